@@ -1,0 +1,103 @@
+// explain(): one answer of a plan as facts, effect, and the rules that were weighed with their evidence.
+//
+// One object for every view, with a hash to confirm against; it states facts and proposes nothing. keeps P7-D1
+// Who must still agree depends on records, is shown beside it, and is not hashed.
+
+import { rowOf } from "./actions.ts";
+import { sha256 } from "./hash.ts";
+import type { Answer, Explanation, Facts, Plan, PlanStep, Refusal, Verdict, Vmid } from "./model.ts";
+import { bytesText } from "./sizes.ts";
+
+type Weighed = Explanation["rules"][number];
+type Account = Pick<Explanation, "effect" | "facts" | "rules" | "undo">;
+
+/** Undefined when the plan has no answer for this VM. */
+export const explain = (plan: Plan, verdict: Verdict, vmid: Vmid): Explanation | undefined => {
+  const answer = plan.answers.find((candidate) => candidate.vmid === vmid);
+  return answer === undefined ? undefined : explainAnswer(plan, verdict, answer, vmid);
+};
+
+export const explainAnswer = (plan: Plan, verdict: Verdict, answer: Answer, vmid: Vmid): Explanation => {
+  const { effect, facts, rules, undo } = accountOf(plan, verdict, answer);
+  const head = { answer: answer.kind, effect, facts };
+  const tail = { plan: plan.hash, rules, ...(answer.kind === "step" ? { step: answer.hash } : {}), undo, vmid };
+  return { ...head, hash: sha256(JSON.stringify({ ...head, ...tail })), ...tail };
+};
+
+const accountOf = (plan: Plan, verdict: Verdict, answer: Answer): Account => {
+  const shared = [`environment: ${plan.environment}`, `observation: ${plan.look.complete ? "complete" : "incomplete"}`];
+  switch (answer.kind) {
+    case "settled":
+      return {
+        effect: "Nothing: the VM is as it should be.",
+        facts: shared,
+        rules: [
+          weighed("N1", true, "everything that the wish names was seen"),
+          weighed("N8", true, "the name is as written"),
+        ],
+        undo: "There is nothing to undo.",
+      };
+    case "refusal":
+      return {
+        effect: "Nothing: this VM gets no step.",
+        facts: [...shared, ...factTexts(answer.facts)],
+        rules: [weighed(answer.rule, false, `${answer.because} (${answer.code}). ${answer.next}`)],
+        undo: "There is nothing to undo.",
+      };
+    case "step":
+      return {
+        effect: effectOf(answer, verdict),
+        facts: [
+          ...shared,
+          `VM: ${vmText(answer)}`,
+          `action: ${answer.action.kind}`,
+          `reason: ${answer.reason}`,
+          `power: ${answer.power}`,
+          ...factTexts(answer.facts),
+        ],
+        rules: rulesOf(plan, verdict, answer),
+        undo: rowOf(answer.action.kind).undoText,
+      };
+  }
+};
+
+const vmText = ({ name, vmid }: PlanStep): string => `${vmid} ${name}`;
+
+const effectOf = (step: PlanStep, verdict: Verdict): string => {
+  if (verdict.kind === "refused") return "Nothing: the plan is refused.";
+  const { effect } = rowOf(step.action.kind);
+  return step.applies === "now" ? effect : `${effect} They stay pending until restart, and nothing is restarted.`;
+};
+
+const weighed = (rule: Weighed["rule"], held: boolean, evidence: string): Weighed => ({ evidence, held, rule });
+
+/** The rules a step is weighed under: held ones with what was seen, broken ones with the verdict's own words. */
+const rulesOf = (plan: Plan, verdict: Verdict, step: PlanStep): readonly Weighed[] => {
+  const broken = verdict.kind === "refused" ? verdict.refusals.filter((refusal) => concerns(refusal, step)) : [];
+  const held = evidenceOf(plan, step).filter(({ rule }) => !broken.some((refusal) => refusal.rule === rule));
+  return [...held, ...broken.map(({ because, code, rule }) => weighed(rule, false, `${because} (${code})`))];
+};
+
+const concerns = (refusal: Refusal, step: PlanStep): boolean =>
+  refusal.vmid === undefined || refusal.vmid === step.vmid;
+
+const evidenceOf = (plan: Plan, step: PlanStep): readonly Weighed[] => [
+  weighed("N1", true, `its state was seen: ${step.facts["observedStatus"]}`),
+  weighed(
+    "N2",
+    true,
+    step.protected
+      ? `protected (${step.facts["protectedBecause"]}), and ${step.action.kind} neither interrupts nor changes it`
+      : "no sign of production in its names, tags or entry",
+  ),
+  weighed("N8", true, "the observed name is the desired name"),
+  weighed("P7-E1", true, `one action on one VM: ${step.action.kind}`),
+  weighed("P7-F1", true, `its state fits ${step.action.kind}, and the place names no hindrance`),
+  weighed("B3", true, `wish and observation are of environment ${plan.environment}`),
+];
+
+const factTexts = (facts: Facts): readonly string[] =>
+  Object.entries(facts).map(([key, value]) => `${words(key)}: ${shown(key, value)}`);
+const words = (key: string): string => key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+const shown = (key: string, value: Facts[string]): string =>
+  typeof value === "number" && key.endsWith("Memory") ? bytesText(value) : String(value);

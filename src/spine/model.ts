@@ -1,0 +1,208 @@
+// The words of the spine as types: what an operator wishes, what was observed, what is answered.
+//
+// These are the values at the seams; every other room speaks them. Objects that are hashed list their keys in
+// alphabetical order wherever they are built, so that JSON.stringify already gives RFC 8785 (canonical.ts).
+// Not here: how text becomes these values (formats/), how an adapter fills them (adapters/). keeps P7-E1: one step
+// holds one action on one VM; there is no list of actions to put a second one in.
+
+import type { RuleId } from "./invariants.ts";
+import type { RefusalCode } from "./refusals.ts";
+
+type Brand<T, B extends string> = T & { readonly __is: B };
+
+export type Vmid = Brand<number, "Vmid">;
+export type Sha256 = Brand<string, "Sha256">;
+export type Instant = Brand<string, "Instant">; // RFC 3339, UTC, milliseconds
+
+/** Large enough for every place we know (Proxmox VE stops at 999,999,999), small enough to sort as one exact number. */
+export const VMID_MAX = 999_999_999;
+
+export const isVmid = (value: unknown): value is Vmid =>
+  typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= VMID_MAX;
+
+export type Tier = "read" | "low" | "medium" | "high" | "irreversible";
+/** What happens to the guest's execution when the step is performed. */
+export type Power = "none" | "starts" | "interrupts" | "stops";
+export type Undo = "reversible" | "lossy" | "irreversible";
+
+export type PlainActionKind =
+  | "vm.start"
+  | "vm.shutdown"
+  | "vm.stop"
+  | "vm.reboot"
+  | "vm.reset"
+  | "vm.suspend"
+  | "vm.resume"
+  | "vm.delete";
+export type SnapshotActionKind = "vm.snapshot.create" | "vm.snapshot.rollback" | "vm.snapshot.delete";
+
+export type Action =
+  | { readonly kind: PlainActionKind }
+  | { readonly kind: "vm.resize"; readonly cpus?: number; readonly memory?: number }
+  | { readonly kind: SnapshotActionKind; readonly snapshot: string }
+  | { readonly kind: "vm.clone"; readonly name: string; readonly to: Vmid }
+  | { readonly kind: "vm.migrate"; readonly node: string };
+export type ActionKind = Action["kind"];
+
+/** What the place forbids at the moment (lock, template, no quorum …), in the adapter's words. */
+export type Hindrance = { readonly actions: "all" | readonly ActionKind[]; readonly because: string };
+
+/** What an adapter says of one VM. Stable between two looks unless something really changed: no times, no counters. */
+export type VmState = {
+  readonly because?: string; // why unknown
+  readonly boot?: string; // opaque: changes when it was started anew
+  readonly cpus?: number;
+  readonly hindrances?: readonly Hindrance[];
+  readonly identity?: string; // opaque: the same VM as before?
+  readonly kind: "vm" | "ct";
+  readonly maxmem?: number; // bytes
+  readonly name: string;
+  readonly paused?: true; // running, guest not executing
+  /** Sizes that are configured and wait for a restart; absent when what is configured is what runs. */
+  readonly pending?: { readonly cpus?: number; readonly maxmem?: number };
+  readonly resize?: "hot" | "restart"; // absent means restart
+  readonly revision?: string; // opaque: the same configuration as before?
+  /** For display only: never hashed, never decided on. */
+  readonly source: string;
+  readonly status: "running" | "stopped" | "unknown";
+  readonly tags?: readonly string[];
+  readonly vmid: Vmid;
+};
+
+export type Observation = {
+  readonly complete: boolean; // may absence be believed?
+  readonly environment: string;
+  readonly gaps: readonly string[]; // what could not be seen
+  /** Absent when the input does not say (a bare list); such a look is never fresh enough to act on. */
+  readonly observedAt?: Instant;
+  readonly version: 1;
+  readonly vms: readonly VmState[]; // ascending vmid, unique
+};
+/** The digest is the SHA-256 of the canonical observation, which is also its blob address. */
+export type Observed = { readonly observation: Observation; readonly digest: Sha256 };
+
+type Wanted = {
+  readonly cpus?: number;
+  /** The identity this VM must have; when written, a VM that cannot show it is refused (N8). */
+  readonly identity?: string;
+  readonly kind: "desired";
+  readonly memory?: number; // bytes
+  readonly name: string;
+  readonly protected?: true;
+  readonly vmid: Vmid;
+};
+/** Stopping is never a default: a VM that should be stopped says how. */
+export type DesiredVm =
+  | (Wanted & { readonly target: "running" })
+  | (Wanted & { readonly stop: "shutdown" | "power-off"; readonly target: "stopped" });
+/** One requested action on a registered VM; `protected` is taken from its registered entry, never from the caller. */
+export type Request = {
+  readonly action: Action;
+  readonly identity?: string;
+  readonly kind: "request";
+  readonly name: string;
+  readonly protected?: true;
+  readonly vmid: Vmid;
+};
+export type Wish = DesiredVm | Request;
+/** All wishes of one environment, ascending by vmid, one per VM; the digest is the SHA-256 of their canonical form. */
+export type Wishes = { readonly environment: string; readonly wishes: readonly Wish[]; readonly digest: Sha256 };
+
+export type Belief =
+  | { readonly kind: "present"; readonly state: VmState }
+  | { readonly kind: "missing" }
+  | { readonly kind: "unknown"; readonly because: string };
+
+export type Facts = Readonly<Record<string, string | number | boolean>>;
+export type Scope = "all" | readonly Vmid[];
+
+export type PlanStep = {
+  readonly action: Action;
+  readonly applies: "now" | "at-restart"; // a resize that needs a restart is written and waits
+  readonly basis: Sha256; // of the one VmState it stands on, without source
+  readonly facts: Facts;
+  readonly hash: Sha256; // of this step without this field
+  readonly kind: "step";
+  readonly name: string;
+  readonly power: Power;
+  readonly protected: boolean;
+  readonly reason: string;
+  readonly undo: Undo;
+  readonly vmid: Vmid;
+};
+export type Settled = { readonly kind: "settled"; readonly vmid: Vmid };
+/** `rule` is the rule that would be broken; `next` is what would have to be true. */
+export type Refusal = {
+  readonly because: string;
+  readonly code: RefusalCode;
+  readonly facts: Facts;
+  readonly kind: "refusal";
+  readonly next: string;
+  readonly rule: RuleId;
+  readonly stage: Stage;
+  readonly vmid?: Vmid;
+};
+export type Stage = "input" | "plan" | "safety" | "kernel" | "ledger";
+export type Answer = PlanStep | Refusal | Settled;
+
+/** The digests a plan stands on: change one, and it is another plan. */
+export type StandsOn = {
+  readonly contract: Sha256;
+  readonly environment: Sha256; // the environment's own section of dedalus.yaml
+  readonly observation: Sha256;
+  readonly policy: Sha256;
+  readonly rules: Sha256;
+  readonly wishes: Sha256;
+};
+export type Plan = {
+  readonly answers: readonly Answer[]; // one per wish in scope, by vmid
+  readonly environment: string;
+  readonly hash: Sha256; // of this plan without this field; ids, times and expiry live in the record, not here
+  readonly look: { readonly complete: boolean; readonly gaps: readonly string[] };
+  readonly scope: Scope;
+  readonly standsOn: StandsOn;
+  readonly version: 1;
+};
+
+export type Verdict =
+  | { readonly kind: "refused"; readonly refusals: readonly [Refusal, ...Refusal[]] }
+  | {
+      readonly kind: "clear" | "needs-approval";
+      readonly tiers: readonly { readonly step: Sha256; readonly tier: Tier }[];
+    };
+
+/** One object, rendered alike by every view. Who must still agree is shown beside it and is not hashed. */
+export type Explanation = {
+  readonly answer: Answer["kind"];
+  readonly effect: string;
+  readonly facts: readonly string[];
+  readonly hash: Sha256; // of this explanation without this field
+  readonly plan: Sha256;
+  readonly rules: readonly { readonly evidence: string; readonly held: boolean; readonly rule: RuleId }[];
+  readonly step?: Sha256; // absent when there is no step to perform
+  readonly undo: string;
+  readonly vmid: Vmid;
+};
+
+/** plan.json: the plan and the verdict on it. */
+export type PlanFile = {
+  /** For display only: no hash covers it, and an apply reads the plan's record, never this. */
+  readonly applicable: boolean;
+  readonly because?: string; // why it is not applicable
+  readonly plan: Plan;
+  readonly verdict: Verdict;
+  readonly version: 1;
+};
+
+/** result.json: how one intent ended. Failed only when it is proven that nothing happened and nothing more will. */
+export type ResultFile = {
+  readonly action: ActionKind;
+  readonly because: string;
+  readonly environment: string;
+  readonly outcome: "succeeded" | "failed" | "unknown";
+  readonly plan: Sha256;
+  readonly reference?: string; // the provider's own name for what it did
+  readonly step: Sha256;
+  readonly version: 1;
+  readonly vmid: Vmid;
+};

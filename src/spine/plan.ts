@@ -1,0 +1,138 @@
+// plan(): wishes and an observation in; for every wish exactly one of settled, step, refusal out.
+//
+// Total and pure: it answers for every wish in scope and never throws, and no state survives a decision. Output is by
+// vmid, whatever the order of the input. keeps P7-D2
+// Not here: what refuses the whole plan (safety.ts), how a VM is started (adapters/), who must agree (kernel/).
+
+import { believe } from "./belief.ts";
+import { canonical, canonicalPieces } from "./canonical.ts";
+import { CONTRACT_SHA256 } from "./contract.ts";
+import { driftStep } from "./drift.ts";
+import { sha256OfPieces } from "./hash.ts";
+import type {
+  Answer,
+  Belief,
+  Observation,
+  Observed,
+  Plan,
+  Refusal,
+  Scope,
+  Sha256,
+  Vmid,
+  VmState,
+  Wish,
+  Wishes,
+} from "./model.ts";
+import { refuse } from "./refusals.ts";
+import { requestedStep } from "./request.ts";
+import { rulesDigest } from "./rules-digest.ts";
+
+/** What else the plan stands on, by digest. */
+export type Ground = { readonly environment: Sha256; readonly policy: Sha256 };
+
+export const plan = (wishes: Wishes, observed: Observed, scope: Scope, ground: Ground): Plan => {
+  const { observation } = observed;
+  const { complete, gaps } = observation;
+  const body = {
+    answers: answersFor(wishes, observed, scope),
+    environment: wishes.environment,
+    look: { complete, gaps },
+    scope: scope === "all" ? scope : ascending(scope),
+    standsOn: {
+      contract: CONTRACT_SHA256,
+      environment: ground.environment,
+      observation: observed.digest,
+      policy: ground.policy,
+      rules: rulesDigest(),
+      wishes: wishes.digest,
+    },
+    version: 1,
+  } as const;
+  const { answers, environment, ...rest } = body;
+  return { answers, environment, hash: planHash(body), ...rest };
+};
+
+/** Of the canonical plan without its hash; in pieces, because a million answers do not fit one text. */
+export const planHash = (body: Omit<Plan, "hash">): Sha256 => sha256OfPieces(planPieces(body));
+
+function* planPieces({ answers, environment, look, scope, standsOn, version }: Omit<Plan, "hash">): Generator<string> {
+  yield `{"answers":[`;
+  yield* canonicalPieces(answers, itself);
+  yield `],${canonical({ environment, look, scope, standsOn, version }).slice(1)}`;
+}
+const itself = (answer: Answer): Answer => answer;
+
+const ascending = (scope: readonly Vmid[]): readonly Vmid[] => [...new Set(scope)].sort((a, b) => a - b);
+
+const answersFor = (wishes: Wishes, { observation }: Observed, scope: Scope): readonly Answer[] => {
+  const answer =
+    wishes.environment === observation.environment
+      ? (wish: Wish, state: VmState | undefined) => answerTo(wish, believe(state, observation), observation)
+      : (wish: Wish) => foreign(wish, wishes.environment, observation.environment);
+  const chosen = scope === "all" ? undefined : new Set<Vmid>(scope);
+  const answers: Answer[] = [];
+  const { vms } = observation;
+  let at = 0;
+  for (const wish of wishes.wishes) {
+    if (chosen !== undefined && !chosen.delete(wish.vmid)) continue;
+    while (at < vms.length && (vms[at] as VmState).vmid < wish.vmid) at += 1;
+    const state = vms[at];
+    answers.push(answer(wish, state?.vmid === wish.vmid ? state : undefined));
+  }
+  if (chosen === undefined || chosen.size === 0) return answers;
+  return [...answers, ...Array.from(chosen, notDesired)].sort((a, b) => (a.vmid as Vmid) - (b.vmid as Vmid));
+};
+
+const notDesired = (vmid: Vmid): Refusal =>
+  refuse("vm-not-desired", { because: `VM ${vmid} is in the scope and in no wish`, vmid });
+
+const foreign = (wish: Wish, wished: string, observed: string): Refusal =>
+  refuse("environment-mismatch", {
+    because: `the wish is for environment ${wished}, the observation is of ${observed}`,
+    facts: { observed, wished },
+    vmid: wish.vmid,
+  });
+
+const answerTo = (wish: Wish, belief: Belief, look: Observation): Answer => {
+  const { vmid } = wish;
+  switch (belief.kind) {
+    case "unknown":
+      return refuse("vm-unknown", { because: belief.because, facts: { name: wish.name }, vmid });
+    case "missing":
+      return refuse("vm-missing", {
+        because: `a complete look found no VM ${vmid}; missing is not stopped`,
+        facts: { name: wish.name },
+        vmid,
+      });
+    case "present":
+      return uncertain(wish, belief.state) ?? answerFor(wish, belief.state, look);
+  }
+};
+
+const answerFor = (wish: Wish, state: VmState, look: Observation): Answer =>
+  wish.kind === "request" ? requestedStep(wish, state, look) : driftStep(wish, state);
+
+/** Why it is not certain that this is the VM that is meant; undefined when it is. */
+const uncertain = (wish: Wish, state: VmState): Refusal | undefined => {
+  const { vmid } = wish;
+  if (state.name !== wish.name) {
+    return refuse("name-mismatch", {
+      because: `it is named ${state.name}, and ${wish.name} was meant`,
+      facts: { observedName: state.name, wantedName: wish.name },
+      vmid,
+    });
+  }
+  if (wish.identity === undefined || wish.identity === state.identity) return undefined;
+  if (state.identity === undefined) {
+    return refuse("identity-not-seen", {
+      because: "the entry demands an identity and the observation shows none",
+      facts: { wantedIdentity: wish.identity },
+      vmid,
+    });
+  }
+  return refuse("identity-mismatch", {
+    because: "it has another identity than the entry demands",
+    facts: { observedIdentity: state.identity, wantedIdentity: wish.identity },
+    vmid,
+  });
+};

@@ -1,0 +1,59 @@
+// From one requested action and one present VM to one answer.
+//
+// Whoever agrees to a requested action sees its parameters among the facts.
+
+import type { Action, Answer, Facts, Observation, Request, VmState } from "./model.ts";
+import { refuse } from "./refusals.ts";
+import { sizeDrift } from "./sizes.ts";
+import { sortedFacts, stepOr } from "./step.ts";
+
+/** The look as a whole is asked for one thing: whether the vmid of a clone is free. */
+export const requestedStep = (wish: Request, state: VmState, look: Observation): Answer => {
+  const { action } = wish;
+  if (action.kind === "vm.resize") return requestedResize(wish, action, state);
+  if (action.kind === "vm.clone") {
+    const because = notFree(action.to, look);
+    if (because !== undefined) return unfit(wish, because);
+  }
+  return stepOr(wish, state, action, reasonOf(action), parametersOf(action));
+};
+
+const reasonOf = (action: Action): string => `${action.kind} was requested`;
+
+const unfit = ({ action, name, vmid }: Request, because: string): Answer =>
+  refuse("state-unfit", { because, facts: { action: action.kind, name }, vmid });
+
+const requestedResize = (wish: Request, action: Action & { readonly kind: "vm.resize" }, state: VmState): Answer => {
+  if (action.cpus === undefined && action.memory === undefined) return unfit(wish, "the request names no size");
+  const drift = sizeDrift(action, state);
+  switch (drift.kind) {
+    case "none":
+      return unfit(wish, "it has the requested size");
+    case "not-seen":
+      return refuse("size-not-seen", { because: drift.because, facts: { name: wish.name }, vmid: wish.vmid });
+    case "pending":
+      return refuse("waits-for-restart", { because: drift.text, facts: sortedFacts(drift.facts), vmid: wish.vmid });
+    case "drift":
+      return stepOr(wish, state, action, `${reasonOf(action)}: ${drift.text}`, drift.facts);
+  }
+};
+
+const notFree = (vmid: number, look: Observation): string | undefined => {
+  if (look.vms.some((state) => state.vmid === vmid)) return `vmid ${vmid} is taken`;
+  return look.complete ? undefined : `whether vmid ${vmid} is free was not seen`;
+};
+
+const parametersOf = (action: Action): Facts => {
+  switch (action.kind) {
+    case "vm.snapshot.create":
+    case "vm.snapshot.rollback":
+    case "vm.snapshot.delete":
+      return { snapshot: action.snapshot };
+    case "vm.clone":
+      return { cloneName: action.name, cloneVmid: action.to };
+    case "vm.migrate":
+      return { targetNode: action.node };
+    default:
+      return {};
+  }
+};

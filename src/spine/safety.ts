@@ -1,0 +1,104 @@
+// safety(): the verdict on a whole plan: clear, needs approval, or refused with every reason there is.
+//
+// One forbidden step refuses everything; so does one unknown VM in scope, or an incomplete look at everything. The
+// operator narrows the scope on purpose, and then truth is whole for what was asked. Keeps N1, N2.
+// Rules are compiled in and cannot be passed; a policy has words for "refuse" and "more", and none for "less".
+
+import { higherTier, rowOf, tierOf } from "./actions.ts";
+import { canonical } from "./canonical.ts";
+import { sha256 } from "./hash.ts";
+import type { ActionKind, Plan, PlanStep, Refusal, Sha256, Tier, Verdict, Vmid } from "./model.ts";
+import { refuse } from "./refusals.ts";
+
+/** What an operator may add to the rules. keeps P7-A3: nothing here can allow, choose or start anything. */
+export type Policy = {
+  readonly tighten: readonly { readonly action: ActionKind; readonly to: "refused" | Exclude<Tier, "read"> }[];
+  readonly version: 1;
+};
+export const NO_POLICY: Policy = Object.freeze({ tighten: [], version: 1 });
+export const policyDigest = (policy: Policy): Sha256 => sha256(canonical(policy));
+
+export const safety = (plan: Plan, policy: Policy): Verdict => {
+  const steps = plan.answers.filter((answer) => answer.kind === "step");
+  const [first, ...rest] = [
+    ...untrue(plan),
+    ...steps.flatMap(touched),
+    ...steps.flatMap((step) => ruledOut(step, policy)),
+  ];
+  if (first !== undefined) return { kind: "refused", refusals: [first, ...rest] };
+  const tiers = steps.map((step) => ({ step: step.hash, tier: tightened(step, policy) }));
+  return { kind: tiers.some(({ tier }) => needsApproval(tier)) ? "needs-approval" : "clear", tiers };
+};
+
+const needsApproval = (tier: Tier): boolean => tier === "high" || tier === "irreversible";
+
+const untrue = (plan: Plan): readonly Refusal[] => {
+  const unknown = plan.answers.flatMap((answer) =>
+    answer.kind === "refusal" && answer.code === "vm-unknown" && answer.vmid !== undefined ? [answer.vmid] : [],
+  );
+  const refusals: Refusal[] = [];
+  if (plan.scope === "all" && !plan.look.complete) {
+    refusals.push(
+      refuse("look-incomplete", {
+        because:
+          plan.look.gaps.length === 0 ? "the look does not claim to have seen everything" : plan.look.gaps.join("; "),
+        facts: { gaps: plan.look.gaps.length },
+        next: seeing(plan),
+      }),
+    );
+  }
+  if (unknown.length > 0) {
+    refusals.push(
+      refuse("truth-incomplete", {
+        because: `${listed(unknown)} ${unknown.length === 1 ? "is" : "are"} unknown`,
+        facts: { unknown: unknown.length },
+        next: seeing(plan),
+      }),
+    );
+  }
+  return refusals;
+};
+
+/** Enough to act on; every unknown VM has an answer of its own besides. */
+const LISTED_MAX = 12;
+const listed = (vmids: readonly Vmid[]): string => {
+  const shown = vmids.slice(0, LISTED_MAX).join(", ");
+  return vmids.length > LISTED_MAX ? `${shown} and ${vmids.length - LISTED_MAX} more` : shown;
+};
+
+/** Only VMs that were seen whole are named: a step or a settled answer proves it. */
+const seeing = (plan: Plan): string => {
+  const known = plan.answers.flatMap((answer) => (answer.kind === "refusal" ? [] : [answer.vmid]));
+  if (known.length === 0 || known.length > LISTED_MAX) {
+    return "Look again, or narrow the scope (--only) to VMs that were seen.";
+  }
+  return `Look again, or narrow the scope to what was seen (--only ${known.join(",")}).`;
+};
+
+const touched = (step: PlanStep): readonly Refusal[] =>
+  !step.protected || rowOf(step.action.kind).onProtected
+    ? []
+    : [
+        refuse("production-touched", {
+          because: `the plan has ${step.action.kind} of ${step.name}, and ${step.facts["protectedBecause"]}`,
+          facts: { action: step.action.kind, name: step.name },
+          vmid: step.vmid,
+        }),
+      ];
+
+const ruledOut = (step: PlanStep, policy: Policy): readonly Refusal[] =>
+  policy.tighten.some(({ action, to }) => action === step.action.kind && to === "refused")
+    ? [
+        refuse("policy-refuses", {
+          because: `the policy refuses ${step.action.kind}`,
+          facts: { action: step.action.kind },
+          vmid: step.vmid,
+        }),
+      ]
+    : [];
+
+const tightened = (step: PlanStep, policy: Policy): Tier =>
+  policy.tighten.reduce<Tier>(
+    (tier, { action, to }) => (action === step.action.kind && to !== "refused" ? higherTier(tier, to) : tier),
+    tierOf(step),
+  );

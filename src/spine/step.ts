@@ -1,0 +1,122 @@
+// The making of a step: one action on one VM, unless the place or the VM's state speaks against it.
+//
+// A step carries everything that is needed to explain it, and a hash over all of it. Keeps P7-F1: what is known to be
+// refused is not planned. Not here: which action a wish comes down to (drift.ts, request.ts).
+
+import { rowOf, unmet } from "./actions.ts";
+import { sha256 } from "./hash.ts";
+import type { Action, Facts, PlanStep, Refusal, VmState, Wish } from "./model.ts";
+import { basisOf } from "./observation.ts";
+import { protectedBecause } from "./protection.ts";
+import { refuse } from "./refusals.ts";
+
+export const statusText = ({ paused, status }: VmState): string =>
+  status === "running" && paused === true ? "paused" : status;
+
+/** The step, unless the place or the VM's state speaks against the action. */
+export const stepOr = (
+  wish: Wish,
+  state: VmState,
+  action: Action,
+  reason: string,
+  more: Facts = {},
+): PlanStep | Refusal => {
+  const { vmid } = wish;
+  const hindrance = state.hindrances?.find(({ actions }) => actions === "all" || actions.includes(action.kind));
+  if (hindrance !== undefined) {
+    return refuse("hindered", { because: hindrance.because, facts: { action: action.kind, name: wish.name }, vmid });
+  }
+  const because = unmet(action.kind, state);
+  if (because !== undefined) {
+    const facts = { action: action.kind, name: wish.name, observedStatus: statusText(state) };
+    return refuse("state-unfit", { because, facts, vmid });
+  }
+  return stepOf(wish, state, action, reason, more);
+};
+
+const stepOf = (wish: Wish, state: VmState, action: Action, reason: string, more: Facts): PlanStep => {
+  const { power, undo } = rowOf(action.kind);
+  const protection = protectedBecause(wish, state);
+  const waits = action.kind === "vm.resize" && state.status === "running" && state.resize !== "hot";
+  return sealed({
+    action: inKeyOrder(action),
+    applies: waits ? "at-restart" : "now",
+    basis: basisOf(state),
+    facts: factsOf(wish, state, more, protection),
+    kind: "step",
+    name: wish.name,
+    power,
+    protected: protection !== undefined,
+    reason,
+    undo,
+    vmid: wish.vmid,
+  });
+};
+
+/** Keys in alphabetical order: the facts are hashed with the step. */
+const factsOf = (wish: Wish, state: VmState, more: Facts, protection: string | undefined): Facts => {
+  const facts: Record<string, string | number | boolean> = { ...more, observedStatus: statusText(state) };
+  if (state.identity !== undefined) facts["observedIdentity"] = state.identity;
+  if (protection !== undefined) facts["protectedBecause"] = protection;
+  if (wish.kind === "desired") facts["wantedStatus"] = wish.target;
+  return sortedFacts(facts);
+};
+
+export const sortedFacts = (facts: Facts): Facts => {
+  const sorted: Record<string, string | number | boolean> = {};
+  for (const key of Object.keys(facts).sort()) sorted[key] = facts[key] as string | number | boolean;
+  return sorted;
+};
+
+const inKeyOrder = (action: Action): Action => {
+  switch (action.kind) {
+    case "vm.resize": {
+      const cpus = action.cpus === undefined ? {} : { cpus: action.cpus };
+      const memory = action.memory === undefined ? {} : { memory: action.memory };
+      return { ...cpus, kind: action.kind, ...memory };
+    }
+    case "vm.snapshot.create":
+    case "vm.snapshot.rollback":
+    case "vm.snapshot.delete":
+      return { kind: action.kind, snapshot: action.snapshot };
+    case "vm.clone":
+      return { kind: action.kind, name: action.name, to: action.to };
+    case "vm.migrate":
+      return { kind: action.kind, node: action.node };
+    default:
+      return { kind: action.kind };
+  }
+};
+
+/** The hash covers every other field; a step whose hash fits is the step that was planned. */
+export const stepHash = ({
+  action,
+  applies,
+  basis,
+  facts,
+  kind,
+  name,
+  power,
+  protected: isProtected,
+  reason,
+  undo,
+  vmid,
+}: Omit<PlanStep, "hash">): PlanStep["hash"] =>
+  sha256(
+    JSON.stringify({ action, applies, basis, facts, kind, name, power, protected: isProtected, reason, undo, vmid }),
+  );
+
+const sealed = (step: Omit<PlanStep, "hash">): PlanStep => ({
+  action: step.action,
+  applies: step.applies,
+  basis: step.basis,
+  facts: step.facts,
+  hash: stepHash(step),
+  kind: step.kind,
+  name: step.name,
+  power: step.power,
+  protected: step.protected,
+  reason: step.reason,
+  undo: step.undo,
+  vmid: step.vmid,
+});

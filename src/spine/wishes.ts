@@ -1,0 +1,46 @@
+// All wishes of one environment as a value that can be hashed: in order, with keys in order.
+//
+// One vmid with two wishes is refused here: it has no certain meaning (N8).
+
+import { canonical, canonicalPieces } from "./canonical.ts";
+import { sha256OfPieces } from "./hash.ts";
+import { inOrder } from "./in-order.ts";
+import type { Refusal, Wish, Wishes } from "./model.ts";
+import { refuse } from "./refusals.ts";
+
+const hashed = (wish: Wish): object =>
+  wish.kind === "request"
+    ? {
+        action: JSON.parse(canonical(wish.action)),
+        identity: wish.identity,
+        kind: wish.kind,
+        name: wish.name,
+        protected: wish.protected,
+        vmid: wish.vmid,
+      }
+    : {
+        cpus: wish.cpus,
+        identity: wish.identity,
+        kind: wish.kind,
+        memory: wish.memory,
+        name: wish.name,
+        protected: wish.protected,
+        stop: wish.target === "stopped" ? wish.stop : undefined,
+        target: wish.target,
+        vmid: wish.vmid,
+      };
+
+function* pieces(environment: string, wishes: readonly Wish[]): Generator<string> {
+  yield `{"environment":${canonical(environment)},"wishes":[`;
+  yield* canonicalPieces(wishes, hashed);
+  yield "]}";
+}
+
+export const wishesOf = (environment: string, list: readonly Wish[]): Wishes | Refusal => {
+  const wishes = inOrder(list);
+  const twice = wishes.find((wish, at) => at > 0 && wish.vmid === wishes[at - 1]?.vmid);
+  if (twice !== undefined) {
+    return refuse("vmid-duplicate", { because: `vmid ${twice.vmid} has two wishes`, vmid: twice.vmid });
+  }
+  return { digest: sha256OfPieces(pieces(environment, wishes)), environment, wishes };
+};
