@@ -36,3 +36,12 @@ export function* canonicalPieces<T>(list: readonly T[], project: (member: T) => 
     yield from === 0 ? piece : `,${piece}`;
   }
 }
+
+/** The same from members that can write themselves. */
+export function* writtenPieces<T>(list: readonly T[], write: (member: T) => string): Generator<string> {
+  for (let from = 0; from < list.length; from += PIECE_LENGTH) {
+    let piece = "";
+    for (const member of list.slice(from, from + PIECE_LENGTH)) piece += `,${write(member)}`;
+    yield from === 0 ? piece.slice(1) : piece;
+  }
+}

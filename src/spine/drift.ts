@@ -13,23 +13,23 @@ import { sortedFacts, statusText, stepOr } from "./step.ts";
 export const driftStep = (wish: DesiredVm, state: VmState): Answer => {
   const drift = sizeDrift(wish, state);
   const power = powerAction(wish, state);
-  const why = powerReason(wish, state);
   switch (drift.kind) {
     case "not-seen":
       return refuse("size-not-seen", { because: drift.because, facts: { name: wish.name }, vmid: wish.vmid });
     case "none":
-      return power === undefined ? { kind: "settled", vmid: wish.vmid } : stepOr(wish, state, power, why);
+      if (power === undefined) return { kind: "settled", vmid: wish.vmid };
+      return stepOr(wish, state, power, powerReason(wish, state));
     case "drift":
     case "pending":
       if (power !== undefined && !resizesFirst(wish, state)) {
-        return stepOr(wish, state, power, `${why}; also ${drift.text}, in a later plan`);
+        return stepOr(wish, state, power, `${powerReason(wish, state)}; also ${drift.text}, in a later plan`);
       }
       if (drift.kind === "pending") return waits(wish, drift);
       return stepOr(
         wish,
         state,
         { kind: "vm.resize", ...drift.to },
-        power === undefined ? drift.text : `${drift.text}; also ${why}, in a later plan`,
+        power === undefined ? drift.text : `${drift.text}; also ${powerReason(wish, state)}, in a later plan`,
         drift.facts,
       );
   }

@@ -5,7 +5,7 @@
 // Not here: what refuses the whole plan (safety.ts), how a VM is started (adapters/), who must agree (kernel/).
 
 import { believe } from "./belief.ts";
-import { canonical, canonicalPieces } from "./canonical.ts";
+import { canonical, writtenPieces } from "./canonical.ts";
 import { CONTRACT_SHA256 } from "./contract.ts";
 import { driftStep } from "./drift.ts";
 import { sha256OfPieces } from "./hash.ts";
@@ -57,10 +57,12 @@ export const planHash = (body: Omit<Plan, "hash">): Sha256 => sha256OfPieces(pla
 
 function* planPieces({ answers, environment, look, scope, standsOn, version }: Omit<Plan, "hash">): Generator<string> {
   yield `{"answers":[`;
-  yield* canonicalPieces(answers, itself);
+  yield* writtenPieces(answers, written);
   yield `],${canonical({ environment, look, scope, standsOn, version }).slice(1)}`;
 }
-const itself = (answer: Answer): Answer => answer;
+/** Most answers of a large plan are settled, and their text is known. */
+const written = (answer: Answer): string =>
+  answer.kind === "settled" ? `{"kind":"settled","vmid":${answer.vmid}}` : JSON.stringify(answer);
 
 const ascending = (scope: readonly Vmid[]): readonly Vmid[] => [...new Set(scope)].sort((a, b) => a - b);
 

@@ -253,6 +253,12 @@ export const REFUSALS = {
   ),
 
   // The whole plan is refused.
+  "look-foreign": safety(
+    "B3",
+    "Observation of another environment",
+    "Nothing that was seen says anything about the environment of these wishes.",
+    "Give an observation of the environment that the desired file names.",
+  ),
   "look-incomplete": safety(
     "N1",
     "Observation is incomplete",

@@ -32,7 +32,11 @@ const requestedResize = (wish: Request, action: Action & { readonly kind: "vm.re
     case "not-seen":
       return refuse("size-not-seen", { because: drift.because, facts: { name: wish.name }, vmid: wish.vmid });
     case "pending":
-      return refuse("waits-for-restart", { because: drift.text, facts: sortedFacts(drift.facts), vmid: wish.vmid });
+      return refuse("waits-for-restart", {
+        because: `${drift.text}: it is written and waits for a restart`,
+        facts: sortedFacts(drift.facts),
+        vmid: wish.vmid,
+      });
     case "drift":
       return stepOr(wish, state, action, `${reasonOf(action)}: ${drift.text}`, drift.facts);
   }
@@ -43,7 +47,7 @@ const notFree = (vmid: number, look: Observation): string | undefined => {
   return look.complete ? undefined : `whether vmid ${vmid} is free was not seen`;
 };
 
-const parametersOf = (action: Action): Facts => {
+const parametersOf = (action: Action): Facts | undefined => {
   switch (action.kind) {
     case "vm.snapshot.create":
     case "vm.snapshot.rollback":
@@ -54,6 +58,6 @@ const parametersOf = (action: Action): Facts => {
     case "vm.migrate":
       return { targetNode: action.node };
     default:
-      return {};
+      return undefined;
   }
 };

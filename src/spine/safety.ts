@@ -1,13 +1,14 @@
 // safety(): the verdict on a whole plan: clear, needs approval, or refused with every reason there is.
 //
-// One forbidden step refuses everything; so does one unknown VM in scope, or an incomplete look at everything. The
-// operator narrows the scope on purpose, and then truth is whole for what was asked. Keeps N1, N2.
+// One forbidden step refuses everything; so does one unknown VM in scope, an incomplete look at everything, or a look at
+// another environment. The operator narrows the scope on purpose, and then truth is whole for what was asked. Keeps N1, N2.
 // Rules are compiled in and cannot be passed; a policy has words for "refuse" and "more", and none for "less".
 
 import { higherTier, rowOf, tierOf } from "./actions.ts";
 import { canonical } from "./canonical.ts";
 import { sha256 } from "./hash.ts";
 import type { ActionKind, Plan, PlanStep, Refusal, Sha256, Tier, Verdict, Vmid } from "./model.ts";
+import { isProductionName } from "./protection.ts";
 import { refuse } from "./refusals.ts";
 
 /** What an operator may add to the rules. keeps P7-A3: nothing here can allow, choose or start anything. */
@@ -20,11 +21,9 @@ export const policyDigest = (policy: Policy): Sha256 => sha256(canonical(policy)
 
 export const safety = (plan: Plan, policy: Policy): Verdict => {
   const steps = plan.answers.filter((answer) => answer.kind === "step");
-  const [first, ...rest] = [
-    ...untrue(plan),
-    ...steps.flatMap(touched),
-    ...steps.flatMap((step) => ruledOut(step, policy)),
-  ];
+  const touching = steps.filter((step) => isProtected(step) && !rowOf(step.action.kind).onProtected);
+  const ruledOut = steps.filter(({ action }) => isRuledOut(action.kind, policy));
+  const [first, ...rest] = [...untrue(plan), ...touching.map(touched), ...ruledOut.map(policyRefuses)];
   if (first !== undefined) return { kind: "refused", refusals: [first, ...rest] };
   const tiers = steps.map((step) => ({ step: step.hash, tier: tightened(step, policy) }));
   return { kind: tiers.some(({ tier }) => needsApproval(tier)) ? "needs-approval" : "clear", tiers };
@@ -33,10 +32,12 @@ export const safety = (plan: Plan, policy: Policy): Verdict => {
 const needsApproval = (tier: Tier): boolean => tier === "high" || tier === "irreversible";
 
 const untrue = (plan: Plan): readonly Refusal[] => {
-  const unknown = plan.answers.flatMap((answer) =>
-    answer.kind === "refusal" && answer.code === "vm-unknown" && answer.vmid !== undefined ? [answer.vmid] : [],
-  );
+  const unknown = plan.answers.filter((answer) => answer.kind === "refusal" && answer.code === "vm-unknown");
   const refusals: Refusal[] = [];
+  const foreign = plan.answers.find((answer) => answer.kind === "refusal" && answer.code === "environment-mismatch");
+  if (foreign?.kind === "refusal") {
+    refusals.push(refuse("look-foreign", { because: foreign.because, facts: foreign.facts }));
+  }
   if (plan.scope === "all" && !plan.look.complete) {
     refusals.push(
       refuse("look-incomplete", {
@@ -50,7 +51,7 @@ const untrue = (plan: Plan): readonly Refusal[] => {
   if (unknown.length > 0) {
     refusals.push(
       refuse("truth-incomplete", {
-        because: `${listed(unknown)} ${unknown.length === 1 ? "is" : "are"} unknown`,
+        because: `${listed(unknown.map(({ vmid }) => vmid))} ${unknown.length === 1 ? "is" : "are"} unknown`,
         facts: { unknown: unknown.length },
         next: seeing(plan),
       }),
@@ -61,41 +62,35 @@ const untrue = (plan: Plan): readonly Refusal[] => {
 
 /** Enough to act on; every unknown VM has an answer of its own besides. */
 const LISTED_MAX = 12;
-const listed = (vmids: readonly Vmid[]): string => {
+const listed = (vmids: readonly (Vmid | undefined)[]): string => {
   const shown = vmids.slice(0, LISTED_MAX).join(", ");
   return vmids.length > LISTED_MAX ? `${shown} and ${vmids.length - LISTED_MAX} more` : shown;
 };
 
 /** Only VMs that were seen whole are named: a step or a settled answer proves it. */
 const seeing = (plan: Plan): string => {
-  const known = plan.answers.flatMap((answer) => (answer.kind === "refusal" ? [] : [answer.vmid]));
+  const known = plan.answers.filter(({ kind }) => kind !== "refusal").map(({ vmid }) => vmid);
   if (known.length === 0 || known.length > LISTED_MAX) {
     return "Look again, or narrow the scope (--only) to VMs that were seen.";
   }
   return `Look again, or narrow the scope to what was seen (--only ${known.join(",")}).`;
 };
 
-const touched = (step: PlanStep): readonly Refusal[] =>
-  !step.protected || rowOf(step.action.kind).onProtected
-    ? []
-    : [
-        refuse("production-touched", {
-          because: `the plan has ${step.action.kind} of ${step.name}, and ${step.facts["protectedBecause"]}`,
-          facts: { action: step.action.kind, name: step.name },
-          vmid: step.vmid,
-        }),
-      ];
+/** The name is read again here: a step that lost its mark on the way is still a step on production. */
+const isProtected = (step: PlanStep): boolean => step.protected || isProductionName(step.name);
 
-const ruledOut = (step: PlanStep, policy: Policy): readonly Refusal[] =>
-  policy.tighten.some(({ action, to }) => action === step.action.kind && to === "refused")
-    ? [
-        refuse("policy-refuses", {
-          because: `the policy refuses ${step.action.kind}`,
-          facts: { action: step.action.kind },
-          vmid: step.vmid,
-        }),
-      ]
-    : [];
+const touched = (step: PlanStep): Refusal =>
+  refuse("production-touched", {
+    because: `the plan has ${step.action.kind} of ${step.name}, and ${step.facts["protectedBecause"] ?? "its name begins with prod-"}`,
+    facts: { action: step.action.kind, name: step.name },
+    vmid: step.vmid,
+  });
+
+const isRuledOut = (kind: ActionKind, policy: Policy): boolean =>
+  policy.tighten.some(({ action, to }) => action === kind && to === "refused");
+
+const policyRefuses = ({ action, vmid }: PlanStep): Refusal =>
+  refuse("policy-refuses", { because: `the policy refuses ${action.kind}`, facts: { action: action.kind }, vmid });
 
 const tightened = (step: PlanStep, policy: Policy): Tier =>
   policy.tighten.reduce<Tier>(

@@ -21,12 +21,15 @@ type Size = {
   readonly pending: number | undefined; // only where it differs from active
 };
 
+const NONE = { kind: "none" } as const satisfies SizeDrift;
+
 export const sizeDrift = (wish: Sizes, state: VmState): SizeDrift => {
+  if (isPlainlySame(wish, state)) return NONE;
   const sizes = sizesOf(wish, state);
   const unseen = sizes.find((size) => comparison(size, state) === "not-seen");
-  if (unseen !== undefined) return { because: `its ${unseen.what} was not seen`, kind: "not-seen" };
+  if (unseen !== undefined) return { because: `${unseen.what}: not seen`, kind: "not-seen" };
   const different = sizes.filter((size) => comparison(size, state) !== "same");
-  if (different.length === 0) return { kind: "none" };
+  if (different.length === 0) return NONE;
   return {
     facts: sizeFacts(different),
     kind: different.some((size) => comparison(size, state) === "drift") ? "drift" : "pending",
@@ -34,6 +37,12 @@ export const sizeDrift = (wish: Sizes, state: VmState): SizeDrift => {
     to: Object.fromEntries(different.map(({ what, wanted }) => [what, wanted])),
   };
 };
+
+/** Nearly every VM of a fleet, seen without building anything. */
+const isPlainlySame = (wish: Sizes, state: VmState): boolean =>
+  state.pending === undefined &&
+  (wish.cpus === undefined || wish.cpus === state.cpus) &&
+  (wish.memory === undefined || wish.memory === state.maxmem);
 
 const sizesOf = (wish: Sizes, state: VmState): readonly Size[] => {
   const sizes: Size[] = [];

@@ -9,6 +9,7 @@ import type { Action, Facts, PlanStep, Refusal, VmState, Wish } from "./model.ts
 import { basisOf } from "./observation.ts";
 import { protectedBecause } from "./protection.ts";
 import { refuse } from "./refusals.ts";
+import type { Sizes } from "./sizes.ts";
 
 export const statusText = ({ paused, status }: VmState): string =>
   status === "running" && paused === true ? "paused" : status;
@@ -34,10 +35,11 @@ export const stepOr = (
   return stepOf(wish, state, action, reason, more);
 };
 
-const stepOf = (wish: Wish, state: VmState, action: Action, reason: string, more: Facts): PlanStep => {
+const stepOf = (wish: Wish, state: VmState, action: Action, reason: string, more?: Facts): PlanStep => {
   const { power, undo } = rowOf(action.kind);
   const protection = protectedBecause(wish, state);
-  const waits = action.kind === "vm.resize" && state.status === "running" && state.resize !== "hot";
+  const waits =
+    action.kind === "vm.resize" && state.status === "running" && state.resize !== "hot" && differs(action, state);
   return sealed({
     action: inKeyOrder(action),
     applies: waits ? "at-restart" : "now",
@@ -53,13 +55,18 @@ const stepOf = (wish: Wish, state: VmState, action: Action, reason: string, more
   });
 };
 
+/** Taking back a size that only waits changes nothing that runs. */
+const differs = ({ cpus, memory }: Sizes, state: VmState): boolean =>
+  (cpus !== undefined && cpus !== state.cpus) || (memory !== undefined && memory !== state.maxmem);
+
 /** Keys in alphabetical order: the facts are hashed with the step. */
-const factsOf = (wish: Wish, state: VmState, more: Facts, protection: string | undefined): Facts => {
-  const facts: Record<string, string | number | boolean> = { ...more, observedStatus: statusText(state) };
+const factsOf = (wish: Wish, state: VmState, more: Facts | undefined, protection: string | undefined): Facts => {
+  const facts: Record<string, string | number | boolean> = {};
   if (state.identity !== undefined) facts["observedIdentity"] = state.identity;
+  facts["observedStatus"] = statusText(state);
   if (protection !== undefined) facts["protectedBecause"] = protection;
   if (wish.kind === "desired") facts["wantedStatus"] = wish.target;
-  return sortedFacts(facts);
+  return more === undefined ? facts : sortedFacts({ ...facts, ...more });
 };
 
 export const sortedFacts = (facts: Facts): Facts => {
@@ -88,35 +95,20 @@ const inKeyOrder = (action: Action): Action => {
   }
 };
 
-/** The hash covers every other field; a step whose hash fits is the step that was planned. */
-export const stepHash = ({
-  action,
-  applies,
-  basis,
-  facts,
-  kind,
-  name,
-  power,
-  protected: isProtected,
-  reason,
-  undo,
-  vmid,
-}: Omit<PlanStep, "hash">): PlanStep["hash"] =>
-  sha256(
-    JSON.stringify({ action, applies, basis, facts, kind, name, power, protected: isProtected, reason, undo, vmid }),
-  );
+/** The hash covers every other field, keys in order; a step whose hash fits is the step that was planned. */
+export const stepHash = (body: Omit<PlanStep, "hash">): PlanStep["hash"] => sha256(JSON.stringify(body));
 
-const sealed = (step: Omit<PlanStep, "hash">): PlanStep => ({
-  action: step.action,
-  applies: step.applies,
-  basis: step.basis,
-  facts: step.facts,
-  hash: stepHash(step),
-  kind: step.kind,
-  name: step.name,
-  power: step.power,
-  protected: step.protected,
-  reason: step.reason,
-  undo: step.undo,
-  vmid: step.vmid,
+const sealed = (body: Omit<PlanStep, "hash">): PlanStep => ({
+  action: body.action,
+  applies: body.applies,
+  basis: body.basis,
+  facts: body.facts,
+  hash: stepHash(body),
+  kind: body.kind,
+  name: body.name,
+  power: body.power,
+  protected: body.protected,
+  reason: body.reason,
+  undo: body.undo,
+  vmid: body.vmid,
 });

@@ -4,7 +4,7 @@
 
 import { canonical } from "./canonical.ts";
 import { CONTRACT_SHA256 } from "./contract.ts";
-import type { PlanFile, Refusal } from "./model.ts";
+import type { PlanFile, PlanStep, Refusal } from "./model.ts";
 import { planHash } from "./plan.ts";
 import { refuse } from "./refusals.ts";
 import { rulesDigest } from "./rules-digest.ts";
@@ -14,7 +14,7 @@ import { stepHash } from "./step.ts";
 /** Undefined when the plan stands; `policy` is the one it says it stands on. */
 export const verifyPlan = ({ plan, verdict }: PlanFile, policy: Policy): Refusal | undefined => {
   const { hash, ...body } = plan;
-  const altered = plan.answers.find((answer) => answer.kind === "step" && stepHash(answer) !== answer.hash);
+  const altered = plan.answers.find((answer) => answer.kind === "step" && !isAsPlanned(answer));
   if (altered?.vmid !== undefined) {
     return refuse("plan-altered", {
       because: `the step of VM ${altered.vmid} is not the one that was hashed`,
@@ -38,3 +38,5 @@ export const verifyPlan = ({ plan, verdict }: PlanFile, policy: Policy): Refusal
     ? undefined
     : refuse("plan-altered", { because: "the verdict is not the one that this plan gets" });
 };
+
+const isAsPlanned = ({ hash, ...body }: PlanStep): boolean => stepHash(body) === hash;
