@@ -1,0 +1,110 @@
+// desired.yaml: what an operator wrote for the VMs of one environment, read strictly and whole.
+//
+// Keeps P7-A2 (stopping is said, never a default), N8 (one entry for one vmid) and P7-F1 (what is misspelt is not
+// lost). Not here: the syntax below (yaml-reader.ts), ordering and digest (spine/wishes.ts).
+
+import { type DesiredVm, isVmid, VMID_MAX } from "../spine/model.ts";
+import { CPUS_MAX, isCpus, isEnvironmentName, isName, isText, shown } from "./fields.ts";
+import { memoryAt } from "./memory-text.ts";
+import type { Parsed } from "./problem.ts";
+import {
+  fieldsAt,
+  itemsAt,
+  parseYaml,
+  plain,
+  type Reader,
+  reportFound,
+  reportMissing,
+  type Spot,
+} from "./yaml-reader.ts";
+import { integerAt, textAt, versionAt, wordAt } from "./yaml-values.ts";
+
+export type DesiredFile = { readonly environment: string; readonly vms: readonly DesiredVm[] };
+
+const FILE_KEYS = ["version", "environment", "vms"];
+const REQUIRED_KEYS = ["vmid", "name", "target"];
+const ENTRY_KEYS = [...REQUIRED_KEYS, "stop", "cpus", "memory", "identity", "protected"];
+const TARGETS = ["running", "stopped"] as const;
+const STOPS = ["shutdown", "power-off"] as const;
+
+const ENVIRONMENT = {
+  expected: "an environment's name: a small letter, then up to 62 small letters, digits and hyphens",
+  is: isEnvironmentName,
+};
+const NAME = { expected: "a name: a text of 1 to 255 visible characters without blanks around it", is: isName };
+const IDENTITY = { expected: "an identity: a text of 1 to 1000 characters", is: isText };
+const VMID = { expected: `a vmid: a whole number from 1 to ${VMID_MAX}`, is: isVmid };
+const CPUS = { expected: `a whole number from 1 to ${CPUS_MAX}`, is: isCpus };
+
+export const parseDesired = (text: string, file: string): Parsed<DesiredFile> =>
+  parseYaml(text, file, { objects: () => false, shows: shown }, readFile);
+
+const readFile = (reader: Reader, root: Spot): DesiredFile | undefined => {
+  const fields = fieldsAt(reader, root, FILE_KEYS);
+  if (fields === undefined) return undefined;
+  reportMissing(reader, root, fields, FILE_KEYS);
+  versionAt(reader, fields.get("version"));
+  const environment = textAt(reader, fields.get("environment"), ENVIRONMENT);
+  const list = fields.get("vms");
+  const entries = list === undefined ? undefined : itemsAt(reader, list);
+  if (entries === undefined) return undefined;
+
+  const firstAt = new Map<number, number>();
+  const vms: DesiredVm[] = [];
+  for (const entry of entries) {
+    const vm = readEntry(reader, entry, firstAt);
+    if (vm !== undefined) vms.push(vm);
+  }
+  return environment === undefined ? undefined : { environment, vms };
+};
+
+const readEntry = (reader: Reader, entry: Spot, firstAt: Map<number, number>): DesiredVm | undefined => {
+  const fields = fieldsAt(reader, entry, ENTRY_KEYS);
+  if (fields === undefined) return undefined;
+  reportMissing(reader, entry, fields, REQUIRED_KEYS);
+
+  const cpus = integerAt(reader, fields.get("cpus"), CPUS);
+  const identity = textAt(reader, fields.get("identity"), IDENTITY);
+  const memory = memoryAt(reader, fields.get("memory"));
+  const isProtected = protectedAt(reader, fields.get("protected"));
+  const name = textAt(reader, fields.get("name"), NAME);
+  const target = wordAt(reader, fields.get("target"), TARGETS);
+  const stop = wordAt(reader, fields.get("stop"), STOPS);
+  const vmid = integerAt(reader, fields.get("vmid"), VMID);
+
+  const vmidSpot = fields.get("vmid");
+  if (vmid !== undefined && vmidSpot !== undefined) {
+    const first = firstAt.get(vmid);
+    if (first === undefined) firstAt.set(vmid, vmidSpot.offset);
+    else reader.report("vmid-duplicate", vmidSpot, `vmid ${vmid} stands in line ${reader.lineAt(first)} already`);
+  }
+  const stopSpot = fields.get("stop");
+  if (target === "running" && stopSpot !== undefined) {
+    reader.report("stop-idle", stopSpot, "the entry says how to stop and target: running");
+  }
+  const targetSpot = fields.get("target");
+  if (target === "stopped" && stopSpot === undefined && targetSpot !== undefined) {
+    reader.report("stop-unsaid", targetSpot, "the entry says target: stopped and not how to stop");
+  }
+
+  if (name === undefined || vmid === undefined || target === undefined) return undefined;
+  const before = {
+    ...(cpus === undefined ? {} : { cpus }),
+    ...(identity === undefined ? {} : { identity }),
+    kind: "desired" as const,
+    ...(memory === undefined ? {} : { memory }),
+    name,
+    ...(isProtected === undefined ? {} : { protected: isProtected }),
+  };
+  if (target === "running") return { ...before, target, vmid };
+  return stop === undefined ? undefined : { ...before, stop, target, vmid };
+};
+
+/** Nothing takes protection away, so there is nothing else to write. */
+const protectedAt = (reader: Reader, spot: Spot | undefined): true | undefined => {
+  if (spot === undefined) return undefined;
+  const value = plain(spot);
+  if (value === true) return true;
+  if (value !== false) return reportFound(reader, "type-wrong", spot, "true");
+  return reportFound(reader, "value-wrong", spot, "true", "Remove the key: nothing takes protection away.");
+};

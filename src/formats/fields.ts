@@ -1,0 +1,110 @@
+// The rules of single fields, shared by every parser: small predicates and the patterns behind them.
+//
+// The patterns are exported as texts, because the published JSON Schemas say the same ones and a test compares them.
+// Not here: what a whole file needs (one file per format), positions and problems (problem.ts). Keeps P7-F1, N8.
+
+import type { Instant } from "../spine/model.ts";
+
+/** No white space at either end and nothing invisible: two names that look alike are alike. */
+export const NAME_PATTERN = "^[^\\s\\p{C}](?:[^\\p{C}]{0,253}[^\\s\\p{C}])?$";
+export const ENVIRONMENT_PATTERN = "^[a-z][a-z0-9-]{0,62}$";
+export const TEXT_PATTERN = "^[^\\p{C}]{1,1000}$";
+/** The same as a name: a tag can protect a VM, so one with a blank before it must not pass for another. */
+export const TAG_PATTERN = NAME_PATTERN;
+export const SHA256_PATTERN = "^[0-9a-f]{64}$";
+/** What the pattern lets through must also be a real date (parseInstant). */
+export const INSTANT_PATTERN =
+  "^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,9})?Z$";
+
+export const CPUS_MAX = 8192;
+export const BYTES_MAX = 2 ** 50;
+
+export const matcher = (pattern: string): ((value: unknown) => value is string) => {
+  const expression = new RegExp(pattern, "u");
+  return (value): value is string => typeof value === "string" && expression.test(value);
+};
+
+export const isName = matcher(NAME_PATTERN);
+export const isEnvironmentName = matcher(ENVIRONMENT_PATTERN);
+export const isText = matcher(TEXT_PATTERN);
+export const isTag = matcher(TAG_PATTERN);
+export const isSha256Text = matcher(SHA256_PATTERN);
+
+const isWithin = (value: unknown, max: number): value is number =>
+  typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= max;
+
+export const isCpus = (value: unknown): value is number => isWithin(value, CPUS_MAX);
+export const isBytes = (value: unknown): value is number => isWithin(value, BYTES_MAX);
+
+const isInstantText = matcher(INSTANT_PATTERN);
+
+/** RFC 3339 in UTC, cut to milliseconds; undefined for any other text and for a day that no calendar has. */
+export const parseInstant = (text: string): Instant | undefined => {
+  if (!isInstantText(text)) return undefined;
+  const second = text.slice(0, 19);
+  const instant = `${second}.${text.slice(20, -1).slice(0, 3).padEnd(3, "0")}Z`;
+  // The platform reads 30 February as 2 March, so only an instant that comes back unchanged was a real one.
+  const ms = Date.parse(instant);
+  return !Number.isNaN(ms) && new Date(ms).toISOString() === instant ? (instant as Instant) : undefined;
+};
+
+const SHOWN_MAX = 40;
+
+export const clip = (text: string): string => {
+  const clipped = text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX - 1)}…` : text;
+  return clipped.toWellFormed();
+};
+
+/** A value in few words, for a `because`. Never to be given a value that may be a secret. */
+export const shown = (value: unknown): string => {
+  if (value === null || value === undefined) return "nothing";
+  if (typeof value === "string") return `the text ${JSON.stringify(clip(value))}`;
+  if (typeof value === "number") return `the number ${value}`;
+  if (typeof value === "boolean") return `${value}`;
+  return Array.isArray(value) ? "a list" : "a map";
+};
+
+/** A slip of the finger or two; more is another word. */
+const SLIPS_MAX = 2;
+
+/** The known word that was probably meant. The cost is bounded by the known words, however long the given one is. */
+export const nearest = (word: string, known: readonly string[]): string | undefined => {
+  let found: string | undefined;
+  let slipsFewest = SLIPS_MAX + 1;
+  for (const candidate of known) {
+    if (Math.abs(candidate.length - word.length) > SLIPS_MAX) continue;
+    const slips = slipsBetween(word.toLowerCase(), candidate.toLowerCase());
+    // Half of a short word may not be a slip: `os` is not `vms`.
+    if (slips < slipsFewest && slips * 2 < candidate.length) {
+      found = candidate;
+      slipsFewest = slips;
+    }
+  }
+  return found;
+};
+
+/** Edit distance in which two swapped neighbours count once. */
+const slipsBetween = (a: string, b: string): number => {
+  let before: readonly number[] = [];
+  let above: readonly number[] = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row += 1) {
+    const line = [row];
+    for (let column = 1; column <= b.length; column += 1) {
+      const isSame = a[row - 1] === b[column - 1];
+      const isSwapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      line.push(
+        Math.min(
+          cost(above[column]) + 1,
+          cost(line[column - 1]) + 1,
+          cost(above[column - 1]) + (isSame ? 0 : 1),
+          isSwapped ? cost(before[column - 2]) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      );
+    }
+    before = above;
+    above = line;
+  }
+  return cost(above[b.length]);
+};
+
+const cost = (cell: number | undefined): number => cell ?? Number.POSITIVE_INFINITY;

@@ -1,0 +1,189 @@
+// plan.json: a plan with its verdict, read strictly and written for people and programs alike.
+//
+// Every object is built with its keys in order, so that the hashes of the spine recompute from what was read. An action
+// outside the catalogue is no action. Keeps B7, P7-F1. Not here: whether the hashes hold (spine/verify-plan.ts).
+
+import type { Action, Answer, Facts, Plan, PlanFile, PlanStep, Refusal, StandsOn, Verdict } from "../spine/model.ts";
+import { fieldOf } from "./field-path.ts";
+import { BYTES_MAX, CPUS_MAX, isBytes, isCpus } from "./fields.ts";
+import { digest, environmentName, flag, name, refusalCode, ruleId, sentence, version, vmid } from "./json-fields.ts";
+import {
+  asObject,
+  byKind,
+  leaf,
+  list,
+  misfit,
+  missingKey,
+  oneOf,
+  record,
+  refined,
+  type Shape,
+  shaped,
+} from "./json-shape.ts";
+import type { Parsed } from "./problem.ts";
+
+export const PLAN_SCHEMA = "https://schemas.dedalus.example/v1/plan.schema.json";
+
+type ActionOf<K extends Action["kind"]> = Extract<Action, { readonly kind: K }>;
+
+const plain = <K extends Action["kind"]>(kind: K) => record<{ readonly kind: K }>({ kind: oneOf([kind]) });
+const snapshot = <K extends Action["kind"]>(kind: K) =>
+  record<{ readonly kind: K; readonly snapshot: string }>({ kind: oneOf([kind]), snapshot: name });
+
+const resize = refined(
+  record<ActionOf<"vm.resize">>({
+    cpus: { optional: leaf("number", isCpus, `a whole number from 1 to ${CPUS_MAX}`) },
+    kind: oneOf(["vm.resize"]),
+    memory: { optional: leaf("number", isBytes, `a whole number of bytes from 1 to ${BYTES_MAX}`) },
+  }),
+  ({ cpus, memory }, field) =>
+    cpus === undefined && memory === undefined
+      ? misfit("value-wrong", field, "a resize names cpus, memory or both")
+      : undefined,
+);
+
+const action = byKind<Action>(
+  {
+    "vm.clone": record<ActionOf<"vm.clone">>({ kind: oneOf(["vm.clone"]), name, to: vmid }),
+    "vm.delete": plain("vm.delete"),
+    "vm.migrate": record<ActionOf<"vm.migrate">>({ kind: oneOf(["vm.migrate"]), node: name }),
+    "vm.reboot": plain("vm.reboot"),
+    "vm.reset": plain("vm.reset"),
+    "vm.resize": resize,
+    "vm.resume": plain("vm.resume"),
+    "vm.shutdown": plain("vm.shutdown"),
+    "vm.snapshot.create": snapshot("vm.snapshot.create"),
+    "vm.snapshot.delete": snapshot("vm.snapshot.delete"),
+    "vm.snapshot.rollback": snapshot("vm.snapshot.rollback"),
+    "vm.start": plain("vm.start"),
+    "vm.stop": plain("vm.stop"),
+    "vm.suspend": plain("vm.suspend"),
+  },
+  "action-unknown",
+);
+
+const FACT_KEY = /^[a-z][A-Za-z0-9]{0,63}$/;
+const whole = leaf("number", (value): value is number => Number.isSafeInteger(value), "a whole number");
+
+const fact: Shape<string | number | boolean> = (value, field, misfits) => {
+  if (typeof value === "boolean") return value;
+  return typeof value === "number" ? whole(value, field, misfits) : sentence(value, field, misfits);
+};
+
+const facts: Shape<Facts> = (value, field, misfits) => {
+  const object = asObject(value, field, misfits);
+  if (object === undefined) return undefined;
+  const before = misfits.length;
+  const built: Record<string, string | number | boolean> = {};
+  for (const key of Object.keys(object).sort()) {
+    const member = fieldOf(field, key);
+    const read = fact(object[key], member, misfits);
+    if (!FACT_KEY.test(key))
+      misfits.push({ ...misfit("key-unknown", member, "this is not the name of a fact"), on: "key" });
+    else if (read !== undefined) built[key] = read;
+  }
+  return misfits.length === before ? built : undefined;
+};
+
+const step = record<PlanStep>({
+  action,
+  applies: oneOf(["now", "at-restart"]),
+  basis: digest,
+  facts,
+  hash: digest,
+  kind: oneOf(["step"]),
+  name,
+  power: oneOf(["none", "starts", "interrupts", "stops"]),
+  protected: flag,
+  reason: sentence,
+  undo: oneOf(["reversible", "lossy", "irreversible"]),
+  vmid,
+});
+
+const refusal = record<Refusal>({
+  because: sentence,
+  code: refusalCode,
+  facts,
+  kind: oneOf(["refusal"]),
+  next: sentence,
+  rule: ruleId,
+  stage: oneOf(["input", "plan", "safety", "kernel", "ledger"]),
+  vmid: { optional: vmid },
+});
+
+const answer = byKind<Answer>({
+  refusal,
+  settled: record({ kind: oneOf(["settled"]), vmid }),
+  step,
+});
+
+const chosen = list(vmid);
+const everything = oneOf(["all"]);
+const scope: Shape<Plan["scope"]> = (value, field, misfits) =>
+  Array.isArray(value) ? chosen(value, field, misfits) : everything(value, field, misfits);
+
+const plan = record<Plan>({
+  answers: list(answer),
+  environment: environmentName,
+  hash: digest,
+  look: record<Plan["look"]>({ complete: flag, gaps: list(sentence) }),
+  scope,
+  standsOn: record<StandsOn>({
+    contract: digest,
+    environment: digest,
+    observation: digest,
+    policy: digest,
+    rules: digest,
+    wishes: digest,
+  }),
+  version,
+});
+
+type Refused = Extract<Verdict, { readonly kind: "refused" }>;
+type Judged = Exclude<Verdict, Refused>;
+
+const refusals: Shape<Refused["refusals"]> = (value, field, misfits) => {
+  const read = list(refusal)(value, field, misfits);
+  const [first, ...rest] = read ?? [];
+  if (first !== undefined) return [first, ...rest];
+  if (read !== undefined) misfits.push(misfit("value-wrong", field, "a refused plan has a refusal"));
+  return undefined;
+};
+
+const judged = record<Judged>({
+  kind: oneOf(["clear", "needs-approval"]),
+  tiers: list(
+    record<Judged["tiers"][number]>({ step: digest, tier: oneOf(["read", "low", "medium", "high", "irreversible"]) }),
+  ),
+});
+
+const planFile = refined(
+  record<PlanFile>(
+    {
+      applicable: flag,
+      because: { optional: sentence },
+      plan,
+      verdict: byKind<Verdict>({
+        clear: judged,
+        "needs-approval": judged,
+        refused: record<Refused>({ kind: oneOf(["refused"]), refusals }),
+      }),
+      version,
+    },
+    { $schema: sentence },
+  ),
+  ({ applicable, because }) => {
+    if (applicable === true && because !== undefined) {
+      return misfit("value-wrong", "because", "an applicable plan has no because");
+    }
+    return applicable === false && because === undefined ? missingKey("", "because") : undefined;
+  },
+);
+
+export const parsePlan = (text: string, file: string): Parsed<PlanFile> => shaped(text, file, planFile);
+
+export const planText = ({ applicable, because, plan, verdict, version }: PlanFile): string => {
+  const { answers, environment, hash, look, scope, standsOn } = plan;
+  const inOrder = { answers, environment, hash, look, scope, standsOn, version: plan.version };
+  return `${JSON.stringify({ $schema: PLAN_SCHEMA, applicable, because, plan: inOrder, verdict, version }, null, 2)}\n`;
+};

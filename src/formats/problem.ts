@@ -1,0 +1,18 @@
+// What is wrong with a text, and where: a refusal of the input stage with a place in a file.
+//
+// Parsers list every problem they can find, in the order of the text, and return no half-read value.
+
+import type { Refusal } from "../spine/model.ts";
+import { type RefusalCode, refuse } from "../spine/refusals.ts";
+
+/** Line and column count from 1; field is a path such as `vms[2].name`, empty for the file as a whole. */
+export type Place = { readonly file: string; readonly line: number; readonly column: number; readonly field: string };
+export type Problem = Refusal & { readonly at: Place };
+export type Parsed<T> =
+  | { readonly kind: "ok"; readonly value: T }
+  | { readonly kind: "bad"; readonly problems: readonly [Problem, ...Problem[]] };
+
+export const problem = (code: RefusalCode, at: Place, because: string, next?: string): Problem => ({
+  ...refuse(code, { because, ...(next === undefined ? {} : { next }) }),
+  at,
+});

@@ -1,0 +1,131 @@
+// From a text to one YAML tree, or to what is wrong with the text before any field is read.
+//
+// The `yaml` package is driven lexeme by lexeme, so that depth is bounded while the text is read and every anchor,
+// alias and tag is seen where it stands; aliases are never expanded. Its own error texts may quote the file, so they
+// are replaced by ours, which quote nothing (B5). Not here: what the fields mean (yaml-reader.ts). Keeps P7-F1.
+
+import { Composer, type CST, type Document, type ErrorCode, Lexer, Parser } from "yaml";
+import type { RefusalCode } from "../spine/refusals.ts";
+
+/** A problem before it has a line and a column: both are counted only for texts that have one. */
+export type Note = {
+  readonly code: RefusalCode;
+  readonly offset: number;
+  readonly field: string;
+  readonly because: string;
+  readonly next?: string;
+};
+export type YamlText =
+  | { readonly kind: "bad"; readonly notes: readonly Note[] }
+  /** The notes are about anchors, aliases and tags: such a text is refused, and its fields can still be read. */
+  | { readonly kind: "tree"; readonly root: unknown; readonly notes: readonly Note[] };
+
+export const TEXT_BYTES_MAX = 10 * 1024 * 1024;
+/** Far more than any file of ours needs, far less than a stack can bear. */
+const DEPTH_MAX = 64;
+
+const note = (code: RefusalCode, offset: number, because: string): Note => ({ because, code, field: "", offset });
+
+export const readYamlText = (text: string): YamlText => {
+  const before = wrongBeforeParsing(text);
+  if (before !== undefined) return { kind: "bad", notes: [before] };
+
+  const seen: Seen = { deepAt: undefined, directives: [], marks: [] };
+  const composer = new Composer({ schema: "core", uniqueKeys: false, version: "1.2" });
+  const documents = composer.compose(tokensOf(text, seen), true, text.length);
+  const first = documents.next().value;
+  const second = documents.next().value;
+  // Where reading was broken off, everything behind looks unfinished; only what stands before is a mistake.
+  const { deepAt = text.length } = seen;
+  const notes = [
+    ...seen.directives.map((offset) => note("text-malformed", offset, "a % directive; write the text without it")),
+    ...(first === undefined ? [] : syntaxNotes(first)),
+    ...(second === undefined ? [] : [note("text-malformed", second.range[0], "a second document; one is expected")]),
+  ].filter(({ offset }) => offset <= deepAt);
+  if (seen.deepAt !== undefined) notes.push(note("text-malformed", deepAt, `more than ${DEPTH_MAX} levels deep`));
+  const marks = seen.marks.map((offset) => note("text-aliased", offset, "an anchor, an alias or a tag"));
+  if (notes.length > 0) return { kind: "bad", notes: [...notes, ...marks] };
+  if (first === undefined || (isNothing(first) && marks.length === 0)) {
+    return { kind: "bad", notes: [note("file-empty", 0, "nothing but blanks and comments")] };
+  }
+  return { kind: "tree", notes: marks, root: first.contents };
+};
+
+/** Invisible or misleading characters, line breaks that only some programs see, and what a failed decoding leaves. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: They are what is looked for.
+const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff\ufffd-\uffff]|\r(?!\n)/;
+
+const wrongBeforeParsing = (text: string): Note | undefined => {
+  if (text.length > TEXT_BYTES_MAX || Buffer.byteLength(text) > TEXT_BYTES_MAX) {
+    return note("file-too-large", 0, `more than ${TEXT_BYTES_MAX} bytes`);
+  }
+  const offset = text.isWellFormed() ? text.search(FORBIDDEN) : text.search(/\p{Cs}/u);
+  if (offset !== -1) {
+    const code = text.charCodeAt(offset).toString(16).toUpperCase().padStart(4, "0");
+    return note("text-malformed", offset, `the character U+${code}, which a readable text does not hold`);
+  }
+  return /\S/.test(text) ? undefined : note("file-empty", 0, "nothing but blanks");
+};
+
+type Seen = { deepAt: number | undefined; readonly directives: number[]; readonly marks: number[] };
+
+/** What the lexer emits before a plain scalar, whose first character then means nothing. */
+const SCALAR_FOLLOWS = "\x1f";
+
+function* tokensOf(text: string, seen: Seen): Generator<CST.Token> {
+  const parser = new Parser();
+  let isScalar = false;
+  for (const lexeme of new Lexer().lex(text)) {
+    if (!isScalar) noteMark(lexeme, parser.offset, seen);
+    isScalar = !isScalar && lexeme === SCALAR_FOLLOWS;
+    yield* parser.next(lexeme);
+    if (parser.stack.length > DEPTH_MAX) {
+      seen.deepAt = parser.offset - lexeme.length;
+      break;
+    }
+  }
+  yield* parser.end();
+}
+
+const noteMark = (lexeme: string, offset: number, seen: Seen): void => {
+  const initial = lexeme[0];
+  if (initial === "&" || initial === "*" || initial === "!") seen.marks.push(offset);
+  else if (initial === "%") seen.directives.push(offset);
+};
+
+const isNothing = ({ contents }: Document.Parsed): boolean =>
+  contents === null || ("source" in contents && contents.source === "" && contents.range[0] === contents.range[1]);
+
+/** Errors that only repeat what is noted of a tag or a directive. */
+const SAID_OTHERWISE: ReadonlySet<ErrorCode> = new Set(["BAD_DIRECTIVE", "TAG_RESOLVE_FAILED", "BAD_COLLECTION_TYPE"]);
+
+const syntaxNotes = ({ errors, warnings }: Document.Parsed): readonly Note[] =>
+  [...errors, ...warnings]
+    .filter(({ code }) => !SAID_OTHERWISE.has(code))
+    .map(({ code, pos }) => note("text-malformed", Math.max(pos[0], 0), SYNTAX[code]));
+
+const SYNTAX = {
+  ALIAS_PROPS: "an alias with an anchor or a tag of its own",
+  BAD_ALIAS: "an anchor or alias without a proper name",
+  BAD_COLLECTION_TYPE: "a tag that does not fit its value",
+  BAD_DIRECTIVE: "a % directive that is not YAML",
+  BAD_DQ_ESCAPE: "an escape in a quoted text that YAML does not know",
+  BAD_INDENT: "wrong indentation",
+  BAD_PROP_ORDER: "an anchor or a tag at a place where none may be",
+  BAD_SCALAR_START: "a text that begins with a reserved character; it needs quotes",
+  BLOCK_AS_IMPLICIT_KEY: "a nested map or list on the line of a key; it needs a line of its own",
+  BLOCK_IN_FLOW: "an indented map or list inside of brackets",
+  DUPLICATE_KEY: "a key that is written twice",
+  IMPOSSIBLE: "a text that is not YAML",
+  KEY_OVER_1024_CHARS: "a key of more than 1024 characters",
+  MISSING_CHAR: "something is missing: a comma, a colon, a blank, a quote or a closing bracket",
+  MULTILINE_IMPLICIT_KEY: "a key that goes over more than one line",
+  MULTIPLE_ANCHORS: "a value with more than one anchor",
+  MULTIPLE_DOCS: "a second document; one is expected",
+  MULTIPLE_TAGS: "a value with more than one tag",
+  NON_STRING_KEY: "a key that is not a text",
+  RESOURCE_EXHAUSTION: "a text that needs more than there is to read it",
+  TAB_AS_INDENT: "a tab in the indentation; YAML indents with blanks",
+  TAG_RESOLVE_FAILED: "a tag that does not fit its value",
+  UNEXPECTED_TOKEN: "something that does not belong here",
+} as const satisfies Record<ErrorCode, string>;
