@@ -1,0 +1,11 @@
+// The reading side of an adapter: a port without verbs. keeps N3
+//
+// An adapter's source never mutates, never retries and never discovers; what it could not see becomes a gap or an
+// unknown, with the reason. The acting side is another port, and nothing that observes can reach it.
+
+import type { Observation, Vmid } from "../spine/model.ts";
+
+export interface Source {
+  /** Resolves with one look at the wanted VMs. It may report others; nothing acts on a VM that nobody wished for. */
+  observe(wanted: readonly Vmid[], signal: AbortSignal): Promise<Observation>;
+}

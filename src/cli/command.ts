@@ -1,0 +1,27 @@
+// What a command is: its words, and a function from arguments to an outcome.
+
+import type { Io } from "./io.ts";
+import type { Outcome } from "./outcome.ts";
+
+export type OptionSpec = {
+  readonly name: string;
+  /** The name of its value in the help text; absent for a flag. */
+  readonly value?: string;
+  readonly required?: true;
+  readonly help: string;
+};
+export type Usage = {
+  readonly name: string;
+  readonly summary: string;
+  readonly positionals: readonly { readonly name: string; readonly required: boolean; readonly help: string }[];
+  readonly options: readonly OptionSpec[];
+  readonly example: readonly string[];
+  /** Commands that help to mend a broken contract run without it; every other one verifies it first. */
+  readonly needsContract: boolean;
+};
+export type Arguments = {
+  readonly positionals: readonly string[];
+  readonly text: ReadonlyMap<string, string>;
+  readonly flags: ReadonlySet<string>;
+};
+export type Run = (given: Arguments, io: Io) => Promise<Outcome>;

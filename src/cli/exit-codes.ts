@@ -1,0 +1,16 @@
+// Exit codes: one table, stable for scripts. README.md shows the same table, and a test compares them.
+
+export const EXIT_CODES = {
+  done: { code: 0, meaning: "nothing to do, or done" },
+  internal: { code: 1, meaning: "internal error: a bug in Dedalus" },
+  input: { code: 2, meaning: "usage or bad input" },
+  refused: { code: 3, meaning: "refused" },
+  steps: { code: 4, meaning: "steps to apply" },
+  outcome: { code: 5, meaning: "an outcome failed or is unknown" },
+  contract: { code: 6, meaning: "contract lock broken" },
+  verification: { code: 7, meaning: "verification failed" },
+  unreachable: { code: 8, meaning: "provider or server not reachable" },
+} as const;
+
+export type Exit = keyof typeof EXIT_CODES;
+export const exitCode = (exit: Exit): number => EXIT_CODES[exit].code;

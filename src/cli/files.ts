@@ -1,0 +1,64 @@
+// Reading and writing whole files, with refusals instead of exceptions and nothing half written.
+
+import { existsSync, lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { type Parsed, type Problem, problem } from "../formats/problem.ts";
+
+export const pathIn = (folder: string, path: string): string => (isAbsolute(path) ? path : join(folder, path));
+
+/** Longer texts do not fit one JavaScript string. */
+const TEXT_LENGTH_MAX = 512 * 1024 * 1024 - 64;
+
+const whole = (file: string) => ({ column: 1, field: "", file, line: 1 });
+export const reasonOf = (error: unknown): string =>
+  REASONS[(error as NodeJS.ErrnoException).code ?? ""] ?? "the system would not give it";
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: "permission denied",
+  EISDIR: "it is a folder",
+  ENOENT: "no such file",
+  ENOSPC: "the disk is full",
+  ENOTDIR: "a part of its path is not a folder",
+  EROFS: "the file system is read-only",
+};
+
+export const readText = (folder: string, file: string): Parsed<string> => {
+  try {
+    const path = pathIn(folder, file);
+    const { size } = statSync(path);
+    if (size > TEXT_LENGTH_MAX) {
+      return bad(problem("file-too-large", whole(file), `it has ${size} bytes, and ${TEXT_LENGTH_MAX} is the limit`));
+    }
+    return { kind: "ok", value: decoded(readFileSync(path)) };
+  } catch (error) {
+    if (error instanceof TypeError) return bad(problem("text-malformed", whole(file), "it is not UTF-8 text"));
+    return bad(problem("file-unreadable", whole(file), reasonOf(error)));
+  }
+};
+
+/** Bytes that are not UTF-8 are an error; a decoder that replaces them would let two files look the same. */
+const decoded = (bytes: Uint8Array): string => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+
+const bad = (one: Problem): Parsed<never> => ({ kind: "bad", problems: [one] });
+
+/** Writes beside the target and renames: a reader sees the old file or the whole new one. Undefined when it is done. */
+export const writeWhole = (folder: string, file: string, text: string): Problem | undefined => {
+  const path = pathIn(folder, file);
+  const beside = `${path}.part`;
+  try {
+    writeFileSync(beside, text, { flag: "wx" });
+    renameSync(beside, path);
+    return undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") rmSync(beside, { force: true });
+    return problem("file-unreadable", whole(file), `it cannot be written: ${reasonOf(error)}`);
+  }
+};
+
+/** Undefined when nothing is there, or only an earlier text of the same kind. */
+export const inTheWay = (folder: string, file: string, isOurs: (text: string) => boolean): Problem | undefined => {
+  const path = pathIn(folder, file);
+  if (!existsSync(path)) return undefined;
+  const isPlain = lstatSync(path).isFile();
+  if (isPlain && isOurs(readFileSync(path, "utf8"))) return undefined;
+  return problem("file-exists", whole(file), isPlain ? "it holds something else" : "it is not a plain file");
+};

@@ -1,0 +1,69 @@
+// The texts that init writes. A test reads them back through the parsers, so that they stay valid.
+
+export const desiredTemplate =
+  (): string => `# What should run in one environment. What is not written here is out of scope: Dedalus never touches it.
+version: 1
+environment: home            # this file belongs to one environment; using it in another is refused
+
+vms:
+  # A VM is named by vmid and name; when they disagree with what is observed, it is left alone.
+  - vmid: 101
+    name: web-01
+    target: running          # running or stopped
+    cpus: 2                  # optional; a difference becomes a resize of its own
+    memory: 2 GiB            # optional; KiB, MiB, GiB, TiB, or plain bytes
+
+  # A VM that should be stopped says how; there is no default.
+  - vmid: 102
+    name: batch-01
+    target: stopped
+    stop: shutdown           # ask the guest; or power-off: cut its power
+
+  # A protected VM may be started, resumed and snapshotted; nothing interrupts, changes or destroys it.
+  # Names that begin with prod- and the tag prod protect a VM too.
+  - vmid: 103
+    name: ledger-db
+    target: running
+    protected: true
+`;
+
+export const configTemplate = (
+  operator: string,
+): string => `# How Dedalus runs here. Secrets are never written into this file, only where they are.
+version: 1
+
+# Who acts when no token is given. Every record names somebody.
+operator: ${JSON.stringify(operator)}
+
+# Where every decision is remembered.
+ledger:
+  engine: sqlite             # sqlite, postgres or jetstream
+  path: ledger/dedalus.db
+
+# Signed checkpoints are appended here, outside the ledger; keep it on another disk or machine.
+anchor: anchor/checkpoints.txt
+
+# The file of the key that signs checkpoints, mode 0600; never the key itself.
+signingKey: keys/ledger.key
+
+environments:
+  home:
+    # replay plans from a recorded observation and can never apply.
+    adapter: replay
+    path: current.json
+    approval: single-operator   # or four-eyes: another person approves; there is no default
+    maxObservationAge: 5 min
+    desired: desired.yaml
+
+  # A live environment looks like this:
+  # cluster:
+  #   adapter: proxmox
+  #   url: https://pve1.example:8006
+  #   tls: { verify: system }   # or { verify: ca, file: pve-root-ca.pem }, or { verify: pinned, sha256: "AB:CD:..." }
+  #   credentials:
+  #     observe: { env: CLUSTER_OBSERVE_TOKEN }   # a token that can only read
+  #     apply: { file: secrets/cluster-apply }    # another token, mode 0600; leave it out to observe only
+  #   approval: four-eyes
+  #   maxObservationAge: 60 s
+  #   desired: cluster-desired.yaml
+`;
