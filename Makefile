@@ -1,0 +1,54 @@
+# Every target sets up what it needs; nothing has to be remembered.
+
+NODE := node_modules/.bin/node
+BIOME := node_modules/.bin/biome
+SECONDS ?= 60
+
+.PHONY: help setup demo test check bench fuzz fmt docs contract scenarios clean
+
+help: ## list the targets
+	@sed -nE 's/^([a-z]+):.*## (.*)/\1 \2/p' Makefile | while read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
+
+setup: node_modules/.ready ## install the pinned Node and the locked dependencies
+
+node_modules/.ready: package.json package-lock.json
+	@npm ci --loglevel=error --no-progress
+	@touch $@
+
+demo: setup ## the main job on an example: a plan, its refusals, an explanation
+	@sh examples/demo.sh
+
+test: check ## everything that must hold: check, all tests, every kept rule seen to refuse
+	@mkdir -p .cache
+	@$(NODE) --test --test-isolation=none \
+		--test-reporter=spec --test-reporter-destination=stdout \
+		--test-reporter=./tools/passed-reporter.ts --test-reporter-destination=.cache/passed-tests.json \
+		'test/**/*.test.ts'
+	@$(NODE) tools/rules.ts
+
+check: setup ## format, lint, types, and generated documents
+	@$(BIOME) check --error-on-warnings
+	@$(NODE) node_modules/typescript/bin/tsc -p .
+	@$(NODE) tools/docs.ts --check
+
+bench: setup ## speed and memory, as ratios against a baseline of the same run
+	@$(NODE) bench/main.ts
+
+fuzz: setup ## feed nonsense to the parsers and the planner for SECONDS (60)
+	@$(NODE) tools/fuzz.ts --seconds $(SECONDS)
+
+fmt: setup ## format the sources
+	@$(BIOME) check --write
+
+docs: setup ## write the generated documents and what their console blocks print
+	@$(NODE) tools/docs.ts
+	@UPDATE=1 $(NODE) --test --test-isolation=none test/docs.test.ts >/dev/null
+
+contract: setup ## lock the code to the present text of DESIGN.md
+	@$(NODE) tools/contract.ts
+
+scenarios: setup ## rewrite the golden answers of test/scenarios; then read the diff
+	@UPDATE=1 $(NODE) --test --test-isolation=none test/scenarios.test.ts
+
+clean: ## remove what was installed and cached
+	@rm -rf node_modules .cache

@@ -1,0 +1,60 @@
+// N1: what was not seen is not acted on, and what was not seen whole is not acted on as a whole.
+
+import { cannot } from "../cannot.ts";
+import { coded, look, meeting, refusalsIn, request, state, vmidOf, type World, wantRunning } from "../spine/world.ts";
+
+const OTHER = vmidOf(102);
+const both = { wishes: [wantRunning(), wantRunning({ vmid: OTHER })] };
+const seenBoth = [state(), state({ vmid: OTHER })];
+const seenOne = [state()];
+
+cannot("N1", "act on a VM whose state is unknown", {
+  neighbour: () => meeting(wantRunning(), state({ status: "stopped" })),
+  offence: () => coded("vm-unknown", meeting(wantRunning(), state({ status: "unknown" }))),
+});
+
+cannot("N1", "start a VM that a complete look did not find", {
+  neighbour: () => refusalsIn({ observation: look([state({ status: "stopped" })]), wishes: [wantRunning()] }),
+  offence: () => coded("vm-missing", refusalsIn({ observation: look([]), wishes: [wantRunning()] })),
+});
+
+cannot("N1", "take a VM that a partial look did not show for missing", {
+  neighbour: () => refusalsIn({ ...both, observation: look(seenBoth) }),
+  offence: () => coded("vm-unknown", refusalsIn({ ...both, observation: look(seenOne, { complete: false }) })),
+});
+
+cannot("N1", "compare a size that was not seen", {
+  neighbour: () => meeting(wantRunning({ cpus: 2 }), state({ cpus: 2 })),
+  offence: () => coded("size-not-seen", meeting(wantRunning({ cpus: 2 }), state())),
+});
+
+cannot("N1", "resize a VM on request from a size that was not seen", {
+  neighbour: () => meeting(request({ cpus: 4, kind: "vm.resize" }), state({ cpus: 2 })),
+  offence: () => coded("size-not-seen", meeting(request({ cpus: 4, kind: "vm.resize" }), state({ maxmem: 1 }))),
+});
+
+cannot("N1", "plan for everything on an incomplete look", {
+  neighbour: () => refusalsIn({ ...both, observation: look(seenBoth) }),
+  offence: () => coded("look-incomplete", refusalsIn({ ...both, observation: look(seenBoth, { complete: false }) })),
+});
+
+cannot("N1", "believe a look that claims to be complete and names a gap", {
+  neighbour: () => refusalsIn({ ...both, observation: look(seenBoth, { gaps: [] }) }),
+  offence: () =>
+    coded("look-incomplete", refusalsIn({ ...both, observation: look(seenBoth, { gaps: ["node pve2"] }) })),
+});
+
+const halfSeen: World = {
+  ...both,
+  observation: look([state({ status: "stopped" }), state({ status: "unknown", vmid: OTHER })]),
+};
+
+cannot("N1", "act on one VM while another in scope is unknown", {
+  neighbour: () => refusalsIn({ ...halfSeen, scope: [vmidOf(101)] }),
+  offence: () => coded("truth-incomplete", refusalsIn(halfSeen)),
+});
+
+cannot("N1", "choose between two entries for one VM", {
+  neighbour: () => refusalsIn({ observation: look([state()]), wishes: [wantRunning()] }),
+  offence: () => coded("vm-unknown", refusalsIn({ observation: look([state(), state()]), wishes: [wantRunning()] })),
+});

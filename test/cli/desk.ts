@@ -1,0 +1,57 @@
+// A desk to run commands at: a folder of its own, and what was printed.
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { run } from "../../src/cli/run.ts";
+
+export type Printed = { readonly code: number; readonly out: string; readonly err: string };
+
+/** Runs the commands in this process, as main.ts would with nobody watching; the folder is gone afterwards. */
+export const atDesk = async <T>(
+  files: Readonly<Record<string, string>>,
+  work: (dedalus: (...argv: readonly string[]) => Promise<Printed>, folder: string) => Promise<T>,
+): Promise<T> => {
+  const folder = mkdtempSync(join(tmpdir(), "dedalus-"));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const dedalus = async (...argv: readonly string[]): Promise<Printed> => {
+    let out = "";
+    let err = "";
+    const code = await run(argv, {
+      err: (text) => {
+        err += text;
+      },
+      folder,
+      isErrTerminal: false,
+      isOutTerminal: false,
+      noColour: false,
+      out: (text) => {
+        out += text;
+      },
+    });
+    return { code, err, out };
+  };
+  try {
+    return await work(dedalus, folder);
+  } finally {
+    rmSync(folder, { force: true, recursive: true });
+  }
+};
+
+export const DESIRED = `version: 1
+environment: home
+vms:
+  - { vmid: 101, name: web-01, target: running }
+  - { vmid: 102, name: web-02, target: running }
+`;
+
+export const vm = (vmid: number, name: string, status: string, more: object = {}): object => ({
+  name,
+  source: "live",
+  status,
+  vmid,
+  ...more,
+});
+
+export const current = (vms: readonly object[], more: object = {}): string =>
+  JSON.stringify({ complete: true, environment: "home", observedAt: "2026-11-15T10:00:00Z", version: 1, vms, ...more });

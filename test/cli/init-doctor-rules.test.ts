@@ -1,0 +1,127 @@
+// init, doctor and rules as an operator meets them.
+
+import assert from "node:assert/strict";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { parseConfig } from "../../src/formats/dedalus-yaml.ts";
+import { parseDesired } from "../../src/formats/desired-yaml.ts";
+import { RULE_IDS, ruleOf } from "../../src/spine/invariants.ts";
+import { cannot } from "../cannot.ts";
+import { atDesk } from "./desk.ts";
+
+test("init writes two files that the parsers accept", async () => {
+  await atDesk({}, async (dedalus, folder) => {
+    assert.equal((await dedalus("init", "demo/", "--operator", "alice")).code, 0);
+    assert.deepEqual(readdirSync(join(folder, "demo")).sort(), ["dedalus.yaml", "desired.yaml"]);
+    assert.equal(parseConfig(readFileSync(join(folder, "demo/dedalus.yaml"), "utf8"), "dedalus.yaml").kind, "ok");
+    assert.equal(parseDesired(readFileSync(join(folder, "demo/desired.yaml"), "utf8"), "desired.yaml").kind, "ok");
+    assert.equal((await dedalus("doctor", "--config", "demo/dedalus.yaml")).code, 0);
+  });
+});
+
+test("init overwrites nothing, and writes nothing when one of its files is there", async () => {
+  await atDesk({ "desired.yaml": "mine\n" }, async (dedalus, folder) => {
+    const { code, out } = await dedalus("init", ".", "--json");
+    assert.equal(code, 2);
+    const [refusal] = JSON.parse(out).error.refusals;
+    assert.equal(refusal.code, "file-exists");
+    assert.equal(refusal.at.file, "desired.yaml");
+    assert.deepEqual(readdirSync(folder), ["desired.yaml"]);
+    assert.equal(readFileSync(join(folder, "desired.yaml"), "utf8"), "mine\n");
+  });
+});
+
+test("init says so when the folder cannot be made", async () => {
+  await atDesk({ taken: "a file\n" }, async (dedalus) => {
+    const { code, err } = await dedalus("init", "taken/below");
+    assert.equal(code, 2);
+    assert.match(err, /cannot be made/);
+  });
+});
+
+test("an operator needs a name", async () => {
+  await atDesk({}, async (dedalus, folder) => {
+    assert.equal((await dedalus("init", "x", "--operator", "  ")).code, 2);
+    assert.deepEqual(readdirSync(folder), []);
+  });
+});
+
+test("doctor is content without a configuration, and not with a named one that is missing", async () => {
+  await atDesk({}, async (dedalus) => {
+    assert.equal((await dedalus("doctor")).code, 0);
+    const { code, out } = await dedalus("doctor", "--config", "none.yaml");
+    assert.equal(code, 2);
+    assert.match(out, /WRONG configuration: none\.yaml/);
+  });
+});
+
+test("doctor names every problem of the configuration with its place", async () => {
+  await atDesk({ "dedalus.yaml": "version: 1\noperater: x\n" }, async (dedalus) => {
+    const { code, out } = await dedalus("doctor");
+    assert.equal(code, 2);
+    assert.match(out, /dedalus\.yaml:2:1: operater: Key not known/);
+  });
+});
+
+const withEnvironment = async (environment: string): Promise<string> =>
+  atDesk({}, async (dedalus, folder) => {
+    await dedalus("init", ".", "--operator", "alice");
+    const path = join(folder, "desired.yaml");
+    writeFileSync(path, readFileSync(path, "utf8").replace("environment: home", `environment: ${environment}`));
+    return (await dedalus("doctor", "--json")).out;
+  });
+
+const withKeyMode = async (mode: number): Promise<string> =>
+  atDesk({}, async (dedalus, folder) => {
+    await dedalus("init", ".", "--operator", "alice");
+    mkdirSync(join(folder, "keys"));
+    writeFileSync(join(folder, "keys/ledger.key"), "not a real key\n");
+    chmodSync(join(folder, "keys/ledger.key"), mode);
+    return (await dedalus("doctor", "--json")).out;
+  });
+
+test("a key file that others can read is named, with the remedy", async () => {
+  const [refusal] = JSON.parse(await withKeyMode(0o640)).findings.flatMap(
+    ({ refusals }: { refusals: object[] }) => refusals,
+  );
+  assert.equal(refusal.code, "secret-open");
+  assert.equal(refusal.next, "Run: chmod 600 keys/ledger.key");
+});
+
+const refusalsIn = (json: string): readonly { readonly rule: string }[] =>
+  JSON.parse(json).findings.flatMap(({ refusals }: { refusals: readonly { rule: string }[] }) => refusals);
+
+const foreign = await withEnvironment("cloud");
+const own = await withEnvironment("home");
+cannot("B3", "use one environment's desired file in another", {
+  neighbour: () => refusalsIn(own),
+  offence: () => refusalsIn(foreign),
+});
+
+const open = await withKeyMode(0o644);
+const closed = await withKeyMode(0o600);
+cannot("B5", "leave a key file open to others unsaid", {
+  neighbour: () => refusalsIn(closed),
+  offence: () => refusalsIn(open),
+});
+
+test("rules lists every rule with how it is kept, and says what is not yet", async () => {
+  await atDesk({}, async (dedalus) => {
+    const { out } = await dedalus("rules");
+    for (const id of RULE_IDS) assert.ok(out.includes(ruleOf(id).sentence), id);
+    const open = RULE_IDS.filter((id) => ruleOf(id).kept === "not yet").length;
+    assert.match(out, new RegExp(`${RULE_IDS.length} rules: ${RULE_IDS.length - open} kept, ${open} not yet`));
+  });
+});
+
+test("one rule is shown in full, with every refusal under it", async () => {
+  await atDesk({}, async (dedalus) => {
+    const { out } = await dedalus("rules", "n2");
+    assert.match(out, /production-touched/);
+    assert.equal(JSON.parse((await dedalus("rules", "N2", "--json")).out).id, "N2");
+    const { code, err } = await dedalus("rules", "P7-A9");
+    assert.equal(code, 2);
+    assert.match(err, /there is no rule P7-A9/);
+  });
+});

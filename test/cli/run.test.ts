@@ -1,0 +1,77 @@
+// The command line as a whole: usage errors, help, the error shape, the table of exit codes.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { COMMANDS } from "../../src/cli/catalogue.ts";
+import { EXIT_CODES } from "../../src/cli/exit-codes.ts";
+import { atDesk, current, DESIRED, vm } from "./desk.ts";
+
+const refused = async (...argv: readonly string[]) => atDesk({}, async (dedalus) => dedalus(...argv));
+
+test("a misspelt command or option is bad input, with the word that was probably meant", async () => {
+  assert.match((await refused("plam")).err, /Did you mean: dedalus plan\?/);
+  const { code, err, out } = await refused("plan", "--desird", "x");
+  assert.equal(code, 2);
+  assert.equal(out, "");
+  assert.match(err, /Did you mean --desired\?/);
+});
+
+test("all problems of a command line are listed at once", async () => {
+  const { err } = await refused("plan", "--nonsense", "extra");
+  for (const part of [
+    "no option --nonsense",
+    "--desired FILE is missing",
+    "--replay FILE is missing",
+    "does not take extra",
+  ]) {
+    assert.ok(err.includes(part), part);
+  }
+});
+
+test("no command at all is bad input, under the code for it", async () => {
+  const { code, out } = await refused("--json");
+  assert.equal(code, 2);
+  assert.equal(JSON.parse(out).error.refusals[0].code, "usage");
+});
+
+test("an option without its value, or given twice, is bad input", async () => {
+  assert.match((await refused("plan", "--desired")).err, /--desired needs a value/);
+  assert.match((await refused("plan", "--desired", "a", "--desired", "b")).err, /--desired is given twice/);
+});
+
+test("--only takes vmids and nothing else", async () => {
+  const files = { "current.json": current([vm(101, "web-01", "running")]), "desired.yaml": DESIRED };
+  await atDesk(files, async (dedalus) => {
+    for (const only of ["abc", "101,", "1e2", "0", "-5", "1000000000"]) {
+      const argv = ["plan", "--desired", "desired.yaml", "--replay", "current.json", `--only=${only}`];
+      assert.equal((await dedalus(...argv)).code, 2, only);
+    }
+  });
+});
+
+test("every command has help with an example, and every example is a command", async () => {
+  for (const { example, name } of COMMANDS) {
+    const { code, out } = await refused(name, "--help");
+    assert.equal(code, 0);
+    assert.match(out, /Example:\n {2}dedalus /);
+    for (const line of example) assert.equal(line.split(" ")[1], name);
+  }
+});
+
+test("under --json an error is one JSON value on stdout, with domain, outcome and rule", async () => {
+  const { code, err, out } = await refused("plan", "--desired", "none.yaml", "--replay", "none.json", "--json");
+  assert.equal(code, 2);
+  assert.equal(err, "");
+  const { error } = JSON.parse(out);
+  assert.equal(error.domain, "input");
+  assert.equal(error.outcome, "not_executed");
+  assert.equal(error.refusals[0].code, "file-unreadable");
+  assert.deepEqual(error.refusals[0].at, { column: 1, field: "", file: "none.yaml", line: 1 });
+});
+
+test("the README shows the table of exit codes as it is", () => {
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  for (const { code, meaning } of Object.values(EXIT_CODES))
+    assert.ok(readme.includes(`| ${code} | ${meaning} |`), meaning);
+});

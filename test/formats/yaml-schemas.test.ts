@@ -1,0 +1,300 @@
+// The parsers of the YAML files and their published schemas agree: what one takes, the other takes.
+//
+// Valid values are made and then spoilt in every way a schema can speak of; both answers must really occur.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import fc from "fast-check";
+import { stringify } from "yaml";
+import * as configFields from "../../src/formats/dedalus-fields.ts";
+import { parseConfig } from "../../src/formats/dedalus-yaml.ts";
+import { parseDesired } from "../../src/formats/desired-yaml.ts";
+import * as fields from "../../src/formats/fields.ts";
+import { MEMORY_PATTERN } from "../../src/formats/memory-text.ts";
+import type { Parsed } from "../../src/formats/problem.ts";
+import type { RefusalCode } from "../../src/spine/refusals.ts";
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+const schemaOf = (name: string): Json =>
+  JSON.parse(readFileSync(new URL(`../../schemas/${name}.schema.json`, import.meta.url), "utf8"));
+
+/** What a schema cannot say of a value. What it cannot say of a text (keys twice, aliases, 0x10) is not made here. */
+const BEYOND_SCHEMA: ReadonlySet<RefusalCode> = new Set(["vmid-duplicate"]);
+
+const escaped = (text: string): string =>
+  text.replace(/[^\n\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+const inFlow = (value: Json): string => escaped(JSON.stringify(value));
+const inBlocks = (value: Json): string =>
+  escaped(stringify(value, { aliasDuplicateObjects: false, defaultStringType: "QUOTE_DOUBLE", lineWidth: 0 }));
+
+const junk: fc.Arbitrary<Json> = fc.oneof(
+  fc.constantFrom<Json>(
+    null,
+    true,
+    false,
+    0,
+    1,
+    2,
+    -1,
+    1.5,
+    5,
+    6,
+    8192,
+    8193,
+    999_999_999,
+    1e9,
+    2 ** 50,
+    2 ** 50 + 1,
+    1e21,
+  ),
+  fc.constantFrom<Json>(
+    "",
+    " ",
+    "a ",
+    "running",
+    "stopped",
+    "shutdown",
+    "2 GiB",
+    "2GB",
+    "1024 TiB",
+    "999999 GiB",
+    "5 min",
+    "1h",
+    "5m",
+  ),
+  fc.constantFrom<Json>(
+    "anonymous",
+    "none",
+    "system",
+    "ca",
+    "pinned",
+    "proxmox",
+    "replay",
+    "sqlite",
+    "four-eyes",
+    "eu-west-1",
+    "x".repeat(256),
+  ),
+  fc.constantFrom<Json>(
+    "http://a",
+    "https://a:65536",
+    "https://a:65535",
+    "https://u@a",
+    "qemu:///system",
+    "-----BEGIN",
+    "a\nb",
+    "a\u202eb",
+  ),
+  fc.constantFrom<Json>(
+    [],
+    {},
+    [1],
+    { a: 1 },
+    { env: "A" },
+    { file: "a" },
+    { env: "A", file: "a" },
+    { env: "a-b" },
+    { observe: { env: "A" } },
+  ),
+  fc.string({ maxLength: 8, unit: "binary" }),
+  fc.string({ maxLength: 8, unit: "grapheme" }),
+);
+const strayKey = fc.constantFrom(
+  "x",
+  "stop",
+  "cpus",
+  "path",
+  "url",
+  "uri",
+  "file",
+  "sha256",
+  "apply",
+  "region",
+  "env",
+  "token",
+  "__proto__",
+  "constructor",
+  "$schema",
+);
+
+type Place = { readonly holder: Json[] | { [key: string]: Json }; readonly key: string };
+const placesOf = (value: Json): readonly Place[] => {
+  if (value === null || typeof value !== "object") return [];
+  return Object.keys(value).flatMap((key) => {
+    const member = Reflect.get(value, key);
+    return [{ holder: value, key }, ...placesOf(member)];
+  });
+};
+const put = (holder: object, key: string, value: Json): void => {
+  Object.defineProperty(holder, key, { configurable: true, enumerable: true, value, writable: true });
+};
+
+type Spoil = {
+  readonly how: "drop" | "add" | "replace" | "none";
+  readonly at: number;
+  readonly key: string;
+  readonly value: Json;
+};
+const spoils: fc.Arbitrary<readonly Spoil[]> = fc.array(
+  fc.record({ at: fc.nat(), how: fc.constantFrom("drop", "add", "replace", "none"), key: strayKey, value: junk }),
+  { maxLength: 2 },
+);
+const spoilt = (value: Json, { at, how, key, value: other }: Spoil): Json => {
+  const copy: Json = structuredClone(value);
+  const places = placesOf(copy);
+  const place = places[at % Math.max(places.length, 1)];
+  if (place === undefined || how === "none") return copy;
+  if (how === "replace") put(place.holder, place.key, other);
+  else if (how === "add" && !Array.isArray(place.holder)) put(place.holder, key, other);
+  else if (Array.isArray(place.holder)) place.holder.splice(Number(place.key), 1);
+  else delete place.holder[place.key];
+  return copy;
+};
+
+const name = fc.oneof(fc.string({ maxLength: 12, unit: "grapheme" }).filter(fields.isName), fc.constant("web-01"));
+const environment = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/);
+const optional = { cpus: fc.integer({ max: 8192, min: 1 }), identity: name, protected: fc.constant(true) };
+const memory = fc.oneof(fc.integer({ max: 2 ** 50, min: 1 }), fc.stringMatching(new RegExp(MEMORY_PATTERN)));
+const vm = fc
+  .tuple(
+    fc.record(
+      { memory, name, vmid: fc.integer({ max: 999_999_999, min: 1 }), ...optional },
+      { requiredKeys: ["name", "vmid"] },
+    ),
+    fc.constantFrom(
+      { target: "running" },
+      { stop: "shutdown", target: "stopped" },
+      { stop: "power-off", target: "stopped" },
+    ),
+  )
+  .map(([wanted, target]): Json => ({ ...wanted, ...target }));
+const desired = fc.record({ environment, version: fc.constant(1), vms: fc.array(vm, { maxLength: 3 }) });
+
+const path = fc.constantFrom("a", "keys/ledger.key", "/var/lib/x y", "./-");
+const secret: fc.Arbitrary<Json> = fc.oneof(
+  fc.constant({ env: "TOKEN" }),
+  path.map((file) => ({ file })),
+);
+const fingerprint = fc.uint8Array({ maxLength: 32, minLength: 32 }).map((bytes) =>
+  Buffer.from(bytes)
+    .toString("hex")
+    .replace(/..(?!$)/g, "$&:"),
+);
+const tls: fc.Arbitrary<Json> = fc.oneof(
+  fc.constant({ verify: "system" }),
+  path.map((file) => ({ file, verify: "ca" })),
+  fingerprint.map((sha256) => ({ sha256, verify: "pinned" })),
+);
+const credentials = fc.record({ apply: secret, observe: secret }, { requiredKeys: ["observe"] });
+const url = fc.constantFrom("https://pve1.example:8006", "https://[::1]/", "https://10.0.0.1/api");
+const ofAdapter = <T extends Record<string, fc.Arbitrary<Json>>>(
+  kinds: readonly string[],
+  own: T,
+): fc.Arbitrary<Json> => fc.record({ adapter: fc.constantFrom(...kinds), ...own });
+const adapterOwn = fc.oneof(
+  ofAdapter(["proxmox", "lxd"], { credentials, tls, url }),
+  ofAdapter(["replay", "dfir"], { path }),
+  ofAdapter(["libvirt"], {
+    uri: fc.constantFrom("qemu:///system", "qemu+ssh://root@h:22/system?keyfile=/k&mode=direct"),
+  }),
+  ofAdapter(["ec2"], { credentials, region: fc.constantFrom("eu-central-1", "us-gov-west-1") }),
+  ofAdapter(["telemetry"], { credentials: fc.record({ observe: secret }) }),
+);
+const section = fc
+  .tuple(adapterOwn, fc.constantFrom("four-eyes", "single-operator"), fc.constantFrom("30 s", "5min", "999 h"), path)
+  .map(
+    ([own, approval, maxObservationAge, desiredPath]): Json => ({
+      ...Object(own),
+      approval,
+      desired: desiredPath,
+      maxObservationAge,
+    }),
+  );
+const ledger: fc.Arbitrary<Json> = fc.oneof(
+  path.map((at) => ({ engine: "sqlite", path: at })),
+  secret.map((at) => ({ engine: "postgres", url: at })),
+  secret.map((at) => ({ engine: "jetstream", replicas: 3, stream: "DEDALUS", url: at })),
+);
+const config = fc.record({
+  anchor: path,
+  environments: fc.dictionary(environment, section, { maxKeys: 2, minKeys: 1, noNullPrototype: true }),
+  ledger,
+  operator: name,
+  signingKey: path,
+  version: fc.constant(1),
+});
+
+const agreement = (
+  label: string,
+  valid: fc.Arbitrary<Json>,
+  parse: (text: string, file: string) => Parsed<unknown>,
+): void => {
+  const isTaken = new Ajv2020({ allErrors: false, strict: true, strictRequired: false, strictTypes: false }).compile(
+    Object(schemaOf(label)),
+  );
+  const count = { refused: 0, taken: 0 };
+  fc.assert(
+    fc.property(valid, spoils, fc.boolean(), (value, ways, blocks) => {
+      const given = ways.reduce(spoilt, value);
+      const text = blocks ? inBlocks(given) : inFlow(given);
+      const parsed = parse(text, label);
+      const isBeyond = parsed.kind === "bad" && parsed.problems.every(({ code }) => BEYOND_SCHEMA.has(code));
+      assert.equal(isTaken(given), parsed.kind === "ok" || isBeyond, `${text}\n${JSON.stringify(parsed)}`);
+      count[parsed.kind === "ok" ? "taken" : "refused"] += 1;
+    }),
+    { numRuns: 400 },
+  );
+  assert.ok(count.taken > 50 && count.refused > 50, JSON.stringify(count));
+};
+
+test("desired.yaml: parser and schema take the same values", () => agreement("desired", desired, parseDesired));
+test("dedalus.yaml: parser and schema take the same values", () => agreement("dedalus", config, parseConfig));
+
+test("what is beyond the schema is refused by the parser alone", () => {
+  const twice = { environment: "a", version: 1, vms: [1, 1].map((vmid) => ({ name: "a", target: "running", vmid })) };
+  assert.ok(new Ajv2020().compile(Object(schemaOf("desired")))(twice));
+  const parsed = parseDesired(inFlow(twice), "f");
+  assert.deepEqual(parsed.kind === "bad" && parsed.problems.map(({ code }) => code), ["vmid-duplicate"]);
+});
+
+const everyIn = (value: Json, visit: (node: { [key: string]: Json }) => void): void => {
+  if (value === null || typeof value !== "object") return;
+  if (!Array.isArray(value)) visit(value);
+  for (const member of Object.values(value)) everyIn(member, visit);
+};
+
+test("the schemas say the patterns of the parsers and no others", () => {
+  const known = new Set<Json>([
+    ...Object.values({ ...fields, ...configFields }).filter((value) => typeof value === "string"),
+    MEMORY_PATTERN,
+  ]);
+  for (const label of ["desired", "dedalus"]) {
+    const found = new Set<Json>();
+    everyIn(schemaOf(label), ({ pattern }) => pattern !== undefined && found.add(pattern));
+    assert.ok(found.size > 3, label);
+    for (const pattern of found) assert.ok(known.has(pattern), `${label}: ${pattern}`);
+  }
+});
+
+test("every key of the schemas is explained, and every schema has its address", () => {
+  for (const label of ["desired", "dedalus"]) {
+    const schema = Object(schemaOf(label));
+    assert.equal(schema.$id, `https://schemas.dedalus.example/v1/${label}.schema.json`);
+    let keys = 0;
+    const explained = (properties: Json): void => {
+      for (const [key, property] of Object.entries(Object(properties))) {
+        keys += 1;
+        const { $ref, description, title } = Object(property);
+        const isNamed = typeof title === "string" && typeof description === "string";
+        assert.ok(isNamed || typeof $ref === "string", `${label}: ${key}`);
+      }
+    };
+    for (const shape of [schema, ...Object.values<typeof schema>(schema.$defs)]) {
+      assert.ok(shape.title && shape.description, label);
+      explained(shape.properties);
+    }
+    assert.ok(keys > 8, label);
+  }
+});

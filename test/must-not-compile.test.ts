@@ -1,0 +1,106 @@
+// What must not compile: each offence is a text that the compiler turns down, beside a neighbour that it takes.
+//
+// The compiler itself is asked, so that a type which grows too wide turns red here, and one that takes nothing too.
+
+import type { RuleId } from "../src/spine/invariants.ts";
+import { cannot, type Objection, type Pair } from "./cannot.ts";
+import { compile } from "./compiles.ts";
+
+type Case = { readonly offence: string; readonly neighbour: string };
+
+const SOURCE =
+  'import type { Observation } from "SRC/spine/model.ts";\nimport type { Source } from "SRC/adapters/source.ts";\n';
+const OBSERVE = "observe: async (): Promise<Observation> => look";
+const POLICY = 'import type { Policy } from "SRC/spine/safety.ts";\n';
+const REFUSE = 'import { refuse } from "SRC/spine/refusals.ts";\n';
+const ROW = 'import type { RefusalRow } from "SRC/spine/refusals.ts";\n';
+const SENTENCES = 'next: "Look.", stage: "plan", summary: "No", why: "So."';
+const MODEL = 'import type { Action, DesiredVm, PlanStep, Sha256, VmState, Vmid } from "SRC/spine/model.ts";\n';
+const uses = "export type Used = [Action, DesiredVm, PlanStep, Sha256, VmState, Vmid];\n";
+const WISH = 'kind: "desired", name: "web-01", vmid';
+
+const CASES = {
+  "a policy that allows": {
+    neighbour: `${POLICY}export const policy: Policy = { tighten: [{ action: "vm.stop", to: "refused" }], version: 1 };`,
+    offence: `${POLICY}export const policy: Policy = { tighten: [{ action: "vm.stop", to: "read" }], version: 1 };`,
+  },
+  "a policy with a word of its own": {
+    neighbour: `${POLICY}export const policy: Policy = { tighten: [], version: 1 };`,
+    offence: `${POLICY}export const policy: Policy = { allow: ["vm.stop"], tighten: [], version: 1 };`,
+  },
+  "a refusal of a code that nobody listed": {
+    neighbour: `${REFUSE}export const no = refuse("vm-unknown", { because: "not seen" });`,
+    offence: `${REFUSE}export const no = refuse("no", { because: "not seen" });`,
+  },
+  "a refusal without a reason": {
+    neighbour: `${REFUSE}export const no = refuse("vm-unknown", { because: "not seen" });`,
+    offence: `${REFUSE}export const no = refuse("vm-unknown", {});`,
+  },
+  "a refusal without a rule": {
+    neighbour: `${ROW}export const row: RefusalRow = { ${SENTENCES}, rule: "N1" };`,
+    offence: `${ROW}export const row: RefusalRow = { ${SENTENCES} };`,
+  },
+  "a source with a verb": {
+    neighbour: `${SOURCE}declare const look: Observation;\nexport const source: Source = { ${OBSERVE} };`,
+    offence: `${SOURCE}declare const look: Observation;\nexport const source: Source = { ${OBSERVE}, stop: async () => look };`,
+  },
+  "a state that an observer changes": {
+    neighbour: `${MODEL}${uses}export const see = (state: VmState) => state.status === "stopped";`,
+    offence: `${MODEL}${uses}export const see = (state: VmState) => (state.status = "stopped");`,
+  },
+  "a verb reached through a source": {
+    neighbour: `${SOURCE}export const see = (source: Source): Promise<Observation> => source.observe([], AbortSignal.abort());`,
+    offence: `${SOURCE}export const see = (source: Source): Promise<Observation> => source.stop([], AbortSignal.abort());`,
+  },
+  "a stop that does not say how": {
+    neighbour: `${MODEL}${uses}export const wish = (vmid: Vmid): DesiredVm => ({ ${WISH}, stop: "shutdown", target: "stopped" });`,
+    offence: `${MODEL}${uses}export const wish = (vmid: Vmid): DesiredVm => ({ ${WISH}, target: "stopped" });`,
+  },
+  "a step with two actions": {
+    neighbour: `${MODEL}${uses}export const also = (step: PlanStep, action: Action): PlanStep => ({ ...step, action });`,
+    offence: `${MODEL}${uses}export const also = (step: PlanStep, action: Action): PlanStep => ({ ...step, action: [action, action] });`,
+  },
+  "an action outside the catalogue": {
+    neighbour: `${MODEL}${uses}export const action: Action = { kind: "vm.start" };`,
+    offence: `${MODEL}${uses}export const action: Action = { kind: "vm.exec" };`,
+  },
+  "a plain number for a vmid": {
+    neighbour: `${MODEL}${uses}export const wish = (vmid: Vmid): DesiredVm => ({ ${WISH}, target: "running" });`,
+    offence: `${MODEL}${uses}export const wish = (vmid: number): DesiredVm => ({ ${WISH}, target: "running" });`,
+  },
+} as const satisfies Record<string, Case>;
+
+type Side = keyof Case;
+const titled = (name: string, side: Side): string => `${side}: ${name}`;
+
+/** One run of the compiler serves every test of this file. */
+let compiled: ReadonlyMap<string, readonly string[]> | undefined;
+const objections = (rule: RuleId, name: keyof typeof CASES, side: Side): readonly Objection[] => {
+  compiled ??= compile(
+    new Map(
+      Object.entries(CASES).flatMap(([each, { neighbour, offence }]) => [
+        [titled(each, "offence"), offence],
+        [titled(each, "neighbour"), neighbour],
+      ]),
+    ),
+  );
+  return (compiled.get(titled(name, side)) ?? [`${name} was not compiled`]).map((diagnostic) => ({ diagnostic, rule }));
+};
+
+const compiling = (rule: RuleId, name: keyof typeof CASES): Pair => ({
+  neighbour: () => objections(rule, name, "neighbour"),
+  offence: () => objections(rule, name, "offence"),
+});
+
+cannot("N3", "give a source a verb", compiling("N3", "a source with a verb"));
+cannot("N3", "reach a verb through a source", compiling("N3", "a verb reached through a source"));
+cannot("N3", "change a state while observing it", compiling("N3", "a state that an observer changes"));
+cannot("P7-A3", "write a policy that allows", compiling("P7-A3", "a policy that allows"));
+cannot("P7-A3", "teach a policy another word", compiling("P7-A3", "a policy with a word of its own"));
+cannot("P7-O2", "refuse without a rule", compiling("P7-O2", "a refusal without a rule"));
+cannot("P7-O2", "refuse with a code that nobody listed", compiling("P7-O2", "a refusal of a code that nobody listed"));
+cannot("P7-O2", "refuse without a reason", compiling("P7-O2", "a refusal without a reason"));
+cannot("P7-A2", "wish for a stop without saying how", compiling("P7-A2", "a stop that does not say how"));
+cannot("P7-E1", "put two actions into one step", compiling("P7-E1", "a step with two actions"));
+cannot("B7", "name an action outside the catalogue", compiling("B7", "an action outside the catalogue"));
+cannot("N8", "take a plain number for a vmid", compiling("N8", "a plain number for a vmid"));

@@ -1,0 +1,106 @@
+// Runs a scenario: tells the scene line by line, and hands each question to a way of asking.
+//
+// Two ways: in memory, straight through the spine and its views, and by files, through the command line as a person
+// would. Both must give the same answer; requests exist in memory only and are asked there alone.
+
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { exitCode } from "../src/cli/exit-codes.ts";
+import { exitOf } from "../src/cli/judge.ts";
+import { run } from "../src/cli/run.ts";
+import { tierOf } from "../src/cli/tiers.ts";
+import { explanationLines, planLines } from "../src/cli/view-plan.ts";
+import { explain } from "../src/spine/explain.ts";
+import type { DesiredVm, Wish } from "../src/spine/model.ts";
+import { type Block, commandsOf, withoutHashes } from "./scenario-file.ts";
+import { EMPTY, hasRequest, type Query, queryOf, type Scene, told, worldOf } from "./scenario-language.ts";
+import { ENVIRONMENT, judge, planFileOf } from "./spine/world.ts";
+
+export type Asking = (scene: Scene, query: Query) => Promise<readonly string[]>;
+
+/** The same blocks, each with the answer that this way of asking gives. */
+export const answered = async (blocks: readonly Block[], ask: Asking): Promise<readonly Block[]> => {
+  let scene = EMPTY;
+  const out: Block[] = [];
+  for (const block of blocks) {
+    const commands = commandsOf(block);
+    for (const line of commands.slice(0, -1)) scene = told(scene, line);
+    const query = queryOf(commands.at(-1) ?? "");
+    assert.ok(query !== undefined, `a block ends with a question: ${commands.at(-1)}`);
+    out.push({ ...block, answer: (await ask(scene, query)).map(withoutHashes) });
+  }
+  return out;
+};
+
+/** Whether desired.yaml and current.json can tell the whole story. */
+export const isTellableByFiles = (blocks: readonly Block[]): boolean =>
+  !hasRequest(
+    blocks
+      .flatMap(commandsOf)
+      .reduce((scene, line) => (queryOf(line) === undefined ? told(scene, line) : scene), EMPTY),
+  );
+
+export const inMemory: Asking = async (scene, query) => {
+  const judgement = judge(worldOf(scene));
+  if (query.kind === "plan") return planLines(planFileOf(judgement));
+  const { plan, verdict } = judgement;
+  const explanation = explain(plan, verdict, query.vmid);
+  assert.ok(explanation !== undefined, `the plan has no answer for VM ${query.vmid}`);
+  return explanationLines(explanation, tierOf(verdict, explanation));
+};
+
+const entryText = ({ cpus, identity, memory, name, vmid, ...rest }: DesiredVm): string => {
+  const fields = {
+    vmid,
+    name: JSON.stringify(name),
+    target: rest.target,
+    stop: rest.target === "stopped" ? rest.stop : undefined,
+    cpus,
+    memory,
+    identity: identity === undefined ? undefined : JSON.stringify(identity),
+    protected: rest.protected,
+  };
+  const texts = Object.entries(fields).flatMap(([key, value]) => (value === undefined ? [] : [`${key}: ${value}`]));
+  return `  - { ${texts.join(", ")} }\n`;
+};
+
+const isDesired = (wish: Wish): wish is DesiredVm => wish.kind === "desired";
+
+export const desiredText = (scene: Scene): string => {
+  const entries = worldOf(scene).wishes.filter(isDesired).map(entryText);
+  const vms = entries.length === 0 ? "vms: []\n" : `vms:\n${entries.join("")}`;
+  return `version: 1\nenvironment: ${ENVIRONMENT}\n${vms}`;
+};
+
+export const currentText = (scene: Scene): string => `${JSON.stringify(worldOf(scene).observation)}\n`;
+
+export const byCommandLine: Asking = async (scene, query) => {
+  const folder = await mkdtemp(join(tmpdir(), "dedalus-scenario-"));
+  try {
+    await writeFile(join(folder, "desired.yaml"), desiredText(scene));
+    await writeFile(join(folder, "current.json"), currentText(scene));
+    const planned = await typed(folder, ["plan", ...inputs(scene), "--out", "plan.json"]);
+    assert.equal(planned.code, exitCode(exitOf(planFileOf(judge(worldOf(scene))))));
+    if (query.kind === "plan") return planned.lines;
+    return (await typed(folder, ["explain", "plan.json", "--vm", String(query.vmid)])).lines;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+};
+
+const inputs = ({ scope }: Scene): readonly string[] => [
+  ...["--desired", "desired.yaml", "--replay", "current.json"],
+  ...(scope === "all" ? [] : ["--only", scope.join(",")]),
+];
+
+const typed = async (folder: string, argv: readonly string[]) => {
+  const texts: string[] = [];
+  const write = (text: string) => {
+    texts.push(text);
+  };
+  const io = { err: write, folder, isErrTerminal: false, isOutTerminal: false, noColour: true, out: write };
+  const code = await run(argv, io);
+  return { code, lines: texts.join("").trimEnd().split("\n") };
+};

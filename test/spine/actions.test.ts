@@ -1,0 +1,79 @@
+// The catalogue of actions: closed, consistent with itself, and judged on every state of a VM.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { ACTIONS, AGREEMENT, higherTier, isActionKind, rowOf, tierOf, unmet } from "../../src/spine/actions.ts";
+import type { Tier } from "../../src/spine/model.ts";
+import { ACTION_KINDS, vmState } from "./arbitraries.ts";
+import { state } from "./world.ts";
+
+/** From the least agreement to the most. */
+const TIERS: readonly Tier[] = ["read", "low", "medium", "high", "irreversible"];
+
+test("nothing that every object inherits is an action", () => {
+  for (const word of ["toString", "constructor", "__proto__", "", "vm", undefined, 7]) assert.ok(!isActionKind(word));
+  assert.deepEqual(ACTION_KINDS, Object.keys(ACTIONS));
+});
+
+test("a protected VM may be started, resumed and snapshotted, and nothing else", () => {
+  assert.deepEqual(
+    ACTION_KINDS.filter((kind) => rowOf(kind).onProtected),
+    ["vm.start", "vm.resume", "vm.snapshot.create"],
+  );
+});
+
+test("nothing that interrupts, stops or loses is allowed on a protected VM or in the lowest tier", () => {
+  for (const kind of ACTION_KINDS) {
+    const { onProtected, power, tier, undo } = rowOf(kind);
+    const harms = power === "interrupts" || power === "stops" || undo !== "reversible";
+    if (!harms) continue;
+    assert.ok(!onProtected, kind);
+    assert.notEqual(tier, "low", kind);
+  }
+});
+
+test("what cannot be undone is the highest tier, and an agent is refused it", () => {
+  for (const kind of ACTION_KINDS)
+    assert.equal(rowOf(kind).tier === "irreversible", rowOf(kind).undo === "irreversible");
+  assert.equal(AGREEMENT.irreversible.agent, "refused");
+});
+
+test("a precondition is met exactly when status and pause are as the row says", () => {
+  fc.assert(
+    fc.property(vmState, fc.constantFrom(...ACTION_KINDS), (seen, kind) => {
+      const { before } = rowOf(kind);
+      const fits =
+        (before.status === "any" || before.status === seen.status) &&
+        (before.paused === "any" || before.paused === (seen.paused === true));
+      assert.equal(unmet(kind, seen) === undefined, fits);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("what is unmet is said in words that fit the state", () => {
+  assert.equal(unmet("vm.start", state()), "it is running, and vm.start needs a stopped VM");
+  assert.equal(unmet("vm.shutdown", state({ paused: true })), "it is paused, and vm.shutdown needs an executing guest");
+  assert.equal(unmet("vm.resume", state()), "it is not paused");
+});
+
+test("of two tiers the higher wins, in either order", () => {
+  for (const [low, one] of TIERS.entries()) {
+    for (const other of TIERS.slice(low)) {
+      assert.equal(higherTier(one, other), other);
+      assert.equal(higherTier(other, one), other);
+    }
+  }
+});
+
+test("a resize that waits for a restart is of a higher tier than one that applies at once", () => {
+  const action = { cpus: 2, kind: "vm.resize" } as const;
+  assert.equal(tierOf({ action, applies: "now" }), "medium");
+  assert.equal(tierOf({ action, applies: "at-restart" }), "high");
+});
+
+test("every tier says who must agree, and a higher one never asks for less", () => {
+  assert.deepEqual(Object.keys(AGREEMENT), TIERS);
+  assert.deepEqual([AGREEMENT.read.person, AGREEMENT.read.agent], ["nobody", "nobody"]);
+});

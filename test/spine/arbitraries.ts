@@ -1,0 +1,228 @@
+// Worlds by chance. Few vmids, few names and few sizes, so that wishes and states meet, fit and clash often.
+//
+// The values keep the model's own promises (paused is said of running VMs only, one wish for each vmid) and no others:
+// states come unordered, twice, with gaps beside complete, with hindrances, signs of production in every spelling.
+
+import fc from "fast-check";
+import { ACTIONS, isActionKind } from "../../src/spine/actions.ts";
+import type {
+  Action,
+  ActionKind,
+  DesiredVm,
+  Hindrance,
+  Observation,
+  Request,
+  Scope,
+  Vmid,
+  VmState,
+  Wish,
+} from "../../src/spine/model.ts";
+import type { Policy } from "../../src/spine/safety.ts";
+import { ENVIRONMENT, GiB, OBSERVED_AT, vmidOf, type World } from "./world.ts";
+
+export const ACTION_KINDS: readonly ActionKind[] = Object.keys(ACTIONS).filter(isActionKind);
+
+const VMIDS: readonly Vmid[] = [101, 102, 103, 104, 105, 106].map(vmidOf);
+const vmid: fc.Arbitrary<Vmid> = fc.constantFrom(...VMIDS);
+const strangeVmid: fc.Arbitrary<Vmid> = fc.constantFrom(1, 100, 107, 999_999_999).map(vmidOf);
+
+/** Mostly the first; what is rare in the world is rare here, or nothing would ever be planned. */
+const mostly = <T>(common: fc.Arbitrary<T>, rare: fc.Arbitrary<T>): fc.Arbitrary<T> =>
+  fc.oneof({ arbitrary: common, weight: 7 }, { arbitrary: rare, weight: 1 });
+const optional = { requiredKeys: [] };
+
+const name: fc.Arbitrary<string> = fc.oneof(
+  { arbitrary: fc.constant("web"), weight: 7 },
+  { arbitrary: fc.constantFrom("prod-db", "PROD-db"), weight: 1 },
+  { arbitrary: fc.constantFrom("Prod-x", "reprod-1", "prod", "web\u2028é\u{1f600}"), weight: 1 },
+);
+const identity = fc.constantFrom("uuid-a", "uuid-b");
+const cpus = fc.constantFrom(2, 4);
+const bytes = fc.constantFrom(GiB, 1_000_000_007);
+const tags = fc.array(fc.constantFrom("prod", "PROD", "web", "preprod"), { maxLength: 2 });
+
+const hindrance: fc.Arbitrary<Hindrance> = fc.record({
+  actions: fc.oneof(fc.constant("all" as const), fc.subarray([...ACTION_KINDS])),
+  because: fc.constantFrom("locked: backup", "template", "no quorum"),
+});
+
+type Condition = Pick<VmState, "because" | "paused" | "status">;
+const condition: fc.Arbitrary<Condition> = fc.oneof(
+  { arbitrary: fc.constant<Condition>({ status: "running" }), weight: 8 },
+  { arbitrary: fc.constant<Condition>({ status: "stopped" }), weight: 8 },
+  { arbitrary: fc.constant<Condition>({ paused: true, status: "running" }), weight: 4 },
+  { arbitrary: fc.constant<Condition>({ because: "node pve2 did not answer", status: "unknown" }), weight: 1 },
+  { arbitrary: fc.constant<Condition>({ status: "unknown" }), weight: 1 },
+);
+
+const sizes = mostly<Pick<VmState, "cpus" | "maxmem">>(
+  fc.record({ cpus, maxmem: bytes }),
+  fc.record({ cpus, maxmem: bytes }, optional),
+);
+const always = fc.record({
+  kind: fc.constantFrom("vm" as const, "ct" as const),
+  name,
+  source: fc.constantFrom("live", "replay", "telemetry"),
+  vmid,
+});
+const often = fc.record(
+  {
+    boot: fc.constantFrom("boot-1", "boot-2"),
+    pending: fc.record({ cpus, maxmem: bytes }, optional),
+    resize: fc.constantFrom("hot" as const, "restart" as const),
+    revision: fc.constantFrom("rev-1", "rev-2"),
+  },
+  optional,
+);
+const seldom = mostly<Pick<VmState, "hindrances" | "identity" | "tags">>(
+  fc.constant({}),
+  fc.record({ hindrances: fc.array(hindrance, { maxLength: 2 }), identity, tags }, optional),
+);
+
+export const vmState: fc.Arbitrary<VmState> = fc
+  .tuple(always, condition, sizes, often, seldom)
+  .map(([facts, is, sized, more, rare]) => ({ ...facts, ...is, ...sized, ...more, ...rare }));
+
+const entry = fc
+  .tuple(
+    fc.record(
+      { cpus, kind: fc.constant("desired" as const), memory: bytes, name, vmid },
+      { requiredKeys: ["kind", "name", "vmid"] },
+    ),
+    mostly<Pick<DesiredVm, "identity" | "protected">>(
+      fc.constant({}),
+      fc.record({ identity, protected: fc.constant(true as const) }, optional),
+    ),
+  )
+  .map(([wanted, rare]) => ({ ...wanted, ...rare }));
+const target = fc.constantFrom(
+  { target: "running" } as const,
+  { stop: "shutdown", target: "stopped" } as const,
+  { stop: "power-off", target: "stopped" } as const,
+);
+export const desiredVm: fc.Arbitrary<DesiredVm> = fc
+  .tuple(entry, target)
+  .map(([wanted, aim]): DesiredVm => ({ ...wanted, ...aim }));
+
+const PARAMETERS = {
+  "vm.clone": fc.record({ kind: fc.constant("vm.clone" as const), name, to: fc.oneof(vmid, strangeVmid) }),
+  "vm.migrate": fc.record({ kind: fc.constant("vm.migrate" as const), node: fc.constantFrom("pve1", "pve2") }),
+  "vm.resize": fc.record({ cpus, kind: fc.constant("vm.resize" as const), memory: bytes }, { requiredKeys: ["kind"] }),
+};
+const snapshot = fc.record({
+  kind: fc.constantFrom("vm.snapshot.create" as const, "vm.snapshot.rollback" as const, "vm.snapshot.delete" as const),
+  snapshot: fc.constantFrom("before", "after"),
+});
+const plain = fc.record({
+  kind: fc.constantFrom(
+    "vm.start" as const,
+    "vm.shutdown" as const,
+    "vm.stop" as const,
+    "vm.reboot" as const,
+    "vm.reset" as const,
+    "vm.suspend" as const,
+    "vm.resume" as const,
+    "vm.delete" as const,
+  ),
+});
+export const action: fc.Arbitrary<Action> = fc.oneof(
+  { arbitrary: plain, weight: 8 },
+  { arbitrary: snapshot, weight: 3 },
+  ...Object.values<fc.Arbitrary<Action>>(PARAMETERS).map((arbitrary) => ({ arbitrary, weight: 1 })),
+);
+
+const requested: fc.Arbitrary<Request> = fc
+  .tuple(action, entry)
+  .map(([asked, { cpus: _cpus, memory: _memory, ...wanted }]) => ({ ...wanted, action: asked, kind: "request" }));
+
+export const wish: fc.Arbitrary<Wish> = fc.oneof(desiredVm, requested);
+
+/** How one VM and one wish for it meet. */
+const FATES = [
+  "meet",
+  "meet",
+  "meet",
+  "meet",
+  "meet",
+  "meet",
+  "meet",
+  "misnamed",
+  "unseen",
+  "unwished",
+  "twice",
+] as const;
+type Fate = (typeof FATES)[number];
+type Meeting = { readonly states: readonly VmState[]; readonly wishes: readonly Wish[] };
+
+const meetingAt = (id: Vmid, one: fc.Arbitrary<Wish>): fc.Arbitrary<Meeting> =>
+  fc.tuple(fc.constantFrom<Fate>(...FATES), vmState, vmState, one).map(([fate, seen, other, wanted]) => {
+    const state = { ...seen, name: fate === "misnamed" ? other.name : wanted.name, vmid: id };
+    return {
+      states: fate === "unseen" ? [] : fate === "twice" ? [state, { ...other, vmid: id }] : [state],
+      wishes: fate === "unwished" ? [] : [{ ...wanted, vmid: id }],
+    };
+  });
+
+const meetings = (one: fc.Arbitrary<Wish>): fc.Arbitrary<Meeting> =>
+  fc
+    .subarray([...VMIDS])
+    .chain((vmids) => fc.tuple(...vmids.map((id) => meetingAt(id, one))))
+    .map((all) => ({ states: all.flatMap(({ states }) => states), wishes: all.flatMap(({ wishes }) => wishes) }));
+
+/** Few looks are partial: one gap refuses everything, and then nothing else is tested. */
+const aspect = fc.record(
+  {
+    complete: mostly(fc.constant(true), fc.boolean()),
+    environment: mostly(fc.constant(ENVIRONMENT), fc.constantFrom(ENVIRONMENT, "cloud")),
+    gaps: mostly(fc.constant<string[]>([]), fc.array(fc.constantFrom("node pve2", "node pve3"), { maxLength: 2 })),
+    observedAt: fc.constant(OBSERVED_AT),
+    version: fc.constant(1 as const),
+  },
+  { requiredKeys: ["complete", "environment", "gaps", "version"] },
+);
+
+export const scope: fc.Arbitrary<Scope> = fc.oneof(
+  { arbitrary: fc.constant("all" as const), weight: 3 },
+  { arbitrary: fc.array(mostly(vmid, strangeVmid), { maxLength: 6 }), weight: 1 },
+);
+
+export const policy: fc.Arbitrary<Policy> = fc.record({
+  tighten: fc.array(
+    fc.record({
+      // The common actions weigh more, so that policies and steps meet.
+      action: fc.oneof(
+        fc.constantFrom(...ACTION_KINDS),
+        fc.constantFrom<ActionKind>("vm.start", "vm.stop", "vm.resize"),
+      ),
+      to: fc.constantFrom(
+        "refused" as const,
+        "low" as const,
+        "medium" as const,
+        "high" as const,
+        "irreversible" as const,
+      ),
+    }),
+    { maxLength: 3 },
+  ),
+  version: fc.constant(1 as const),
+});
+
+const shuffledList = <T>(list: readonly T[]): fc.Arbitrary<T[]> =>
+  fc.shuffledSubarray([...list], { maxLength: list.length, minLength: list.length });
+
+/** A world whose wishes are all of one sort; states and wishes come in any order. */
+export const worldFrom = (one: fc.Arbitrary<Wish>): fc.Arbitrary<Required<World>> =>
+  fc
+    .tuple(meetings(one), aspect, scope, mostly(fc.constant<Policy>({ tighten: [], version: 1 }), policy))
+    .chain(([met, look, asked, tightening]) =>
+      fc.record({
+        environment: fc.constant(ENVIRONMENT),
+        observation: shuffledList(met.states).map((vms): Observation => ({ ...look, vms })),
+        policy: fc.constant(tightening),
+        scope: fc.constant(asked),
+        wishes: shuffledList(met.wishes),
+      }),
+    );
+
+export const world: fc.Arbitrary<Required<World>> = worldFrom(wish);
+export const observation: fc.Arbitrary<Observation> = world.map((given) => given.observation);

@@ -1,0 +1,97 @@
+// The observation as a value: in order, one state for each vmid, one digest, whatever its source was called.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { sha256OfPieces } from "../../src/spine/hash.ts";
+import type { Observation, VmState } from "../../src/spine/model.ts";
+import { basisOf, observationPieces, observe, ordered } from "../../src/spine/observation.ts";
+import { observation, vmState } from "./arbitraries.ts";
+import { canonicalText, digestOf } from "./reference.ts";
+import { look, state, vmidOf } from "./world.ts";
+
+const unsourced = ({ source: _, ...rest }: VmState): Omit<VmState, "source"> => rest;
+const hashedPart = ({ vms, ...rest }: Observation) => ({ ...rest, vms: vms.map(unsourced) });
+
+test("the digest is that of a reference implementation over the ordered observation without source", () => {
+  fc.assert(
+    fc.property(observation, (given) => {
+      const { digest, observation: whole } = observe(given);
+      assert.equal(digest, digestOf(hashedPart(whole)));
+      assert.equal([...observationPieces(whole)].join(""), canonicalText(hashedPart(whole)));
+      assert.equal(sha256OfPieces(observationPieces(whole)), digest);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("the basis of a step is the digest of the one state without source", () => {
+  fc.assert(
+    fc.property(vmState, (one) => {
+      assert.equal(basisOf(one), digestOf(unsourced(one)));
+      assert.equal(basisOf({ ...one, source: "another" }), basisOf(one));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("an observation is the same whichever order its states arrive in", () => {
+  const shuffledLook = observation.chain((given) =>
+    fc.tuple(
+      fc.constant(given),
+      fc.shuffledSubarray([...given.vms], { maxLength: given.vms.length, minLength: given.vms.length }),
+    ),
+  );
+  fc.assert(
+    fc.property(shuffledLook, ([given, vms]) => assert.equal(observe({ ...given, vms }).digest, observe(given).digest)),
+    { numRuns: 150 },
+  );
+});
+
+test("states are ascending, one for each vmid, and none is lost or invented", () => {
+  fc.assert(
+    fc.property(observation, (given) => {
+      const vmids = ordered(given).vms.map(({ vmid }) => vmid);
+      assert.deepEqual(
+        vmids,
+        [...new Set(given.vms.map(({ vmid }) => vmid))].sort((a, b) => a - b),
+      );
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("two entries for one vmid are one unknown, even when they agree", () => {
+  const { vms } = ordered(look([state(), state({ name: "web-02" }), state({ vmid: vmidOf(102) }), state()]));
+  assert.deepEqual(
+    vms.map(({ because, status, vmid }) => ({ because, status, vmid })),
+    [
+      { because: "listed 3 times in one observation", status: "unknown", vmid: 101 },
+      { because: undefined, status: "running", vmid: 102 },
+    ],
+  );
+  assert.equal(ordered(look([state(), state()])).vms[0]?.status, "unknown");
+});
+
+test("a look that names a gap is not complete, whatever it claims", () => {
+  assert.equal(ordered(look([], { gaps: ["node pve2 did not answer"] })).complete, false);
+  assert.equal(ordered(look([])).complete, true);
+  assert.equal(ordered(look([], { complete: false })).complete, false);
+});
+
+test("an observation in order is kept as it is, and putting in order twice changes nothing", () => {
+  const whole = look([state(), state({ vmid: vmidOf(102) })]);
+  assert.equal(ordered(whole), whole);
+  fc.assert(
+    fc.property(observation, (given) => {
+      const once = ordered(given);
+      assert.equal(ordered(once), once);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("a look that does not say when is another look", () => {
+  const { observedAt: _, ...timeless } = look([state()]);
+  assert.notEqual(observe(timeless).digest, observe(look([state()])).digest);
+});

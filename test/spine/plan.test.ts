@@ -1,0 +1,192 @@
+// plan() as a whole: total, in order, deterministic, and hashed over everything that it stands on.
+//
+// Not here: what it refuses (test/cannot/), how repeated plans end (convergence.test.ts).
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { PlanStep, Refusal, VmState, Wish } from "../../src/spine/model.ts";
+import { observe } from "../../src/spine/observation.ts";
+import { plan, planHash } from "../../src/spine/plan.ts";
+import { refusalRow } from "../../src/spine/refusals.ts";
+import { stepHash } from "../../src/spine/step.ts";
+import { world } from "./arbitraries.ts";
+import { assertCanonical, canonicalText, digestOf } from "./reference.ts";
+import { groundOf, judge, look, meeting, state, vmidOf, type World, wantRunning, wishesFor } from "./world.ts";
+
+const shuffled = <T>(list: readonly T[]): fc.Arbitrary<T[]> =>
+  fc.shuffledSubarray([...list], { maxLength: list.length, minLength: list.length });
+
+test("every wish in scope has exactly one answer, by ascending vmid", () => {
+  fc.assert(
+    fc.property(world, (given) => {
+      const asked = given.scope === "all" ? given.wishes.map(({ vmid }) => vmid) : given.scope;
+      const expected = [...new Set(asked)].sort((a, b) => a - b);
+      assert.deepEqual(
+        judge(given).plan.answers.map(({ vmid }) => vmid),
+        expected,
+      );
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("a plan is the same whichever order wishes, states and scope arrive in", () => {
+  const reordered = world.chain((given) =>
+    fc.record({
+      given: fc.constant(given),
+      scope: given.scope === "all" ? fc.constant("all" as const) : shuffled(given.scope),
+      vms: shuffled(given.observation.vms),
+      wishes: shuffled(given.wishes),
+    }),
+  );
+  fc.assert(
+    fc.property(reordered, ({ given, scope, vms, wishes }) => {
+      const one = judge(given);
+      const other = judge({ ...given, observation: { ...given.observation, vms }, scope, wishes });
+      assert.equal(JSON.stringify(other.plan), JSON.stringify(one.plan));
+      assert.equal(JSON.stringify(other.verdict), JSON.stringify(one.verdict));
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("a plan changes nothing it was given, and gives the same bytes twice", () => {
+  fc.assert(
+    fc.property(world, (given) => {
+      const before = JSON.stringify(given);
+      const once = JSON.stringify(judge(given).plan);
+      assert.equal(JSON.stringify(judge(given).plan), once);
+      assert.equal(JSON.stringify(given), before);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("a plan is built in canonical order, and its hashes are those of a reference implementation", () => {
+  fc.assert(
+    fc.property(world, (given) => {
+      const { plan: made, verdict } = judge(given);
+      assertCanonical(made);
+      assertCanonical(verdict);
+      const { hash, ...body } = made;
+      assert.equal(hash, digestOf(body));
+      assert.equal(planHash(body), hash);
+      for (const step of made.answers.filter((answer) => answer.kind === "step")) {
+        const { hash: sealed, ...open } = step;
+        assert.equal(sealed, digestOf(open));
+        assert.equal(stepHash(open), sealed);
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("plans of many answers hash like the reference: pieces leave no seam", () => {
+  for (const count of [0, 1, 511, 512, 513, 1025]) {
+    const vmids = Array.from({ length: count }, (_, at) => vmidOf(at + 1));
+    const given: World = {
+      observation: look(vmids.map((vmid) => state({ status: vmid % 3 === 0 ? "stopped" : "running", vmid }))),
+      wishes: vmids.map((vmid) => wantRunning({ vmid })),
+    };
+    const { observed, plan: made } = judge(given);
+    const { hash, ...body } = made;
+    assert.equal(hash, digestOf(body));
+    assert.equal(observed.digest, digestOf({ ...observed.observation, vms: observed.observation.vms.map(unsourced) }));
+  }
+});
+
+const unsourced = ({ source: _, ...rest }: VmState): Omit<VmState, "source"> => rest;
+
+test("two looks that differ in a VM's state give two plan hashes, and two that differ in source give one", () => {
+  const pair = fc.tuple(world, fc.nat(), fc.nat(), fc.constantFrom("live", "replay"));
+  fc.assert(
+    fc.property(pair, ([given, from, to, source]) => {
+      const { observation } = given;
+      const vms = observe(observation).observation.vms;
+      const [left, right] = [vms[from % Math.max(vms.length, 1)], vms[to % Math.max(vms.length, 1)]];
+      fc.pre(left !== undefined && right !== undefined);
+      const changed = { ...right, source, vmid: left.vmid };
+      const other = vms.map((one) => (one === left ? changed : one));
+      const isSame = canonicalText(unsourced(changed)) === canonicalText(unsourced(left));
+      const hashOf = (list: readonly VmState[]) =>
+        judge({ ...given, observation: { ...observation, vms: list } }).plan.hash;
+      assert.equal(hashOf(vms) === hashOf(other), isSame);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+const oneStateOf = (given: World, vmid: number): VmState => {
+  const found = given.observation.vms.filter((one) => one.vmid === vmid);
+  assert.equal(found.length, 1, "a step stands on one state");
+  return found[0] as VmState;
+};
+
+const wishOf = (given: World, vmid: number): Wish => {
+  const found = given.wishes.find((one) => one.vmid === vmid);
+  assert.ok(found !== undefined, "a step stands on a wish");
+  return found;
+};
+
+const assertGrounded = (given: World, step: PlanStep): void => {
+  const seen = oneStateOf(given, step.vmid);
+  const wish = wishOf(given, step.vmid);
+  assert.equal(given.observation.environment, given.environment);
+  assert.notEqual(seen.status, "unknown");
+  assert.equal(seen.name, wish.name);
+  assert.equal(step.name, wish.name);
+  if (wish.identity !== undefined) assert.equal(seen.identity, wish.identity);
+  assert.ok(!seen.hindrances?.some(({ actions }) => actions === "all" || actions.includes(step.action.kind)));
+  assert.equal(step.basis, digestOf(unsourced(seen)));
+  const signs =
+    [wish.name, seen.name].some((one) => /^prod-/i.test(one)) || seen.tags?.some((tag) => /^prod$/i.test(tag));
+  assert.equal(step.protected, signs === true || wish.protected === true);
+};
+
+test("no step stands on a VM that is unknown, missing, listed twice, misnamed, foreign or hindered", () => {
+  let steps = 0;
+  fc.assert(
+    fc.property(world, (given) => {
+      for (const answer of judge(given).plan.answers) {
+        if (answer.kind !== "step") continue;
+        steps += 1;
+        assertGrounded(given, answer);
+      }
+    }),
+    { numRuns: 250 },
+  );
+  assert.ok(steps > 0, "the worlds have steps in them");
+});
+
+test("every refusal stands under the rule and the stage of its catalogue row", () => {
+  fc.assert(
+    fc.property(world, (given) => {
+      const { plan: made, verdict } = judge(given);
+      const whole: readonly Refusal[] = verdict.kind === "refused" ? verdict.refusals : [];
+      for (const refusal of [...made.answers, ...whole]) {
+        if (refusal.kind !== "refusal") continue;
+        const row = refusalRow(refusal.code);
+        assert.equal(refusal.rule, row.rule);
+        assert.equal(refusal.stage, row.stage);
+        assert.ok(refusal.because.length > 0 && refusal.next.length > 0);
+        assert.equal(refusal.stage, whole.includes(refusal) ? "safety" : "plan");
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("a plan says which look and which scope it was made from", () => {
+  const vmids = [vmidOf(103), vmidOf(101), vmidOf(103)];
+  const observed = observe(look([], { complete: false, gaps: ["node pve2"] }));
+  const made = plan(wishesFor([]), observed, vmids, groundOf());
+  assert.deepEqual(made.look, { complete: false, gaps: ["node pve2"] });
+  assert.deepEqual(made.scope, [101, 103]);
+  assert.equal(made.standsOn.observation, observed.digest);
+});
+
+test("a VM that nobody wished for leaves no answer", () => {
+  assert.deepEqual(judge({ observation: look([state()]), wishes: [] }).plan.answers, []);
+  assert.deepEqual(meeting(wantRunning(), state()), []);
+});

@@ -1,0 +1,179 @@
+// safety(): the verdict on a whole plan, and what a policy can and cannot add to it.
+//
+// Not here: each refusal with its nearest allowed neighbour (test/cannot/).
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { higherTier, rowOf, tierOf } from "../../src/spine/actions.ts";
+import type { PlanStep, Verdict } from "../../src/spine/model.ts";
+import { NO_POLICY, policyDigest, safety } from "../../src/spine/safety.ts";
+import { ACTION_KINDS, policy, world } from "./arbitraries.ts";
+import { actionOf } from "./one-of-each.ts";
+import { digestOf } from "./reference.ts";
+import {
+  judge,
+  look,
+  meeting,
+  refusalsIn,
+  request,
+  state,
+  vmidOf,
+  type World,
+  wantRunning,
+  wantStopped,
+} from "./world.ts";
+
+const stepsOf = (given: World): readonly PlanStep[] =>
+  judge(given).plan.answers.filter((answer) => answer.kind === "step");
+
+const STRICTNESS = { clear: 0, "needs-approval": 1, refused: 2 } as const satisfies Record<Verdict["kind"], number>;
+
+test("a policy never loosens: the verdict under it is at least as strict as without", () => {
+  fc.assert(
+    fc.property(world, policy, (given, tightening) => {
+      const { plan: made } = judge(given);
+      const [free, bound] = [safety(made, NO_POLICY), safety(made, tightening)];
+      assert.ok(STRICTNESS[bound.kind] >= STRICTNESS[free.kind]);
+      if (free.kind === "refused") {
+        const kept = bound.kind === "refused" ? bound.refusals : [];
+        for (const refusal of free.refusals)
+          assert.ok(kept.some((one) => JSON.stringify(one) === JSON.stringify(refusal)));
+        return;
+      }
+      if (bound.kind === "refused") return;
+      for (const [at, { step, tier }] of bound.tiers.entries()) {
+        assert.equal(step, free.tiers[at]?.step);
+        assert.equal(higherTier(tier, free.tiers[at]?.tier ?? "irreversible"), tier);
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("a plan that is not refused holds no forbidden step, no unknown VM, and no incomplete look at everything", () => {
+  fc.assert(
+    fc.property(world, (given) => {
+      const { plan: made, verdict } = judge(given);
+      if (verdict.kind === "refused") return;
+      assert.ok(made.scope !== "all" || (given.observation.complete && given.observation.gaps.length === 0));
+      for (const answer of made.answers) {
+        if (answer.kind === "refusal") assert.notEqual(answer.code, "vm-unknown");
+        if (answer.kind !== "step") continue;
+        assert.ok(!answer.protected || rowOf(answer.action.kind).onProtected);
+        assert.ok(!given.policy.tighten.some(({ action, to }) => action === answer.action.kind && to === "refused"));
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("a plan is refused only for a reason, and every reason is listed once", () => {
+  fc.assert(
+    fc.property(world, policy, (free, tightening) => {
+      const given = { ...free, policy: tightening };
+      const { plan: made, verdict } = judge(given);
+      const steps = stepsOf(given);
+      const unknown = made.answers.filter((answer) => answer.kind === "refusal" && answer.code === "vm-unknown");
+      const isForeign = made.answers.some(
+        (answer) => answer.kind === "refusal" && answer.code === "environment-mismatch",
+      );
+      const expected = [
+        ...(isForeign ? ["look-foreign"] : []),
+        ...(made.scope === "all" && !made.look.complete ? ["look-incomplete"] : []),
+        ...(unknown.length > 0 ? ["truth-incomplete"] : []),
+        ...steps
+          .filter((step) => step.protected && !rowOf(step.action.kind).onProtected)
+          .map(() => "production-touched"),
+        ...steps
+          .filter(({ action }) =>
+            given.policy.tighten.some((one) => one.action === action.kind && one.to === "refused"),
+          )
+          .map(() => "policy-refuses"),
+      ];
+      assert.deepEqual(verdict.kind === "refused" ? verdict.refusals.map(({ code }) => code) : [], expected);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("a verdict that is not refused names the tier of every step, and no other", () => {
+  fc.assert(
+    fc.property(world, (given) => {
+      const { verdict } = judge({ ...given, policy: NO_POLICY });
+      if (verdict.kind === "refused") return;
+      const steps = stepsOf({ ...given, policy: NO_POLICY });
+      assert.deepEqual(
+        verdict.tiers,
+        steps.map((step) => ({ step: step.hash, tier: tierOf(step) })),
+      );
+      const isHigh = verdict.tiers.some(({ tier }) => tier === "high" || tier === "irreversible");
+      assert.equal(verdict.kind, isHigh ? "needs-approval" : "clear");
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("one unknown VM refuses the plan of all, and narrowing the scope to what was seen clears it", () => {
+  const seen = [state({ status: "stopped" }), state({ status: "unknown", vmid: vmidOf(102) })];
+  const given: World = {
+    observation: look(seen),
+    wishes: [wantRunning(), wantRunning({ vmid: vmidOf(102) }), wantRunning({ vmid: vmidOf(103) })],
+  };
+  const { verdict } = judge(given);
+  assert.ok(verdict.kind === "refused");
+  assert.equal(verdict.refusals[0].next, "Look again, or narrow the scope to what was seen (--only 101).");
+  assert.equal(judge({ ...given, scope: [vmidOf(101)] }).verdict.kind, "clear");
+});
+
+test("many unknown VMs are counted and not all listed", () => {
+  const vmids = Array.from({ length: 15 }, (_, at) => vmidOf(at + 1));
+  const [refusal] = refusalsIn({
+    observation: look(vmids.map((vmid) => state({ status: "unknown", vmid }))),
+    wishes: vmids.map((vmid) => wantRunning({ vmid })),
+  }).filter(({ code }) => code === "truth-incomplete");
+  assert.equal(refusal?.because, "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 3 more are unknown");
+  assert.deepEqual(refusal?.facts, { unknown: 15 });
+});
+
+test("a policy that names a lower tier lowers nothing, for any action", () => {
+  for (const kind of ACTION_KINDS) {
+    const { plan: made } = judge({ observation: look([state({ status: "stopped" })]), wishes: [wantRunning()] });
+    const steps = made.answers.map((answer) =>
+      answer.kind === "step" ? { ...answer, action: actionOf(kind) } : answer,
+    );
+    const free = safety({ ...made, answers: steps }, NO_POLICY);
+    const lowered = safety({ ...made, answers: steps }, { tighten: [{ action: kind, to: "low" }], version: 1 });
+    assert.deepEqual(lowered, free);
+  }
+});
+
+test("a policy asks for more: what was clear needs approval", () => {
+  const given: World = { observation: look([state({ status: "stopped" })]), wishes: [wantRunning()] };
+  assert.equal(judge(given).verdict.kind, "clear");
+  const tightened = judge({ ...given, policy: { tighten: [{ action: "vm.start", to: "high" }], version: 1 } });
+  assert.equal(tightened.verdict.kind, "needs-approval");
+});
+
+test("cutting power needs approval, and asking a guest to shut down does not", () => {
+  const seen = look([state()]);
+  assert.equal(judge({ observation: seen, wishes: [wantStopped("power-off")] }).verdict.kind, "needs-approval");
+  assert.equal(judge({ observation: seen, wishes: [wantStopped("shutdown")] }).verdict.kind, "clear");
+});
+
+test("a resize that waits for a restart needs approval, and one that applies at once does not", () => {
+  const wishes = [request({ cpus: 4, kind: "vm.resize" })];
+  assert.equal(judge({ observation: look([state({ cpus: 2 })]), wishes }).verdict.kind, "needs-approval");
+  assert.equal(judge({ observation: look([state({ cpus: 2, resize: "hot" })]), wishes }).verdict.kind, "clear");
+});
+
+test("a protected VM in need of nothing refuses nothing", () => {
+  assert.deepEqual(meeting(wantRunning({ name: "prod-db" }), state({ name: "prod-db" })), []);
+});
+
+test("the digest of a policy is that of a reference implementation", () => {
+  fc.assert(
+    fc.property(policy, (one) => assert.equal(policyDigest(one), digestOf(one))),
+    { numRuns: 50 },
+  );
+});

@@ -1,0 +1,136 @@
+// A small world to judge: one VM, one wish for it, and the whole way from there to plan and verdict.
+//
+// Every builder starts from a settled VM (web-01, running, seen by a complete look), so that a test names only what is
+// special. Not here: worlds made by chance (arbitraries.ts).
+
+import assert from "node:assert/strict";
+import { sha256 } from "../../src/spine/hash.ts";
+import {
+  type DesiredVm,
+  type Instant,
+  isVmid,
+  type Observation,
+  type Observed,
+  type Plan,
+  type PlanFile,
+  type Refusal,
+  type Request,
+  type Scope,
+  type Verdict,
+  type Vmid,
+  type VmState,
+  type Wish,
+  type Wishes,
+} from "../../src/spine/model.ts";
+import { observe } from "../../src/spine/observation.ts";
+import { type Ground, plan } from "../../src/spine/plan.ts";
+import type { RefusalCode } from "../../src/spine/refusals.ts";
+import { NO_POLICY, type Policy, policyDigest, safety } from "../../src/spine/safety.ts";
+import { wishesOf } from "../../src/spine/wishes.ts";
+
+export const GiB = 2 ** 30;
+export const ENVIRONMENT = "home";
+export const OBSERVED_AT = "2026-11-15T10:00:00.000Z" as Instant;
+
+export const vmidOf = (value: number): Vmid => {
+  assert.ok(isVmid(value), `${value} is a vmid`);
+  return value;
+};
+export const VMID = vmidOf(101);
+export const NAME = "web-01";
+
+export const state = (more: Partial<VmState> = {}): VmState => ({
+  kind: "vm",
+  name: NAME,
+  source: "test",
+  status: "running",
+  vmid: VMID,
+  ...more,
+});
+
+type Running = Extract<DesiredVm, { readonly target: "running" }>;
+type Stopped = Extract<DesiredVm, { readonly target: "stopped" }>;
+
+export const wantRunning = (more: Partial<Running> = {}): Running => ({
+  kind: "desired",
+  name: NAME,
+  target: "running",
+  vmid: VMID,
+  ...more,
+});
+export const wantStopped = (stop: Stopped["stop"], more: Partial<Stopped> = {}): Stopped => ({
+  kind: "desired",
+  name: NAME,
+  stop,
+  target: "stopped",
+  vmid: VMID,
+  ...more,
+});
+export const request = (action: Request["action"], more: Partial<Request> = {}): Request => ({
+  action,
+  kind: "request",
+  name: NAME,
+  vmid: VMID,
+  ...more,
+});
+
+export const look = (vms: readonly VmState[], more: Partial<Observation> = {}): Observation => ({
+  complete: true,
+  environment: ENVIRONMENT,
+  gaps: [],
+  observedAt: OBSERVED_AT,
+  version: 1,
+  vms,
+  ...more,
+});
+
+export const wishesFor = (wishes: readonly Wish[], environment: string = ENVIRONMENT): Wishes => {
+  const made = wishesOf(environment, wishes);
+  assert.ok(!("kind" in made), "one wish for each VM");
+  return made;
+};
+
+export const groundOf = (policy: Policy = NO_POLICY): Ground => ({
+  environment: sha256("the environment's section"),
+  policy: policyDigest(policy),
+});
+
+/** What a plan is made from, as a test writes it. */
+export type World = {
+  readonly wishes: readonly Wish[];
+  readonly observation: Observation;
+  readonly environment?: string;
+  readonly scope?: Scope;
+  readonly policy?: Policy;
+};
+export type Judgement = { readonly plan: Plan; readonly verdict: Verdict; readonly observed: Observed };
+
+export const judge = ({ environment, observation, policy = NO_POLICY, scope = "all", wishes }: World): Judgement => {
+  const observed = observe(observation);
+  const made = plan(wishesFor(wishes, environment), observed, scope, groundOf(policy));
+  return { observed, plan: made, verdict: safety(made, policy) };
+};
+
+/** Every refusal of a world: those of single VMs and those of the whole plan. */
+export const refusalsIn = (world: World): readonly Refusal[] => {
+  const { plan: made, verdict } = judge(world);
+  const ofVms = made.answers.filter((answer) => answer.kind === "refusal");
+  return verdict.kind === "refused" ? [...ofVms, ...verdict.refusals] : ofVms;
+};
+
+/** The refusals when one wish meets one complete look at one VM. */
+export const meeting = (wish: Wish, seen: VmState, policy: Policy = NO_POLICY): readonly Refusal[] =>
+  refusalsIn({ observation: look([seen]), policy, wishes: [wish] });
+
+/** As plan.json would hold it; what is replayed is never applicable. */
+export const planFileOf = ({ plan: made, verdict }: Judgement): PlanFile => ({
+  applicable: false,
+  because: "it was made from a replay, and only a live look carries an apply",
+  plan: made,
+  verdict,
+  version: 1,
+});
+
+/** The refusals of one code, for a test that means that one and no other of the same rule. */
+export const coded = (code: RefusalCode, refusals: readonly Refusal[]): readonly Refusal[] =>
+  refusals.filter((refusal) => refusal.code === code);

@@ -1,0 +1,21 @@
+// findings(): what is untidy in a set of sources, as values; a clean tree gives an empty list.
+//
+// Pure: texts in, findings out, so that a test can plant an offence and its neighbour. Rules that any linter knows are
+// left to the linter (biome.json); these checks know the rooms and the rules of this repository.
+
+import { banned } from "./tidy/bans.ts";
+import { circles } from "./tidy/cycles.ts";
+import { type Finding, sourceOf } from "./tidy/finding.ts";
+import { habits } from "./tidy/habits.ts";
+import { wrongArrows } from "./tidy/rooms.ts";
+import { moduleState } from "./tidy/state.ts";
+
+const CHECKS = [wrongArrows, banned, moduleState, habits] as const;
+
+export const findings = (files: ReadonlyMap<string, string>): readonly Finding[] => {
+  const sources = Array.from(files, ([file, text]) => sourceOf(file, text));
+  return [...sources.flatMap((source) => CHECKS.flatMap((check) => check(source))), ...circles(sources)];
+};
+
+export const findingText = ({ file, instead, line, rule, what }: Finding): string =>
+  `${file}:${line} ${what} (${rule}). ${instead}`;

@@ -1,0 +1,124 @@
+// The picture of ARCHITECTURE.md as a table: which room may import which, and what each takes from the platform and
+// from packages. Any other arrow is a finding: under N5 when it starts in the spine, under P7-S2 otherwise.
+
+import { type Finding, findingAt, type Source } from "./finding.ts";
+import { importsOf, resolved } from "./imports.ts";
+
+type Row = {
+  readonly from: readonly string[];
+  /** Modules of Node itself. */
+  readonly platform: "any" | readonly string[];
+  readonly packages: "any" | readonly string[];
+};
+
+const row = (from: readonly string[], platform: Row["platform"] = "any", packages: Row["packages"] = []): Row => ({
+  from,
+  packages,
+  platform,
+});
+
+/**
+ * A room may always import itself. `adapters/*` is each adapter's own folder, so that no adapter imports another;
+ * only wire.ts lists it, and only wire.ts lists the ledger's engines.
+ */
+const ROOMS: Readonly<Record<string, Row>> = {
+  spine: row([], ["node:crypto"]),
+  ledger: row(["spine"]),
+  "ledger/engines": row(["spine", "ledger"]),
+  formats: row(["spine"], [], ["yaml"]),
+  "adapters/ports": row(["spine", "ledger"], []),
+  "adapters/*": row(["spine", "formats", "adapters/ports"]),
+  kernel: row(["spine", "ledger", "adapters/ports"], []),
+  "boundary/contract": row(["spine"], []),
+  boundary: row(["spine", "kernel", "boundary/contract"]),
+  console: row(["boundary/contract"], []),
+  cli: row([
+    "spine",
+    "formats",
+    "kernel",
+    "adapters/ports",
+    "boundary/contract",
+    "config.ts",
+    "clock.ts",
+    "ids.ts",
+    "wire.ts",
+  ]),
+  reality: row(["spine", "ledger"]),
+  simulator: row(["spine"]),
+  "config.ts": row(["spine", "formats"]),
+  "clock.ts": row(["spine"]),
+  "ids.ts": row(["spine"]),
+  "wire.ts": row([
+    "spine",
+    "ledger",
+    "ledger/engines",
+    "formats",
+    "adapters/ports",
+    "adapters/*",
+    "kernel",
+    "boundary",
+    "boundary/contract",
+    "console",
+    "simulator",
+    "config.ts",
+    "clock.ts",
+    "ids.ts",
+  ]),
+  "main.ts": row([
+    "spine",
+    "formats",
+    "kernel",
+    "boundary",
+    "boundary/contract",
+    "cli",
+    "config.ts",
+    "clock.ts",
+    "ids.ts",
+    "wire.ts",
+  ]),
+};
+
+const PORTS = /^src\/adapters\/[^/]+\.ts$/;
+
+/** The room a path of src/ belongs to, and the row that speaks for it. */
+const roomOf = (path: string): { readonly room: string; readonly row: string } => {
+  if (!path.startsWith("src/")) return { room: path, row: path };
+  if (PORTS.test(path)) return { room: "adapters/ports", row: "adapters/ports" };
+  const [first = "", second = ""] = path.slice("src/".length).split("/");
+  if (first === "adapters") return { room: `adapters/${second}`, row: "adapters/*" };
+  if (first === "ledger" && second === "engines") return { room: "ledger/engines", row: "ledger/engines" };
+  if (first === "boundary" && /^contract\b/.test(second))
+    return { room: "boundary/contract", row: "boundary/contract" };
+  return { room: first, row: first };
+};
+
+export const roomNameOf = (path: string): string => roomOf(path).row;
+
+const PICTURE = "Move the code to the room that may have this import, or change the picture in ARCHITECTURE.md first.";
+
+export const wrongArrows = (source: Source): readonly Finding[] => {
+  if (!source.file.startsWith("src/")) return [];
+  const here = roomOf(source.file);
+  const rule = here.row === "spine" ? "N5" : "P7-S2";
+  const known = Object.hasOwn(ROOMS, here.row) ? ROOMS[here.row] : undefined;
+  if (known === undefined) return [findingAt(rule, source, 0, `${here.row} is no room of src/`, PICTURE)];
+  return importsOf(source).flatMap(({ at, specifier }) => {
+    const wrong =
+      specifier === undefined ? "imports a path that is computed" : arrow(source.file, here, known, specifier);
+    return wrong === undefined ? [] : [findingAt(rule, source, at, wrong, PICTURE)];
+  });
+};
+
+const arrow = (file: string, here: { readonly room: string }, known: Row, specifier: string): string | undefined => {
+  const path = resolved(file, specifier);
+  if (path !== undefined) {
+    const there = roomOf(path);
+    return there.room === here.room || known.from.includes(there.row)
+      ? undefined
+      : `${here.room} imports ${there.room} (${specifier})`;
+  }
+  const [kind, list] = specifier.startsWith("node:") ? ["platform", known.platform] : ["packages", known.packages];
+  return list === "any" || list.includes(specifier)
+    ? undefined
+    : `${here.room} imports ${specifier}, not of its ${kind}`;
+};
