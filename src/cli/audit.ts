@@ -7,7 +7,7 @@ import type { Explanation, PlanFile } from "../spine/model.ts";
 import type { Run } from "./command.ts";
 import { exitOf, type Judged, judge } from "./judge.ts";
 import { badInput } from "./outcome.ts";
-import { tierOf } from "./tiers.ts";
+import { tiersOf } from "./tiers.ts";
 import { explanationLines, planLines } from "./view-plan.ts";
 
 export const run: Run = async (given, io) => {
@@ -16,11 +16,12 @@ export const run: Run = async (given, io) => {
   const { file } = judged;
   const explanations = explanationsOf(file);
   const others = othersIn(judged);
+  const tiers = tiersOf(file.verdict);
   return {
     exit: exitOf(file),
     json: { explanations, observedAndNotDesired: others, ...file },
     text: (paint) => [
-      ...explanations.flatMap((one) => [...explanationLines(one, tierOf(file.verdict, one), paint), ""]),
+      ...explanations.flatMap((one) => [...explanationLines(one, tiers.get(one.step), paint), ""]),
       `${others} observed VMs are in no wish: out of scope`,
       ...planLines(file, paint),
     ],

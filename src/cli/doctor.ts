@@ -24,7 +24,7 @@ export const run: Run = async ({ text }, io) => {
   const named = text.get("config");
   const findings = [
     contractFinding(),
-    nodeFinding(),
+    nodeFinding(process.versions.node, pinnedNodes()),
     ...configFindings(io.folder, named ?? "dedalus.yaml", named !== undefined),
   ];
   return {
@@ -52,17 +52,13 @@ const contractFinding = (): Finding => {
   return { check: "contract", found: "DESIGN.md differs", refusals: [broken] };
 };
 
-const nodeFinding = (): Finding => {
-  const pinned = new Set(Object.values(ownPackage().optionalDependencies));
-  const running = process.versions.node;
-  if (pinned.has(running)) return { check: "Node", found: `${running}, the pinned one`, refusals: [] };
-  const because = `this is Node ${running}, and ${[...pinned].join(" or ")} is pinned`;
-  return {
-    check: "Node",
-    found: running,
-    refusals: [refuse("usage", { because, next: "Run make setup, and start Dedalus with bin/dedalus." })],
-  };
+export const nodeFinding = (running: string, pinned: readonly string[]): Finding => {
+  if (pinned.includes(running)) return { check: "Node", found: `${running}, the pinned one`, refusals: [] };
+  const because = `this is Node ${running}, and ${pinned.join(" or ")} is pinned`;
+  return { check: "Node", found: running, refusals: [refuse("node-unpinned", { because })] };
 };
+
+const pinnedNodes = (): readonly string[] => [...new Set(Object.values(ownPackage().optionalDependencies))];
 
 const configFindings = (folder: string, file: string, isNamed: boolean): readonly Finding[] => {
   if (!isNamed && !existsSync(pathIn(folder, file))) {

@@ -8,7 +8,7 @@ import { verifyPlan } from "../spine/verify-plan.ts";
 import type { Run } from "./command.ts";
 import { readText } from "./files.ts";
 import { badInput, failed } from "./outcome.ts";
-import { tierOf } from "./tiers.ts";
+import { tiersOf } from "./tiers.ts";
 import { explanationLines } from "./view-plan.ts";
 import { vmidOf } from "./vmids.ts";
 
@@ -28,7 +28,7 @@ export const run: Run = async (given, io) => {
   if (explanation === undefined) {
     return badInput([refuse("vm-not-desired", { because: `the plan has no answer for VM ${vmid}`, vmid })]);
   }
-  const tier = tierOf(verdict, explanation);
+  const tier = tiersOf(verdict).get(explanation.step);
   return {
     exit: "done",
     json: { ...explanation, ...(tier === undefined ? {} : { tier }) },

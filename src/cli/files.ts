@@ -14,8 +14,9 @@ export const reasonOf = (error: unknown): string =>
   REASONS[(error as NodeJS.ErrnoException).code ?? ""] ?? "the system would not give it";
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: "permission denied",
+  EEXIST: "an unfinished file of the same name with .part stands beside it",
   EISDIR: "it is a folder",
-  ENOENT: "no such file",
+  ENOENT: "no such file or folder",
   ENOSPC: "the disk is full",
   ENOTDIR: "a part of its path is not a folder",
   EROFS: "the file system is read-only",
@@ -50,7 +51,7 @@ export const writeWhole = (folder: string, file: string, text: string): Problem 
     return undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") rmSync(beside, { force: true });
-    return problem("file-unreadable", whole(file), `it cannot be written: ${reasonOf(error)}`);
+    return problem("file-unwritable", whole(file), reasonOf(error));
   }
 };
 

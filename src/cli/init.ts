@@ -30,7 +30,7 @@ export const run: Run = async ({ positionals: [folder = ""], text }, io) => {
     mkdirSync(pathIn(io.folder, folder), { recursive: true });
   } catch (error) {
     return badInput([
-      refuse("file-unreadable", { because: `the folder ${folder} cannot be made: ${reasonOf(error)}` }),
+      refuse("file-unwritable", { because: `the folder ${folder} cannot be made: ${reasonOf(error)}` }),
     ]);
   }
   for (const { file, text } of files) {

@@ -1,6 +1,6 @@
-// The tier of an explained step, as the verdict gave it; a refused plan gives none.
+// The tiers of a plan's steps, by step hash, as the verdict gave them; a refused plan has none to show.
 
-import type { Explanation, Tier, Verdict } from "../spine/model.ts";
+import type { Tier, Verdict } from "../spine/model.ts";
 
-export const tierOf = (verdict: Verdict, { step }: Explanation): Tier | undefined =>
-  verdict.kind === "refused" ? undefined : verdict.tiers.find((one) => one.step === step)?.tier;
+export const tiersOf = (verdict: Verdict): ReadonlyMap<string | undefined, Tier> =>
+  new Map(verdict.kind === "refused" ? [] : verdict.tiers.map(({ step, tier }) => [step, tier]));

@@ -1,8 +1,9 @@
 // A plan and an explanation as text for people. A view shows what was decided and decides nothing.
 
 import { AGREEMENT } from "../spine/actions.ts";
-import type { Explanation, PlanFile, PlanStep, Refusal, Tier, Verdict, Vmid } from "../spine/model.ts";
+import type { Explanation, PlanFile, PlanStep, Refusal, Tier, Vmid } from "../spine/model.ts";
 import { type Paint, PLAIN } from "./paint.ts";
+import { tiersOf } from "./tiers.ts";
 import { refusalLines } from "./view-refusal.ts";
 
 export const planLines = (
@@ -31,10 +32,6 @@ export const planLines = (
 
 const indented = (lines: readonly string[]): readonly string[] => lines.map((line) => `  ${line}`);
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
-
-/** The verdict knows the tiers; a refused plan has none to show. */
-const tiersOf = (verdict: Verdict): ReadonlyMap<string, Tier> =>
-  new Map(verdict.kind === "refused" ? [] : verdict.tiers.map(({ step, tier }) => [step, tier]));
 
 const stepLines = (step: PlanStep, tier: Tier | undefined): readonly string[] => [
   ` + ${step.vmid}  ${step.action.kind} ${step.name}: ${step.reason}${powerText(step)}${tier === undefined ? "" : `  [${tier}]`}`,

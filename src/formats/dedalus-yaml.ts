@@ -74,6 +74,14 @@ const ledgerAt = (reader: Reader, spot: Spot | undefined): LedgerConfig | undefi
   return { engine, replicas, stream, url };
 };
 
+const credentialsOf = (environment: EnvironmentConfig): readonly SecretRef[] =>
+  "credentials" in environment ? Object.values<SecretRef>(environment.credentials) : [];
+
+const isIn = (one: SecretRef, list: readonly SecretRef[]): boolean =>
+  list.some((other) =>
+    "env" in one ? "env" in other && one.env === other.env : "file" in other && one.file === other.file,
+  );
+
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
 
 const environmentsAt = (reader: Reader, spot: Spot | undefined): Config["environments"] | undefined => {
@@ -87,7 +95,12 @@ const environmentsAt = (reader: Reader, spot: Spot | undefined): Config["environ
       reader.report("value-wrong", key, `an environment's name that is not allowed; expected ${expected}`);
     }
     const environment = environmentAt(reader, value);
-    if (environment !== undefined) read.push([name, environment]);
+    if (environment === undefined) continue;
+    const other = read.find(([, earlier]) =>
+      credentialsOf(earlier).some((one) => isIn(one, credentialsOf(environment))),
+    );
+    if (other !== undefined) reader.report("credential-shared", key, `it names a credential of ${other[0]}`);
+    read.push([name, environment]);
   }
   return new Map(read.sort(byName));
 };
@@ -100,9 +113,7 @@ export const environmentSection = (config: Config, name: string): Json | undefin
 
 /** The files that hold a secret, as written, each once and in order: others must not be able to read them. */
 export const secretFiles = (config: Config): readonly string[] => {
-  const references = Array.from(config.environments.values(), (environment) =>
-    "credentials" in environment ? Object.values<SecretRef>(environment.credentials) : [],
-  ).flat();
+  const references = Array.from(config.environments.values(), credentialsOf).flat();
   if ("url" in config.ledger) references.push(config.ledger.url);
   const files = references.flatMap((reference) => ("file" in reference ? [reference.file] : []));
   return [...new Set([config.signingKey, ...files])].sort();

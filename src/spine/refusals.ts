@@ -57,6 +57,12 @@ export const REFUSALS = {
     "Nothing is assumed of a file that cannot be read.",
     "Check the path and its permissions.",
   ),
+  "file-unwritable": input(
+    "P7-F1",
+    "File cannot be written",
+    "What could not be written whole is not written at all.",
+    "Check the folder, its permissions and the space on the disk.",
+  ),
   "file-exists": input(
     "P7-F1",
     "File exists already",
@@ -73,7 +79,7 @@ export const REFUSALS = {
     "P7-F1",
     "File is empty",
     "An empty file is not an empty wish.",
-    "Write what should be; 'dedalus init' makes an example.",
+    "Give a file that says something; 'dedalus init' writes examples of desired.yaml and dedalus.yaml.",
   ),
   "text-malformed": input(
     "P7-F1",
@@ -165,11 +171,23 @@ export const REFUSALS = {
     "A secret that other users can read is not one.",
     "Give the file to its owner alone: chmod 600.",
   ),
+  "credential-shared": input(
+    "B3",
+    "Credential named by two environments",
+    "A credential that serves two environments lets one reach into the other.",
+    "Make a credential for each environment.",
+  ),
   "tls-off": input(
     "B4",
     "TLS verification turned off",
     "Whoever answers an unverified connection could be anybody.",
     "Use verify: system, verify: ca with a file, or verify: pinned with a fingerprint.",
+  ),
+  "node-unpinned": input(
+    "N6",
+    "Another Node than the pinned one",
+    "The same bytes are promised on the Node that the tests ran on.",
+    "Run make setup, and start Dedalus with bin/dedalus.",
   ),
   "plan-altered": input(
     "N7",

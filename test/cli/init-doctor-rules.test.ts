@@ -4,10 +4,12 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { nodeFinding } from "../../src/cli/doctor.ts";
 import { parseConfig } from "../../src/formats/dedalus-yaml.ts";
 import { parseDesired } from "../../src/formats/desired-yaml.ts";
 import { RULE_IDS, ruleOf } from "../../src/spine/invariants.ts";
 import { cannot } from "../cannot.ts";
+import { coded } from "../spine/world.ts";
 import { atDesk } from "./desk.ts";
 
 test("init writes two files that the parsers accept", async () => {
@@ -34,9 +36,9 @@ test("init overwrites nothing, and writes nothing when one of its files is there
 
 test("init says so when the folder cannot be made", async () => {
   await atDesk({ taken: "a file\n" }, async (dedalus) => {
-    const { code, err } = await dedalus("init", "taken/below");
+    const { code, out } = await dedalus("init", "taken/below", "--json");
     assert.equal(code, 2);
-    assert.match(err, /cannot be made/);
+    assert.equal(JSON.parse(out).error.refusals[0].code, "file-unwritable");
   });
 });
 
@@ -62,6 +64,11 @@ test("doctor names every problem of the configuration with its place", async () 
     assert.equal(code, 2);
     assert.match(out, /dedalus\.yaml:2:1: operater: Key not known/);
   });
+});
+
+cannot("N6", "run on another Node than the pinned one unsaid", {
+  neighbour: () => nodeFinding("24.21.0", ["24.21.0"]).refusals,
+  offence: () => coded("node-unpinned", nodeFinding("24.20.0", ["24.21.0"]).refusals),
 });
 
 const withEnvironment = async (environment: string): Promise<string> =>

@@ -21,7 +21,7 @@ const schemaOf = (name: string): Json =>
   JSON.parse(readFileSync(new URL(`../../schemas/${name}.schema.json`, import.meta.url), "utf8"));
 
 /** What a schema cannot say of a value. What it cannot say of a text (keys twice, aliases, 0x10) is not made here. */
-const BEYOND_SCHEMA: ReadonlySet<RefusalCode> = new Set(["vmid-duplicate"]);
+const BEYOND_SCHEMA: ReadonlySet<RefusalCode> = new Set(["vmid-duplicate", "credential-shared"]);
 
 const escaped = (text: string): string =>
   text.replace(/[^\n\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
