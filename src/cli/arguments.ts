@@ -3,13 +3,7 @@
 import { nearest } from "../formats/fields.ts";
 import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
-import type { Arguments, OptionSpec, Usage } from "./command.ts";
-
-/** Understood by every command. */
-export const COMMON_OPTIONS: readonly OptionSpec[] = [
-  { help: "print one JSON value and nothing else", name: "json" },
-  { help: "show this help", name: "help" },
-];
+import { type Arguments, COMMON_OPTIONS, type OptionSpec, type Usage } from "./command.ts";
 
 export const readArguments = (usage: Usage, argv: readonly string[]): Arguments | readonly Refusal[] => {
   const options = [...usage.options, ...COMMON_OPTIONS];

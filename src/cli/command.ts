@@ -25,3 +25,9 @@ export type Arguments = {
   readonly flags: ReadonlySet<string>;
 };
 export type Run = (given: Arguments, io: Io) => Promise<Outcome>;
+
+/** Understood by every command. */
+export const COMMON_OPTIONS: readonly OptionSpec[] = [
+  { help: "print one JSON value and nothing else", name: "json" },
+  { help: "show this help", name: "help" },
+];

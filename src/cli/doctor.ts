@@ -58,7 +58,10 @@ export const nodeFinding = (running: string, pinned: readonly string[]): Finding
   return { check: "Node", found: running, refusals: [refuse("node-unpinned", { because })] };
 };
 
-const pinnedNodes = (): readonly string[] => [...new Set(Object.values(ownPackage().optionalDependencies))];
+const pinnedNodes = (): readonly string[] => {
+  const platforms = Object.entries(ownPackage().optionalDependencies).filter(([name]) => name.startsWith("node-"));
+  return [...new Set(platforms.map(([, version]) => version))];
+};
 
 const configFindings = (folder: string, file: string, isNamed: boolean): readonly Finding[] => {
   if (!isNamed && !existsSync(pathIn(folder, file))) {

@@ -1,8 +1,7 @@
 // The help texts, made from the same tables that parse the arguments.
 
-import { COMMON_OPTIONS } from "./arguments.ts";
 import { COMMANDS } from "./catalogue.ts";
-import type { Usage } from "./command.ts";
+import { COMMON_OPTIONS, type Usage } from "./command.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
 
 const rows = (pairs: readonly (readonly [string, string])[]): readonly string[] => {

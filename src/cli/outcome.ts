@@ -23,6 +23,3 @@ export const failed = (exit: Exit, domain: Domain, refusals: readonly (Refusal |
 });
 
 export const badInput = (refusals: readonly (Refusal | Problem)[]): Outcome => failed("input", "input", refusals);
-
-/** Errors go to stderr, so that a pipe never mistakes one for an answer. */
-export const isError = ({ json }: Outcome): boolean => typeof json === "object" && json !== null && "error" in json;

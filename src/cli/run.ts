@@ -1,34 +1,25 @@
-// One command from argv to exit code: find it, verify the contract, run it, print its one value.
+// One command from argv to exit code: help at once, everything else through perform.ts; one value is printed.
 //
-// The contract comes first: when DESIGN.md is not the text this code serves, nothing runs that could decide.
+// What help does not need is loaded only when a command runs, so that --help is about as fast as starting Node.
 
-import { nearest } from "../formats/fields.ts";
-import { contractBroken } from "../spine/contract.ts";
-import { refuse } from "../spine/refusals.ts";
-import { readArguments } from "./arguments.ts";
-import { COMMANDS, type Entry } from "./catalogue.ts";
-import type { Arguments } from "./command.ts";
+import { COMMANDS } from "./catalogue.ts";
 import { exitCode } from "./exit-codes.ts";
 import { overview, usageOf } from "./help.ts";
 import { type Io, progressEnd } from "./io.ts";
-import { badInput, failed, isError, type Outcome } from "./outcome.ts";
-import { contractText } from "./own-files.ts";
+import type { Outcome } from "./outcome.ts";
 import { COLOUR, PLAIN } from "./paint.ts";
-import { version } from "./version.ts";
 
 export const run = async (argv: readonly string[], io: Io): Promise<number> => {
-  const asJson = argv.includes("--json");
-  const outcome = await outcomeOf(argv, io).catch(bug);
+  const outcome = helpFor(argv) ?? (await performed(argv, io).catch(bug));
   progressEnd(io);
-  if (asJson) {
-    io.out(`${JSON.stringify(outcome.json)}\n`);
-  } else if (isError(outcome)) {
-    io.err(text(outcome, io.isErrTerminal && !io.noColour));
-  } else {
-    io.out(text(outcome, io.isOutTerminal && !io.noColour));
-  }
+  if (argv.includes("--json")) io.out(`${JSON.stringify(outcome.json)}\n`);
+  else if (isError(outcome)) io.err(text(outcome, io.isErrTerminal && !io.noColour));
+  else io.out(text(outcome, io.isOutTerminal && !io.noColour));
   return exitCode(outcome.exit);
 };
+
+const performed = async (argv: readonly string[], io: Io): Promise<Outcome> =>
+  (await import("./perform.ts")).perform(argv, io);
 
 const text = (outcome: Outcome, inColour: boolean): string =>
   outcome
@@ -36,26 +27,18 @@ const text = (outcome: Outcome, inColour: boolean): string =>
     .map((line) => `${line}\n`)
     .join("");
 
-const outcomeOf = async (argv: readonly string[], io: Io): Promise<Outcome> => {
-  const [word, ...rest] = argv.filter((one, at) => at > 0 || one !== "--json");
-  if (word === undefined) return badUsage("no command is given");
-  if (word === "help" || word === "--help" || word === "-h") return help(rest);
-  if (word === "version" || word === "--version") return version();
-  const entry = COMMANDS.find(({ name }) => name === word);
-  if (entry === undefined) return unknownCommand(word);
-  if (rest.includes("--help") || rest.includes("-h")) return shown(usageOf(entry));
-  const given = readArguments(entry, rest);
-  return isArguments(given) ? perform(entry, given, io) : badInput(given);
-};
+/** Errors go to stderr, so that a pipe never mistakes one for an answer. */
+const isError = ({ json }: Outcome): boolean => typeof json === "object" && json !== null && "error" in json;
 
-const isArguments = (given: ReturnType<typeof readArguments>): given is Arguments => "flags" in given;
+const isHelp = (word: string | undefined): boolean => word === "help" || word === "--help" || word === "-h";
 
-const perform = async (entry: Entry, given: Arguments, io: Io): Promise<Outcome> => {
-  if (entry.needsContract) {
-    const broken = contractBroken(contractText());
-    if (broken !== undefined) return failed("contract", "validation", [broken]);
-  }
-  return (await entry.load())(given, io);
+/** Undefined when no help is asked for, or for a command that does not exist. */
+const helpFor = (argv: readonly string[]): Outcome | undefined => {
+  const words = argv.filter((word) => word !== "--json");
+  const name = isHelp(words[0]) ? words.slice(1).find((word) => !word.startsWith("-")) : words[0];
+  const entry = COMMANDS.find((one) => one.name === name);
+  if (isHelp(words[0]) && name === undefined) return shown(overview());
+  return entry !== undefined && words.some(isHelp) ? shown(usageOf(entry)) : undefined;
 };
 
 const shown = (lines: readonly string[]): Outcome => ({
@@ -63,24 +46,6 @@ const shown = (lines: readonly string[]): Outcome => ({
   json: { help: lines.join("\n") },
   text: () => lines,
 });
-
-const help = (words: readonly string[]): Outcome => {
-  const word = words.find((one) => !one.startsWith("-"));
-  if (word === undefined) return shown(overview());
-  const entry = COMMANDS.find(({ name }) => name === word);
-  return entry === undefined ? unknownCommand(word) : shown(usageOf(entry));
-};
-
-const badUsage = (because: string, next = "See: dedalus --help"): Outcome =>
-  badInput([refuse("usage", { because, next })]);
-
-const unknownCommand = (word: string): Outcome => {
-  const near = nearest(word, [...COMMANDS.map(({ name }) => name), "help", "version"]);
-  return badUsage(
-    `there is no command ${word}`,
-    near === undefined ? "See: dedalus --help" : `Did you mean: dedalus ${near}?`,
-  );
-};
 
 /** The message alone: a stack trace tells an operator nothing, and may tell a stranger too much. */
 const bug = (error: unknown): Outcome => {

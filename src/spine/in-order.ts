@@ -21,5 +21,7 @@ export const inOrder = <T extends { readonly vmid: number }>(list: readonly T[])
   const keys = new Float64Array(list.length);
   for (let at = 0; at < list.length; at += 1) keys[at] = (list[at] as T).vmid * list.length + at;
   keys.sort();
-  return Array.from(keys, (key) => list[key % list.length] as T);
+  const sorted = new Array<T>(list.length);
+  for (let at = 0; at < list.length; at += 1) sorted[at] = list[(keys[at] as number) % list.length] as T;
+  return sorted;
 };

@@ -52,7 +52,10 @@ export const plan = (wishes: Wishes, observed: Observed, scope: Scope, ground: G
   return { answers, environment, hash: planHash(body), ...rest };
 };
 
-/** Of the canonical plan without its hash; in pieces, because a million answers do not fit one text. */
+/**
+ * Of the canonical plan without its hash, in which every step is stood for by its own hash: that covers all of the step,
+ * and nothing is written twice. In pieces, because a million answers do not fit one text.
+ */
 export const planHash = (body: Omit<Plan, "hash">): Sha256 => sha256OfPieces(planPieces(body));
 
 function* planPieces({ answers, environment, look, scope, standsOn, version }: Omit<Plan, "hash">): Generator<string> {
@@ -60,9 +63,17 @@ function* planPieces({ answers, environment, look, scope, standsOn, version }: O
   yield* writtenPieces(answers, written);
   yield `],${canonical({ environment, look, scope, standsOn, version }).slice(1)}`;
 }
-/** Most answers of a large plan are settled, and their text is known. */
-const written = (answer: Answer): string =>
-  answer.kind === "settled" ? `{"kind":"settled","vmid":${answer.vmid}}` : JSON.stringify(answer);
+
+const written = (answer: Answer): string => {
+  switch (answer.kind) {
+    case "settled":
+      return `{"kind":"settled","vmid":${answer.vmid}}`;
+    case "step":
+      return `{"hash":"${answer.hash}","kind":"step","vmid":${answer.vmid}}`;
+    case "refusal":
+      return JSON.stringify(answer);
+  }
+};
 
 const ascending = (scope: readonly Vmid[]): readonly Vmid[] => [...new Set(scope)].sort((a, b) => a - b);
 
