@@ -23,6 +23,8 @@ export type YamlText =
 export const TEXT_BYTES_MAX = 10 * 1024 * 1024;
 /** Far more than any file of ours needs, far less than a stack can bear. */
 const DEPTH_MAX = 64;
+/** Each would become a mistake of its own, and nobody reads the second hundred. */
+const STRAYS_MAX = 100;
 
 const note = (code: RefusalCode, offset: number, because: string): Note => ({ because, code, field: "", offset });
 
@@ -30,25 +32,39 @@ export const readYamlText = (text: string): YamlText => {
   const before = wrongBeforeParsing(text);
   if (before !== undefined) return { kind: "bad", notes: [before] };
 
-  const seen: Seen = { deepAt: undefined, directives: [], marks: [] };
-  const composer = new Composer({ schema: "core", uniqueKeys: false, version: "1.2" });
-  const documents = composer.compose(tokensOf(text, seen), true, text.length);
-  const first = documents.next().value;
-  const second = documents.next().value;
+  const seen: Seen = { directives: [], marks: [], stop: undefined };
+  const [first, second] = withoutTraces(() => composed(text, seen));
   // Where reading was broken off, everything behind looks unfinished; only what stands before is a mistake.
-  const { deepAt = text.length } = seen;
+  const stopAt = seen.stop?.offset ?? text.length;
   const notes = [
     ...seen.directives.map((offset) => note("text-malformed", offset, "a % directive; write the text without it")),
     ...(first === undefined ? [] : syntaxNotes(first)),
     ...(second === undefined ? [] : [note("text-malformed", second.range[0], "a second document; one is expected")]),
-  ].filter(({ offset }) => offset <= deepAt);
-  if (seen.deepAt !== undefined) notes.push(note("text-malformed", deepAt, `more than ${DEPTH_MAX} levels deep`));
+  ].filter(({ offset }) => offset <= stopAt);
+  if (seen.stop !== undefined) notes.push(seen.stop);
   const marks = seen.marks.map((offset) => note("text-aliased", offset, "an anchor, an alias or a tag"));
   if (notes.length > 0) return { kind: "bad", notes: [...notes, ...marks] };
   if (first === undefined || (isNothing(first) && marks.length === 0)) {
     return { kind: "bad", notes: [note("file-empty", 0, "nothing but blanks and comments")] };
   }
   return { kind: "tree", notes: marks, root: first.contents };
+};
+
+const composed = (text: string, seen: Seen): readonly (Document.Parsed | undefined)[] => {
+  const composer = new Composer({ schema: "core", uniqueKeys: false, version: "1.2" });
+  const documents = composer.compose(tokensOf(text, seen), true, text.length);
+  return [documents.next().value ?? undefined, documents.next().value ?? undefined];
+};
+
+/** The package makes an Error of every mistake, and a text can hold a million; their stack traces are what costs. */
+const withoutTraces = <T>(work: () => T): T => {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return work();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 };
 
 /** Invisible or misleading characters, line breaks that only some programs see, and what a failed decoding leaves. */
@@ -67,7 +83,7 @@ const wrongBeforeParsing = (text: string): Note | undefined => {
   return /\S/.test(text) ? undefined : note("file-empty", 0, "nothing but blanks");
 };
 
-type Seen = { deepAt: number | undefined; readonly directives: number[]; readonly marks: number[] };
+type Seen = { readonly directives: number[]; readonly marks: number[]; stop: Note | undefined };
 
 /** What the lexer emits before a plain scalar, whose first character then means nothing. */
 const SCALAR_FOLLOWS = "\x1f";
@@ -79,13 +95,22 @@ function* tokensOf(text: string, seen: Seen): Generator<CST.Token> {
     if (!isScalar) noteMark(lexeme, parser.offset, seen);
     isScalar = !isScalar && lexeme === SCALAR_FOLLOWS;
     yield* parser.next(lexeme);
-    if (parser.stack.length > DEPTH_MAX) {
-      seen.deepAt = parser.offset - lexeme.length;
+    const because = hopeless(parser);
+    if (because !== undefined) {
+      seen.stop = note("text-malformed", parser.offset - lexeme.length, because);
       break;
     }
   }
   yield* parser.end();
 }
+
+/** Why reading is broken off here: what follows would cost much and say nothing more. */
+const hopeless = ({ stack }: Parser): string | undefined => {
+  if (stack.length > DEPTH_MAX) return `more than ${DEPTH_MAX} levels deep`;
+  const top = stack.at(-1);
+  const strays = top !== undefined && "end" in top && Array.isArray(top.end) ? top.end.length : 0;
+  return strays > STRAYS_MAX ? `more than ${STRAYS_MAX} things in a row that do not belong here` : undefined;
+};
 
 const noteMark = (lexeme: string, offset: number, seen: Seen): void => {
   const initial = lexeme[0];

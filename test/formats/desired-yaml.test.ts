@@ -246,6 +246,12 @@ test("an alias bomb is refused without being expanded", () => {
   assert.ok(problems(["a0: &a0 x", ...bomb].join("\n")).some(({ code }) => code === "text-aliased"));
 });
 
+test("a long row of what does not belong there is one problem, not thousands", () => {
+  const found = problems(`version: 1\nvms:\n  - { a: b ${"[{".repeat(50_000)}\n`);
+  assert.match(found.at(-1)?.because ?? "", /in a row that do not belong here/);
+  assert.ok(found.length < 200, String(found.length));
+});
+
 test("every one of many wrong keys is listed", () => {
   const text = Array.from({ length: 5_000 }, (_, at) => `nme${at % 7}${at}: 1\n`).join("");
   assert.equal(problems(text).length, 5_003);
