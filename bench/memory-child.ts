@@ -1,0 +1,44 @@
+// One process that prints how many bytes one thing took: `idle`, `parsed` (the heap of the parsed snapshot), or
+// `whole` (the peak of the whole way). Started by memory.ts.
+
+import { readFileSync } from "node:fs";
+import { sha256 } from "../src/spine/hash.ts";
+import { observe } from "../src/spine/observation.ts";
+import { plan } from "../src/spine/plan.ts";
+import { NO_POLICY, policyDigest, safety } from "../src/spine/safety.ts";
+import { wishesOf } from "../src/spine/wishes.ts";
+import { ENVIRONMENT, observationIn, wishesIn } from "./fleet.ts";
+
+const [role = "", current = "", wishesFile = ""] = process.argv.slice(2);
+
+const peakBytes = (): number => process.resourceUsage().maxRSS * 1024;
+
+const heapBytes = (): number => {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed;
+};
+
+const parsedBytes = (): number => {
+  const text = readFileSync(current, "utf8");
+  const before = heapBytes();
+  const value: unknown = JSON.parse(text);
+  const bytes = heapBytes() - before;
+  // Both stay in use to here, so that neither is swept too early.
+  if (typeof value !== "object" || text === "") throw new Error("the snapshot is an object");
+  return bytes;
+};
+
+const wholeBytes = (): number => {
+  const observed = observe(observationIn({ text: readFileSync(current, "utf8") }));
+  const wishes = wishesOf(ENVIRONMENT, wishesIn({ wishesText: readFileSync(wishesFile, "utf8") }));
+  if ("kind" in wishes) throw new Error(wishes.because);
+  const made = plan(wishes, observed, "all", { environment: sha256("null"), policy: policyDigest(NO_POLICY) });
+  const verdict = safety(made, NO_POLICY);
+  if (verdict.kind === "refused") throw new Error(verdict.refusals[0].because);
+  return peakBytes();
+};
+
+const ROLES: Readonly<Record<string, () => number>> = { idle: peakBytes, parsed: parsedBytes, whole: wholeBytes };
+const measure = ROLES[role];
+if (measure === undefined) throw new Error(`no role ${role}`);
+process.stdout.write(`${measure()}\n`);

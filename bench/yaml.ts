@@ -1,0 +1,57 @@
+// parseDesired() against the yaml package's own parseDocument() on the same text.
+//
+// Half of the entries are written on one line and half on several, since operators do both.
+
+import { parseDocument } from "yaml";
+import { parseDesired } from "../src/formats/desired-yaml.ts";
+import type { DesiredVm } from "../src/spine/model.ts";
+import { ENVIRONMENT, fleetOf, wishesIn } from "./fleet.ts";
+import { race } from "./race.ts";
+import type { Row } from "./row.ts";
+
+/** As many times as it takes to be measured well. */
+const SIZES = [
+  { entries: 1_000, times: 20 },
+  { entries: 10_000, times: 2 },
+] as const;
+const LIMITS = { limitMs: 10_000, turnsMin: 7 } as const;
+
+export const yamlRows = (): readonly Row[] =>
+  SIZES.map(({ entries, times }) => {
+    const text = desiredText(wishesIn(fleetOf({ driftPercent: 0, order: "sorted", vms: entries })));
+    const read = parseDesired(text, "desired.yaml");
+    if (read.kind === "bad") throw new Error(JSON.stringify(read.problems[0]));
+    const { bestMs: ms, statistic } = race(LIMITS, {
+      ours: repeated(times, () => parseDesired(text, "desired.yaml")),
+      theirs: repeated(times, () => parseDocument(text)),
+    });
+    return {
+      goal: 1.3,
+      measure: `parseDesired, ${entries} entries, to the yaml package's parseDocument`,
+      statistic,
+      value: ms.ours / ms.theirs,
+    };
+  });
+
+const repeated =
+  (times: number, way: () => unknown): (() => unknown) =>
+  () =>
+    Array.from({ length: times }, way);
+
+export const desiredText = (wishes: readonly DesiredVm[]): string =>
+  [
+    "version: 1",
+    `environment: ${ENVIRONMENT}`,
+    "vms:",
+    ...wishes.map(({ cpus, memory = 0, name, target, vmid }, at) => {
+      const fields = [
+        `vmid: ${vmid}`,
+        `name: ${name}`,
+        `target: ${target}`,
+        `cpus: ${cpus}`,
+        `memory: ${memory / 2 ** 30} GiB`,
+      ];
+      return at % 2 === 0 ? `  - { ${fields.join(", ")} }` : `  - ${fields.join("\n    ")}`;
+    }),
+    "",
+  ].join("\n");

@@ -1,0 +1,91 @@
+// The seeds: a few small texts of each format that are right, from which every input is grown.
+//
+// The observation has one of each: settled, drifted, paused, unknown, unseen sizes, hindered, protected, misnamed, a
+// container. The plan is made from it here, so that it is always a plan of the present rules.
+
+import { parseCurrent } from "../../src/formats/current-json.ts";
+import { parseDesired } from "../../src/formats/desired-yaml.ts";
+import { planText } from "../../src/formats/plan-json.ts";
+import type { Parsed } from "../../src/formats/problem.ts";
+import { sha256 } from "../../src/spine/hash.ts";
+import { observe } from "../../src/spine/observation.ts";
+import { plan } from "../../src/spine/plan.ts";
+import { NO_POLICY, policyDigest, safety } from "../../src/spine/safety.ts";
+import { wishesOf } from "../../src/spine/wishes.ts";
+
+export const ENVIRONMENT = "home";
+/** Stands where a secret would; no problem may ever show it. */
+export const SECRET = "hush-7f3a";
+
+export const DESIRED = `# Two web servers, a batch machine, a database.
+version: 1
+environment: home
+vms:
+  - { vmid: 101, name: web-01, target: running, cpus: 2, memory: 2 GiB }
+  - { vmid: 102, name: web-02, target: running, cpus: 2, memory: 4294967296 }
+  - vmid: 103
+    name: batch-01
+    target: stopped
+    stop: shutdown
+  - { vmid: 104, name: ledger-db, target: running, protected: true, identity: "uuid-104:1" }
+  - { vmid: 105, name: "cache \\u00e9", target: stopped, stop: power-off }
+  - { vmid: 106, name: 'prod-web', target: stopped, stop: shutdown }
+`;
+
+export const CURRENT = `{
+  "version": 1, "environment": "home", "observedAt": "2026-11-15T10:00:00Z", "complete": true,
+  "vms": [
+    { "vmid": 101, "name": "web-01", "status": "stopped", "cpus": 2, "maxmem": 2147483648, "source": "live" },
+    { "vmid": 102, "name": "web-02", "status": "running", "cpus": 2, "maxmem": 2147483648, "resize": "hot", "source": "live", "tags": ["web", "eu"] },
+    { "vmid": 103, "kind": "ct", "name": "batch-01", "status": "running", "paused": true, "source": "live", "boot": "b1" },
+    { "vmid": 104, "name": "ledger-db", "status": "running", "identity": "uuid-104:1", "revision": "ab12", "source": "live" },
+    { "vmid": 105, "name": "cache \\u00e9", "status": "running", "pending": { "cpus": 4 }, "hindrances": [{ "actions": ["vm.stop"], "because": "locked: backup" }] },
+    { "vmid": 107, "name": "somebody-elses", "status": "unknown", "because": "node did not answer" }
+  ]
+}
+`;
+
+export const BARE = `[{"vmid":101,"name":"web-01","status":"stopped","cpus":null,"maxmem":null,"source":"live"},
+{"vmid":103,"name":"batch-01","status":"running","source":"live","tags":["prod"]}]`;
+
+export const CONFIG = `version: 1
+operator: ada
+ledger: { engine: sqlite, path: ledger/dedalus.db }
+anchor: anchor/checkpoints.txt
+signingKey: keys/ledger.key
+environments:
+  home: { adapter: replay, path: current.json, approval: single-operator, maxObservationAge: 5 min, desired: desired.yaml }
+  cluster:
+    adapter: proxmox
+    url: https://pve1.example:8006
+    tls: { verify: system }
+    credentials:
+      observe: { env: CLUSTER_TOKEN }
+      apply: { file: secrets/cluster-apply }
+    approval: four-eyes
+    maxObservationAge: 60 s
+    desired: cluster.yaml
+`;
+export const CONFIG_WITH_SECRET = CONFIG.replace("{ env: CLUSTER_TOKEN }", SECRET).replace("ledger.key", SECRET);
+
+export const RESULT = `{"action":"vm.start","because":"the VM runs","environment":"home","outcome":"succeeded",
+"plan":"${"0a".repeat(32)}","reference":"UPID:1","step":"${"f9".repeat(32)}","version":1,"vmid":101}`;
+
+/** For our own texts, which are right unless a test says otherwise. */
+const right = <T>(parsed: Parsed<T>): T => {
+  if (parsed.kind === "bad") throw new Error(JSON.stringify(parsed.problems));
+  return parsed.value;
+};
+
+export const GROUND = { environment: sha256("null"), policy: policyDigest(NO_POLICY) } as const;
+export const desiredValue = () => right(parseDesired(DESIRED, "desired.yaml"));
+export const currentValue = () =>
+  right(parseCurrent(CURRENT, "current.json", { complete: true, environment: ENVIRONMENT }));
+
+export const planSeed = (): string => {
+  const wishes = wishesOf(ENVIRONMENT, desiredValue().vms);
+  if ("kind" in wishes) throw new Error(wishes.because);
+  const made = plan(wishes, observe(currentValue()), "all", GROUND);
+  const because = "it was made from a replay, and only a live look carries an apply";
+  return planText({ applicable: false, because, plan: made, verdict: safety(made, NO_POLICY), version: 1 });
+};

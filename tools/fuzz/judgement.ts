@@ -1,0 +1,91 @@
+// What must hold of every plan that anybody can bring about with texts: it answers for every wish, stands on nothing
+// that was not certain, is the same in any order of the input, and every answer can be explained.
+//
+// The rules are said here a second time, from the states and wishes themselves, never by asking the planner.
+
+import { rowOf } from "../../src/spine/actions.ts";
+import { explain } from "../../src/spine/explain.ts";
+import { isSha256 } from "../../src/spine/hash.ts";
+import type { DesiredVm, Observation, Plan, PlanStep, Verdict } from "../../src/spine/model.ts";
+import { observe } from "../../src/spine/observation.ts";
+import { plan } from "../../src/spine/plan.ts";
+import { NO_POLICY, safety } from "../../src/spine/safety.ts";
+import { wishesOf } from "../../src/spine/wishes.ts";
+import { GROUND } from "./corpus.ts";
+import { objectionsToRefusal, unprintable } from "./objections.ts";
+
+type Desired = { readonly environment: string; readonly vms: readonly DesiredVm[] };
+
+export const objectionsToPlanning = (desired: Desired, observation: Observation): readonly string[] => {
+  const made = judged(desired, observation);
+  if (made === undefined) return ["an accepted desired file whose wishes are refused"];
+  const reversed = judged(
+    { ...desired, vms: desired.vms.toReversed() },
+    { ...observation, vms: observation.vms.toReversed() },
+  );
+  return [
+    ...(reversed?.plan.hash === made.plan.hash ? [] : ["a plan that depends on the order of its input"]),
+    ...unanswered(made.plan, desired.vms),
+    ...made.plan.answers.flatMap((answer) => (answer.kind === "step" ? unfounded(answer, desired, observation) : [])),
+    ...allowedWrongly(made.plan, made.verdict),
+    ...unsaid(made.plan, made.verdict),
+  ];
+};
+
+const judged = (
+  desired: Desired,
+  observation: Observation,
+): { readonly plan: Plan; readonly verdict: Verdict } | undefined => {
+  const wishes = wishesOf(desired.environment, desired.vms);
+  if ("kind" in wishes) return undefined;
+  const made = plan(wishes, observe(observation), "all", GROUND);
+  return { plan: made, verdict: safety(made, NO_POLICY) };
+};
+
+const unanswered = ({ answers }: Plan, wishes: readonly DesiredVm[]): readonly string[] => {
+  const asked = wishes.map(({ vmid }) => vmid).toSorted((a, b) => a - b);
+  const isEach = answers.length === asked.length && answers.every(({ vmid }, at) => vmid === asked[at]);
+  return isEach ? [] : ["a wish without exactly one answer in order"];
+};
+
+const unfounded = (step: PlanStep, desired: Desired, observation: Observation): readonly string[] => {
+  const [state, ...more] = observation.vms.filter(({ vmid }) => vmid === step.vmid);
+  const wish = desired.vms.find(({ vmid }) => vmid === step.vmid);
+  const objections = [
+    ...(desired.environment === observation.environment ? [] : ["another environment"]),
+    ...(state === undefined ? ["a VM that was not seen"] : []),
+    ...(more.length > 0 ? ["a VM that was listed twice"] : []),
+    ...(state?.status === "unknown" ? ["a VM whose state is unknown"] : []),
+    ...(wish === undefined ? ["a VM that nobody wished for"] : []),
+    ...(state?.name === wish?.name ? [] : ["a VM with another name"]),
+    ...(wish?.identity === undefined || wish.identity === state?.identity ? [] : ["a VM of another identity"]),
+  ];
+  return objections.map((what) => `a step on ${what}`);
+};
+
+const allowedWrongly = ({ answers, look }: Plan, verdict: Verdict): readonly string[] => {
+  if (verdict.kind === "refused") return [];
+  const isProductionTouched = answers.some(
+    (answer) => answer.kind === "step" && /^prod-/i.test(answer.name) && !rowOf(answer.action.kind).onProtected,
+  );
+  return [
+    ...(look.complete ? [] : ["an incomplete look that safety let pass"]),
+    ...(answers.some((answer) => answer.kind === "refusal" && answer.code === "vm-unknown")
+      ? ["an unknown VM that safety let pass"]
+      : []),
+    ...(isProductionTouched ? ["a production VM that safety let be touched"] : []),
+  ];
+};
+
+/** Every answer can be explained, in words that are safe to print. */
+const unsaid = (made: Plan, verdict: Verdict): readonly string[] => [
+  ...(verdict.kind === "refused" ? verdict.refusals.flatMap(objectionsToRefusal) : []),
+  ...made.answers.flatMap((answer) => {
+    if (answer.kind === "refusal")
+      return answer.vmid === undefined ? ["an answer for no VM"] : objectionsToRefusal(answer);
+    const explanation = explain(made, verdict, answer.vmid);
+    if (explanation === undefined || !isSha256(explanation.hash)) return ["an answer that is not explained"];
+    const { effect, facts, rules, undo } = explanation;
+    return unprintable("an explanation", [effect, undo, ...facts, ...rules.map(({ evidence }) => evidence)]);
+  }),
+];
