@@ -12,7 +12,7 @@ help: ## list the targets
 setup: node_modules/.ready ## install the pinned Node and the locked dependencies
 
 node_modules/.ready: package.json package-lock.json
-	@npm ci --loglevel=error --no-progress
+	@npm ci --ignore-scripts --loglevel=error --no-progress
 	@touch $@
 
 demo: setup ## the main job on an example: a plan, its refusals, an explanation

@@ -24,7 +24,7 @@ const row = (from: readonly string[], platform: Row["platform"] = "any", package
 const ROOMS: Readonly<Record<string, Row>> = {
   spine: row([], ["node:crypto"]),
   ledger: row(["spine"]),
-  "ledger/engines": row(["spine", "ledger"]),
+  "ledger/engines": row(["spine", "ledger"], "any", ["pg"]),
   formats: row(["spine"], [], ["yaml"]),
   "adapters/ports": row(["spine", "ledger"], []),
   "adapters/*": row(["spine", "formats", "adapters/ports"]),
@@ -47,7 +47,7 @@ const ROOMS: Readonly<Record<string, Row>> = {
   simulator: row(["spine"]),
   "config.ts": row(["spine", "formats"]),
   "clock.ts": row(["spine"]),
-  "ids.ts": row(["spine"]),
+  "ids.ts": row(["spine", "ledger", "clock.ts"]),
   "wire.ts": row([
     "spine",
     "ledger",

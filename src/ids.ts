@@ -1,0 +1,51 @@
+// The only source of chance: ULIDs, ascending within this process.
+//
+// 48 bits of milliseconds and 80 bits of chance in Crockford's base 32. Within one millisecond, or when the clock steps
+// back, the chance part counts up from the last one, so that ids of one process never repeat and never go back.
+
+import { randomBytes } from "node:crypto";
+import { nowMs } from "./clock.ts";
+import type { Ulid } from "./ledger/record.ts";
+
+const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const TIME_DIGITS = 10;
+const CHANCE_DIGITS = 16;
+
+const encodedTime = (ms: number): string => {
+  let text = "";
+  let rest = ms;
+  for (let digit = 0; digit < TIME_DIGITS; digit += 1) {
+    text = DIGITS[rest % 32] + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+};
+
+export const ulids = (
+  clockMs: () => number = nowMs,
+  chance: (bytes: number) => Uint8Array = randomBytes,
+): (() => Ulid) => {
+  let lastMs = -1;
+  let time = "";
+  let digits: number[] = [];
+  return () => {
+    const ms = clockMs();
+    if (ms > lastMs) {
+      lastMs = ms;
+      time = encodedTime(ms);
+      // The highest digit starts low, so that counting up never overflows.
+      digits = Array.from(chance(CHANCE_DIGITS), (byte, at) => (at === 0 ? byte & 15 : byte & 31));
+    } else {
+      let at = CHANCE_DIGITS - 1;
+      while (digits[at] === 31) {
+        digits[at] = 0;
+        at -= 1;
+      }
+      digits[at] = (digits[at] ?? 0) + 1;
+    }
+    return (time + digits.map((digit) => DIGITS[digit]).join("")) as Ulid;
+  };
+};
+
+export const isUlid = (value: unknown): value is Ulid =>
+  typeof value === "string" && /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(value);

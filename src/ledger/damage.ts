@@ -1,0 +1,17 @@
+// Damage: what an engine throws when stored bytes cannot be what was written.
+//
+// An exception and not a value, because the reads that meet it are streams; whoever reads turns it into a finding.
+// Not here: damage that only the chain or the anchor can see (verify, anchor.ts).
+
+export class LedgerDamage extends Error {
+  /** The first line that cannot be given; undefined when the damage is not in a line. */
+  readonly seq: number | undefined;
+  readonly because: string;
+
+  constructor(seq: number | undefined, because: string) {
+    super(seq === undefined ? `the ledger is damaged: ${because}` : `the ledger is damaged at seq ${seq}: ${because}`);
+    this.name = "LedgerDamage";
+    this.seq = seq;
+    this.because = because;
+  }
+}

@@ -1,0 +1,70 @@
+// The port of a ledger engine, and what it promises. Every engine keeps the same promises in its own native way; they
+// share nothing but the format, and one conformance suite runs on all of them.
+//
+// 1. All or nothing: after any crash a commit is there whole or not at all.
+// 2. Durable before ok: when append resolves with "ok", the commit survives a power cut.
+// 3. One order: lines are numbered from 0 without a gap; a commit goes in only at the size it expects.
+// 4. A key is used once: (caller, key) is unique for ever, inside the same atomic append.
+// 5. Blobs first: a blob that a line names is durable no later than the line.
+// 6. Never a guess: a commit whose fate is not known is "unknown"; it is resolved by reading, never by sending again.
+// 7. After a failed write (full disk, fsync error) the engine is read-only until an operator re-arms it. A lost
+//    connection does not latch it: the engine reconnects by itself.
+
+import type { Sha256 } from "../spine/model.ts";
+import type { Ulid } from "./record.ts";
+
+export const COMMIT_LINES_MAX = 256;
+export const COMMIT_BYTES_MAX = 512 * 1024;
+
+/** One use of an idempotency key: `request` is the hash of what was asked, `seq` the record that answered it. */
+export type KeyUse = { readonly caller: string; readonly key: Ulid; readonly request: Sha256; readonly seq: number };
+
+/** At most COMMIT_LINES_MAX lines and COMMIT_BYTES_MAX bytes of lines; every engine can hold it in one message. */
+export type Commit = {
+  readonly lines: readonly Uint8Array[];
+  readonly keys: readonly KeyUse[];
+  /** Content-addressed: the name is the SHA-256 of the bytes. */
+  readonly blobs: ReadonlyMap<Sha256, Uint8Array>;
+};
+
+export type Appended =
+  | { readonly kind: "ok" }
+  /** Another writer was first; nothing was written. */
+  | { readonly kind: "conflict"; readonly size: number }
+  /** A key was used before; nothing was written. */
+  | { readonly kind: "duplicate"; readonly seq: number }
+  /** Nothing was written: the engine is latched, or a lock was not to be had in time, which does not latch. */
+  | { readonly kind: "read-only"; readonly because: string }
+  | { readonly kind: "unknown"; readonly because: string };
+
+export type Head = { readonly size: number; readonly hash: Sha256 };
+
+export interface Engine {
+  /** For messages: "sqlite" or "postgres", and where. Holds no secret. */
+  readonly name: string;
+  append(commit: Commit, expect: { readonly size: number }): Promise<Appended>;
+  /** The size, and the hash of the last line (GENESIS when empty). */
+  head(): Promise<Head>;
+  /**
+   * Lines [from, to), in order; it ends early where the ledger ends. Stored bytes that cannot be what was written raise
+   * LedgerDamage (damage.ts) at the first line that cannot be given; head, blob, lookup and follow do the same.
+   */
+  read(from: number, to: number): AsyncIterable<Uint8Array>;
+  blob(digest: Sha256): Promise<Uint8Array | undefined>;
+  lookup(caller: string, key: Ulid): Promise<Omit<KeyUse, "caller" | "key"> | undefined>;
+  /** Lines from `from` on, those that come later too, until the signal aborts. */
+  follow(from: number, signal: AbortSignal): AsyncIterable<Uint8Array>;
+  /** Why the engine takes no writes; undefined when it does. */
+  latched(): string | undefined;
+  /**
+   * Takes writes again after an operator decided so, provided that a write succeeds; otherwise latched() says why not.
+   * The caller records that act.
+   */
+  rearm(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opening fails with a reason in words, never with an engine that would break a promise. */
+export type Opened =
+  | { readonly kind: "open"; readonly engine: Engine }
+  | { readonly kind: "refused"; readonly because: string };
