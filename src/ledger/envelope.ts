@@ -1,0 +1,77 @@
+// What every field of a record must be, as one table in the order of the line. Asserted when a record is sealed, a
+// finding when one is read: the same condition guards both.
+//
+// The kind and the body are open: what a kind means is the kernel's, and a kind nobody knows is kept and verified.
+// Not here: the canonical text (profile.ts), the chain (seal.ts).
+
+import { isSha256 } from "../spine/hash.ts";
+import { isSize } from "./merkle.ts";
+import { type LedgerRecord, RECORD_VERSION } from "./record.ts";
+
+type Field = {
+  readonly name: keyof LedgerRecord;
+  readonly is: (value: unknown) => boolean;
+  readonly must: string;
+  readonly optional?: true;
+};
+
+const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+const INSTANT = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+
+const isUlid = (value: unknown): boolean => typeof value === "string" && ULID.test(value);
+const isInstant = (value: unknown): boolean => typeof value === "string" && INSTANT.test(value);
+const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isListOf = (value: unknown, is: (member: unknown) => boolean): boolean => Array.isArray(value) && value.every(is);
+
+const isActor = (value: unknown): boolean =>
+  isObject(value) &&
+  "id" in value &&
+  "kind" in value &&
+  "roles" in value &&
+  Object.keys(value).length === 3 &&
+  isText(value.id) &&
+  (value.kind === "person" || value.kind === "agent" || value.kind === "kernel") &&
+  isListOf(value.roles, isText);
+
+const A_ULID = "a ULID";
+const A_HASH = "64 lower-case hex digits";
+const AN_INSTANT = "an RFC 3339 time in UTC with milliseconds";
+
+const FIELDS: readonly Field[] = [
+  { is: isActor, must: "an id, a kind (person, agent or kernel) and roles", name: "actor" },
+  { is: isUlid, must: A_ULID, name: "auditId" },
+  { is: (value) => isListOf(value, isSha256), must: "a list of SHA-256 hashes", name: "blobs", optional: true },
+  { is: isObject, must: "an object", name: "body" },
+  { is: isUlid, must: A_ULID, name: "causationId", optional: true },
+  { is: isSha256, must: A_HASH, name: "configHash" },
+  { is: isUlid, must: A_ULID, name: "correlationId" },
+  { is: isText, must: "a text", name: "environment", optional: true },
+  { is: isInstant, must: AN_INSTANT, name: "eventTime" },
+  { is: isUlid, must: A_ULID, name: "idempotencyKey" },
+  { is: isUlid, must: A_ULID, name: "instance" },
+  { is: isText, must: "a text", name: "kind" },
+  { is: isSha256, must: A_HASH, name: "prev" },
+  { is: isInstant, must: AN_INSTANT, name: "processTime" },
+  { is: isSize, must: "a whole number from 0 on", name: "seq" },
+  { is: (value) => value === RECORD_VERSION, must: `${RECORD_VERSION}`, name: "v" },
+];
+
+/** Why a value is not a record of this version; undefined when it is. */
+export const envelopeFlaw = (value: { readonly [key: string]: unknown }): string | undefined => {
+  let known = 0;
+  for (const { is, must, name, optional } of FIELDS) {
+    const member = value[name];
+    if (member === undefined && optional === true) continue;
+    if (!is(member)) return `${name} must be ${must}`;
+    known += 1;
+  }
+  return Object.keys(value).length === known ? undefined : `${strangerIn(value)} is no field of a record`;
+};
+
+const strangerIn = (value: object): string =>
+  Object.keys(value).find((key) => !FIELDS.some(({ name }) => name === key)) ?? "an absent value";
+
+export const isRecord = (value: { readonly [key: string]: unknown }): value is LedgerRecord =>
+  envelopeFlaw(value) === undefined;

@@ -1,0 +1,52 @@
+// readRecord(): the record of a line, or why the line is none. Total: it never throws for bytes.
+//
+// Strict: the bytes must be exactly those that sealing the record gives, so a line means one thing only. That is decided
+// on the bytes (canonical-scan.ts) before anything is parsed; what JSON.parse lets pass (a key twice, another escape,
+// -0, white space) or misreads (a key with an escape) is a finding.
+// A kind that nobody knows is read like any other. Not here: the chain (verify.ts).
+
+import { isUtf8 } from "node:buffer";
+import { canonicalFlawAt } from "./canonical-scan.ts";
+import { envelopeFlaw, isRecord } from "./envelope.ts";
+import { type LedgerRecord, LINE_BYTES_MAX, RECORD_VERSION } from "./record.ts";
+
+export type ReadFlaw = {
+  readonly kind: "finding";
+  readonly what: "too-long" | "unreadable" | "newer-format" | "not-a-record" | "not-canonical";
+  readonly because: string;
+};
+export type ReadRecord = { readonly kind: "record"; readonly record: LedgerRecord } | ReadFlaw;
+
+const finding = (what: ReadFlaw["what"], because: string): ReadFlaw => ({ because, kind: "finding", what });
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+export const readRecord = (line: Uint8Array): ReadRecord => {
+  if (line.length > LINE_BYTES_MAX)
+    return finding("too-long", `it has ${line.length} bytes, more than ${LINE_BYTES_MAX}`);
+  if (!isUtf8(line)) return finding("unreadable", "it is not UTF-8");
+  const flawAt = canonicalFlawAt(line);
+  const value = parsed(decoder.decode(line));
+  if (!isMembers(value)) return finding("unreadable", "it is not a JSON object");
+  const { v } = value;
+  if (Number.isSafeInteger(v) && v !== RECORD_VERSION) {
+    return finding("newer-format", `its format is ${String(v)}; this version of Dedalus reads ${RECORD_VERSION}`);
+  }
+  if (flawAt >= 0) return finding("not-canonical", `it leaves the canonical form at byte ${flawAt}`);
+  if (!isRecord(value)) return finding("not-a-record", envelopeFlaw(value) ?? "it is not a record");
+  return { kind: "record", record: value };
+};
+
+type Members = { readonly [key: string]: unknown };
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** JSON has no undefined, so it is free to mean "not JSON". */
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

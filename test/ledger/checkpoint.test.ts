@@ -1,0 +1,163 @@
+// Checkpoints: C2SP notes, strict to the last byte, and checkable with a stock openssl.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { createPublicKey, generateKeyPairSync, sign } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import {
+  parseNote,
+  parseVkey,
+  rawPublicKey,
+  readCheckpoint,
+  signCheckpoint,
+  vkeyOf,
+} from "../../src/ledger/checkpoint.ts";
+import { sha256 } from "../../src/spine/hash.ts";
+import { chain, noteOver, ORIGIN, SECRET_KEY, VKEY } from "./drafts.ts";
+
+const NOTE = noteOver(chain(3));
+const isRefused = (note: string, vkey = VKEY): boolean => readCheckpoint(note, vkey).kind === "bad";
+const withLines = (...lines: readonly string[]): string => NOTE + lines.map((line) => `${line}\n`).join("");
+
+test("a signed checkpoint is read back under its key", () => {
+  const { privateKey } = generateKeyPairSync("ed25519");
+  const checkpoint = { origin: "ledger.example/home", root: sha256("root"), size: 9_007_199_254_740_991 };
+  const vkey = vkeyOf({ name: checkpoint.origin, publicKey: rawPublicKey(privateKey) });
+  const note = signCheckpoint(checkpoint, privateKey);
+  assert.deepEqual(readCheckpoint(note, vkey), { checkpoint, kind: "checkpoint" });
+  assert.deepEqual(rawPublicKey(createPublicKey(privateKey)), rawPublicKey(privateKey));
+  assert.ok(isRefused(note), "another key");
+});
+
+test("every single byte of a note matters", () => {
+  const bytes = Buffer.from(NOTE);
+  for (let at = 0; at < bytes.length; at += 1) {
+    for (let bit = 0; bit < 8; bit += 1) {
+      const flipped = Buffer.from(bytes);
+      flipped[at] = (flipped[at] ?? 0) ^ (1 << bit);
+      assert.ok(isRefused(flipped.toString("utf8")), `bit ${bit} of byte ${at}`);
+    }
+    assert.ok(isRefused(bytes.subarray(0, at).toString("utf8")), `cut at ${at}`);
+  }
+});
+
+test("every single byte of a verification key matters", () => {
+  const bytes = Buffer.from(VKEY);
+  for (let at = 0; at < bytes.length; at += 1) {
+    for (let bit = 0; bit < 8; bit += 1) {
+      const flipped = Buffer.from(bytes);
+      flipped[at] = (flipped[at] ?? 0) ^ (1 << bit);
+      assert.equal(parseVkey(flipped.toString("utf8")).kind, "bad", `bit ${bit} of byte ${at}`);
+    }
+  }
+  assert.equal(parseVkey(VKEY).kind, "verifier");
+});
+
+test("signatures of others are kept and ignored", () => {
+  const witness = `— witness.example/w ${Buffer.alloc(76, 7).toString("base64")}`;
+  const note = withLines(witness);
+  assert.equal(readCheckpoint(note, VKEY).kind, "checkpoint");
+  const parsed = parseNote(note);
+  assert.ok(parsed.kind === "note");
+  assert.deepEqual(
+    parsed.signatures.map(({ name }) => name),
+    [ORIGIN, "witness.example/w"],
+  );
+  const [text = "", ours = ""] = NOTE.split(/(?<=\n)\n/);
+  assert.equal(readCheckpoint(`${text}\n${witness}\n${ours}`, VKEY).kind, "checkpoint");
+  assert.ok(isRefused(`${text}\n${witness}\n`), "signed by the witness alone");
+});
+
+test("a second signature in the key's own name must hold too", () => {
+  const [, line = ""] = NOTE.split("\n\n");
+  const bytes = Buffer.from(line.trimEnd().split(" ").at(-1) ?? "", "base64");
+  bytes[20] = (bytes[20] ?? 0) ^ 1;
+  assert.ok(isRefused(withLines(`— ${ORIGIN} ${bytes.toString("base64")}`)));
+  assert.equal(readCheckpoint(withLines(line.trimEnd()), VKEY).kind, "checkpoint");
+});
+
+test("a note has one form", () => {
+  const [text = "", ours = ""] = NOTE.split(/(?<=\n)\n/);
+  const [origin = "", size = "", root = ""] = text.split("\n");
+  const signed = (head: string): string => `${head}\n${ours}`;
+  assert.equal(parseNote(signed(`${origin}\n${size}\n${root}\n`)).kind, "note");
+  const others = [
+    signed(`${origin}\n0${size}\n${root}\n`),
+    signed(`${origin}\n-1\n${root}\n`),
+    signed(`${origin}\n9007199254740992\n${root}\n`),
+    signed(`${origin}\n${size}\n${root}\nan extension\n`),
+    signed(`${origin} \n${size}\n${root}\n`),
+    signed(`a+b\n${size}\n${root}\n`),
+    signed(`\n${size}\n${root}\n`),
+    signed(`${origin}\n${size}\n${root.replace("=", "")}\n`),
+    signed(`${origin}\r\n${size}\n${root}\n`),
+    text,
+    `${text}\n`,
+    `${NOTE}\n`,
+    NOTE.trimEnd(),
+    withLines("— x"),
+    withLines("— x AAAA"), // no byte after the key id
+    withLines("- x AAAAAAAA"),
+    withLines("— x y AAAAAAAA"),
+    withLines("— x AAAAAAA"),
+    withLines("— x\ufffd AAAAAAAA"), // what stands where bytes were no UTF-8
+    NOTE.replace(origin, `${origin}\ufffd`),
+    `\ufeff${NOTE}`,
+  ];
+  for (const note of others) assert.ok(isRefused(note), JSON.stringify(note));
+});
+
+test("a key speaks for the origin of its own name alone", () => {
+  const [text = "", line = ""] = NOTE.split(/(?<=\n)\n/);
+  const signedAs = (origin: string): string => {
+    const other = text.replace(ORIGIN, origin);
+    const id = Buffer.from(line.trimEnd().split(" ").at(-1) ?? "", "base64").subarray(0, 4);
+    return `${other}\n— ${ORIGIN} ${Buffer.concat([id, sign(null, Buffer.from(other), SECRET_KEY)]).toString("base64")}\n`;
+  };
+  assert.equal(readCheckpoint(signedAs(ORIGIN), VKEY).kind, "checkpoint");
+  assert.ok(isRefused(signedAs("another.example/home")));
+});
+
+test("only a whole checkpoint is signed, and only with Ed25519", () => {
+  const whole = { origin: ORIGIN, root: sha256("root"), size: 1 };
+  assert.throws(() => signCheckpoint({ ...whole, origin: "two words" }, SECRET_KEY), TypeError);
+  assert.throws(() => signCheckpoint({ ...whole, size: -1 }, SECRET_KEY), TypeError);
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  assert.throws(() => signCheckpoint(whole, privateKey), TypeError);
+});
+
+test("a stock openssl verifies a checkpoint, and refuses it with one byte flipped", () => {
+  const folder = mkdtempSync(join(tmpdir(), "dedalus-checkpoint-"));
+  try {
+    const parsed = parseNote(NOTE);
+    assert.ok(parsed.kind === "note");
+    const file = (name: string, bytes: string | Uint8Array): string => {
+      writeFileSync(join(folder, name), bytes);
+      return join(folder, name);
+    };
+    const key = file("key.pem", createPublicKey(SECRET_KEY).export({ format: "pem", type: "spki" }));
+    const signature = file("signature", parsed.signatures[0]?.signature ?? "");
+    const verified = (text: Buffer): number | null =>
+      spawnSync("openssl", [
+        "pkeyutl",
+        "-verify",
+        "-rawin",
+        "-pubin",
+        "-inkey",
+        key,
+        "-in",
+        file("text", text),
+        "-sigfile",
+        signature,
+      ]).status;
+    const text = Buffer.from(parsed.text);
+    assert.equal(verified(text), 0, "openssl is installed and says that the signature holds");
+    text[3] = (text[3] ?? 0) ^ 1;
+    assert.equal(verified(text), 1);
+  } finally {
+    rmSync(folder, { force: true, recursive: true });
+  }
+});

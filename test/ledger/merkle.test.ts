@@ -1,0 +1,194 @@
+// The tree against the definitions of RFC 6962, section 2.1, written out the slow and recursive way.
+
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { test } from "node:test";
+import fc from "fast-check";
+import {
+  EMPTY_FRONTIER,
+  EMPTY_ROOT,
+  type Frontier,
+  grown,
+  isFrontier,
+  leafHash,
+  rootOf,
+} from "../../src/ledger/merkle.ts";
+import {
+  consistencyRanges,
+  inclusionRanges,
+  provesConsistency,
+  provesInclusion,
+  subtreeRoots,
+} from "../../src/ledger/merkle-proof.ts";
+import { sha256 } from "../../src/spine/hash.ts";
+import type { Sha256 } from "../../src/spine/model.ts";
+
+const hashed = (...parts: readonly Uint8Array[]): Buffer => {
+  const hasher = createHash("sha256");
+  for (const part of parts) hasher.update(part);
+  return hasher.digest();
+};
+const split = (n: number): number => 2 ** Math.floor(Math.log2(n - 1));
+
+/** MTH(D[n]) of RFC 6962, section 2.1. */
+const mth = (d: readonly Uint8Array[]): Buffer => {
+  const [only] = d;
+  if (only === undefined) return hashed();
+  if (d.length === 1) return hashed(Uint8Array.of(0), only);
+  const k = split(d.length);
+  return hashed(Uint8Array.of(1), mth(d.slice(0, k)), mth(d.slice(k)));
+};
+
+/** PATH(m, D[n]) of section 2.1.1. */
+const path = (m: number, d: readonly Uint8Array[]): readonly Buffer[] => {
+  if (d.length === 1) return [];
+  const k = split(d.length);
+  return m < k ? [...path(m, d.slice(0, k)), mth(d.slice(k))] : [...path(m - k, d.slice(k)), mth(d.slice(0, k))];
+};
+
+/** SUBPROOF(m, D[n], b) of section 2.1.2. */
+const subproof = (m: number, d: readonly Uint8Array[], b: boolean): readonly Buffer[] => {
+  if (m === d.length) return b ? [] : [mth(d)];
+  const k = split(d.length);
+  return m <= k
+    ? [...subproof(m, d.slice(0, k), b), mth(d.slice(k))]
+    : [...subproof(m - k, d.slice(k), false), mth(d.slice(0, k))];
+};
+
+const hex = (hashes: readonly Buffer[]): readonly string[] => hashes.map((hash) => hash.toString("hex"));
+const entries = (length: number): readonly Uint8Array[] =>
+  Array.from({ length }, (_, at) => Buffer.from(`entry ${at}`));
+const frontierOf = (d: readonly Uint8Array[]): Frontier => d.map(leafHash).reduce(grown, EMPTY_FRONTIER);
+const SIZE_MAX = 40;
+
+test("the root of every size is the MTH of RFC 6962", () => {
+  assert.equal(EMPTY_ROOT, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  assert.equal(rootOf(EMPTY_FRONTIER), EMPTY_ROOT);
+  let frontier = EMPTY_FRONTIER;
+  const d = entries(300);
+  d.forEach((entry, at) => {
+    frontier = grown(frontier, leafHash(entry));
+    assert.equal(rootOf(frontier), mth(d.slice(0, at + 1)).toString("hex"));
+  });
+});
+
+test("a leaf of any length is hashed with its prefix", () => {
+  for (const length of [0, 1, 65_534, 65_535, 65_536, 200_000]) {
+    const entry = Buffer.alloc(length, 0x61);
+    assert.equal(leafHash(entry), hashed(Uint8Array.of(0), entry).toString("hex"));
+  }
+});
+
+test("growing leaves the smaller tree as it was", () => {
+  const small = frontierOf(entries(7));
+  const root = rootOf(small);
+  grown(small, sha256("another"));
+  assert.equal(rootOf(small), root);
+  assert.equal(small.size, 7);
+});
+
+test("a frontier comes back from its JSON and grows to the same root", () => {
+  for (let size = 0; size <= SIZE_MAX; size += 1) {
+    const back: unknown = JSON.parse(JSON.stringify(frontierOf(entries(size))));
+    assert.ok(isFrontier(back));
+    assert.equal(rootOf(grown(back, leafHash(Buffer.from(`entry ${size}`)))), rootOf(frontierOf(entries(size + 1))));
+  }
+  const { peaks } = frontierOf(entries(3));
+  for (const wrong of [
+    null,
+    3,
+    {},
+    { peaks, size: 4 },
+    { peaks, size: -3 },
+    { peaks: ["x", "y"], size: 3 },
+    { peaks: "ab", size: 3 },
+  ]) {
+    assert.ok(!isFrontier(wrong), JSON.stringify(wrong));
+  }
+});
+
+test("inclusion proofs are those of RFC 6962 and prove it", async () => {
+  for (let size = 1; size <= SIZE_MAX; size += 1) {
+    const d = entries(size);
+    const root = rootOf(frontierOf(d));
+    for (let seq = 0; seq < size; seq += 1) {
+      const proof = await subtreeRoots(inclusionRanges(seq, size), d.map(leafHash));
+      assert.deepEqual(proof, hex(path(seq, d)));
+      assert.ok(provesInclusion({ leaf: leafHash(Buffer.from(`entry ${seq}`)), proof, root, seq, size }));
+    }
+  }
+});
+
+test("consistency proofs are those of RFC 6962 and prove it", async () => {
+  for (let size = 1; size <= SIZE_MAX; size += 1) {
+    const d = entries(size);
+    const newer = { root: rootOf(frontierOf(d)), size };
+    for (let old = 1; old <= size; old += 1) {
+      const proof = await subtreeRoots(consistencyRanges(old, size), d.map(leafHash));
+      assert.deepEqual(proof, hex(subproof(old, d, true)));
+      assert.ok(provesConsistency({ newer, older: { root: rootOf(frontierOf(d.slice(0, old))), size: old }, proof }));
+    }
+  }
+});
+
+const turned = (hash: Sha256): Sha256 => sha256(`not ${hash}`);
+const altered = (proof: readonly Sha256[]): readonly (readonly Sha256[])[] => [
+  [...proof, sha256("more")],
+  [sha256("more"), ...proof],
+  ...proof.map((_, at) => proof.toSpliced(at, 1)),
+  ...proof.map((hash, at) => proof.with(at, turned(hash))),
+  ...(proof.length > 1 ? [proof.toReversed()] : []),
+];
+
+test("a proof that was altered in any part proves nothing", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ max: 70, min: 1 }), fc.nat(), async (size, chance) => {
+      const leaves = entries(size).map(leafHash);
+      const root = rootOf(frontierOf(entries(size)));
+      const seq = chance % size;
+      const leaf = leaves[seq] ?? EMPTY_ROOT;
+      const proof = await subtreeRoots(inclusionRanges(seq, size), leaves);
+      const whole = { leaf, proof, root, seq, size };
+      assert.ok(provesInclusion(whole));
+      for (const other of altered(proof)) assert.ok(!provesInclusion({ ...whole, proof: other }));
+      assert.ok(!provesInclusion({ ...whole, leaf: turned(leaf) }));
+      assert.ok(!provesInclusion({ ...whole, root: turned(root) }));
+      if (size > 1) assert.ok(!provesInclusion({ ...whole, seq: (seq + 1) % size }));
+      for (const nonsense of [-1, 0.5, size, Number.NaN]) assert.ok(!provesInclusion({ ...whole, seq: nonsense }));
+      assert.ok(!provesInclusion({ ...whole, size: 0.5 }));
+
+      const older = { root: rootOf(frontierOf(entries(seq + 1))), size: seq + 1 };
+      const newer = { root, size };
+      const growth = await subtreeRoots(consistencyRanges(seq + 1, size), leaves);
+      assert.ok(provesConsistency({ newer, older, proof: growth }));
+      for (const other of altered(growth)) assert.ok(!provesConsistency({ newer, older, proof: other }));
+      assert.ok(!provesConsistency({ newer: { ...newer, root: turned(root) }, older, proof: growth }));
+      assert.ok(!provesConsistency({ newer, older: { ...older, root: turned(older.root) }, proof: growth }));
+      assert.ok(!provesConsistency({ newer: older, older: { ...newer, size: size + 1 }, proof: growth }));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("the empty tree is consistent with every tree, under its own root alone", () => {
+  const newer = { root: rootOf(frontierOf(entries(3))), size: 3 };
+  assert.ok(provesConsistency({ newer, older: { root: EMPTY_ROOT, size: 0 }, proof: [] }));
+  assert.ok(!provesConsistency({ newer, older: { root: newer.root, size: 0 }, proof: [] }));
+  assert.ok(!provesConsistency({ newer, older: { root: EMPTY_ROOT, size: 0 }, proof: [newer.root] }));
+  assert.ok(
+    !provesConsistency({ newer: { root: newer.root, size: 0 }, older: { root: EMPTY_ROOT, size: 0 }, proof: [] }),
+  );
+});
+
+test("a proof over more leaves than there are is not made", async () => {
+  await assert.rejects(subtreeRoots(inclusionRanges(1, 8), entries(7).map(leafHash)), /only 7 leaves/);
+  assert.throws(() => inclusionRanges(8, 8), RangeError);
+  assert.throws(() => consistencyRanges(9, 8), RangeError);
+});
+
+test("places near the largest size are found without 32-bit arithmetic", () => {
+  const size = Number.MAX_SAFE_INTEGER;
+  assert.equal(inclusionRanges(size - 1, size).length, 52);
+  assert.equal(inclusionRanges(0, size).length, 53);
+  assert.equal(consistencyRanges(2 ** 40, size).length, 13);
+});
