@@ -1,0 +1,46 @@
+// The anchor: signed checkpoints kept outside the ledger, one note after another.
+//
+// A chain cannot see that its own tail was cut; the anchor can. A note is durable before anybody is told that it stands.
+// Not here: what a note says (checkpoint.ts), whether a ledger fits it (verify.ts).
+
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** Notes end with an empty line of their own, so that a torn last one is seen. */
+const SEPARATOR = "\n";
+
+export const appendNote = (path: string, note: string): void => {
+  mkdirSync(dirname(path), { recursive: true });
+  const isFresh = !existsSync(path);
+  const file = openSync(path, "a", 0o644);
+  try {
+    writeSync(file, `${note}${SEPARATOR}`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  if (isFresh) syncFolder(dirname(path));
+};
+
+/** A file whose name is not on the disk is not there after a power cut. */
+const syncFolder = (folder: string): void => {
+  const handle = openSync(folder, "r");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+};
+
+/** Every note as it stands, the oldest first; a text after the last whole note is returned as a torn one. */
+export const readNotes = (path: string): { readonly notes: readonly string[]; readonly torn: string } => {
+  const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+  const notes: string[] = [];
+  let from = 0;
+  for (const match of text.matchAll(/\n\n(?:— [^\n]+\n)+\n/g)) {
+    const end = match.index + match[0].length;
+    notes.push(text.slice(from, end - SEPARATOR.length));
+    from = end;
+  }
+  return { notes, torn: text.slice(from) };
+};

@@ -1,0 +1,168 @@
+// One batch: decided, sealed, committed once, and its fate made certain.
+//
+// Not here: the queue and the loop (sequencer.ts). A commit is sent once; when the reply is lost, the ledger is read, and
+// what cannot be found is reported as unknown.
+
+import type { Instant, Sha256 } from "../spine/model.ts";
+import { type Appended, COMMIT_BYTES_MAX, type Commit, type Engine } from "./engine.ts";
+import { readRecord } from "./read-record.ts";
+import { GENESIS, type LedgerRecord, type Sealed } from "./record.ts";
+import { assertLinked, recordHash, seal } from "./seal.ts";
+import type { Answer, Decider, Submission, Waiting } from "./submission.ts";
+
+/** What the ledger holds as far as we have folded it. */
+export type Tail<S> = {
+  readonly floor: Instant | undefined;
+  readonly hash: Sha256;
+  readonly size: number;
+  readonly state: S;
+};
+
+export const startOf = <C, S>({ initial }: Decider<C, S>): Tail<S> => ({
+  floor: undefined,
+  hash: GENESIS,
+  size: 0,
+  state: initial,
+});
+
+const stepped = <C, S>(decider: Decider<C, S>, tail: Tail<S>, record: LedgerRecord, hash: Sha256): Tail<S> => ({
+  floor: record.processTime,
+  hash,
+  size: record.seq + 1,
+  state: decider.evolve(tail.state, record),
+});
+
+/** Folds in what others have written since. */
+export const caughtUp = async <C, S>(engine: Engine, decider: Decider<C, S>, from: Tail<S>): Promise<Tail<S>> => {
+  const { size } = await engine.head();
+  let tail = from;
+  for await (const line of engine.read(from.size, size)) {
+    const read = readRecord(line);
+    if (read.kind === "finding") throw new Error(`record ${tail.size} cannot be read: ${read.because}`);
+    const hash = recordHash(line);
+    assertLinked(tail, { hash, line, record: read.record });
+    tail = stepped(decider, tail, read.record, hash);
+  }
+  return tail;
+};
+
+type Member<C> = { readonly one: Waiting<C>; readonly sealed: Sealed };
+type Batch<C, S> = { readonly after: Tail<S>; readonly members: readonly Member<C>[] };
+
+/** As many as fit one commit, each decided on the state that the one before left. */
+const decided = <C, S>(decider: Decider<C, S>, tail: Tail<S>, waiting: readonly Waiting<C>[]): Batch<C, S> => {
+  const members: Member<C>[] = [];
+  let after = tail;
+  let bytes = 0;
+  for (const one of waiting) {
+    const draft = decider.decide(after.state, one.submission.command, after.floor);
+    const sealed = seal(draft, { prev: after.hash, seq: after.size });
+    bytes += sealed.line.length;
+    if (bytes > COMMIT_BYTES_MAX) break;
+    assertLinked(after, sealed);
+    members.push({ one, sealed });
+    after = stepped(decider, after, sealed.record, sealed.hash);
+  }
+  return { after, members };
+};
+
+const commitOf = <C, S>({ members }: Batch<C, S>): Commit => ({
+  blobs: new Map(members.flatMap(({ one }) => [...(one.submission.blobs ?? [])])),
+  keys: members.map(({ one: { submission }, sealed }) => ({
+    caller: submission.caller,
+    key: submission.key,
+    request: submission.request,
+    seq: sealed.record.seq,
+  })),
+  lines: members.map(({ sealed }) => sealed.line),
+});
+
+const nameOf = <C>({ caller, key }: Submission<C>): string => `${key} ${caller}`;
+
+/** The first use of each key; a repeat waits for the answer of the first. */
+const firstUses = <C>(waiting: readonly Waiting<C>[]): readonly Waiting<C>[] => {
+  const seen = new Set<string>();
+  return waiting.filter(({ submission }) => !seen.has(nameOf(submission)) && seen.add(nameOf(submission)));
+};
+
+type Answered<C> = { readonly answer: Answer; readonly one: Waiting<C> };
+/** `left` are to be decided again; the others are answered once `tail` is what everybody sees. */
+export type Settlement<C, S> = {
+  readonly answered: readonly Answered<C>[];
+  readonly left: readonly Waiting<C>[];
+  readonly tail: Tail<S>;
+};
+
+/** One commit, and what became of everybody who was in it. */
+export const settle = async <C, S>(
+  engine: Engine,
+  decider: Decider<C, S>,
+  tail: Tail<S>,
+  taken: readonly Waiting<C>[],
+): Promise<Settlement<C, S>> => {
+  const batch = decided(decider, tail, firstUses(taken));
+  const result = await appended(engine, batch, tail);
+  switch (result.kind) {
+    case "ok": {
+      const done = new Set(batch.members.map(({ one }) => one));
+      return { answered: batch.members.map(recorded), left: taken.filter((one) => !done.has(one)), tail: batch.after };
+    }
+    case "conflict":
+      return { answered: [], left: taken, tail: await caughtUp(engine, decider, tail) };
+    case "duplicate":
+      return { ...(await known(engine, taken)), tail: await caughtUp(engine, decider, tail) };
+    case "read-only":
+    case "unknown":
+      return { answered: taken.map((one) => ({ answer: result, one })), left: [], tail };
+  }
+};
+
+const recorded = <C>({ one, sealed }: Member<C>): Answered<C> => ({
+  answer: { kind: "recorded", record: sealed.record, replayed: false },
+  one,
+});
+
+/** Those whose key is in the ledger get the stored answer, or hear that the key was used for something else. */
+const known = async <C>(
+  engine: Engine,
+  waiting: readonly Waiting<C>[],
+): Promise<Omit<Settlement<C, never>, "tail">> => {
+  const answered: Answered<C>[] = [];
+  const left: Waiting<C>[] = [];
+  for (const one of waiting) {
+    const { caller, key, request } = one.submission;
+    const use = await engine.lookup(caller, key);
+    if (use === undefined) left.push(one);
+    else if (use.request !== request) answered.push({ answer: { kind: "key-reused", seq: use.seq }, one });
+    else {
+      const record = await recordAt(engine, use.seq);
+      answered.push({ answer: { kind: "recorded", record, replayed: true }, one });
+    }
+  }
+  return { answered, left };
+};
+
+const recordAt = async (engine: Engine, seq: number): Promise<LedgerRecord> => {
+  for await (const line of engine.read(seq, seq + 1)) {
+    const read = readRecord(line);
+    if (read.kind === "record") return read.record;
+  }
+  throw new Error(`record ${seq} is named by a key and cannot be read`);
+};
+
+/** After a lost reply the ledger tells: a commit goes in only at the size it expects, and its last key names it. */
+const appended = async <C, S>(engine: Engine, batch: Batch<C, S>, tail: Tail<S>): Promise<Appended> => {
+  const result = await engine.append(commitOf(batch), { size: tail.size });
+  if (result.kind !== "unknown") return result;
+  // Whoever cannot read does not know either.
+  return fateOf(engine, batch, tail).catch(() => result);
+};
+
+const fateOf = async <C, S>(engine: Engine, { members }: Batch<C, S>, tail: Tail<S>): Promise<Appended> => {
+  const last = members.at(-1);
+  const use = last === undefined ? undefined : await engine.lookup(last.one.submission.caller, last.one.submission.key);
+  if (use !== undefined && use.seq === last?.sealed.record.seq) return { kind: "ok" };
+  const { size } = await engine.head();
+  if (size > tail.size) return { kind: "conflict", size };
+  return { because: "the reply was lost, and the commit is not in the ledger so far", kind: "unknown" };
+};

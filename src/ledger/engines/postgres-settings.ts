@@ -1,0 +1,81 @@
+// What a session is told, and what a server must promise before a ledger is written to it.
+//
+// A role, a database or a configuration file may bring defaults that lose commits; they are overridden where a session
+// may do so and refused where it may not, by the setting's name. Looked at on every connection, because a server may
+// come back with another configuration. https://www.postgresql.org/docs/current/wal-reliability.html
+
+import type { Client } from "pg";
+import type { Greeting } from "./postgres-session.ts";
+import { integerAt, type Row, textAt } from "./postgres-values.ts";
+
+export type Mode = "write" | "read";
+
+/** pg_terminate_backend waits for the end of a process since version 14. */
+const VERSION_MIN = 14;
+
+/** Nothing of the ledger is found by search path, no default cuts a commit short, and each statement sees the latest. */
+const SESSION = `
+  SET search_path = pg_catalog;
+  SET default_transaction_isolation = 'read committed';
+  SET statement_timeout = 0;
+  SET lock_timeout = 0;
+  SET client_min_messages = error`;
+
+const TOLD = `
+  SELECT current_setting('fsync') AS fsync,
+    current_setting('full_page_writes') AS full_page_writes,
+    current_setting('synchronous_commit') AS synchronous_commit,
+    current_setting('transaction_read_only') AS read_only,
+    pg_is_in_recovery()::text AS in_recovery,
+    current_setting('server_version_num') AS version,
+    pg_backend_pid() AS pid,
+    (SELECT extract(epoch FROM backend_start)::text FROM pg_stat_activity WHERE pid = pg_backend_pid()) AS start`;
+
+/** remote_apply waits for more than on, so it is left as it is. */
+const DURABLE_COMMIT = ["on", "remote_apply"];
+
+const PROMISES: readonly { readonly holds: (told: Row) => boolean; readonly because: (told: Row) => string }[] = [
+  {
+    because: () => "fsync is off: the server would lose commits in a power cut",
+    holds: ({ fsync }) => fsync === "on",
+  },
+  {
+    because: () => "full_page_writes is off: a power cut could tear a page",
+    holds: ({ full_page_writes }) => full_page_writes === "on",
+  },
+  {
+    because: ({ synchronous_commit }) => `synchronous_commit is ${synchronous_commit}, and the session cannot set it`,
+    holds: ({ synchronous_commit }) => DURABLE_COMMIT.includes(String(synchronous_commit)),
+  },
+  {
+    because: () => "pg_is_in_recovery is true: the server is a standby and takes no writes",
+    holds: ({ in_recovery }) => in_recovery === "false",
+  },
+  {
+    because: () => "default_transaction_read_only is on: the session takes no writes",
+    holds: ({ read_only }) => read_only === "off",
+  },
+];
+
+const told = async (client: Client): Promise<Row> => (await client.query<Row>(TOLD)).rows[0] ?? {};
+
+export const greeting =
+  (mode: Mode) =>
+  async (client: Client): Promise<Greeting> => {
+    await client.query(SESSION);
+    if (mode === "read") await client.query("SET default_transaction_read_only = on");
+    const first = await told(client);
+    const weak = !DURABLE_COMMIT.includes(textAt(first, "synchronous_commit"));
+    if (mode === "write" && weak) await client.query("SET synchronous_commit = on");
+    const row = weak ? await told(client) : first;
+    const because = unfit(mode, row);
+    return because === undefined
+      ? { backend: { pid: integerAt(row, "pid"), start: textAt(row, "start") }, kind: "fit" }
+      : { because, kind: "unfit" };
+  };
+
+const unfit = (mode: Mode, row: Row): string | undefined => {
+  const version = Math.floor(integerAt(row, "version") / 10_000);
+  if (version < VERSION_MIN) return `server_version is ${version}, and at least ${VERSION_MIN} is needed`;
+  return mode === "read" ? undefined : PROMISES.find(({ holds }) => !holds(row))?.because(row);
+};

@@ -1,0 +1,95 @@
+// The ledger on PostgreSQL, for several instances: the port of engine.ts over three connections, made when needed.
+//
+// One writes, one reads, one listens; what each promises is in the file of its name. keeps B5
+// Not here: the tables (postgres-schema.ts), the settings that must hold (postgres-settings.ts), what becomes of a
+// commit (postgres-writer.ts).
+
+import { isSha256 } from "../../spine/hash.ts";
+import { LedgerDamage } from "../damage.ts";
+import type { Engine, Opened } from "../engine.ts";
+import { bell } from "./postgres-bell.ts";
+import { asked, headOf, linesBetween, linesFrom } from "./postgres-reader.ts";
+import { refusalOf } from "./postgres-schema.ts";
+import { type Session, session } from "./postgres-session.ts";
+import { greeting, type Mode } from "./postgres-settings.ts";
+import { type Target, targetOf } from "./postgres-target.ts";
+import { bytesAt, integerAt, keyBytes } from "./postgres-values.ts";
+import { latchIn, type Writer, writer } from "./postgres-writer.ts";
+
+export type PostgresOptions = {
+  readonly mode: Mode;
+  /** How long a server may be silent before its connection is given up. */
+  readonly answerMaxMs?: number;
+};
+
+const ANSWER_MAX_MS = 30_000;
+
+const LOOKUP = { name: "lookup", text: "SELECT request, seq FROM dedalus_ledger.keys WHERE key = $1 AND caller = $2" };
+const BLOB = { name: "blob", text: "SELECT bytes FROM dedalus_ledger.blobs WHERE digest = $1" };
+
+export const openPostgres = async (
+  url: string,
+  { answerMaxMs = ANSWER_MAX_MS, mode }: PostgresOptions,
+): Promise<Opened> => {
+  const target = targetOf(url);
+  if ("refused" in target) return { because: target.refused, kind: "refused" };
+  const first = session(target, greeting(mode), answerMaxMs);
+  const refusal = await refusalOf(first, mode);
+  if (refusal === undefined) return { engine: await engineOf(target, first, mode, answerMaxMs), kind: "open" };
+  await first.close();
+  return { because: `${target.name}: ${refusal}`, kind: "refused" };
+};
+
+const READ_ONLY = "it was opened for reading alone";
+
+/** Reading alone: nothing to settle, nothing to latch. */
+const NO_WRITER: Writer = {
+  append: () => Promise.resolve({ because: READ_ONLY, kind: "read-only" }),
+  latched: () => READ_ONLY,
+  rearm: () => Promise.resolve(),
+  settled: () => Promise.resolve(undefined),
+};
+
+const engineOf = async (target: Target, first: Session, mode: Mode, answerMaxMs: number): Promise<Engine> => {
+  const closing = new AbortController();
+  const ringer = bell(target, answerMaxMs);
+  const reads = mode === "read" ? first : session(target, greeting(mode), answerMaxMs);
+  const { append, latched, rearm, settled } = mode === "read" ? NO_WRITER : writer(first, reads, await latchIn(first));
+  /** What is read while a commit is in doubt could be untrue a moment later. */
+  const sure = async (): Promise<void> => {
+    const because = await settled();
+    if (because !== undefined) throw new Error(`the ledger cannot be read: ${because}`);
+  };
+  return {
+    append,
+    blob: async (digest) => {
+      await sure();
+      const [row] = await asked(reads, { ...BLOB, values: [Buffer.from(digest, "hex")] });
+      return row === undefined ? undefined : bytesAt(row, "bytes");
+    },
+    close: async () => {
+      closing.abort();
+      await Promise.all([first.close(), reads.close(), ringer.close()]);
+    },
+    follow: (from, signal) => linesFrom(reads, ringer, from, AbortSignal.any([signal, closing.signal])),
+    head: async () => {
+      await sure();
+      return headOf(reads);
+    },
+    latched,
+    lookup: async (caller, key) => {
+      await sure();
+      const [row] = await asked(reads, { ...LOOKUP, values: [keyBytes(key), Buffer.from(caller)] });
+      if (row === undefined) return undefined;
+      const request = bytesAt(row, "request").toString("hex");
+      if (!isSha256(request)) throw new LedgerDamage(undefined, `the request of key ${key} is no hash`);
+      return { request, seq: integerAt(row, "seq") };
+    },
+    name: target.name,
+    read: async function* (from, to) {
+      await sure();
+      yield* linesBetween(reads, from, to);
+    },
+    rearm,
+  };
+};

@@ -1,0 +1,115 @@
+// Reading a ledger from SQLite: lines, head, blobs and keys. Changes nothing.
+//
+// Lines are read in pages, so that no read transaction stays open while a consumer takes its time: an open one would
+// keep the log from being folded into the database. What SQLite or a row's own shape shows to be damaged rises as
+// LedgerDamage with the first line that cannot be given. Not here: the chain, which verify walks.
+
+import { hash } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+import { isSha256 } from "../../spine/hash.ts";
+import type { Sha256 } from "../../spine/model.ts";
+import { LedgerDamage } from "../damage.ts";
+import type { Engine, Head } from "../engine.ts";
+import { GENESIS } from "../record.ts";
+import { recordHash } from "../seal.ts";
+import { asDamage } from "./sqlite-errors.ts";
+import { ulidBytes } from "./sqlite-key.ts";
+import { patiently } from "./sqlite-wait.ts";
+
+const PAGE_LINES = 256;
+
+export type Reader = Pick<Engine, "blob" | "head" | "lookup" | "read"> & {
+  /** At once; throws what SQLite throws. For use inside a transaction. */
+  readonly sizeNow: () => number;
+  readonly seqOf: (key: Uint8Array, caller: string) => number | undefined;
+};
+
+const digest = (hex: string): Sha256 => {
+  if (isSha256(hex)) return hex;
+  throw new LedgerDamage(undefined, `${hex} is no SHA-256`);
+};
+
+type Row = Readonly<Record<string, unknown>>;
+
+const bytesIn = (row: Row, column: string, seq: number | undefined): Uint8Array => {
+  const value = row[column];
+  if (value instanceof Uint8Array) return value;
+  throw new LedgerDamage(seq, `${column} holds no bytes`);
+};
+
+const seqIn = (row: Row): number => {
+  const { seq } = row;
+  if (typeof seq === "number" && Number.isSafeInteger(seq) && seq >= 0) return seq;
+  throw new LedgerDamage(undefined, `${String(seq)} is no seq`);
+};
+
+export const readerOn = (database: DatabaseSync): Reader => {
+  const last = database.prepare("SELECT seq FROM lines ORDER BY seq DESC LIMIT 1");
+  const lastLine = database.prepare("SELECT seq, line FROM lines ORDER BY seq DESC LIMIT 1");
+  const page = database.prepare("SELECT seq, line FROM lines WHERE seq >= ? AND seq < ? ORDER BY seq LIMIT ?");
+  const use = database.prepare("SELECT request, seq FROM keys WHERE key = ? AND caller = ?");
+  const content = database.prepare("SELECT bytes FROM blobs WHERE digest = ?");
+
+  const asked = <T>(seq: number | undefined, attempt: () => T): Promise<T> =>
+    patiently(attempt).catch((error: unknown) => {
+      throw asDamage(error, seq);
+    });
+
+  const sizeNow = (): number => {
+    const row = last.get();
+    return row === undefined ? 0 : seqIn(row) + 1;
+  };
+
+  /** The lines from `from` on; a page that meets damage is read line by line, up to the first one that is damaged. */
+  const pageAt = async (from: number, to: number): Promise<readonly Row[]> => {
+    const whole = await asked(from, () => page.all(from, to, PAGE_LINES)).catch((error: unknown) => error);
+    if (Array.isArray(whole)) return whole;
+    if (!(whole instanceof LedgerDamage)) throw whole;
+    return asked(from, () => page.all(from, from + 1, 1));
+  };
+
+  return {
+    blob: async (name) => {
+      const row = await asked(undefined, () => content.get(Buffer.from(name, "hex")));
+      if (row === undefined) return undefined;
+      const bytes = bytesIn(row, "bytes", undefined);
+      if (hash("sha256", bytes, "hex") === name) return bytes;
+      throw new LedgerDamage(undefined, `blob ${name} does not hold the bytes of its name`);
+    },
+    head: async (): Promise<Head> => {
+      const row = await asked(undefined, () => lastLine.get());
+      if (row === undefined) return { hash: GENESIS, size: 0 };
+      const seq = seqIn(row);
+      return { hash: recordHash(bytesIn(row, "line", seq)), size: seq + 1 };
+    },
+    lookup: async (caller, key) => {
+      const row = await asked(undefined, () => use.get(ulidBytes(key), caller));
+      if (row === undefined) return undefined;
+      const request = Buffer.from(bytesIn(row, "request", undefined)).toString("hex");
+      return { request: digest(request), seq: seqIn(row) };
+    },
+    async *read(from, to) {
+      let next = Math.max(0, from);
+      let seen = 0;
+      while (next < to) {
+        const rows = await pageAt(next, Math.min(to, Number.MAX_SAFE_INTEGER));
+        for (const row of rows) {
+          if (row["seq"] !== next) throw new LedgerDamage(next, "the line is missing");
+          const line = bytesIn(row, "line", next);
+          next += 1;
+          yield line;
+        }
+        if (rows.length > 0) continue;
+        // A line below a size that was seen before the look must be there; one above it may just not be written yet.
+        if (next < seen) throw new LedgerDamage(next, "the line is missing");
+        seen = await asked(next, sizeNow);
+        if (next >= seen) return;
+      }
+    },
+    seqOf: (key, caller) => {
+      const row = use.get(key, caller);
+      return row === undefined ? undefined : seqIn(row);
+    },
+    sizeNow,
+  };
+};

@@ -1,0 +1,51 @@
+// The tables of a ledger in a SQLite file, and whether a file is one.
+//
+// lines: the records' exact bytes, numbered by their seq; the head is its last row, so nothing can disagree with it.
+// keys:  begin with the raw 16 bytes of the ULID, so that uses of one time lie together and appending stays fast.
+// blobs: content by its SHA-256.
+// The application id says whose file it is, the user version which format; the tables must be these, to the letter,
+// because a trigger or view of somebody else's could change what is read.
+
+import type { DatabaseSync } from "node:sqlite";
+import { pragma } from "./sqlite-settings.ts";
+
+/** "DEDL" in ASCII. */
+export const APPLICATION_ID = 0x4445444c;
+export const FORMAT = 1;
+
+const TABLES: Readonly<Record<string, string>> = {
+  blobs: "CREATE TABLE blobs (digest BLOB PRIMARY KEY NOT NULL, bytes BLOB NOT NULL) STRICT",
+  keys:
+    "CREATE TABLE keys (key BLOB NOT NULL, caller TEXT NOT NULL, request BLOB NOT NULL, seq INTEGER NOT NULL, " +
+    "PRIMARY KEY (key, caller)) STRICT, WITHOUT ROWID",
+  lines: "CREATE TABLE lines (seq INTEGER PRIMARY KEY, line BLOB NOT NULL) STRICT",
+};
+
+type Judged =
+  | { readonly kind: "empty" }
+  | { readonly kind: "ledger" }
+  | { readonly kind: "no"; readonly because: string };
+
+/** Reads alone; works on a file of any program. */
+export const judge = (database: DatabaseSync): Judged => {
+  const schema = database.prepare("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").all();
+  const id = pragma(database, "application_id");
+  if (id === 0 && schema.length === 0 && pragma(database, "user_version") === 0) return { kind: "empty" };
+  if (id !== APPLICATION_ID) return { because: "it is a SQLite file of another program", kind: "no" };
+  const format = Number(pragma(database, "user_version"));
+  if (format > FORMAT) {
+    const because = `its format is ${format}, and this Dedalus knows formats up to ${FORMAT}: use a newer Dedalus`;
+    return { because, kind: "no" };
+  }
+  const known =
+    format === FORMAT &&
+    schema.length === Object.keys(TABLES).length &&
+    schema.every(({ name, sql }) => typeof name === "string" && TABLES[name] === sql);
+  return known ? { kind: "ledger" } : { because: `its tables are not those of format ${FORMAT}`, kind: "no" };
+};
+
+/** Inside a write transaction, on an empty file. */
+export const createTables = (database: DatabaseSync): void => {
+  for (const sql of Object.values(TABLES)) database.exec(sql);
+  database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${FORMAT}`);
+};

@@ -1,0 +1,46 @@
+// The settings that keep the ledger's promises on SQLite, and the proof that they hold on this connection.
+//
+// Setting is not enough: a build may report FULL until the first transaction and run NORMAL from then on, and a file
+// system may turn WAL down. So they are read again after the first transaction, and one that fell is named.
+
+import type { DatabaseSync } from "node:sqlite";
+
+/** Large enough that a checkpoint is rare beside the commits, small enough that one takes no long pause. */
+const CHECKPOINT_PAGES = 16_000;
+/** A short wait inside SQLite; longer ones are made outside, so that the process can go on meanwhile. */
+export const BUSY_MS = 2;
+
+const FULL = 2;
+const EXTRA = 3;
+
+/** The page size only takes effect on a file that has no page so far, and before WAL. */
+export const applySettings = (database: DatabaseSync): void => {
+  database.exec(`
+    PRAGMA page_size = 4096;
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    PRAGMA fullfsync = ON;
+    PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
+  `);
+};
+
+/** The file may be anybody's, and may be damaged: nothing in it is run, and cells are checked before they are used. */
+export const readWarily = (database: DatabaseSync): void => {
+  database.exec(`
+    PRAGMA trusted_schema = OFF;
+    PRAGMA cell_size_check = ON;
+  `);
+};
+
+export const pragma = (database: DatabaseSync, name: string): unknown =>
+  Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+
+/** The first setting with which an acknowledged commit could be lost; undefined when there is none. */
+export const brokenSetting = (database: DatabaseSync): string | undefined => {
+  const journal = pragma(database, "journal_mode");
+  if (journal !== "wal") return `journal_mode is ${String(journal)} and must be wal`;
+  const synchronous = pragma(database, "synchronous");
+  return synchronous === FULL || synchronous === EXTRA
+    ? undefined
+    : `synchronous is ${String(synchronous)} and must be ${FULL} (FULL)`;
+};

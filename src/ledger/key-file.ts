@@ -1,0 +1,39 @@
+// The key that signs checkpoints: a file of its own, readable by its owner alone. It is never recorded or printed.
+
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+export type KeyPair = { readonly publicKey: KeyObject; readonly secretKey: KeyObject };
+export type KeyRead =
+  | { readonly kind: "ok"; readonly keys: KeyPair }
+  | { readonly kind: "refused"; readonly because: string };
+
+const OWNER_ONLY = 0o600;
+
+/** Never overwrites: a ledger that was signed with a lost key could not be checked any more. */
+export const makeKeyFile = (path: string): void => {
+  const { privateKey } = generateKeyPairSync("ed25519");
+  mkdirSync(dirname(path), { mode: 0o700, recursive: true });
+  writeFileSync(path, privateKey.export({ format: "pem", type: "pkcs8" }), { flag: "wx", mode: OWNER_ONLY });
+};
+
+export const readKeyFile = (path: string): KeyRead => {
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (status === undefined) return { because: "the key file does not exist", kind: "refused" };
+  if ((status.mode & 0o077) !== 0)
+    return { because: "the key file can be read by others than its owner", kind: "refused" };
+  const secretKey = keyIn(readFileSync(path, "utf8"));
+  if (secretKey?.asymmetricKeyType !== "ed25519")
+    return { because: "the key file holds no Ed25519 key", kind: "refused" };
+  return { keys: { publicKey: createPublicKey(secretKey), secretKey }, kind: "ok" };
+};
+
+/** What the parser says of a broken key may quote it, so nothing of it is kept. */
+const keyIn = (pem: string): KeyObject | undefined => {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,77 @@
+// The sequencer: one writer per process. It takes what is queued, decides one command after another, commits once.
+//
+// Each command is decided on the state that the one before left; nobody is answered before the commit is durable. When
+// another writer was first, the batch is thrown away, the other's records are folded in, and everything is decided
+// again. There is no timer: a batch is whatever arrived while the last one was written.
+// A commit whose fate is not known is looked for and never sent again. Not here: what is decided (the caller's decider),
+// how lines are stored (engines/). keeps P7-F1: a full queue and a ledger that cannot be written refuse.
+
+import { caughtUp, settle, startOf } from "./batch.ts";
+import { COMMIT_LINES_MAX, type Engine } from "./engine.ts";
+import type { Answer, Decider, Submission, Waiting } from "./submission.ts";
+
+export type Sequencer<C, S> = {
+  readonly submit: (submission: Submission<C>) => Promise<Answer>;
+  /** The state after the last commit that is known to be durable. */
+  readonly state: () => S;
+  /** Resolves when everything that was queued has its answer; takes nothing more. */
+  readonly close: () => Promise<void>;
+};
+
+export const QUEUE_MAX = 8_192;
+
+export const sequencer = async <C, S>(
+  engine: Engine,
+  decider: Decider<C, S>,
+  queueMax = QUEUE_MAX,
+): Promise<Sequencer<C, S>> => {
+  let tail = await caughtUp(engine, decider, startOf(decider));
+  let running: Promise<void> | undefined;
+  let closedBecause: string | undefined;
+  const lanes: Readonly<Record<Submission<C>["lane"], Waiting<C>[]>> = { mutation: [], telemetry: [] };
+
+  const take = (): readonly Waiting<C>[] => {
+    const first = lanes.mutation.splice(0, COMMIT_LINES_MAX);
+    return [...first, ...lanes.telemetry.splice(0, COMMIT_LINES_MAX - first.length)];
+  };
+  const putBack = (left: readonly Waiting<C>[]): void => {
+    for (const one of left.toReversed()) lanes[one.submission.lane].unshift(one);
+  };
+  const run = async (): Promise<void> => {
+    for (let taken = take(); taken.length > 0; taken = take()) {
+      const settled = await settle(engine, decider, tail, taken).catch((error: unknown) => {
+        putBack(taken);
+        throw error;
+      });
+      tail = settled.tail;
+      putBack(settled.left);
+      for (const { answer, one } of settled.answered) one.answer(answer);
+    }
+    running = undefined;
+  };
+  /** A ledger that cannot be read is not written either; everybody who waits is told, and the next one may try. */
+  const fail = (error: unknown): void => {
+    running = undefined;
+    const because = error instanceof Error ? error.message : String(error);
+    for (const lane of Object.values(lanes)) {
+      for (const one of lane.splice(0)) one.answer({ because, kind: "read-only" });
+    }
+  };
+
+  return {
+    close: async () => {
+      closedBecause ??= "the ledger is closing";
+      await running;
+    },
+    state: () => tail.state,
+    submit: (submission) =>
+      new Promise((answer) => {
+        if (closedBecause !== undefined) answer({ because: closedBecause, kind: "read-only" });
+        else if (lanes.mutation.length + lanes.telemetry.length >= queueMax) answer({ kind: "overloaded" });
+        else {
+          lanes[submission.lane].push({ answer, submission });
+          running ??= Promise.resolve().then(run).catch(fail);
+        }
+      }),
+  };
+};

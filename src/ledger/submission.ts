@@ -1,0 +1,31 @@
+// What goes into the sequencer and what comes out of it.
+
+import type { Instant, Sha256 } from "../spine/model.ts";
+import type { Draft, LedgerRecord, Ulid } from "./record.ts";
+
+/** Both are pure; `floor` is the process time of the head, and no decision is stamped earlier. */
+export type Decider<C, S> = {
+  readonly initial: S;
+  readonly decide: (state: S, command: C, floor: Instant | undefined) => Draft;
+  readonly evolve: (state: S, record: LedgerRecord) => S;
+};
+
+export type Submission<C> = {
+  readonly blobs?: ReadonlyMap<Sha256, Uint8Array>;
+  readonly caller: string;
+  readonly command: C;
+  readonly key: Ulid;
+  /** What waits in the first lane goes before everything in the second. */
+  readonly lane: "mutation" | "telemetry";
+  /** Of what is asked; the same key with another request is refused. */
+  readonly request: Sha256;
+};
+
+export type Answer =
+  | { readonly kind: "recorded"; readonly record: LedgerRecord; readonly replayed: boolean }
+  | { readonly kind: "key-reused"; readonly seq: number }
+  | { readonly kind: "overloaded" }
+  | { readonly kind: "read-only"; readonly because: string }
+  | { readonly kind: "unknown"; readonly because: string };
+
+export type Waiting<C> = { readonly submission: Submission<C>; readonly answer: (answer: Answer) => void };

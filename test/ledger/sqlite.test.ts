@@ -1,0 +1,241 @@
+// The sqlite engine: the conformance suite, and what only a file can show: whose it is, its settings, its locks.
+//
+// Not here: full disks (sqlite-full.test.ts), damaged files (sqlite-damage.test.ts).
+
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import fc from "fast-check";
+import { isUlid, ulids } from "../../src/ids.ts";
+import { openSqlite } from "../../src/ledger/engines/sqlite.ts";
+import { ulidBytes } from "../../src/ledger/engines/sqlite-key.ts";
+import { brokenSetting } from "../../src/ledger/engines/sqlite-settings.ts";
+import { ledgerConformance } from "./conformance.ts";
+import { assertChain, commitOn, EMPTY, gathered } from "./lines.ts";
+import { open } from "./open-sqlite.ts";
+import { engineAt, fresh, grow, place, tamper } from "./sqlite-files.ts";
+
+ledgerConformance({ fresh, name: "sqlite", open, opener: import.meta.resolve("./open-sqlite.ts") });
+
+/** The reason, without the path in front. */
+const refusal = async (where: string, mode: "read" | "write"): Promise<string> => {
+  const result = await openSqlite(where, { mode });
+  if (result.kind === "open") {
+    await result.engine.close();
+    return "";
+  }
+  return result.because.slice(result.because.indexOf(": ") + 2);
+};
+
+test("sqlite: a setting that would lose an acknowledged commit is named after the first transaction", async (t) => {
+  const where = await place(t);
+  const database = new DatabaseSync(where);
+  t.after(() => database.close());
+  const after = (sql: string): string | undefined => {
+    database.exec(`${sql}; BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS one (a); COMMIT`);
+    return brokenSetting(database);
+  };
+  assert.equal(after("PRAGMA journal_mode = DELETE"), "journal_mode is delete and must be wal");
+  assert.equal(
+    after("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL"),
+    "synchronous is 1 and must be 2 (FULL)",
+  );
+  assert.equal(after("PRAGMA synchronous = OFF"), "synchronous is 0 and must be 2 (FULL)");
+  assert.equal(after("PRAGMA synchronous = FULL"), undefined);
+  assert.equal(after("PRAGMA synchronous = EXTRA"), undefined);
+});
+
+test("sqlite: a build that turns a setting down is refused at open, by the setting's name", async (t) => {
+  const { exec } = DatabaseSync.prototype;
+  for (const [ours, theirs, because] of [
+    ["synchronous = FULL", "synchronous = NORMAL", "synchronous is 1 and must be 2 (FULL)"],
+    ["journal_mode = WAL", "journal_mode = DELETE", "journal_mode is delete and must be wal"],
+  ] as const) {
+    const turned = t.mock.method(DatabaseSync.prototype, "exec", function (this: DatabaseSync, sql: string) {
+      exec.call(this, sql.replace(ours, theirs));
+    });
+    assert.equal(await refusal(await place(t), "write"), because);
+    turned.mock.restore();
+  }
+  assert.equal(await refusal(await place(t), "write"), "");
+});
+
+test("sqlite: a ledger of a newer format is refused, of ours it is opened", async (t) => {
+  const where = await place(t);
+  assert.equal(await refusal(where, "write"), "");
+  for (const mode of ["write", "read"] as const) {
+    tamper(where, "PRAGMA user_version = 2");
+    assert.match(await refusal(where, mode), /^its format is 2, and this Dedalus knows formats up to 1/);
+    tamper(where, "PRAGMA user_version = 1");
+    assert.equal(await refusal(where, mode), "");
+  }
+});
+
+test("sqlite: a file of another program is refused and left as it is", async (t) => {
+  const where = await place(t);
+  const foreign: readonly (readonly [make: () => unknown, because: RegExp])[] = [
+    [() => tamper(where, "CREATE TABLE theirs (a); INSERT INTO theirs VALUES (1)"), /another program/],
+    [() => tamper(where, "PRAGMA application_id = 77"), /another program/],
+    [() => writeFile(where, "vms: []\n".repeat(200)), /damaged, or no SQLite file/],
+  ];
+  for (const [make, because] of foreign) {
+    await writeFile(where, "");
+    await make();
+    const before = await readFile(where);
+    for (const mode of ["write", "read"] as const) assert.match(await refusal(where, mode), because);
+    assert.deepEqual(await readFile(where), before);
+    assert.equal(existsSync(`${where}-wal`), false);
+  }
+});
+
+test("sqlite: a ledger with a table, trigger or column that is not of the format is refused", async (t) => {
+  for (const sql of [
+    "CREATE TRIGGER quiet BEFORE INSERT ON keys BEGIN SELECT RAISE(IGNORE); END",
+    "CREATE TABLE extra (a)",
+    "ALTER TABLE lines ADD COLUMN more TEXT",
+    "DROP TABLE blobs",
+    "PRAGMA user_version = 0",
+  ]) {
+    const where = await place(t);
+    assert.equal(await refusal(where, "write"), "");
+    tamper(where, sql);
+    assert.equal(await refusal(where, "write"), "its tables are not those of format 1");
+    assert.equal(await refusal(where, "read"), "its tables are not those of format 1");
+  }
+});
+
+test("sqlite: opening to read makes no file, and needs a ledger that is there", async (t) => {
+  const where = await place(t);
+  assert.equal(await refusal(where, "read"), "there is no such file");
+  assert.equal(existsSync(where), false);
+  assert.equal(await refusal(join(where, "deeper"), "write"), "its folder is not there");
+  await writeFile(where, "");
+  assert.equal(await refusal(where, "read"), "it holds no ledger");
+  assert.match(await refusal(dirname(where), "write"), /may not be used so/);
+  assert.equal(await refusal(where, "write"), "");
+  assert.equal(await refusal(where, "read"), "");
+});
+
+test("sqlite: an engine opened to read sees what is written meanwhile and takes nothing", async (t) => {
+  const where = await place(t);
+  const writer = await engineAt(t, where);
+  const result = await openSqlite(where, { mode: "read" });
+  assert.ok(result.kind === "open");
+  const reader = result.engine;
+  t.after(() => reader.close());
+  const [head] = await grow(writer, 1);
+  assert.deepEqual(await assertChain(reader), head);
+  const because = "it was opened for reading alone";
+  assert.deepEqual(await reader.append(commitOn(EMPTY, 1).commit, { size: 0 }), { because, kind: "read-only" });
+  await reader.rearm();
+  assert.equal(reader.latched(), because);
+  assert.equal(reader.name, "sqlite ledger.db");
+});
+
+test("sqlite: a lock that is let go is waited for; when its holder appended, that is a conflict", async (t) => {
+  const where = await place(t);
+  const engine = await engineAt(t, where);
+  const holder = new DatabaseSync(where);
+  t.after(() => holder.close());
+  for (const [sql, answer] of [
+    ["ROLLBACK", { kind: "ok" }],
+    ["INSERT INTO lines VALUES (1, x'00'); COMMIT", { kind: "conflict", size: 2 }],
+  ] as const) {
+    holder.exec("BEGIN IMMEDIATE");
+    const { size } = await engine.head();
+    const pending = engine.append(commitOn({ ...EMPTY, size }, 1).commit, { size });
+    setTimeout(() => holder.exec(sql), 40);
+    assert.deepEqual(await pending, answer);
+  }
+});
+
+test("sqlite: a lock that is never let go is refused within a bound, with nothing written and no latch", async (t) => {
+  const where = await place(t);
+  const engine = await engineAt(t, where);
+  const holder = new DatabaseSync(where);
+  t.after(() => holder.close());
+  holder.exec("BEGIN IMMEDIATE");
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  let answered = false;
+  const { commit } = commitOn(EMPTY, 1);
+  const pending = engine.append(commit, { size: 0 }).finally(() => {
+    answered = true;
+  });
+  for (let ticks = 0; ticks < 1_000 && !answered; ticks += 1) {
+    await new Promise((resume) => setImmediate(resume));
+    t.mock.timers.tick(10);
+  }
+  t.mock.timers.reset();
+  const because = "another process holds the write lock of sqlite ledger.db; nothing was written";
+  assert.deepEqual(await pending, { because, kind: "read-only" });
+  assert.equal(engine.latched(), undefined);
+  holder.exec("ROLLBACK");
+  assert.deepEqual(await engine.append(commit, { size: 0 }), { kind: "ok" });
+});
+
+test("sqlite: a file that was moved away under the engine takes no more writes until it is back", async (t) => {
+  const where = await place(t);
+  const engine = await engineAt(t, where);
+  const [head] = await grow(engine, 1);
+  assert.ok(head);
+  const next = commitOn(head, 1);
+  await rename(where, `${where}.moved`);
+  await writeFile(where, "");
+  const because = "sqlite ledger.db was moved or replaced";
+  assert.deepEqual(await engine.append(next.commit, { size: 3 }), { because, kind: "read-only" });
+  await engine.rearm();
+  assert.equal(engine.latched(), because);
+  await rename(`${where}.moved`, where);
+  assert.deepEqual(await engine.append(next.commit, { size: 3 }), { kind: "ok" });
+});
+
+test("sqlite: a commit that uses one key twice is a bug and stops before anything is written", async (t) => {
+  const engine = await engineAt(t, await place(t));
+  const { commit } = commitOn(EMPTY, 2);
+  const [use] = commit.keys;
+  assert.ok(use);
+  await assert.rejects(engine.append({ ...commit, keys: [use, { ...use, seq: 1 }] }, { size: 0 }), RangeError);
+  assert.deepEqual(await engine.head(), EMPTY);
+  assert.deepEqual(await engine.append(commit, { size: 0 }), { kind: "ok" });
+});
+
+test("sqlite: a follower ends when its engine is closed", async (t) => {
+  const engine = await engineAt(t, await place(t));
+  const follower = gathered(engine.follow(0, new AbortController().signal));
+  setTimeout(() => engine.close(), 20);
+  assert.deepEqual(await follower, []);
+});
+
+test("sqlite: the bytes of a key sort as the ULIDs do, and no two ULIDs share theirs", () => {
+  const ulid = fc
+    .tuple(fc.nat({ max: 2 ** 48 - 1 }), fc.uint8Array({ maxLength: 16, minLength: 16 }))
+    .map(([ms, chance]) =>
+      ulids(
+        () => ms,
+        () => chance,
+      )(),
+    );
+  fc.assert(
+    fc.property(ulid, ulid, (a, b) => {
+      assert.ok(isUlid(a) && isUlid(b));
+      const order = a < b ? -1 : a > b ? 1 : 0;
+      assert.equal(Buffer.compare(ulidBytes(a), ulidBytes(b)), order);
+    }),
+  );
+  const [low, high] = ["0".repeat(26), `7${"Z".repeat(25)}`];
+  assert.ok(isUlid(low) && isUlid(high));
+  for (const wrong of [
+    "",
+    "0".repeat(25),
+    "0".repeat(27),
+    `8${"0".repeat(25)}`,
+    `${"0".repeat(25)}U`,
+    `${"0".repeat(25)}é`,
+  ]) {
+    assert.throws(() => Reflect.apply(ulidBytes, undefined, [wrong]), assert.AssertionError);
+  }
+  assert.deepEqual([ulidBytes(low), ulidBytes(high)], [new Uint8Array(16), new Uint8Array(16).fill(255)]);
+});
