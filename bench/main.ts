@@ -15,8 +15,8 @@ import { yamlRows } from "./yaml.ts";
 const CACHE = fileURLToPath(new URL("../.cache/", import.meta.url));
 const isQuick = process.env["BENCH"] === "quick";
 
-const HUNDRED_THOUSAND = { limitMs: 15_000, turnsMin: 9, vms: 100_000 } as const;
-const MILLION = { limitMs: 30_000, turnsMin: 5, vms: 1_000_000 } as const;
+const HUNDRED_THOUSAND = { limitMs: 10_000, turnsMin: 9, vms: 100_000 } as const;
+const MILLION = { limitMs: 20_000, turnsMin: 5, vms: 1_000_000 } as const;
 
 const say = (text: string): void => {
   process.stderr.write(`${text}\n`);

@@ -13,10 +13,21 @@ const sweeper = (): (() => void) => {
 };
 const sweep = sweeper();
 
-/** Advances in steps of some milliseconds: a way that is measured takes a hundred or more. */
+/** Advances in steps of some milliseconds, so that a turn has to last for many of them. */
 const cpuMs = (): number => {
   const { system, user } = process.threadCpuUsage();
   return (user + system) / 1_000;
+};
+const TURN_MS = 150;
+
+type Turn = { readonly ms: number; readonly result: unknown };
+
+/** Several runs, if one is too short to be measured well; `ms` is that of one. */
+const turnOf = (way: () => unknown, times: number): Turn => {
+  const from = cpuMs();
+  for (let left = times; left > 1; left -= 1) way();
+  const result = way();
+  return { ms: (cpuMs() - from) / times, result };
 };
 
 export type Limits = {
@@ -35,7 +46,10 @@ export const race = <K extends string>(
   ways: Readonly<Record<K, () => unknown>>,
 ): Result<K> => {
   const names = Object.keys(ways) as K[];
-  const bestMs = Object.fromEntries(names.map((name) => [name, Number.POSITIVE_INFINITY])) as Record<K, number>;
+  const perName = <T>(value: (name: K) => T): Record<K, T> =>
+    Object.fromEntries(names.map((name) => [name, value(name)])) as Record<K, T>;
+  const times = perName((name) => Math.max(1, Math.round(TURN_MS / Math.max(1, turnOf(ways[name], 1).ms))));
+  const bestMs = perName(() => Number.POSITIVE_INFINITY);
   // The last result of each way is kept: were all of them swept away, the compiled code that knows their shapes would
   // go with them, and every turn would be a first one.
   const kept = new Map<K, unknown>();
@@ -46,9 +60,8 @@ export const race = <K extends string>(
     turns += 1;
     for (const name of names) {
       sweep();
-      const from = cpuMs();
-      kept.set(name, ways[name]());
-      const ms = cpuMs() - from;
+      const { ms, result } = turnOf(ways[name], times[name]);
+      kept.set(name, result);
       if (ms < bestMs[name] * BETTER) restFrom = turns;
       bestMs[name] = Math.min(bestMs[name], ms);
     }

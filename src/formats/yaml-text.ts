@@ -95,7 +95,7 @@ function* tokensOf(text: string, seen: Seen): Generator<CST.Token> {
     if (!isScalar) noteMark(lexeme, parser.offset, seen);
     isScalar = !isScalar && lexeme === SCALAR_FOLLOWS;
     yield* parser.next(lexeme);
-    const because = hopeless(parser);
+    const because = hopeless(parser, lexeme);
     if (because !== undefined) {
       seen.stop = note("text-malformed", parser.offset - lexeme.length, because);
       break;
@@ -105,12 +105,16 @@ function* tokensOf(text: string, seen: Seen): Generator<CST.Token> {
 }
 
 /** Why reading is broken off here: what follows would cost much and say nothing more. */
-const hopeless = ({ stack }: Parser): string | undefined => {
+const hopeless = ({ stack }: Parser, lexeme: string): string | undefined => {
   if (stack.length > DEPTH_MAX) return `more than ${DEPTH_MAX} levels deep`;
+  if (!BRACKETS.has(lexeme)) return undefined;
   const top = stack.at(-1);
   const strays = top !== undefined && "end" in top && Array.isArray(top.end) ? top.end.length : 0;
   return strays > STRAYS_MAX ? `more than ${STRAYS_MAX} things in a row that do not belong here` : undefined;
 };
+
+/** What strays in long rows; asking only for these keeps a good file fast. */
+const BRACKETS: ReadonlySet<string> = new Set(["[", "]", "{", "}", ","]);
 
 const noteMark = (lexeme: string, offset: number, seen: Seen): void => {
   const initial = lexeme[0];
