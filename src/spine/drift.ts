@@ -4,11 +4,12 @@
 // are written while nothing runs (before a start, after a stop), so that no restart is needed for them; a protected VM
 // is started first, because starting is what it may have. Keeps P7-E1.
 
-import type { Action, Answer, DesiredVm, Facts, Refusal, VmState } from "./model.ts";
+import { inOrderOfKeys, type StepFacts } from "./facts.ts";
+import type { Action, Answer, DesiredVm, Refusal, VmState } from "./model.ts";
 import { protectedBecause } from "./protection.ts";
 import { refuse } from "./refusals.ts";
 import { sizeDrift } from "./sizes.ts";
-import { sortedFacts, statusText, stepOr } from "./step.ts";
+import { statusText, stepOr } from "./step.ts";
 
 export const driftStep = (wish: DesiredVm, state: VmState): Answer => {
   const drift = sizeDrift(wish, state);
@@ -35,10 +36,10 @@ export const driftStep = (wish: DesiredVm, state: VmState): Answer => {
   }
 };
 
-const waits = (wish: DesiredVm, drift: { readonly facts: Facts; readonly text: string }): Refusal =>
+const waits = (wish: DesiredVm, drift: { readonly facts: StepFacts; readonly text: string }): Refusal =>
   refuse("waits-for-restart", {
     because: `${drift.text}: it is written and waits for a restart`,
-    facts: sortedFacts(drift.facts),
+    facts: inOrderOfKeys(drift.facts),
     vmid: wish.vmid,
   });
 

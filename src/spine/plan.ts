@@ -11,7 +11,6 @@ import { driftStep } from "./drift.ts";
 import { sha256OfPieces } from "./hash.ts";
 import type {
   Answer,
-  Belief,
   Observation,
   Observed,
   Plan,
@@ -80,7 +79,7 @@ const ascending = (scope: readonly Vmid[]): readonly Vmid[] => [...new Set(scope
 const answersFor = (wishes: Wishes, { observation }: Observed, scope: Scope): readonly Answer[] => {
   const answer =
     wishes.environment === observation.environment
-      ? (wish: Wish, state: VmState | undefined) => answerTo(wish, believe(state, observation), observation)
+      ? (wish: Wish, state: VmState | undefined) => answerTo(wish, state, observation)
       : (wish: Wish) => foreign(wish, wishes.environment, observation.environment);
   const chosen = scope === "all" ? undefined : new Set<Vmid>(scope);
   const answers: Answer[] = [];
@@ -106,16 +105,16 @@ const foreign = (wish: Wish, wished: string, observed: string): Refusal =>
     vmid: wish.vmid,
   });
 
-const answerTo = (wish: Wish, belief: Belief, look: Observation): Answer => {
-  const { vmid } = wish;
+const answerTo = (wish: Wish, seen: VmState | undefined, look: Observation): Answer => {
+  const belief = believe(seen, look);
   switch (belief.kind) {
     case "unknown":
-      return refuse("vm-unknown", { because: belief.because, facts: { name: wish.name }, vmid });
+      return refuse("vm-unknown", { because: belief.because, facts: { name: wish.name }, vmid: wish.vmid });
     case "missing":
       return refuse("vm-missing", {
-        because: `a complete look found no VM ${vmid}; missing is not stopped`,
+        because: `a complete look found no VM ${wish.vmid}; missing is not stopped`,
         facts: { name: wish.name },
-        vmid,
+        vmid: wish.vmid,
       });
     case "present":
       return uncertain(wish, belief.state) ?? answerFor(wish, belief.state, look);

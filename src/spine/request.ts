@@ -2,10 +2,11 @@
 //
 // Whoever agrees to a requested action sees its parameters among the facts.
 
-import type { Action, Answer, Facts, Observation, Request, VmState } from "./model.ts";
+import { inOrderOfKeys, type StepFacts } from "./facts.ts";
+import type { Action, Answer, Observation, Request, VmState } from "./model.ts";
 import { refuse } from "./refusals.ts";
 import { sizeDrift } from "./sizes.ts";
-import { sortedFacts, stepOr } from "./step.ts";
+import { stepOr } from "./step.ts";
 
 /** The look as a whole is asked for one thing: whether the vmid of a clone is free. */
 export const requestedStep = (wish: Request, state: VmState, look: Observation): Answer => {
@@ -34,7 +35,7 @@ const requestedResize = (wish: Request, action: Action & { readonly kind: "vm.re
     case "pending":
       return refuse("waits-for-restart", {
         because: `${drift.text}: it is written and waits for a restart`,
-        facts: sortedFacts(drift.facts),
+        facts: inOrderOfKeys(drift.facts),
         vmid: wish.vmid,
       });
     case "drift":
@@ -47,7 +48,7 @@ const notFree = (vmid: number, look: Observation): string | undefined => {
   return look.complete ? undefined : `whether vmid ${vmid} is free was not seen`;
 };
 
-const parametersOf = (action: Action): Facts | undefined => {
+const parametersOf = (action: Action): StepFacts | undefined => {
   switch (action.kind) {
     case "vm.snapshot.create":
     case "vm.snapshot.rollback":

@@ -1,6 +1,7 @@
 // cpus and memory: what differs between a wish and a VM, and in which words.
 
-import type { Facts, VmState } from "./model.ts";
+import type { StepFact, StepFacts } from "./facts.ts";
+import type { VmState } from "./model.ts";
 
 export type SizeDrift =
   | { readonly kind: "none" }
@@ -9,7 +10,7 @@ export type SizeDrift =
       /** "pending": what is configured is what is wanted, and it waits for a restart. */
       readonly kind: "drift" | "pending";
       readonly to: Sizes;
-      readonly facts: Facts;
+      readonly facts: StepFacts;
       readonly text: string;
     };
 export type Sizes = { readonly cpus?: number; readonly memory?: number };
@@ -72,8 +73,8 @@ const FACT_NAMES = {
   memory: { active: "observedMemory", pending: "pendingMemory", wanted: "wantedMemory" },
 } as const;
 
-const sizeFacts = (sizes: readonly Size[]): Facts => {
-  const facts: Record<string, number> = {};
+const sizeFacts = (sizes: readonly Size[]): StepFacts => {
+  const facts: { -readonly [K in StepFact]?: number } = {};
   for (const { active, pending, wanted, what } of sizes) {
     const names = FACT_NAMES[what];
     if (active !== undefined) facts[names.active] = active;

@@ -4,6 +4,7 @@
 // refused is not planned. Not here: which action a wish comes down to (drift.ts, request.ts).
 
 import { rowOf, unmet } from "./actions.ts";
+import { inOrderOfKeys, type StepFact, type StepFacts } from "./facts.ts";
 import { sha256 } from "./hash.ts";
 import type { Action, Facts, PlanStep, Refusal, VmState, Wish } from "./model.ts";
 import { basisOf } from "./observation.ts";
@@ -35,7 +36,7 @@ export const stepOr = (
   return stepOf(wish, state, action, reason, more);
 };
 
-const stepOf = (wish: Wish, state: VmState, action: Action, reason: string, more?: Facts): PlanStep => {
+const stepOf = (wish: Wish, state: VmState, action: Action, reason: string, more?: StepFacts): PlanStep => {
   const { power, undo } = rowOf(action.kind);
   const protection = protectedBecause(wish, state);
   const waits =
@@ -59,20 +60,14 @@ const stepOf = (wish: Wish, state: VmState, action: Action, reason: string, more
 const differs = ({ cpus, memory }: Sizes, state: VmState): boolean =>
   (cpus !== undefined && cpus !== state.cpus) || (memory !== undefined && memory !== state.maxmem);
 
-const factsOf = (wish: Wish, state: VmState, more: Facts | undefined, protection: string | undefined): Facts => {
-  const facts: Record<string, string | number | boolean> = {};
-  if (state.identity !== undefined) facts["observedIdentity"] = state.identity;
-  facts["observedStatus"] = statusText(state);
-  if (protection !== undefined) facts["protectedBecause"] = protection;
-  if (wish.kind === "desired") facts["wantedStatus"] = wish.target;
-  return more === undefined ? facts : sortedFacts({ ...facts, ...more });
-};
-
-/** The facts of a step are hashed with it, so their keys are in alphabetical order. */
-export const sortedFacts = (facts: Facts): Facts => {
-  const sorted: Record<string, string | number | boolean> = {};
-  for (const key of Object.keys(facts).sort()) sorted[key] = facts[key] as string | number | boolean;
-  return sorted;
+const factsOf = (wish: Wish, state: VmState, more: StepFacts | undefined, protection: string | undefined): Facts => {
+  const facts: { -readonly [K in StepFact]?: string | number } = more === undefined ? {} : { ...more };
+  // Only an identity that was compared is evidence.
+  if (wish.identity !== undefined && state.identity !== undefined) facts.observedIdentity = state.identity;
+  facts.observedStatus = statusText(state);
+  if (protection !== undefined) facts.protectedBecause = protection;
+  if (wish.kind === "desired") facts.wantedStatus = wish.target;
+  return more === undefined ? facts : inOrderOfKeys(facts);
 };
 
 const inKeyOrder = (action: Action): Action => {
