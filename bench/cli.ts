@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fleetOf, wishesIn } from "./fleet.ts";
 import { withFolder } from "./folder.ts";
+import { median } from "./race.ts";
 import type { Row } from "./row.ts";
 import { desiredText } from "./yaml.ts";
 
@@ -89,6 +90,3 @@ const elapsedMs = ({ command: [program, ...words], env, exits }: Start): number 
   }
   return ms;
 };
-
-const median = (list: readonly number[]): number =>
-  list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN;

@@ -15,8 +15,8 @@ import { yamlRows } from "./yaml.ts";
 const CACHE = fileURLToPath(new URL("../.cache/", import.meta.url));
 const isQuick = process.env["BENCH"] === "quick";
 
-const HUNDRED_THOUSAND = { limitMs: 10_000, turnsMin: 9, vms: 100_000 } as const;
-const MILLION = { limitMs: 20_000, turnsMin: 5, vms: 1_000_000 } as const;
+const HUNDRED_THOUSAND = { limitMs: 10_000, roundsMin: 9, vms: 100_000 } as const;
+const MILLION = { limitMs: 20_000, roundsMin: 5, vms: 1_000_000 } as const;
 
 const say = (text: string): void => {
   process.stderr.write(`${text}\n`);
@@ -31,8 +31,10 @@ const parts: readonly (readonly [string, () => readonly Row[]])[] = [
 
 const loadBefore = loadavg()[0] ?? 0;
 const rows = parts.flatMap(([name, measure]) => {
-  say(`measuring ${name} …`);
-  return measure();
+  const fromMs = performance.now();
+  const measured = measure();
+  say(`measured ${name} in ${((performance.now() - fromMs) / 1_000).toFixed(0)} s`);
+  return measured;
 });
 
 const machine = {

@@ -1,8 +1,9 @@
-// race(): how long each of several ways takes, measured in turns in one process.
+// race(): how two or more ways compare, measured in turns in one process.
 //
-// Counted is the CPU time of the thread that does the work, so that other programs on the machine cost nobody anything.
-// Turns let the noise that remains hit all ways alike. Memory is swept before each turn, so that nobody pays for
-// another's garbage. The best turn counts, because noise only ever adds; the race goes on while somebody gets better.
+// Counted is the CPU time of the thread that does the work, so that other programs get none of it. They still slow it
+// down by what they share with it, so what counts is the ratio within one round, where all ways met the same
+// neighbours, and of all rounds the median. Memory is swept once in each round, and who goes first changes from round
+// to round: a sweep also throws away compiled code, which costs only those who are not compiled into Node.
 
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -31,40 +32,50 @@ const turnOf = (way: () => unknown, times: number): Turn => {
 };
 
 export type Limits = {
-  readonly turnsMin: number;
-  /** A busy machine may never come to rest; what was best by then counts. */
+  readonly roundsMin: number;
+  /** Rounds beyond the fewest are added until so much time has passed. */
   readonly limitMs: number;
 };
-export type Result<K extends string> = { readonly bestMs: Readonly<Record<K, number>>; readonly statistic: string };
+export type Result<K extends string> = {
+  /** How many times as long as the other one a way takes. */
+  readonly ratio: (way: K, other: K) => number;
+  readonly statistic: string;
+};
 
-/** So many turns without anybody getting better by a hundredth are rest. */
-const REST_TURNS = 5;
-const BETTER = 0.99;
+const ROUNDS_MAX = 31;
 
 export const race = <K extends string>(
-  { limitMs, turnsMin }: Limits,
+  { limitMs, roundsMin }: Limits,
   ways: Readonly<Record<K, () => unknown>>,
 ): Result<K> => {
   const names = Object.keys(ways) as K[];
   const perName = <T>(value: (name: K) => T): Record<K, T> =>
     Object.fromEntries(names.map((name) => [name, value(name)])) as Record<K, T>;
   const times = perName((name) => Math.max(1, Math.round(TURN_MS / Math.max(1, turnOf(ways[name], 1).ms))));
-  const bestMs = perName(() => Number.POSITIVE_INFINITY);
-  // The last result of each way is kept: were all of them swept away, the compiled code that knows their shapes would
-  // go with them, and every turn would be a first one.
+  const rounds: Readonly<Record<K, number>>[] = [];
+  // The last result of each way is kept, because the code that knows its shape lives as long as it does.
   const kept = new Map<K, unknown>();
   const untilMs = performance.now() + limitMs;
-  let turns = 0;
-  let restFrom = 0;
-  while (turns < turnsMin || (turns - restFrom < REST_TURNS && performance.now() < untilMs)) {
-    turns += 1;
-    for (const name of names) {
-      sweep();
-      const { ms, result } = turnOf(ways[name], times[name]);
-      kept.set(name, result);
-      if (ms < bestMs[name] * BETTER) restFrom = turns;
-      bestMs[name] = Math.min(bestMs[name], ms);
+  while (rounds.length < roundsMin || (rounds.length < ROUNDS_MAX && performance.now() < untilMs)) {
+    const ms = perName(() => 0);
+    sweep();
+    const first = rounds.length % names.length;
+    for (const name of [...names.slice(first), ...names.slice(0, first)]) {
+      const turn = turnOf(ways[name], times[name]);
+      kept.set(name, turn.result);
+      ms[name] = turn.ms;
     }
+    rounds.push(ms);
   }
-  return { bestMs, statistic: `CPU time, best of ${turns} turns` };
+  return {
+    ratio: (way, other) => median(rounds.map((ms) => ms[way] / ms[other])),
+    statistic: `CPU time, median of ${rounds.length} rounds`,
+  };
+};
+
+export const median = (list: readonly number[]): number => {
+  const sorted = list.toSorted((a, b) => a - b);
+  const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  const lower = sorted[Math.ceil(sorted.length / 2) - 1] ?? Number.NaN;
+  return (lower + upper) / 2;
 };

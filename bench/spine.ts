@@ -5,12 +5,12 @@
 // starts from texts because values lie in memory as they were read, and that is most of what disorder costs.
 
 import { sha256 } from "../src/spine/hash.ts";
-import type { Observed, Wish, Wishes } from "../src/spine/model.ts";
+import type { Observation, Observed, Wish, Wishes } from "../src/spine/model.ts";
 import { observe } from "../src/spine/observation.ts";
 import { type Ground, plan } from "../src/spine/plan.ts";
 import { NO_POLICY, policyDigest, safety } from "../src/spine/safety.ts";
 import { wishesOf } from "../src/spine/wishes.ts";
-import { ENVIRONMENT, fleetOf, observationIn, wishesIn } from "./fleet.ts";
+import { ENVIRONMENT, type Fleet, fleetOf, observationIn, wishesIn } from "./fleet.ts";
 import { type Limits, race } from "./race.ts";
 import type { Row } from "./row.ts";
 
@@ -19,10 +19,9 @@ export type Size = Limits & { readonly vms: number };
 const GROUND: Ground = { environment: sha256("null"), policy: policyDigest(NO_POLICY) };
 
 export const spineRows = (sizes: readonly Size[]): readonly Row[] => {
-  const measured = sizes.map(measureSize);
-  const [small, large] = measured;
+  const [small, large] = sizes;
   const growth = small === undefined || large === undefined ? [] : growthRows(small, large);
-  return [...measured.flatMap(({ rows }) => rows), ...growth];
+  return [...sizes.flatMap(sizeRows), ...growth];
 };
 
 const judge = (wishes: Wishes, observed: Observed): unknown => safety(plan(wishes, observed, "all", GROUND), NO_POLICY);
@@ -33,63 +32,66 @@ const wishesFrom = (list: readonly Wish[]): Wishes => {
   return wishes;
 };
 
-/** Milliseconds by what was measured; the digest does not depend on the drift. */
-type Measured = { readonly size: Size; readonly rows: readonly Row[]; readonly ms: Readonly<Record<string, number>> };
+/** A fleet with its digests given. */
+type World = { readonly observation: Observation; readonly observed: Observed; readonly wishes: Wishes };
 
-const measureSize = (size: Size): Measured => {
-  const few = measureDrift(size, 1);
-  const many = measureDrift(size, 10);
-  const row = ({ statistic }: Drifted, what: string, value: number): Row => ({
-    goal: 1,
-    measure: `${what}, ${size.vms} VMs, to JSON.parse`,
-    statistic,
-    value,
-  });
-  return {
-    ms: { digest: few.ms.digest, "plan at 1 % drift": few.ms.plan, "plan at 10 % drift": many.ms.plan },
-    rows: [
-      row(few, "plan + safety + hash at 1 % drift", few.ms.plan / few.ms.parse),
-      row(many, "plan + safety + hash at 10 % drift", many.ms.plan / many.ms.parse),
-      row(few, "observation digest", few.ms.digest / few.ms.parse),
-      shuffledRow(size),
-    ],
-    size,
-  };
+const worldOf = (fleet: Fleet): World => {
+  const observation = observationIn(fleet);
+  return { observation, observed: observe(observation), wishes: wishesFrom(wishesIn(fleet)) };
 };
 
-type Drifted = { readonly ms: Readonly<Record<"parse" | "plan" | "digest", number>>; readonly statistic: string };
+const sorted = ({ vms }: Size, driftPercent: number): Fleet => fleetOf({ driftPercent, order: "sorted", vms });
 
-const measureDrift = (size: Size, driftPercent: number): Drifted => {
-  const fleet = fleetOf({ driftPercent, order: "sorted", vms: size.vms });
-  const observation = observationIn(fleet);
-  const observed = observe(observation);
-  const wishes = wishesFrom(wishesIn(fleet));
-  const { bestMs, statistic } = race(size, {
+const sizeRows = (size: Size): readonly Row[] => {
+  const few = sorted(size, 1);
+  return [shuffledRow(size, few), ...parseRows(size, few, 1), ...parseRows(size, sorted(size, 10), 10)];
+};
+
+const parseRows = (size: Size, fleet: Fleet, driftPercent: number): readonly Row[] => {
+  const { observation, observed, wishes } = worldOf(fleet);
+  const { ratio, statistic } = race(size, {
     digest: () => observe(observation),
     parse: () => JSON.parse(fleet.text),
     plan: () => judge(wishes, observed),
   });
-  return { ms: bestMs, statistic };
+  const row = (way: "digest" | "plan", what: string): Row => ({
+    goal: 1,
+    measure: `${what}, ${size.vms} VMs, ${driftPercent} % drift, to JSON.parse`,
+    statistic,
+    value: ratio(way, "parse"),
+  });
+  return [row("plan", "plan + safety + hash"), row("digest", "observation digest")];
 };
 
-const shuffledRow = (size: Size): Row => {
-  const way = (order: "sorted" | "shuffled"): (() => unknown) => {
-    const fleet = fleetOf({ driftPercent: 1, order, vms: size.vms });
-    return () => judge(wishesFrom(wishesIn(fleet)), observe(observationIn(fleet)));
-  };
-  const { bestMs, statistic } = race(size, { shuffled: way("shuffled"), sorted: way("sorted") });
+const shuffledRow = (size: Size, fleet: Fleet): Row => {
+  const shuffled = fleetOf({ driftPercent: 1, order: "shuffled", vms: size.vms });
+  const whole = (from: Fleet) => () => judge(wishesFrom(wishesIn(from)), observe(observationIn(from)));
+  const { ratio, statistic } = race(size, { shuffled: whole(shuffled), sorted: whole(fleet) });
   return {
     goal: 1.5,
     measure: `from shuffled texts to the verdict, ${size.vms} VMs, to sorted`,
     statistic,
-    value: bestMs.shuffled / bestMs.sorted,
+    value: ratio("shuffled", "sorted"),
   };
 };
 
-const growthRows = (small: Measured, large: Measured): readonly Row[] =>
-  Object.entries(small.ms).map(([what, ms]) => ({
+/** The large one against the small one as many times over. */
+const growthRows = (small: Size, large: Size): readonly Row[] => {
+  const [one, all] = [worldOf(sorted(small, 10)), worldOf(sorted(large, 10))];
+  const repeated = (way: () => unknown) => () => {
+    for (let left = large.vms / small.vms; left > 0; left -= 1) way();
+  };
+  const { ratio, statistic } = race(large, {
+    "digest of all": () => observe(all.observation),
+    "digest of one": repeated(() => observe(one.observation)),
+    "plan of all": () => judge(all.wishes, all.observed),
+    "plan of one": repeated(() => judge(one.wishes, one.observed)),
+  });
+  const row = (what: "digest" | "plan"): Row => ({
     goal: 1.2,
-    measure: `growth of ${what}, ${small.size.vms} to ${large.size.vms} VMs, to linear`,
-    statistic: "of the best turns above",
-    value: (large.ms[what] ?? Number.NaN) / ms / (large.size.vms / small.size.vms),
-  }));
+    measure: `growth of ${what}, ${small.vms} to ${large.vms} VMs, 10 % drift, to linear`,
+    statistic,
+    value: ratio(`${what} of all`, `${what} of one`),
+  });
+  return [row("plan"), row("digest")];
+};

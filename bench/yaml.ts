@@ -10,14 +10,14 @@ import { race } from "./race.ts";
 import type { Row } from "./row.ts";
 
 const SIZES = [1_000, 10_000] as const;
-const LIMITS = { limitMs: 5_000, turnsMin: 7 } as const;
+const LIMITS = { limitMs: 5_000, roundsMin: 7 } as const;
 
 export const yamlRows = (): readonly Row[] =>
   SIZES.map((entries) => {
     const text = desiredText(wishesIn(fleetOf({ driftPercent: 0, order: "sorted", vms: entries })));
     const read = parseDesired(text, "desired.yaml");
     if (read.kind === "bad") throw new Error(JSON.stringify(read.problems[0]));
-    const { bestMs: ms, statistic } = race(LIMITS, {
+    const { ratio, statistic } = race(LIMITS, {
       ours: () => parseDesired(text, "desired.yaml"),
       theirs: () => parseDocument(text),
     });
@@ -25,7 +25,7 @@ export const yamlRows = (): readonly Row[] =>
       goal: 1.3,
       measure: `parseDesired, ${entries} entries, to the yaml package's parseDocument`,
       statistic,
-      value: ms.ours / ms.theirs,
+      value: ratio("ours", "theirs"),
     };
   });
 

@@ -21,7 +21,7 @@ export const stepOr = (
   state: VmState,
   action: Action,
   reason: string,
-  more: Facts = {},
+  more?: StepFacts,
 ): PlanStep | Refusal => {
   const { vmid } = wish;
   const hindrance = state.hindrances?.find(({ actions }) => actions === "all" || actions.includes(action.kind));
@@ -90,12 +90,23 @@ const inKeyOrder = (action: Action): Action => {
   }
 };
 
-/** The hash covers every other field; a step whose hash fits is the step that was planned. */
-export const stepHash = (body: Omit<PlanStep, "hash">): PlanStep["hash"] => sha256(stepText(body));
-
-/** The canonical text, joined by hand: a large drift has a hundred thousand of them. */
-const stepText = (body: Omit<PlanStep, "hash">): string =>
-  `{"action":${JSON.stringify(body.action)},"applies":"${body.applies}","basis":"${body.basis}","facts":${JSON.stringify(body.facts)},"kind":"step","name":${JSON.stringify(body.name)},"power":"${body.power}","protected":${body.protected},"reason":${JSON.stringify(body.reason)},"undo":"${body.undo}","vmid":${body.vmid}}`;
+/** The hash covers every other field, keys in order; a step whose hash fits is the step that was planned. */
+export const stepHash = (body: Omit<PlanStep, "hash">): PlanStep["hash"] =>
+  sha256(
+    JSON.stringify({
+      action: body.action,
+      applies: body.applies,
+      basis: body.basis,
+      facts: body.facts,
+      kind: body.kind,
+      name: body.name,
+      power: body.power,
+      protected: body.protected,
+      reason: body.reason,
+      undo: body.undo,
+      vmid: body.vmid,
+    }),
+  );
 
 const sealed = (body: Omit<PlanStep, "hash">): PlanStep => ({
   action: body.action,
