@@ -1,6 +1,7 @@
 // Reading and following a ledger on PostgreSQL.
 //
-// Lines come in pieces, so that memory stays small whatever the range; a line that should be there and is not is damage.
+// Lines come in pieces, so that memory stays small whatever the range; a line that should be there and is not is damage,
+// and so is what the server itself finds to be corrupt, at the first line that cannot be given.
 // A follower reads, then waits for the bell, and reads again: the bell is hung up before the read, so that nothing falls
 // in between. A bell may be lost with its connection, so that a slow clock rings too; what is read decides, not the bell.
 
@@ -9,6 +10,8 @@ import type { QueryConfig } from "pg";
 import { isSha256 } from "../../spine/hash.ts";
 import { LedgerDamage } from "../damage.ts";
 import type { Head } from "../engine.ts";
+import { GENESIS } from "../record.ts";
+import { recordHash } from "../seal.ts";
 import type { Bell } from "./postgres-bell.ts";
 import { type Ran, runAgain, type Session } from "./postgres-session.ts";
 import { bytesAt, integerAt, type Row } from "./postgres-values.ts";
@@ -16,44 +19,71 @@ import { bytesAt, integerAt, type Row } from "./postgres-values.ts";
 const PIECE_LINES = 512;
 const RETRY_MS = 200;
 
-const HEAD = { name: "head", text: "SELECT size, hash FROM dedalus_ledger.head" };
+/** The head row and the last line are read by one statement, so that they are of one moment. */
+const HEAD = {
+  name: "head",
+  text: `
+    SELECT size, hash, (SELECT line FROM dedalus_ledger.lines WHERE seq = size - 1) AS line
+    FROM dedalus_ledger.head`,
+};
 const PIECE = {
   name: "piece",
   text: `SELECT seq, line FROM dedalus_ledger.lines WHERE seq >= $1 AND seq < $2 ORDER BY seq LIMIT ${PIECE_LINES}`,
 };
 
-export const asked = async (session: Session, query: QueryConfig): Promise<readonly Row[]> => {
+/** data_corrupted and index_corrupted. Appendix A of PostgreSQL's documentation. */
+const DAMAGE = /^XX00[12]$/;
+const isDamaged = (ran: Ran): boolean => ran.kind === "failed" && DAMAGE.test(ran.code);
+
+const unanswered = (ran: Exclude<Ran, { readonly kind: "answered" }>, seq: number | undefined): Error =>
+  isDamaged(ran) ? new LedgerDamage(seq, ran.because) : new Error(`the ledger cannot be read: ${ran.because}`);
+
+export const asked = async (session: Session, query: QueryConfig, seq?: number): Promise<readonly Row[]> => {
   const ran = await runAgain(session, query);
-  if (ran.kind !== "answered") throw new Error(`the ledger cannot be read: ${ran.because}`);
+  if (ran.kind !== "answered") throw unanswered(ran, seq);
   return ran.rows;
 };
 
+/** The head row must name the last line: it is what writers compare with, and the chain is what it stands for. */
 export const headOf = async (session: Session): Promise<Head> => {
   const [row] = await asked(session, HEAD);
   const hash = row === undefined ? undefined : bytesAt(row, "hash").toString("hex");
   if (row === undefined || !isSha256(hash)) throw new LedgerDamage(undefined, "the head cannot be read");
-  return { hash, size: integerAt(row, "size") };
+  const size = integerAt(row, "size");
+  if (size > 0 && row["line"] === null) throw new LedgerDamage(size - 1, "the line is missing");
+  const last = size === 0 ? GENESIS : recordHash(bytesAt(row, "line"));
+  if (last !== hash) throw new LedgerDamage(Math.max(0, size - 1), `its hash is ${last}, but the head says ${hash}`);
+  return { hash, size };
 };
-
-/** The lines of a piece, which begins at `from` and has no gap. */
-const linesOf = (rows: readonly Row[], from: number): readonly Uint8Array[] =>
-  rows.map((row, at) => {
-    if (integerAt(row, "seq") !== from + at) throw new LedgerDamage(from + at, "the line is missing");
-    return bytesAt(row, "line");
-  });
 
 const pieceOf = (from: number, to: number): QueryConfig => ({ ...PIECE, values: [from, to] });
 
+/** A piece that meets damage is read line by line, up to the first one that is damaged. */
+const piece = async (run: Session["run"], from: number, to: number): Promise<Ran> => {
+  const ran = await run(pieceOf(from, Math.min(to, Number.MAX_SAFE_INTEGER)));
+  return isDamaged(ran) ? run(pieceOf(from, from + 1)) : ran;
+};
+
+const lineAt = (row: Row, seq: number): Uint8Array => {
+  if (integerAt(row, "seq") !== seq) throw new LedgerDamage(seq, "the line is missing");
+  return bytesAt(row, "line");
+};
+
 export async function* linesBetween(session: Session, from: number, to: number): AsyncGenerator<Uint8Array> {
-  let next = from;
+  let next = Math.max(0, from);
+  let seen = 0;
   while (next < to) {
-    const lines = linesOf(await asked(session, pieceOf(next, to)), next);
-    yield* lines;
-    next += lines.length;
-    if (lines.length === PIECE_LINES) continue;
-    const { size } = await headOf(session);
-    if (next < Math.min(to, size)) throw new LedgerDamage(next, "the line is missing");
-    return;
+    const ran = await piece((query) => runAgain(session, query), next, to);
+    if (ran.kind !== "answered") throw unanswered(ran, next);
+    for (const row of ran.rows) {
+      yield lineAt(row, next);
+      next += 1;
+    }
+    if (ran.rows.length > 0) continue;
+    // A line below a size that was seen before the look must be there; one above it may just not be written yet.
+    if (next < seen) throw new LedgerDamage(next, "the line is missing");
+    seen = (await headOf(session)).size;
+    if (next >= seen) return;
   }
 }
 
@@ -64,20 +94,20 @@ export async function* linesFrom(
   from: number,
   stop: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  let next = from;
+  let next = Math.max(0, from);
   while (!stop.aborted) {
     const rung = bell.rung(stop);
-    const ran: Ran = await session.run(pieceOf(next, Number.MAX_SAFE_INTEGER));
-    if (ran.kind === "failed") throw new Error(`the ledger cannot be read: ${ran.because}`);
+    const ran = await piece(session.run, next, Number.MAX_SAFE_INTEGER);
+    if (ran.kind === "failed") throw unanswered(ran, next);
     if (ran.kind !== "answered") {
       await Promise.race([pause(RETRY_MS), rung]);
       continue;
     }
-    for (const line of linesOf(ran.rows, next)) {
+    for (const row of ran.rows) {
       if (stop.aborted) return;
-      yield line;
+      yield lineAt(row, next);
       next += 1;
     }
-    if (ran.rows.length < PIECE_LINES) await rung;
+    if (ran.rows.length === 0) await rung;
   }
 }

@@ -28,6 +28,10 @@ export const wordsOf = (error: unknown): string =>
       ? error.message
       : String(error);
 
+/** An integer that the driver cannot give as a number; none that we wrote is so large. */
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof RangeError && "code" in error && error.code === "ERR_OUT_OF_RANGE";
+
 /** What a read throws: damage in the port's words, everything else as it is. */
 export const asDamage = (error: unknown, seq: number | undefined): unknown =>
-  isDamage(error) ? new LedgerDamage(seq, wordsOf(error)) : error;
+  isDamage(error) || isTooLarge(error) ? new LedgerDamage(seq, wordsOf(error)) : error;
