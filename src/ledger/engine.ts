@@ -52,6 +52,8 @@ export interface Engine {
   read(from: number, to: number): AsyncIterable<Uint8Array>;
   blob(digest: Sha256): Promise<Uint8Array | undefined>;
   lookup(caller: string, key: Ulid): Promise<Omit<KeyUse, "caller" | "key"> | undefined>;
+  /** Every use of a key, in the order of the keys; those that come meanwhile may be among them or not. */
+  keys(): AsyncIterable<KeyUse>;
   /** Lines from `from` on, those that come later too, until the signal aborts. */
   follow(from: number, signal: AbortSignal): AsyncIterable<Uint8Array>;
   /** Why the engine takes no writes; undefined when it does. */

@@ -10,6 +10,12 @@ import { processConformance } from "./conformance-processes.ts";
 import { assertChain, commitOn, digestOf, EMPTY, gathered, nextUlid } from "./lines.ts";
 import { desk, opened, type Subject } from "./subject.ts";
 
+const listed = async <T>(all: AsyncIterable<T>): Promise<readonly T[]> => {
+  const list: T[] = [];
+  for await (const one of all) list.push(one);
+  return list;
+};
+
 const withKey = (commit: Commit, key: Commit["keys"][number]): Commit => ({ ...commit, keys: [key] });
 
 export const ledgerConformance = (subject: Subject): void => {
@@ -64,9 +70,11 @@ export const ledgerConformance = (subject: Subject): void => {
       [400, 9_999],
       [503, 504],
       [900, 999],
+      [490, Number.POSITIVE_INFINITY],
     ] as const) {
       assert.deepEqual((await gathered(engine.read(from, to))).map(digestOf), all.slice(from, Math.max(from, to)));
     }
+    assert.deepEqual((await gathered(engine.read(-5, 2))).map(digestOf), all.slice(0, 2));
     assert.deepEqual(await assertChain(engine), third.head);
   });
 
@@ -109,6 +117,39 @@ export const ledgerConformance = (subject: Subject): void => {
     assert.equal(await engine.blob(digestOf(bytes)), undefined);
     assert.deepEqual(await engine.lookup(use.caller, use.key), { request: use.request, seq: 1 });
     assert.deepEqual(await assertChain(engine), first.head);
+  });
+
+  claim("a commit that is stale and uses a used key conflicts; at the right size it is the duplicate", async (t) => {
+    const { engine: open } = await desk(t, subject);
+    const [engine, other] = [await open(), await open()];
+    const first = commitOn(EMPTY, 2);
+    assert.deepEqual(await engine.append(first.commit, { size: 0 }), { kind: "ok" });
+    const [use] = first.commit.keys;
+    assert.ok(use);
+    // Whoever conflicts folds in what it missed and decides again; only then is a duplicate worth looking up.
+    for (const size of [0, 1, 3]) {
+      const stale = withKey(commitOn({ ...first.head, size }, 1).commit, { ...use, seq: size });
+      assert.deepEqual(await other.append(stale, { size }), { kind: "conflict", size: 2 });
+    }
+    const again = withKey(commitOn(first.head, 1).commit, { ...use, seq: 2 });
+    assert.deepEqual(await other.append(again, { size: 2 }), { kind: "duplicate", seq: 0 });
+    assert.deepEqual(await assertChain(engine), first.head);
+  });
+
+  claim("the uses of keys are given in the order of the keys, each exactly as it was made", async (t) => {
+    const engine = await (await desk(t, subject)).engine();
+    assert.deepEqual(await listed(engine.keys()), []);
+    const made = commitOn(EMPTY, 256, { caller: "cäller" });
+    const next = commitOn(made.head, 256);
+    const last = commitOn(next.head, 2);
+    const twins = last.commit.keys.map((use, at) => ({ ...use, caller: ["b", "a"][at] ?? "", key: nextUlid() }));
+    const [one, two] = twins;
+    assert.ok(one && two);
+    const keys = [one, { ...two, key: one.key }];
+    assert.deepEqual(await engine.append(made.commit, { size: 0 }), { kind: "ok" });
+    assert.deepEqual(await engine.append(next.commit, { size: 256 }), { kind: "ok" });
+    assert.deepEqual(await engine.append({ ...last.commit, keys }, { size: 512 }), { kind: "ok" });
+    assert.deepEqual(await listed(engine.keys()), [...made.commit.keys, ...next.commit.keys, ...keys.toReversed()]);
   });
 
   claim("a key belongs to its caller: the same key of another caller is another key", async (t) => {

@@ -56,6 +56,21 @@ export const keyBytes = (key: Ulid): Buffer => {
   return bytes;
 };
 
+/** The 26 digits of 16 bytes; other bytes give other lengths, which are no ULID. */
+export const keyText = (bytes: Uint8Array): string => {
+  let text = "";
+  let rest = 0;
+  let bits = 2;
+  for (const byte of bytes) {
+    rest = ((rest << 8) | byte) & 0xfff;
+    for (bits += 8; bits >= 5; ) {
+      bits -= 5;
+      text += DIGITS.charAt((rest >> bits) & 31);
+    }
+  }
+  return text;
+};
+
 export type Row = Readonly<Record<string, unknown>>;
 
 export const bytesAt = (row: Row, column: string): Buffer => {

@@ -4,16 +4,17 @@
 // Not here: the tables (postgres-schema.ts), the settings that must hold (postgres-settings.ts), what becomes of a
 // commit (postgres-writer.ts).
 
-import { isSha256 } from "../../spine/hash.ts";
+import { hash } from "node:crypto";
 import { LedgerDamage } from "../damage.ts";
 import type { Engine, Opened } from "../engine.ts";
 import { bell } from "./postgres-bell.ts";
+import { allUses, useOf } from "./postgres-keys.ts";
 import { asked, headOf, linesBetween, linesFrom } from "./postgres-reader.ts";
 import { refusalOf } from "./postgres-schema.ts";
 import { type Session, session } from "./postgres-session.ts";
 import { greeting, type Mode } from "./postgres-settings.ts";
 import { type Target, targetOf } from "./postgres-target.ts";
-import { bytesAt, integerAt, keyBytes } from "./postgres-values.ts";
+import { bytesAt } from "./postgres-values.ts";
 import { latchIn, type Writer, writer } from "./postgres-writer.ts";
 
 export type PostgresOptions = {
@@ -24,7 +25,6 @@ export type PostgresOptions = {
 
 const ANSWER_MAX_MS = 30_000;
 
-const LOOKUP = { name: "lookup", text: "SELECT request, seq FROM dedalus_ledger.keys WHERE key = $1 AND caller = $2" };
 const BLOB = { name: "blob", text: "SELECT bytes FROM dedalus_ledger.blobs WHERE digest = $1" };
 
 export const openPostgres = async (
@@ -65,7 +65,10 @@ const engineOf = async (target: Target, first: Session, mode: Mode, answerMaxMs:
     blob: async (digest) => {
       await sure();
       const [row] = await asked(reads, { ...BLOB, values: [Buffer.from(digest, "hex")] });
-      return row === undefined ? undefined : bytesAt(row, "bytes");
+      if (row === undefined) return undefined;
+      const bytes = bytesAt(row, "bytes");
+      if (hash("sha256", bytes, "hex") === digest) return bytes;
+      throw new LedgerDamage(undefined, `blob ${digest} does not hold the bytes of its name`);
     },
     close: async () => {
       closing.abort();
@@ -76,14 +79,14 @@ const engineOf = async (target: Target, first: Session, mode: Mode, answerMaxMs:
       await sure();
       return headOf(reads);
     },
+    keys: async function* () {
+      await sure();
+      yield* allUses(reads);
+    },
     latched,
     lookup: async (caller, key) => {
       await sure();
-      const [row] = await asked(reads, { ...LOOKUP, values: [keyBytes(key), Buffer.from(caller)] });
-      if (row === undefined) return undefined;
-      const request = bytesAt(row, "request").toString("hex");
-      if (!isSha256(request)) throw new LedgerDamage(undefined, `the request of key ${key} is no hash`);
-      return { request, seq: integerAt(row, "seq") };
+      return useOf(reads, caller, key);
     },
     name: target.name,
     read: async function* (from, to) {

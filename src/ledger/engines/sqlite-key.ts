@@ -1,4 +1,4 @@
-// A ULID as its 16 raw bytes, which sort as the ULIDs do: by time.
+// A ULID as its 16 raw bytes, which sort as the ULIDs do: by time; and back.
 
 import assert from "node:assert/strict";
 import type { Ulid } from "../record.ts";
@@ -32,4 +32,19 @@ export const ulidBytes = (ulid: Ulid): Uint8Array => {
   }
   assert.equal(ulid.length, ULID_DIGITS, "a ULID has 26 digits");
   return bytes;
+};
+
+/** The 26 digits of 16 bytes; other bytes give other lengths, which are no ULID. */
+export const ulidText = (bytes: Uint8Array): string => {
+  let text = "";
+  let rest = 0;
+  let bits = 2;
+  for (const byte of bytes) {
+    rest = ((rest << 8) | byte) & 0xfff;
+    for (bits += 8; bits >= 5; ) {
+      bits -= 5;
+      text += DIGITS.charAt((rest >> bits) & 31);
+    }
+  }
+  return text;
 };

@@ -9,24 +9,21 @@ import type { DatabaseSync } from "node:sqlite";
 import { isSha256 } from "../../spine/hash.ts";
 import type { Sha256 } from "../../spine/model.ts";
 import { LedgerDamage } from "../damage.ts";
-import type { Engine, Head } from "../engine.ts";
+import type { Engine, Head, KeyUse } from "../engine.ts";
+import { isUlid } from "../envelope.ts";
 import { GENESIS } from "../record.ts";
 import { recordHash } from "../seal.ts";
 import { asDamage } from "./sqlite-errors.ts";
-import { ulidBytes } from "./sqlite-key.ts";
+import { ulidBytes, ulidText } from "./sqlite-key.ts";
 import { patiently } from "./sqlite-wait.ts";
 
 const PAGE_LINES = 256;
+const PAGE_KEYS = 512;
 
-export type Reader = Pick<Engine, "blob" | "head" | "lookup" | "read"> & {
+export type Reader = Pick<Engine, "blob" | "head" | "keys" | "lookup" | "read"> & {
   /** At once; throws what SQLite throws. For use inside a transaction. */
   readonly sizeNow: () => number;
   readonly seqOf: (key: Uint8Array, caller: string) => number | undefined;
-};
-
-const digest = (hex: string): Sha256 => {
-  if (isSha256(hex)) return hex;
-  throw new LedgerDamage(undefined, `${hex} is no SHA-256`);
 };
 
 type Row = Readonly<Record<string, unknown>>;
@@ -43,11 +40,28 @@ const seqIn = (row: Row): number => {
   throw new LedgerDamage(undefined, `${String(seq)} is no seq`);
 };
 
+const requestIn = (row: Row, seq: number): Sha256 => {
+  const request = Buffer.from(bytesIn(row, "request", seq)).toString("hex");
+  if (isSha256(request)) return request;
+  throw new LedgerDamage(seq, "the request of its key is no SHA-256");
+};
+
+const useIn = (row: Row): KeyUse => {
+  const seq = seqIn(row);
+  const { caller } = row;
+  const key = ulidText(bytesIn(row, "key", seq));
+  if (!isUlid(key) || typeof caller !== "string") throw new LedgerDamage(seq, "its key cannot be read");
+  return { caller, key, request: requestIn(row, seq), seq };
+};
+
 export const readerOn = (database: DatabaseSync): Reader => {
   const last = database.prepare("SELECT seq FROM lines ORDER BY seq DESC LIMIT 1");
   const lastLine = database.prepare("SELECT seq, line FROM lines ORDER BY seq DESC LIMIT 1");
   const page = database.prepare("SELECT seq, line FROM lines WHERE seq >= ? AND seq < ? ORDER BY seq LIMIT ?");
   const use = database.prepare("SELECT request, seq FROM keys WHERE key = ? AND caller = ?");
+  const usesAfter = database.prepare(
+    "SELECT key, caller, request, seq FROM keys WHERE (key, caller) > (?, ?) ORDER BY key, caller LIMIT ?",
+  );
   const content = database.prepare("SELECT bytes FROM blobs WHERE digest = ?");
 
   const asked = <T>(seq: number | undefined, attempt: () => T): Promise<T> =>
@@ -82,11 +96,24 @@ export const readerOn = (database: DatabaseSync): Reader => {
       const seq = seqIn(row);
       return { hash: recordHash(bytesIn(row, "line", seq)), size: seq + 1 };
     },
+    async *keys() {
+      let last: readonly [Uint8Array, string] = [new Uint8Array(0), ""];
+      for (;;) {
+        const [key, caller] = last;
+        const rows = await asked(undefined, () => usesAfter.all(key, caller, PAGE_KEYS));
+        for (const row of rows) {
+          const found = useIn(row);
+          last = [ulidBytes(found.key), found.caller];
+          yield found;
+        }
+        if (rows.length < PAGE_KEYS) return;
+      }
+    },
     lookup: async (caller, key) => {
       const row = await asked(undefined, () => use.get(ulidBytes(key), caller));
       if (row === undefined) return undefined;
-      const request = Buffer.from(bytesIn(row, "request", undefined)).toString("hex");
-      return { request: digest(request), seq: seqIn(row) };
+      const seq = seqIn(row);
+      return { request: requestIn(row, seq), seq };
     },
     async *read(from, to) {
       let next = Math.max(0, from);

@@ -130,6 +130,7 @@ const engineOn = (database: DatabaseSync, file: string, mode: Mode): Engine => {
       }
     },
     head: reader.head,
+    keys: reader.keys,
     latched: () => (mode === "read" ? READ_ONLY : (lost() ?? latch.because())),
     lookup: reader.lookup,
     name,
