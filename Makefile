@@ -3,8 +3,9 @@
 NODE := node_modules/.bin/node
 BIOME := node_modules/.bin/biome
 SECONDS ?= 60
+ROUNDS ?= 200
 
-.PHONY: help setup demo test check bench fuzz fmt docs contract scenarios clean
+.PHONY: help setup demo test check bench fuzz soak fmt docs contract scenarios clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/\1 \2/p' Makefile | while read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
@@ -36,6 +37,9 @@ bench: setup ## speed and memory, as ratios against a baseline of the same run
 
 fuzz: setup ## feed nonsense to the parsers and the planner for SECONDS (60)
 	@$(NODE) tools/fuzz.ts --seconds $(SECONDS)
+
+soak: setup ## kill the writer and cut the power, ROUNDS (200) power cuts per engine; INVALID when it proved nothing
+	@$(NODE) tools/soak.ts --rounds $(ROUNDS)
 
 fmt: setup ## format the sources
 	@$(BIOME) check --write

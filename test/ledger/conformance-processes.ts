@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { recordHash } from "../../src/ledger/seal.ts";
-import { assertChain, commitOn, EMPTY, gathered } from "./lines.ts";
-import { desk, opened, type Subject } from "./subject.ts";
+import { killRounds } from "../../tools/soak/kill.ts";
+import { assertChain, commitOn, EMPTY } from "./lines.ts";
+import { desk, type Subject } from "./subject.ts";
 import { type Writer, writer } from "./writer.ts";
 
 const WRITERS = ["one", "two", "three", "four"] as const;
@@ -91,32 +91,8 @@ export const processConformance = (subject: Subject): void => {
   claim(`a writer killed ${KILLS} times loses nothing it was told is durable, and leaves no gap`, async (t) => {
     const { where, remove } = await subject.fresh();
     t.after(remove);
-    const writers: Writer[] = [];
-    t.after(() => kill(writers));
-    const start = async (): Promise<Writer> => {
-      const one = await writer(subject, where, { caller: "killed", linesMax: 8, records: 1e9 });
-      writers.push(one);
-      return one;
-    };
-    let starting = start();
-    for (let round = 0; round < KILLS; round += 1) {
-      const victim = await starting;
-      victim.go();
-      await victim.hasSaid(1 + (round % 5));
-      if (round % 2 === 0) await sleep(round % 7);
-      victim.signal("SIGKILL");
-      assert.equal(await victim.gone, null);
-      const last = victim.said.findLast(({ kind }) => kind === "ok");
-      assert.ok(last, "INVALID: nothing was acknowledged");
-      if (round + 1 < KILLS) starting = start(); // it opens while we look, as a restarted service would
-
-      const engine = await opened(subject, where);
-      const { size } = await assertChain(engine);
-      assert.ok(size >= last.head.size, `acknowledged ${last.head.size}, left ${size}`);
-      const [line] = await gathered(engine.read(last.head.size - 1, last.head.size));
-      assert.ok(line);
-      assert.equal(recordHash(line), last.head.hash);
-      await engine.close();
-    }
+    const { acknowledged, flaws, lost, rounds } = await killRounds(subject, where, KILLS);
+    assert.deepEqual({ flaws, lost, rounds }, { flaws: [], lost: 0, rounds: KILLS });
+    assert.ok(acknowledged >= KILLS, "INVALID: nothing was acknowledged");
   });
 };

@@ -11,6 +11,7 @@ import type { Said } from "./writer-child.ts";
 const CHILD = fileURLToPath(new URL("writer-child.ts", import.meta.url));
 
 export type Writer = {
+  readonly pid: number;
   /** What it said so far, whole lines only. */
   readonly said: readonly Said[];
   readonly go: () => void;
@@ -59,11 +60,13 @@ export const writer = async (
       }
     });
   });
+  assert.ok(child.pid);
   return {
     go: () => child.stdin.write("go\n"),
     gone,
     hasSaid: (count) =>
       Promise.race([ended, said.length >= count ? undefined : new Promise<void>((heard) => waiting.set(count, heard))]),
+    pid: child.pid,
     said,
     signal: (name) => child.kill(name),
   };

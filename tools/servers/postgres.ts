@@ -155,10 +155,12 @@ const accepts = async (url: string): Promise<boolean> => {
   client.on("error", () => undefined);
   try {
     await client.connect();
-    await client.end();
     return true;
   } catch {
     return false; // not yet; the caller waits, and says what the log says when it waited in vain
+  } finally {
+    // A client that gave up by itself, over a password say, leaves its connection open.
+    await client.end();
   }
 };
 

@@ -1,0 +1,113 @@
+// make soak: what takes longer than a test may. Kills of the writer and power cuts, on both engines.
+//
+//   node tools/soak.ts --rounds 200      so many power cuts per engine, and five times as many kills
+//
+// Exit code 0: everything acknowledged was there. 1: something was lost. 2: nothing was proven (INVALID).
+
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { open as openPostgres } from "../test/ledger/open-postgres.ts";
+import { open as openSqlite } from "../test/ledger/open-sqlite.ts";
+import type { Subject } from "../test/ledger/subject.ts";
+import { powerCuts } from "./power-cut/power-cut.ts";
+import { POSTGRES, SQLITE, type Store } from "./power-cut/store.ts";
+import { added, NO_ROUNDS, type Tally, type Verdict, verdictBeside, verdictOf } from "./power-cut/verdict.ts";
+import { startPostgres } from "./servers/postgres.ts";
+import { killRounds } from "./soak/kill.ts";
+
+const { values } = parseArgs({ options: { rounds: { default: "200", type: "string" } } });
+const rounds = Number(values.rounds);
+if (!Number.isSafeInteger(rounds) || rounds < 1) throw new RangeError("--rounds takes a whole number from 1 on");
+const KILLS_PER_ROUND = 5;
+/** A ledger that grows for ever would make every look at it slower. */
+const KILLS_PER_LEDGER = 100;
+
+const say = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+const EVERY = 20;
+const progress = (what: string, of: number): (() => void) => {
+  let done = 0;
+  return () => {
+    done += 1;
+    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${what}: ${done} of ${of}${done < of ? "" : "\n"}`);
+    else if (done % EVERY === 0) say(`  ${what}: ${done} of ${of}`);
+  };
+};
+
+type Place = { readonly where: string; readonly remove: () => Promise<void> };
+
+const folder = async (): Promise<Place> => {
+  const made = await mkdtemp(join(tmpdir(), "dedalus-soak-"));
+  return { remove: () => rm(made, { force: true, recursive: true }), where: join(made, "ledger.db") };
+};
+const server = async (): Promise<Place> => {
+  const { stop, url } = await startPostgres();
+  return { remove: stop, where: url };
+};
+
+type Engine = { readonly open: Subject["open"]; readonly place: () => Promise<Place>; readonly store: Store };
+
+const ENGINES: readonly Engine[] = [
+  { open: openSqlite, place: folder, store: SQLITE },
+  { open: openPostgres, place: server, store: POSTGRES },
+];
+
+const kills = async ({ open, place, store: { name, openers } }: Engine): Promise<Verdict> => {
+  const of = rounds * KILLS_PER_ROUND;
+  const onRound = progress(`${name}, kills`, of);
+  let tally: Tally = NO_ROUNDS;
+  while (tally.rounds < of) {
+    const { remove, where } = await place();
+    try {
+      const count = Math.min(KILLS_PER_LEDGER, of - tally.rounds);
+      await killRounds({ open, opener: openers.careful }, where, count, (cut) => {
+        tally = added(tally, cut);
+        onRound();
+      });
+    } finally {
+      await remove();
+    }
+  }
+  return verdictOf(tally);
+};
+
+const NO_DISK = "no disk to cut here";
+
+const cuts = async ({ store }: Engine): Promise<Verdict> => {
+  const onRound = progress(`${store.name}, power cuts`, rounds);
+  const result = await powerCuts(store, { flushes: "always", onRound, rounds });
+  if (result.kind === "none") return { because: `${NO_DISK}: ${result.because}`, kind: "INVALID" };
+  return verdictBeside(result.ours, result.control);
+};
+
+/** Of the simulation itself: a disk that is never told to flush must lose what even a careful writer wrote. */
+const control = async (): Promise<Verdict> => {
+  const result = await powerCuts(SQLITE, { flushes: "never", rounds: 1 });
+  if (result.kind === "none") return { because: `${NO_DISK}: ${result.because}`, kind: "INVALID" };
+  const { acknowledged, lost } = result.ours;
+  return lost > 0
+    ? { because: `a disk that is never told to flush lost ${lost} of ${acknowledged}, as it must`, kind: "HELD" }
+    : { because: "a disk that is never told to flush lost nothing, so that no power was cut", kind: "INVALID" };
+};
+
+const PARTS: readonly (readonly [what: string, run: () => Promise<Verdict>])[] = [
+  ["disk cache", control],
+  ...ENGINES.flatMap((engine) => [
+    [`${engine.store.name}, kills`, () => kills(engine)] as const,
+    [`${engine.store.name}, power cuts`, () => cuts(engine)] as const,
+  ]),
+];
+
+const EXIT = { HELD: 0, INVALID: 2, LOST: 1 } as const satisfies Record<Verdict["kind"], number>;
+
+const verdicts: Verdict[] = [];
+for (const [what, run] of PARTS) {
+  const verdict = await run();
+  verdicts.push(verdict);
+  say(`${verdict.kind.padEnd(7)} ${what}: ${verdict.because}`);
+}
+const worst = (["LOST", "INVALID", "HELD"] as const).find((kind) => verdicts.some((one) => one.kind === kind));
+process.exitCode = EXIT[worst ?? "INVALID"];
