@@ -1,12 +1,14 @@
 // One batch: decided, sealed, committed once, and its fate made certain.
 //
-// Not here: the queue and the loop (sequencer.ts). A commit is sent once; when the reply is lost, the ledger is read, and
-// what cannot be found is reported as unknown.
+// Not here: the queue and the loop (sequencer.ts). A commit is sent once; when the reply is lost, the ledger is read.
+// What is not found there is unknown to its callers, unless the engine says that reading is final: then nothing was
+// written, they hear that, and may ask again under the same keys. It is not asked again for them.
 
+import assert from "node:assert/strict";
 import type { Instant, Sha256 } from "../spine/model.ts";
 import { type Appended, COMMIT_BYTES_MAX, type Commit, type Engine } from "./engine.ts";
 import { readRecord } from "./read-record.ts";
-import { GENESIS, type LedgerRecord, type Sealed } from "./record.ts";
+import { type Draft, GENESIS, type LedgerRecord, type Sealed } from "./record.ts";
 import { assertLinked, recordHash, seal } from "./seal.ts";
 import type { Answer, Decider, Submission, Waiting } from "./submission.ts";
 
@@ -25,8 +27,11 @@ export const startOf = <C, S>({ initial }: Decider<C, S>): Tail<S> => ({
   state: initial,
 });
 
+/** Texts of instants sort as the instants do. */
+const later = (floor: Instant | undefined, at: Instant): Instant => (floor !== undefined && floor > at ? floor : at);
+
 const stepped = <C, S>(decider: Decider<C, S>, tail: Tail<S>, record: LedgerRecord, hash: Sha256): Tail<S> => ({
-  floor: record.processTime,
+  floor: later(tail.floor, record.processTime),
   hash,
   size: record.seq + 1,
   state: decider.evolve(tail.state, record),
@@ -49,6 +54,13 @@ export const caughtUp = async <C, S>(engine: Engine, decider: Decider<C, S>, fro
 type Member<C> = { readonly one: Waiting<C>; readonly sealed: Sealed };
 type Batch<C, S> = { readonly after: Tail<S>; readonly members: readonly Member<C>[] };
 
+/** The lines alone must tell whose key was used for what, and their times must not run against their order. */
+const assertAnswers = <C>(draft: Draft, { caller, key }: Submission<C>, floor: Instant | undefined): void => {
+  assert.equal(draft.actor.id, caller, "a record names the caller who asked");
+  assert.equal(draft.idempotencyKey, key, "a record carries the key it was asked under");
+  assert.equal(later(floor, draft.processTime), draft.processTime, "no record is stamped earlier than the one before");
+};
+
 /** As many as fit one commit, each decided on the state that the one before left. */
 const decided = <C, S>(decider: Decider<C, S>, tail: Tail<S>, waiting: readonly Waiting<C>[]): Batch<C, S> => {
   const members: Member<C>[] = [];
@@ -56,6 +68,7 @@ const decided = <C, S>(decider: Decider<C, S>, tail: Tail<S>, waiting: readonly 
   let bytes = 0;
   for (const one of waiting) {
     const draft = decider.decide(after.state, one.submission.command, after.floor);
+    assertAnswers(draft, one.submission, after.floor);
     const sealed = seal(draft, { prev: after.hash, seq: after.size });
     bytes += sealed.line.length;
     if (bytes > COMMIT_BYTES_MAX) break;
@@ -112,8 +125,10 @@ export const settle = async <C, S>(
     case "duplicate":
       return { ...(await known(engine, taken)), tail: await caughtUp(engine, decider, tail) };
     case "read-only":
-    case "unknown":
-      return { answered: taken.map((one) => ({ answer: result, one })), left: [], tail };
+    case "unknown": {
+      const { because, kind } = result;
+      return { answered: taken.map((one) => ({ answer: { because, kind }, one })), left: [], tail };
+    }
   }
 };
 
@@ -150,19 +165,34 @@ const recordAt = async (engine: Engine, seq: number): Promise<LedgerRecord> => {
   throw new Error(`record ${seq} is named by a key and cannot be read`);
 };
 
-/** After a lost reply the ledger tells: a commit goes in only at the size it expects, and its last key names it. */
+/** After a lost reply the ledger tells. */
 const appended = async <C, S>(engine: Engine, batch: Batch<C, S>, tail: Tail<S>): Promise<Appended> => {
   const result = await engine.append(commitOf(batch), { size: tail.size });
   if (result.kind !== "unknown") return result;
   // Whoever cannot read does not know either.
-  return fateOf(engine, batch, tail).catch(() => result);
+  return fateOf(engine, batch, tail, result).catch(() => result);
 };
 
-const fateOf = async <C, S>(engine: Engine, { members }: Batch<C, S>, tail: Tail<S>): Promise<Appended> => {
-  const last = members.at(-1);
-  const use = last === undefined ? undefined : await engine.lookup(last.one.submission.caller, last.one.submission.key);
-  if (use !== undefined && use.seq === last?.sealed.record.seq) return { kind: "ok" };
+/**
+ * A commit goes in only at the size it expects, so that a head beyond that size has decided: ours is there, or never
+ * will be. It is there when the hash of its last line is: that hash stands for every line before. The keys do not tell;
+ * another process may have been asked the same under the same key.
+ */
+const fateOf = async <C, S>(
+  engine: Engine,
+  { members }: Batch<C, S>,
+  tail: Tail<S>,
+  lost: Extract<Appended, { readonly kind: "unknown" }>,
+): Promise<Appended> => {
+  const last = members.at(-1)?.sealed;
   const { size } = await engine.head();
-  if (size > tail.size) return { kind: "conflict", size };
-  return { because: "the reply was lost, and the commit is not in the ledger so far", kind: "unknown" };
+  if (size > tail.size && last !== undefined) {
+    for await (const line of engine.read(last.record.seq, last.record.seq + 1)) {
+      if (recordHash(line) === last.hash) return { kind: "ok" };
+    }
+    return { kind: "conflict", size };
+  }
+  return lost.reading === "final"
+    ? { because: `the reply was lost, and nothing was written: ${lost.because}`, kind: "read-only" }
+    : { ...lost, because: `the reply was lost, and the commit is not in the ledger so far: ${lost.because}` };
 };

@@ -7,6 +7,7 @@
 // 4. A key is used once: (caller, key) is unique for ever, inside the same atomic append.
 // 5. Blobs first: a blob that a line names is durable no later than the line.
 // 6. Never a guess: a commit whose fate is not known is "unknown"; it is resolved by reading, never by sending again.
+//    The answer says whether what is read then is final.
 // 7. After a failed write (full disk, fsync error) the engine is read-only until an operator re-arms it. A lost
 //    connection does not latch it: the engine reconnects by itself.
 
@@ -35,7 +36,12 @@ export type Appended =
   | { readonly kind: "duplicate"; readonly seq: number }
   /** Nothing was written: the engine is latched, or a lock was not to be had in time, which does not latch. */
   | { readonly kind: "read-only"; readonly because: string }
-  | { readonly kind: "unknown"; readonly because: string };
+  /**
+   * It was sent, and no answer came. Reading tells whether it was written; what it tells is
+   * final: the engine has ended whatever was still at work on the commit, so that one that is not there never will be;
+   * open:  a commit that is not there may still appear, after a crash say.
+   */
+  | { readonly kind: "unknown"; readonly because: string; readonly reading: "final" | "open" };
 
 export type Head = { readonly size: number; readonly hash: Sha256 };
 

@@ -3,7 +3,10 @@
 import type { Instant, Sha256 } from "../spine/model.ts";
 import type { Draft, LedgerRecord, Ulid } from "./record.ts";
 
-/** Both are pure; `floor` is the process time of the head, and no decision is stamped earlier. */
+/**
+ * Both are pure. `floor` is the latest process time in the ledger, and no decision is stamped earlier: a clock that is
+ * behind or steps back is overruled by it. A draft carries the caller and the key of its submission.
+ */
 export type Decider<C, S> = {
   readonly initial: S;
   readonly decide: (state: S, command: C, floor: Instant | undefined) => Draft;

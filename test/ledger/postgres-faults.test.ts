@@ -6,6 +6,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
 import type { Appended, Engine } from "../../src/ledger/engine.ts";
 import { openPostgres } from "../../src/ledger/engines/postgres.ts";
+import { sequencer } from "../../src/ledger/sequencer.ts";
+import { asking, counting } from "./counting.ts";
 import { type FaultProxy, faultProxy } from "./fault-proxy.ts";
 import { assertChain, commitOn, digestOf, EMPTY, type Made } from "./lines.ts";
 import { postgresDesk, sql } from "./postgres-desk.ts";
@@ -65,6 +67,23 @@ suite("postgres faults", () => {
       assert.deepEqual(await assertChain(engine), second.head);
     });
   }
+
+  test("postgres: a lost request is answered as not written, and a lost reply with its record, never by sending again", async (t) => {
+    const { engine, proxy } = await behindProxy(t);
+    const writer = await sequencer(engine, counting);
+    assert.equal((await writer.submit(asking("before"))).kind, "recorded");
+    const ask = asking("lost");
+    proxy.loseNext("request");
+    const refused = await writer.submit(ask);
+    assert.ok(refused.kind === "read-only" && /nothing was written/.test(refused.because), JSON.stringify(refused));
+    const answered = await writer.submit(ask);
+    assert.ok(answered.kind === "recorded" && !answered.replayed && answered.record.seq === 1);
+    proxy.loseNext("reply");
+    const found = await writer.submit(asking("found"));
+    assert.ok(found.kind === "recorded" && !found.replayed && found.record.seq === 2, JSON.stringify(found));
+    assert.equal(proxy.lost(), 2, "INVALID: nothing was lost");
+    assert.equal((await assertChain(engine)).size, 3);
+  });
 
   test("postgres: a commit that reading did not find never appears later", async (t) => {
     const { engine, proxy, where } = await behindProxy(t);

@@ -127,7 +127,7 @@ export const writer = (session: Session, other: Session, latchedAtOpen: string |
       case "lost":
         doubt = ran.backend;
         if (LATCHES.test(ran.code)) await shut(ran.because);
-        return { because: ran.because, kind: "unknown" };
+        return { because: ran.because, kind: "unknown", reading: "final" };
     }
   };
 

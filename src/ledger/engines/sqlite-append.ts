@@ -63,7 +63,7 @@ export const appenderOn = ({
     if (!isSqliteError(error) && !(error instanceof LedgerDamage)) throw error;
     const because = `a write to ${name} failed: ${wordsOf(error)}`;
     latch.close(because);
-    return { because, kind };
+    return kind === "unknown" ? { because, kind, reading: "open" } : { because, kind };
   };
   const usedBefore = ({ keys }: Commit): Appended => {
     for (const { caller, key } of keys) {

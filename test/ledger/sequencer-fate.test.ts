@@ -1,0 +1,104 @@
+// What the sequencer says of a commit whose reply was lost, and of one that was first done by somebody else.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Engine } from "../../src/ledger/engine.ts";
+import { sequencer } from "../../src/ledger/sequencer.ts";
+import { verifyKeys } from "../../src/ledger/verify-keys.ts";
+import { asking, bodies, counting, onLedger, watched } from "./counting.ts";
+import { assertChain } from "./lines.ts";
+
+test("a lost reply is resolved by reading: a commit that is there is answered, and not sent again", async () => {
+  await onLedger(async (open) => {
+    const { engine, lines } = watched(await open(), (done, turn) =>
+      turn === 1 ? { because: "cut", kind: "unknown", reading: "open" } : done,
+    );
+    const writer = await sequencer(engine, counting);
+    assert.deepEqual(bodies([await writer.submit(asking("a"))]), [0]);
+    assert.deepEqual(lines, [1]);
+    assert.deepEqual(bodies([await writer.submit(asking("b"))]), [1]);
+    assert.equal((await assertChain(engine)).size, 2);
+  });
+});
+
+for (const [reading, kind, because] of [
+  ["open", "unknown", "the reply was lost, and the commit is not in the ledger so far: cut"],
+  ["final", "read-only", "the reply was lost, and nothing was written: cut"],
+] as const) {
+  test(`a lost commit that is not there is ${kind} to its caller where reading is ${reading}, and the key may be asked again`, async () => {
+    await onLedger(async (open) => {
+      const real = await open();
+      let turn = 0;
+      const append: Engine["append"] = async (commit, expect) => {
+        turn += 1;
+        return turn === 1 ? { because: "cut", kind: "unknown", reading } : real.append(commit, expect);
+      };
+      const writer = await sequencer({ ...real, append }, counting);
+      const ask = asking("a");
+      assert.deepEqual(await writer.submit(ask), { because, kind });
+      assert.equal(turn, 1, "it was not sent again");
+      assert.deepEqual(bodies([await writer.submit(ask)]), [0]);
+      assert.equal((await assertChain(real)).size, 1);
+    });
+  });
+}
+
+test("a ledger that cannot be read after a lost reply leaves the commit unknown, even where reading is final", async () => {
+  await onLedger(async (open) => {
+    const real = await open();
+    let cut = false;
+    const append: Engine["append"] = async () => {
+      cut = true;
+      return { because: "cut", kind: "unknown", reading: "final" };
+    };
+    const head: Engine["head"] = () => (cut ? Promise.reject(new Error("no answer")) : real.head());
+    const writer = await sequencer({ ...real, append, head }, counting);
+    assert.deepEqual(await writer.submit(asking("a")), { because: "cut", kind: "unknown" });
+  });
+});
+
+test("a lost commit is not taken for another process's answer to the same key at the same place", async () => {
+  await onLedger(async (open) => {
+    const real = await open();
+    const other = await sequencer(await open(), counting);
+    const ask = asking("a");
+    let turn = 0;
+    const append: Engine["append"] = async (commit, expect) => {
+      turn += 1;
+      if (turn > 1) return real.append(commit, expect);
+      assert.deepEqual(bodies([await other.submit(ask)]), [0]);
+      return { because: "cut", kind: "unknown", reading: "final" };
+    };
+    const writer = await sequencer({ ...real, append }, counting);
+    const answer = await writer.submit(ask);
+    assert.ok(answer.kind === "recorded" && answer.replayed, JSON.stringify(answer));
+    const stored = await other.submit(ask);
+    assert.ok(stored.kind === "recorded");
+    assert.deepEqual(answer.record, stored.record);
+    assert.deepEqual(bodies([await writer.submit(asking("b"))]), [1]);
+    assert.equal((await assertChain(real)).size, 2);
+  });
+});
+
+test("who conflicts with a writer that was asked the same gets that writer's answer; the others are decided again", async () => {
+  await onLedger(async (open) => {
+    const { engine, lines } = watched(await open());
+    const [one, two] = [await sequencer(engine, counting), await sequencer(await open(), counting)];
+    const [ask, reused] = [asking("once"), asking("used")];
+    for (const submission of [asking("first"), ask, reused]) await two.submit(submission);
+    const answers = await Promise.all([
+      one.submit(asking("x")),
+      one.submit(ask),
+      one.submit(asking("not used", { key: reused.key })),
+      one.submit(asking("y")),
+    ]);
+    assert.deepEqual(bodies(answers), [3, 1, "key-reused", 4]);
+    assert.deepEqual(
+      answers.map((answer) => answer.kind === "recorded" && answer.replayed),
+      [false, true, false, false],
+    );
+    assert.deepEqual(lines, [4, 4, 2], "a conflict, a duplicate, and what was left");
+    assert.equal((await assertChain(engine)).size, 5);
+    assert.deepEqual((await verifyKeys(engine)).findings, []);
+  });
+});
