@@ -7,11 +7,11 @@
 // nothing else. So a copy of the lower device is what is left when the machine loses power, and a copy of the image is
 // what is left when the disk loses its cache too. Needs root and loop devices; says so where they are not to be had.
 
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { guardMounts } from "./mount-guard.ts";
 
 /** What is gone after the cut. */
 export type Loss = "memory" | "memory-and-disk-cache";
@@ -43,31 +43,6 @@ const COMMIT_S = 600;
 /** A copy that was not of one moment is made again. */
 const COPIES_MAX = 5;
 
-/**
- * Takes everything away when this process is gone, however it went: a shell waits at the other end of a pipe. Its
- * arguments are the folder and the devices.
- */
-const GUARD = `
-read -r line && exit 0
-folder=$1; shift
-umount --lazy "$folder/copy" "$folder/disk" 2>/dev/null
-for device; do losetup --detach "$device"; done
-umount --lazy "$folder"
-rmdir "$folder"
-`;
-
-const guarded = (folder: string, devices: readonly string[]): (() => void) => {
-  const child = spawn("/bin/sh", ["-c", GUARD, "guard", folder, ...devices], {
-    cwd: "/",
-    detached: true,
-    stdio: ["pipe", "ignore", "ignore"],
-  });
-  child.unref();
-  // Neither the guard nor its pipe keeps this process alive.
-  (child.stdin as Socket).unref();
-  return () => child.stdin.end("done\n");
-};
-
 export const makeDisk = ({ flushes, mib }: DiskOptions): Disk | { readonly none: string } => {
   const folder = mkdtempSync(join(tmpdir(), "dedalus-disk-"));
   const undo: (() => void)[] = [() => rmSync(folder, { force: true, recursive: true })];
@@ -91,7 +66,7 @@ export const makeDisk = ({ flushes, mib }: DiskOptions): Disk | { readonly none:
     run("mount", "-o", `noatime,commit=${COMMIT_S},${BARRIER[flushes]}`, upper, disk);
     undo.push(() => run("umount", "--lazy", disk));
     chmodSync(disk, 0o755);
-    undo.push(guarded(folder, [upper, lower]));
+    undo.push(guardMounts({ devices: [upper, lower], folder, mounts: [join(folder, "copy"), disk, folder] }));
     const sources: Readonly<Record<Loss, string>> = { memory: lower, "memory-and-disk-cache": image };
     return {
       cut: (loss) => copyOf(sources[loss], folder),

@@ -1,6 +1,7 @@
 // append() on PostgreSQL: what became of a commit, said without guessing, and the latch.
 //
-// The latch is in memory and, when the server still takes it, in the head row, where it stops every other writer too.
+// The latch is in memory and in the head row, where it stops every other writer and outlives this process. A server that
+// went down over the failed write is told as soon as anything reaches it again.
 // A commit whose reply was lost leaves a doubt: the server's process behind it may still be at work. `settled` ends that
 // process and waits until it is gone, so that what is read afterwards stays true. Every read waits for it.
 
@@ -13,7 +14,7 @@ export type Writer = {
   readonly append: (commit: Commit, expect: { readonly size: number }) => Promise<Appended>;
   readonly latched: () => string | undefined;
   readonly rearm: () => Promise<void>;
-  /** Resolves when no commit is in doubt, with a reason when that cannot be reached. */
+  /** Resolves when no commit is in doubt and a latch is told, with a reason when the first cannot be reached. */
   readonly settled: () => Promise<string | undefined>;
 };
 
@@ -70,17 +71,26 @@ export const writer = (session: Session, other: Session, latchedAtOpen: string |
       if (ran.rows.length === 0 && doubt === suspect) doubt = undefined;
       if (looks > 2) return "a commit is in doubt, and the server's process behind it does not end";
     }
+    await tell();
     return undefined;
+  };
+
+  /** Lets every other writer know of the latch; where the server does not hear it, the next one to ask it tries again. */
+  const tell = async (): Promise<void> => {
+    if (latch === undefined || latch.shared) return;
+    const { because } = latch;
+    const ran = await runAgain(other, { ...MARK, values: [because] });
+    if (ran.kind === "answered" && latch?.because === because) latch = { because, shared: true };
   };
 
   const shut = async (because: string): Promise<void> => {
     latch = { because, shared: false };
-    const ran = await other.run({ ...MARK, values: [because] });
-    latch = { because, shared: ran.kind === "answered" };
+    await tell();
   };
 
   /** Another process may have re-armed the ledger where the latch is shared. */
   const reopened = async (): Promise<boolean> => {
+    await tell();
     if (latch === undefined || !latch.shared) return latch === undefined;
     const ran = await runAgain(other, HEAD);
     if (ran.kind === "answered" && ran.rows[0]?.["latched"] === null) latch = undefined;
