@@ -38,6 +38,7 @@ const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /** 16 bytes that sort as the ULIDs do. Of the 130 bits in 26 digits the first two are always 0. */
 export const keyBytes = (key: Ulid): Buffer => {
+  assert.ok(key.charAt(0) <= "7", "a key is a ULID");
   const bytes = Buffer.alloc(16);
   let rest = 0;
   let bits = -2;

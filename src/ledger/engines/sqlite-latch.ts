@@ -6,6 +6,7 @@
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { wordsOf } from "./sqlite-errors.ts";
+import { syncFolderOf } from "./sqlite-folder.ts";
 
 export type Latch = {
   readonly because: () => string | undefined;
@@ -32,6 +33,7 @@ export const latchOf = (path: string): Latch => {
       known = because;
       try {
         writeFileSync(mark, `${because}\n`, { flush: true });
+        syncFolderOf(mark);
       } catch (error) {
         if (!existsSync(mark)) unmarked = `${because}; the mark beside it could not be written: ${wordsOf(error)}`;
       }

@@ -10,6 +10,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { Engine, Opened } from "../engine.ts";
 import { appenderOn } from "./sqlite-append.ts";
 import { cannotOpen, isBusy, isDamage, wordsOf } from "./sqlite-errors.ts";
+import { syncFolderOf } from "./sqlite-folder.ts";
 import { latchOf } from "./sqlite-latch.ts";
 import { readerOn } from "./sqlite-read.ts";
 import { createTables, judge } from "./sqlite-schema.ts";
@@ -30,7 +31,7 @@ export const openSqlite = async (path: string, { mode }: { readonly mode: Mode }
   try {
     const handle = new DatabaseSync(file, { readOnly: mode === "read", timeout: BUSY_MS });
     database = handle;
-    const because = await patiently(() => PREPARE[mode](handle));
+    const because = await patiently(() => PREPARE[mode](handle, file));
     if (because === undefined) return { engine: engineOn(handle, file, mode), kind: "open" };
     handle.close();
     return refused(because);
@@ -47,13 +48,13 @@ const refusalOf = (error: unknown): string => {
 };
 
 /** Why the file must not be used; undefined when it may. A file of somebody else's is left as it is. */
-const PREPARE: Readonly<Record<Mode, (database: DatabaseSync) => string | undefined>> = {
+const PREPARE: Readonly<Record<Mode, (database: DatabaseSync, file: string) => string | undefined>> = {
   read: (database) => {
     readWarily(database);
     const judged = judge(database);
     return judged.kind === "empty" ? "it holds no ledger" : judged.kind === "no" ? judged.because : undefined;
   },
-  write: (database) => {
+  write: (database, file) => {
     readWarily(database);
     const before = judge(database);
     if (before.kind === "no") return before.because;
@@ -65,6 +66,7 @@ const PREPARE: Readonly<Record<Mode, (database: DatabaseSync) => string | undefi
       if (judged.kind === "no") return judged.because;
       if (judged.kind === "empty") createTables(database);
       database.exec("COMMIT");
+      if (judged.kind === "empty") syncFolderOf(file);
     } finally {
       if (database.isTransaction) database.exec("ROLLBACK");
     }
