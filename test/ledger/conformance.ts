@@ -16,6 +16,9 @@ const listed = async <T>(all: AsyncIterable<T>): Promise<readonly T[]> => {
   return list;
 };
 
+/** Lets everybody else go on; an engine may answer without ever waiting. */
+const turn = (): Promise<void> => new Promise((resume) => setImmediate(resume));
+
 const withKey = (commit: Commit, key: Commit["keys"][number]): Commit => ({ ...commit, keys: [key] });
 
 export const ledgerConformance = (subject: Subject): void => {
@@ -238,6 +241,31 @@ export const ledgerConformance = (subject: Subject): void => {
     for (const { caller, key, request, seq } of made.commit.keys) {
       assert.deepEqual(await after.lookup(caller, key), { request, seq });
     }
+  });
+
+  claim("reading to the end while another appends gives whole commits and never a gap", async (t) => {
+    const { engine: open } = await desk(t, subject);
+    const [reader, writer] = [await open(), await open()];
+    let head = EMPTY;
+    let done = false;
+    const writing = (async () => {
+      for (let round = 0; round < 150; round += 1) {
+        const made = commitOn(head, 3);
+        assert.deepEqual(await writer.append(made.commit, { size: head.size }), { kind: "ok" });
+        head = made.head;
+        await turn();
+      }
+    })().finally(() => {
+      done = true;
+    });
+    for (let from = 0; !done; ) {
+      const lines = await gathered(reader.read(from, Number.POSITIVE_INFINITY));
+      assert.equal(lines.length % 3, 0, "a commit is seen whole");
+      from += lines.length;
+      await turn();
+    }
+    await writing;
+    assert.deepEqual(await assertChain(reader), head);
   });
 
   claim("following gives the earlier lines, then the later ones of any writer, and ends when aborted", async (t) => {
