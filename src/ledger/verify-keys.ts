@@ -14,7 +14,7 @@ import { readRecord } from "./read-record.ts";
 export type KeyFinding = {
   /** The record whose key it is; for a stray use, the record that it names. */
   readonly seq: number;
-  readonly what: "key-missing" | "key-misplaced" | "key-stray" | "key-unreadable";
+  readonly what: "use-missing" | "use-misplaced" | "use-stray" | "use-unreadable";
   readonly because: string;
 };
 
@@ -73,12 +73,12 @@ export const verifyKeys = async (engine: Pick<Engine, "head" | "keys" | "read">)
       left.delete(print);
       report(
         misplaced === undefined
-          ? { because: "its key is not among the used keys", seq, what: "key-missing" }
-          : { because: `its key is said to be of record ${misplaced.seq}`, seq, what: "key-misplaced" },
+          ? { because: "its key is not among the used keys", seq, what: "use-missing" }
+          : { because: `its key is said to be of record ${misplaced.seq}`, seq, what: "use-misplaced" },
       );
     }
     for (const { caller, key, seq } of left.values()) {
-      report({ because: `key ${key} of ${JSON.stringify(caller)} is not that record's`, seq, what: "key-stray" });
+      report({ because: `key ${key} of ${JSON.stringify(caller)} is not that record's`, seq, what: "use-stray" });
     }
   };
 
@@ -88,7 +88,7 @@ export const verifyKeys = async (engine: Pick<Engine, "head" | "keys" | "read">)
     await judge();
   } catch (error) {
     if (!(error instanceof LedgerDamage)) throw error;
-    report({ because: error.because, seq: error.seq ?? size, what: "key-unreadable" });
+    report({ because: error.because, seq: error.seq ?? size, what: "use-unreadable" });
   }
   return { findings, findingsCount, records: size, uses };
 };

@@ -14,14 +14,14 @@ import { desk, type Subject } from "./subject.ts";
 type Tampered = readonly [statement: (table: string) => string, ...found: (readonly [seq: number, what: string])[]];
 
 const TAMPERED: readonly Tampered[] = [
-  [(keys) => `UPDATE ${keys} SET seq = 3 WHERE seq = 1`, [1, "key-misplaced"]],
-  [(keys) => `UPDATE ${keys} SET seq = 99 WHERE seq = 1`, [1, "key-misplaced"]],
-  [(keys) => `DELETE FROM ${keys} WHERE seq IN (0, 4)`, [0, "key-missing"], [4, "key-missing"]],
-  [(keys) => `INSERT INTO ${keys} SELECT key, caller || 'x', request, 2 FROM ${keys} WHERE seq = 0`, [2, "key-stray"]],
-  [(keys) => `INSERT INTO ${keys} SELECT key, caller || 'x', request, 5 FROM ${keys} WHERE seq = 0`, [5, "key-stray"]],
-  [(keys) => `UPDATE ${keys} SET caller = caller || 'x' WHERE seq = 3`, [3, "key-missing"], [3, "key-stray"]],
-  [(keys) => `UPDATE ${keys} SET request = substr(request, 1, 5) WHERE seq = 2`, [2, "key-unreadable"]],
-  [(keys) => `UPDATE ${keys} SET key = substr(key, 1, 5) WHERE seq = 2`, [2, "key-unreadable"]],
+  [(keys) => `UPDATE ${keys} SET seq = 3 WHERE seq = 1`, [1, "use-misplaced"]],
+  [(keys) => `UPDATE ${keys} SET seq = 99 WHERE seq = 1`, [1, "use-misplaced"]],
+  [(keys) => `DELETE FROM ${keys} WHERE seq IN (0, 4)`, [0, "use-missing"], [4, "use-missing"]],
+  [(keys) => `INSERT INTO ${keys} SELECT key, caller || 'x', request, 2 FROM ${keys} WHERE seq = 0`, [2, "use-stray"]],
+  [(keys) => `INSERT INTO ${keys} SELECT key, caller || 'x', request, 5 FROM ${keys} WHERE seq = 0`, [5, "use-stray"]],
+  [(keys) => `UPDATE ${keys} SET caller = caller || 'x' WHERE seq = 3`, [3, "use-missing"], [3, "use-stray"]],
+  [(keys) => `UPDATE ${keys} SET request = substr(request, 1, 5) WHERE seq = 2`, [2, "use-unreadable"]],
+  [(keys) => `UPDATE ${keys} SET key = substr(key, 1, 5) WHERE seq = 2`, [2, "use-unreadable"]],
 ];
 
 const short = (findings: readonly KeyFinding[]) => findings.map(({ seq, what }) => [seq, what]);
@@ -75,6 +75,6 @@ suite("keys", () => {
     await subject.change(where, "DELETE FROM keys");
     const { findings, findingsCount } = await verifyKeys(engine);
     assert.deepEqual([findings.length, findingsCount], [KEY_FINDINGS_LISTED_MAX, 256]);
-    assert.deepEqual(short(findings.slice(0, 1)), [[0, "key-missing"]]);
+    assert.deepEqual(short(findings.slice(0, 1)), [[0, "use-missing"]]);
   });
 });
