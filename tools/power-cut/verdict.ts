@@ -35,6 +35,6 @@ export const verdictBeside = (ours: Tally, control: Tally): Verdict => {
   const verdict = verdictOf(ours);
   if (verdict.kind !== "HELD") return verdict;
   if (control.lost === 0) return { because: `the control lost nothing in ${control.rounds} rounds`, kind: "INVALID" };
-  const beside = `the control lost ${control.lost} of ${control.acknowledged} in ${control.rounds}`;
+  const beside = `the control lost ${control.lost} of ${control.acknowledged} lines by round ${control.rounds}`;
   return { because: `${verdict.because}; ${beside}`, kind: "HELD" };
 };
