@@ -5,7 +5,10 @@
 
 import type { Observation, Vmid } from "../spine/model.ts";
 
+/** What a look must show beyond what every look shows; asked for only where an action needs it. */
+export type Detail = "snapshots";
+
 export interface Source {
   /** Resolves with one look at the wanted VMs. It may report others; nothing acts on a VM that nobody wished for. */
-  observe(wanted: readonly Vmid[], signal: AbortSignal): Promise<Observation>;
+  observe(wanted: readonly Vmid[], signal: AbortSignal, details?: readonly Detail[]): Promise<Observation>;
 }

@@ -51,6 +51,14 @@ const isPending = (value: unknown): boolean =>
   (value["maxmem"] === undefined || isBytes(value["maxmem"])) &&
   (value["cpus"] !== undefined || value["maxmem"] !== undefined);
 
+const isSnapshots = (value: unknown): boolean =>
+  isObject(value) &&
+  hasOnly(value, ["names", "parent"]) &&
+  Array.isArray(value["names"]) &&
+  value["names"].every(isEntryName) &&
+  new Set(value["names"]).size === value["names"].length &&
+  (value["parent"] === undefined || isEntryName(value["parent"]));
+
 const TEXT = { fits: isEntryText, says: "a text of 1 to 1000 visible characters" } as const satisfies Check;
 const CPUS = `a whole number from 1 to ${CPUS_MAX}`;
 const BYTES = `a whole number of bytes from 1 to ${BYTES_MAX}`;
@@ -76,6 +84,7 @@ const FIELDS = {
   pending: { fits: isPending, says: `cpus or maxmem or both, cpus ${CPUS} and maxmem ${BYTES}` },
   resize: { fits: (value) => value === "hot" || value === "restart", says: "hot or restart" },
   revision: TEXT,
+  snapshots: { fits: isSnapshots, says: "{ names, parent } with a list of names, each once" },
   source: TEXT,
   status: {
     fits: (value) => value === "running" || value === "stopped" || value === "unknown",

@@ -47,6 +47,9 @@ export type ActionKind = Action["kind"];
 /** What the place forbids at the moment (lock, template, no quorum …), in the adapter's words. */
 export type Hindrance = { readonly actions: "all" | readonly ActionKind[]; readonly because: string };
 
+/** Names in ascending order; `parent` is the snapshot that the current state goes back to. */
+export type Snapshots = { readonly names: readonly string[]; readonly parent?: string };
+
 /** What an adapter says of one VM. Stable between two looks unless something really changed: no times, no counters. */
 export type VmState = {
   readonly because?: string; // why unknown
@@ -62,6 +65,7 @@ export type VmState = {
   readonly pending?: { readonly cpus?: number; readonly maxmem?: number };
   readonly resize?: "hot" | "restart"; // absent means restart
   readonly revision?: string; // opaque: the same configuration as before?
+  readonly snapshots?: Snapshots; // absent when the look did not ask for them
   /** For display only: never hashed, never decided on. */
   readonly source: string;
   readonly status: "running" | "stopped" | "unknown";

@@ -13,13 +13,14 @@ import type { Hindrance, Observation, Observed, Sha256, VmState } from "./model.
 const hashed = (state: VmState): object => (isUsual(state) ? usual(state) : whole(state));
 
 /** JSON.stringify pays for every undefined member, and nearly every VM of a fleet lacks all of these. */
-const isUsual = ({ because, boot, hindrances, paused, pending, resize }: VmState): boolean =>
+const isUsual = ({ because, boot, hindrances, paused, pending, resize, snapshots }: VmState): boolean =>
   because === undefined &&
   boot === undefined &&
   hindrances === undefined &&
   paused === undefined &&
   pending === undefined &&
-  resize === undefined;
+  resize === undefined &&
+  snapshots === undefined;
 
 const usual = ({ cpus, identity, kind, maxmem, name, revision, status, tags, vmid }: VmState) => ({
   cpus,
@@ -46,6 +47,7 @@ const whole = (state: VmState) => ({
   pending: state.pending && { cpus: state.pending.cpus, maxmem: state.pending.maxmem },
   resize: state.resize,
   revision: state.revision,
+  snapshots: state.snapshots && { names: state.snapshots.names, parent: state.snapshots.parent },
   status: state.status,
   tags: state.tags,
   vmid: state.vmid,

@@ -233,6 +233,12 @@ export const REFUSALS = {
     "A size that was not observed cannot be compared with the one that is wanted.",
     "Look again with a source that reports sizes, or remove the size from the entry.",
   ),
+  "snapshots-not-seen": plan(
+    "N1",
+    "VM's snapshots were not seen",
+    "Whether a snapshot's name is free or taken is not guessed.",
+    "Look again with a source that lists snapshots.",
+  ),
   "name-mismatch": plan(
     "N8",
     "VM has another name",

@@ -3,7 +3,7 @@
 // Whoever agrees to a requested action sees its parameters among the facts.
 
 import { inOrderOfKeys, type StepFacts } from "./facts.ts";
-import type { Action, Answer, Observation, Request, VmState } from "./model.ts";
+import type { Action, Answer, Observation, Refusal, Request, VmState } from "./model.ts";
 import { refuse } from "./refusals.ts";
 import { sizeDrift } from "./sizes.ts";
 import { stepOr } from "./step.ts";
@@ -16,12 +16,34 @@ export const requestedStep = (wish: Request, state: VmState, look: Observation):
     const because = notFree(action.to, look);
     if (because !== undefined) return unfit(wish, because);
   }
+  if ("snapshot" in action) {
+    const refusal = snapshotUnfit(wish, action, state);
+    if (refusal !== undefined) return refusal;
+  }
   return stepOr(wish, state, action, reasonOf(action), parametersOf(action));
+};
+
+const snapshotUnfit = (
+  wish: Request,
+  { kind, snapshot }: Extract<Action, { readonly snapshot: string }>,
+  { snapshots }: VmState,
+): Refusal | undefined => {
+  const { name, vmid } = wish;
+  if (snapshots === undefined) {
+    return refuse("snapshots-not-seen", {
+      because: "the observation does not list its snapshots",
+      facts: { action: kind, name },
+      vmid,
+    });
+  }
+  const isThere = snapshots.names.includes(snapshot);
+  if (isThere === (kind !== "vm.snapshot.create")) return undefined;
+  return unfit(wish, isThere ? `it has a snapshot ${snapshot} already` : `it has no snapshot ${snapshot}`);
 };
 
 const reasonOf = (action: Action): string => `${action.kind} was requested`;
 
-const unfit = ({ action, name, vmid }: Request, because: string): Answer =>
+const unfit = ({ action, name, vmid }: Request, because: string): Refusal =>
   refuse("state-unfit", { because, facts: { action: action.kind, name }, vmid });
 
 const requestedResize = (wish: Request, action: Action & { readonly kind: "vm.resize" }, state: VmState): Answer => {

@@ -33,6 +33,13 @@ cannot("N1", "resize a VM on request from a size that was not seen", {
   offence: () => coded("size-not-seen", meeting(request({ cpus: 4, kind: "vm.resize" }), state({ maxmem: 1 }))),
 });
 
+const SNAPSHOT = request({ kind: "vm.snapshot.create", snapshot: "before" });
+
+cannot("N1", "take a snapshot under a name that may be taken", {
+  neighbour: () => meeting(SNAPSHOT, state({ snapshots: { names: ["older"] } })),
+  offence: () => coded("snapshots-not-seen", meeting(SNAPSHOT, state())),
+});
+
 cannot("N1", "plan for everything on an incomplete look", {
   neighbour: () => refusalsIn({ ...both, observation: look(seenBoth) }),
   offence: () => coded("look-incomplete", refusalsIn({ ...both, observation: look(seenBoth, { complete: false }) })),

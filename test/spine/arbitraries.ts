@@ -71,6 +71,7 @@ const often = fc.record(
     pending: fc.record({ cpus, maxmem: bytes }, optional),
     resize: fc.constantFrom("hot" as const, "restart" as const),
     revision: fc.constantFrom("rev-1", "rev-2"),
+    snapshots: fc.constantFrom({ names: [] }, { names: ["after", "before"], parent: "before" }),
   },
   optional,
 );

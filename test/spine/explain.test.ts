@@ -103,7 +103,7 @@ test("whoever agrees to a step reads which VM, which action and every parameter 
     [{ kind: "vm.reset" }, []],
   ];
   for (const [action, texts] of parameters) {
-    const { facts } = ofOne(request(action), state({ cpus: 2, maxmem: GiB }));
+    const { facts } = ofOne(request(action), state({ cpus: 2, maxmem: GiB, snapshots: { names: ["before-upgrade"] } }));
     for (const text of [...texts, "VM: 101 web-01", `action: ${action.kind}`]) assert.ok(facts.includes(text), text);
   }
 });

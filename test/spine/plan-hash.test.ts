@@ -22,6 +22,7 @@ const STATE: Required<VmState> = {
   pending: { cpus: 4, maxmem: GiB },
   resize: "hot",
   revision: "rev-1",
+  snapshots: { names: ["older"], parent: "older" },
   tags: ["web"],
 };
 const REQUEST = request({ kind: "vm.resize", memory: 2 * GiB }, { vmid: vmidOf(102) });
@@ -53,6 +54,7 @@ const STATE_CHANGES: Changes<Omit<VmState, "source">> = {
   pending: [{}, { cpus: 4 }, { cpus: 5, maxmem: GiB }, { cpus: 4, maxmem: GiB + 1 }],
   resize: ["restart"],
   revision: ["rev-2"],
+  snapshots: [{ names: [], parent: "older" }, { names: ["older"] }, { names: ["older"], parent: "other" }],
   status: ["stopped", "unknown"],
   tags: [[], ["web", "web"], ["prod"]],
   vmid: [vmidOf(103)],
@@ -68,6 +70,7 @@ const OPTIONAL_IN_STATE = [
   "pending",
   "resize",
   "revision",
+  "snapshots",
   "tags",
 ] as const satisfies readonly (keyof VmState)[];
 

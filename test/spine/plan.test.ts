@@ -5,14 +5,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Answer, PlanStep, Refusal, VmState, Wish } from "../../src/spine/model.ts";
+import type { Answer, PlanStep, Refusal, SnapshotActionKind, VmState, Wish } from "../../src/spine/model.ts";
 import { observe } from "../../src/spine/observation.ts";
 import { plan, planHash } from "../../src/spine/plan.ts";
 import { refusalRow } from "../../src/spine/refusals.ts";
 import { stepHash } from "../../src/spine/step.ts";
 import { world } from "./arbitraries.ts";
 import { assertCanonical, canonicalText, digestOf } from "./reference.ts";
-import { groundOf, judge, look, meeting, state, vmidOf, type World, wantRunning, wishesFor } from "./world.ts";
+import { groundOf, judge, look, meeting, request, state, vmidOf, type World, wantRunning, wishesFor } from "./world.ts";
 
 const shuffled = <T>(list: readonly T[]): fc.Arbitrary<T[]> =>
   fc.shuffledSubarray([...list], { maxLength: list.length, minLength: list.length });
@@ -193,4 +193,15 @@ test("a plan says which look and which scope it was made from", () => {
 test("a VM that nobody wished for leaves no answer", () => {
   assert.deepEqual(judge({ observation: look([state()]), wishes: [] }).plan.answers, []);
   assert.deepEqual(meeting(wantRunning(), state()), []);
+});
+
+test("a snapshot is created under a free name, and deleted or rolled back to under one that is there", () => {
+  const has = { snapshots: { names: ["before"] } } as const;
+  const asked = (kind: SnapshotActionKind, snapshot: string) => meeting(request({ kind, snapshot }), state(has));
+  assert.deepEqual(asked("vm.snapshot.create", "after"), []);
+  assert.match(asked("vm.snapshot.create", "before")[0]?.because ?? "", /has a snapshot before already/);
+  for (const kind of ["vm.snapshot.delete", "vm.snapshot.rollback"] as const) {
+    assert.deepEqual(asked(kind, "before"), []);
+    assert.match(asked(kind, "after")[0]?.because ?? "", /has no snapshot after/);
+  }
 });
