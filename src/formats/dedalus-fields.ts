@@ -6,7 +6,8 @@
 import { isName, matcher } from "./fields.ts";
 
 /** A key that was pasted instead of its path begins with dashes. */
-export const PATH_PATTERN = "^(?!-----)[^\\s\\p{C}](?:[^\\p{C}]{0,998}[^\\s\\p{C}])?$";
+export const PATH_PATTERN =
+  "^(?!-----)[^\\s\\p{C}\\p{Zl}\\p{Zp}](?:[^\\p{C}\\p{Zl}\\p{Zp}]{0,998}[^\\s\\p{C}\\p{Zl}\\p{Zp}])?$";
 export const VARIABLE_PATTERN = "^[A-Za-z_][A-Za-z0-9_]{0,254}$";
 export const FINGERPRINT_PATTERN = "^[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){31}$";
 export const REGION_PATTERN = "^[a-z]{2,6}(?:-[a-z]{1,16}){1,3}-[0-9]{1,2}$";

@@ -17,4 +17,4 @@ export const itemOf = (parent: string, index: number): string => `${parent}[${in
 
 /** The same text with everything invisible written as its code. */
 export const visible = (text: string): string =>
-  text.replace(/\p{C}/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+  text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);

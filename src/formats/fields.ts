@@ -6,9 +6,9 @@
 import type { Instant } from "../spine/model.ts";
 
 /** No white space at either end and nothing invisible: two names that look alike are alike. */
-export const NAME_PATTERN = "^[^\\s\\p{C}](?:[^\\p{C}]{0,253}[^\\s\\p{C}])?$";
+export const NAME_PATTERN = "^[^\\s\\p{C}\\p{Zl}\\p{Zp}](?:[^\\p{C}\\p{Zl}\\p{Zp}]{0,253}[^\\s\\p{C}\\p{Zl}\\p{Zp}])?$";
 export const ENVIRONMENT_PATTERN = "^[a-z][a-z0-9-]{0,62}$";
-export const TEXT_PATTERN = "^[^\\p{C}]{1,1000}$";
+export const TEXT_PATTERN = "^[^\\p{C}\\p{Zl}\\p{Zp}]{1,1000}$";
 /** The same as a name: a tag can protect a VM, so one with a blank before it must not pass for another. */
 export const TAG_PATTERN = NAME_PATTERN;
 export const SHA256_PATTERN = "^[0-9a-f]{64}$";

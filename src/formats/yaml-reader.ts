@@ -9,7 +9,8 @@ import type { RefusalCode } from "../spine/refusals.ts";
 import { fieldOf, itemOf, visible } from "./field-path.ts";
 import { clip, nearest } from "./fields.ts";
 import { type Parsed, type Problem, problem } from "./problem.ts";
-import { type Note, readYamlText } from "./yaml-text.ts";
+import { type Note, PROBLEMS_MAX } from "./yaml-compose.ts";
+import { readYamlText } from "./yaml-text.ts";
 
 /** A value of the file and where it stands. */
 export type Spot = { readonly node: unknown; readonly offset: number; readonly field: string };
@@ -41,20 +42,28 @@ export const parseYaml = <T>(
   const reader: Reader = {
     lineAt: (offset) => lines(offset).line,
     manner,
-    report: (code, { field, offset }, because, next) =>
-      notes.push({ because, code, field, offset, ...(next === undefined ? {} : { next }) }),
+    report: (code, { field, offset }, because, next) => {
+      if (notes.length <= PROBLEMS_MAX)
+        notes.push({ because, code, field, offset, ...(next === undefined ? {} : { next }) });
+    },
   };
   const value =
     tree.kind === "bad" ? undefined : read(reader, { field: "", node: tree.root, offset: offsetOf(tree.root, 0) });
-  const [first, ...rest] = [...tree.notes, ...notes]
-    .sort((a, b) => a.offset - b.offset)
-    .map(
-      ({ because, code, field, next, offset }): Problem =>
-        problem(code, { ...lines(offset), field, file }, because, next),
-    );
+  const [first, ...rest] = firstOf([...tree.notes, ...notes].sort((a, b) => a.offset - b.offset)).map(
+    ({ because, code, field, next, offset }): Problem =>
+      problem(code, { ...lines(offset), field, file }, because, next),
+  );
   if (first !== undefined) return { kind: "bad", problems: [first, ...rest] };
   if (value === undefined) throw new Error("a file that was not taken has a problem that says why");
   return { kind: "ok", value };
+};
+
+/** As many as somebody may read, and word of the rest. */
+const firstOf = (notes: readonly Note[]): readonly Note[] => {
+  const beyond = notes[PROBLEMS_MAX];
+  if (beyond === undefined || beyond.code === "problems-many") return notes;
+  const because = `${PROBLEMS_MAX} are listed, and there are more from here on`;
+  return [...notes.slice(0, PROBLEMS_MAX), { because, code: "problems-many", field: "", offset: beyond.offset }];
 };
 
 /** Line and column of an offset. The lines are counted when the first one is asked for. */

@@ -87,6 +87,12 @@ export const REFUSALS = {
     "What cannot be parsed is not guessed.",
     "Mend the text at this position.",
   ),
+  "problems-many": input(
+    "P7-F1",
+    "More problems than are listed",
+    "Nobody reads the thousandth, and a text full of mistakes is not the text that was meant.",
+    "Mend what is listed, or give the file that was meant.",
+  ),
   "text-aliased": input(
     "P7-F1",
     "Anchor, alias or tag used",

@@ -246,15 +246,38 @@ test("an alias bomb is refused without being expanded", () => {
   assert.ok(problems(["a0: &a0 x", ...bomb].join("\n")).some(({ code }) => code === "text-aliased"));
 });
 
-test("a long row of what does not belong there is one problem, not thousands", () => {
-  const found = problems(`version: 1\nvms:\n  - { a: b ${"[{".repeat(50_000)}\n`);
-  assert.match(found.at(-1)?.because ?? "", /in a row that do not belong here/);
-  assert.ok(found.length < 200, String(found.length));
+test("of more mistakes than anybody reads a thousand are listed, in whatever way a text is wrong", () => {
+  const units = [
+    "]",
+    "} ",
+    "[ ]",
+    ", ",
+    '"\n',
+    "|\n",
+    '"a" } ',
+    "! ",
+    "a: [b\n",
+    "- {x: 1}\n",
+    "a: ]\n",
+    "%a\n",
+    "&a ",
+  ];
+  const before = ["", "version: 1\nvms:\n  - { a: b ", 'vms:\n  - "x" ', "a: {}\n", "a: [", "a: {"];
+  for (const text of before.flatMap((start) => units.map((unit) => start + unit.repeat(5_000)))) {
+    const found = problems(text);
+    const last = found.at(-1);
+    assert.ok(found.length <= 1_002, `${found.length}: ${text.slice(0, 40)}`);
+    if (found.length > 1_000) assert.equal(last?.code, "problems-many", text.slice(0, 40));
+  }
 });
 
-test("every one of many wrong keys is listed", () => {
-  const text = Array.from({ length: 5_000 }, (_, at) => `nme${at % 7}${at}: 1\n`).join("");
-  assert.equal(problems(text).length, 5_003);
+test("every one of many wrong keys is listed up to the thousandth, and then word of the rest", () => {
+  const keys = (length: number): string => Array.from({ length }, (_, at) => `nme${at % 7}${at}: 1\n`).join("");
+  assert.equal(problems(keys(900)).length, 903);
+  const found = problems(keys(5_000));
+  assert.equal(found.length, 1_001);
+  assert.equal(found.at(-1)?.code, "problems-many");
+  assert.ok(found.slice(0, -1).every(({ code }) => code !== "problems-many"));
 });
 
 test("no text throws, and every problem lies within it", () => {

@@ -34,7 +34,7 @@ const optional = { requiredKeys: [] };
 const name: fc.Arbitrary<string> = fc.oneof(
   { arbitrary: fc.constant("web"), weight: 7 },
   { arbitrary: fc.constantFrom("prod-db", "PROD-db"), weight: 1 },
-  { arbitrary: fc.constantFrom("Prod-x", "reprod-1", "prod", "web\u2028é\u{1f600}"), weight: 1 },
+  { arbitrary: fc.constantFrom("Prod-x", "reprod-1", "prod", "web\u00a0yé\u{1f600}"), weight: 1 },
 );
 const identity = fc.constantFrom("uuid-a", "uuid-b");
 const cpus = fc.constantFrom(2, 4);

@@ -146,7 +146,11 @@ const MUTATIONS: readonly [Mutation, ...Mutation[]] = [
   (text, chance) => inserted(text, within(text, chance), chance.pick(STRANGE)),
   (text, chance) => inserted(text, within(text, chance), chance.pick(TOKENS)),
   (text, chance) =>
-    inserted(text, within(text, chance), chance.pick(TOKENS).repeat(1 + chance.below(chance.oneIn(10) ? 3_000 : 30))),
+    inserted(
+      text,
+      within(text, chance),
+      chance.pick(TOKENS).repeat(1 + chance.below(chance.oneIn(10) ? (chance.oneIn(20) ? 100_000 : 3_000) : 30)),
+    ),
   (text, chance) => {
     const [from, to] = span(text, chance);
     return text.slice(0, from) + text.slice(to);
@@ -217,5 +221,5 @@ export const mutated: Mutation = (text, chance, other) => {
   return result.slice(0, LENGTH_MAX);
 };
 
-/** Long enough to show a cost that grows with the square of the length, short enough to stay quick. */
-const LENGTH_MAX = 30_000;
+/** Long enough to show a cost that grows with the square of the length or is heavy for each mistake. */
+const LENGTH_MAX = 200_000;
