@@ -9,25 +9,26 @@ import { test } from "node:test";
 import { isRuleId, type RuleId, ruleOf } from "../src/spine/invariants.ts";
 
 export type Objection = { readonly rule: string };
+type Objections = readonly Objection[] | Promise<readonly Objection[]>;
 export type Pair = {
-  readonly offence: () => readonly Objection[];
+  readonly offence: () => Objections;
   /** Differs from the offence in the one thing that the rule is about. */
-  readonly neighbour: () => readonly Objection[];
+  readonly neighbour: () => Objections;
 };
 
 export const cannot = (rule: RuleId, what: string, { neighbour, offence }: Pair): void => {
-  test(`${rule} cannot ${what}`, () => {
+  test(`${rule} cannot ${what}`, async () => {
     assert.ok(isRuleId(rule), `${rule} is not in the registry (src/spine/invariants.ts)`);
     assert.notEqual(
       ruleOf(rule).kept,
       "not yet",
       `${rule} has a negative test, so the registry must say how it is kept`,
     );
-    const objections = offence();
+    const objections = await offence();
     assert.ok(
       objections.some((objection) => objection.rule === rule),
       `the offence is not objected to under ${rule}; objections: ${JSON.stringify(objections)}`,
     );
-    assert.deepEqual(neighbour(), [], "the nearest allowed neighbour is objected to");
+    assert.deepEqual(await neighbour(), [], "the nearest allowed neighbour is objected to");
   });
 };

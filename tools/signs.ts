@@ -22,6 +22,9 @@ const IDS = new RegExp(String.raw`(?<![\w-])${ID}(?![\w-])`, "g");
 /** A code is made wherever it is written as a text and not only compared with. */
 const CODES = /(?<![=!]==\s*|\bcase\s+)"([a-z-]+)"/g;
 
+/** Where codes are listed, which makes none of them. */
+const CATALOGUE = /^src\/spine\/(?:[a-z]+-)?refusals\.ts$/;
+
 const joinedLines = (notes: string): string => notes.replace(/\n\s*(?:\/\/|\*)/g, " ");
 
 const kept = ({ notes }: Source): readonly string[] =>
@@ -35,8 +38,8 @@ const refused = ({ code }: Source): readonly RefusalCode[] =>
 
 export const signsOf = (files: ReadonlyMap<string, string>): Signs => {
   const all = Array.from(files, ([file, text]) => sourceOf(file, text));
-  const src = all.filter(({ file }) => /^src\/.*\.ts$/.test(file) && file !== "src/spine/refusals.ts");
-  const registry = all.filter(({ file }) => file === "src/spine/refusals.ts");
+  const src = all.filter(({ file }) => /^src\/.*\.ts$/.test(file) && !CATALOGUE.test(file));
+  const registry = all.filter(({ file }) => CATALOGUE.test(file));
   const tests = all.filter(({ file }) => file.startsWith("test/"));
   const docs = all.filter(({ file }) => file.endsWith(".md"));
   const keeps = (source: Source): readonly string[] => [

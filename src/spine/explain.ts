@@ -9,6 +9,8 @@ import type { Answer, Explanation, Facts, Plan, PlanStep, Refusal, Verdict, Vmid
 import { bytesText } from "./sizes.ts";
 
 type Weighed = Explanation["rules"][number];
+/** What of a plan an explanation speaks of. */
+export type PlanOutline = Pick<Plan, "environment" | "hash" | "look">;
 type Account = Pick<Explanation, "effect" | "facts" | "rules" | "undo">;
 
 /** Undefined when the plan has no answer for this VM. */
@@ -17,14 +19,14 @@ export const explain = (plan: Plan, verdict: Verdict, vmid: Vmid): Explanation |
   return answer === undefined ? undefined : explainAnswer(plan, verdict, answer, vmid);
 };
 
-export const explainAnswer = (plan: Plan, verdict: Verdict, answer: Answer, vmid: Vmid): Explanation => {
+export const explainAnswer = (plan: PlanOutline, verdict: Verdict, answer: Answer, vmid: Vmid): Explanation => {
   const { effect, facts, rules, undo } = accountOf(plan, verdict, answer);
   const head = { answer: answer.kind, effect, facts };
   const tail = { plan: plan.hash, rules, ...(answer.kind === "step" ? { step: answer.hash } : {}), undo, vmid };
   return { ...head, hash: sha256(JSON.stringify({ ...head, ...tail })), ...tail };
 };
 
-const accountOf = (plan: Plan, verdict: Verdict, answer: Answer): Account => {
+const accountOf = (plan: PlanOutline, verdict: Verdict, answer: Answer): Account => {
   const shared = [`environment: ${plan.environment}`, `observation: ${plan.look.complete ? "complete" : "incomplete"}`];
   switch (answer.kind) {
     case "settled":
@@ -72,7 +74,7 @@ const effectOf = (step: PlanStep, verdict: Verdict): string => {
 const weighed = (rule: Weighed["rule"], held: boolean, evidence: string): Weighed => ({ evidence, held, rule });
 
 /** The rules a step is weighed under: held ones with what was seen, broken ones with the verdict's own words. */
-const rulesOf = (plan: Plan, verdict: Verdict, step: PlanStep): readonly Weighed[] => {
+const rulesOf = (plan: PlanOutline, verdict: Verdict, step: PlanStep): readonly Weighed[] => {
   const broken = verdict.kind === "refused" ? verdict.refusals.filter((refusal) => concerns(refusal, step)) : [];
   const held = evidenceOf(plan, step).filter(({ rule }) => !broken.some((refusal) => refusal.rule === rule));
   return [...held, ...broken.map(({ because, code, rule }) => weighed(rule, false, `${because} (${code})`))];
@@ -81,7 +83,7 @@ const rulesOf = (plan: Plan, verdict: Verdict, step: PlanStep): readonly Weighed
 const concerns = (refusal: Refusal, step: PlanStep): boolean =>
   refusal.vmid === undefined || refusal.vmid === step.vmid;
 
-const evidenceOf = (plan: Plan, step: PlanStep): readonly Weighed[] => [
+const evidenceOf = (plan: PlanOutline, step: PlanStep): readonly Weighed[] => [
   weighed("N1", true, `its state was seen: ${step.facts["observedStatus"]}`),
   weighed(
     "N2",

@@ -71,9 +71,13 @@ export const RULES = {
   },
   "P7-E2": {
     sentence: "There is no partial success: an outcome that is not known is never reported as success.",
-    kept: "not yet",
+    kept: "refusal",
   },
-  "P7-E3": { sentence: "The kernel's answer is final, and every door surfaces it word for word.", kept: "not yet" },
+  "P7-E3": {
+    sentence: "The kernel's answer is final, and every door surfaces it word for word.",
+    kept: "refusal",
+    remains: "doors other than the command line",
+  },
   "P7-F1": {
     sentence:
       "Under any doubt or failure Dedalus fails closed: nothing is guessed, and nothing is tried on the chance that it might work.",
@@ -82,9 +86,9 @@ export const RULES = {
   },
   "P7-F2": {
     sentence: "A crash of Dedalus changes nothing, completes nothing and leaves nothing ambiguous unsaid.",
-    kept: "not yet",
+    kept: "refusal",
   },
-  "P7-F3": { sentence: "Nothing that mutates is ever retried.", kept: "not yet" },
+  "P7-F3": { sentence: "Nothing that mutates is ever retried.", kept: "refusal" },
   "P7-D1": {
     sentence: "The same state and input give the same presentation and the same explanation.",
     kept: "shape",
@@ -112,7 +116,7 @@ export const RULES = {
   "P7-S3": { sentence: "What docs/SCOPE.md does not list does not exist.", kept: "not yet" },
   G1: { sentence: "Records are durable outside the process.", kept: "not yet" },
   G2: { sentence: "Service and storage restart without loss and without help.", kept: "not yet" },
-  G3: { sentence: "A run replays from durable artifacts alone to the same decisions.", kept: "not yet" },
+  G3: { sentence: "A run replays from durable artifacts alone to the same decisions.", kept: "refusal" },
   G4: {
     sentence: "A stranger can bring up the whole system and run a known scenario with one command.",
     kept: "not yet",
@@ -120,8 +124,8 @@ export const RULES = {
   G5: { sentence: "Event time and process time are recorded apart, and replay reads no clock.", kept: "not yet" },
   G6: { sentence: "A duplicate delivery leaves no second outcome.", kept: "not yet" },
   G7: { sentence: "Configuration and human decisions are recorded, hashed and replayed.", kept: "not yet" },
-  B1: { sentence: "Nothing is applied that was not planned before.", kept: "not yet" },
-  B2: { sentence: "An approver is proven, never named by the caller.", kept: "not yet" },
+  B1: { sentence: "Nothing is applied that was not planned before.", kept: "refusal" },
+  B2: { sentence: "An approver is proven, never named by the caller.", kept: "refusal", remains: "sessions and doors" },
   B3: {
     sentence: "What belongs to one environment (desired file, observation, plan, credential) never serves another.",
     kept: "refusal",
@@ -134,7 +138,7 @@ export const RULES = {
     kept: "refusal",
     remains: "records and service logs",
   },
-  B6: { sentence: "A duplicate request never acts twice.", kept: "not yet" },
+  B6: { sentence: "A duplicate request never acts twice.", kept: "refusal" },
   B7: { sentence: "The catalogue of actions is closed and typed; there is no passthrough.", kept: "refusal" },
 } as const satisfies Record<string, Rule>;
 

@@ -25,7 +25,7 @@ export const safety = (plan: Plan, policy: Policy): Verdict => {
   const ruledOut = steps.filter(({ action }) => isRuledOut(action.kind, policy));
   const [first, ...rest] = [...untrue(plan), ...touching.map(touched), ...ruledOut.map(policyRefuses)];
   if (first !== undefined) return { kind: "refused", refusals: [first, ...rest] };
-  const tiers = steps.map((step) => ({ step: step.hash, tier: tightened(step, policy) }));
+  const tiers = steps.map((step) => ({ step: step.hash, tier: tierUnder(step, policy) }));
   return { kind: tiers.some(({ tier }) => needsApproval(tier)) ? "needs-approval" : "clear", tiers };
 };
 
@@ -92,7 +92,8 @@ const isRuledOut = (kind: ActionKind, policy: Policy): boolean =>
 const policyRefuses = ({ action, vmid }: PlanStep): Refusal =>
   refuse("policy-refuses", { because: `the policy refuses ${action.kind}`, facts: { action: action.kind }, vmid });
 
-const tightened = (step: PlanStep, policy: Policy): Tier =>
+/** The tier of a step under a policy, which can only raise it. */
+export const tierUnder = (step: PlanStep, policy: Policy): Tier =>
   policy.tighten.reduce<Tier>(
     (tier, { action, to }) => (action === step.action.kind && to !== "refused" ? higherTier(tier, to) : tier),
     tierOf(step),

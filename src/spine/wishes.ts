@@ -30,7 +30,8 @@ const hashed = (wish: Wish): object =>
         vmid: wish.vmid,
       };
 
-function* pieces(environment: string, wishes: readonly Wish[]): Generator<string> {
+/** The canonical text in pieces: the bytes of the blob of what is desired. */
+export function* wishesPieces(environment: string, wishes: readonly Wish[]): Generator<string> {
   yield `{"environment":${canonical(environment)},"wishes":[`;
   yield* canonicalPieces(wishes, hashed);
   yield "]}";
@@ -42,5 +43,5 @@ export const wishesOf = (environment: string, list: readonly Wish[]): Wishes | R
   if (twice !== undefined) {
     return refuse("vmid-duplicate", { because: `vmid ${twice.vmid} has two wishes`, vmid: twice.vmid });
   }
-  return { digest: sha256OfPieces(pieces(environment, wishes)), environment, wishes };
+  return { digest: sha256OfPieces(wishesPieces(environment, wishes)), environment, wishes };
 };

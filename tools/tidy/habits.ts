@@ -9,7 +9,9 @@ const VAGUE = ["util", "utils", "types", "manager", "handler", "helper", "helper
 
 /** Where a value may be called by its brand: where a check has just earned it, or where it holds by construction. */
 const BRANDS: Readonly<Record<string, readonly string[]>> = {
-  Instant: ["src/clock.ts", "src/formats/fields.ts"],
+  Claim: ["src/kernel/claim.ts"],
+  DurableIntent: ["src/kernel/claim.ts"],
+  Instant: ["src/clock.ts", "src/formats/fields.ts", "src/spine/instant.ts"],
   Sha256: ["src/spine/hash.ts", "src/spine/contract.ts", "src/ledger/merkle.ts", "src/ledger/record.ts"],
   Ulid: ["src/ids.ts"],
   Vmid: ["src/spine/plan.ts"],

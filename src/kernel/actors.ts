@@ -1,0 +1,77 @@
+// Who may ask for what. The actor of a command is held against what the ledger knows: a token that was made and not
+// revoked, the operator of the recorded configuration, or the kernel itself; anybody else is nobody. keeps B2
+//
+// Roles are one table. Deciding (approve, deny, confirm) is for people, whatever roles an agent's token claims.
+
+import type { Actor } from "../ledger/record.ts";
+import type { Refusal } from "../spine/model.ts";
+import { refuse } from "../spine/refusals.ts";
+import { get } from "./persistent-map.ts";
+import type { Command, RequestKind, Role } from "./request.ts";
+import type { State } from "./state.ts";
+
+/** Whoever can write the ledger's own files is its operator. */
+export const LOCAL_ROLES: readonly Role[] = ["approver", "auditor", "observer", "operator"];
+
+type Row = { readonly kinds: readonly Actor["kind"][]; readonly roles: readonly Role[] | "any" };
+
+const ANYBODY: Row = { kinds: ["agent", "person"], roles: "any" };
+const KERNEL: Row = { kinds: ["kernel"], roles: "any" };
+const ASKS: Row = { kinds: ["agent", "person"], roles: ["agent", "operator"] };
+const OPERATES: Row = { kinds: ["person"], roles: ["operator"] };
+const DECIDES: Row = { kinds: ["person"], roles: ["approver"] };
+
+const MAY: Readonly<Record<RequestKind, Row>> = {
+  annotate: ANYBODY,
+  apply: ASKS,
+  approve: DECIDES,
+  cancel: ASKS,
+  challenge: OPERATES,
+  deny: DECIDES,
+  desire: OPERATES,
+  dispatched: KERNEL,
+  freeze: OPERATES,
+  ingest: { kinds: ["agent", "person"], roles: ["agent", "observer", "operator"] },
+  observe: { kinds: ["agent", "person"], roles: ["agent", "observer", "operator"] },
+  outcome: KERNEL,
+  plan: ASKS,
+  rearm: OPERATES,
+  reconcile: OPERATES,
+  recover: KERNEL,
+  "request-approval": ASKS,
+  revoke: DECIDES,
+  start: KERNEL,
+  token: OPERATES,
+  unfreeze: OPERATES,
+};
+
+const DECISIONS: ReadonlySet<RequestKind> = new Set(["approve", "challenge", "deny", "revoke"]);
+
+export const actorRefusal = (state: State, command: Command): Refusal | undefined => {
+  const { actor, request } = command;
+  if (!isKnown(state, command)) {
+    return refuse("actor-unknown", { because: `the ledger knows no such ${actor.kind}`, facts: { actor: actor.id } });
+  }
+  if (actor.kind === "agent" && DECISIONS.has(request.kind)) {
+    return refuse("agent-decides", { because: `${actor.id} is an agent`, facts: { asked: request.kind } });
+  }
+  const { kinds, roles } = MAY[request.kind];
+  const isCovered = kinds.includes(actor.kind) && (roles === "any" || roles.some((role) => actor.roles.includes(role)));
+  if (isCovered) return undefined;
+  return refuse("role-missing", {
+    because: `${actor.id} has ${actor.roles.length === 0 ? "no role" : actor.roles.join(", ")}`,
+    facts: { actor: actor.id, asked: request.kind },
+  });
+};
+
+const isKnown = (state: State, { actor, configHash, door, request }: Command): boolean => {
+  if (actor.kind === "kernel") return true;
+  const config = request.kind === "start" ? request.config : get(state.configs, configHash);
+  const isOperator = door === "local" && actor.kind === "person" && actor.id === config?.operator;
+  if (isOperator && sameRoles(actor.roles, LOCAL_ROLES)) return true;
+  const subject = get(state.subjects, actor.id);
+  return subject !== undefined && subject.kind === actor.kind && sameRoles(subject.roles, actor.roles);
+};
+
+const sameRoles = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((role) => others.includes(role));

@@ -1,0 +1,41 @@
+// The body of a record as the kernel wrote it: what was asked, from which door, and what it came to.
+//
+// Kinds that the kernel does not write (an export's seal, kinds of a later version) have no such body; they are kept in
+// the ledger and change no state.
+
+import type { LedgerRecord } from "../ledger/record.ts";
+import type { Door, Request } from "./request.ts";
+import type { Result } from "./result.ts";
+
+export type Body = { readonly door: Door; readonly request: Request; readonly result: Result };
+
+const KINDS: Readonly<Record<Request["kind"], true>> = {
+  annotate: true,
+  apply: true,
+  approve: true,
+  cancel: true,
+  challenge: true,
+  deny: true,
+  desire: true,
+  dispatched: true,
+  freeze: true,
+  ingest: true,
+  observe: true,
+  outcome: true,
+  plan: true,
+  rearm: true,
+  reconcile: true,
+  recover: true,
+  "request-approval": true,
+  revoke: true,
+  start: true,
+  token: true,
+  unfreeze: true,
+};
+
+/** Undefined for a kind that is not the kernel's. What it holds is judged by replay, which decides it again. */
+export const bodyOf = ({ body, kind }: Pick<LedgerRecord, "body" | "kind">): Body | undefined => {
+  if (!Object.hasOwn(KINDS, kind)) return undefined;
+  const { door, request, result } = body as { readonly door: Door; readonly request: object; readonly result: Result };
+  return { door, request: { ...request, kind } as Request, result };
+};

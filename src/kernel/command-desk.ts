@@ -1,0 +1,55 @@
+// From a request to a command: who asks, from which process, under which configuration; stamped once, with a fresh id.
+//
+// Clock and ids are handed in; a door makes its desk once and asks through it.
+
+import type { Actor, Ulid } from "../ledger/record.ts";
+import type { Submission } from "../ledger/submission.ts";
+import { canonical, type Json } from "../spine/canonical.ts";
+import { sha256 } from "../spine/hash.ts";
+import type { Instant, Sha256 } from "../spine/model.ts";
+import type { Command, Door, Request } from "./request.ts";
+
+export type Desk = {
+  readonly actor: Actor;
+  readonly configHash: Sha256;
+  readonly door: Door;
+  readonly ids: () => Ulid;
+  readonly instance: Ulid;
+  readonly now: () => Instant;
+};
+
+export type Asking = Partial<Pick<Command, "causationId" | "correlationId" | "environment" | "given" | "key">>;
+
+export const commandOf = <R extends Request>(desk: Desk, request: R, asking: Asking = {}): Command<R> => {
+  const id = desk.ids();
+  const { causationId, correlationId = id, environment, given, key = id } = asking;
+  return {
+    actor: desk.actor,
+    at: desk.now(),
+    ...(causationId === undefined ? {} : { causationId }),
+    configHash: desk.configHash,
+    correlationId,
+    door: desk.door,
+    ...(environment === undefined ? {} : { environment }),
+    ...(given === undefined ? {} : { given }),
+    id,
+    instance: desk.instance,
+    key,
+    request,
+  };
+};
+
+/** The kernel speaks for itself where it records what happened. */
+export const KERNEL_ACTOR: Actor = { id: "dedalus", kind: "kernel", roles: [] };
+
+/** What makes two requests the same: what is asked and where; not when, and not by which try. */
+export const requestHash = ({ environment, request }: Command): Sha256 =>
+  sha256(canonical({ environment: environment ?? null, request: request as Json }));
+
+export const submissionOf = (command: Command): Submission<Command> => ({
+  caller: command.actor.id,
+  command,
+  key: command.key,
+  lane: command.request.kind === "ingest" ? "telemetry" : "mutation",
+  request: requestHash(command),
+});

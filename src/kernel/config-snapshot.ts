@@ -1,0 +1,24 @@
+// The configuration as the kernel knows it: recorded whole by the first record of every process, and named by its hash
+// in every record after, so that a replay judges by the configuration of then. It holds no secret, only where they are.
+
+import { canonical, type Json } from "../spine/canonical.ts";
+import { sha256 } from "../spine/hash.ts";
+import type { Sha256 } from "../spine/model.ts";
+
+export type EnvironmentSnapshot = {
+  readonly adapter: string;
+  readonly approval: "four-eyes" | "single-operator";
+  /** Whether its looks are live; only those carry an apply. */
+  readonly live: boolean;
+  readonly maxObservationAgeMs: number;
+  /** The environment's own section of the configuration, to be hashed into its plans. */
+  readonly section: Json;
+};
+export type ConfigSnapshot = {
+  readonly environments: { readonly [name: string]: EnvironmentSnapshot };
+  readonly ledger: Json;
+  readonly operator: string;
+};
+
+export const configHash = (config: ConfigSnapshot): Sha256 => sha256(canonical(config));
+export const sectionHash = ({ section }: EnvironmentSnapshot): Sha256 => sha256(canonical(section));

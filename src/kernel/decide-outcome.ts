@@ -1,0 +1,91 @@
+// How an intent goes on and ends: dispatched, its outcome, recovery after a crash, reconciliation by a fresh look.
+//
+// An outcome is taken once; one that comes after a recovery is kept as a late fact and unblocks nothing. A live owner's
+// intent is never recovered early. Keeps P7-E2, P7-F2, P7-F3.
+
+import type { Ulid } from "../ledger/record.ts";
+import type { Instant, Refusal } from "../spine/model.ts";
+import { refuse } from "../spine/refusals.ts";
+import { reasonRefusal } from "./grounds.ts";
+import { entries, get } from "./persistent-map.ts";
+import { recall } from "./recent.ts";
+import type { RequestOf } from "./request.ts";
+import { type Decider, DONE, refused, unless } from "./result.ts";
+import { type IntentState, type State, vmKey } from "./state.ts";
+
+/** Open intents are few: one for each VM that is being changed. */
+export const openIntent = ({ open }: State, id: Ulid): IntentState | undefined => {
+  for (const [, intent] of entries(open)) if (intent.id === id) return intent;
+  return undefined;
+};
+
+const unknownIntent = (id: Ulid): Refusal => refuse("intent-unknown", { because: `there is no open intent ${id}` });
+
+/** Only the process that made the intent speaks of it; to another one it is no intent of its own. */
+const foreignIntent = (intent: IntentState, instance: Ulid): Refusal | undefined =>
+  intent.owner === instance
+    ? undefined
+    : refuse("intent-unknown", { because: `intent ${intent.id} has another owner` });
+
+export const decideDispatched: Decider<RequestOf<"dispatched">> = (state, { instance, request }) => {
+  const intent = openIntent(state, request.intent) ?? recall(state.intents, request.intent);
+  return intent === undefined
+    ? refused(unknownIntent(request.intent))
+    : unless([foreignIntent(intent, instance)], () => DONE);
+};
+
+export const decideOutcome: Decider<RequestOf<"outcome">> = (state, { instance, request }) => {
+  const open = openIntent(state, request.intent);
+  const intent = open ?? recall(state.intents, request.intent);
+  if (intent === undefined) return refused(unknownIntent(request.intent));
+  return unless([foreignIntent(intent, instance), reasonRefusal(request.because)], () => ({
+    result: { kind: "settled", late: open === undefined },
+  }));
+};
+
+export const decideRecovery: Decider<RequestOf<"recover">> = (state, { instance, request }, at) => {
+  const intent = openIntent(state, request.intent);
+  if (intent === undefined) return refused(unknownIntent(request.intent));
+  return unless([aliveRefusal(intent, instance, request.ground, at)], () => ({
+    result: { kind: "settled", late: false },
+  }));
+};
+
+const aliveRefusal = (
+  intent: IntentState,
+  instance: Ulid,
+  ground: "owner-ended" | "past-settle-by",
+  at: Instant,
+): Refusal | undefined => {
+  const isOver = ground === "owner-ended" ? intent.owner !== instance : at > intent.settleBy;
+  return isOver
+    ? undefined
+    : refuse("owner-alive", {
+        because: `its owner has until ${intent.settleBy}`,
+        facts: { intent: intent.id },
+        vmid: intent.vmid,
+      });
+};
+
+export const decideReconcile: Decider<RequestOf<"reconcile">> = (state, { environment, request }) => {
+  const blocked = [...entries(state.blocked)].find(([, { id }]) => id === request.intent)?.[1];
+  if (blocked === undefined || blocked.environment !== environment) {
+    return refused(refuse("vm-not-blocked", { because: `no VM of it is blocked by ${request.intent}` }));
+  }
+  const { settleBy, vmid } = blocked;
+  return unless(
+    [
+      get(state.blocked, vmKey(blocked.environment, vmid)) === undefined ? unknownIntent(blocked.id) : undefined,
+      request.observedAt > settleBy
+        ? undefined
+        : refuse("reconcile-early", { because: `the look is of ${request.observedAt}, before ${settleBy}`, vmid }),
+      request.found === "unknown"
+        ? refuse("reconcile-unclear", { because: "the VM's state was not seen", vmid })
+        : undefined,
+      request.busy === undefined
+        ? undefined
+        : refuse("reconcile-unclear", { because: `the place is not done with it: ${request.busy}`, vmid }),
+    ],
+    () => DONE,
+  );
+};

@@ -1,0 +1,84 @@
+// Deciders of what is recorded as it is: a process that starts, what is desired, a look, a token, a note.
+
+import type { Refusal } from "../spine/model.ts";
+import { observationPieces, observe } from "../spine/observation.ts";
+import { refuse } from "../spine/refusals.ts";
+import { wishesOf, wishesPieces } from "../spine/wishes.ts";
+import { bytesOf } from "./blob-bytes.ts";
+import { configHash } from "./config-snapshot.ts";
+import { environmentRefusal, reasonRefusal } from "./grounds.ts";
+import { get } from "./persistent-map.ts";
+import type { RequestOf } from "./request.ts";
+import { type Decider, DONE, refused, unless } from "./result.ts";
+
+export const decideStart: Decider<RequestOf<"start">> = (_, command) =>
+  configHash(command.request.config) === command.configHash
+    ? DONE
+    : refused(refuse("value-altered", { because: "the configuration is not the one that its hash names" }));
+
+export const decideDesired: Decider<RequestOf<"desire">> = (state, command) => {
+  const { environment, given, request } = command;
+  const wishes = given?.wishes;
+  const sealed = wishes === undefined ? undefined : wishesOf(wishes.environment, wishes.wishes);
+  const isSame =
+    wishes !== undefined &&
+    sealed !== undefined &&
+    "digest" in sealed &&
+    sealed.digest === request.wishes &&
+    wishes.wishes.length === request.vms &&
+    wishes.wishes.every(({ kind }) => kind === "desired");
+  const foreign =
+    wishes !== undefined && wishes.environment !== environment
+      ? refuse("plan-foreign", { because: `the file is of ${wishes.environment}` })
+      : undefined;
+  return unless(
+    [environmentRefusal(state, command), isSame ? undefined : altered("the desired file"), foreign],
+    () => ({
+      ...DONE,
+      blobs: new Map([[request.wishes, bytesOf(wishesPieces(wishes?.environment ?? "", wishes?.wishes ?? []))]]),
+    }),
+  );
+};
+
+const altered = (what: string): Refusal =>
+  refuse("value-altered", { because: `${what} is not the one that its digest names` });
+
+export const decideLook: Decider<RequestOf<"observe" | "ingest">> = (state, command) => {
+  const { given, request } = command;
+  const observation = given?.observation;
+  const observed = observation === undefined ? undefined : observe(observation);
+  const isSame =
+    observed !== undefined &&
+    observed.digest === request.observation &&
+    observed.observation.environment === command.environment &&
+    observed.observation.complete === request.complete &&
+    observed.observation.observedAt === request.observedAt;
+  return unless([environmentRefusal(state, command), isSame ? undefined : altered("the observation")], () => ({
+    ...DONE,
+    blobs: new Map(
+      observed === undefined ? [] : [[request.observation, bytesOf(observationPieces(observed.observation))]],
+    ),
+  }));
+};
+
+export const decideToken: Decider<RequestOf<"token">> = (state, { request }) => {
+  const { act, hash, subject } = request;
+  const known = get(state.tokens, hash);
+  if (act === "revoke") {
+    return known === undefined ? refused(refuse("token-unknown", { because: "no token has this hash" })) : DONE;
+  }
+  const taken = get(state.subjects, subject.id) !== undefined || known !== undefined;
+  return unless(
+    [
+      reasonRefusal(subject.id),
+      taken ? refuse("token-known", { because: `${subject.id} has a token that stands` }) : undefined,
+      subject.kind === "agent" && subject.roles.some((role) => role !== "agent" && role !== "observer")
+        ? refuse("agent-decides", { because: "an agent's token has the role agent or observer, and no other" })
+        : undefined,
+    ],
+    () => DONE,
+  );
+};
+
+export const decideNote: Decider<RequestOf<"annotate" | "rearm">> = (_, { request }) =>
+  unless([reasonRefusal(request.kind === "annotate" ? request.text : request.reason)], () => DONE);

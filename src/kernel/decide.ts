@@ -1,0 +1,96 @@
+// decide(): one command on one state gives one record, granted or refused. Pure and total: time, ids and actor come with
+// the command, and the same command on the same state is the same record, byte for byte. keeps P7-D2
+//
+// Who asks and whether all is frozen are judged first, the same for every command; then the command's own decider.
+// Not here: what a record does to the state (evolve.ts), making it durable (ledger/sequencer.ts).
+
+import type { Draft } from "../ledger/record.ts";
+import type { Json } from "../spine/canonical.ts";
+import { latest } from "../spine/instant.ts";
+import type { Instant, Refusal } from "../spine/model.ts";
+import { actorRefusal } from "./actors.ts";
+import { decideApproval, decideChallenge, decideDenial, decideRevocation, decideWaiting } from "./decide-agreement.ts";
+import { decideApply } from "./decide-apply.ts";
+import { decideFreeze, freezeOf } from "./decide-freeze.ts";
+import { decideDispatched, decideOutcome, decideReconcile, decideRecovery } from "./decide-outcome.ts";
+import { decideCancel, decidePlan } from "./decide-plan.ts";
+import { decideDesired, decideLook, decideNote, decideStart, decideToken } from "./decide-record.ts";
+import type { Command, Request, RequestKind, RequestOf } from "./request.ts";
+import { type Blobs, type Decider, type Judged, refused } from "./result.ts";
+import type { State } from "./state.ts";
+
+const DECIDERS: { readonly [K in RequestKind]: Decider<RequestOf<K>> } = {
+  annotate: decideNote,
+  apply: decideApply,
+  approve: decideApproval,
+  cancel: decideCancel,
+  challenge: decideChallenge,
+  deny: decideDenial,
+  desire: decideDesired,
+  dispatched: decideDispatched,
+  freeze: decideFreeze,
+  ingest: decideLook,
+  observe: decideLook,
+  outcome: decideOutcome,
+  plan: decidePlan,
+  rearm: decideNote,
+  reconcile: decideReconcile,
+  recover: decideRecovery,
+  "request-approval": decideWaiting,
+  revoke: decideRevocation,
+  start: decideStart,
+  token: decideToken,
+  unfreeze: decideFreeze,
+};
+
+/** What a freeze stops; it never stands in the way of seeing, of denying, or of ending what was begun. */
+const STOPPED_BY_FREEZE: ReadonlySet<RequestKind> = new Set(["apply", "approve", "challenge", "request-approval"]);
+
+export type Decided = { readonly blobs?: Blobs; readonly draft: Draft };
+
+/** `floor` is the process time of the head: no decision is stamped earlier, whatever the clock says. */
+export const decide = (state: State, command: Command, floor: Instant | undefined): Decided => {
+  const at = latest(command.at, floor);
+  const { blobs, result } = judge(state, command, at);
+  const { actor, causationId, configHash, correlationId, door, environment, id, instance, key, request } = command;
+  const { kind, ...asked } = request;
+  return {
+    ...(blobs === undefined ? undefined : { blobs }),
+    draft: {
+      actor,
+      auditId: id,
+      ...(blobs === undefined ? undefined : { blobs: [...blobs.keys()].sort() }),
+      body: { door, request: asked as Json, result: result as Json, state: summaryOf(state) } as Draft["body"],
+      ...(causationId === undefined ? undefined : { causationId }),
+      configHash,
+      correlationId,
+      ...(environment === undefined ? undefined : { environment }),
+      eventTime:
+        (kind === "observe" || kind === "ingest" || kind === "reconcile") && request.observedAt !== undefined
+          ? request.observedAt
+          : at,
+      idempotencyKey: key,
+      instance,
+      kind,
+      processTime: at,
+    },
+  };
+};
+
+/** On which state it was decided, in numbers; the whole of it is the fold of the records before. */
+const summaryOf = ({ blocked, freezes, open, size }: State): Json => ({
+  blocked: blocked.size,
+  freezes: freezes.size,
+  open: open.size,
+  size,
+});
+
+const judge = (state: State, command: Command, at: Instant): Judged => {
+  const refusal = actorRefusal(state, command) ?? frozenRefusal(state, command);
+  return refusal === undefined ? decider(command)(state, command, at) : refused(refusal);
+};
+
+const decider = ({ request }: Command): Decider<Request> => DECIDERS[request.kind] as Decider<Request>;
+
+const frozenRefusal = (state: State, { environment, request }: Command): Refusal | undefined =>
+  STOPPED_BY_FREEZE.has(request.kind) ? freezeOf(state, environment) : undefined;

@@ -1,0 +1,74 @@
+// What records do to intents: opened and consumed by apply, ended by an outcome, blocking their VM while unknown.
+
+import type { LedgerRecord, Ulid } from "../ledger/record.ts";
+import { openIntent } from "./decide-outcome.ts";
+import { drop, entries, put } from "./persistent-map.ts";
+import { forget, keep, recall } from "./recent.ts";
+import type { RequestOf } from "./request.ts";
+import type { ResultOf } from "./result.ts";
+import { type IntentState, type State, vmKey } from "./state.ts";
+
+/** The step is taken, and so is the confirmation that went with it. */
+export const consumed = (state: State, { auditId }: LedgerRecord, { confirmation, of }: RequestOf<"apply">): State => {
+  const plan = recall(state.plans, of.plan);
+  return {
+    ...state,
+    challenges: confirmation === undefined ? state.challenges : forget(state.challenges, confirmation.challenge),
+    plans:
+      plan === undefined
+        ? state.plans
+        : keep(state.plans, of.plan, { ...plan, consumed: put(plan.consumed, String(of.index), auditId) }),
+  };
+};
+
+export const opened = (
+  state: State,
+  { auditId: id, environment = "", instance: owner }: LedgerRecord,
+  { of }: RequestOf<"apply">,
+  { sendBy, settleBy }: ResultOf<"intended">,
+): State => {
+  const { action, hash, name, vmid } = of.step;
+  const intent: IntentState = {
+    action: action.kind,
+    environment,
+    id,
+    index: of.index,
+    name,
+    owner,
+    plan: of.plan,
+    sendBy,
+    settleBy,
+    step: hash,
+    vmid,
+  };
+  return { ...state, open: put(state.open, vmKey(environment, vmid), intent) };
+};
+
+/** An open intent, or one with an outcome, changed where it is. */
+export const settled = (state: State, id: Ulid, change: (intent: IntentState) => IntentState): State => {
+  const open = openIntent(state, id);
+  if (open !== undefined) {
+    return { ...state, open: put(state.open, vmKey(open.environment, open.vmid), change(open)) };
+  }
+  const ended = recall(state.intents, id);
+  return ended === undefined ? state : { ...state, intents: keep(state.intents, id, change(ended)) };
+};
+
+/** The outcome of an open intent; unknown blocks the VM. */
+export const blocked = (state: State, id: Ulid, end: Pick<IntentState, "because" | "outcome" | "reference">): State => {
+  const open = openIntent(state, id);
+  if (open === undefined) return state;
+  const key = vmKey(open.environment, open.vmid);
+  const ended = { ...open, ...end };
+  return {
+    ...state,
+    blocked: end.outcome === "unknown" ? put(state.blocked, key, ended) : state.blocked,
+    intents: keep(state.intents, id, ended),
+    open: drop(state.open, key),
+  };
+};
+
+export const reconciled = (state: State, id: Ulid): State => {
+  const key = [...entries(state.blocked)].find(([, intent]) => intent.id === id)?.[0];
+  return key === undefined ? state : { ...state, blocked: drop(state.blocked, key) };
+};

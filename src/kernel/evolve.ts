@@ -1,0 +1,98 @@
+// evolve(): what one record does to the state. Pure; it trusts the record, for whether it was right is decide's matter.
+//
+// A refused command changes nothing but the size. Not here: kinds that the kernel does not know, which are kept in the
+// ledger and change nothing.
+
+import type { LedgerRecord } from "../ledger/record.ts";
+import { bodyOf } from "./body.ts";
+import { blocked, consumed, opened, reconciled, settled } from "./evolve-intent.ts";
+import { approved, canceled, denied, planned, revoked, waiting } from "./evolve-plan.ts";
+import { drop, get, put } from "./persistent-map.ts";
+import { keep, turned } from "./recent.ts";
+import type { Request, RequestKind, RequestOf } from "./request.ts";
+import type { Result, ResultOf } from "./result.ts";
+import { EVERYWHERE, type State } from "./state.ts";
+
+type Fold<R extends Request> = (state: State, record: LedgerRecord, request: R, result: Result) => State;
+
+const same: Fold<Request> = (state) => state;
+
+const FOLDS: { readonly [K in RequestKind]: Fold<RequestOf<K>> } = {
+  annotate: same,
+  apply: (state, record, request, result) =>
+    opened(consumed(state, record, request), record, request, result as ResultOf<"intended">),
+  approve: (state, record, request, result) => approved(state, record, request, result as ResultOf<"approved">),
+  cancel: (state, _, { plan }) => canceled(state, plan),
+  challenge: (state, record, { of }, result) => {
+    const { expiresAt, explanation } = result as ResultOf<"challenged">;
+    const challenge = { by: record.actor.id, expiresAt, explanation, plan: of.plan, step: of.step.hash };
+    return { ...state, challenges: keep(state.challenges, record.auditId, challenge) };
+  },
+  deny: denied,
+  desire: (state, { auditId, environment = "" }, { wishes }) => ({
+    ...state,
+    desired: put(state.desired, environment, { digest: wishes, id: auditId }),
+  }),
+  dispatched: (state, _, { intent, reference }) => settled(state, intent, (one) => ({ ...one, reference })),
+  freeze: (state, { actor, auditId, environment = EVERYWHERE, processTime }, { reason }) => ({
+    ...state,
+    freezes: put(state.freezes, environment, { at: processTime, by: actor.id, id: auditId, reason }),
+  }),
+  ingest: (state, record, request) => looked(state, record, request, false),
+  observe: (state, record, request) => looked(state, record, request, isLive(state, record)),
+  outcome: (state, _, { because, intent, outcome, reference }, result) =>
+    (result as ResultOf<"settled">).late
+      ? state
+      : blocked(state, intent, { because, outcome, ...(reference === undefined ? {} : { reference }) }),
+  plan: (state, record, request, result) => planned(state, record, request, result as ResultOf<"planned">),
+  rearm: same,
+  reconcile: (state, _, { intent }) => reconciled(state, intent),
+  recover: (state, _, { ground, intent }) =>
+    blocked(state, intent, {
+      because: ground === "owner-ended" ? "the process that performed it ended" : "nothing was heard of it in time",
+      outcome: "unknown",
+    }),
+  "request-approval": waiting,
+  revoke: revoked,
+  start: (state, { configHash }, { config }) => ({ ...state, configs: put(state.configs, configHash, config) }),
+  token: (state, _, { act, hash, subject }) => {
+    if (act === "create") {
+      return { ...state, subjects: put(state.subjects, subject.id, subject), tokens: put(state.tokens, hash, subject) };
+    }
+    const known = get(state.tokens, hash);
+    return { ...state, subjects: drop(state.subjects, known?.id ?? ""), tokens: drop(state.tokens, hash) };
+  },
+  unfreeze: (state, { environment = EVERYWHERE }) => ({ ...state, freezes: drop(state.freezes, environment) }),
+};
+
+const isLive = (state: State, { configHash, environment = "" }: LedgerRecord): boolean =>
+  get(state.configs, configHash)?.environments[environment]?.live ?? false;
+
+const looked = (
+  state: State,
+  { auditId, environment = "" }: LedgerRecord,
+  { observation, observedAt }: RequestOf<"observe"> | RequestOf<"ingest">,
+  live: boolean,
+): State => {
+  const look = { digest: observation, environment, live, ...(observedAt === undefined ? {} : { observedAt }) };
+  return { ...state, looks: keep(state.looks, auditId, look) };
+};
+
+export const evolve = (before: State, record: LedgerRecord): State => {
+  const state = dayTurned({ ...before, size: record.seq + 1 }, record.processTime.slice(0, "2026-11-15".length));
+  const body = bodyOf(record);
+  if (body === undefined || body.result.kind === "refused") return state;
+  return (FOLDS[body.request.kind] as Fold<Request>)(state, record, body.request, body.result);
+};
+
+const dayTurned = (state: State, day: string): State =>
+  day === state.plans.day
+    ? state
+    : {
+        ...state,
+        challenges: turned(state.challenges, day),
+        intents: turned(state.intents, day),
+        latest: turned(state.latest, day),
+        looks: turned(state.looks, day),
+        plans: turned(state.plans, day),
+      };

@@ -1,0 +1,77 @@
+// Grounds that several deciders share: the environment's configuration, a reason in words, a plan and its step.
+
+import type { Instant, Refusal } from "../spine/model.ts";
+import { refuse } from "../spine/refusals.ts";
+import { endOf } from "./agreement.ts";
+import type { EnvironmentSnapshot } from "./config-snapshot.ts";
+import { get } from "./persistent-map.ts";
+import { recall } from "./recent.ts";
+import type { Command, StepRef } from "./request.ts";
+import type { PlanState, State } from "./state.ts";
+import { isStepOf } from "./step-ref.ts";
+
+/** The environment as the configuration of the asking process has it. */
+export const environmentOf = (state: State, command: Command): EnvironmentSnapshot | undefined => {
+  const config = get(state.configs, command.configHash);
+  const { environment } = command;
+  if (config === undefined || environment === undefined) return undefined;
+  return Object.hasOwn(config.environments, environment) ? config.environments[environment] : undefined;
+};
+
+export const environmentRefusal = (state: State, command: Command): Refusal | undefined =>
+  environmentOf(state, command) === undefined
+    ? refuse("environment-unknown", { because: `${command.environment ?? "no environment"} is not configured` })
+    : undefined;
+
+/** Long enough for a sentence or two; a record is no place for a document. */
+const TEXT_LENGTH_MAX = 1_000;
+
+export const reasonRefusal = (text: string): Refusal | undefined => {
+  if (text.trim() === "") return refuse("reason-missing", { because: "nothing but blanks is given" });
+  return text.length > TEXT_LENGTH_MAX
+    ? refuse("reason-missing", { because: `${text.length} characters are given, and ${TEXT_LENGTH_MAX} are read` })
+    : undefined;
+};
+
+export type Chosen = { readonly plan: PlanState; readonly refusals: readonly Refusal[] };
+
+/** The plan of a step that somebody wants to agree to or to apply, with everything that speaks against it. */
+export const chosen = (
+  state: State,
+  command: Command,
+  { of }: { readonly of: StepRef },
+  at: Instant,
+): Chosen | Refusal => {
+  const plan = recall(state.plans, of.plan);
+  if (plan === undefined) return refuse("plan-unknown", { because: `there is no plan ${of.plan}` });
+  if (plan.environment !== command.environment) {
+    return refuse("plan-foreign", {
+      because: `the plan is of ${plan.environment}, and ${command.environment ?? "no environment"} is asked for`,
+    });
+  }
+  if (!isStepOf(of, plan.steps)) {
+    return refuse("step-unknown", { because: `the plan has another step ${of.index}, or none` });
+  }
+  return { plan, refusals: against(plan, of, at) };
+};
+
+const against = (plan: PlanState, { index, step }: StepRef, at: Instant): readonly Refusal[] => {
+  const { vmid } = step;
+  const refusals: Refusal[] = [];
+  if (plan.verdict === "refused") refusals.push(refuse("plan-refused", { because: "its verdict is refused", vmid }));
+  if (plan.bars !== undefined) refusals.push(refuse("plan-not-live", { because: plan.bars, vmid }));
+  if (plan.closed !== undefined) refusals.push(refuse("plan-closed", { because: `it was ${plan.closed}`, vmid }));
+  if (get(plan.consumed, String(index)) !== undefined) {
+    refusals.push(refuse("step-consumed", { because: `intent ${get(plan.consumed, String(index))} has it`, vmid }));
+  }
+  const denial = plan.denials.find((one) => one.step === step.hash);
+  if (denial !== undefined) {
+    refusals.push(refuse("step-denied", { because: `${denial.by} denied it: ${denial.reason}`, vmid }));
+  }
+  const end = endOf(step, plan.observedAt);
+  if (end === undefined || at >= end) {
+    const because = end === undefined ? "its look has no time" : `it ended at ${end}`;
+    refusals.push(refuse("step-expired", { because, vmid }));
+  }
+  return refusals;
+};

@@ -1,0 +1,153 @@
+// Performs one apply: the one loop in which the kernel has effects. Which comes next is the protocol's; here each is done.
+//
+// The ledger, the place and the clocks are handed in. Nothing is repeated, and no error ends it half way: what cannot be
+// done becomes a value that the protocol knows what to do with. Keeps P7-F1, P7-F3.
+
+import type { Actuator } from "../adapters/actuator.ts";
+import type { Detail, Source } from "../adapters/source.ts";
+import type { Answer } from "../ledger/submission.ts";
+import { msOf } from "../spine/instant.ts";
+import type { Action, Refusal, Vmid } from "../spine/model.ts";
+import { answerRefusals } from "./answer.ts";
+import { type Claim, claimOf } from "./claim.ts";
+import { commandOf, type Desk, KERNEL_ACTOR } from "./command-desk.ts";
+import { freezeOf } from "./decide-freeze.ts";
+import {
+  afterCheck,
+  afterClaim,
+  afterConclude,
+  afterDispatched,
+  afterLook,
+  afterLookAfter,
+  afterSend,
+  afterVerdict,
+  type Progress,
+  type Seen,
+} from "./protocol.ts";
+import type { Command, RequestOf } from "./request.ts";
+import type { State } from "./state.ts";
+
+/** Decides inside the commit loop; nobody is answered before it is durable. */
+export type Writer = {
+  /** Folds in what others have written, and gives the state after that. */
+  readonly refresh: () => Promise<State>;
+  readonly state: () => State;
+  readonly submit: (command: Command) => Promise<Answer>;
+};
+
+export type Ground = {
+  readonly actuator: Actuator;
+  readonly desk: Desk;
+  /** Never steps back, and goes on while the process is paused. */
+  readonly monotonicMs: () => number;
+  readonly onProgress?: (progress: Progress) => void;
+  /** Aborts after so many milliseconds. */
+  readonly signalIn: (ms: number) => AbortSignal;
+  readonly source: Source;
+  readonly writer: Writer;
+};
+
+export type Ended = Progress & { readonly at: "done" | "not-claimed" };
+
+const LOOK_MAX_MS = 30_000;
+
+export const performApply = async (ground: Ground, command: Command<RequestOf<"apply">>): Promise<Ended> => {
+  const fromMs = ground.monotonicMs();
+  let progress: Progress = { at: "claim" };
+  while (progress.at !== "done" && progress.at !== "not-claimed") {
+    ground.onProgress?.(progress);
+    progress = await stepped(ground, command, progress, fromMs);
+  }
+  return progress;
+};
+
+const stepped = async (
+  ground: Ground,
+  command: Command<RequestOf<"apply">>,
+  progress: Exclude<Progress, Ended>,
+  fromMs: number,
+): Promise<Progress> => {
+  const { actuator, writer } = ground;
+  switch (progress.at) {
+    case "claim": {
+      const answer = await writer.submit(command);
+      return afterClaim(claimOf(answer) ?? { refusals: answerRefusals(answer) });
+    }
+    case "look":
+      return afterLook(progress, await look(ground, progress.claim));
+    case "check": {
+      const frozen = await frozenNow(ground, progress.claim);
+      return afterCheck(progress, { frozen, isLate: isLate(ground, progress.claim, fromMs) });
+    }
+    case "send": {
+      const { intent } = progress;
+      const sent = await actuator
+        .send(intent, ground.signalIn(leftMs(ground, progress.claim.sendBy, progress.claim, fromMs)))
+        .catch((error: unknown) => ({ because: reasonOf(error), kind: "unknown" }) as const);
+      return afterSend(progress, sent);
+    }
+    case "dispatched":
+      await record(ground, progress.claim, {
+        intent: progress.claim.id,
+        kind: "dispatched",
+        reference: progress.reference,
+      });
+      return afterDispatched(progress);
+    case "verdict": {
+      const { claim, intent, reference } = progress;
+      const verdict = await actuator
+        .verdict(intent, reference, ground.signalIn(leftMs(ground, claim.settleBy, claim, fromMs)))
+        .catch((error: unknown) => ({ because: reasonOf(error), kind: "unknown" }) as const);
+      return afterVerdict(progress, verdict);
+    }
+    case "look-after":
+      return afterLookAfter(progress, await look(ground, progress.claim));
+    case "conclude": {
+      const { claim, end } = progress;
+      const answer = await record(ground, claim, { ...end, intent: claim.id, kind: "outcome" });
+      return afterConclude(progress, answer.kind === "recorded");
+    }
+  }
+};
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Milliseconds until an instant, counted on the clock that never steps back, from when the step was claimed. */
+const leftMs = (ground: Ground, until: Claim["sendBy"], claim: Claim, fromMs: number): number =>
+  Math.max(0, msOf(until) - msOf(claim.decidedAt) - (ground.monotonicMs() - fromMs));
+
+const isLate = (ground: Ground, claim: Claim, fromMs: number): boolean =>
+  leftMs(ground, claim.sendBy, claim, fromMs) === 0;
+
+/** A ledger that cannot be read may hold a freeze. */
+const frozenNow = async ({ writer }: Ground, { environment }: Claim): Promise<Pick<Refusal, "because"> | undefined> => {
+  try {
+    return freezeOf(await writer.refresh(), environment);
+  } catch (error) {
+    return { because: `whether it is frozen could not be read: ${reasonOf(error)}` };
+  }
+};
+
+export const detailsFor = ({ kind }: Action): readonly Detail[] =>
+  kind.startsWith("vm.snapshot.") ? ["snapshots"] : [];
+
+/** A clone is seen at its own vmid. */
+const wantedBy = (claim: Claim): readonly Vmid[] => {
+  const { action, vmid } = claim.step;
+  return action.kind === "vm.clone" ? [vmid, action.to] : [vmid];
+};
+
+const look = async ({ signalIn, source }: Ground, claim: Claim): Promise<Seen> => {
+  try {
+    return await source.observe(wantedBy(claim), signalIn(LOOK_MAX_MS), detailsFor(claim.step.action));
+  } catch (error) {
+    return { because: reasonOf(error), kind: "failed" };
+  }
+};
+
+const record = (
+  { desk, writer }: Ground,
+  { correlationId, environment, id }: Claim,
+  request: RequestOf<"dispatched"> | RequestOf<"outcome">,
+): Promise<Answer> =>
+  writer.submit(commandOf({ ...desk, actor: KERNEL_ACTOR }, request, { causationId: id, correlationId, environment }));

@@ -1,0 +1,105 @@
+// A map that never changes: put and drop give another one that shares nearly everything with the first.
+//
+// The kernel decides on states that may be thrown away (another writer was first), and a command must not cost more
+// when the ledger is longer; copying a Map would. A trie over a hash of the key, 32 ways at each level.
+
+type Leaf<V> = { readonly hash: number; readonly key: string; readonly value: V };
+/** `bits` says which of the 32 places are taken; `nodes` holds those alone, in order. */
+type Branch<V> = { readonly bits: number; readonly nodes: readonly Node<V>[] };
+/** Different keys whose hashes are the same in every bit. */
+type Bucket<V> = { readonly leaves: readonly Leaf<V>[] };
+type Node<V> = Leaf<V> | Branch<V> | Bucket<V>;
+
+export type PersistentMap<V> = { readonly root: Node<V> | undefined; readonly size: number };
+
+export const EMPTY: PersistentMap<never> = { root: undefined, size: 0 };
+
+const BITS = 5;
+const HASH_BITS = 32;
+
+/** FNV-1a over the code units. */
+const hashOf = (key: string): number => {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+};
+
+const placeOf = (hash: number, shift: number): number => 1 << ((hash >>> shift) & 31);
+const countOf = (bits: number): number => {
+  let count = bits - ((bits >>> 1) & 0x55555555);
+  count = (count & 0x33333333) + ((count >>> 2) & 0x33333333);
+  return (((count + (count >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
+};
+const indexOf = (bits: number, place: number): number => countOf(bits & (place - 1));
+
+export const get = <V>(map: PersistentMap<V>, key: string): V | undefined => {
+  const hash = hashOf(key);
+  let node = map.root;
+  for (let shift = 0; node !== undefined; shift += BITS) {
+    if ("key" in node) return node.key === key ? node.value : undefined;
+    if ("leaves" in node) return node.leaves.find((leaf) => leaf.key === key)?.value;
+    const place = placeOf(hash, shift);
+    node = (node.bits & place) === 0 ? undefined : node.nodes[indexOf(node.bits, place)];
+  }
+  return undefined;
+};
+
+export const put = <V>(map: PersistentMap<V>, key: string, value: V): PersistentMap<V> => {
+  const leaf = { hash: hashOf(key), key, value };
+  return {
+    root: map.root === undefined ? leaf : joined(map.root, leaf, 0),
+    size: get(map, key) === undefined ? map.size + 1 : map.size,
+  };
+};
+
+const joined = <V>(node: Node<V>, leaf: Leaf<V>, shift: number): Node<V> => {
+  if ("key" in node) return node.key === leaf.key ? leaf : parted(node, leaf, shift);
+  if ("leaves" in node) return { leaves: [...node.leaves.filter(({ key }) => key !== leaf.key), leaf] };
+  const place = placeOf(leaf.hash, shift);
+  const index = indexOf(node.bits, place);
+  const child = (node.bits & place) === 0 ? undefined : node.nodes[index];
+  const nodes =
+    child === undefined
+      ? node.nodes.toSpliced(index, 0, leaf)
+      : node.nodes.with(index, joined(child, leaf, shift + BITS));
+  return { bits: node.bits | place, nodes };
+};
+
+/** Two keys that came to the same place: as many levels down as their hashes agree. */
+const parted = <V>(one: Leaf<V>, other: Leaf<V>, shift: number): Node<V> => {
+  if (shift >= HASH_BITS) return { leaves: [one, other] };
+  const [a, b] = [placeOf(one.hash, shift), placeOf(other.hash, shift)];
+  if (a === b) return { bits: a, nodes: [parted(one, other, shift + BITS)] };
+  return { bits: a | b, nodes: indexOf(a | b, a) === 0 ? [one, other] : [other, one] };
+};
+
+export const drop = <V>(map: PersistentMap<V>, key: string): PersistentMap<V> => {
+  if (map.root === undefined || get(map, key) === undefined) return map;
+  return { root: without(map.root, key, hashOf(key), 0), size: map.size - 1 };
+};
+
+const without = <V>(node: Node<V>, key: string, hash: number, shift: number): Node<V> | undefined => {
+  if ("key" in node) return undefined;
+  if ("leaves" in node) {
+    const leaves = node.leaves.filter((leaf) => leaf.key !== key);
+    return leaves.length === 1 ? leaves[0] : { leaves };
+  }
+  const place = placeOf(hash, shift);
+  const index = indexOf(node.bits, place);
+  const child = node.nodes[index];
+  const rest = child === undefined ? undefined : without(child, key, hash, shift + BITS);
+  if (rest !== undefined) return { bits: node.bits, nodes: node.nodes.with(index, rest) };
+  const nodes = node.nodes.toSpliced(index, 1);
+  return nodes.length === 0 ? undefined : { bits: node.bits & ~place, nodes };
+};
+
+/** In an order that follows from the keys and how they came; sort where an order is shown or hashed. */
+export function* entries<V>(map: PersistentMap<V>): Generator<readonly [string, V]> {
+  if (map.root !== undefined) yield* entriesOf(map.root);
+}
+
+function* entriesOf<V>(node: Node<V>): Generator<readonly [string, V]> {
+  if ("key" in node) yield [node.key, node.value];
+  else if ("leaves" in node) for (const { key, value } of node.leaves) yield [key, value];
+  else for (const child of node.nodes) yield* entriesOf(child);
+}

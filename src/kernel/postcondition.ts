@@ -1,0 +1,90 @@
+// What a look after the act shows: whether it proves that the action happened. The other half of the table of actions.
+//
+// "Unclear" is what cannot be told from this look; it never counts as success, and never as failure. Keeps P7-E2.
+
+import { believe } from "../spine/belief.ts";
+import type { Action, Observation, PlanStep, VmState } from "../spine/model.ts";
+
+export type Proof =
+  | { readonly kind: "holds" }
+  | { readonly kind: "fails"; readonly because: string }
+  | { readonly kind: "unclear"; readonly because: string };
+
+const HOLDS: Proof = { kind: "holds" };
+const fails = (because: string): Proof => ({ because, kind: "fails" });
+const unclear = (because: string): Proof => ({ because, kind: "unclear" });
+const proof = (holds: boolean, because: string): Proof => (holds ? HOLDS : fails(because));
+
+export const proofOf = (step: PlanStep, before: VmState, look: Observation): Proof => {
+  const { action, vmid } = step;
+  const belief = believe(
+    look.vms.find((state) => state.vmid === vmid),
+    look,
+  );
+  if (belief.kind === "unknown") return unclear(`the VM was not seen: ${belief.because}`);
+  if (action.kind === "vm.delete") return proof(belief.kind === "missing", "the VM is still there");
+  if (belief.kind === "missing") return fails("the VM is gone");
+  if (before.identity !== undefined && belief.state.identity !== before.identity) {
+    return unclear("another VM wears this vmid");
+  }
+  return shown(step, action, before, belief.state, look);
+};
+
+const shown = (step: PlanStep, action: Action, before: VmState, after: VmState, look: Observation): Proof => {
+  const { paused, status } = after;
+  const seen = status === "running" && paused === true ? "paused" : status;
+  switch (action.kind) {
+    case "vm.start":
+    case "vm.resume":
+      return proof(seen === "running", `it is ${seen}`);
+    case "vm.suspend":
+      return proof(seen === "paused", `it is ${seen}`);
+    case "vm.shutdown":
+    case "vm.stop":
+      return proof(status === "stopped", `it is ${seen}`);
+    case "vm.reboot":
+      if (before.boot === undefined || after.boot === undefined) return unclear("whether it started anew was not seen");
+      return proof(seen === "running" && after.boot !== before.boot, `it is ${seen} and was not started anew`);
+    case "vm.reset":
+      return HOLDS; // The place's verdict alone tells, and the outcome says so.
+    case "vm.resize":
+      return resized(step, action, after);
+    case "vm.snapshot.create":
+    case "vm.snapshot.delete":
+    case "vm.snapshot.rollback":
+      return snapshotShown(action, after);
+    case "vm.clone":
+      return cloned(action, before, look);
+    case "vm.migrate":
+      return unclear("on which node it is was not seen");
+    case "vm.delete":
+      return fails("the VM is still there");
+  }
+};
+
+const resized = (step: PlanStep, { cpus, memory }: { cpus?: number; memory?: number }, after: VmState): Proof => {
+  const waits = step.applies === "at-restart";
+  const isSo = (wanted: number | undefined, active: number | undefined, pending: number | undefined): boolean =>
+    wanted === undefined ||
+    (waits ? (pending ?? active) === wanted : active === wanted && (pending ?? wanted) === wanted);
+  const holds = isSo(cpus, after.cpus, after.pending?.cpus) && isSo(memory, after.maxmem, after.pending?.maxmem);
+  return proof(holds, "the sizes are not those that were asked for");
+};
+
+const snapshotShown = (
+  { kind, snapshot }: Extract<Action, { readonly snapshot: string }>,
+  { snapshots }: VmState,
+): Proof => {
+  if (snapshots === undefined) return unclear("its snapshots were not seen");
+  const isThere = snapshots.names.includes(snapshot);
+  if (kind === "vm.snapshot.create") return proof(isThere, "the snapshot is not in the list");
+  if (kind === "vm.snapshot.delete") return proof(!isThere, "the snapshot is still in the list");
+  return proof(snapshots.parent === snapshot, "the snapshot is not the parent of the current state");
+};
+
+const cloned = ({ to }: Extract<Action, { readonly kind: "vm.clone" }>, before: VmState, look: Observation): Proof => {
+  const clone = look.vms.find(({ vmid }) => vmid === to);
+  if (clone === undefined) return look.complete ? fails(`VM ${to} is not there`) : unclear(`VM ${to} was not seen`);
+  if (clone.identity === undefined || before.identity === undefined) return unclear("its identity was not seen");
+  return proof(clone.identity !== before.identity, `VM ${to} is the same VM`);
+};

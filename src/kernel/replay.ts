@@ -1,0 +1,159 @@
+// Replay: every recorded request is decided again, on the state that the records before it leave, and the decision is
+// held against the recorded one. Equal, or the first difference. It reads records and blobs, and no clock. keeps G3
+//
+// A trail that says "denied" and then "performed" cannot pass: the second record is not what that state decides.
+// Not here: the chain and the canonical bytes (ledger/verify.ts), which say whether the records are the ones written.
+
+import type { Draft, LedgerRecord } from "../ledger/record.ts";
+import type { Instant, Observation, Sha256, Wish, Wishes } from "../spine/model.ts";
+import { type Body, bodyOf } from "./body.ts";
+import { decide } from "./decide.ts";
+import { evolve } from "./evolve.ts";
+import { get } from "./persistent-map.ts";
+import { recall } from "./recent.ts";
+import type { Command } from "./request.ts";
+import { INITIAL, type State } from "./state.ts";
+
+export type Replayed =
+  | { readonly kind: "equal"; readonly records: number; readonly foreign: number; readonly state: State }
+  | { readonly kind: "differs"; readonly because: string; readonly seq: number };
+
+/** Undefined when there is no such blob. */
+export type BlobText = (digest: Sha256) => Promise<string | undefined>;
+
+type Tail = { readonly floor: Instant | undefined; readonly state: State };
+
+export const replay = async (
+  records: AsyncIterable<LedgerRecord> | Iterable<LedgerRecord>,
+  blob: BlobText,
+): Promise<Replayed> => {
+  let tail: Tail = { floor: undefined, state: INITIAL };
+  let foreign = 0;
+  for await (const record of records) {
+    const body = bodyOf(record);
+    if (body === undefined) foreign += 1;
+    else {
+      const because = await difference(tail, record, body, blob);
+      if (because !== undefined) return { because, kind: "differs", seq: record.seq };
+    }
+    const floor = tail.floor !== undefined && tail.floor > record.processTime ? tail.floor : record.processTime;
+    tail = { floor, state: evolve(tail.state, record) };
+  }
+  return { foreign, kind: "equal", records: tail.state.size, state: tail.state };
+};
+
+const difference = async (
+  { floor, state }: Tail,
+  record: LedgerRecord,
+  body: Body,
+  blob: BlobText,
+): Promise<string | undefined> => {
+  if (floor !== undefined && record.processTime < floor) return "it is stamped earlier than the record before";
+  const given = await givenTo(state, record, body, blob);
+  if (typeof given === "string") return given;
+  const { draft } = decide(state, commandIn(record, body, given), floor);
+  return differenceOf(draft, record);
+};
+
+const commandIn = (record: LedgerRecord, { door, request }: Body, given: Command["given"]): Command => {
+  const {
+    actor,
+    auditId: id,
+    causationId,
+    configHash,
+    correlationId,
+    environment,
+    idempotencyKey: key,
+    instance,
+  } = record;
+  return {
+    actor,
+    at: record.processTime,
+    ...(causationId === undefined ? {} : { causationId }),
+    configHash,
+    correlationId,
+    door,
+    ...(environment === undefined ? {} : { environment }),
+    ...(given === undefined ? {} : { given }),
+    id,
+    instance,
+    key,
+    request,
+  };
+};
+
+/** The values that a request names by digest, from their blobs; a text that says which one is not to be had. */
+const givenTo = async (
+  state: State,
+  { environment = "" }: LedgerRecord,
+  { request }: Body,
+  blob: BlobText,
+): Promise<Command["given"] | string> => {
+  switch (request.kind) {
+    case "desire": {
+      const wishes = await wishesIn(blob, request.wishes);
+      return typeof wishes === "string" ? wishes : { wishes };
+    }
+    case "observe":
+    case "ingest": {
+      const observation = await observationIn(blob, request.observation);
+      return typeof observation === "string" ? observation : { observation };
+    }
+    case "plan": {
+      const desired = get(state.desired, environment);
+      const look = recall(state.looks, request.look);
+      // Without either the plan was refused before it was needed.
+      const wishes = desired === undefined ? undefined : await wishesIn(blob, desired.digest);
+      const observation = look === undefined ? undefined : await observationIn(blob, look.digest);
+      if (typeof wishes === "string") return wishes;
+      if (typeof observation === "string") return observation;
+      return { ...(observation === undefined ? {} : { observation }), ...(wishes === undefined ? {} : { wishes }) };
+    }
+    default:
+      return undefined;
+  }
+};
+
+const missing = (digest: Sha256): string => `the blob ${digest} is not to be had`;
+
+const wishesIn = async (blob: BlobText, digest: Sha256): Promise<Wishes | string> => {
+  const text = await blob(digest);
+  if (text === undefined) return missing(digest);
+  const { environment, wishes }: { readonly environment: string; readonly wishes: readonly Wish[] } = JSON.parse(text);
+  return { digest, environment, wishes };
+};
+
+const observationIn = async (blob: BlobText, digest: Sha256): Promise<Observation | string> => {
+  const text = await blob(digest);
+  return text === undefined ? missing(digest) : JSON.parse(text);
+};
+
+/** Where the decision made again differs from the record; undefined when it is the same in every field. */
+const differenceOf = (draft: Draft, record: LedgerRecord): string | undefined => {
+  const { prev: _, seq: __, v: ___, ...recorded } = record;
+  const field = Object.keys({ ...draft, ...recorded }).find(
+    (key) => !isSame(draft[key as keyof Draft], recorded[key as keyof Draft]),
+  );
+  if (field === undefined) return undefined;
+  return field === "body" ? bodyDifference(draft, record) : `${field} is not what this decision has`;
+};
+
+const bodyDifference = (draft: Draft, record: LedgerRecord): string => {
+  const shown = (result: unknown): string =>
+    String((result as { readonly kind?: unknown } | undefined)?.kind ?? "nothing");
+  const [made, found] = [draft.body["result"], record.body["result"]];
+  return isSame(made, found)
+    ? "the body is not what this decision has"
+    : `decided again it comes to ${shown(made)}, and the record says ${shown(found)}`;
+};
+
+const isSame = (one: unknown, other: unknown): boolean => {
+  if (one === other) return true;
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const keys = Object.keys(one).filter((key) => Reflect.get(one, key) !== undefined);
+  return (
+    keys.length === Object.keys(other).filter((key) => Reflect.get(other, key) !== undefined).length &&
+    keys.every((key) => isSame(Reflect.get(one, key), Reflect.get(other, key)))
+  );
+};

@@ -1,0 +1,60 @@
+// What a decision comes to. A refusal is a result like any other, and is recorded like any other. keeps P7-O2
+
+import type { Ulid } from "../ledger/record.ts";
+import type { Instant, Refusal, Sha256, Verdict } from "../spine/model.ts";
+import type { Command, Request } from "./request.ts";
+import type { State } from "./state.ts";
+
+export type Refused = { readonly kind: "refused"; readonly refusals: readonly [Refusal, ...Refusal[]] };
+
+export type Result =
+  | Refused
+  | { readonly kind: "done" }
+  | {
+      readonly kind: "planned";
+      readonly bars?: string; // why it carries no apply
+      readonly complete: boolean;
+      readonly hash: Sha256;
+      readonly observedAt?: Instant;
+      readonly plan: Sha256; // the blob with the whole of it
+      readonly refusals: number;
+      readonly settled: number;
+      readonly steps: { readonly root: Sha256; readonly size: number };
+      readonly supersedes?: Ulid;
+      readonly verdict: Verdict["kind"];
+    }
+  | { readonly kind: "approved"; readonly expiresAt: Instant }
+  | {
+      readonly kind: "challenged";
+      readonly expiresAt: Instant;
+      readonly explanation: Sha256;
+      readonly typedName: boolean;
+    }
+  | {
+      readonly kind: "intended";
+      /** Derived from the records of approval; never an input. */
+      readonly approvedBy: readonly string[];
+      readonly sendBy: Instant;
+      readonly settleBy: Instant;
+    }
+  /** Late: the intent had an outcome already; this one is kept as a fact and changes nothing. */
+  | { readonly kind: "settled"; readonly late: boolean };
+
+export type ResultOf<K extends Result["kind"]> = Extract<Result, { readonly kind: K }>;
+
+export type Blobs = ReadonlyMap<Sha256, Uint8Array>;
+export type Judged = { readonly blobs?: Blobs; readonly result: Result };
+
+/** What decides one kind of command; `at` is the instant that everything is judged at. */
+export type Decider<R extends Request> = (state: State, command: Command<R>, at: Instant) => Judged;
+
+export const refused = (first: Refusal, ...rest: readonly Refusal[]): Judged => ({
+  result: { kind: "refused", refusals: [first, ...rest] },
+});
+export const DONE: Judged = { result: { kind: "done" } };
+
+/** Refused with every reason there is, or what `granted` comes to. */
+export const unless = (refusals: readonly (Refusal | undefined)[], granted: () => Judged): Judged => {
+  const [first, ...rest] = refusals.filter((refusal) => refusal !== undefined);
+  return first === undefined ? granted() : refused(first, ...rest);
+};

@@ -1,0 +1,109 @@
+// What the kernel holds: a fold of the ledger, and nothing that is not in it.
+//
+// A value that never changes; every map in it is persistent. What is open (intents, blocked VMs, freezes, tokens) stays
+// until a record closes it; what is over is kept for a day or two (recent.ts), and for ever in the ledger.
+
+import type { Ulid } from "../ledger/record.ts";
+import type { ActionKind, Instant, Sha256, Verdict, Vmid } from "../spine/model.ts";
+import type { ConfigSnapshot } from "./config-snapshot.ts";
+import { EMPTY, type PersistentMap } from "./persistent-map.ts";
+import { NOTHING_RECENT, type Recent } from "./recent.ts";
+import type { OutcomeKind, Role } from "./request.ts";
+
+export type Look = {
+  readonly digest: Sha256;
+  readonly environment: string;
+  readonly live: boolean;
+  readonly observedAt?: Instant;
+};
+export type Approval = {
+  readonly by: string;
+  readonly explanation: Sha256;
+  readonly expiresAt: Instant;
+  readonly id: Ulid;
+  readonly step: Sha256;
+};
+export type Denial = { readonly by: string; readonly id: Ulid; readonly reason: string; readonly step: Sha256 };
+
+export type PlanState = {
+  readonly approvals: readonly Approval[];
+  /** Why it carries no apply; absent when it does. */
+  readonly bars?: string;
+  readonly closed?: "canceled" | "superseded";
+  readonly complete: boolean; // of the look, as the explanation says it
+  /** Intents by the index of their step: a step is consumed by its first. */
+  readonly consumed: PersistentMap<Ulid>;
+  readonly denials: readonly Denial[];
+  readonly environment: string;
+  readonly hash: Sha256;
+  readonly id: Ulid;
+  readonly observedAt?: Instant;
+  readonly requester: { readonly id: string; readonly kind: string };
+  readonly steps: { readonly root: Sha256; readonly size: number };
+  readonly verdict: Verdict["kind"];
+  readonly waiting: readonly Sha256[]; // steps for which approval was requested
+};
+
+export type IntentState = {
+  readonly action: ActionKind;
+  readonly because?: string;
+  readonly environment: string;
+  readonly id: Ulid;
+  readonly index: number;
+  readonly name: string;
+  readonly outcome?: OutcomeKind; // absent while it is open
+  readonly owner: Ulid; // the process that performs it
+  readonly plan: Ulid;
+  readonly reference?: string;
+  readonly sendBy: Instant;
+  readonly settleBy: Instant;
+  readonly step: Sha256;
+  readonly vmid: Vmid;
+};
+export type Challenge = {
+  readonly by: string;
+  readonly explanation: Sha256;
+  readonly expiresAt: Instant;
+  readonly plan: Ulid;
+  readonly step: Sha256;
+};
+export type Token = { readonly id: string; readonly kind: "person" | "agent"; readonly roles: readonly Role[] };
+export type Freeze = { readonly at: Instant; readonly by: string; readonly id: Ulid; readonly reason: string };
+
+export type State = {
+  /** By environment and vmid: the intent whose outcome is unknown. */
+  readonly blocked: PersistentMap<IntentState>;
+  readonly challenges: Recent<Challenge>; // unused ones
+  readonly configs: PersistentMap<ConfigSnapshot>;
+  readonly desired: PersistentMap<{ readonly digest: Sha256; readonly id: Ulid }>; // by environment
+  readonly freezes: PersistentMap<Freeze>; // by environment; EVERYWHERE for all
+  readonly intents: Recent<IntentState>; // with their outcome
+  readonly latest: Recent<Ulid>; // a requester's last plan for a scope
+  readonly looks: Recent<Look>;
+  readonly open: PersistentMap<IntentState>; // by environment and vmid: one at a time
+  readonly plans: Recent<PlanState>;
+  readonly size: number;
+  readonly subjects: PersistentMap<Token>; // by id: who has a token that stands
+  readonly tokens: PersistentMap<Token>; // by the token's hash
+};
+
+export const EVERYWHERE = "*";
+
+export const INITIAL: State = {
+  blocked: EMPTY,
+  challenges: NOTHING_RECENT,
+  configs: EMPTY,
+  desired: EMPTY,
+  freezes: EMPTY,
+  intents: NOTHING_RECENT,
+  latest: NOTHING_RECENT,
+  looks: NOTHING_RECENT,
+  open: EMPTY,
+  plans: NOTHING_RECENT,
+  size: 0,
+  subjects: EMPTY,
+  tokens: EMPTY,
+};
+
+/** One VM in the state's maps. */
+export const vmKey = (environment: string, vmid: Vmid): string => `${environment}/${vmid}`;

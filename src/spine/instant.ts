@@ -1,0 +1,54 @@
+// Arithmetic on instants, by the calendar alone: no clock, no time zone, no leap second. keeps N6
+//
+// An instant is written with milliseconds in UTC, so two of them compare as texts. Not here: reading a clock (clock.ts),
+// reading an instant that somebody wrote (formats/fields.ts).
+
+import type { Instant } from "./model.ts";
+
+const DAY_MS = 86_400_000;
+const DAYS_PER_ERA = 146_097; // 400 years
+const EPOCH_DAY = 719_468; // 1970-01-01 counted from 0000-03-01, where leap days end a year
+
+const dayOf = (year: number, month: number, day: number): number => {
+  const shifted = month > 2 ? year : year - 1;
+  const era = Math.floor(shifted / 400);
+  const yearOfEra = shifted - era * 400;
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  return era * DAYS_PER_ERA + dayOfEra - EPOCH_DAY;
+};
+
+const dateOf = (days: number): string => {
+  const shifted = days + EPOCH_DAY;
+  const era = Math.floor(shifted / DAYS_PER_ERA);
+  const dayOfEra = shifted - era * DAYS_PER_ERA;
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1_460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
+  );
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const shiftedMonth = Math.floor((5 * dayOfYear + 2) / 153);
+  const day = dayOfYear - Math.floor((153 * shiftedMonth + 2) / 5) + 1;
+  const month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9;
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
+  return `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`;
+};
+
+const padded = (value: number, digits: number): string => String(value).padStart(digits, "0");
+
+/** Milliseconds since 1970. */
+export const msOf = (instant: Instant): number => {
+  const part = (from: number, to: number): number => Number(instant.slice(from, to));
+  const days = dayOf(part(0, 4), part(5, 7), part(8, 10));
+  return days * DAY_MS + part(11, 13) * 3_600_000 + part(14, 16) * 60_000 + part(17, 19) * 1_000 + part(20, 23);
+};
+
+export const instantOf = (ms: number): Instant => {
+  const days = Math.floor(ms / DAY_MS);
+  const rest = ms - days * DAY_MS;
+  const clock = [Math.floor(rest / 3_600_000), Math.floor(rest / 60_000) % 60, Math.floor(rest / 1_000) % 60];
+  return `${dateOf(days)}T${clock.map((part) => padded(part, 2)).join(":")}.${padded(rest % 1_000, 3)}Z` as Instant;
+};
+
+export const later = (instant: Instant, ms: number): Instant => instantOf(msOf(instant) + ms);
+export const latest = (one: Instant, other: Instant | undefined): Instant =>
+  other === undefined || one > other ? one : other;

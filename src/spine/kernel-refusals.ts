@@ -1,0 +1,265 @@
+// Commands that the kernel does not grant, and records that the ledger does not take. The spine holds their words, so
+// that one catalogue has them all; it judges none of them.
+
+import { type RefusalRow, rowsOf } from "./refusal-row.ts";
+
+const kernel = rowsOf("kernel");
+const ledger = rowsOf("ledger");
+
+export const KERNEL_REFUSALS = {
+  // A command that the kernel does not grant.
+  "actor-unknown": kernel(
+    "B2",
+    "Nobody proven asks",
+    "Who asks is shown by a token or by the ledger's own configuration, and never taken from a request.",
+    "Use a token that is in the ledger, or act as the operator of dedalus.yaml.",
+  ),
+  "role-missing": kernel(
+    "P7-A1",
+    "Role does not cover this",
+    "A subject may do what its roles say, and viewing grants nothing.",
+    "Ask somebody whose role covers it, or have a token made with that role.",
+  ),
+  "agent-decides": kernel(
+    "P7-A2",
+    "An agent cannot decide",
+    "Approving, denying and confirming are decisions of people.",
+    "Let a person decide.",
+  ),
+  "reason-missing": kernel(
+    "P7-A2",
+    "No reason is given",
+    "A decision that nobody can read later was not a conscious one.",
+    "Say why, in words.",
+  ),
+  "environment-unknown": kernel(
+    "B3",
+    "Environment not in the configuration",
+    "What is not configured has no adapter, no credential and no approval mode.",
+    "Name an environment of dedalus.yaml.",
+  ),
+  frozen: kernel(
+    "P7-F1",
+    "Frozen",
+    "An operator stopped all changes here; the intents in flight are listed by status.",
+    "Wait until it is lifted: dedalus unfreeze, a recorded act.",
+  ),
+  "freeze-absent": kernel(
+    "P7-F1",
+    "Nothing is frozen here",
+    "What is not frozen cannot be lifted.",
+    "See what is frozen: dedalus status.",
+  ),
+  "desired-unregistered": kernel(
+    "P7-A1",
+    "Nothing is registered as desired",
+    "Only what an operator registered is planned for.",
+    "Register the desired file: dedalus desire --env NAME FILE.",
+  ),
+  "value-altered": kernel(
+    "N7",
+    "A value differs from its digest",
+    "What was recorded is not what was brought.",
+    "Bring the recorded value.",
+  ),
+  "look-unknown": kernel(
+    "N1",
+    "Observation not known",
+    "A plan stands on a recorded look at the same environment.",
+    "Observe again: dedalus observe --env NAME.",
+  ),
+  "look-stale": kernel(
+    "N1",
+    "Observation is too old",
+    "What was seen long ago may not be so any more.",
+    "Observe again: dedalus observe --env NAME.",
+  ),
+  "plan-unknown": kernel(
+    "B1",
+    "Plan not known",
+    "Nothing is applied that was not planned and recorded here in the last day.",
+    "See the plans that there are: dedalus plans.",
+  ),
+  "plan-foreign": kernel(
+    "B3",
+    "Plan of another environment",
+    "A plan for one environment is never applied in another.",
+    "Use the environment of the plan.",
+  ),
+  "plan-closed": kernel(
+    "B1",
+    "Plan is closed",
+    "A plan that was canceled or superseded is nobody's intention.",
+    "Plan again.",
+  ),
+  "plan-refused": kernel(
+    "P7-E3",
+    "Plan was refused",
+    "The verdict is final; nothing of a refused plan is applied.",
+    "See why with explain, change what is refused, and plan again.",
+  ),
+  "plan-not-live": kernel(
+    "N1",
+    "Plan does not stand on a live look",
+    "A replay, a collection or telemetry shows what was, not what is.",
+    "Observe the place itself and plan again.",
+  ),
+  "step-unknown": kernel(
+    "B1",
+    "Step is not of this plan",
+    "The step that was brought is not the one that was planned and hashed.",
+    "Take the step from the recorded plan.",
+  ),
+  "step-expired": kernel(
+    "N1",
+    "Step has expired",
+    "It stands on a look that is too old to act on.",
+    "Observe and plan again.",
+  ),
+  "step-consumed": kernel(
+    "B6",
+    "Step was tried already",
+    "A step is tried once, whatever came of it.",
+    "See how it ended with status; plan again from a fresh look.",
+  ),
+  "step-denied": kernel(
+    "P7-A2",
+    "Step was denied",
+    "A recorded denial denies.",
+    "Plan again, and talk to whoever denied it.",
+  ),
+  "approval-missing": kernel(
+    "P7-A2",
+    "Approval is missing",
+    "The step's tier needs the agreement of more people.",
+    "Have it approved: dedalus approve PLAN --step N.",
+  ),
+  "approval-own": kernel(
+    "B2",
+    "Own approval does not count",
+    "In this environment another person approves: neither the one who asked nor the one who applies.",
+    "Let another person approve.",
+  ),
+  "approval-unknown": kernel(
+    "B2",
+    "Approval not known",
+    "Only an approval of one's own that stands can be revoked.",
+    "See the approvals with plan show.",
+  ),
+  "explanation-differs": kernel(
+    "P7-A2",
+    "Another explanation was shown",
+    "Agreement is given to what was read, and this is something else.",
+    "Read the explanation again: dedalus explain PLAN --step N.",
+  ),
+  "confirmation-missing": kernel(
+    "P7-A2",
+    "Confirmation is missing",
+    "The person who applies says yes after reading what will happen.",
+    "Confirm when dedalus apply asks, or give --confirm with the explanation's hash.",
+  ),
+  "confirmation-spent": kernel(
+    "P7-A2",
+    "Confirmation does not hold",
+    "A confirmation is for one step, one person and five minutes, and counts once.",
+    "Confirm again.",
+  ),
+  "name-not-typed": kernel(
+    "P7-A2",
+    "VM's name was not typed",
+    "What cannot be undone is named by hand.",
+    "Type the VM's name exactly.",
+  ),
+  "agent-irreversible": kernel(
+    "P7-A2",
+    "An agent asks for what cannot be undone",
+    "No approval makes an irreversible step an agent's to apply.",
+    "Let a person apply it.",
+  ),
+  "service-needed": kernel(
+    "B2",
+    "A service is needed here",
+    "Where four eyes are required, whoever can write the ledger's files cannot apply alone.",
+    "Apply through a running service (--server).",
+  ),
+  "vm-blocked": kernel(
+    "P7-E2",
+    "VM is blocked",
+    "An earlier outcome on it is unknown, and unknown is never success.",
+    "End it with a fresh look: dedalus reconcile --vm VMID.",
+  ),
+  "vm-busy": kernel(
+    "P7-E1",
+    "VM has an open intent",
+    "One action on one VM at a time.",
+    "Wait for its outcome: dedalus status --vm VMID.",
+  ),
+  "intent-unknown": kernel(
+    "P7-F3",
+    "Intent not known",
+    "Only an intent that is recorded and open has an outcome.",
+    "See the open intents with status.",
+  ),
+  "owner-alive": kernel(
+    "P7-F2",
+    "Intent's owner may still be at work",
+    "A running apply is never taken for a crashed one.",
+    "Wait until its settle time has passed.",
+  ),
+  "vm-not-blocked": kernel(
+    "P7-E2",
+    "VM is not blocked",
+    "Only an unknown outcome is reconciled.",
+    "See what is blocked with status.",
+  ),
+  "reconcile-early": kernel(
+    "P7-E2",
+    "Too early to reconcile",
+    "The place may still be working on it; only a look after the settle time tells how it ended.",
+    "Look again after the settle time.",
+  ),
+  "reconcile-unclear": kernel(
+    "P7-E2",
+    "The look does not tell",
+    "An outcome is ended by what was seen, and this was not seen.",
+    "Look again when the place answers and nothing holds the VM.",
+  ),
+  "token-known": kernel(
+    "B2",
+    "Token's subject exists already",
+    "One name is one subject.",
+    "Choose another name, or revoke the other token first.",
+  ),
+  "token-unknown": kernel(
+    "B2",
+    "Token not known",
+    "Only a token that is in the ledger can be revoked.",
+    "See the tokens with dedalus token list.",
+  ),
+
+  // The ledger did not take it; nothing was performed.
+  "key-reused": ledger(
+    "B6",
+    "Key was used for another request",
+    "The same key with another request is a mistake of the caller, and neither is guessed.",
+    "Use a key of its own for every request.",
+  ),
+  overloaded: ledger(
+    "P7-F1",
+    "Ledger's queue is full",
+    "What cannot be recorded soon is refused rather than kept waiting.",
+    "Ask again later, with the same key.",
+  ),
+  "ledger-closed": ledger(
+    "P7-F1",
+    "Ledger cannot be written",
+    "No durable record, no act.",
+    "See why with dedalus doctor; after a full disk: dedalus ledger rearm.",
+  ),
+  "commit-unknown": ledger(
+    "P7-F1",
+    "Whether it was recorded is not known",
+    "The reply was lost, and the ledger does not show the record.",
+    "Ask again with the same key; it acts at most once.",
+  ),
+} as const satisfies Record<string, RefusalRow>;

@@ -1,0 +1,60 @@
+// The persistent map against the platform's Map, also where hashes collide.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { drop, EMPTY, entries, get, type PersistentMap, put } from "../../src/kernel/persistent-map.ts";
+
+type Step = { readonly key: string; readonly value: number | undefined };
+
+// Two pairs of texts that FNV-1a maps to the same 32 bits.
+const COLLIDING = ["costarring", "liquid", "declinate", "macallums"];
+const key = fc.oneof(fc.constantFrom(...COLLIDING), fc.string({ maxLength: 3 }));
+const steps: fc.Arbitrary<Step[]> = fc.array(fc.record({ key, value: fc.option(fc.nat(), { nil: undefined }) }), {
+  maxLength: 300,
+});
+
+const stepped = (map: PersistentMap<number>, step: Step): PersistentMap<number> =>
+  step.value === undefined ? drop(map, step.key) : put(map, step.key, step.value);
+
+test("it holds what a Map holds after the same puts and drops", () => {
+  fc.assert(
+    fc.property(steps, (list) => {
+      const model = new Map<string, number>();
+      let map: PersistentMap<number> = EMPTY;
+      for (const step of list) {
+        map = stepped(map, step);
+        if (step.value === undefined) model.delete(step.key);
+        else model.set(step.key, step.value);
+      }
+      assert.equal(map.size, model.size);
+      assert.deepEqual(new Map(entries(map)), model);
+      for (const [one, value] of model) assert.equal(get(map, one), value);
+      assert.equal(get(map, "absent key"), undefined);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("an earlier map is not changed by what is put into a later one", () => {
+  fc.assert(
+    fc.property(steps, steps, (before, after) => {
+      const map = before.reduce(stepped, EMPTY as PersistentMap<number>);
+      const held = [...entries(map)];
+      after.reduce(stepped, map);
+      assert.deepEqual([...entries(map)], held);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("keys with one hash are kept apart", () => {
+  const map = COLLIDING.reduce((held, one, at) => put(held, one, at), EMPTY as PersistentMap<number>);
+  assert.deepEqual(
+    COLLIDING.map((one) => get(map, one)),
+    [0, 1, 2, 3],
+  );
+  const [first = ""] = COLLIDING;
+  assert.equal(get(drop(map, first), first), undefined);
+  assert.equal(drop(map, first).size, 3);
+});

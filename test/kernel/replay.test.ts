@@ -1,0 +1,146 @@
+// Replay: the same decisions from records and blobs alone, and the first difference wherever a trail was edited.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
+import { replay } from "../../src/kernel/replay.ts";
+import type { LedgerRecord } from "../../src/ledger/record.ts";
+import type { Sha256 } from "../../src/spine/model.ts";
+import { cannot } from "../cannot.ts";
+import { state as vmState, wantStopped } from "../spine/world.ts";
+import { ALICE, apply, approve, BOB, lastId, planned, ROBO, type Story, story } from "./story.ts";
+
+/** A day in the life: starts, stops, refusals, an unknown outcome, a freeze, an agent. */
+const day = (): Story => {
+  const told = story();
+  const first = planned(told);
+  apply(told, first.of);
+  told.ask({ because: "running", intent: lastId(told), kind: "outcome", outcome: "succeeded" }, { by: KERNEL_ACTOR });
+  const stop = planned(told, { vms: [vmState()], wishes: [wantStopped("power-off")] });
+  apply(told, stop.of);
+  approve(told, stop.of, BOB);
+  told.ask({ kind: "deny", of: stop.of, reason: "not today" }, { by: BOB });
+  told.ask({ kind: "apply", of: stop.of });
+  told.ask({ kind: "freeze", reason: "incident" });
+  const agents = planned(told, { by: ROBO });
+  told.ask({ kind: "request-approval", of: agents.of }, { by: ROBO, door: "service" });
+  told.ask({ kind: "unfreeze", reason: "over" });
+  approve(told, agents.of, ALICE);
+  told.ask({ kind: "apply", of: agents.of }, { by: ROBO, door: "service" });
+  const intent = lastId(told);
+  told.ask({ intent, kind: "dispatched", reference: "task-1" }, { by: KERNEL_ACTOR });
+  told.pass(11 * 60_000);
+  told.ask({ ground: "past-settle-by", intent, kind: "recover" }, { by: KERNEL_ACTOR });
+  told.ask({ because: "late", intent, kind: "outcome", outcome: "succeeded" }, { by: KERNEL_ACTOR });
+  told.pass(24 * 60 * 60_000);
+  planned(told);
+  return told;
+};
+
+const again = (told: Story, records: readonly LedgerRecord[] = told.records) =>
+  replay(records, async (digest: Sha256) => told.blobs.get(digest));
+
+test("every decision comes out the same from records and blobs alone", async () => {
+  const told = day();
+  const result = await again(told);
+  assert.equal(result.kind, "equal", JSON.stringify(result));
+  assert.deepEqual(result.kind === "equal" && result.state, told.state());
+});
+
+test("a kind that the kernel does not know is passed over and counted", async () => {
+  const told = story();
+  const [first] = told.records;
+  assert.ok(first !== undefined);
+  const strange: LedgerRecord = {
+    ...first,
+    body: { anything: 1 },
+    kind: "from-a-later-version",
+    seq: told.records.length,
+  };
+  const result = await again(told, [...told.records, strange]);
+  assert.deepEqual(
+    { ...result, state: undefined },
+    { foreign: 1, kind: "equal", records: told.records.length + 1, state: undefined },
+  );
+});
+
+type Edit = (record: LedgerRecord) => LedgerRecord;
+const edited = async (told: Story, kind: string, nth: number, edit: Edit) => {
+  const at = told.records.filter((record) => record.kind === kind)[nth]?.seq ?? assert.fail(`no ${kind} ${nth}`);
+  return {
+    at,
+    result: await again(
+      told,
+      told.records.map((record) => (record.seq === at ? edit(record) : record)),
+    ),
+  };
+};
+
+test("a trail that says denied, then performed, fails", async () => {
+  const told = day();
+  const granted = told.records.find(
+    ({ body, kind }) => kind === "apply" && JSON.stringify(body).includes('"intended"'),
+  );
+  assert.ok(granted !== undefined);
+  const { at, result } = await edited(told, "apply", 2, (record) => ({
+    ...record,
+    body: { ...record.body, result: granted.body["result"] ?? null },
+  }));
+  assert.deepEqual(result, {
+    because: "decided again it comes to refused, and the record says intended",
+    kind: "differs",
+    seq: at,
+  });
+});
+
+/** A difference is an objection under the rule that replay keeps. */
+const objections = async (told: Story, records?: readonly LedgerRecord[]) =>
+  (await again(told, records)).kind === "equal" ? [] : [{ rule: "G3" }];
+
+cannot("G3", "replay to another decision unnoticed", {
+  neighbour: () => objections(day()),
+  offence: () => {
+    const told = day();
+    const turned = told.records.map((record) =>
+      record.kind === "challenge" ? { ...record, body: { ...record.body, result: { kind: "done" } } } : record,
+    );
+    return objections(told, turned);
+  },
+});
+
+test("a denial that was taken out of the trail is missed where it mattered", async () => {
+  const told = day();
+  const denial = told.records.find(({ kind }) => kind === "deny")?.seq ?? -1;
+  const result = await again(
+    told,
+    told.records.filter(({ seq }) => seq !== denial),
+  );
+  assert.equal(result.kind, "differs");
+});
+
+test("any single field of any record that is changed is found at that record or after it", async () => {
+  const told = day();
+  const edits: readonly Edit[] = [
+    (record) => ({ ...record, actor: { ...record.actor, id: "mallory" } }),
+    (record) => ({ ...record, body: { ...record.body, result: { kind: "done", more: 1 } } }),
+    (record) => ({ ...record, body: { ...record.body, state: {} } }),
+    (record) => ({ ...record, eventTime: "2020-01-01T00:00:00.000Z" as LedgerRecord["eventTime"] }),
+    (record) => ({ ...record, processTime: "2020-01-01T00:00:00.000Z" as LedgerRecord["processTime"] }),
+    (record) => ({ ...record, blobs: [] }),
+  ];
+  for (const { seq } of told.records.slice(1)) {
+    for (const [which, edit] of edits.entries()) {
+      const records = told.records.map((record) => (record.seq === seq ? edit(record) : record));
+      const isKernels = told.records[seq]?.actor.kind === "kernel";
+      if (which === 0 && isKernels) continue;
+      const result = await again(told, records);
+      assert.equal(result.kind, "differs", `record ${seq}, edit ${which}`);
+    }
+  }
+});
+
+test("a blob that is missing is named", async () => {
+  const told = day();
+  const result = await replay(told.records, async () => undefined);
+  assert.match(result.kind === "differs" ? result.because : "", /blob [0-9a-f]{64} is not to be had/);
+});

@@ -1,0 +1,215 @@
+// A story: commands decided one after another in memory, sealed as records, read back, and folded. The decider is the
+// real one; only the storage is a list.
+//
+// alice operates here, bob and carol approve with tokens, robo is an agent. Time stands still unless a test moves it.
+
+import assert from "node:assert/strict";
+import { ulids } from "../../src/ids.ts";
+import { LOCAL_ROLES } from "../../src/kernel/actors.ts";
+import { bodyOf } from "../../src/kernel/body.ts";
+import { type Asking, commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
+import { type ConfigSnapshot, configHash } from "../../src/kernel/config-snapshot.ts";
+import { decide } from "../../src/kernel/decide.ts";
+import { explanationOf } from "../../src/kernel/decide-agreement.ts";
+import { evolve } from "../../src/kernel/evolve.ts";
+import { recall } from "../../src/kernel/recent.ts";
+import type { Door, Request, StepRef } from "../../src/kernel/request.ts";
+import type { Result } from "../../src/kernel/result.ts";
+import { INITIAL, type State } from "../../src/kernel/state.ts";
+import { stepRef } from "../../src/kernel/step-ref.ts";
+import { readRecord } from "../../src/ledger/read-record.ts";
+import { type Actor, GENESIS, type LedgerRecord, type Ulid } from "../../src/ledger/record.ts";
+import { recordHash, seal } from "../../src/ledger/seal.ts";
+import { sha256 } from "../../src/spine/hash.ts";
+import { instantOf, later, msOf } from "../../src/spine/instant.ts";
+import type {
+  Action,
+  DesiredVm,
+  Instant,
+  Observation,
+  Plan,
+  Refusal,
+  Sha256,
+  Vmid,
+  VmState,
+} from "../../src/spine/model.ts";
+import { observe } from "../../src/spine/observation.ts";
+import { look, OBSERVED_AT, VMID, state as vmState, wantRunning, wishesFor } from "../spine/world.ts";
+
+export type Mode = "four-eyes" | "single-operator";
+
+export const configOf = (approval: Mode, live = true): ConfigSnapshot => ({
+  environments: {
+    away: { adapter: "simulated", approval, live, maxObservationAgeMs: 60_000, section: { environment: "away" } },
+    home: { adapter: "simulated", approval, live, maxObservationAgeMs: 60_000, section: { environment: "home" } },
+  },
+  ledger: { engine: "memory" },
+  operator: "alice",
+});
+
+const person = (id: string, ...roles: readonly string[]): Actor => ({ id, kind: "person", roles });
+export const ALICE = person("alice", ...LOCAL_ROLES);
+export const BOB = person("bob", "approver");
+export const CAROL = person("carol", "approver", "operator");
+export const DAN = person("dan", "operator");
+export const ROBO: Actor = { id: "robo", kind: "agent", roles: ["agent"] };
+
+export type Ask = Asking & { readonly by?: Actor; readonly door?: Door; readonly instance?: Ulid };
+export type Story = {
+  readonly ask: (request: Request, asking?: Ask) => Result;
+  readonly blobs: Map<Sha256, string>;
+  readonly now: () => Instant;
+  readonly pass: (ms: number) => void;
+  readonly records: LedgerRecord[];
+  readonly state: () => State;
+  readonly instance: Ulid;
+  readonly other: Ulid; // another process
+};
+
+export const story = (mode: Mode = "single-operator", live = true): Story => {
+  const config = configOf(mode, live);
+  let ms = msOf(OBSERVED_AT);
+  let state = INITIAL;
+  let tail = { floor: undefined as Instant | undefined, hash: GENESIS };
+  const ids = ulids(
+    () => ms,
+    (bytes) => new Uint8Array(bytes),
+  );
+  const [instance, other] = [ids(), ids()];
+  const records: LedgerRecord[] = [];
+  const blobs = new Map<Sha256, string>();
+  const now = (): Instant => instantOf(ms);
+  const ask: Story["ask"] = (request, { by = ALICE, door = "local", instance: from = instance, ...asking } = {}) => {
+    const desk = { actor: by, configHash: configHash(config), door, ids, instance: from, now };
+    const command = commandOf(desk, request, { environment: "home", ...asking });
+    const decided = decide(state, command, tail.floor);
+    for (const [digest, bytes] of decided.blobs ?? []) {
+      const text = new TextDecoder().decode(bytes);
+      assert.equal(sha256(text), digest, "a blob's name is its digest");
+      blobs.set(digest, text);
+    }
+    const sealed = seal(decided.draft, { prev: tail.hash, seq: records.length });
+    const read = readRecord(sealed.line);
+    assert.equal(read.kind, "record");
+    if (read.kind !== "record") throw new Error("unreachable");
+    records.push(read.record);
+    state = evolve(state, read.record);
+    tail = { floor: read.record.processTime, hash: recordHash(sealed.line) };
+    return bodyOf(read.record)?.result ?? assert.fail("a kernel's record has a result");
+  };
+  const told: Story = {
+    ask,
+    blobs,
+    instance,
+    now,
+    other,
+    pass: (by) => {
+      ms += by;
+    },
+    records,
+    state: () => state,
+  };
+  ask({ config, kind: "start", version: "1" }, { by: KERNEL_ACTOR });
+  for (const { id, kind, roles } of [BOB, CAROL, DAN, ROBO]) {
+    const subject = {
+      id,
+      kind: kind as "person" | "agent",
+      roles: roles as readonly ("agent" | "approver" | "operator")[],
+    };
+    ask({ act: "create", hash: sha256(id), kind: "token", subject });
+  }
+  return told;
+};
+
+export const refusalsOf = (result: Result): readonly Refusal[] => (result.kind === "refused" ? result.refusals : []);
+export const codesOf = (result: Result): readonly string[] => refusalsOf(result).map(({ code }) => code);
+export const lastId = ({ records }: Story): Ulid => records.at(-1)?.auditId ?? assert.fail("there is a record");
+
+const STOPPED = vmState({ status: "stopped" });
+
+export type Setting = {
+  readonly action?: Action;
+  readonly by?: Actor;
+  readonly environment?: string;
+  readonly vms?: readonly VmState[];
+  readonly wishes?: readonly DesiredVm[];
+};
+
+/** Registers, looks and plans; the plan's one step is what the rest of a story is about. */
+export const planned = (
+  told: Story,
+  setting: Setting = {},
+): { readonly id: Ulid; readonly of: StepRef; readonly result: Result } => {
+  const { action, by = ALICE, environment = "home", vms = [STOPPED], wishes = [wantRunning()] } = setting;
+  const desired = wishesFor(wishes, environment);
+  told.ask({ kind: "desire", vms: wishes.length, wishes: desired.digest }, { environment, given: { wishes: desired } });
+  const observation = look(vms, { environment, observedAt: told.now() });
+  const lookId = looked(told, observation);
+  const result = told.ask(
+    {
+      kind: "plan",
+      look: lookId,
+      ...(action === undefined ? {} : { request: { action, vmid: VMID as Vmid } }),
+      scope: "all",
+    },
+    { by, environment, given: { observation, wishes: desired } },
+  );
+  const id = lastId(told);
+  const plan = planIn(told, result);
+  const of = stepRef(id, plan, 0) ?? assert.fail(`the plan has a step: ${JSON.stringify(plan.answers)}`);
+  return { id, of, result };
+};
+
+export const looked = (told: Story, observation: Observation, asking: Ask = {}): Ulid => {
+  const { digest, observation: whole } = observe(observation);
+  const { complete, environment, gaps, observedAt, vms } = whole;
+  told.ask(
+    {
+      complete,
+      gaps: gaps.length,
+      kind: "observe",
+      observation: digest,
+      ...(observedAt === undefined ? {} : { observedAt }),
+      vms: vms.length,
+    },
+    { environment, given: { observation }, ...asking },
+  );
+  return lastId(told);
+};
+
+export const planIn = ({ blobs }: Story, result: Result): Plan => {
+  assert.equal(result.kind, "planned", JSON.stringify(result));
+  const text = result.kind === "planned" ? blobs.get(result.plan) : undefined;
+  return JSON.parse(text ?? assert.fail("the plan is a blob")).plan;
+};
+
+export const explanationHash = (told: Story, of: StepRef): Sha256 =>
+  explanationOf(recall(told.state().plans, of.plan) ?? assert.fail("the plan is known"), of.step).hash;
+
+export const approve = (told: Story, of: StepRef, by: Actor, asking: Ask = {}): Result =>
+  told.ask(
+    { explanation: explanationHash(told, of), kind: "approve", of, reason: "seen and agreed" },
+    { by, ...asking },
+  );
+
+/** A person reads, confirms and applies. */
+export const apply = (
+  told: Story,
+  of: StepRef,
+  by: Actor = ALICE,
+  more: { readonly name?: string; readonly door?: Door } = {},
+): Result => {
+  const challenge = told.ask(
+    { kind: "challenge", of },
+    { by, ...(more.door === undefined ? {} : { door: more.door }) },
+  );
+  if (challenge.kind !== "challenged") return challenge;
+  const confirmation = {
+    challenge: lastId(told),
+    explanation: challenge.explanation,
+    ...(more.name === undefined ? {} : { name: more.name }),
+  };
+  return told.ask({ confirmation, kind: "apply", of }, { by, ...(more.door === undefined ? {} : { door: more.door }) });
+};
+
+export const AFTER = (told: Story, ms: number): Instant => later(told.now(), ms);
