@@ -3,17 +3,21 @@
 // A chain cannot see that its own tail was cut; the anchor can. A note is durable before anybody is told that it stands.
 // Not here: what a note says (checkpoint.ts), whether a ledger fits it (verify.ts).
 
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** Notes end with an empty line of their own, so that a torn last one is seen. */
 const SEPARATOR = "\n";
 
+/** A note that was cut short while it was written is taken away first: nobody was told that it stands. */
 export const appendNote = (path: string, note: string): void => {
   mkdirSync(dirname(path), { recursive: true });
   const isFresh = !existsSync(path);
+  const { notes, torn } = readNotes(path);
+  if (!isTornNote(torn)) throw new Error("the anchor ends with what is no note");
   const file = openSync(path, "a", 0o644);
   try {
+    if (torn !== "") ftruncateSync(file, Buffer.byteLength(notes.map((one) => `${one}${SEPARATOR}`).join("")));
     writeSync(file, `${note}${SEPARATOR}`);
     fsyncSync(file);
   } finally {
@@ -44,3 +48,9 @@ export const readNotes = (path: string): { readonly notes: readonly string[]; re
   }
   return { notes, torn: text.slice(from) };
 };
+
+/** The beginning of a note and no more, as a crash during a write leaves it; or nothing. */
+export const isTornNote = (text: string): boolean => TORN.test(text);
+
+/** Half of a dash reads as U+FFFD. */
+const TORN = /^[^\n]*(?:\n\d*(?:\n[A-Za-z0-9+/]*=?(?:\n(?:\n(?:— [^\n]*\n)*(?:—|— [^\n]*|\ufffd)?)?)?)?)?$/u;

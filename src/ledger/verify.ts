@@ -39,6 +39,8 @@ export type VerifyOptions = {
   /** Their signatures are already verified. */
   readonly checkpoints: readonly Checkpoint[];
   readonly onProgress?: (records: number) => void;
+  /** Every line as it comes; its bytes may be used again after the call. */
+  readonly onLine?: (line: Uint8Array) => void;
 };
 
 type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
@@ -86,7 +88,7 @@ type Walk = {
   readonly end: () => Verification;
 };
 
-const walkOf = ({ checkpoints, mode, onProgress }: VerifyOptions): Walk => {
+const walkOf = ({ checkpoints, mode, onLine, onProgress }: VerifyOptions): Walk => {
   const flawOf = mode === "full" ? fullFlaw : rawFlaw;
   const waiting = checkpoints.toSorted((a, b) => a.size - b.size);
   const findings: Finding[] = [];
@@ -113,6 +115,7 @@ const walkOf = ({ checkpoints, mode, onProgress }: VerifyOptions): Walk => {
     }
   };
   const take = (line: Uint8Array): void => {
+    onLine?.(line);
     const link = linkOf(line);
     const flaw = flawOf(line, link !== undefined);
     if (flaw !== undefined) report(flaw.what, flaw.because);

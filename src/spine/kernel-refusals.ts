@@ -250,16 +250,4 @@ export const KERNEL_REFUSALS = {
     "What cannot be recorded soon is refused rather than kept waiting.",
     "Ask again later, with the same key.",
   ),
-  "ledger-closed": ledger(
-    "P7-F1",
-    "Ledger cannot be written",
-    "No durable record, no act.",
-    "See why with dedalus doctor; after a full disk: dedalus ledger rearm.",
-  ),
-  "commit-unknown": ledger(
-    "P7-F1",
-    "Whether it was recorded is not known",
-    "The reply was lost, and the ledger does not show the record.",
-    "Ask again with the same key; it acts at most once.",
-  ),
 } as const satisfies Record<string, RefusalRow>;

@@ -5,11 +5,12 @@
 
 import { INPUT_REFUSALS } from "./input-refusals.ts";
 import { KERNEL_REFUSALS } from "./kernel-refusals.ts";
+import { LEDGER_REFUSALS } from "./ledger-refusals.ts";
 import type { Facts, Refusal, Vmid } from "./model.ts";
 import { PLAN_REFUSALS } from "./plan-refusals.ts";
 import type { RefusalRow } from "./refusal-row.ts";
 
-export const REFUSALS = { ...INPUT_REFUSALS, ...PLAN_REFUSALS, ...KERNEL_REFUSALS } as const;
+export const REFUSALS = { ...INPUT_REFUSALS, ...PLAN_REFUSALS, ...KERNEL_REFUSALS, ...LEDGER_REFUSALS } as const;
 
 export type RefusalCode = keyof typeof REFUSALS;
 export const REFUSAL_CODES = Object.keys(REFUSALS) as readonly RefusalCode[];

@@ -1,0 +1,55 @@
+// Whether an anchor can be believed, and whether a ledger fits it.
+//
+// Every note must carry a signature of our key, and the ledger must have every root that was signed. A ledger that was
+// cut or written anew is found here and nowhere else. Not here: the file (anchor.ts), the walk (verify.ts).
+
+import { isTornNote, readNotes } from "./anchor.ts";
+import { type Checkpoint, readCheckpoint } from "./checkpoint.ts";
+import type { Engine } from "./engine.ts";
+import { verifyLines } from "./verify.ts";
+
+export type SignedNote = { readonly checkpoint: Checkpoint; readonly note: string };
+
+export type AnchorRead =
+  | { readonly kind: "anchor"; readonly notes: readonly SignedNote[] }
+  /** `at` counts notes from 1. */
+  | { readonly kind: "bad"; readonly at: number; readonly because: string };
+
+export const readAnchor = (path: string, vkey: string): AnchorRead => {
+  const { notes, torn } = readNotes(path);
+  const read: SignedNote[] = [];
+  for (const note of notes) {
+    const one = readCheckpoint(note, vkey);
+    if (one.kind === "bad") return { at: read.length + 1, because: one.because, kind: "bad" };
+    read.push({ checkpoint: one.checkpoint, note });
+  }
+  if (!isTornNote(torn))
+    return { at: read.length + 1, because: "it ends with what is no note and no beginning of one", kind: "bad" };
+  return { kind: "anchor", notes: read };
+};
+
+export type Misfit = {
+  readonly code: "ledger-cut-short" | "ledger-rewritten";
+  readonly because: string;
+  readonly seq: number;
+};
+
+/** Undefined when the ledger has every signed root. Reads it up to the largest signed size. */
+export const misfitOf = async (
+  engine: Engine,
+  checkpoints: readonly Checkpoint[],
+  onProgress: (records: number) => void,
+): Promise<Misfit | undefined> => {
+  const largest = checkpoints.reduce((most, { size }) => Math.max(most, size), 0);
+  const { size } = await engine.head();
+  if (size < largest) {
+    const because = `a signed checkpoint covers ${largest} records, and the ledger has ${size}`;
+    return { because, code: "ledger-cut-short", seq: size };
+  }
+  if (largest === 0) return undefined;
+  const { findings } = await verifyLines(engine.read(0, largest), { checkpoints, mode: "raw", onProgress });
+  const [first] = findings;
+  return first === undefined
+    ? undefined
+    : { because: `at record ${first.seq}: ${first.because}`, code: "ledger-rewritten", seq: first.seq };
+};

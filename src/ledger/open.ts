@@ -1,0 +1,111 @@
+// Opening a ledger as everybody must: the engine's own refusal in our words, then the anchor, then latch and seal.
+//
+// Nothing is read from or written to a ledger that does not fit its anchor. keeps N7: what was cut or rewritten is not
+// believed. Not here: which engine it is (wire.ts), the walk itself (anchored.ts).
+
+import type { Refusal } from "../spine/model.ts";
+import { refuse } from "../spine/refusals.ts";
+import { readNotes } from "./anchor.ts";
+import { misfitOf, readAnchor, type SignedNote } from "./anchored.ts";
+import { LedgerDamage } from "./damage.ts";
+import type { Engine, Opened } from "./engine.ts";
+import type { LedgerRecord } from "./record.ts";
+import { type CopyMarks, copyMarks, heedful, sealOf } from "./sealed.ts";
+
+/** rearm opens a latched ledger, copy a sealed one; write opens neither. */
+export type OpenMode = "read" | "write" | "rearm" | "copy";
+
+export type Ledger = {
+  readonly engine: Engine;
+  /** The anchor's, in its order; their signatures hold and the ledger fits them. */
+  readonly notes: readonly SignedNote[];
+  readonly marks: CopyMarks;
+  readonly seal: LedgerRecord | undefined;
+};
+
+export type LedgerOpened =
+  | { readonly kind: "open"; readonly ledger: Ledger }
+  | { readonly kind: "refused"; readonly refusal: Refusal };
+
+export type Expected = {
+  readonly anchor: string;
+  readonly mode: OpenMode;
+  readonly onProgress: (records: number) => void;
+  readonly vkey: string;
+};
+
+const refused = (refusal: Refusal): LedgerOpened => ({ kind: "refused", refusal });
+
+export const openChecked = async (opened: Opened, expected: Expected): Promise<LedgerOpened> => {
+  if (opened.kind === "refused") return refused(gone(opened.because, expected) ?? engineRefusal(opened.because));
+  const { engine } = opened;
+  const result = await checked(engine, expected).catch((error: unknown) => refused(readRefusal(error)));
+  if (result.kind === "refused") await engine.close();
+  return result;
+};
+
+/** A ledger that is not there, while its anchor says that there was one. */
+const gone = (because: string, { anchor }: Expected): Refusal | undefined => {
+  const { notes } = ABSENT.test(because) ? readNotes(anchor) : { notes: [] };
+  if (notes.length === 0) return undefined;
+  return refuse("ledger-cut-short", { because: `${because}; its anchor holds ${notes.length} checkpoints` });
+};
+
+const checked = async (engine: Engine, { anchor, mode, onProgress, vkey }: Expected): Promise<LedgerOpened> => {
+  const read = readAnchor(anchor, vkey);
+  if (read.kind === "bad") return refused(anchorRefusal(read));
+  const checkpoints = read.notes.map(({ checkpoint }) => checkpoint);
+  const misfit = await misfitOf(engine, checkpoints, onProgress);
+  const marks = await copyMarks(engine);
+  const seal = await sealOf(engine, marks);
+  if (misfit !== undefined) {
+    const { because, code, seq } = misfit;
+    // A sealed ledger falls behind its anchor as soon as its copy goes on; that is no riddle to its operator.
+    if (code === "ledger-cut-short" && seal !== undefined) return refused(sealedRefusal(engine, seal));
+    return refused(refuse(code, { because: `${engine.name}: ${because}`, facts: { seq } }));
+  }
+  const refusal = mode === "read" ? undefined : unwritable(engine, mode, marks, seal);
+  if (refusal !== undefined) return refused(refusal);
+  return { kind: "open", ledger: { engine: heedful(engine, marks, seal), marks, notes: read.notes, seal } };
+};
+
+export const anchorRefusal = ({ at, because }: { readonly at: number; readonly because: string }): Refusal =>
+  refuse("anchor-unverified", { because: `note ${at} of the anchor: ${because}` });
+
+const unwritable = (
+  engine: Engine,
+  mode: OpenMode,
+  { begun, finishedAt }: CopyMarks,
+  seal: LedgerRecord | undefined,
+): Refusal | undefined => {
+  if (begun !== undefined && finishedAt === undefined)
+    return refuse("copy-unfinished", { because: `the copy to ${engine.name} was begun and not finished` });
+  if (seal !== undefined && mode !== "copy") return sealedRefusal(engine, seal);
+  const latched = mode === "rearm" ? undefined : engine.latched();
+  return latched === undefined ? undefined : refuse("ledger-latched", { because: latched });
+};
+
+const sealedRefusal = (engine: Engine, { seq }: LedgerRecord): Refusal =>
+  refuse("ledger-sealed", { because: `record ${seq} seals ${engine.name}`, facts: { seq } });
+
+/** What an engine says when there is nobody to ask, as the driver and the system word it. */
+const UNREACHABLE =
+  /\b(?:ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|57P0[123])\b|timeout expired|connection was lost|terminated unexpectedly/;
+const ABSENT = /there is no ledger|there is no such file|holds no ledger|its folder is not there/;
+
+export const engineRefusal = (because: string): Refusal => {
+  if (UNREACHABLE.test(because)) return refuse("ledger-unreachable", { because });
+  return refuse(ABSENT.test(because) ? "ledger-absent" : "ledger-unusable", { because });
+};
+
+/** What went wrong while a ledger was read: damage, or a server or disk that failed. Anything else is a bug, and rises. */
+export const readRefusal = (error: unknown): Refusal => {
+  if (error instanceof LedgerDamage) {
+    const at = error.seq === undefined ? {} : { facts: { seq: error.seq } };
+    return refuse("ledger-broken", { because: error.message, ...at });
+  }
+  const isOutside =
+    error instanceof Error && ("errcode" in error || error.message.startsWith("the ledger cannot be read"));
+  if (!isOutside) throw error;
+  return engineRefusal(error.message);
+};

@@ -1,0 +1,41 @@
+// proveRecord(): the proof file of one record, from the lines of the ledger.
+//
+// It stands on the last anchored checkpoint that covers the record, so that asking twice gives the same file; where none
+// covers it, a checkpoint over the whole ledger is signed for it.
+
+import type { Sha256 } from "../spine/model.ts";
+import type { SignedNote } from "./anchored.ts";
+import type { Engine } from "./engine.ts";
+import { leafHash, rootOf } from "./merkle.ts";
+import { inclusionRanges, subtreeRoots } from "./merkle-proof.ts";
+import { proofText } from "./proof-file.ts";
+import type { Signer } from "./signer.ts";
+import { standingOf } from "./standing.ts";
+
+export type Proven = {
+  /** Whether the checkpoint is one of the anchor's. */
+  readonly anchored: boolean;
+  readonly hash: Sha256;
+  readonly size: number;
+  readonly text: string;
+};
+
+/** Undefined when the ledger has no such record. */
+export const proveRecord = async (
+  { engine, notes }: { readonly engine: Engine; readonly notes: readonly SignedNote[] },
+  signer: Signer,
+  seq: number,
+): Promise<Proven | undefined> => {
+  const { size: total } = await engine.head();
+  if (seq >= total) return undefined;
+  const covering = notes.findLast(({ checkpoint }) => checkpoint.size > seq);
+  const size = covering?.checkpoint.size ?? total;
+  let line: Uint8Array = new Uint8Array(0);
+  async function* leaves(): AsyncGenerator<Sha256> {
+    for await (const one of engine.read(0, size)) yield leafHash(one);
+  }
+  for await (const one of engine.read(seq, seq + 1)) line = one;
+  const path = await subtreeRoots(inclusionRanges(seq, size), leaves());
+  const note = covering?.note ?? signer.sign({ root: rootOf((await standingOf(engine, undefined, size)).tree), size });
+  return { anchored: covering !== undefined, hash: leafHash(line), size, text: proofText({ line, note, path, seq }) };
+};

@@ -1,0 +1,95 @@
+// A sealed ledger: its last record says that it goes on in another place, and nothing is written after it.
+//
+// The copy holds the same lines, the seal too, so both have the same head. Which of them goes on is told by two uses of
+// keys that no actor can have, because an actor's id is not empty: `begun` in the copy's first commit, with the copy's
+// id, and `finished` in the commit that brings the seal. A copy that is begun and not finished is not written by anybody.
+// Compare and set makes this hold against writers that were open before: none can append without having read the seal.
+
+import { isSha256 } from "../spine/hash.ts";
+import type { Sha256 } from "../spine/model.ts";
+import type { Appended, Commit, Engine, KeyUse } from "./engine.ts";
+import { readRecord } from "./read-record.ts";
+import type { LedgerRecord, Ulid } from "./record.ts";
+
+export const SEAL = "ledger.seal";
+
+const CALLER = "";
+const isKey = (text: string): text is Ulid => /^[0-7][0-9A-Z]{25}$/.test(text);
+const keyOf = (text: string): Ulid => {
+  if (isKey(text)) return text;
+  throw new TypeError(`${text} is no key`);
+};
+const BEGUN = keyOf(`${"0".repeat(25)}1`);
+const FINISHED = keyOf(`${"0".repeat(25)}2`);
+
+export type CopyMarks = {
+  /** The id of the copy that this ledger is. */
+  readonly begun: Sha256 | undefined;
+  /** The seq of the seal after which this ledger goes on. */
+  readonly finishedAt: number | undefined;
+};
+
+export const copyMarks = async (engine: Engine): Promise<CopyMarks> => {
+  const begun = await engine.lookup(CALLER, BEGUN);
+  const finished = await engine.lookup(CALLER, FINISHED);
+  return { begun: begun?.request, finishedAt: finished?.seq };
+};
+
+export const begunMark = (copy: Sha256): KeyUse => ({ caller: CALLER, key: BEGUN, request: copy, seq: 0 });
+export const finishedMark = (copy: Sha256, seq: number): KeyUse => ({
+  caller: CALLER,
+  key: FINISHED,
+  request: copy,
+  seq,
+});
+
+/** The id of the copy that a seal speaks of. */
+export const copyOf = ({ body: { result } }: LedgerRecord): Sha256 | undefined => {
+  const copy = typeof result === "object" && result !== null && "copy" in result ? result["copy"] : undefined;
+  return isSha256(copy) ? copy : undefined;
+};
+
+const NEEDLE = Buffer.from(`"kind":"${SEAL}"`);
+
+/** The seal that a line is; the search in its bytes spares the others from being parsed. */
+export const sealIn = (line: Uint8Array): LedgerRecord | undefined => {
+  if (!Buffer.from(line.buffer, line.byteOffset, line.length).includes(NEEDLE)) return undefined;
+  const read = readRecord(line);
+  return read.kind === "record" && read.record.kind === SEAL ? read.record : undefined;
+};
+
+/** The seal at the end of a ledger, unless this ledger is the one that goes on after it. */
+export const sealOf = async (engine: Engine, { finishedAt }: CopyMarks): Promise<LedgerRecord | undefined> => {
+  const { size } = await engine.head();
+  if (size === 0 || finishedAt === size - 1) return undefined;
+  for await (const line of engine.read(size - 1, size)) return sealIn(line);
+  return undefined;
+};
+
+/** The same engine, which refuses to append after a seal that it has seen. */
+export const heedful = (engine: Engine, { finishedAt }: CopyMarks, atOpen: LedgerRecord | undefined): Engine => {
+  let sealedAt = atOpen?.seq;
+  const see = (line: Uint8Array): void => {
+    const seq = sealIn(line)?.seq;
+    if (seq !== undefined && seq !== finishedAt) sealedAt = Math.max(seq, sealedAt ?? 0);
+  };
+  async function* seen(lines: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const line of lines) {
+      see(line);
+      yield line;
+    }
+  }
+  const append = async (commit: Commit, expect: { readonly size: number }): Promise<Appended> => {
+    if (sealedAt !== undefined && sealedAt === expect.size - 1)
+      return { because: `record ${sealedAt} seals this ledger; it goes on in another place`, kind: "read-only" };
+    const result = await engine.append(commit, expect);
+    if (result.kind === "ok") for (const line of commit.lines) see(line);
+    return result;
+  };
+  return {
+    ...engine,
+    append,
+    follow: (from, signal) => seen(engine.follow(from, signal)),
+    read: (from, to) => seen(engine.read(from, to)),
+  };
+};
