@@ -1,7 +1,13 @@
-// The only reader of the process's surroundings: environment variables, the login name, where our own files are.
+// The only reader of the process's surroundings: environment variables, secret files, the login name, our own files.
+//
+// keeps B5: a secret is read where the configuration says it is, from a file that its owner alone can read, and no
+// message holds a part of it.
 
+import { readFileSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
+import { isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { SecretRef } from "./formats/dedalus-guards.ts";
 
 /** See no-color.org: any non-empty value turns colour off. */
 export const isColourUnwanted = (): boolean => (process.env["NO_COLOR"] ?? "") !== "" || process.env["TERM"] === "dumb";
@@ -10,3 +16,27 @@ export const loginName = (): string => userInfo().username;
 
 /** A file of the package itself, by its path below the package's folder. */
 export const ownFile = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+/** Others can read it, so that it is no secret. */
+export const isOpenToOthers = (path: string): boolean => (statSync(path).mode & 0o077) !== 0;
+
+export type SecretRead =
+  | { readonly kind: "secret"; readonly value: string }
+  | { readonly kind: "absent"; readonly because: string }
+  | { readonly kind: "open"; readonly file: string };
+
+/** A file's path is read from `home`, the folder of the configuration. */
+export const readSecret = (place: SecretRef, home: string): SecretRead => {
+  if ("env" in place) {
+    const value = process.env[place.env] ?? "";
+    return value === ""
+      ? { because: `the environment variable ${place.env} is not set`, kind: "absent" }
+      : { kind: "secret", value };
+  }
+  const path = isAbsolute(place.file) ? place.file : join(home, place.file);
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
+    return { because: `there is no file ${place.file}`, kind: "absent" };
+  if (isOpenToOthers(path)) return { file: place.file, kind: "open" };
+  const value = readFileSync(path, "utf8").trim();
+  return value === "" ? { because: `${place.file} is empty`, kind: "absent" } : { kind: "secret", value };
+};

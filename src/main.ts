@@ -8,11 +8,23 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
 
+const interrupted = (): AbortSignal => {
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+  // A reader that left wants no more either.
+  process.stdout.once("error", () => stop.abort());
+  return stop.signal;
+};
+
+/** Resolves when everything written so far has left, or has nowhere to go. */
+const drained = (): Promise<void> => new Promise((resume) => process.stdout.write("", () => resume()));
+
 process.exitCode = await run(process.argv.slice(2), {
   err: (text) => process.stderr.write(text),
   folder: process.cwd(),
+  interrupted,
   isErrTerminal: process.stderr.isTTY === true,
   isOutTerminal: process.stdout.isTTY === true,
   noColour: isColourUnwanted(),
-  out: (text) => process.stdout.write(text),
+  out: (text) => (process.stdout.write(text) ? undefined : drained()),
 });

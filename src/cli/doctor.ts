@@ -3,29 +3,28 @@
 // It runs with a broken contract too, so that somebody can say so.
 
 import { existsSync, statSync } from "node:fs";
-import { dirname } from "node:path";
 import type { EnvironmentConfig } from "../formats/dedalus-environment.ts";
-import { type Config, parseConfig, secretFiles } from "../formats/dedalus-yaml.ts";
+import { type Config, secretFiles } from "../formats/dedalus-yaml.ts";
 import { parseDesired } from "../formats/desired-yaml.ts";
 import type { Parsed } from "../formats/problem.ts";
 import { contractBroken } from "../spine/contract.ts";
-import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
-import type { Run } from "./command.ts";
+import type { Arguments, Run } from "./command.ts";
+import { CONFIG_FILE, readConfig } from "./config-file.ts";
+import { type Finding, ledgerFindings } from "./doctor-ledger.ts";
 import type { Exit } from "./exit-codes.ts";
 import { pathIn, readText } from "./files.ts";
+import type { Io } from "./io.ts";
+import { exitOfRefusal } from "./ledger-desk.ts";
 import { contractText, ownPackage } from "./own-files.ts";
 import type { Paint } from "./paint.ts";
 import { refusalLines } from "./view-refusal.ts";
 
-type Finding = { readonly check: string; readonly found: string; readonly refusals: readonly Refusal[] };
-
-export const run: Run = async ({ text }, io) => {
-  const named = text.get("config");
+export const run: Run = async (given, io) => {
   const findings = [
     contractFinding(),
     nodeFinding(process.versions.node, pinnedNodes()),
-    ...configFindings(io.folder, named ?? "dedalus.yaml", named !== undefined),
+    ...(await configFindings(given, io)),
   ];
   return {
     exit: exitOf(findings),
@@ -37,8 +36,12 @@ export const run: Run = async ({ text }, io) => {
 const exitOf = (findings: readonly Finding[]): Exit => {
   const refusals = findings.flatMap((finding) => finding.refusals);
   if (refusals.some(({ code }) => code === "contract-broken")) return "contract";
-  return refusals.length > 0 ? "input" : "done";
+  const exits = refusals.map(({ code }) => exitOfRefusal(code));
+  return GRAVEST.find((exit) => exits.includes(exit)) ?? (refusals.length > 0 ? "input" : "done");
 };
+
+/** What cannot be believed is told before what cannot be reached. */
+const GRAVEST: readonly Exit[] = ["verification", "unreachable"];
 
 const findingLines = ({ check, found, refusals }: Finding, paint: Paint): readonly string[] => [
   `${refusals.length === 0 ? "ok   " : paint.bold("WRONG")} ${check}: ${found}`,
@@ -63,19 +66,20 @@ const pinnedNodes = (): readonly string[] => {
   return [...new Set(platforms.map(([, version]) => version))];
 };
 
-const configFindings = (folder: string, file: string, isNamed: boolean): readonly Finding[] => {
-  if (!isNamed && !existsSync(pathIn(folder, file))) {
-    return [
-      { check: "configuration", found: `no ${file} in this folder; planning from a replay needs none`, refusals: [] },
-    ];
+const configFindings = async (given: Arguments, io: Io): Promise<readonly Finding[]> => {
+  if (!given.text.has("config") && !existsSync(pathIn(io.folder, CONFIG_FILE))) {
+    const found = `no ${CONFIG_FILE} in this folder; planning from a replay needs none`;
+    return [{ check: "configuration", found, refusals: [] }];
   }
-  const parsed = andThen(readText(folder, file), (text) => parseConfig(text, file));
-  if (parsed.kind === "bad") return [{ check: "configuration", found: file, refusals: parsed.problems }];
-  const home = pathIn(folder, dirname(file));
+  const read = readConfig(given, io);
+  const file = given.text.get("config") ?? CONFIG_FILE;
+  if (read.kind === "bad") return [{ check: "configuration", found: file, refusals: read.problems }];
+  const { config, home } = read.value;
   return [
     { check: "configuration", found: file, refusals: [] },
-    permissionFinding(home, parsed.value),
-    ...Array.from(parsed.value.environments, ([name, environment]) => desiredFinding(home, name, environment)),
+    permissionFinding(home, config),
+    ...Array.from(config.environments, ([name, environment]) => desiredFinding(home, name, environment)),
+    ...(await ledgerFindings(read.value)),
   ];
 };
 

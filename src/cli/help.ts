@@ -1,8 +1,9 @@
 // The help texts, made from the same tables that parse the arguments.
 
-import { COMMANDS } from "./catalogue.ts";
+import { COMMANDS, GROUPS } from "./catalogue.ts";
 import { COMMON_OPTIONS, type Usage } from "./command.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
+import { commandsOf } from "./find-command.ts";
 
 const rows = (pairs: readonly (readonly [string, string])[]): readonly string[] => {
   const width = Math.max(...pairs.map(([left]) => left.length));
@@ -15,7 +16,8 @@ export const overview = (): readonly string[] => [
   "Usage: dedalus COMMAND [OPTIONS]",
   "",
   ...rows([
-    ...COMMANDS.map(({ name, summary }) => [name, summary] as const),
+    ...COMMANDS.filter(({ name }) => !name.includes(" ")).map(({ name, summary }) => [name, summary] as const),
+    ...Object.entries(GROUPS).map(([group, about]) => [`${group} …`, about] as const),
     ["help [COMMAND]", "this text, or the help of one command"],
     ["version", "the version of dedalus and of its Node"],
   ]),
@@ -24,6 +26,17 @@ export const overview = (): readonly string[] => [
   ...rows(Object.values(EXIT_CODES).map(({ code, meaning }) => [String(code), meaning] as const)),
   "",
   "Example: dedalus plan --desired desired.yaml --replay current.json",
+];
+
+export const groupOverview = (group: string): readonly string[] => [
+  `dedalus ${group}: ${GROUPS[group]}`,
+  "",
+  `Usage: dedalus ${group} COMMAND [OPTIONS]`,
+  "",
+  ...rows(commandsOf(group).map(({ name, summary }) => [name.slice(group.length + 1), summary] as const)),
+  "",
+  "Example:",
+  ...commandsOf(group).flatMap(({ example }) => example.slice(0, 1).map((line) => `  ${line}`)),
 ];
 
 export const usageOf = ({ example, name, options, positionals, summary }: Usage): readonly string[] => [

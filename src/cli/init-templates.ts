@@ -1,5 +1,8 @@
 // The texts that init writes. A test reads them back through the parsers, so that they stay valid.
 
+/** Where the configuration below says that the key is. */
+export const KEY_FILE = "keys/ledger.key";
+
 export const desiredTemplate =
   (): string => `# What should run in one environment. What is not written here is out of scope: Dedalus never touches it.
 version: 1
@@ -37,14 +40,14 @@ operator: ${JSON.stringify(operator)}
 
 # Where every decision is remembered.
 ledger:
-  engine: sqlite             # sqlite, postgres or jetstream
+  engine: sqlite             # or postgres, with url: { env: NAME } or { file: PATH }
   path: ledger/dedalus.db
 
 # Signed checkpoints are appended here, outside the ledger; keep it on another disk or machine.
 anchor: anchor/checkpoints.txt
 
 # The file of the key that signs checkpoints, mode 0600; never the key itself.
-signingKey: keys/ledger.key
+signingKey: ${KEY_FILE}
 
 environments:
   home:

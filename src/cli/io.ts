@@ -1,12 +1,15 @@
 // The world of a command: where it writes, whether a person watches, and from which folder paths are read.
 
 export type Io = {
-  readonly out: (text: string) => void;
+  /** A promise when the reader is behind; whoever writes much waits for it. */
+  readonly out: (text: string) => void | Promise<void>;
   readonly err: (text: string) => void;
   readonly isOutTerminal: boolean;
   readonly isErrTerminal: boolean;
   readonly noColour: boolean;
   readonly folder: string;
+  /** Aborts when the person at the terminal wants an end (Ctrl-C); asked for by commands that have none. */
+  readonly interrupted: () => AbortSignal;
 };
 
 /** One line on stderr for a person who waits; nothing when nobody watches. */

@@ -1,4 +1,7 @@
 // What a command hands back: one value, and a text that is a view of it. Commands print nothing themselves.
+//
+// What does not fit in memory, or has no end, is handed back as a stream of pieces to print; it too is one JSON value,
+// or one value a line where it never ends.
 
 import type { Problem } from "../formats/problem.ts";
 import type { Refusal } from "../spine/model.ts";
@@ -11,15 +14,26 @@ export type Outcome = {
   /** Printed whole under --json; nothing else goes to stdout then. */
   readonly json: unknown;
   readonly text: (paint: Paint) => readonly string[];
+  /** Printed instead of the two above. */
+  readonly stream?: Stream;
 };
 
-/** Errors have one of four domains; whatever failed here, nothing was executed. */
-type Domain = "input" | "validation";
+export type View = { readonly kind: "json" } | { readonly kind: "text"; readonly paint: Paint };
+export type Stream = (view: View) => AsyncGenerator<string, Exit>;
 
-export const failed = (exit: Exit, domain: Domain, refusals: readonly (Refusal | Problem)[]): Outcome => ({
+/** Errors have one of four domains. */
+type Domain = "input" | "validation" | "kernel" | "transport";
+type Refusals = readonly (Refusal | Problem)[];
+
+export const failed = (
+  exit: Exit,
+  domain: Domain,
+  refusals: Refusals,
+  outcome: "not_executed" | "unknown" = "not_executed",
+): Outcome => ({
   exit,
-  json: { error: { domain, outcome: "not_executed", refusals } },
+  json: { error: { domain, outcome, refusals } },
   text: (paint) => refusals.flatMap((refusal) => refusalLines(refusal, paint)),
 });
 
-export const badInput = (refusals: readonly (Refusal | Problem)[]): Outcome => failed("input", "input", refusals);
+export const badInput = (refusals: Refusals): Outcome => failed("input", "input", refusals);

@@ -6,21 +6,24 @@ import { nearest } from "../formats/fields.ts";
 import { contractBroken } from "../spine/contract.ts";
 import { refuse } from "../spine/refusals.ts";
 import { readArguments } from "./arguments.ts";
-import { COMMANDS, type Entry } from "./catalogue.ts";
+import { COMMANDS, type Entry, GROUPS } from "./catalogue.ts";
 import type { Arguments } from "./command.ts";
+import { commandsOf, findCommand } from "./find-command.ts";
 import type { Io } from "./io.ts";
 import { badInput, failed, type Outcome } from "./outcome.ts";
 import { contractText } from "./own-files.ts";
 import { version } from "./version.ts";
 
 export const perform = async (argv: readonly string[], io: Io): Promise<Outcome> => {
-  const [word, ...rest] = argv.filter((one, at) => at > 0 || one !== "--json");
+  const words = argv.filter((one, at) => at > 0 || one !== "--json");
+  const [word] = words;
   if (word === undefined) return badUsage("no command is given");
   if (word === "version" || word === "--version") return version();
-  const entry = COMMANDS.find(({ name }) => name === word);
-  if (entry === undefined) return unknownCommand(word === "help" ? (rest[0] ?? word) : word);
-  const given = readArguments(entry, rest);
-  return isArguments(given) ? performEntry(entry, given, io) : badInput(given);
+  const found = findCommand(word === "help" ? words.slice(1) : words);
+  if (found.kind === "group") return unknownInGroup(found.group, found.word);
+  if (found.kind === "nothing") return unknownCommand(found.word ?? word);
+  const given = readArguments(found.entry, found.rest);
+  return isArguments(given) ? performEntry(found.entry, given, io) : badInput(given);
 };
 
 const isArguments = (given: ReturnType<typeof readArguments>): given is Arguments => "flags" in given;
@@ -35,7 +38,21 @@ const badUsage = (because: string, next = "See: dedalus --help"): Outcome =>
   badInput([refuse("usage", { because, next })]);
 
 const unknownCommand = (word: string): Outcome => {
-  const near = nearest(word, [...COMMANDS.map(({ name }) => name), "help", "version"]);
+  const singles = COMMANDS.map(({ name }) => name).filter((name) => !name.includes(" "));
+  const near = nearest(word, [...singles, ...Object.keys(GROUPS), "help", "version"]) ?? ofSomeGroup(word);
   const next = near === undefined ? "See: dedalus --help" : `Did you mean: dedalus ${near}?`;
   return badUsage(`there is no command ${word}`, next);
+};
+
+/** `verify` alone is taken for a word that lost its group. */
+const ofSomeGroup = (word: string): string | undefined =>
+  COMMANDS.find(({ name }) => name.split(" ")[1] === word)?.name;
+
+const unknownInGroup = (group: string, word: string | undefined): Outcome => {
+  const seconds = commandsOf(group).map(({ name }) => name.slice(group.length + 1));
+  if (word === undefined || word.startsWith("-"))
+    return badUsage(`${group} needs a second word: ${seconds.join(", ")}`, `See: dedalus ${group} --help`);
+  const near = nearest(word, seconds);
+  const next = near === undefined ? `See: dedalus ${group} --help` : `Did you mean: dedalus ${group} ${near}?`;
+  return badUsage(`there is no command ${group} ${word}`, next);
 };

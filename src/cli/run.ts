@@ -2,20 +2,35 @@
 //
 // What help does not need is loaded only when a command runs, so that --help is about as fast as starting Node.
 
-import { COMMANDS } from "./catalogue.ts";
-import { exitCode } from "./exit-codes.ts";
-import { overview, usageOf } from "./help.ts";
+import { type Exit, exitCode } from "./exit-codes.ts";
+import { findCommand } from "./find-command.ts";
+import { groupOverview, overview, usageOf } from "./help.ts";
 import { type Io, progressEnd } from "./io.ts";
-import type { Outcome } from "./outcome.ts";
+import type { Outcome, Stream } from "./outcome.ts";
 import { COLOUR, PLAIN } from "./paint.ts";
 
 export const run = async (argv: readonly string[], io: Io): Promise<number> => {
   const outcome = helpFor(argv) ?? (await performed(argv, io).catch(bug));
   progressEnd(io);
-  if (argv.includes("--json")) io.out(`${JSON.stringify(outcome.json)}\n`);
+  if (outcome.stream !== undefined) return exitCode(await streamed(outcome.stream, argv, io));
+  if (argv.includes("--json")) await io.out(`${JSON.stringify(outcome.json)}\n`);
   else if (isError(outcome)) io.err(text(outcome, io.isErrTerminal && !io.noColour));
-  else io.out(text(outcome, io.isOutTerminal && !io.noColour));
+  else await io.out(text(outcome, io.isOutTerminal && !io.noColour));
   return exitCode(outcome.exit);
+};
+
+/** Waits where the reader of our output is slower than we are, so that nothing piles up. */
+const streamed = async (stream: Stream, argv: readonly string[], io: Io): Promise<Exit> => {
+  const pieces = stream(
+    argv.includes("--json")
+      ? { kind: "json" }
+      : { kind: "text", paint: io.isOutTerminal && !io.noColour ? COLOUR : PLAIN },
+  );
+  for (let piece = await pieces.next(); ; piece = await pieces.next()) {
+    if (piece.done === true) return piece.value;
+    progressEnd(io);
+    await io.out(piece.value);
+  }
 };
 
 const performed = async (argv: readonly string[], io: Io): Promise<Outcome> =>
@@ -35,10 +50,12 @@ const isHelp = (word: string | undefined): boolean => word === "help" || word ==
 /** Undefined when no help is asked for, or for a command that does not exist. */
 const helpFor = (argv: readonly string[]): Outcome | undefined => {
   const words = argv.filter((word) => word !== "--json");
-  const name = isHelp(words[0]) ? words.slice(1).find((word) => !word.startsWith("-")) : words[0];
-  const entry = COMMANDS.find((one) => one.name === name);
-  if (isHelp(words[0]) && name === undefined) return shown(overview());
-  return entry !== undefined && words.some(isHelp) ? shown(usageOf(entry)) : undefined;
+  if (!words.some(isHelp)) return undefined;
+  const asked = isHelp(words[0]) ? words.slice(1) : words;
+  if (asked.length === 0) return shown(overview());
+  const found = findCommand(asked.filter((word) => !isHelp(word)));
+  if (found.kind === "command") return shown(usageOf(found.entry));
+  return found.kind === "group" && found.word === undefined ? shown(groupOverview(found.group)) : undefined;
 };
 
 const shown = (lines: readonly string[]): Outcome => ({

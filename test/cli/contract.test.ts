@@ -30,6 +30,10 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   audit: ["--desired", "d.yaml", "--replay", "c.json"],
   explain: ["plan.json", "--vm", "101"],
   init: ["made"],
+  "ledger copy": ["--to", "other.db"],
+  "ledger export": ["--out", "audit"],
+  "ledger prove": ["0"],
+  "ledger rearm": ["--reason", "mended"],
   plan: ["--desired", "d.yaml", "--replay", "c.json"],
 };
 
@@ -38,17 +42,18 @@ test("one changed letter in DESIGN.md makes every command that decides refuse wi
   writeFileSync(join(copy, "DESIGN.md"), text.replace("never", "nevar"));
   for (const { name, needsContract } of COMMANDS) {
     if (!needsContract) continue;
-    const { code, err } = dedalus(name, ...(ARGUMENTS[name] ?? []));
+    const { code, err } = dedalus(...name.split(" "), ...(ARGUMENTS[name] ?? []));
     assert.equal(code, 6, name);
     assert.match(err, /Contract differs from the code \(P7-F1, contract-broken\)/);
     assert.match(err, /next: Restore DESIGN.md/);
   }
 });
 
-test("help, version and doctor run with a broken contract, and doctor says what is wrong", () => {
+test("help, version, doctor and ledger verify run with a broken contract, and doctor says what is wrong", () => {
   writeFileSync(join(copy, "DESIGN.md"), "something else\n");
   assert.equal(dedalus("help").code, 0);
   assert.equal(dedalus("version").code, 0);
+  assert.match(dedalus("ledger", "verify").err, /dedalus\.yaml:1:1: File cannot be read/);
   const { code, out } = dedalus("doctor");
   assert.equal(code, 6);
   assert.match(out, /contract/);

@@ -22,6 +22,7 @@ export const atDesk = async <T>(
         err += text;
       },
       folder,
+      interrupted: () => new AbortController().signal,
       isErrTerminal: false,
       isOutTerminal: false,
       noColour: false,

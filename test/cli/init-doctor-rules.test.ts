@@ -1,7 +1,7 @@
 // init, doctor and rules as an operator meets them.
 
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { nodeFinding } from "../../src/cli/doctor.ts";
@@ -12,10 +12,12 @@ import { cannot } from "../cannot.ts";
 import { coded } from "../spine/world.ts";
 import { atDesk } from "./desk.ts";
 
-test("init writes two files that the parsers accept", async () => {
+test("init writes two files that the parsers accept, and a key for its owner alone", async () => {
   await atDesk({}, async (dedalus, folder) => {
     assert.equal((await dedalus("init", "demo/", "--operator", "alice")).code, 0);
-    assert.deepEqual(readdirSync(join(folder, "demo")).sort(), ["dedalus.yaml", "desired.yaml"]);
+    assert.deepEqual(readdirSync(join(folder, "demo")).sort(), ["dedalus.yaml", "desired.yaml", "keys"]);
+    assert.equal(statSync(join(folder, "demo/keys")).mode & 0o777, 0o700);
+    assert.equal(statSync(join(folder, "demo/keys/ledger.key")).mode & 0o777, 0o600);
     assert.equal(parseConfig(readFileSync(join(folder, "demo/dedalus.yaml"), "utf8"), "dedalus.yaml").kind, "ok");
     assert.equal(parseDesired(readFileSync(join(folder, "demo/desired.yaml"), "utf8"), "desired.yaml").kind, "ok");
     assert.equal((await dedalus("doctor", "--config", "demo/dedalus.yaml")).code, 0);
@@ -31,6 +33,22 @@ test("init overwrites nothing, and writes nothing when one of its files is there
     assert.equal(refusal.at.file, "desired.yaml");
     assert.deepEqual(readdirSync(folder), ["desired.yaml"]);
     assert.equal(readFileSync(join(folder, "desired.yaml"), "utf8"), "mine\n");
+  });
+});
+
+test("init leaves nothing behind when a key is there, or when none can be made", async () => {
+  await atDesk({}, async (dedalus, folder) => {
+    mkdirSync(join(folder, "keys"));
+    writeFileSync(join(folder, "keys/ledger.key"), "mine\n");
+    const { code, out } = await dedalus("init", ".", "--operator", "alice", "--json");
+    assert.equal(code, 2);
+    assert.equal(JSON.parse(out).error.refusals[0].at.file, "keys/ledger.key");
+    assert.deepEqual(readdirSync(folder), ["keys"]);
+    assert.equal(readFileSync(join(folder, "keys/ledger.key"), "utf8"), "mine\n");
+    rmSync(join(folder, "keys"), { recursive: true });
+    writeFileSync(join(folder, "keys"), "a file where the folder belongs\n");
+    assert.equal((await dedalus("init", ".", "--operator", "alice")).code, 2);
+    assert.deepEqual(readdirSync(folder), ["keys"]);
   });
 });
 
@@ -82,8 +100,6 @@ const withEnvironment = async (environment: string): Promise<string> =>
 const withKeyMode = async (mode: number): Promise<string> =>
   atDesk({}, async (dedalus, folder) => {
     await dedalus("init", ".", "--operator", "alice");
-    mkdirSync(join(folder, "keys"));
-    writeFileSync(join(folder, "keys/ledger.key"), "not a real key\n");
     chmodSync(join(folder, "keys/ledger.key"), mode);
     return (await dedalus("doctor", "--json")).out;
   });

@@ -52,10 +52,10 @@ test("--only takes vmids and nothing else", async () => {
 
 test("every command has help with an example, and every example is a command", async () => {
   for (const { example, name } of COMMANDS) {
-    const { code, out } = await refused(name, "--help");
+    const { code, out } = await refused(...name.split(" "), "--help");
     assert.equal(code, 0);
     assert.match(out, /Example:\n {2}dedalus /);
-    for (const line of example) assert.equal(line.split(" ")[1], name);
+    for (const line of example) assert.ok(`${line} `.startsWith(`dedalus ${name} `), line);
   }
 });
 
@@ -74,4 +74,19 @@ test("the README shows the table of exit codes as it is", () => {
   const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
   for (const { code, meaning } of Object.values(EXIT_CODES))
     assert.ok(readme.includes(`| ${code} | ${meaning} |`), meaning);
+});
+
+test("a group of commands has help of its own, and a second word that is near is proposed", async () => {
+  const seconds = COMMANDS.flatMap(({ name }) => (name.startsWith("ledger ") ? [name.slice(7)] : []));
+  assert.ok(seconds.length > 0);
+  const { code, out } = await refused("ledger", "--help");
+  assert.equal(code, 0);
+  for (const second of seconds) assert.match(out, new RegExp(`^  ${second} `, "m"));
+  assert.equal((await refused("help", "ledger")).out, out);
+  assert.equal((await refused("help", "ledger", "verify")).out, (await refused("ledger", "verify", "--help")).out);
+  assert.match((await refused("ledger")).err, /ledger needs a second word: show/);
+  assert.match((await refused("ledger", "shwo")).err, /Did you mean: dedalus ledger show\?/);
+  assert.match((await refused("help", "ledger", "verfy")).err, /Did you mean: dedalus ledger verify\?/);
+  assert.match((await refused("verify")).err, /Did you mean: dedalus ledger verify\?/);
+  assert.match((await refused("ledgr", "show")).err, /Did you mean: dedalus ledger\?/);
 });

@@ -20,6 +20,7 @@ const watched = async (folder: string, noColour: boolean, ...more: readonly stri
       printed.err += text;
     },
     folder,
+    interrupted: () => new AbortController().signal,
     isErrTerminal: true,
     isOutTerminal: true,
     noColour,

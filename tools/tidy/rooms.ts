@@ -34,6 +34,7 @@ const ROOMS: Readonly<Record<string, Row>> = {
   console: row(["boundary/contract"], []),
   cli: row([
     "spine",
+    "ledger",
     "formats",
     "kernel",
     "adapters/ports",

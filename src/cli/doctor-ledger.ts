@@ -1,0 +1,60 @@
+// What doctor says of key, anchor and ledger. It opens the ledger for reading and makes nothing.
+
+import { readAnchor } from "../ledger/anchored.ts";
+import type { Signer } from "../ledger/signer.ts";
+import type { Refusal } from "../spine/model.ts";
+import { openLedger } from "../wire.ts";
+import type { Configured } from "./config-file.ts";
+import { pathIn } from "./files.ts";
+import { readSigner } from "./ledger-desk.ts";
+
+export type Finding = { readonly check: string; readonly found: string; readonly refusals: readonly Refusal[] };
+
+export const ledgerFindings = async (configured: Configured): Promise<readonly Finding[]> => {
+  const { signingKey } = configured.config;
+  const signer = readSigner(configured);
+  if (!("kind" in signer)) {
+    const found = `${signingKey}, public half ${signer.vkey}`;
+    return [
+      { check: "signing key", found, refusals: [] },
+      anchorFinding(configured, signer),
+      await ledgerFinding(configured, signer),
+    ];
+  }
+  // A file that is open to others is named among the secret files.
+  const refusals = signer.code === "secret-open" ? [] : [signer];
+  const unchecked = "not looked at: without the key nothing can be checked";
+  return [
+    { check: "signing key", found: signingKey, refusals },
+    { check: "anchor and ledger", found: unchecked, refusals: [] },
+  ];
+};
+
+const anchorFinding = ({ config, home }: Configured, { vkey }: Signer): Finding => {
+  const read = readAnchor(pathIn(home, config.anchor), vkey);
+  const check = "anchor";
+  // Opening the ledger refuses on the same account, and says so.
+  if (read.kind === "bad") return { check, found: `${config.anchor}, note ${read.at} does not hold`, refusals: [] };
+  const last = read.notes.at(-1)?.checkpoint;
+  const found =
+    last === undefined ? "no checkpoint yet" : `${read.notes.length} checkpoints, the last over ${last.size} records`;
+  return { check, found: `${config.anchor}, ${found}`, refusals: [] };
+};
+
+const ledgerFinding = async ({ config, home }: Configured, { vkey }: Signer): Promise<Finding> => {
+  const check = "ledger";
+  const opened = await openLedger(config, home, { mode: "read", onProgress: () => undefined, vkey });
+  if (opened.kind === "refused") {
+    const { refusal } = opened;
+    if (refusal.code === "ledger-absent") return { check, found: "none yet; its first record makes it", refusals: [] };
+    return { check, found: config.ledger.engine, refusals: [refusal] };
+  }
+  const { engine, seal } = opened.ledger;
+  try {
+    const { size } = await engine.head();
+    const sealed = seal === undefined ? "" : `, sealed by record ${seal.seq}: it goes on in another place`;
+    return { check, found: `${engine.name}, ${size} records, fits its anchor${sealed}`, refusals: [] };
+  } finally {
+    await engine.close();
+  }
+};

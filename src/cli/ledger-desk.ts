@@ -1,0 +1,107 @@
+// What every command on the ledger needs first: configuration, key, the opened ledger; and who acts in it.
+//
+// A refusal of the ledger becomes an outcome here, by one table of exit codes. Not here: opening itself (wire.ts).
+
+import { now } from "../clock.ts";
+import { configHash } from "../formats/config-snapshot.ts";
+import { ulids } from "../ids.ts";
+import type { Acted, Acting } from "../ledger/act.ts";
+import { readKeyFile } from "../ledger/key-file.ts";
+import { type Ledger, type OpenMode, readRefusal } from "../ledger/open.ts";
+import { type Signer, signerOf } from "../ledger/signer.ts";
+import type { Refusal } from "../spine/model.ts";
+import { type RefusalCode, refuse } from "../spine/refusals.ts";
+import { openLedger } from "../wire.ts";
+import type { Arguments } from "./command.ts";
+import { type Configured, readConfig } from "./config-file.ts";
+import type { Exit } from "./exit-codes.ts";
+import { pathIn } from "./files.ts";
+import { type Io, progress } from "./io.ts";
+import { badInput, failed, type Outcome } from "./outcome.ts";
+
+export type Desk = Configured & { readonly signer: Signer };
+export type DeskOpened =
+  | { readonly kind: "open"; readonly desk: Desk; readonly ledger: Ledger }
+  | { readonly kind: "bad"; readonly outcome: Outcome };
+
+const EXITS: Partial<Readonly<Record<RefusalCode, Exit>>> = {
+  "anchor-unverified": "verification",
+  "engine-unavailable": "input",
+  "key-unusable": "input",
+  "ledger-absent": "input",
+  "ledger-broken": "verification",
+  "ledger-cut-short": "verification",
+  "ledger-rewritten": "verification",
+  "ledger-unreachable": "unreachable",
+  "proof-broken": "verification",
+  "record-doubtful": "outcome",
+  "secret-absent": "input",
+  "secret-open": "input",
+};
+const DOMAINS = { input: "input", outcome: "transport", unreachable: "transport", verification: "validation" } as const;
+
+export const exitOfRefusal = (code: RefusalCode): Exit => EXITS[code] ?? "refused";
+
+export const ledgerFailed = (refusal: Refusal): Outcome => {
+  const exit = exitOfRefusal(refusal.code);
+  const domain = exit in DOMAINS ? DOMAINS[exit as keyof typeof DOMAINS] : "kernel";
+  return failed(exit, domain, [refusal], refusal.code === "record-doubtful" ? "unknown" : "not_executed");
+};
+
+export const readSigner = ({ config, home }: Configured): Signer | Refusal => {
+  const read = readKeyFile(pathIn(home, config.signingKey));
+  if (read.kind === "ok") return signerOf(read.keys);
+  if (read.because.includes("by others"))
+    return refuse("secret-open", { because: read.because, next: `Run: chmod 600 ${config.signingKey}` });
+  return refuse("key-unusable", { because: `${config.signingKey}: ${read.because}` });
+};
+
+export const openDesk = async (given: Arguments, io: Io, mode: OpenMode): Promise<DeskOpened> => {
+  const configured = readConfig(given, io);
+  if (configured.kind === "bad") return { kind: "bad", outcome: badInput(configured.problems) };
+  const { config, home } = configured.value;
+  const signer = readSigner(configured.value);
+  if ("kind" in signer) return { kind: "bad", outcome: ledgerFailed(signer) };
+  progress(io, "opening the ledger");
+  const opened = await openLedger(config, home, {
+    mode,
+    onProgress: (records) => progress(io, `checking against the anchor: ${records} records`),
+    vkey: signer.vkey,
+  });
+  if (opened.kind === "refused") return { kind: "bad", outcome: ledgerFailed(opened.refusal) };
+  return { desk: { ...configured.value, signer }, kind: "open", ledger: opened.ledger };
+};
+
+/** Opens, works, closes, whatever happens in between. */
+export const atLedger = async (
+  given: Arguments,
+  io: Io,
+  mode: OpenMode,
+  work: (ledger: Ledger, desk: Desk) => Promise<Outcome>,
+): Promise<Outcome> => {
+  const opened = await openDesk(given, io, mode);
+  if (opened.kind === "bad") return opened.outcome;
+  try {
+    return await work(opened.ledger, opened.desk);
+  } catch (error) {
+    return ledgerFailed(readRefusal(error));
+  } finally {
+    await opened.ledger.engine.close();
+  }
+};
+
+/** The operator of the configuration acts, as a person, in a process of its own. */
+export const actingFor = ({ config }: Configured): Acting => {
+  const nextId = ulids();
+  return {
+    actor: { id: config.operator, kind: "person", roles: ["operator"] },
+    configHash: configHash(config),
+    instance: nextId(),
+    nextId,
+    now,
+  };
+};
+
+/** Why an act left no record. */
+export const unrecorded = (acted: Exclude<Acted, { readonly kind: "recorded" | "conflict" }>): Outcome =>
+  ledgerFailed(refuse(acted.kind === "unknown" ? "record-doubtful" : "record-unwritten", { because: acted.because }));

@@ -1,0 +1,42 @@
+// dedalus ledger prove: one record with its path to a signed root, as a file that is checkable without Dedalus.
+
+import { proveRecord } from "../ledger/prove.ts";
+import { refuse } from "../spine/refusals.ts";
+import type { Run } from "./command.ts";
+import { inTheWay, writeWhole } from "./files.ts";
+import { atLedger } from "./ledger-desk.ts";
+import { badInput } from "./outcome.ts";
+import { seqOf } from "./seqs.ts";
+
+export const run: Run = async (given, io) => {
+  const seq = seqOf(given.positionals[0] ?? "");
+  if (seq === undefined)
+    return badInput([refuse("usage", { because: `${given.positionals[0]} is no seq`, next: "Write for example: 41" })]);
+  const out = given.text.get("out") ?? `${seq}.tlog-proof`;
+  const obstacle = inTheWay(io.folder, out, (text) => text.startsWith("c2sp.org/tlog-proof@"));
+  if (obstacle !== undefined) return badInput([obstacle]);
+  return atLedger(given, io, "read", async (ledger, { signer }) => {
+    const proven = await proveRecord(ledger, signer, seq);
+    if (proven === undefined) {
+      const { size } = await ledger.engine.head();
+      const because = `there is no record ${seq}; the ledger has ${size}, counted from 0`;
+      return badInput([refuse("usage", { because, next: "See: dedalus ledger show" })]);
+    }
+    const unwritten = writeWhole(io.folder, out, proven.text);
+    if (unwritten !== undefined) return badInput([unwritten]);
+    const { anchored, hash, size, text } = proven;
+    return {
+      exit: "done",
+      json: { anchored, file: out, hash, key: signer.vkey, proof: text, seq, size },
+      text: () => [
+        `wrote ${out}: record ${seq} is in the ledger of ${size} records`,
+        `hash ${hash}`,
+        anchored
+          ? "its checkpoint is one of the anchor's"
+          : "its checkpoint was signed for it; none of the anchor's covers it",
+        `key  ${signer.vkey}`,
+        `Check it with: dedalus ledger verify --proof ${out} --key '${signer.vkey}'`,
+      ],
+    };
+  });
+};

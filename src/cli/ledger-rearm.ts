@@ -1,0 +1,40 @@
+// dedalus ledger rearm: after a full disk or a failed write, take writes again; who decided so, and why, is recorded.
+
+import { isText } from "../formats/fields.ts";
+import { recordNext } from "../ledger/act.ts";
+import { refuse } from "../spine/refusals.ts";
+import type { Run } from "./command.ts";
+import { actingFor, atLedger, ledgerFailed, unrecorded } from "./ledger-desk.ts";
+import { badInput } from "./outcome.ts";
+
+export const run: Run = async (given, io) => {
+  const reason = given.text.get("reason") ?? "";
+  if (!isText(reason)) {
+    const because = "--reason takes a text of 1 to 1000 visible characters";
+    return badInput([refuse("usage", { because, next: "Say in one sentence why it may be written again." })]);
+  }
+  return atLedger(given, io, "rearm", async ({ engine }, desk) => {
+    const latched = engine.latched();
+    if (latched === undefined)
+      return ledgerFailed(refuse("ledger-armed", { because: `${engine.name} is not latched` }));
+    await engine.rearm();
+    const still = engine.latched();
+    if (still !== undefined) return ledgerFailed(refuse("ledger-latched", { because: still }));
+    const acted = await recordNext(engine, actingFor(desk), () => ({
+      kind: "ledger.rearm",
+      request: { reason },
+      result: { latched },
+    }));
+    if (acted.kind !== "recorded") return unrecorded(acted);
+    const { record } = acted;
+    return {
+      exit: "done",
+      json: { latched, reason, seq: record.seq },
+      text: () => [
+        `${engine.name} takes writes again`,
+        `it was latched because ${latched}`,
+        `record ${record.seq}: ledger.rearm by ${record.actor.id}`,
+      ],
+    };
+  });
+};

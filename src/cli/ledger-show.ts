@@ -1,0 +1,126 @@
+// dedalus ledger show: records as they come, one line each for people, exactly as they were written under --json.
+//
+// Without --follow, --json is one value: {"records":[…]}, and an "error" at its end when the ledger is damaged. With
+// --follow it has no end, so that each record is a line of its own. Memory stays small whatever the range.
+
+import { concernsVm } from "../ledger/concerns.ts";
+import { LedgerDamage } from "../ledger/damage.ts";
+import type { Engine } from "../ledger/engine.ts";
+import { readRefusal } from "../ledger/open.ts";
+import { readRecord } from "../ledger/read-record.ts";
+import type { LedgerRecord } from "../ledger/record.ts";
+import type { Refusal } from "../spine/model.ts";
+import { refuse } from "../spine/refusals.ts";
+import type { Arguments, Run } from "./command.ts";
+import type { Exit } from "./exit-codes.ts";
+import { openDesk } from "./ledger-desk.ts";
+import { badInput, failed, type Stream, type View } from "./outcome.ts";
+import { seqOf } from "./seqs.ts";
+import { brokenLine, recordLine } from "./view-record.ts";
+import { refusalLines } from "./view-refusal.ts";
+import { vmidOf } from "./vmids.ts";
+
+type Wanted = { readonly from: number; readonly to: number; readonly is: (record: LedgerRecord) => boolean };
+
+const wantedOf = ({ flags, text }: Arguments): Wanted | Refusal => {
+  const [from, to] = [text.get("from") ?? "0", text.get("to")];
+  const [first, last] = [seqOf(from), to === undefined ? Number.MAX_SAFE_INTEGER - 1 : seqOf(to)];
+  const vm = text.get("vm");
+  const vmid = vm === undefined ? undefined : vmidOf(vm);
+  const [kind, correlation] = [text.get("kind"), text.get("correlation")];
+  if (first === undefined || last === undefined)
+    return refuse("usage", { because: "--from and --to take a seq: 0, 1, 2 …" });
+  if (vm !== undefined && vmid === undefined)
+    return refuse("usage", { because: `--vm takes a vmid, and ${vm} is none` });
+  if (flags.has("follow") && to !== undefined)
+    return refuse("usage", { because: "--follow has no end, and --to is one", next: "Leave one of them out." });
+  return {
+    from: first,
+    is: (record) =>
+      (kind === undefined || record.kind === kind || record.kind.startsWith(`${kind}.`)) &&
+      (correlation === undefined || record.correlationId === correlation) &&
+      (vmid === undefined || concernsVm(record, vmid)),
+    to: last + 1,
+  };
+};
+
+export const run: Run = async (given, io) => {
+  const wanted = wantedOf(given);
+  if ("kind" in wanted) return badInput([wanted]);
+  const opened = await openDesk(given, io, "read");
+  if (opened.kind === "bad") return opened.outcome;
+  const { engine } = opened.ledger;
+  const stop = io.interrupted();
+  const isFollowing = given.flags.has("follow");
+  const lines = isFollowing ? engine.follow(wanted.from, stop) : engine.read(wanted.from, wanted.to);
+  const stream: Stream = async function* (view) {
+    try {
+      return yield* (isFollowing ? followed : listed)(shown(lines, wanted, stop), view);
+    } finally {
+      await engine.close();
+    }
+  };
+  return { exit: "done", json: null, stream, text: () => [] };
+};
+
+type Piece =
+  | { readonly kind: "record"; readonly line: Uint8Array; readonly record: LedgerRecord }
+  | { readonly kind: "broken"; readonly refusal: Refusal; readonly seq: number };
+
+/** Ends at the first line that is no record: what comes after it stands on nothing. */
+async function* shown(
+  lines: ReturnType<Engine["read"]>,
+  { from, is }: Wanted,
+  stop: AbortSignal,
+): AsyncGenerator<Piece> {
+  let seq = from;
+  try {
+    for await (const line of lines) {
+      if (stop.aborted) return;
+      const read = readRecord(line);
+      if (read.kind === "finding") throw new LedgerDamage(seq, read.because);
+      if (is(read.record)) yield { kind: "record", line, record: read.record };
+      seq += 1;
+    }
+  } catch (error) {
+    yield { kind: "broken", refusal: readRefusal(error), seq };
+  }
+}
+
+const BROKEN: Exit = "verification";
+const errorOf = (refusal: Refusal): string => JSON.stringify(failed(BROKEN, "validation", [refusal]).json).slice(1, -1);
+const textOf = (line: Uint8Array): string => Buffer.from(line).toString("utf8");
+
+const asText = (piece: Piece, view: Extract<View, { readonly kind: "text" }>): string =>
+  piece.kind === "record"
+    ? `${recordLine(piece.record, view.paint)}\n`
+    : [brokenLine(piece.seq, piece.refusal.because, view.paint), ...refusalLines(piece.refusal, view.paint), ""].join(
+        "\n",
+      );
+
+async function* listed(pieces: AsyncIterable<Piece>, view: View): AsyncGenerator<string, Exit> {
+  let exit: Exit = "done";
+  let count = 0;
+  let end = "]}\n";
+  if (view.kind === "json") yield '{"records":[';
+  for await (const piece of pieces) {
+    if (piece.kind === "broken") exit = BROKEN;
+    if (view.kind === "text") yield asText(piece, view);
+    else if (piece.kind === "record") yield `${count === 0 ? "" : ","}${textOf(piece.line)}`;
+    else end = `],${errorOf(piece.refusal)}}\n`;
+    count += 1;
+  }
+  if (view.kind === "json") yield end;
+  else if (count === 0) yield "no record\n";
+  return exit;
+}
+
+async function* followed(pieces: AsyncIterable<Piece>, view: View): AsyncGenerator<string, Exit> {
+  let exit: Exit = "done";
+  for await (const piece of pieces) {
+    if (piece.kind === "broken") exit = BROKEN;
+    if (view.kind === "text") yield asText(piece, view);
+    else yield piece.kind === "record" ? `${textOf(piece.line)}\n` : `{${errorOf(piece.refusal)}}\n`;
+  }
+  return exit;
+}

@@ -1,0 +1,163 @@
+// dedalus ledger verify: a ledger, an export or a proof, offline and without trust in what it reads.
+//
+// It runs with a broken contract too: checking evidence must not depend on the program being allowed to decide.
+// For an export or a proof of somebody else's, the public key comes with --key, and no configuration is needed.
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { readAnchor, type SignedNote } from "../ledger/anchored.ts";
+import { type Audit, type AuditFinding, auditEngine, auditExport } from "../ledger/audit.ts";
+import { parseVkey, readCheckpoint } from "../ledger/checkpoint.ts";
+import { CHECKPOINT_FILE, LINES_FILE } from "../ledger/export.ts";
+import { anchorRefusal, engineRefusal } from "../ledger/open.ts";
+import { readProof } from "../ledger/proof-file.ts";
+import type { Refusal } from "../spine/model.ts";
+import { refuse } from "../spine/refusals.ts";
+import { ledgerPlace, openEngine } from "../wire.ts";
+import type { Arguments, Run } from "./command.ts";
+import { CONFIG_FILE, type Configured, readConfig } from "./config-file.ts";
+import { pathIn, readText } from "./files.ts";
+import { type Io, progress } from "./io.ts";
+import { ledgerFailed, readSigner } from "./ledger-desk.ts";
+import { badInput, type Outcome } from "./outcome.ts";
+import { auditLines, brokenLines } from "./view-audit.ts";
+
+export const run: Run = async (given, io) => {
+  const [folder, proof] = [given.text.get("export"), given.text.get("proof")];
+  if (folder !== undefined && proof !== undefined)
+    return badInput([refuse("usage", { because: "--export and --proof are two things to verify", next: "Give one." })]);
+  const configured = configuredFor(given, io, folder !== undefined || proof !== undefined);
+  if (configured.kind === "bad") return configured.outcome;
+  const vkey = vkeyOf(given, configured.value);
+  if (typeof vkey !== "string") return vkey;
+  if (proof !== undefined) return verifyProof(io, proof, vkey);
+  const anchor = anchorOf(given, io, configured.value, vkey);
+  if (anchor.kind === "bad") return ledgerFailed(anchorRefusal(anchor));
+  if (folder !== undefined) return verifyFolder(io, folder, vkey, anchor.notes);
+  return configured.value === undefined ? badInput([]) : verifyLedger(io, configured.value, anchor.notes);
+};
+
+type MaybeConfigured =
+  | { readonly kind: "ok"; readonly value: Configured | undefined }
+  | { readonly kind: "bad"; readonly outcome: Outcome };
+
+/** Somebody else's export needs no configuration of ours, unless one is named or the key is not given. */
+const configuredFor = (given: Arguments, io: Io, isForeign: boolean): MaybeConfigured => {
+  const isNeeded = !isForeign || !given.text.has("key") || given.text.has("config");
+  if (!isNeeded && !existsSync(pathIn(io.folder, CONFIG_FILE))) return { kind: "ok", value: undefined };
+  const read = readConfig(given, io);
+  if (read.kind === "ok") return read;
+  if (!isNeeded) return { kind: "ok", value: undefined };
+  return { kind: "bad", outcome: badInput(read.problems) };
+};
+
+const vkeyOf = ({ text }: Arguments, configured: Configured | undefined): string | Outcome => {
+  const given = text.get("key");
+  if (given !== undefined) {
+    const parsed = parseVkey(given);
+    if (parsed.kind === "verifier") return given;
+    return badInput([refuse("usage", { because: `--key takes NAME+ID+KEY: ${parsed.because}` })]);
+  }
+  const signer = configured === undefined ? undefined : readSigner(configured);
+  if (signer === undefined) return badInput([refuse("usage", { because: "no key is given" })]);
+  return "kind" in signer ? ledgerFailed(signer) : signer.vkey;
+};
+
+/** A stranger's key has nothing to do with our own anchor. */
+const anchorOf = (given: Arguments, io: Io, configured: Configured | undefined, vkey: string) => {
+  const named = given.text.get("anchor");
+  if (named !== undefined) return readAnchor(pathIn(io.folder, named), vkey);
+  if (configured === undefined || given.text.has("key")) return { kind: "anchor", notes: [] } as const;
+  return readAnchor(pathIn(configured.home, configured.config.anchor), vkey);
+};
+
+const verifyLedger = async (io: Io, { config, home }: Configured, notes: readonly SignedNote[]): Promise<Outcome> => {
+  const place = ledgerPlace(config.ledger, home);
+  if ("kind" in place) return ledgerFailed(place);
+  const opened = await openEngine(place, "read");
+  if (opened.kind === "refused") return ledgerFailed(engineRefusal(opened.because));
+  const { engine } = opened;
+  try {
+    const { size } = await engine.head().catch(() => ({ size: 0 }));
+    return audited(engine.name, await auditEngine(engine, optionsFor(io, notes, size)), notes.length);
+  } finally {
+    await engine.close();
+  }
+};
+
+const verifyFolder = async (io: Io, folder: string, vkey: string, notes: readonly SignedNote[]): Promise<Outcome> => {
+  const path = pathIn(io.folder, folder);
+  const note = readText(path, CHECKPOINT_FILE);
+  if (note.kind === "bad")
+    return badInput(note.problems.map((one) => ({ ...one, at: { ...one.at, file: join(folder, one.at.file) } })));
+  if (!existsSync(join(path, LINES_FILE)))
+    return ledgerFailed(
+      broken(folder, { because: `${LINES_FILE} is not there`, seq: undefined, what: "cut-short" }, 1),
+    );
+  const signed = readCheckpoint(note.value, vkey);
+  if (signed.kind === "bad")
+    return ledgerFailed(
+      refuse("anchor-unverified", { because: `${join(folder, CHECKPOINT_FILE)}: ${signed.because}` }),
+    );
+  // An export covers what was there when it was made; what the anchor says of later sizes is not its business.
+  const { checkpoint } = signed;
+  const covered = notes.filter(({ checkpoint: { size } }) => size <= checkpoint.size);
+  const all = [...covered, { checkpoint, note: note.value }];
+  const audit = await auditExport(path, optionsFor(io, all, checkpoint.size));
+  const tooLong = audit.findingsCount === 0 && audit.records > checkpoint.size;
+  const more = `the checkpoint covers ${checkpoint.size} records, there are ${audit.records}`;
+  const extra: AuditFinding = { because: more, seq: checkpoint.size, what: "checkpoint-differs" };
+  return audited(folder, tooLong ? { ...audit, findings: [extra], findingsCount: 1 } : audit, all.length);
+};
+
+const optionsFor = (io: Io, notes: readonly SignedNote[], size: number) => ({
+  checkpoints: notes.map(({ checkpoint }) => checkpoint),
+  onProgress: (records: number) => progress(io, bar(records, size)),
+});
+
+const BAR_WIDTH = 30;
+const bar = (records: number, of: number): string => {
+  const share = of === 0 ? 1 : Math.min(1, records / of);
+  const filled = Math.round(share * BAR_WIDTH);
+  return `verifying [${"#".repeat(filled)}${".".repeat(BAR_WIDTH - filled)}] ${records} of ${of} records`;
+};
+
+const broken = (name: string, { because, seq, what }: AuditFinding, count: number): Refusal =>
+  refuse("ledger-broken", {
+    because: `${name}: ${seq === undefined ? "" : `record ${seq}, `}${what}: ${because}`,
+    facts: { findings: count, what, ...(seq === undefined ? {} : { seq }) },
+  });
+
+const audited = (name: string, audit: Audit, checkpoints: number): Outcome => {
+  const [first] = audit.findings;
+  if (first === undefined) {
+    const { blobs, checkpointsMet, head, records, root } = audit;
+    return {
+      exit: "done",
+      json: { blobs, checkpoints: checkpointsMet, findings: [], head, records, root, verified: name },
+      text: () => auditLines(name, audit),
+    };
+  }
+  const failure = ledgerFailed(broken(name, first, audit.findingsCount));
+  return {
+    ...failure,
+    json: { ...(failure.json as object), checkpoints, findings: audit.findings, findingsCount: audit.findingsCount },
+    text: (paint) => [...failure.text(paint), ...brokenLines(audit)],
+  };
+};
+
+const verifyProof = (io: Io, file: string, vkey: string): Outcome => {
+  const text = readText(io.folder, file);
+  if (text.kind === "bad") return badInput(text.problems);
+  const read = readProof(text.value, vkey);
+  if (read.kind === "bad") return ledgerFailed(refuse("proof-broken", { because: `${file}: ${read.because}` }));
+  const { checkpoint, record } = read;
+  return {
+    exit: "done",
+    json: { checkpoint, record },
+    text: () => [
+      `${file} holds: record ${record.seq} is in the ledger ${checkpoint.origin} of ${checkpoint.size} records`,
+      `root ${checkpoint.root}`,
+    ],
+  };
+};
