@@ -17,6 +17,7 @@ const ROW = 'import type { RefusalRow } from "SRC/spine/refusal-row.ts";\n';
 const SENTENCES = 'next: "Look.", stage: "plan", summary: "No", why: "So."';
 const MODEL = 'import type { Action, DesiredVm, PlanStep, Sha256, VmState, Vmid } from "SRC/spine/model.ts";\n';
 const uses = "export type Used = [Action, DesiredVm, PlanStep, Sha256, VmState, Vmid];\n";
+const RECORD = 'import type { Draft } from "SRC/ledger/record.ts";\n';
 const WISH = 'kind: "desired", name: "web-01", vmid';
 
 const CASES = {
@@ -27,6 +28,14 @@ const CASES = {
   "a policy with a word of its own": {
     neighbour: `${POLICY}export const policy: Policy = { tighten: [], version: 1 };`,
     offence: `${POLICY}export const policy: Policy = { allow: ["vm.stop"], tighten: [], version: 1 };`,
+  },
+  "a record of nobody": {
+    neighbour: `${RECORD}export const made = (draft: Omit<Draft, "environment">): Draft => ({ ...draft });`,
+    offence: `${RECORD}export const made = (draft: Omit<Draft, "actor">): Draft => ({ ...draft });`,
+  },
+  "a record of no configuration": {
+    neighbour: `${RECORD}export const made = (draft: Omit<Draft, "causationId">): Draft => ({ ...draft });`,
+    offence: `${RECORD}export const made = (draft: Omit<Draft, "configHash">): Draft => ({ ...draft });`,
   },
   "a refusal of a code that nobody listed": {
     neighbour: `${REFUSE}export const no = refuse("vm-unknown", { because: "not seen" });`,
@@ -100,6 +109,8 @@ cannot("P7-A3", "teach a policy another word", compiling("P7-A3", "a policy with
 cannot("P7-O2", "refuse without a rule", compiling("P7-O2", "a refusal without a rule"));
 cannot("P7-O2", "refuse with a code that nobody listed", compiling("P7-O2", "a refusal of a code that nobody listed"));
 cannot("P7-O2", "refuse without a reason", compiling("P7-O2", "a refusal without a reason"));
+cannot("P7-O3", "record what nobody did", compiling("P7-O3", "a record of nobody"));
+cannot("P7-O3", "record under no configuration", compiling("P7-O3", "a record of no configuration"));
 cannot("P7-A2", "wish for a stop without saying how", compiling("P7-A2", "a stop that does not say how"));
 cannot("P7-E1", "put two actions into one step", compiling("P7-E1", "a step with two actions"));
 cannot("B7", "name an action outside the catalogue", compiling("B7", "an action outside the catalogue"));

@@ -5,6 +5,7 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { problem } from "../formats/problem.ts";
 import { readAnchor, type SignedNote } from "../ledger/anchored.ts";
 import { type Audit, type AuditFinding, auditEngine, auditExport } from "../ledger/audit.ts";
 import { parseVkey, readCheckpoint } from "../ledger/checkpoint.ts";
@@ -87,21 +88,24 @@ const verifyLedger = async (io: Io, { config, home }: Configured, notes: readonl
 
 const verifyFolder = async (io: Io, folder: string, vkey: string, notes: readonly SignedNote[]): Promise<Outcome> => {
   const path = pathIn(io.folder, folder);
+  if (!existsSync(path)) {
+    const at = { column: 1, field: "", file: folder, line: 1 };
+    return badInput([problem("file-unreadable", at, "no such file or folder")]);
+  }
   const note = readText(path, CHECKPOINT_FILE);
-  if (note.kind === "bad")
-    return badInput(note.problems.map((one) => ({ ...one, at: { ...one.at, file: join(folder, one.at.file) } })));
+  if (note.kind === "bad") return unsigned(folder, note.problems[0].because);
   if (!existsSync(join(path, LINES_FILE)))
     return ledgerFailed(
       broken(folder, { because: `${LINES_FILE} is not there`, seq: undefined, what: "cut-short" }, 1),
     );
   const signed = readCheckpoint(note.value, vkey);
-  if (signed.kind === "bad")
-    return ledgerFailed(
-      refuse("anchor-unverified", { because: `${join(folder, CHECKPOINT_FILE)}: ${signed.because}` }),
-    );
+  if (signed.kind === "bad") return unsigned(folder, signed.because);
   // An export covers what was there when it was made; what the anchor says of later sizes is not its business.
   const { checkpoint } = signed;
-  const covered = notes.filter(({ checkpoint: { size } }) => size <= checkpoint.size);
+  const covered = notes.filter(
+    ({ checkpoint: { root, size } }) =>
+      size < checkpoint.size || (size === checkpoint.size && root !== checkpoint.root),
+  );
   const all = [...covered, { checkpoint, note: note.value }];
   const audit = await auditExport(path, optionsFor(io, all, checkpoint.size));
   const tooLong = audit.findingsCount === 0 && audit.records > checkpoint.size;
@@ -109,6 +113,14 @@ const verifyFolder = async (io: Io, folder: string, vkey: string, notes: readonl
   const extra: AuditFinding = { because: more, seq: checkpoint.size, what: "checkpoint-differs" };
   return audited(folder, tooLong ? { ...audit, findings: [extra], findingsCount: 1 } : audit, all.length);
 };
+
+const unsigned = (folder: string, because: string): Outcome =>
+  ledgerFailed(
+    refuse("anchor-unverified", {
+      because: `${join(folder, CHECKPOINT_FILE)}: ${because}`,
+      next: "Ask for the export again, and check it with the key that signed it.",
+    }),
+  );
 
 const optionsFor = (io: Io, notes: readonly SignedNote[], size: number) => ({
   checkpoints: notes.map(({ checkpoint }) => checkpoint),

@@ -95,7 +95,7 @@ export const auditEngine = async (engine: Engine, options: AuditOptions): Promis
   return joined(await verifyLines(lines(), { ...options, mode: "full" }), beside, blobs);
 };
 
-const PIECE_BYTES = 1 << 20;
+const PIECE_BYTES = 1 << 17;
 
 export const auditExport = async (folder: string, options: AuditOptions): Promise<Audit> => {
   const beside = list();
@@ -140,7 +140,7 @@ const auditBlobs = (folder: string, beside: List): number => {
 
 const digestOf = (path: string): string => {
   const hasher = createHash("sha256");
-  const piece = Buffer.alloc(PIECE_BYTES);
+  const piece = Buffer.allocUnsafe(PIECE_BYTES);
   const file = openSync(path, "r");
   try {
     for (let read = readSync(file, piece); read > 0; read = readSync(file, piece))

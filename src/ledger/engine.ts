@@ -10,6 +10,8 @@
 //    The answer says whether what is read then is final.
 // 7. After a failed write (full disk, fsync error) the engine is read-only until an operator re-arms it. A lost
 //    connection does not latch it: the engine reconnects by itself.
+//
+// keeps G1, G2, G6 and B6.
 
 import type { Sha256 } from "../spine/model.ts";
 import type { Ulid } from "./record.ts";

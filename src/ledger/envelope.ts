@@ -2,6 +2,7 @@
 // finding when one is read: the same condition guards both.
 //
 // The kind and the body are open: what a kind means is the kernel's, and a kind nobody knows is kept and verified.
+// keeps P7-O3: who, when, what, under which configuration and after which record are fields that no record lacks.
 // Not here: the canonical text (profile.ts), the chain (seal.ts).
 
 import { isSha256 } from "../spine/hash.ts";

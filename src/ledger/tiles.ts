@@ -21,7 +21,7 @@ const indexPath = (index: number): string => {
   return parts.map((part, at) => (at === parts.length - 1 ? part : `x${part}`)).join("/");
 };
 
-const pathOf = (level: string, index: number, width: number): string =>
+export const tilePath = (level: string, index: number, width: number): string =>
   `tile/${level}/${indexPath(index)}${width === WIDTH ? "" : `.p/${width}`}`;
 
 export type Tiler = {
@@ -39,11 +39,11 @@ export const tiler = (): Tiler => {
 
   const tileAt = (level: number, { full, hashes }: Level): TileFile => ({
     bytes: Buffer.from(hashes.join(""), "hex"),
-    path: pathOf(String(level), full, hashes.length),
+    path: tilePath(String(level), full, hashes.length),
   });
   const bundleFile = (): TileFile => ({
     bytes: Buffer.concat(bundle.flatMap((line) => [lengthOf(line), line])),
-    path: pathOf("entries", bundles, bundle.length),
+    path: tilePath("entries", bundles, bundle.length),
   });
   const push = (level: number, hash: Sha256): readonly TileFile[] => {
     const here = levels[level] ?? { full: 0, hashes: [] };

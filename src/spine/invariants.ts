@@ -82,7 +82,7 @@ export const RULES = {
     sentence:
       "Under any doubt or failure Dedalus fails closed: nothing is guessed, and nothing is tried on the chance that it might work.",
     kept: "refusal",
-    remains: "failures of ledger and provider",
+    remains: "failures of providers",
   },
   "P7-F2": {
     sentence: "A crash of Dedalus changes nothing, completes nothing and leaves nothing ambiguous unsaid.",
@@ -99,14 +99,19 @@ export const RULES = {
     kept: "shape",
     remains: "the kernel",
   },
-  "P7-O1": { sentence: "Every request, decision and outcome leaves a record.", kept: "not yet" },
+  "P7-O1": {
+    sentence: "Every request, decision and outcome leaves a record.",
+    kept: "refusal",
+    remains: "everything but acts on the ledger itself",
+  },
   "P7-O2": {
     sentence: "Every decision can be explained: a refusal names its rule, its facts and what would have to be true.",
     kept: "type",
   },
   "P7-O3": {
     sentence: "Every action can be reconstructed: who, when, what, on which state, with which outcome.",
-    kept: "not yet",
+    kept: "type",
+    remains: "everything but acts on the ledger itself",
   },
   "P7-S1": { sentence: "Nothing mutates in the background.", kept: "not yet" },
   "P7-S2": {
@@ -114,15 +119,23 @@ export const RULES = {
     kept: "shape",
   },
   "P7-S3": { sentence: "What docs/SCOPE.md does not list does not exist.", kept: "not yet" },
-  G1: { sentence: "Records are durable outside the process.", kept: "not yet" },
-  G2: { sentence: "Service and storage restart without loss and without help.", kept: "not yet" },
+  G1: { sentence: "Records are durable outside the process.", kept: "crash" },
+  G2: {
+    sentence: "Service and storage restart without loss and without help.",
+    kept: "crash",
+    remains: "the service itself",
+  },
   G3: { sentence: "A run replays from durable artifacts alone to the same decisions.", kept: "refusal" },
   G4: {
     sentence: "A stranger can bring up the whole system and run a known scenario with one command.",
     kept: "not yet",
   },
   G5: { sentence: "Event time and process time are recorded apart, and replay reads no clock.", kept: "not yet" },
-  G6: { sentence: "A duplicate delivery leaves no second outcome.", kept: "not yet" },
+  G6: {
+    sentence: "A duplicate delivery leaves no second outcome.",
+    kept: "refusal",
+    remains: "outcomes of the kernel",
+  },
   G7: { sentence: "Configuration and human decisions are recorded, hashed and replayed.", kept: "not yet" },
   B1: { sentence: "Nothing is applied that was not planned before.", kept: "refusal" },
   B2: { sentence: "An approver is proven, never named by the caller.", kept: "refusal", remains: "sessions and doors" },

@@ -42,7 +42,7 @@ export const LEDGER_REFUSALS = {
     "Mend what is named, then run the command again.",
   ),
   "ledger-cut-short": ledger(
-    "N7",
+    "G1",
     "Ledger is shorter than its anchor",
     "A signed checkpoint covers records that are not there; a chain cannot see that its end was cut off.",
     "Do not write to it. Restore a copy that reaches the anchor, and find out who shortened this one.",
@@ -55,8 +55,8 @@ export const LEDGER_REFUSALS = {
   ),
   "anchor-unverified": ledger(
     "N7",
-    "Anchor cannot be believed",
-    "A checkpoint proves something only with a signature that holds.",
+    "Checkpoint cannot be believed",
+    "A checkpoint proves something only with a signature of the right key that holds.",
     "Restore the anchor, or name the key it was signed with.",
   ),
   "ledger-broken": ledger(
@@ -102,13 +102,13 @@ export const LEDGER_REFUSALS = {
     "Copy to an empty place.",
   ),
   "record-unwritten": ledger(
-    "P7-F1",
+    "P7-O1",
     "Record was not written",
     "Without a durable record nothing is done.",
     "Mend what is named, then run the command again.",
   ),
   "record-doubtful": ledger(
-    "P7-F1",
+    "P7-O1",
     "Whether the record was written is not known",
     "The reply was lost; what is not known is not repeated.",
     "Look with 'dedalus ledger show' before running the command again.",

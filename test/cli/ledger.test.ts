@@ -1,0 +1,233 @@
+// The commands on the ledger as an operator meets them: show, checkpoint, verify, export, prove.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { run } from "../../src/cli/run.ts";
+import { openSqlite } from "../../src/ledger/engines/sqlite.ts";
+import type { Draft } from "../../src/ledger/record.ts";
+import { seal } from "../../src/ledger/seal.ts";
+import { sha256 } from "../../src/spine/hash.ts";
+import { draft, ulid } from "../ledger/drafts.ts";
+import { ANCHOR, codesIn, DATABASE, withLedger } from "./ledger-desk.ts";
+
+const DEDALUS = fileURLToPath(new URL("../../bin/dedalus", import.meta.url));
+
+/** Records as a kernel would write them. */
+const append = async (folder: string, drafts: readonly Partial<Draft>[]): Promise<void> => {
+  const opened = await openSqlite(join(folder, DATABASE), { mode: "write" });
+  assert.ok(opened.kind === "open");
+  const { engine } = opened;
+  for (const changes of drafts) {
+    const { hash: prev, size: seq } = await engine.head();
+    const { line } = seal(draft(seq, changes), { prev, seq });
+    const keys = [{ caller: "alice", key: ulid(seq), request: sha256(`${seq}`), seq }];
+    assert.equal((await engine.append({ blobs: new Map(), keys, lines: [line] }, { size: seq })).kind, "ok");
+  }
+  await engine.close();
+};
+
+const seqsOf = (out: string): readonly number[] =>
+  JSON.parse(out).records.map(({ seq }: { readonly seq: number }) => seq);
+
+test("a checkpoint is a record of who asked for it, a note in the anchor, and durable before it is said", async () => {
+  await withLedger(0, async (dedalus, folder) => {
+    const { code, out } = await dedalus("ledger", "checkpoint", "--json");
+    assert.equal(code, 0);
+    const { key, note, root, seq, size } = JSON.parse(out);
+    assert.deepEqual([seq, size], [0, 1]);
+    assert.equal(readFileSync(join(folder, ANCHOR), "utf8"), `${note}\n`);
+    const [record] = JSON.parse((await dedalus("ledger", "show", "--json")).out).records;
+    assert.deepEqual(record.actor, { id: "alice", kind: "person", roles: ["operator"] });
+    assert.equal(record.kind, "ledger.checkpoint");
+    assert.deepEqual(record.body.result, { root: sha256(""), size: 0 });
+    const verified = JSON.parse((await dedalus("ledger", "verify", "--json")).out);
+    assert.deepEqual([verified.root, verified.records, verified.checkpoints], [root, 1, 1]);
+    assert.match(key, /^dedalus\/[0-9a-f]{16}\+/);
+  });
+});
+
+test("two processes of one configuration say the same configuration and different instances", async () => {
+  await withLedger(2, async (dedalus) => {
+    const [a, b] = JSON.parse((await dedalus("ledger", "show", "--json")).out).records;
+    assert.equal(a.configHash, b.configHash);
+    assert.notEqual(a.instance, b.instance);
+  });
+});
+
+test("records are shown by place, kind, VM and correlation, exactly as they were written", async () => {
+  await withLedger(1, async (dedalus, folder) => {
+    await append(folder, [
+      { body: { request: { vmid: 101 } }, kind: "apply.intent" },
+      { body: { result: { answers: [{ vmid: 102 }] } }, kind: "plan" },
+      { body: { request: { scope: [101, 103] } }, kind: "observe" },
+      { body: { cpus: 101, note: "101", vmid: "101" }, kind: "applied" },
+    ]);
+    const show = async (...argv: readonly string[]) => seqsOf((await dedalus("ledger", "show", "--json", ...argv)).out);
+    assert.deepEqual(await show(), [0, 1, 2, 3, 4]);
+    assert.deepEqual(await show("--from", "1", "--to", "2"), [1, 2]);
+    assert.deepEqual(await show("--vm", "101"), [1, 3]);
+    assert.deepEqual(await show("--vm", "102"), [2]);
+    assert.deepEqual(await show("--kind", "apply"), [1], "the kinds below a word, not those that begin with it");
+    assert.deepEqual(await show("--kind", "ledger"), [0]);
+    assert.deepEqual(await show("--correlation", ulid(3)), [3]);
+    assert.deepEqual(await show("--from", "9"), []);
+    const { out } = await dedalus("ledger", "show", "--json", "--from", "1", "--to", "1");
+    const opened = await openSqlite(join(folder, DATABASE), { mode: "read" });
+    assert.ok(opened.kind === "open");
+    for await (const line of opened.engine.read(1, 2)) assert.ok(out.includes(Buffer.from(line).toString()));
+    await opened.engine.close();
+    for (const wrong of [
+      ["--from", "-1"],
+      ["--to", "x"],
+      ["--vm", "abc"],
+      ["--follow", "--to", "3"],
+    ])
+      assert.equal((await dedalus("ledger", "show", ...wrong)).code, 2, wrong.join(" "));
+  });
+});
+
+test("what a record says cannot speak to the terminal", async () => {
+  await withLedger(0, async (dedalus, folder) => {
+    await dedalus("ledger", "checkpoint");
+    const evil = "\u001b]0;owned\u0007\u202etxt.exe\r\n";
+    await append(folder, [
+      { actor: { id: evil, kind: "agent", roles: [] }, body: { evil }, environment: evil, kind: evil },
+    ]);
+    const { code, out } = await dedalus("ledger", "show");
+    assert.equal(code, 0);
+    assert.equal(out.trimEnd().split("\n").length, 2);
+    assert.doesNotMatch(out.replaceAll("\n", ""), /\p{C}/u);
+    assert.match(out, /\\u\{1b\}/);
+  });
+});
+
+test("--follow gives what is written later, one JSON value a line, and ends at Ctrl-C with 0", async () => {
+  await withLedger(1, async (dedalus, folder) => {
+    const child = spawn(DEDALUS, ["ledger", "show", "--follow", "--json"], { cwd: folder });
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const next = async (): Promise<number> => JSON.parse((await lines.next()).value ?? "").seq;
+    assert.equal(await next(), 0);
+    await dedalus("ledger", "checkpoint");
+    assert.equal(await next(), 1);
+    child.kill("SIGINT");
+    assert.deepEqual(await once(child, "close"), [0, null]);
+  });
+});
+
+test("an export verifies with the public key alone, in a folder without a configuration", async () => {
+  await withLedger(3, async (dedalus, folder) => {
+    const made = JSON.parse((await dedalus("ledger", "export", "--out", "audit/", "--json")).out);
+    assert.deepEqual([made.size, made.folder], [3, "audit"]);
+    assert.ok(!existsSync(join(folder, "audit.part")));
+    const elsewhere = async (...argv: readonly string[]) => {
+      let out = "";
+      const write = (text: string): void => {
+        out += text;
+      };
+      const quiet = { isErrTerminal: false, isOutTerminal: false, noColour: true };
+      const interrupted = (): AbortSignal => new AbortController().signal;
+      const code = await run(argv, { err: write, folder: join(folder, "audit"), interrupted, out: write, ...quiet });
+      return { code, out };
+    };
+    const good = await elsewhere("ledger", "verify", "--export", ".", "--key", made.key);
+    assert.equal(good.code, 0, good.out);
+    assert.match(good.out, /3 records, 1 signed checkpoint, 0 blobs\n/);
+    const other = made.key.replace(/.$/, made.key.endsWith("A") ? "B" : "A");
+    assert.equal((await elsewhere("ledger", "verify", "--export", ".", "--key", other)).code, 2);
+    assert.equal((await elsewhere("ledger", "verify", "--export", ".")).code, 2);
+    const again = await dedalus("ledger", "export", "--out", "audit", "--json");
+    assert.deepEqual([again.code, codesIn(again)], [2, ["file-exists"]]);
+    assert.equal((await dedalus("ledger", "verify", "--export", "none")).code, 2);
+  });
+});
+
+test("an export is held against the anchor too, as far as it reaches", async () => {
+  await withLedger(2, async (dedalus, folder) => {
+    await dedalus("ledger", "export", "--out", "audit");
+    await dedalus("ledger", "checkpoint");
+    const { code, out } = await dedalus("ledger", "verify", "--export", "audit", "--json");
+    assert.equal(code, 0, out);
+    assert.equal(JSON.parse(out).checkpoints, 2);
+    assert.equal((await dedalus("ledger", "verify", "--export", "audit", "--anchor", ANCHOR)).code, 0);
+    assert.ok(readdirSync(join(folder, "audit")).length > 0);
+  });
+});
+
+test("a broken export names its first broken record, with exit code 7", async () => {
+  await withLedger(3, async (dedalus, folder) => {
+    await dedalus("ledger", "export", "--out", "audit");
+    const path = join(folder, "audit/audit_export.jsonl");
+    const text = readFileSync(path, "utf8");
+    writeFileSync(path, text.replace(/("prev":")([1-9a-f0])(?=[0-9a-f]{63}","processTime":"[^"]+","seq":1)/, "$1x"));
+    const broken = await dedalus("ledger", "verify", "--export", "audit", "--json");
+    assert.equal(broken.code, 7);
+    const { error, findings } = JSON.parse(broken.out);
+    assert.equal(error.refusals[0].code, "ledger-broken");
+    assert.equal(error.refusals[0].facts.seq, 1);
+    assert.ok(findings.length > 0);
+    writeFileSync(path, text.split("\n").slice(0, 2).join("\n"));
+    assert.equal((await dedalus("ledger", "verify", "--export", "audit")).code, 7);
+    writeFileSync(path, `${text}{}\n`);
+    assert.equal((await dedalus("ledger", "verify", "--export", "audit")).code, 7);
+    writeFileSync(path, text);
+    writeFileSync(join(folder, "audit/checkpoint"), Buffer.from([0xff, 0xfe]));
+    const unsigned = await dedalus("ledger", "verify", "--export", "audit", "--json");
+    assert.deepEqual([unsigned.code, codesIn(unsigned)], [7, ["anchor-unverified"]]);
+  });
+});
+
+test("a proof is written once asked for, verified by its file, and refused when it is altered", async () => {
+  await withLedger(3, async (dedalus, folder) => {
+    const made = await dedalus("ledger", "prove", "1", "--json");
+    assert.equal(made.code, 0, made.out);
+    const { file, key, size } = JSON.parse(made.out);
+    assert.deepEqual([file, size], ["1.tlog-proof", 3]);
+    const holds = await dedalus("ledger", "verify", "--proof", file, "--key", key, "--json");
+    assert.equal(JSON.parse(holds.out).record.seq, 1);
+    assert.equal((await dedalus("ledger", "prove", "1")).code, 0, "an earlier proof may be replaced");
+    assert.equal((await dedalus("ledger", "prove", "1", "--out", "dedalus.yaml")).code, 2);
+    assert.equal((await dedalus("ledger", "prove", "3")).code, 2);
+    assert.equal((await dedalus("ledger", "prove", "x")).code, 2);
+    writeFileSync(join(folder, file), readFileSync(join(folder, file), "utf8").replace("index 1", "index 2"));
+    const broken = await dedalus("ledger", "verify", "--proof", file, "--json");
+    assert.deepEqual([broken.code, codesIn(broken)], [7, ["proof-broken"]]);
+    assert.equal((await dedalus("ledger", "verify", "--proof", file, "--export", "x")).code, 2);
+  });
+});
+
+test("a record that no checkpoint covers is proven with one that is signed for it", async () => {
+  await withLedger(1, async (dedalus, folder) => {
+    await append(folder, [{}, {}]);
+    const made = JSON.parse((await dedalus("ledger", "prove", "2", "--json")).out);
+    assert.deepEqual([made.anchored, made.size], [false, 3]);
+    assert.equal((await dedalus("ledger", "verify", "--proof", "2.tlog-proof")).code, 0);
+  });
+});
+
+test("a person who watches sees a bar, and a pipe does not", async () => {
+  await withLedger(2, async (_dedalus, folder) => {
+    const seen = { err: "", out: "" };
+    const code = await run(["ledger", "verify"], {
+      err: (text) => {
+        seen.err += text;
+      },
+      folder,
+      interrupted: () => new AbortController().signal,
+      isErrTerminal: true,
+      isOutTerminal: false,
+      noColour: true,
+      out: (text) => {
+        seen.out += text;
+      },
+    });
+    assert.equal(code, 0);
+    assert.match(seen.err, /verifying \[#{30}\] 2 of 2 records/);
+    assert.doesNotMatch(seen.out, /verifying/);
+  });
+});

@@ -1,0 +1,227 @@
+// Moving a ledger: the same head on both sides, one that goes on, and no crash in between that leaves two or none.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { recordNext } from "../../src/ledger/act.ts";
+import { type Copied, copyLedger } from "../../src/ledger/copy.ts";
+import type { Engine } from "../../src/ledger/engine.ts";
+import { openSqlite } from "../../src/ledger/engines/sqlite.ts";
+import { openChecked } from "../../src/ledger/open.ts";
+import type { Ulid } from "../../src/ledger/record.ts";
+import { sequencer } from "../../src/ledger/sequencer.ts";
+import type { Answer } from "../../src/ledger/submission.ts";
+import { sha256 } from "../../src/spine/hash.ts";
+import type { Refusal } from "../../src/spine/model.ts";
+import { refuse } from "../../src/spine/refusals.ts";
+import { cannot } from "../cannot.ts";
+import { coded } from "../spine/world.ts";
+import { draft, VKEY } from "./drafts.ts";
+import { assertChain, gathered, nextUlid } from "./lines.ts";
+import { ACTING, fill, type Place, placeFor, rootIn } from "./moving.ts";
+
+const RECORDS = 7;
+const quiet = () => undefined;
+const copy = (source: Engine, target: Engine): Promise<Copied> =>
+  copyLedger({ acting: ACTING, onProgress: quiet, source, target });
+
+/** Opened as every command opens it; the code of the refusal, or "open". */
+const openedFor = async ({ folder, open }: Place, name: string, mode: "write" | "copy"): Promise<string> => {
+  const engine = await open(name);
+  const opened = await openChecked(
+    { engine, kind: "open" },
+    { anchor: `${folder}/none`, mode, onProgress: quiet, vkey: VKEY },
+  );
+  return opened.kind === "open" ? "open" : opened.refusal.code;
+};
+
+test("a copy has the same lines, keys, blobs, head and root, and its source is sealed by the last record", async (t) => {
+  const place = placeFor(t);
+  const [source, target] = [await place.open("a.db"), await place.open("b.db")];
+  const records = await fill(source, RECORDS);
+  const before = await rootIn(source);
+  const copied = await copy(source, target);
+  assert.ok(copied.kind === "copied", JSON.stringify(copied));
+  assert.equal(copied.seal.kind, "ledger.seal");
+  assert.deepEqual(copied.seal.body["request"], { to: "sqlite b.db" });
+  assert.equal(copied.seal.seq, RECORDS);
+  assert.deepEqual(await target.head(), await source.head());
+  assert.deepEqual(await gathered(target.read(0, 99)), await gathered(source.read(0, 99)));
+  assert.equal(await rootIn(target), copied.root);
+  assert.equal(await rootIn(target, RECORDS), before);
+  for (const { actor, blobs = [], idempotencyKey } of records) {
+    assert.deepEqual(await target.lookup(actor.id, idempotencyKey), await source.lookup(actor.id, idempotencyKey));
+    for (const digest of blobs) assert.deepEqual(await target.blob(digest), await source.blob(digest));
+  }
+  await assertChain(target);
+  assert.equal(await openedFor(place, "a.db", "write"), "ledger-sealed");
+  assert.equal(await openedFor(place, "b.db", "write"), "open");
+});
+
+test("a copy is copied again, with the seals of all that came before it in its history", async (t) => {
+  const place = placeFor(t);
+  const [a, b, c] = [await place.open("a.db"), await place.open("b.db"), await place.open("c.db")];
+  await fill(a, 3);
+  assert.equal((await copy(a, b)).kind, "copied");
+  const last = await copy(b, c);
+  assert.ok(last.kind === "copied", JSON.stringify(last));
+  assert.equal(last.size, 5);
+  assert.equal(await openedFor(place, "b.db", "write"), "ledger-sealed");
+  assert.equal(await openedFor(place, "c.db", "write"), "open");
+  assert.equal(await rootIn(c, 4), await rootIn(a));
+});
+
+/** A real engine whose process dies at its n-th append: before it is sent, or after it is durable. */
+const dying = (engine: Engine, after: { left: number }, when: "before" | "after"): Engine => ({
+  ...engine,
+  append: async (commit, expect) => {
+    after.left -= 1;
+    if (after.left === 0 && when === "before") throw new Error("killed");
+    const result = await engine.append(commit, expect);
+    if (after.left === 0) throw new Error("killed");
+    return result;
+  },
+});
+
+test("a crash at any append leaves at most one that goes on, and the same copy again finishes it", async (t) => {
+  for (const when of ["before", "after"] as const) {
+    for (let at = 1; ; at += 1) {
+      const place = placeFor(t);
+      const [source, target] = [await place.open("a.db"), await place.open("b.db")];
+      await fill(source, RECORDS);
+      const countdown = { left: at };
+      const result = await copy(dying(source, countdown, when), dying(target, countdown, when)).catch(String);
+      const [a, b] = [await openedFor(place, "a.db", "write"), await openedFor(place, "b.db", "write")];
+      const isWhole = (await target.head()).size === RECORDS + 1;
+      const isEmpty = (await target.head()).size === 0;
+      assert.ok(a === "open" ? isEmpty || b === "copy-unfinished" : a === "ledger-sealed", `${when} ${at}: ${a}, ${b}`);
+      assert.equal(b === "open" && !isEmpty, isWhole, `${when} ${at}: ${a}, ${b}`);
+      const again = await copy(source, target);
+      assert.ok(again.kind === "copied", `${when} ${at}: ${JSON.stringify(again)}`);
+      assert.deepEqual(await target.head(), await source.head());
+      assert.equal((await target.head()).size, RECORDS + 1, "the source is sealed once");
+      if (typeof result !== "string") break;
+      assert.match(result, /killed/);
+      assert.ok(at < 10);
+    }
+  }
+});
+
+test("what is written while the copy runs is copied too, before the seal", async (t) => {
+  const place = placeFor(t);
+  const [source, target] = [await place.open("a.db"), await place.open("b.db")];
+  await fill(source, RECORDS);
+  let written = 0;
+  const note = { kind: "test.noted", request: {}, result: {} };
+  const busy: Engine = {
+    ...source,
+    append: async (commit, expect) => {
+      if (written < 2) {
+        written += 1;
+        assert.equal((await recordNext(source, ACTING, () => note)).kind, "recorded");
+      }
+      return source.append(commit, expect);
+    },
+  };
+  const copied = await copy(busy, target);
+  assert.ok(copied.kind === "copied", JSON.stringify(copied));
+  assert.equal(copied.seal.seq, RECORDS + 2);
+  assert.deepEqual(await target.head(), await source.head());
+});
+
+test("a target that holds something is left alone, and so is a source that was sealed for another", async (t) => {
+  const place = placeFor(t);
+  const [a, b, c, d] = [
+    await place.open("a.db"),
+    await place.open("b.db"),
+    await place.open("c.db"),
+    await place.open("d.db"),
+  ];
+  await fill(a, 3);
+  await fill(b, 2);
+  const occupied = await copy(a, b);
+  assert.ok(occupied.kind === "refused");
+  assert.equal(occupied.code, "target-occupied");
+  assert.equal((await copy(a, c)).kind, "copied");
+  const elsewhere = await copy(a, d);
+  assert.ok(elsewhere.kind === "refused");
+  assert.equal(elsewhere.code, "ledger-sealed");
+  assert.equal((await d.head()).size, 0);
+  const onto = await copy(c, c);
+  assert.ok(onto.kind === "refused", "a copy is not its own target");
+  assert.equal(onto.code, "target-occupied");
+  assert.equal(await openedFor(place, "c.db", "write"), "open");
+});
+
+test("a source with a lost key or blob is not copied, and not sealed", async (t) => {
+  const place = placeFor(t);
+  const source = await place.open("a.db");
+  const [first] = await fill(source, 3);
+  const blind: Engine = { ...source, blob: async () => undefined };
+  await assert.rejects(copy(blind, await place.open("b.db")), /damaged at seq 0: blob .* is missing/);
+  const keyless: Engine = {
+    ...source,
+    lookup: async (caller, key) => (key === first?.idempotencyKey ? undefined : source.lookup(caller, key)),
+  };
+  await assert.rejects(copy(keyless, await place.open("c.db")), /damaged at seq 0: its key is missing/);
+  assert.equal(await openedFor(place, "a.db", "write"), "open");
+});
+
+test("a writer that was open before the seal writes nothing after it", async (t) => {
+  const place = placeFor(t);
+  const source = await place.open("a.db");
+  await fill(source, 3);
+  const opened = await openChecked(
+    { engine: await place.open("a.db"), kind: "open" },
+    { anchor: `${place.folder}/none`, mode: "write", onProgress: quiet, vkey: VKEY },
+  );
+  assert.ok(opened.kind === "open");
+  const service = await sequencer(opened.ledger.engine, {
+    decide: (_, key: Ulid) => draft(0, { auditId: key, idempotencyKey: key }),
+    evolve: () => 0,
+    initial: 0,
+  });
+  const submit = (): Promise<Answer> => {
+    const key = nextUlid();
+    return service.submit({ caller: "alice", command: key, key, lane: "mutation", request: sha256(key) });
+  };
+  assert.equal((await submit()).kind, "recorded");
+  assert.equal((await copy(source, await place.open("b.db"))).kind, "copied");
+  const size = (await source.head()).size;
+  for (let tries = 0; tries < 2; tries += 1) {
+    const answer = await submit();
+    assert.ok(answer.kind === "read-only", JSON.stringify(answer));
+    assert.match(answer.because, /record 4 seals this ledger/);
+  }
+  assert.equal((await source.head()).size, size);
+  await service.close();
+});
+
+/** The refusals of a copy onto a target that is opened so. */
+const copiedOnto = async (mode: "read" | "write"): Promise<readonly Refusal[]> => {
+  const folder = mkdtempSync(join(tmpdir(), "dedalus-copy-"));
+  const open = async (name: string, as: "read" | "write"): Promise<Engine> => {
+    const opened = await openSqlite(join(folder, name), { mode: as });
+    assert.ok(opened.kind === "open");
+    return opened.engine;
+  };
+  const [source, made] = [await open("a.db", "write"), await open("b.db", "write")];
+  const target = await open("b.db", mode);
+  try {
+    await fill(source, 2);
+    const copied = await copy(source, target);
+    return copied.kind === "refused" ? [refuse(copied.code, { because: copied.because })] : [];
+  } finally {
+    for (const engine of [source, made, target]) await engine.close();
+    rmSync(folder, { recursive: true });
+  }
+};
+
+const unwritten = coded("record-unwritten", await copiedOnto("read"));
+const written = await copiedOnto("write");
+cannot("P7-O1", "seal a ledger whose copy took no record", {
+  neighbour: () => written,
+  offence: () => unwritten,
+});

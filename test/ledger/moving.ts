@@ -1,0 +1,74 @@
+// For tests that move a ledger: engines on files of one folder, records with blobs, and who acts.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { now } from "../../src/clock.ts";
+import type { Acting } from "../../src/ledger/act.ts";
+import type { Engine } from "../../src/ledger/engine.ts";
+import { openSqlite } from "../../src/ledger/engines/sqlite.ts";
+import { rootOf } from "../../src/ledger/merkle.ts";
+import { GENESIS, type LedgerRecord } from "../../src/ledger/record.ts";
+import { seal } from "../../src/ledger/seal.ts";
+import { standingOf } from "../../src/ledger/standing.ts";
+import { sha256 } from "../../src/spine/hash.ts";
+import type { Sha256 } from "../../src/spine/model.ts";
+import { draft, ulid } from "./drafts.ts";
+import { digestOf, nextUlid } from "./lines.ts";
+
+export const ACTING: Acting = {
+  actor: { id: "alice", kind: "person", roles: ["operator"] },
+  configHash: sha256("config"),
+  instance: nextUlid(),
+  nextId: nextUlid,
+  now,
+};
+
+export type Place = {
+  readonly open: (name: string, mode?: "read" | "write") => Promise<Engine>;
+  readonly folder: string;
+};
+
+/** Engines on files of a folder of the test's own; all are closed and removed after it. */
+export const placeFor = (t: TestContext): Place => {
+  const folder = mkdtempSync(join(tmpdir(), "dedalus-moving-"));
+  const engines: Engine[] = [];
+  t.after(async () => {
+    for (const engine of engines) await engine.close();
+    rmSync(folder, { recursive: true });
+  });
+  return {
+    folder,
+    open: async (name, mode = "write") => {
+      const opened = await openSqlite(join(folder, name), { mode });
+      assert.ok(opened.kind === "open", JSON.stringify(opened));
+      engines.push(opened.engine);
+      return opened.engine;
+    },
+  };
+};
+
+/** Records 0 to count − 1, the same bytes each time; every third names a blob. */
+export const fill = async (engine: Engine, count: number): Promise<readonly LedgerRecord[]> => {
+  let prev: Sha256 = GENESIS;
+  const records: LedgerRecord[] = [];
+  for (let seq = 0; seq < count; seq += 1) {
+    const blob = Buffer.from(`blob of record ${seq}`);
+    const blobs = seq % 3 === 0 ? new Map([[digestOf(blob), blob]]) : new Map<Sha256, Uint8Array>();
+    const { hash, line, record } = seal(draft(seq, blobs.size === 0 ? {} : { blobs: [...blobs.keys()] }), {
+      prev,
+      seq,
+    });
+    const keys = [{ caller: record.actor.id, key: ulid(seq), request: sha256(`request ${seq}`), seq }];
+    const result = await engine.append({ blobs, keys, lines: [line] }, { size: seq });
+    assert.deepEqual(result, { kind: "ok" });
+    prev = hash;
+    records.push(record);
+  }
+  return records;
+};
+
+export const rootIn = async (engine: Engine, size?: number): Promise<Sha256> =>
+  rootOf((await standingOf(engine, undefined, size)).tree);
