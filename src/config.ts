@@ -37,6 +37,16 @@ export const readSecret = (place: SecretRef, home: string): SecretRead => {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
     return { because: `there is no file ${place.file}`, kind: "absent" };
   if (isOpenToOthers(path)) return { file: place.file, kind: "open" };
-  const value = readFileSync(path, "utf8").trim();
+  const value = readFile(path);
+  if (value === undefined) return { because: `${place.file} may not be read`, kind: "absent" };
   return value === "" ? { because: `${place.file} is empty`, kind: "absent" } : { kind: "secret", value };
+};
+
+/** Undefined when the system does not give it. */
+const readFile = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch {
+    return undefined;
+  }
 };

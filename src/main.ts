@@ -4,8 +4,10 @@ import { run } from "./cli/run.ts";
 import { isColourUnwanted } from "./config.ts";
 
 // A reader that leaves early (`dedalus … | head`) is no error of ours.
+let isOutGone = false;
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
+  isOutGone = true;
 });
 
 const interrupted = (): AbortSignal => {
@@ -24,6 +26,7 @@ process.exitCode = await run(process.argv.slice(2), {
   folder: process.cwd(),
   interrupted,
   isErrTerminal: process.stderr.isTTY === true,
+  isOutGone: () => isOutGone,
   isOutTerminal: process.stdout.isTTY === true,
   noColour: isColourUnwanted(),
   out: (text) => (process.stdout.write(text) ? undefined : drained()),

@@ -60,7 +60,11 @@ export const secretPlace = (place: SecretRef, home: string): LedgerPlace | Refus
 export const openEngine = async (place: LedgerPlace, mode: "read" | "write"): Promise<Opened> => {
   if (place.engine === "postgres")
     return (await import("./ledger/engines/postgres.ts")).openPostgres(place.url, { mode });
-  if (mode === "write") mkdirSync(dirname(place.path), { mode: 0o700, recursive: true });
+  try {
+    if (mode === "write") mkdirSync(dirname(place.path), { mode: 0o700, recursive: true });
+  } catch (error) {
+    return { because: `the folder of ${place.path} cannot be made: ${String(error)}`, kind: "refused" };
+  }
   return (await import("./ledger/engines/sqlite.ts")).openSqlite(place.path, { mode });
 };
 

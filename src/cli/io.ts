@@ -3,6 +3,8 @@
 export type Io = {
   /** A promise when the reader is behind; whoever writes much waits for it. */
   readonly out: (text: string) => void | Promise<void>;
+  /** Whether the reader of `out` has left, so that more of it is of no use. */
+  readonly isOutGone: () => boolean;
   readonly err: (text: string) => void;
   readonly isOutTerminal: boolean;
   readonly isErrTerminal: boolean;

@@ -3,11 +3,9 @@
 // The record comes first, so that the checkpoint covers it. The note is on the disk before success is said.
 
 import { recordNext } from "../ledger/act.ts";
-import { appendNote } from "../ledger/anchor.ts";
 import { rootOf } from "../ledger/merkle.ts";
 import type { Run } from "./command.ts";
-import { pathIn } from "./files.ts";
-import { actingFor, atLedger, unrecorded } from "./ledger-desk.ts";
+import { actingFor, anchorFailed, atLedger, unrecorded } from "./ledger-desk.ts";
 
 export const CHECKPOINT = "ledger.checkpoint";
 
@@ -22,7 +20,8 @@ export const run: Run = (given, io) =>
     const { tree } = acted.standing;
     const [root, { size }] = [rootOf(tree), tree];
     const note = desk.signer.sign({ root, size });
-    appendNote(pathIn(desk.home, desk.config.anchor), note);
+    const unanchored = anchorFailed(desk, note);
+    if (unanchored !== undefined) return unanchored;
     const { seq } = acted.record;
     return {
       exit: "done",

@@ -2,7 +2,6 @@
 //
 // What is where after a crash is told in src/ledger/copy.ts; running the command again finishes it.
 
-import { appendNote } from "../ledger/anchor.ts";
 import { copyLedger } from "../ledger/copy.ts";
 import { engineRefusal } from "../ledger/open.ts";
 import type { Refusal } from "../spine/model.ts";
@@ -11,7 +10,7 @@ import { type LedgerPlace, openEngine, secretPlace } from "../wire.ts";
 import type { Arguments, Run } from "./command.ts";
 import { pathIn } from "./files.ts";
 import { type Io, progress } from "./io.ts";
-import { actingFor, atLedger, ledgerFailed } from "./ledger-desk.ts";
+import { actingFor, anchorFailed, atLedger, ledgerFailed } from "./ledger-desk.ts";
 import { badInput } from "./outcome.ts";
 
 const WAYS = ["to", "to-env", "to-file"] as const;
@@ -47,7 +46,8 @@ export const run: Run = async (given, io) => {
       if (copied.kind === "refused") return ledgerFailed(refuse(copied.code, { because: copied.because }));
       const { root, seal, size } = copied;
       const isSigned = notes.some(({ checkpoint }) => checkpoint.size === size);
-      if (!isSigned) appendNote(pathIn(desk.home, desk.config.anchor), desk.signer.sign({ root, size }));
+      const unanchored = isSigned ? undefined : anchorFailed(desk, desk.signer.sign({ root, size }));
+      if (unanchored !== undefined) return unanchored;
       return {
         exit: "done",
         json: { from: source.name, root, seal: seal.seq, size, to: target.name },

@@ -6,6 +6,7 @@ import { now } from "../clock.ts";
 import { configHash } from "../formats/config-snapshot.ts";
 import { ulids } from "../ids.ts";
 import type { Acted, Acting } from "../ledger/act.ts";
+import { appendNote } from "../ledger/anchor.ts";
 import { readKeyFile } from "../ledger/key-file.ts";
 import { type Ledger, type OpenMode, readRefusal } from "../ledger/open.ts";
 import { type Signer, signerOf } from "../ledger/signer.ts";
@@ -15,7 +16,7 @@ import { openLedger } from "../wire.ts";
 import type { Arguments } from "./command.ts";
 import { type Configured, readConfig } from "./config-file.ts";
 import type { Exit } from "./exit-codes.ts";
-import { pathIn } from "./files.ts";
+import { pathIn, reasonOf } from "./files.ts";
 import { type Io, progress } from "./io.ts";
 import { badInput, failed, type Outcome } from "./outcome.ts";
 
@@ -100,6 +101,17 @@ export const actingFor = ({ config }: Configured): Acting => {
     nextId,
     now,
   };
+};
+
+/** Appends a note to the anchor; why it could not, when the ledger holds what the note is about and the anchor does not. */
+export const anchorFailed = ({ config, home }: Configured, note: string): Outcome | undefined => {
+  try {
+    appendNote(pathIn(home, config.anchor), note);
+    return undefined;
+  } catch (error) {
+    const because = `${config.anchor}: ${reasonOf(error)}; the record is in the ledger, its checkpoint not in the anchor`;
+    return badInput([refuse("file-unwritable", { because })]);
+  }
 };
 
 /** Why an act left no record. */

@@ -13,8 +13,8 @@ import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import type { Arguments, Run } from "./command.ts";
 import type { Exit } from "./exit-codes.ts";
-import { openDesk } from "./ledger-desk.ts";
-import { badInput, failed, type Stream, type View } from "./outcome.ts";
+import { exitOfRefusal, ledgerFailed, openDesk } from "./ledger-desk.ts";
+import { badInput, type Stream, type View } from "./outcome.ts";
 import { seqOf } from "./seqs.ts";
 import { brokenLine, recordLine } from "./view-record.ts";
 import { refusalLines } from "./view-refusal.ts";
@@ -50,8 +50,9 @@ export const run: Run = async (given, io) => {
   const opened = await openDesk(given, io, "read");
   if (opened.kind === "bad") return opened.outcome;
   const { engine } = opened.ledger;
-  const stop = io.interrupted();
   const isFollowing = given.flags.has("follow");
+  // A list that was broken off must not look whole; only what has no end may be ended.
+  const stop = isFollowing ? io.interrupted() : new AbortController().signal;
   const lines = isFollowing ? engine.follow(wanted.from, stop) : engine.read(wanted.from, wanted.to);
   const stream: Stream = async function* (view) {
     try {
@@ -87,8 +88,7 @@ async function* shown(
   }
 }
 
-const BROKEN: Exit = "verification";
-const errorOf = (refusal: Refusal): string => JSON.stringify(failed(BROKEN, "validation", [refusal]).json).slice(1, -1);
+const errorOf = (refusal: Refusal): string => JSON.stringify(ledgerFailed(refusal).json).slice(1, -1);
 const textOf = (line: Uint8Array): string => Buffer.from(line).toString("utf8");
 
 const asText = (piece: Piece, view: Extract<View, { readonly kind: "text" }>): string =>
@@ -104,7 +104,7 @@ async function* listed(pieces: AsyncIterable<Piece>, view: View): AsyncGenerator
   let end = "]}\n";
   if (view.kind === "json") yield '{"records":[';
   for await (const piece of pieces) {
-    if (piece.kind === "broken") exit = BROKEN;
+    if (piece.kind === "broken") exit = exitOfRefusal(piece.refusal.code);
     if (view.kind === "text") yield asText(piece, view);
     else if (piece.kind === "record") yield `${count === 0 ? "" : ","}${textOf(piece.line)}`;
     else end = `],${errorOf(piece.refusal)}}\n`;
@@ -118,7 +118,7 @@ async function* listed(pieces: AsyncIterable<Piece>, view: View): AsyncGenerator
 async function* followed(pieces: AsyncIterable<Piece>, view: View): AsyncGenerator<string, Exit> {
   let exit: Exit = "done";
   for await (const piece of pieces) {
-    if (piece.kind === "broken") exit = BROKEN;
+    if (piece.kind === "broken") exit = exitOfRefusal(piece.refusal.code);
     if (view.kind === "text") yield asText(piece, view);
     else yield piece.kind === "record" ? `${textOf(piece.line)}\n` : `{${errorOf(piece.refusal)}}\n`;
   }

@@ -5,18 +5,18 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { problem } from "../formats/problem.ts";
+import { type Parsed, problem } from "../formats/problem.ts";
 import { readAnchor, type SignedNote } from "../ledger/anchored.ts";
 import { type Audit, type AuditFinding, auditEngine, auditExport } from "../ledger/audit.ts";
 import { parseVkey, readCheckpoint } from "../ledger/checkpoint.ts";
 import { CHECKPOINT_FILE, LINES_FILE } from "../ledger/export.ts";
-import { anchorRefusal, engineRefusal } from "../ledger/open.ts";
+import { anchorRefusal, engineRefusal, readRefusal } from "../ledger/open.ts";
 import { readProof } from "../ledger/proof-file.ts";
 import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import { ledgerPlace, openEngine } from "../wire.ts";
 import type { Arguments, Run } from "./command.ts";
-import { CONFIG_FILE, type Configured, readConfig } from "./config-file.ts";
+import { type Configured, readConfig } from "./config-file.ts";
 import { pathIn, readText } from "./files.ts";
 import { type Io, progress } from "./io.ts";
 import { ledgerFailed, readSigner } from "./ledger-desk.ts";
@@ -25,32 +25,49 @@ import { auditLines, brokenLines } from "./view-audit.ts";
 
 export const run: Run = async (given, io) => {
   const [folder, proof] = [given.text.get("export"), given.text.get("proof")];
+  if (folder === undefined && proof === undefined) return ofLedger(given, io);
   if (folder !== undefined && proof !== undefined)
     return badInput([refuse("usage", { because: "--export and --proof are two things to verify", next: "Give one." })]);
-  const configured = configuredFor(given, io, folder !== undefined || proof !== undefined);
-  if (configured.kind === "bad") return configured.outcome;
+  const configured = configuredFor(given, io);
+  if (configured.kind === "bad") return badInput(configured.problems);
   const vkey = vkeyOf(given, configured.value);
   if (typeof vkey !== "string") return vkey;
   if (proof !== undefined) return verifyProof(io, proof, vkey);
-  const anchor = anchorOf(given, io, configured.value, vkey);
-  if (anchor.kind === "bad") return ledgerFailed(anchorRefusal(anchor));
-  if (folder !== undefined) return verifyFolder(io, folder, vkey, anchor.notes);
-  return configured.value === undefined ? badInput([]) : verifyLedger(io, configured.value, anchor.notes);
+  // A stranger's key has nothing to do with our own anchor.
+  const own = given.text.has("key") ? undefined : configured.value;
+  return withAnchor(given, io, own, vkey, (notes) => verifyFolder(io, folder ?? "", vkey, notes));
 };
 
-type MaybeConfigured =
-  | { readonly kind: "ok"; readonly value: Configured | undefined }
-  | { readonly kind: "bad"; readonly outcome: Outcome };
+const ofLedger = async (given: Arguments, io: Io): Promise<Outcome> => {
+  const configured = readConfig(given, io);
+  if (configured.kind === "bad") return badInput(configured.problems);
+  const vkey = vkeyOf(given, configured.value);
+  if (typeof vkey !== "string") return vkey;
+  return withAnchor(given, io, configured.value, vkey, (notes) => verifyLedger(io, configured.value, notes));
+};
 
 /** Somebody else's export needs no configuration of ours, unless one is named or the key is not given. */
-const configuredFor = (given: Arguments, io: Io, isForeign: boolean): MaybeConfigured => {
-  const isNeeded = !isForeign || !given.text.has("key") || given.text.has("config");
-  if (!isNeeded && !existsSync(pathIn(io.folder, CONFIG_FILE))) return { kind: "ok", value: undefined };
-  const read = readConfig(given, io);
-  if (read.kind === "ok") return read;
-  if (!isNeeded) return { kind: "ok", value: undefined };
-  return { kind: "bad", outcome: badInput(read.problems) };
+const configuredFor = (given: Arguments, io: Io): Parsed<Configured | undefined> => {
+  const isNeeded = !given.text.has("key") || given.text.has("config");
+  return isNeeded ? readConfig(given, io) : { kind: "ok", value: undefined };
 };
+
+const withAnchor = async (
+  { text }: Arguments,
+  io: Io,
+  own: Configured | undefined,
+  vkey: string,
+  work: (notes: readonly SignedNote[]) => Promise<Outcome>,
+): Promise<Outcome> => {
+  const named = text.get("anchor");
+  if (named !== undefined && !existsSync(pathIn(io.folder, named))) return absent(named);
+  const path = named === undefined ? own && pathIn(own.home, own.config.anchor) : pathIn(io.folder, named);
+  const read = path === undefined ? ({ kind: "anchor", notes: [] } as const) : readAnchor(path, vkey);
+  return read.kind === "bad" ? ledgerFailed(anchorRefusal(read)) : work(read.notes);
+};
+
+const absent = (file: string): Outcome =>
+  badInput([problem("file-unreadable", { column: 1, field: "", file, line: 1 }, "no such file or folder")]);
 
 const vkeyOf = ({ text }: Arguments, configured: Configured | undefined): string | Outcome => {
   const given = text.get("key");
@@ -64,14 +81,6 @@ const vkeyOf = ({ text }: Arguments, configured: Configured | undefined): string
   return "kind" in signer ? ledgerFailed(signer) : signer.vkey;
 };
 
-/** A stranger's key has nothing to do with our own anchor. */
-const anchorOf = (given: Arguments, io: Io, configured: Configured | undefined, vkey: string) => {
-  const named = given.text.get("anchor");
-  if (named !== undefined) return readAnchor(pathIn(io.folder, named), vkey);
-  if (configured === undefined || given.text.has("key")) return { kind: "anchor", notes: [] } as const;
-  return readAnchor(pathIn(configured.home, configured.config.anchor), vkey);
-};
-
 const verifyLedger = async (io: Io, { config, home }: Configured, notes: readonly SignedNote[]): Promise<Outcome> => {
   const place = ledgerPlace(config.ledger, home);
   if ("kind" in place) return ledgerFailed(place);
@@ -79,8 +88,10 @@ const verifyLedger = async (io: Io, { config, home }: Configured, notes: readonl
   if (opened.kind === "refused") return ledgerFailed(engineRefusal(opened.because));
   const { engine } = opened;
   try {
-    const { size } = await engine.head().catch(() => ({ size: 0 }));
+    const size = Math.max(0, ...notes.map(({ checkpoint }) => checkpoint.size));
     return audited(engine.name, await auditEngine(engine, optionsFor(io, notes, size)), notes.length);
+  } catch (error) {
+    return ledgerFailed(readRefusal(error));
   } finally {
     await engine.close();
   }
@@ -88,10 +99,7 @@ const verifyLedger = async (io: Io, { config, home }: Configured, notes: readonl
 
 const verifyFolder = async (io: Io, folder: string, vkey: string, notes: readonly SignedNote[]): Promise<Outcome> => {
   const path = pathIn(io.folder, folder);
-  if (!existsSync(path)) {
-    const at = { column: 1, field: "", file: folder, line: 1 };
-    return badInput([problem("file-unreadable", at, "no such file or folder")]);
-  }
+  if (!existsSync(path)) return absent(folder);
   const note = readText(path, CHECKPOINT_FILE);
   if (note.kind === "bad") return unsigned(folder, note.problems[0].because);
   if (!existsSync(join(path, LINES_FILE)))
@@ -129,8 +137,8 @@ const optionsFor = (io: Io, notes: readonly SignedNote[], size: number) => ({
 
 const BAR_WIDTH = 30;
 const bar = (records: number, of: number): string => {
-  const share = of === 0 ? 1 : Math.min(1, records / of);
-  const filled = Math.round(share * BAR_WIDTH);
+  if (of === 0) return `verifying: ${records} records`;
+  const filled = Math.round(Math.min(1, records / of) * BAR_WIDTH);
   return `verifying [${"#".repeat(filled)}${".".repeat(BAR_WIDTH - filled)}] ${records} of ${of} records`;
 };
 

@@ -12,7 +12,11 @@ import { COLOUR, PLAIN } from "./paint.ts";
 export const run = async (argv: readonly string[], io: Io): Promise<number> => {
   const outcome = helpFor(argv) ?? (await performed(argv, io).catch(bug));
   progressEnd(io);
-  if (outcome.stream !== undefined) return exitCode(await streamed(outcome.stream, argv, io));
+  if (outcome.stream === undefined) return printed(outcome, argv, io);
+  return streamed(outcome.stream, argv, io).then(exitCode, (error: unknown) => printed(bug(error), [], io));
+};
+
+const printed = async (outcome: Outcome, argv: readonly string[], io: Io): Promise<number> => {
   if (argv.includes("--json")) await io.out(`${JSON.stringify(outcome.json)}\n`);
   else if (isError(outcome)) io.err(text(outcome, io.isErrTerminal && !io.noColour));
   else await io.out(text(outcome, io.isOutTerminal && !io.noColour));
@@ -30,6 +34,7 @@ const streamed = async (stream: Stream, argv: readonly string[], io: Io): Promis
     if (piece.done === true) return piece.value;
     progressEnd(io);
     await io.out(piece.value);
+    if (io.isOutGone()) await pieces.return("done");
   }
 };
 

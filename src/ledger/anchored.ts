@@ -16,7 +16,7 @@ export type AnchorRead =
   | { readonly kind: "bad"; readonly at: number; readonly because: string };
 
 export const readAnchor = (path: string, vkey: string): AnchorRead => {
-  const { notes, torn } = readNotes(path);
+  const { notes, torn } = notesIn(path);
   const read: SignedNote[] = [];
   for (const note of notes) {
     const one = readCheckpoint(note, vkey);
@@ -26,6 +26,15 @@ export const readAnchor = (path: string, vkey: string): AnchorRead => {
   if (!isTornNote(torn))
     return { at: read.length + 1, because: "it ends with what is no note and no beginning of one", kind: "bad" };
   return { kind: "anchor", notes: read };
+};
+
+/** A file that may not be read is no anchor that can be believed. */
+const notesIn = (path: string): ReturnType<typeof readNotes> => {
+  try {
+    return readNotes(path);
+  } catch (error) {
+    return { notes: [], torn: `it cannot be read\n${String(error)}` };
+  }
 };
 
 export type Misfit = {

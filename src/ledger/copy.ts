@@ -16,7 +16,7 @@ import { COMMIT_BYTES_MAX, COMMIT_LINES_MAX, type Commit, type Engine, type KeyU
 import { rootOf } from "./merkle.ts";
 import type { LedgerRecord } from "./record.ts";
 import { begunMark, copyMarks, copyOf, finishedMark, SEAL, sealIn, sealOf } from "./sealed.ts";
-import { recordOf, START, type Standing, standingOf, stepped } from "./standing.ts";
+import { recordOf, START, type Standing, stepped } from "./standing.ts";
 
 export type Copied =
   | { readonly kind: "copied"; readonly root: Sha256; readonly seal: LedgerRecord; readonly size: number }
@@ -56,9 +56,8 @@ const copied = async (copying: Copying): Promise<Copied> => {
     const seal = await sealOf(source, await copyMarks(source));
     if (seal !== undefined) {
       assertOurs(seal, copy, source);
-      await finish(copying, copy, standing, seal);
-      const { size } = await target.head();
-      return { kind: "copied", root: rootOf((await standingOf(target, START)).tree), seal, size };
+      const { tree } = await finish(copying, copy, standing, seal);
+      return { kind: "copied", root: rootOf(tree), seal, size: tree.size };
     }
     await readBack(copying, standing);
     const root = rootOf(standing.tree);
@@ -198,13 +197,14 @@ const readBack = async ({ onProgress, source, target }: Copying, { hash: head, t
 };
 
 /** The seal itself; from here on the copy goes on. */
-const finish = async (copying: Copying, copy: Sha256, standing: Standing, seal: LedgerRecord): Promise<void> => {
+const finish = async (copying: Copying, copy: Sha256, standing: Standing, seal: LedgerRecord): Promise<Standing> => {
   const { source, target } = copying;
-  if ((await copyMarks(target)).finishedAt === seal.seq) return;
+  const isFinished = (await copyMarks(target)).finishedAt === seal.seq;
   for await (const line of source.read(seal.seq, seal.seq + 1)) {
     const keys = [await keyOf(source, seal), finishedMark(copy, seal.seq)];
-    await put(copying, { blobs: new Map(), keys, lines: [line] }, standing.tree.size);
+    if (!isFinished) await put(copying, { blobs: new Map(), keys, lines: [line] }, seal.seq);
+    const end = isFinished ? standing : stepped(standing, line);
+    if ((await target.head()).hash === end.hash) return end;
   }
-  if ((await target.head()).hash !== (await source.head()).hash)
-    throw new LedgerDamage(seal.seq, "the copy's head is not the source's");
+  throw new LedgerDamage(seal.seq, "the copy's head is not the source's");
 };

@@ -23,16 +23,16 @@ export const readKeyFile = (path: string): KeyRead => {
   if (status === undefined) return { because: "the key file does not exist", kind: "refused" };
   if ((status.mode & 0o077) !== 0)
     return { because: "the key file can be read by others than its owner", kind: "refused" };
-  const secretKey = keyIn(readFileSync(path, "utf8"));
+  const secretKey = keyIn(path);
   if (secretKey?.asymmetricKeyType !== "ed25519")
-    return { because: "the key file holds no Ed25519 key", kind: "refused" };
+    return { because: "the key file holds no Ed25519 key, or may not be read", kind: "refused" };
   return { keys: { publicKey: createPublicKey(secretKey), secretKey }, kind: "ok" };
 };
 
 /** What the parser says of a broken key may quote it, so nothing of it is kept. */
-const keyIn = (pem: string): KeyObject | undefined => {
+const keyIn = (path: string): KeyObject | undefined => {
   try {
-    return createPrivateKey(pem);
+    return createPrivateKey(readFileSync(path, "utf8"));
   } catch {
     return undefined;
   }

@@ -24,6 +24,7 @@ export const atDesk = async <T>(
       folder,
       interrupted: () => new AbortController().signal,
       isErrTerminal: false,
+      isOutGone: () => false,
       isOutTerminal: false,
       noColour: false,
       out: (text) => {

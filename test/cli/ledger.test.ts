@@ -130,7 +130,7 @@ test("an export verifies with the public key alone, in a folder without a config
       const write = (text: string): void => {
         out += text;
       };
-      const quiet = { isErrTerminal: false, isOutTerminal: false, noColour: true };
+      const quiet = { isErrTerminal: false, isOutGone: () => false, isOutTerminal: false, noColour: true };
       const interrupted = (): AbortSignal => new AbortController().signal;
       const code = await run(argv, { err: write, folder: join(folder, "audit"), interrupted, out: write, ...quiet });
       return { code, out };
@@ -220,6 +220,7 @@ test("a person who watches sees a bar, and a pipe does not", async () => {
       folder,
       interrupted: () => new AbortController().signal,
       isErrTerminal: true,
+      isOutGone: () => false,
       isOutTerminal: false,
       noColour: true,
       out: (text) => {

@@ -22,6 +22,7 @@ const watched = async (folder: string, noColour: boolean, ...more: readonly stri
     folder,
     interrupted: () => new AbortController().signal,
     isErrTerminal: true,
+    isOutGone: () => false,
     isOutTerminal: true,
     noColour,
     out: (text) => {
