@@ -1,6 +1,7 @@
 // What doctor says of key, anchor and ledger. It opens the ledger for reading and makes nothing.
 
 import { readAnchor } from "../ledger/anchored.ts";
+import { anchorRefusal } from "../ledger/open.ts";
 import type { Signer } from "../ledger/signer.ts";
 import type { Refusal } from "../spine/model.ts";
 import { openLedger } from "../wire.ts";
@@ -33,8 +34,7 @@ export const ledgerFindings = async (configured: Configured): Promise<readonly F
 const anchorFinding = ({ config, home }: Configured, { vkey }: Signer): Finding => {
   const read = readAnchor(pathIn(home, config.anchor), vkey);
   const check = "anchor";
-  // Opening the ledger refuses on the same account, and says so.
-  if (read.kind === "bad") return { check, found: `${config.anchor}, note ${read.at} does not hold`, refusals: [] };
+  if (read.kind === "bad") return { check, found: config.anchor, refusals: [anchorRefusal(read)] };
   const last = read.notes.at(-1)?.checkpoint;
   const found =
     last === undefined ? "no checkpoint yet" : `${read.notes.length} checkpoints, the last over ${last.size} records`;
@@ -46,6 +46,8 @@ const ledgerFinding = async ({ config, home }: Configured, { vkey }: Signer): Pr
   const opened = await openLedger(config, home, { mode: "read", onProgress: () => undefined, vkey });
   if (opened.kind === "refused") {
     const { refusal } = opened;
+    if (refusal.code === "anchor-unverified")
+      return { check, found: "not looked at: its anchor cannot be believed", refusals: [] };
     if (refusal.code === "ledger-absent") return { check, found: "none yet; its first record makes it", refusals: [] };
     return { check, found: config.ledger.engine, refusals: [refusal] };
   }

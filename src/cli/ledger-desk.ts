@@ -109,10 +109,14 @@ export const anchorFailed = ({ config, home }: Configured, note: string): Outcom
     appendNote(pathIn(home, config.anchor), note);
     return undefined;
   } catch (error) {
-    const because = `${config.anchor}: ${reasonOf(error)}; the record is in the ledger, its checkpoint not in the anchor`;
+    const because = `${config.anchor}: ${anchorReason(error)}; the record is in the ledger, its checkpoint not in the anchor`;
     return badInput([refuse("file-unwritable", { because })]);
   }
 };
+
+/** What stands where the anchor's folder belongs is told by the same code as a file that is there already. */
+const anchorReason = (error: unknown): string =>
+  (error as NodeJS.ErrnoException).code === "EEXIST" ? "a part of its path is not a folder" : reasonOf(error);
 
 /** Why an act left no record. */
 export const unrecorded = (acted: Exclude<Acted, { readonly kind: "recorded" | "conflict" }>): Outcome =>

@@ -34,7 +34,10 @@ const streamed = async (stream: Stream, argv: readonly string[], io: Io): Promis
     if (piece.done === true) return piece.value;
     progressEnd(io);
     await io.out(piece.value);
-    if (io.isOutGone()) await pieces.return("done");
+    if (io.isOutGone()) {
+      await pieces.return("done");
+      return "done";
+    }
   }
 };
 

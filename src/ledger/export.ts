@@ -65,6 +65,7 @@ export const exportLedger = async (
 };
 
 const LINE_FEED = Uint8Array.of(0x0a);
+const LINES_AT_ONCE = 256;
 const PROGRESS_EVERY = 1_024;
 
 const written = async (
@@ -77,6 +78,7 @@ const written = async (
   mkdirSync(join(part, BLOBS_FOLDER));
   const tiles = tiler();
   const file = openSync(join(part, LINES_FILE), "wx");
+  const waiting: Uint8Array[] = [];
   let standing: Standing = START;
   let blobs = 0;
   try {
@@ -84,10 +86,12 @@ const written = async (
       const { blobs: named = [] } = recordOf(line, standing.tree.size);
       for (const digest of named) blobs += (await blobWritten(engine, part, digest, standing.tree.size)) ? 1 : 0;
       standing = stepped(standing, line);
-      writeAll(file, Buffer.concat([line, LINE_FEED]));
+      waiting.push(line, LINE_FEED);
+      if (waiting.length >= LINES_AT_ONCE * 2) writeAll(file, Buffer.concat(waiting.splice(0)));
       for (const { bytes, path } of tiles.take(line)) writeFile(join(part, path), bytes);
       if (standing.tree.size % PROGRESS_EVERY === 0) onProgress(standing.tree.size, size);
     }
+    writeAll(file, Buffer.concat(waiting));
     fsyncSync(file);
   } finally {
     closeSync(file);

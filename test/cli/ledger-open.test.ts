@@ -118,6 +118,9 @@ test("an anchor that another key signed, or that ends in nonsense, is not believ
       const refused = await after(harm, "ledger", command);
       assert.deepEqual([refused.code, codesIn(refused)], [7, ["anchor-unverified"]], command);
     }
+    const { code, out } = await after(harm, "doctor");
+    const wrong = JSON.parse(out).findings.filter(({ refusals }: { refusals: object[] }) => refusals.length > 0);
+    assert.deepEqual([code, wrong.map(({ check }: { check: string }) => check)], [7, ["anchor"]]);
   }
 });
 
@@ -131,6 +134,18 @@ test("a note whose write was cut short counts for nothing, and the next one stan
     const { out } = await dedalus("ledger", "verify", "--json");
     assert.equal(JSON.parse(out).checkpoints, 3);
     assert.ok(readFileSync(join(folder, ANCHOR), "utf8").startsWith(before));
+  });
+});
+
+test("a checkpoint whose note cannot be appended says that its record stands alone", async () => {
+  await withLedger(0, async (dedalus, folder) => {
+    writeFileSync(join(folder, "anchor"), "a file where the folder belongs\n");
+    const { code, out } = await dedalus("ledger", "checkpoint", "--json");
+    assert.deepEqual([code, codesIn({ code, err: "", out })], [2, ["file-unwritable"]]);
+    assert.match(out, /not a folder; the record is in the ledger, its checkpoint not in the anchor/);
+    rmSync(join(folder, "anchor"));
+    assert.equal((await dedalus("ledger", "checkpoint")).code, 0);
+    assert.equal(JSON.parse((await dedalus("ledger", "verify", "--json")).out).records, 2);
   });
 });
 

@@ -1,7 +1,7 @@
 // The commands on the ledger as an operator meets them: show, checkpoint, verify, export, prove.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,6 +14,7 @@ import type { Draft } from "../../src/ledger/record.ts";
 import { seal } from "../../src/ledger/seal.ts";
 import { sha256 } from "../../src/spine/hash.ts";
 import { draft, ulid } from "../ledger/drafts.ts";
+import { commitOn } from "../ledger/lines.ts";
 import { ANCHOR, codesIn, DATABASE, withLedger } from "./ledger-desk.ts";
 
 const DEDALUS = fileURLToPath(new URL("../../bin/dedalus", import.meta.url));
@@ -117,6 +118,22 @@ test("--follow gives what is written later, one JSON value a line, and ends at C
     assert.equal(await next(), 1);
     child.kill("SIGINT");
     assert.deepEqual(await once(child, "close"), [0, null]);
+  });
+});
+
+test("a reader of a long list that leaves early is no error, and what is left is not read for nobody", async () => {
+  await withLedger(1, async (_dedalus, folder) => {
+    const opened = await openSqlite(join(folder, DATABASE), { mode: "write" });
+    assert.ok(opened.kind === "open");
+    const { commit, head } = commitOn(await opened.engine.head(), 250, { note: "x".repeat(1_000) });
+    assert.equal((await opened.engine.append(commit, { size: 1 })).kind, "ok");
+    assert.equal(head.size, 251);
+    await opened.engine.close();
+    for (const more of ["", " --json", " --follow"]) {
+      const command = `"${DEDALUS}" ledger show${more} | head -c 1 > first; cat first`;
+      const { stderr, stdout } = spawnSync("sh", ["-c", command], { cwd: folder, encoding: "utf8" });
+      assert.deepEqual([stderr, stdout], ["", more === " --json" ? "{" : " "]);
+    }
   });
 });
 

@@ -13,7 +13,7 @@ import { CHECKPOINT_FILE, exportLedger, exportObstacle, LINES_FILE } from "../..
 import { signerOf } from "../../src/ledger/signer.ts";
 import { hasPython, runProgram, writeProgram } from "./documented.ts";
 import { SECRET_KEY } from "./drafts.ts";
-import { fill, rootIn } from "./moving.ts";
+import { fill, placeFor, rootIn } from "./moving.ts";
 
 const SIGNER = signerOf({ publicKey: SECRET_KEY, secretKey: SECRET_KEY });
 const quiet = (): void => undefined;
@@ -103,6 +103,30 @@ test("a file that is missing, cut or longer is found, and the first broken place
   assert.ok(audit !== "unsigned");
   assert.equal(audit.findings[0]?.what, "blob-missing");
   assert.equal(audit.findings[0]?.seq, 0);
+});
+
+test("a full tile and a full bundle count like the partial ones", async (t) => {
+  const place = placeFor(t);
+  const large = join(place.folder, "large");
+  const ledger = await place.open("large.db");
+  await fill(ledger, 260);
+  const { note } = await exportLedger(ledger, SIGNER, large, quiet);
+  const read = readCheckpoint(note, SIGNER.vkey);
+  assert.ok(read.kind === "checkpoint");
+  const audit = () => auditExport(large, { checkpoints: [read.checkpoint], onProgress: quiet });
+  assert.equal((await audit()).findingsCount, 0);
+  for (const path of ["tile/0/000", "tile/entries/000", "tile/0/001.p/4", "tile/1/000.p/1"]) {
+    const bytes = readFileSync(join(large, path));
+    bytes[7] = (bytes[7] ?? 0) ^ 1;
+    writeFileSync(join(large, path), bytes);
+    const { findings } = await audit();
+    assert.deepEqual(
+      findings.map(({ because, what }) => [what, because]),
+      [["tile-differs", `${path} is not the tree's`]],
+    );
+    bytes[7] = (bytes[7] ?? 0) ^ 1;
+    writeFileSync(join(large, path), bytes);
+  }
 });
 
 test("a ledger whose blob or line is damaged has the seq of it among its findings", async () => {

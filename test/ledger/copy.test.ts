@@ -169,6 +169,22 @@ test("a source with a lost key or blob is not copied, and not sealed", async (t)
   assert.equal(await openedFor(place, "a.db", "write"), "open");
 });
 
+test("a target that does not give back what it took leaves its source unsealed", async (t) => {
+  const place = placeFor(t);
+  const [source, target] = [await place.open("a.db"), await place.open("b.db")];
+  const [first] = await fill(source, 3);
+  const forgetful: Engine = { ...target, blob: async () => undefined };
+  await assert.rejects(copy(source, forgetful), /damaged at seq 0: blob .* is missing/);
+  const keyless: Engine = {
+    ...target,
+    lookup: async (caller, key) => (key === first?.idempotencyKey ? undefined : target.lookup(caller, key)),
+  };
+  await assert.rejects(copy(source, keyless), /damaged at seq 0: its key is missing/);
+  assert.equal(await openedFor(place, "a.db", "write"), "open");
+  assert.equal(await openedFor(place, "b.db", "write"), "copy-unfinished");
+  assert.equal((await copy(source, target)).kind, "copied");
+});
+
 test("a writer that was open before the seal writes nothing after it", async (t) => {
   const place = placeFor(t);
   const source = await place.open("a.db");
