@@ -88,7 +88,7 @@ const verifyLedger = async (io: Io, { config, home }: Configured, notes: readonl
   if (opened.kind === "refused") return ledgerFailed(engineRefusal(opened.because));
   const { engine } = opened;
   try {
-    const size = Math.max(0, ...notes.map(({ checkpoint }) => checkpoint.size));
+    const size = notes.reduce((most, { checkpoint }) => Math.max(most, checkpoint.size), 0);
     return audited(engine.name, await auditEngine(engine, optionsFor(io, notes, size)), notes.length);
   } catch (error) {
     return ledgerFailed(readRefusal(error));

@@ -1,5 +1,8 @@
 // How a refusal reads: where, the constant summary, what is special, why, what would have to be true.
+//
+// What is special may quote a file, a record or a server, so that whatever is invisible in it is written as its code.
 
+import { visible } from "../formats/field-path.ts";
 import type { Problem } from "../formats/problem.ts";
 import type { Refusal } from "../spine/model.ts";
 import { refusalRow } from "../spine/refusals.ts";
@@ -17,8 +20,8 @@ export const refusalLines = (refusal: Refusal | Problem, paint: Paint): readonly
   const { summary, why } = refusalRow(refusal.code);
   return [
     `${whereOf(refusal)}${paint.bold(summary)} (${refusal.rule}, ${refusal.code})`,
-    `  ${refusal.because}`,
+    `  ${visible(refusal.because)}`,
     paint.dim(`  why:  ${why}`),
-    paint.dim(`  next: ${refusal.next}`),
+    paint.dim(`  next: ${visible(refusal.next)}`),
   ];
 };

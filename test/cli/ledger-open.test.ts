@@ -267,6 +267,31 @@ cannot("P7-F1", "write to a ledger after a failed write that nobody has looked a
   offence: () => refusalsIn(latched),
 });
 
+test("what a broken record or a latch says cannot speak to the terminal", async () => {
+  await withLedger(3, async (dedalus, folder) => {
+    const esc = Buffer.from("\u001b]0;owned\u0007").toString("hex");
+    sql(
+      folder,
+      `UPDATE lines SET line = CAST(replace(CAST(line AS TEXT), '"prev":"', '"prev":"' || CAST(x'${esc}' AS TEXT)) AS BLOB) WHERE seq = 1`,
+    );
+    for (const argv of [
+      ["ledger", "verify"],
+      ["ledger", "show"],
+    ]) {
+      const { code, err, out } = await dedalus(...argv);
+      assert.equal(code, 7);
+      assert.doesNotMatch(`${err}${out}`.replaceAll("\n", ""), /\p{C}/u);
+    }
+  });
+  await withLedger(1, async (dedalus, folder) => {
+    writeFileSync(join(folder, LATCH), `full \u001b[2J${"x".repeat(70_000)}\n`);
+    assert.doesNotMatch((await dedalus("ledger", "checkpoint")).err.replaceAll("\n", ""), /\p{C}/u);
+    const { code, out } = await dedalus("ledger", "rearm", "--reason", "mended");
+    assert.equal(code, 0);
+    assert.doesNotMatch(out.replaceAll("\n", ""), /\p{C}/u);
+  });
+});
+
 test("damage inside the database is told with its record, under --json as one value", async () => {
   await withLedger(3, async (dedalus, folder) => {
     rmSync(join(folder, ANCHOR));
