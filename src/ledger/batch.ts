@@ -10,7 +10,7 @@ import { type Appended, COMMIT_BYTES_MAX, type Commit, type Engine } from "./eng
 import { readRecord } from "./read-record.ts";
 import { type Draft, GENESIS, type LedgerRecord, type Sealed } from "./record.ts";
 import { assertLinked, recordHash, seal } from "./seal.ts";
-import type { Answer, Decider, Submission, Waiting } from "./submission.ts";
+import type { Answer, Decided, Decider, Submission, Waiting } from "./submission.ts";
 
 /** What the ledger holds as far as we have folded it. */
 export type Tail<S> = {
@@ -51,7 +51,7 @@ export const caughtUp = async <C, S>(engine: Engine, decider: Decider<C, S>, fro
   return tail;
 };
 
-type Member<C> = { readonly one: Waiting<C>; readonly sealed: Sealed };
+type Member<C> = { readonly blobs: Decided["blobs"]; readonly one: Waiting<C>; readonly sealed: Sealed };
 type Batch<C, S> = { readonly after: Tail<S>; readonly members: readonly Member<C>[] };
 
 /** The lines alone must tell whose key was used for what, and their times must not run against their order. */
@@ -67,20 +67,20 @@ const decided = <C, S>(decider: Decider<C, S>, tail: Tail<S>, waiting: readonly 
   let after = tail;
   let bytes = 0;
   for (const one of waiting) {
-    const draft = decider.decide(after.state, one.submission.command, after.floor);
+    const { blobs, draft } = decider.decide(after.state, one.submission.command, after.floor);
     assertAnswers(draft, one.submission, after.floor);
     const sealed = seal(draft, { prev: after.hash, seq: after.size });
     bytes += sealed.line.length;
     if (bytes > COMMIT_BYTES_MAX) break;
     assertLinked(after, sealed);
-    members.push({ one, sealed });
+    members.push({ blobs, one, sealed });
     after = stepped(decider, after, sealed.record, sealed.hash);
   }
   return { after, members };
 };
 
 const commitOf = <C, S>({ members }: Batch<C, S>): Commit => ({
-  blobs: new Map(members.flatMap(({ one }) => [...(one.submission.blobs ?? [])])),
+  blobs: new Map(members.flatMap(({ blobs }) => [...(blobs ?? [])])),
   keys: members.map(({ one: { submission }, sealed }) => ({
     caller: submission.caller,
     key: submission.key,

@@ -12,6 +12,8 @@ import type { Answer, Decider, Submission, Waiting } from "./submission.ts";
 
 export type Sequencer<C, S> = {
   readonly submit: (submission: Submission<C>) => Promise<Answer>;
+  /** Folds in what other writers have committed since; it waits for no batch of this one. */
+  readonly refresh: () => Promise<S>;
   /** The state after the last commit that is known to be durable. */
   readonly state: () => S;
   /** Resolves when everything that was queued has its answer; takes nothing more. */
@@ -62,6 +64,14 @@ export const sequencer = async <C, S>(
     close: async () => {
       closedBecause ??= "the ledger is closing";
       await running;
+    },
+    refresh: async () => {
+      // A batch that is being written folds in the others' records itself.
+      if (running === undefined) {
+        const caught = await caughtUp(engine, decider, tail);
+        if (caught.size > tail.size) tail = caught;
+      } else await running;
+      return tail.state;
     },
     state: () => tail.state,
     submit: (submission) =>

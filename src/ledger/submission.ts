@@ -3,18 +3,20 @@
 import type { Instant, Sha256 } from "../spine/model.ts";
 import type { Draft, LedgerRecord, Ulid } from "./record.ts";
 
+/** A draft, and the blobs that it names. */
+export type Decided = { readonly blobs?: ReadonlyMap<Sha256, Uint8Array>; readonly draft: Draft };
+
 /**
  * Both are pure. `floor` is the latest process time in the ledger, and no decision is stamped earlier: a clock that is
  * behind or steps back is overruled by it. A draft carries the caller and the key of its submission.
  */
 export type Decider<C, S> = {
   readonly initial: S;
-  readonly decide: (state: S, command: C, floor: Instant | undefined) => Draft;
+  readonly decide: (state: S, command: C, floor: Instant | undefined) => Decided;
   readonly evolve: (state: S, record: LedgerRecord) => S;
 };
 
 export type Submission<C> = {
-  readonly blobs?: ReadonlyMap<Sha256, Uint8Array>;
   readonly caller: string;
   readonly command: C;
   readonly key: Ulid;

@@ -15,7 +15,7 @@ type Asked = { readonly key: Ulid; readonly what: string };
 
 const deciding = (engine: Engine): Promise<Sequencer<Asked, number>> =>
   sequencer(engine, {
-    decide: (count, { key, what }: Asked) => draft(count, { body: { what }, idempotencyKey: key }),
+    decide: (count, { key, what }: Asked) => ({ draft: draft(count, { body: { what }, idempotencyKey: key }) }),
     evolve: (count) => count + 1,
     initial: 0,
   });

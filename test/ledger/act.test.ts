@@ -11,7 +11,7 @@ import { assertChain } from "./lines.ts";
 import { ACTING, fill, placeFor } from "./moving.ts";
 
 const ACT: Act = { kind: "test.acted", request: { what: "this" }, result: {} };
-const LOST: Appended = { because: "the reply was lost", kind: "unknown" };
+const LOST: Appended = { because: "the reply was lost", kind: "unknown", reading: "open" };
 
 /** A real engine whose replies get lost: of commits that it took, or with the commit itself. */
 const losing = (engine: Engine, what: "reply" | "request"): Engine => ({

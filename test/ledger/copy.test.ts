@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { now } from "../../src/clock.ts";
 import { recordNext } from "../../src/ledger/act.ts";
 import { type Copied, copyLedger } from "../../src/ledger/copy.ts";
 import type { Engine } from "../../src/ledger/engine.ts";
@@ -195,7 +196,9 @@ test("a writer that was open before the seal writes nothing after it", async (t)
   );
   assert.ok(opened.kind === "open");
   const service = await sequencer(opened.ledger.engine, {
-    decide: (_, key: Ulid) => draft(0, { auditId: key, idempotencyKey: key }),
+    decide: (_, key: Ulid, floor) => ({
+      draft: draft(0, { auditId: key, idempotencyKey: key, processTime: floor ?? now() }),
+    }),
     evolve: () => 0,
     initial: 0,
   });

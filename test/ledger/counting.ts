@@ -17,9 +17,9 @@ const INSTANCE = nextUlid();
 
 /** Counts what was noted; each record says how many there were before it, so a stale decision would show. */
 export const counting: Decider<Count, number> = {
-  decide: (before, { caller, key, note }, floor): Draft => {
+  decide: (before, { caller, key, note }, floor) => {
     const at = now();
-    return {
+    const draft: Draft = {
       actor: { id: caller, kind: "person", roles: [] },
       auditId: nextUlid(),
       body: { before, note },
@@ -31,6 +31,7 @@ export const counting: Decider<Count, number> = {
       kind: "test.counted",
       processTime: floor !== undefined && floor > at ? floor : at,
     };
+    return { draft };
   },
   evolve: (before) => before + 1,
   initial: 0,

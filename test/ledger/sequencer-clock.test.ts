@@ -27,7 +27,8 @@ const stampedBy = (clock: ReturnType<typeof scripted>): Decider<Count, number> =
       clock.tick();
       const at = clock.stamp();
       const processTime = floor !== undefined && floor > at ? floor : at;
-      return { ...counting.decide(before, command, floor), auditId: next(), eventTime: at, processTime };
+      const { draft } = counting.decide(before, command, floor);
+      return { draft: { ...draft, auditId: next(), eventTime: at, processTime } };
     },
   };
 };
@@ -74,7 +75,7 @@ test("a decision that would be stamped before the floor, or that hides who asked
       (draft) => ({ ...draft, actor: { ...draft.actor, id: "somebody else" } }),
     ];
     for (const change of [...broken, (draft: Draft) => draft]) {
-      const decide: typeof counting.decide = (...given) => change(counting.decide(...given));
+      const decide: typeof counting.decide = (...given) => ({ draft: change(counting.decide(...given).draft) });
       const writer = await sequencer(engine, { ...counting, decide });
       const { kind } = await writer.submit(asking("b"));
       assert.equal(kind, broken.includes(change) ? "read-only" : "recorded");
