@@ -1,0 +1,74 @@
+// One HTTP exchange: a request out, a reply back, within its time and its size. Never throws, never repeats, follows
+// no redirect.
+//
+// Not here: which requests there are (reader.ts, sender.ts), and how a connection is verified (trust.ts).
+
+import type { ClientRequest, IncomingMessage } from "node:http";
+import { type RawAnswer, type Reply, readReply } from "./reply.ts";
+import { shownText } from "./shown.ts";
+
+export type Bounds = { readonly answerMs: number; readonly bytesMax: number };
+
+/** `left` tells whether a byte may have been sent when something goes wrong. */
+export const exchanged = (
+  request: ClientRequest,
+  { answerMs, bytesMax }: Bounds,
+  signal: AbortSignal,
+  left: () => boolean,
+): Promise<Reply> =>
+  new Promise((resolve) => {
+    let isOver = false;
+    const settle = (reply: Reply): void => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+      if (reply.kind === "none") request.destroy();
+      resolve(reply);
+    };
+    const fail = (because: string): void => settle({ because, kind: "none", left: left() });
+    const onAbort = (): void => fail("the request was broken off");
+    const timer = setTimeout(() => fail(`no answer within ${answerMs} ms`), answerMs);
+    signal.addEventListener("abort", onAbort, { once: true });
+    request.on("error", (error: NodeJS.ErrnoException) => fail(whyCut(error)));
+    request.once("response", (response: IncomingMessage) => {
+      collect(response, bytesMax, fail, (raw) => settle(readReply(raw)));
+    });
+    if (signal.aborted) onAbort();
+    else request.end();
+  });
+
+const collect = (
+  response: IncomingMessage,
+  bytesMax: number,
+  fail: (because: string) => void,
+  done: (raw: RawAnswer) => void,
+): void => {
+  const tooLarge = `its answer is larger than ${bytesMax} bytes`;
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  if (Number(response.headers["content-length"] ?? 0) > bytesMax) fail(tooLarge);
+  response.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > bytesMax) fail(tooLarge);
+    else chunks.push(chunk);
+  });
+  response.on("error", () => fail("its answer was cut off"));
+  response.on("aborted", () => fail("its answer was cut off"));
+  response.once("end", () =>
+    done({
+      body: Buffer.concat(chunks),
+      date: response.headers.date,
+      reason: response.statusMessage ?? "",
+      status: response.statusCode ?? 0,
+    }),
+  );
+};
+
+/** A connection that could not be made says so in its own words (trust.ts). */
+const whyCut = ({ code, message }: NodeJS.ErrnoException): string =>
+  code === NOT_CONNECTED ? message : `the connection was cut (${shownText(code ?? message)})`;
+
+export const NOT_CONNECTED = "DEDALUS_NOT_CONNECTED";
+
+export const notConnected = (because: string): Error => Object.assign(new Error(because), { code: NOT_CONNECTED });

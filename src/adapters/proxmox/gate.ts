@@ -1,0 +1,28 @@
+// A gate lets so many works through at a time; the rest wait their turn, first come first served.
+
+export type Gate = <T>(work: () => Promise<T>) => Promise<T>;
+
+export const gate = (slots: number): Gate => {
+  const waiting: (() => void)[] = [];
+  let free = slots;
+  const enter = (): Promise<void> => {
+    if (free > 0) {
+      free -= 1;
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => waiting.push(resolve));
+  };
+  const leave = (): void => {
+    const next = waiting.shift();
+    if (next === undefined) free += 1;
+    else next();
+  };
+  return async (work) => {
+    await enter();
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  };
+};

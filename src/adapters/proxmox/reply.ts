@@ -1,0 +1,71 @@
+// What came back from one exchange, as a value: data, PVE's own refusal, or no answer that can be used.
+//
+// PVE says why in the reason phrase, in the JSON message, or in both, depending on its version; bodies of 401, 595 and
+// 596 are empty. A page of another program is not taken for an answer. Nothing of a text is passed on raw.
+
+import { isObject } from "../../formats/json-shape.ts";
+import { parseJson } from "../../formats/json-text.ts";
+import { shownText } from "./shown.ts";
+
+export type Reply =
+  | { readonly kind: "data"; readonly data: unknown; readonly date: string | undefined }
+  /** PVE, or a proxy inside it, said no. `errors` names parameters. */
+  | { readonly kind: "refused"; readonly status: number; readonly text: string; readonly isPve: boolean }
+  /** `left` is false only when it is certain that no byte of the request was sent. */
+  | { readonly kind: "none"; readonly because: string; readonly left: boolean };
+
+export type RawAnswer = {
+  readonly body: Buffer;
+  readonly date: string | undefined;
+  readonly reason: string;
+  readonly status: number;
+};
+
+const none = (because: string): Reply => ({ because, kind: "none", left: true });
+
+export const readReply = (raw: RawAnswer): Reply => {
+  const { date, status } = raw;
+  if (status >= 300 && status < 400) return none(`it answered with a redirect (${status}), which is not followed`);
+  const text = decoded(raw.body);
+  const value = text === undefined || text.trim() === "" ? undefined : parsed(text);
+  if (status >= 400) return refusal(raw, value);
+  if (status !== 200) return none(`it answered with the status ${status}, which PVE does not use`);
+  if (text === undefined) return none("its answer is not text in UTF-8");
+  if (text.trim() === "") return none("its answer is empty");
+  if (value === undefined) return none(`its answer is not JSON${isPage(text) ? " but a web page; is this PVE?" : ""}`);
+  if (!isObject(value) || !("data" in value)) return none("its answer is JSON, and not in the form of PVE");
+  return { data: value["data"], date, kind: "data" };
+};
+
+const refusal = ({ body, reason, status }: RawAnswer, value: unknown): Reply => {
+  const said = isObject(value) && typeof value["message"] === "string" ? value["message"] : "";
+  const errors = isObject(value) && isObject(value["errors"]) ? Object.entries(value["errors"]) : [];
+  const named = errors.map(([name, why]) => `${name}: ${typeof why === "string" ? why : "refused"}`);
+  // The reason phrase arrives as single bytes.
+  const phrase = Buffer.from(reason, "latin1").toString("utf8");
+  return {
+    isPve: body.length === 0 || (isObject(value) && "data" in value),
+    kind: "refused",
+    status,
+    text: shownText([said.trim() === "" ? phrase : said, ...named].join(" ")),
+  };
+};
+
+const decoded = (body: Buffer): string | undefined => {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(body);
+  } catch {
+    return undefined;
+  }
+};
+
+const parsed = (text: string): unknown => {
+  const json = parseJson(text, "the answer");
+  return json.kind === "ok" ? json.value : undefined;
+};
+
+const isPage = (text: string): boolean => /^\s*<(?:!doctype|html)/i.test(text);
+
+/** A reply that is no data, in words. */
+export const whyNot = (reply: Exclude<Reply, { readonly kind: "data" }>): string =>
+  reply.kind === "none" ? reply.because : `${reply.status} ${reply.text}`.trim();

@@ -1,0 +1,106 @@
+// A verified TLS connection, or why there is none. keeps B4
+//
+// There are three ways to verify and no way not to. With a pin the leaf certificate itself is compared, so neither an
+// authority nor a name nor a date is asked; the connection is handed on only after that, so that no token is sent to a
+// stranger. The environment variable that turns Node's verification off has no effect here.
+
+import { isIP } from "node:net";
+import { connect, type TLSSocket } from "node:tls";
+import { shownText } from "./shown.ts";
+
+export type Trust =
+  | { readonly verify: "system" }
+  | { readonly verify: "ca"; readonly pem: string }
+  | { readonly verify: "pinned"; readonly sha256: string };
+
+export type Place = { readonly host: string; readonly port: number; readonly prefix: string };
+
+export type Dialled =
+  | { readonly kind: "connected"; readonly socket: TLSSocket }
+  /** `shown` is the fingerprint that the place presented instead of the pinned one. */
+  | { readonly kind: "failed"; readonly because: string; readonly shown?: string };
+
+export const placeOf = (url: string): Place => {
+  const { hostname, pathname, port } = new URL(url);
+  return {
+    host: hostname.replace(/^\[|\]$/g, ""),
+    port: port === "" ? 443 : Number(port),
+    prefix: pathname.replace(/\/+$/, ""),
+  };
+};
+
+const verification = (trust: Trust): object => {
+  switch (trust.verify) {
+    case "system":
+      return { rejectUnauthorized: true };
+    case "ca":
+      return { ca: trust.pem, rejectUnauthorized: true };
+    case "pinned":
+      // The chain is not judged, because the comparison below is stricter than any chain.
+      return { rejectUnauthorized: false };
+  }
+};
+
+/** Never rejects. The socket belongs to the caller. */
+export const dial = (place: Place, trust: Trust, connectMs: number, signal?: AbortSignal): Promise<Dialled> =>
+  new Promise((resolve) => {
+    const socket = connect({
+      ...verification(trust),
+      host: place.host,
+      minVersion: "TLSv1.2",
+      port: place.port,
+      ...(isIP(place.host) === 0 ? { servername: place.host } : {}),
+    });
+    const settle = (dialled: Dialled): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+      socket.off("error", onError);
+      if (dialled.kind === "failed") {
+        // What a dying socket still has to say is of no use to anybody.
+        socket.on("error", () => undefined);
+        socket.destroy();
+      }
+      resolve(dialled);
+    };
+    const fail = (because: string): void => settle({ because, kind: "failed" });
+    const onError = (error: NodeJS.ErrnoException): void => fail(whyNotConnected(error));
+    const onAbort = (): void => fail("the connection was broken off");
+    const timer = setTimeout(() => fail(`no connection within ${connectMs} ms`), connectMs);
+    socket.on("error", onError);
+    socket.once("secureConnect", () => settle(judged(socket, trust)));
+    signal?.addEventListener("abort", onAbort, { once: true });
+    if (signal?.aborted) onAbort();
+  });
+
+const judged = (socket: TLSSocket, trust: Trust): Dialled => {
+  if (trust.verify !== "pinned") {
+    return socket.authorized
+      ? { kind: "connected", socket }
+      : { because: "its certificate could not be verified", kind: "failed" };
+  }
+  const shown = socket.getPeerCertificate().fingerprint256;
+  if (shown !== undefined && shown === trust.sha256.toUpperCase()) return { kind: "connected", socket };
+  const because = `its certificate is not the pinned one; it shows ${shown ?? "none"}`;
+  return { because, kind: "failed", ...(shown === undefined ? {} : { shown }) };
+};
+
+const CAUSES: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: "its certificate has expired",
+  CERT_NOT_YET_VALID: "its certificate is not valid yet",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is self-signed and not trusted; pin it or name its authority",
+  ECONNREFUSED: "the connection was refused",
+  ECONNRESET: "the connection was cut; it may not speak TLS",
+  EHOSTUNREACH: "there is no way to this host",
+  ENETUNREACH: "there is no way to this network",
+  ENOTFOUND: "its name is not known",
+  EPROTO: "it does not speak TLS; is this the right port?",
+  ERR_SSL_WRONG_VERSION_NUMBER: "it does not speak TLS; is this the right port?",
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: "it does not speak TLS; is this the right port?",
+  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another name; use that name, or pin the certificate",
+  SELF_SIGNED_CERT_IN_CHAIN: "its certificate's authority is not trusted; name it or pin the certificate",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "its certificate's authority is not known; name it or pin the certificate",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate's authority is not known; name it or pin the certificate",
+};
+
+export const whyNotConnected = ({ code, message }: NodeJS.ErrnoException): string =>
+  CAUSES[code ?? ""] ?? `the connection failed (${shownText(code ?? message)})`;

@@ -1,0 +1,284 @@
+// The client against real HTTPS servers on loopback: what it takes, what it turns away, and in which words.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer as createPlainServer } from "node:http";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
+import { type TestContext, test } from "node:test";
+import { inspect } from "node:util";
+import { LIMITS, type Limits, sendOnce } from "../../../src/adapters/proxmox/connection.ts";
+import { readerOf } from "../../../src/adapters/proxmox/reader.ts";
+import type { Reply } from "../../../src/adapters/proxmox/reply.ts";
+import { type Token, tokenOf } from "../../../src/adapters/proxmox/token.ts";
+import { placeOf, type Trust } from "../../../src/adapters/proxmox/trust.ts";
+import { Secret } from "../../../src/adapters/secret.ts";
+import { authority, certificate } from "./certificate.ts";
+import {
+  CERTIFICATE,
+  empty,
+  openPlace,
+  refused,
+  SHORT,
+  TOKEN,
+  TOKEN_NAME,
+  TOKEN_SECRET,
+  type Written,
+} from "./place.ts";
+
+const signal = new AbortController().signal;
+const token = tokenOf(new Secret(TOKEN)) as Token;
+const PINNED: Trust = { sha256: CERTIFICATE.fingerprint, verify: "pinned" };
+
+const version = (url: string, trust: Trust = PINNED, limits: Limits = LIMITS): Promise<Reply> =>
+  readerOf({ limits, place: placeOf(url), token, trust }).version(signal);
+
+const answering = async (t: TestContext, written: Written, limits?: Limits): Promise<Reply> =>
+  version((await openPlace(t, { "GET /version": written })).url, PINNED, limits);
+
+const because = (reply: Reply): string => (reply.kind === "none" ? reply.because : `no: ${inspect(reply)}`);
+
+const listening = async (t: TestContext, server: ReturnType<typeof createTcpServer>): Promise<string> => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => void server.close());
+  return `https://localhost:${(server.address() as AddressInfo).port}`;
+};
+
+test("a pinned certificate is enough, and the token travels in PVE's own form", async (t) => {
+  const place = await openPlace(t, { "GET /version": { data: { version: "9.2.3" } } });
+  const reply = await version(place.url);
+  assert.deepEqual(reply.kind === "data" && reply.data, { version: "9.2.3" });
+  assert.equal(place.asked[0]?.authorization, `PVEAPIToken=${TOKEN_NAME}=${TOKEN_SECRET}`);
+});
+
+test("several reads share a connection", async (t) => {
+  const ports = new Set<number>();
+  const place = await openPlace(t, {
+    "GET /version": {
+      raw: (response, request) => {
+        ports.add(request.socket.remotePort ?? 0);
+        response.end('{"data":{}}');
+      },
+    },
+  });
+  const reader = readerOf({ limits: LIMITS, place: placeOf(place.url), token, trust: PINNED });
+  for (let read = 0; read < 3; read += 1) assert.equal((await reader.version(signal)).kind, "data");
+  assert.equal(ports.size, 1);
+});
+
+test("another certificate than the pinned one gets no request and no token, and is shown", async (t) => {
+  const stranger = certificate();
+  const place = await openPlace(t, { "GET /version": { data: {} } }, stranger);
+  assert.equal(
+    because(await version(place.url)),
+    `its certificate is not the pinned one; it shows ${stranger.fingerprint}`,
+  );
+  assert.deepEqual(place.asked, []);
+});
+
+test("an authority that is named verifies its own certificates", async (t) => {
+  const home = authority();
+  const place = await openPlace(t, { "GET /version": { data: {} } }, certificate({ issuer: home }));
+  assert.equal((await version(place.url, { pem: home.cert, verify: "ca" })).kind, "data");
+  assert.match(
+    because(await version(place.url, { pem: authority().cert, verify: "ca" })),
+    /authority|signature|failed/,
+  );
+  assert.match(because(await version(place.url, { verify: "system" })), /authority is not known/);
+});
+
+test("an expired certificate of a named authority is turned away", async (t) => {
+  const home = authority();
+  const place = await openPlace(t, {}, certificate({ from: "200101", issuer: home, until: "210101" }));
+  assert.equal(because(await version(place.url, { pem: home.cert, verify: "ca" })), "its certificate has expired");
+  assert.deepEqual(place.asked, []);
+});
+
+test("a self-signed certificate is nobody's word", async (t) => {
+  const place = await openPlace(t, {});
+  assert.match(because(await version(place.url, { verify: "system" })), /self-signed/);
+});
+
+test("the variable that turns Node's verification off turns nothing off", async (t) => {
+  const place = await openPlace(t, { "GET /version": { data: {} } });
+  const script = `
+    const { dial, placeOf } = await import("./src/adapters/proxmox/trust.ts");
+    const dialled = await dial(placeOf(process.argv[1]), { verify: "system" }, 2000);
+    process.stdout.write(dialled.kind === "failed" ? dialled.because : "connected");
+    process.exit(0);`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script, place.url], {
+    env: { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: "0" },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const said: Buffer[] = [];
+  child.stdout.on("data", (chunk: Buffer) => said.push(chunk));
+  await once(child, "close");
+  assert.match(Buffer.concat(said).toString(), /self-signed/);
+});
+
+test("a port that does not speak TLS is named as such", async (t) => {
+  const plain = createPlainServer((_, response) => response.end("hello"));
+  assert.match(because(await version(await listening(t, plain))), /does not speak TLS|cut/);
+});
+
+test("a port that says nothing ends with its bound", async (t) => {
+  const silent = createTcpServer((socket) => t.after(() => void socket.destroy()));
+  assert.equal(because(await version(await listening(t, silent), PINNED, SHORT)), "no connection within 300 ms");
+});
+
+test("a port where nobody listens is named as such", async () => {
+  const server = createTcpServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `https://localhost:${(server.address() as AddressInfo).port}`;
+  server.close();
+  await once(server, "close");
+  assert.equal(because(await version(url)), "the connection was refused");
+});
+
+test("a wrong token is PVE's refusal, with the reason phrase for want of a body", async (t) => {
+  const reply = await answering(t, empty(401, "Authentication failed!"));
+  assert.deepEqual(reply, { isPve: true, kind: "refused", status: 401, text: "Authentication failed!" });
+});
+
+test("the empty answers of a peer that cannot be reached keep their status and reason", async (t) => {
+  for (const [status, reason] of [
+    [595, "Connection refused"],
+    [596, "Connection timed out"],
+  ] as const) {
+    assert.deepEqual(await answering(t, empty(status, reason)), { isPve: true, kind: "refused", status, text: reason });
+  }
+});
+
+test("the message of the body is preferred to the reason phrase, and names the parameters", async (t) => {
+  const reply = await answering(t, {
+    errors: { memory: "type check failed\n" },
+    message: "Parameter verification failed.\n",
+    reason: "Parameter verification failed.",
+    status: 400,
+  });
+  assert.deepEqual(reply, {
+    isPve: true,
+    kind: "refused",
+    status: 400,
+    text: "Parameter verification failed. memory: type check failed",
+  });
+});
+
+test("an old release says why in the reason phrase alone", async (t) => {
+  const reply = await answering(t, { reason: "VM is locked (backup)", status: 500 });
+  assert.equal(reply.kind === "refused" && reply.text, "VM is locked (backup)");
+});
+
+test("control characters of an answer never get through", async (t) => {
+  const reply = await answering(t, refused(500, "\u001b[31mred\u0007"));
+  assert.equal(reply.kind === "refused" && reply.text, "\\u{1b}[31mred\\u{7}");
+});
+
+const raw = (body: string | Buffer, head: Record<string, string> = {}): Written => ({
+  raw: (response) => {
+    response.writeHead(200, head);
+    response.end(body);
+  },
+});
+
+test("a web page is not an answer", async (t) => {
+  assert.equal(
+    because(await answering(t, raw("<!DOCTYPE html><html>", { "content-type": "text/html" }))),
+    "its answer is not JSON but a web page; is this PVE?",
+  );
+});
+
+test("JSON that is cut off, doubled, empty or of another form is not an answer", async (t) => {
+  assert.equal(because(await answering(t, raw('{"data":[1,2'))), "its answer is not JSON");
+  assert.equal(because(await answering(t, raw('{"data":1,"data":2}'))), "its answer is not JSON");
+  assert.equal(because(await answering(t, raw(""))), "its answer is empty");
+  assert.equal(because(await answering(t, raw('{"ok":true}'))), "its answer is JSON, and not in the form of PVE");
+  assert.equal(because(await answering(t, raw(Buffer.from([0x22, 0xff, 0x22])))), "its answer is not text in UTF-8");
+});
+
+test("an answer that breaks off is no answer", async (t) => {
+  const reply = await answering(t, {
+    raw: (response) => {
+      response.writeHead(200, { "content-length": "100" });
+      response.write('{"data":');
+      setImmediate(() => response.destroy());
+    },
+  });
+  assert.match(because(reply), /cut/);
+});
+
+test("an answer of 100 MB is turned away, announced or not", async (t) => {
+  const tooLarge = `its answer is larger than ${LIMITS.readBytesMax} bytes`;
+  assert.equal(
+    because(
+      await answering(t, {
+        raw: (response) => {
+          response.writeHead(200, { "content-length": String(100 * 1024 * 1024) });
+          response.write("{");
+        },
+      }),
+    ),
+    tooLarge,
+  );
+  const flood: Written = {
+    raw: (response) => {
+      const chunk = Buffer.alloc(1024 * 1024, 0x20);
+      let left = 100;
+      const more = (): void => {
+        while (left > 0 && !response.destroyed) {
+          left -= 1;
+          if (!response.write(chunk)) {
+            response.once("drain", more);
+            return;
+          }
+        }
+        if (left === 0) response.end();
+      };
+      more();
+    },
+  };
+  assert.equal(because(await answering(t, flood)), tooLarge);
+});
+
+test("a redirect is not followed", async (t) => {
+  const elsewhere = await openPlace(t, { "GET /version": { data: {} } });
+  const reply = await answering(t, {
+    raw: (response) => {
+      response.writeHead(301, { location: `${elsewhere.url}/api2/json/version` });
+      response.end();
+    },
+  });
+  assert.equal(because(reply), "it answered with a redirect (301), which is not followed");
+  assert.deepEqual(elsewhere.asked, []);
+});
+
+test("an answer that does not come ends with its bound", async (t) => {
+  const held = await openPlace(t, { "GET /version": { raw: () => undefined } });
+  assert.equal(because(await version(held.url, PINNED, SHORT)), "no answer within 300 ms");
+});
+
+test("a read that is broken off ends at once", async (t) => {
+  const place = await openPlace(t, { "GET /version": { raw: () => abort.abort() } });
+  const abort = new AbortController();
+  const reader = readerOf({ limits: LIMITS, place: placeOf(place.url), token, trust: PINNED });
+  assert.equal(because(await reader.version(abort.signal)), "the request was broken off");
+});
+
+test("a request that is objected to when the connection stands never leaves", async (t) => {
+  const place = await openPlace(t, { "POST /x": { data: null } });
+  const send = sendOnce({ limits: LIMITS, place: placeOf(place.url), token, trust: PINNED });
+  const call = { form: {}, method: "POST", path: "/x" } as const;
+  assert.deepEqual(await send(call, () => "too late", signal), { because: "too late", kind: "none", left: false });
+  assert.deepEqual(place.asked, []);
+  assert.equal((await send(call, () => undefined, signal)).kind, "data");
+  assert.equal(place.asked.length, 1);
+});
+
+test("a token that is none is turned away without being shown", () => {
+  for (const text of ["", "root@pam", "root@pam!x", `PVEAPIToken=${TOKEN}`, `${TOKEN}\nx`, "a@b!c=zzzz"]) {
+    assert.equal(tokenOf(new Secret(text)), undefined, text);
+  }
+  assert.equal(tokenOf(new Secret(`${TOKEN}\n`))?.name, TOKEN_NAME);
+});
