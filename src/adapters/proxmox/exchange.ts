@@ -4,7 +4,7 @@
 // Not here: which requests there are (reader.ts, sender.ts), and how a connection is verified (trust.ts).
 
 import type { ClientRequest, IncomingMessage } from "node:http";
-import { type RawAnswer, type Reply, readReply } from "./reply.ts";
+import { type Reply, readReply } from "./reply.ts";
 import { shownText } from "./shown.ts";
 
 export type Bounds = { readonly answerMs: number; readonly bytesMax: number };
@@ -23,7 +23,7 @@ export const exchanged = (
       isOver = true;
       clearTimeout(timer);
       signal.removeEventListener("abort", onAbort);
-      if (reply.kind === "none") request.destroy();
+      if (reply.kind === "none" || reply.kind === "unreadable") request.destroy();
       resolve(reply);
     };
     const fail = (because: string): void => settle({ because, kind: "none", left: left() });
@@ -32,7 +32,7 @@ export const exchanged = (
     signal.addEventListener("abort", onAbort, { once: true });
     request.on("error", (error: NodeJS.ErrnoException) => fail(whyCut(error)));
     request.once("response", (response: IncomingMessage) => {
-      collect(response, bytesMax, fail, (raw) => settle(readReply(raw)));
+      collect(response, bytesMax, fail, settle);
     });
     if (signal.aborted) onAbort();
     else request.end();
@@ -42,26 +42,28 @@ const collect = (
   response: IncomingMessage,
   bytesMax: number,
   fail: (because: string) => void,
-  done: (raw: RawAnswer) => void,
+  settle: (reply: Reply) => void,
 ): void => {
-  const tooLarge = `its answer is larger than ${bytesMax} bytes`;
+  const tooLarge = (): void => settle({ because: `its answer is larger than ${bytesMax} bytes`, kind: "unreadable" });
   const chunks: Buffer[] = [];
   let bytes = 0;
-  if (Number(response.headers["content-length"] ?? 0) > bytesMax) fail(tooLarge);
+  if (Number(response.headers["content-length"] ?? 0) > bytesMax) tooLarge();
   response.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > bytesMax) fail(tooLarge);
+    if (bytes > bytesMax) tooLarge();
     else chunks.push(chunk);
   });
   response.on("error", () => fail("its answer was cut off"));
   response.on("aborted", () => fail("its answer was cut off"));
   response.once("end", () =>
-    done({
-      body: Buffer.concat(chunks),
-      date: response.headers.date,
-      reason: response.statusMessage ?? "",
-      status: response.statusCode ?? 0,
-    }),
+    settle(
+      readReply({
+        body: Buffer.concat(chunks),
+        date: response.headers.date,
+        reason: response.statusMessage ?? "",
+        status: response.statusCode ?? 0,
+      }),
+    ),
   );
 };
 

@@ -8,6 +8,8 @@ import type { Guest, NodeName, Task } from "./names.ts";
 import type { Reply } from "./reply.ts";
 
 export type Reader = {
+  /** Running tasks of one node, and a few that have just ended. */
+  readonly activeTasks: (node: NodeName, signal: AbortSignal) => Promise<Reply>;
   readonly clusterStatus: (signal: AbortSignal) => Promise<Reply>;
   /** Every setting with its active value and what waits, in one answer of one moment. */
   readonly config: (guest: Guest, signal: AbortSignal) => Promise<Reply>;
@@ -23,6 +25,7 @@ export type Reader = {
 };
 
 const TASKS_MAX = 50;
+const ACTIVE_MAX = 500;
 
 export const pathOf = ({ kind, node, vmid }: Guest): string =>
   `/nodes/${node}/${kind === "vm" ? "qemu" : "lxc"}/${vmid}`;
@@ -32,6 +35,7 @@ export const readerOf = (endpoint: Endpoint): Reader => {
   const get = getter(endpoint);
   const read = (path: string, signal: AbortSignal): Promise<Reply> => get(path, readBytesMax, signal);
   return {
+    activeTasks: (node, signal) => read(`/nodes/${node}/tasks?source=active&limit=${ACTIVE_MAX}`, signal),
     clusterStatus: (signal) => read("/cluster/status", signal),
     config: (guest, signal) => read(`${pathOf(guest)}/pending`, signal),
     permissions: (on, signal) => read(`/access/permissions${queryOf(on)}`, signal),

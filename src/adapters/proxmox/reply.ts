@@ -11,7 +11,9 @@ export type Reply =
   | { readonly kind: "data"; readonly data: unknown; readonly date: string | undefined }
   /** PVE, or a proxy inside it, said no. `errors` names parameters. */
   | { readonly kind: "refused"; readonly status: number; readonly text: string; readonly isPve: boolean }
-  /** `left` is false only when it is certain that no byte of the request was sent. */
+  /** It answered, and not in a form that says anything. */
+  | { readonly kind: "unreadable"; readonly because: string }
+  /** No answer. `left` is false only when it is certain that no byte of the request was sent. */
   | { readonly kind: "none"; readonly because: string; readonly left: boolean };
 
 export type RawAnswer = {
@@ -21,19 +23,21 @@ export type RawAnswer = {
   readonly status: number;
 };
 
-const none = (because: string): Reply => ({ because, kind: "none", left: true });
+const unreadable = (because: string): Reply => ({ because, kind: "unreadable" });
 
 export const readReply = (raw: RawAnswer): Reply => {
   const { date, status } = raw;
-  if (status >= 300 && status < 400) return none(`it answered with a redirect (${status}), which is not followed`);
+  if (status >= 300 && status < 400)
+    return unreadable(`it answered with a redirect (${status}), which is not followed`);
   const text = decoded(raw.body);
   const value = text === undefined || text.trim() === "" ? undefined : parsed(text);
   if (status >= 400) return refusal(raw, value);
-  if (status !== 200) return none(`it answered with the status ${status}, which PVE does not use`);
-  if (text === undefined) return none("its answer is not text in UTF-8");
-  if (text.trim() === "") return none("its answer is empty");
-  if (value === undefined) return none(`its answer is not JSON${isPage(text) ? " but a web page; is this PVE?" : ""}`);
-  if (!isObject(value) || !("data" in value)) return none("its answer is JSON, and not in the form of PVE");
+  if (status !== 200) return unreadable(`it answered with the status ${status}, which PVE does not use`);
+  if (text === undefined) return unreadable("its answer is not text in UTF-8");
+  if (text.trim() === "") return unreadable("its answer is empty");
+  if (value === undefined)
+    return unreadable(`its answer is not JSON${isPage(text) ? " but a web page; is this PVE?" : ""}`);
+  if (!isObject(value) || !("data" in value)) return unreadable("its answer is JSON, and not in the form of PVE");
   return { data: value["data"], date, kind: "data" };
 };
 
@@ -68,4 +72,4 @@ const isPage = (text: string): boolean => /^\s*<(?:!doctype|html)/i.test(text);
 
 /** A reply that is no data, in words. */
 export const whyNot = (reply: Exclude<Reply, { readonly kind: "data" }>): string =>
-  reply.kind === "none" ? reply.because : `${reply.status} ${reply.text}`.trim();
+  reply.kind === "refused" ? `${reply.status} ${reply.text}`.trim() : reply.because;

@@ -36,7 +36,7 @@ const version = (url: string, trust: Trust = PINNED, limits: Limits = LIMITS): P
 const answering = async (t: TestContext, written: Written, limits?: Limits): Promise<Reply> =>
   version((await openPlace(t, { "GET /version": written })).url, PINNED, limits);
 
-const because = (reply: Reply): string => (reply.kind === "none" ? reply.because : `no: ${inspect(reply)}`);
+const because = (reply: Reply): string => ("because" in reply ? reply.because : `no: ${inspect(reply)}`);
 
 const listening = async (t: TestContext, server: ReturnType<typeof createTcpServer>): Promise<string> => {
   server.listen(0, "127.0.0.1");

@@ -1,0 +1,44 @@
+// Whether a VM that is not listed may be believed to be absent. Keeps N1.
+//
+// PVE shortens lists silently to what a token may see, and a cluster without quorum may lag behind; so absence needs
+// the right to see that very id, and quorum. Without either, "not visible" is all that can be said.
+
+import type { Vmid } from "../../spine/model.ts";
+import type { Cluster } from "./cluster.ts";
+import { has, mayReach, pathOfVm, type Rights, rightsOf } from "./permissions.ts";
+import type { Reader } from "./reader.ts";
+import { whyNot } from "./reply.ts";
+
+const AUDIT = "VM.Audit";
+
+/** One sentence for each VM whose absence is not proven, in the order of the VMs. */
+export const absenceGaps = async (
+  reader: Reader,
+  absent: readonly Vmid[],
+  unread: number,
+  { quorum }: Cluster,
+  signal: AbortSignal,
+): Promise<readonly string[]> => {
+  if (absent.length === 0) return [];
+  if (quorum !== "present") {
+    const why = quorum === "lost" ? "the cluster has no quorum, and its list may be old" : quorum.because;
+    return [`no absence can be believed: ${why}`];
+  }
+  if (unread > 0) return [`no absence can be believed: ${unread} rows of the cluster's list cannot be read`];
+  const everywhere = await reader.permissions("everywhere", signal);
+  if (everywhere.kind !== "data")
+    return [`no absence can be believed: the token's rights were not seen: ${whyNot(everywhere)}`];
+  const rights = rightsOf(everywhere.data);
+  if (rights === undefined) return ["no absence can be believed: the token's rights are not readable"];
+  const gaps = await Promise.all(absent.map((vmid) => gapOf(reader, vmid, rights, signal)));
+  return gaps.filter((gap) => gap !== undefined);
+};
+
+const gapOf = async (reader: Reader, vmid: Vmid, rights: Rights, signal: AbortSignal): Promise<string | undefined> => {
+  const invisible = `VM ${vmid} is not visible to this token, which lacks ${AUDIT} on ${pathOfVm(vmid)}`;
+  if (!mayReach(rights, vmid, AUDIT)) return invisible;
+  const reply = await reader.permissions(vmid, signal);
+  if (reply.kind !== "data") return `whether VM ${vmid} would be visible was not seen: ${whyNot(reply)}`;
+  const own = rightsOf(reply.data);
+  return own !== undefined && has(own, pathOfVm(vmid), AUDIT) ? undefined : invisible;
+};

@@ -1,0 +1,336 @@
+// The source as a whole: what it asks, how much at a time, what it makes of nonsense, and that nothing in it ticks.
+
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { GUESTS_PER_NODE } from "../../../src/adapters/proxmox/source.ts";
+import type { ActionKind, VmState } from "../../../src/spine/model.ts";
+import {
+  CALM,
+  config,
+  configAt,
+  containerConfig,
+  node,
+  row,
+  running,
+  sourceFor,
+  statusAt,
+  stopped,
+  vmid,
+} from "./answers.ts";
+import { type Answers, openPlace, SHORT, type Written } from "./place.ts";
+
+const signal = new AbortController().signal;
+
+const one = async (t: TestContext, answers: Answers): Promise<VmState> => {
+  const place = await openPlace(t, { ...CALM, ...answers });
+  const { vms } = await sourceFor(place).observe([vmid(101)], signal);
+  assert.equal(vms.length, 1);
+  return vms[0] as VmState;
+};
+const hindrance = (state: VmState, kind: ActionKind): string | undefined =>
+  state.hindrances?.find(({ actions }) => actions === "all" || actions.includes(kind))?.because;
+
+test("observing sends nothing but GET, even when everything goes wrong", async (t) => {
+  const worlds: readonly Answers[] = [
+    CALM,
+    {},
+    { ...CALM, ...statusAt({ reason: "no", status: 500 }) },
+    { ...CALM, "GET /cluster/resources?type=vm": { data: [] } },
+  ];
+  for (const answers of worlds) {
+    const place = await openPlace(t, answers);
+    await sourceFor(place).observe([vmid(101), vmid(102)], signal, ["snapshots"]);
+    assert.ok(place.asked.length >= 2);
+    assert.deepEqual([...new Set(place.asked.map(({ verb }) => verb))], ["GET"]);
+    assert.ok(place.asked.every(({ body }) => body === ""));
+  }
+});
+
+test("only the wanted VMs are looked at", async (t) => {
+  const place = await openPlace(t, {
+    ...CALM,
+    "GET /cluster/resources?type=vm": { data: [row(101), row(102), row(103)] },
+  });
+  await sourceFor(place).observe([vmid(101)], signal);
+  assert.deepEqual(
+    place.asked.filter(({ what }) => /10[23]/.test(what)),
+    [],
+  );
+  assert.equal(place.asked.length, 5);
+});
+
+test("two looks at an unchanged VM are equal, whatever counts on", async (t) => {
+  let looks = 0;
+  const place = await openPlace(t, {
+    ...CALM,
+    "GET /nodes/pve1/qemu/101/status/current": () => {
+      looks += 1;
+      return { data: running(101, { cpu: looks / 7, mem: looks, netin: looks * 1000, uptime: 256 + looks * 33 }) };
+    },
+  });
+  const source = sourceFor(place);
+  const [first, second] = [await source.observe([vmid(101)], signal), await source.observe([vmid(101)], signal)];
+  assert.equal(looks, 2);
+  assert.deepEqual(first, second);
+});
+
+test("a VM that was started anew has another boot, and a pause leaves it as it was", async (t) => {
+  const before = await one(t, statusAt({ data: running(101) }));
+  const paused = await one(t, statusAt({ data: running(101, { qmpstatus: "paused" }) }));
+  const anew = await one(t, statusAt({ data: running(101, { pid: 580, uptime: 3 }) }));
+  assert.equal(before.boot, "process 579 at pve1");
+  assert.equal(paused.boot, before.boot);
+  assert.notEqual(anew.boot, before.boot);
+  assert.equal((await one(t, {})).boot, undefined);
+});
+
+test("without a process id a reboot could not be proven, so it is not begun", async (t) => {
+  const state = await one(t, statusAt({ data: running(101, { pid: undefined }) }));
+  assert.match(hindrance(state, "vm.reboot") ?? "", /could not be proven/);
+  assert.equal(hindrance(await one(t, statusAt({ data: running(101) })), "vm.reboot"), undefined);
+});
+
+test("a task that is at work on a VM hinders everything, and a console does not", async (t) => {
+  const task = (type: string, more: object = {}): object => ({
+    id: "101",
+    node: "pve1",
+    upid: `UPID:pve1:000003F7:0002929E:6AFA32FB:${type}:101:root@pam:`,
+    ...more,
+  });
+  const busy = await one(t, { "GET /nodes/pve1/tasks": { data: [task("qmshutdown"), task("vncproxy")] } });
+  assert.equal(hindrance(busy, "vm.start"), "a task of PVE is at work on it (qmshutdown)");
+  const idle = await one(t, {
+    "GET /nodes/pve1/tasks": { data: [task("vncproxy"), task("qmstart", { endtime: 1794781947, status: "OK" })] },
+  });
+  assert.equal(hindrance(idle, "vm.start"), undefined);
+});
+
+test("a VM under HA is judged where that can be judged", async (t) => {
+  const under = (ha: object): Promise<VmState> => one(t, statusAt({ data: stopped(101, { ha }) }));
+  assert.equal(hindrance(await under({ managed: 1, state: "stopped" }), "vm.start"), undefined);
+  assert.match(hindrance(await under({ managed: 1, state: "stopped" }), "vm.delete") ?? "", /HA manager/);
+  assert.match(hindrance(await under({ managed: 1, state: "fence" }), "vm.start") ?? "", /state fence/);
+  assert.match(hindrance(await under({ managed: 1 }), "vm.start") ?? "", /state not shown/);
+});
+
+test("sizes are the plugged processors and the memory in bytes, in every form PVE writes", async (t) => {
+  const sizes = async (more: Record<string, unknown>): Promise<unknown> => {
+    const { cpus, maxmem } = await one(t, configAt({ data: config(101, more) }));
+    return [cpus, maxmem];
+  };
+  assert.deepEqual(await sizes({ cores: 4, sockets: 2 }), [8, 536870912]);
+  assert.deepEqual(await sizes({ cores: "4", sockets: undefined }), [4, 536870912]);
+  assert.deepEqual(await sizes({ cores: 4, sockets: 2, vcpus: 3 }), [3, 536870912]);
+  assert.deepEqual(await sizes({ memory: "current=2048" }), [2, 2147483648]);
+  assert.deepEqual(await sizes({ memory: 2048 }), [2, 2147483648]);
+});
+
+test("absurd numbers are not reported", async (t) => {
+  for (const absurd of [1e300, -1, 0, 0.5, "99999999999999999999", "0x10", "", null, [2], true]) {
+    const state = await one(
+      t,
+      configAt({ data: config(101, { cores: { value: absurd }, memory: { value: absurd } }) }),
+    );
+    assert.deepEqual([state.status, state.cpus, state.maxmem], ["stopped", undefined, undefined], String(absurd));
+  }
+});
+
+test("a resize is hot only where the hotplug settings cover both sizes", async (t) => {
+  const up = statusAt({ data: running(101) });
+  const manner = async (more: Record<string, unknown>): Promise<unknown> => {
+    const state = await one(t, { ...up, ...configAt({ data: config(101, more) }) });
+    return [state.resize, hindrance(state, "vm.resize") === undefined];
+  };
+  assert.deepEqual(await manner({}), [undefined, true]);
+  assert.deepEqual(await manner({ hotplug: "network,disk,usb" }), [undefined, true]);
+  assert.deepEqual(await manner({ cores: 8, hotplug: "cpu,memory", numa: 1, vcpus: 2 }), ["hot", true]);
+  assert.deepEqual(await manner({ cores: 8, hotplug: "cpu,memory", numa: 1 }), [undefined, false]);
+  assert.deepEqual(await manner({ cores: 8, hotplug: "cpu,memory", vcpus: 2 }), [undefined, false]);
+  assert.deepEqual(await manner({ cores: 8, hotplug: "cpu", vcpus: 2 }), [undefined, false]);
+});
+
+const CONTAINER: Answers = {
+  "GET /cluster/resources?type=vm": { data: [row(101, { id: "lxc/101", name: "ct-101", type: "lxc" })] },
+  "GET /nodes/pve1/lxc/101/pending": { data: containerConfig(101) },
+  "GET /nodes/pve1/lxc/101/status/current": {
+    data: { cpus: 1, ha: { managed: 0 }, name: "ct-101", pid: 4711, status: "running", type: "lxc", vmid: 101 },
+  },
+};
+
+test("a container is seen as one, and what PVE does not show of it is not done", async (t) => {
+  const state = await one(t, CONTAINER);
+  assert.deepEqual(
+    [state.kind, state.status, state.cpus, state.maxmem, state.boot],
+    ["ct", "running", 1, 536870912, "process 4711 at pve1"],
+  );
+  assert.equal(state.identity, "rootfs local:101/vm-101-disk-0.raw, hostname ct-101");
+  for (const kind of ["vm.reset", "vm.suspend", "vm.resume", "vm.resize"] as const) {
+    assert.notEqual(hindrance(state, kind), undefined, kind);
+  }
+  assert.equal(hindrance(state, "vm.shutdown"), undefined);
+});
+
+test("snapshots are listed when they are asked for, in order and with the parent", async (t) => {
+  const list = [
+    { name: "s2", parent: "before-upgrade", snaptime: 2 },
+    { name: "before-upgrade", snaptime: 1 },
+    { digest: "x", name: "current", parent: "s2", running: 0 },
+  ];
+  const place = await openPlace(t, { ...CALM, "GET /nodes/pve1/qemu/101/snapshot": { data: list } });
+  const asked = await sourceFor(place).observe([vmid(101)], signal, ["snapshots"]);
+  const plain = await sourceFor(place).observe([vmid(101)], signal);
+  assert.deepEqual(asked.vms[0]?.snapshots, { names: ["before-upgrade", "s2"], parent: "s2" });
+  assert.equal(plain.vms[0]?.snapshots, undefined);
+  const torn = await openPlace(t, { ...CALM, "GET /nodes/pve1/qemu/101/snapshot": { data: [list[1], list[2]] } });
+  assert.equal((await sourceFor(torn).observe([vmid(101)], signal, ["snapshots"])).vms[0]?.snapshots, undefined);
+});
+
+test("tags are read whole or not at all, because a tag can protect", async (t) => {
+  assert.deepEqual((await one(t, configAt({ data: config(101, { tags: "web;prod" }) }))).tags, ["prod", "web"]);
+  const state = await one(t, configAt({ data: config(101, { tags: { value: ["prod"] } }) }));
+  assert.match(state.because ?? "", /tags cannot be read/);
+});
+
+test("a name with control characters or without end leaves the VM unknown, and is not shown", async (t) => {
+  for (const name of ["\u001b[31mred", "x".repeat(10_000), " blank", ""]) {
+    const state = await one(t, {
+      ...statusAt({ data: stopped(101, { name }) }),
+      ...configAt({ data: config(101, { name }) }),
+      "GET /cluster/resources?type=vm": { data: [row(101, { name })] },
+    });
+    assert.deepEqual([state.status, state.name], ["unknown", ""]);
+    assert.equal(state.because, "its name is not one that can be shown");
+  }
+});
+
+test("a name that PVE made up is shown and nothing is done", async (t) => {
+  const state = await one(t, {
+    ...statusAt({ data: stopped(101, { name: "VM 101" }) }),
+    ...configAt({ data: config(101, { name: undefined }) }),
+  });
+  assert.deepEqual([state.status, state.name], ["stopped", "VM 101"]);
+  assert.match(hindrance(state, "vm.start") ?? "", /has no name/);
+});
+
+test("a node with path characters is never part of a path", async (t) => {
+  for (const bad of ["../access", "pve1/../..", "pve1%2f", "", "-x", "a".repeat(64), 7, null]) {
+    const place = await openPlace(t, {
+      ...CALM,
+      "GET /cluster/resources?type=vm": { data: [row(101, { node: bad })] },
+    });
+    const { vms } = await sourceFor(place).observe([vmid(101)], signal);
+    assert.match(vms[0]?.because ?? "", /which cannot be a node/);
+    assert.deepEqual(place.asked.map(({ what }) => what).sort(), ["/cluster/resources?type=vm", "/cluster/status"]);
+  }
+});
+
+test("a list that cannot be read is a gap, and no VM is made up from it", async (t) => {
+  const lists: readonly Written[] = [
+    { data: "no list" },
+    { data: null },
+    { raw: (response) => void response.end("<html>") },
+    { raw: (response) => void response.end('{"data":[{"vmid":101') },
+    { reason: "Authentication failed!", status: 401 },
+  ];
+  for (const list of lists) {
+    const place = await openPlace(t, { ...CALM, "GET /cluster/resources?type=vm": list });
+    const seen = await sourceFor(place).observe([vmid(101)], signal);
+    assert.deepEqual([seen.complete, seen.vms, seen.gaps.length], [false, [], 1]);
+  }
+});
+
+test("a row that cannot be read leaves no absence to believe, and a doubled one is a doubt", async (t) => {
+  const strange = await openPlace(t, {
+    ...CALM,
+    "GET /cluster/resources?type=vm": { data: [row(101), { vmid: "x" }, 7] },
+  });
+  const seen = await sourceFor(strange).observe([vmid(101), vmid(102)], signal);
+  assert.match(seen.gaps.join(), /2 rows of the cluster's list cannot be read/);
+  const twice = await one(t, { "GET /cluster/resources?type=vm": { data: [row(101), row(101, { node: "pve2" })] } });
+  assert.equal(twice.because, "the cluster lists it twice");
+});
+
+test("answers of another VM, or in another form, leave the VM unknown", async (t) => {
+  for (const data of [null, [], "x", stopped(102)]) {
+    assert.equal((await one(t, statusAt({ data }))).status, "unknown");
+  }
+  for (const data of [null, {}, "x", [{ value: 1 }], [{ key: "cores" }, { key: "cores" }]]) {
+    assert.equal((await one(t, configAt({ data }))).because, "its configuration is not readable");
+  }
+});
+
+const fleet = (ids: readonly number[], nodeOf: (id: number) => string): Answers => ({
+  ...CALM,
+  "GET /cluster/resources?type=vm": { data: ids.map((id) => row(id, { node: nodeOf(id) })) },
+  "GET /cluster/status": { data: [node("pve1")] },
+  ...Object.fromEntries(
+    ids.flatMap((id) => [
+      [`GET /nodes/${nodeOf(id)}/qemu/${id}/status/current`, { data: stopped(id) }],
+      [`GET /nodes/${nodeOf(id)}/qemu/${id}/pending`, { data: config(id) }],
+    ]),
+  ),
+});
+
+test("no more VMs of one node are looked at together than its bound, and progress is told for each", async (t) => {
+  const ids = Array.from({ length: 30 }, (_, at) => 101 + at);
+  let under = 0;
+  let most = 0;
+  const slow = Object.fromEntries(
+    ids.map((id) => [
+      `GET /nodes/pve1/qemu/${id}/status/current`,
+      {
+        raw: (response: { end: (text: string) => unknown }) => {
+          under += 1;
+          most = Math.max(most, under);
+          setTimeout(() => {
+            under -= 1;
+            response.end(JSON.stringify({ data: stopped(id) }));
+          }, 3);
+        },
+      },
+    ]),
+  );
+  const place = await openPlace(t, { ...fleet(ids, () => "pve1"), ...slow });
+  const told: number[] = [];
+  const source = sourceFor(place, undefined, { onProgress: ({ looked, wanted }) => told.push(looked, wanted) });
+  const { vms } = await source.observe(ids.map(vmid), signal);
+  assert.equal(vms.filter(({ status }) => status === "stopped").length, 30);
+  assert.equal(most, GUESTS_PER_NODE);
+  assert.deepEqual(told.slice(-2), [30, 30]);
+});
+
+const SILENCE: Written = { raw: () => undefined };
+
+test("a node that never answers is given up after its first bound and delays nobody", async (t) => {
+  const ids = Array.from({ length: 40 }, (_, at) => 101 + at);
+  const isDead = (id: number): boolean => id > 120;
+  const silence = Object.fromEntries(
+    ids.filter(isDead).flatMap((id) => [
+      [`GET /nodes/pve2/qemu/${id}/status/current`, SILENCE],
+      [`GET /nodes/pve2/qemu/${id}/pending`, SILENCE],
+    ]),
+  );
+  const place = await openPlace(t, { ...fleet(ids, (id) => (isDead(id) ? "pve2" : "pve1")), ...silence });
+  const order: string[] = [];
+  const { vms } = await sourceFor(place, SHORT, {
+    onProgress: ({ looked }) => order.push(String(looked)),
+    onSeen: (guest) => order.push(guest.node),
+  }).observe(ids.map(vmid), signal);
+  assert.deepEqual(
+    [...new Set(vms.map(({ status, vmid: id }) => `${isDead(id)} ${status}`))],
+    ["false stopped", "true unknown"],
+  );
+  assert.equal(
+    place.asked.filter(({ what }) => what.includes("pve2") && what.includes("status/current")).length,
+    GUESTS_PER_NODE,
+  );
+  // The twenty of the good node were all seen before the first of the silent one was given up.
+  assert.equal(order.lastIndexOf("pve1") < order.indexOf("21"), true);
+});
+
+test("a look that is broken off says so for every VM that it did not see", async (t) => {
+  const abort = new AbortController();
+  const place = await openPlace(t, { ...CALM, ...statusAt({ raw: () => abort.abort() }) });
+  const seen = await sourceFor(place).observe([vmid(101)], abort.signal);
+  assert.match(seen.vms[0]?.because ?? "", /broken off/);
+});
