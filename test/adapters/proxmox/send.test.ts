@@ -1,0 +1,292 @@
+// What becomes of one call: exactly one request with exactly these parts, and failed only where PVE proves it.
+
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import type { Sent } from "../../../src/adapters/actuator.ts";
+import type { Guest } from "../../../src/adapters/proxmox/names.ts";
+import type { Action, Instant, VmState } from "../../../src/spine/model.ts";
+import { CALM, config, containerConfig, row, vmid } from "./answers.ts";
+import { certificate } from "./certificate.ts";
+import { AT_PVE1, actuatorFor, intentFor, UPID } from "./intents.ts";
+import { type Answers, empty, openPlace, refused, SHORT, type TestPlace, TOKEN_NAME, type Written } from "./place.ts";
+
+const signal = new AbortController().signal;
+const START: Action = { kind: "vm.start" };
+const AT_START = "POST /nodes/pve1/qemu/101/status/start";
+
+const mutations = (place: TestPlace): readonly string[] =>
+  place.asked
+    .filter(({ verb }) => verb !== "GET")
+    .map(({ body, verb, what }) => `${verb} ${what}${body === "" ? "" : ` ${body}`}`);
+
+const taken = (type: string): Written => ({ data: UPID.replace("qmstart", type) });
+
+const CASES: readonly (readonly [Action, string, string])[] = [
+  [START, "POST /nodes/pve1/qemu/101/status/start", "qmstart"],
+  [{ kind: "vm.shutdown" }, "POST /nodes/pve1/qemu/101/status/shutdown", "qmshutdown"],
+  [{ kind: "vm.stop" }, "POST /nodes/pve1/qemu/101/status/stop", "qmstop"],
+  [{ kind: "vm.reboot" }, "POST /nodes/pve1/qemu/101/status/reboot", "qmreboot"],
+  [{ kind: "vm.reset" }, "POST /nodes/pve1/qemu/101/status/reset", "qmreset"],
+  [{ kind: "vm.suspend" }, "POST /nodes/pve1/qemu/101/status/suspend", "qmpause"],
+  [{ kind: "vm.resume" }, "POST /nodes/pve1/qemu/101/status/resume", "qmresume"],
+  [{ kind: "vm.delete" }, "DELETE /nodes/pve1/qemu/101", "qmdestroy"],
+  [{ kind: "vm.snapshot.create", snapshot: "s1" }, "POST /nodes/pve1/qemu/101/snapshot snapname=s1", "qmsnapshot"],
+  [{ kind: "vm.snapshot.rollback", snapshot: "s1" }, "POST /nodes/pve1/qemu/101/snapshot/s1/rollback", "qmrollback"],
+  [{ kind: "vm.snapshot.delete", snapshot: "s1" }, "DELETE /nodes/pve1/qemu/101/snapshot/s1", "qmdelsnapshot"],
+];
+
+for (const [action, call, type] of CASES) {
+  test(`${action.kind} is one call and nothing besides`, async (t) => {
+    const place = await openPlace(t, { [call.split(" ").slice(0, 2).join(" ")]: taken(type) });
+    const sent = await actuatorFor(place).send(intentFor(action), signal);
+    assert.deepEqual(sent, { kind: "sent", reference: UPID.replace("qmstart", type) });
+    assert.deepEqual(mutations(place), [call]);
+  });
+}
+
+test("clone and migrate are not sent", async (t) => {
+  const place = await openPlace(t, {});
+  for (const action of [
+    { kind: "vm.clone", name: "a", to: vmid(9) },
+    { kind: "vm.migrate", node: "pve2" },
+  ] as const) {
+    const sent = await actuatorFor(place).send(intentFor(action), signal);
+    assert.deepEqual(sent, { because: `nothing was sent: this adapter has no ${action.kind}`, kind: "failed" });
+  }
+  assert.deepEqual(place.asked, []);
+});
+
+test("a snapshot's name outside the grammar never becomes part of a path", async (t) => {
+  const place = await openPlace(t, {});
+  for (const snapshot of ["../../status/stop", "s", "1bad", "current", "Pending", "a b", "a".repeat(41), "x%2f"]) {
+    for (const kind of ["vm.snapshot.create", "vm.snapshot.rollback", "vm.snapshot.delete"] as const) {
+      assert.equal((await actuatorFor(place).send(intentFor({ kind, snapshot }), signal)).kind, "failed");
+    }
+  }
+  assert.deepEqual(place.asked, []);
+});
+
+test("an intent of another environment, or about another VM than was seen, is not sent", async (t) => {
+  const place = await openPlace(t, { [AT_START]: taken("qmstart") });
+  const actuator = actuatorFor(place);
+  assert.equal((await actuator.send(intentFor(START, {}, { environment: "cloud" }), signal)).kind, "failed");
+  assert.equal((await actuator.send(intentFor(START, { vmid: vmid(102) }), signal)).kind, "failed");
+  assert.equal((await actuator.send(intentFor(START, { kind: "ct" }), signal)).kind, "failed");
+  assert.deepEqual(place.asked, []);
+});
+
+test("a guest that no look has seen in this process is looked up, and not sent to when it is nowhere", async (t) => {
+  const known = await openPlace(t, { ...CALM, [AT_START]: taken("qmstart") });
+  assert.equal((await actuatorFor(known, { where: "not seen" }).send(intentFor(START), signal)).kind, "sent");
+  const bare = await openPlace(t, { "GET /cluster/resources?type=vm": { data: [row(102)] } });
+  const sent = await actuatorFor(bare, { where: "not seen" }).send(intentFor(START), signal);
+  assert.deepEqual(sent, { because: "nothing was sent: where the VM is was not seen", kind: "failed" });
+  assert.deepEqual(mutations(bare), []);
+});
+
+test("nothing leaves after the instant until which it may", async (t) => {
+  const place = await openPlace(t, { [AT_START]: taken("qmstart") });
+  const clock = ["2026-11-15T10:00:29.999Z", "2026-11-15T10:00:30.001Z"] as const;
+  let reads = 0;
+  const now = (): Instant => {
+    reads += 1;
+    return clock[Math.min(reads, 2) - 1] as Instant;
+  };
+  const sent = await actuatorFor(place, { now }).send(intentFor(START), signal);
+  assert.deepEqual(sent, { because: "nothing was sent: the time in which it may leave is over", kind: "failed" });
+  assert.deepEqual(place.asked, []);
+});
+
+test("a place that is not the pinned one gets nothing, and that is proven", async (t) => {
+  const place = await openPlace(t, { [AT_START]: taken("qmstart") });
+  const sent = await actuatorFor(place, { fingerprint: certificate().fingerprint }).send(intentFor(START), signal);
+  assert.equal(sent.kind, "failed");
+  assert.match(sent.kind === "failed" ? sent.because : "", /nothing was sent: its certificate is not the pinned one/);
+  assert.deepEqual(place.asked, []);
+});
+
+const after = async (t: TestContext, written: Written, more: Answers = {}, action = START): Promise<Sent> => {
+  const place = await openPlace(t, { ...CALM, ...more, [AT_START]: written });
+  const sent = await actuatorFor(place, { limits: SHORT }).send(intentFor(action), signal);
+  assert.equal(mutations(place).length, 1, "whatever was answered, it was sent once");
+  return sent;
+};
+
+test("a refusal that PVE writes before it begins is a failure", async (t) => {
+  for (const written of [
+    refused(500, "VM is locked (backup)"),
+    refused(500, "cluster not ready - no quorum?"),
+    refused(500, "VM 101 not running"),
+    refused(500, "Configuration file 'nodes/pve1/qemu-server/101.conf' does not exist"),
+    refused(500, "checksum mismatch (file change by other user?)"),
+    refused(403, "Permission check failed (/vms/101, VM.PowerMgmt)"),
+    empty(401, "Authentication failed!"),
+    {
+      errors: { skiplock: "Only root may use this option." },
+      message: "Parameter verification failed.\n",
+      reason: "Parameter verification failed.",
+      status: 400,
+    },
+  ]) {
+    assert.equal((await after(t, written)).kind, "failed");
+  }
+});
+
+test("any other refusal proves nothing", async (t) => {
+  for (const written of [
+    refused(500, "start failed: QEMU exited with code 1"),
+    refused(500, "got timeout"),
+    empty(595, "Connection refused"),
+    empty(596, "Connection timed out"),
+    empty(599, "Too many redirections"),
+    refused(503, "Service Unavailable"),
+    {
+      errors: { memory: "hotplug problem - no" },
+      message: "Parameter verification failed.\n",
+      reason: "Parameter verification failed.",
+      status: 400,
+    },
+    { raw: (response) => void response.writeHead(403).end("<html>blocked by a proxy") },
+    { data: null },
+    { data: UPID.replace(":101:", ":102:") },
+    { data: "done" },
+    { raw: (response) => void response.end("<html>") },
+  ] as const satisfies readonly Written[]) {
+    const sent = await after(t, written);
+    assert.equal(sent.kind, "unknown", JSON.stringify(sent));
+  }
+});
+
+const LOST: Written = { raw: (response) => response.destroy() };
+/** As the platform writes it: Sun, 15 Nov 2026 10:00:00 GMT is 1794736800. */
+const listed = (upids: readonly string[]): Answers => ({
+  "GET /nodes/pve1/tasks": {
+    raw: (response) => {
+      response.setHeader("date", "Sun, 15 Nov 2026 10:00:00 GMT");
+      response.end(JSON.stringify({ data: upids.map((upid) => ({ upid })) }));
+    },
+  },
+});
+const upidAt = (seconds: number, type = "qmstart", user = TOKEN_NAME, id = 101): string =>
+  `UPID:pve1:000003F7:0002929E:${seconds.toString(16).toUpperCase()}:${type}:${id}:${user}:`;
+const T0 = 1794736800;
+
+test("truth 20: an answer that is lost is unknown, and the node's own list names what is probably ours", async (t) => {
+  const ours = upidAt(T0);
+  const sent = await after(
+    t,
+    LOST,
+    listed([
+      upidAt(T0 - 60),
+      upidAt(T0, "qmstop"),
+      upidAt(T0, "qmstart", "root@pam"),
+      upidAt(T0, "qmstart", TOKEN_NAME, 102),
+      ours,
+    ]),
+  );
+  assert.equal(sent.kind, "unknown");
+  assert.equal(sent.kind === "unknown" && sent.reference, ours);
+});
+
+test("truth 20: a request that HA files in its own name is found as well", async (t) => {
+  const sent = await after(t, LOST, listed([upidAt(T0, "hastart")]));
+  assert.equal(sent.kind === "unknown" && sent.reference, upidAt(T0, "hastart"));
+});
+
+test("truth 20: where the list names none or more than one, none is taken for ours", async (t) => {
+  for (const [upids, words] of [
+    [[], /lists no such task/],
+    [[upidAt(T0), upidAt(T0 + 1)], /lists 2 such tasks/],
+  ] as const) {
+    const sent = await after(t, LOST, listed(upids));
+    assert.equal(sent.kind === "unknown" && sent.reference, undefined);
+    assert.match(sent.kind === "unknown" ? sent.because : "", words);
+  }
+});
+
+test("truth 20: the search goes by the place's clock, not by ours", async (t) => {
+  const behind = T0 - 600;
+  const place = await openPlace(t, {
+    [AT_START]: LOST,
+    "GET /nodes/pve1/tasks": {
+      raw: (response) => {
+        response.setHeader("date", "Sun, 15 Nov 2026 09:50:00 GMT");
+        response.end(JSON.stringify({ data: [{ upid: upidAt(behind) }, { upid: upidAt(behind - 30) }] }));
+      },
+    },
+  });
+  const sent = await actuatorFor(place).send(intentFor(START), signal);
+  assert.equal(sent.kind === "unknown" && sent.reference, upidAt(behind));
+});
+
+test("truth 20: an answer that does not come in time is lost, and the call is not repeated", async (t) => {
+  const sent = await after(t, { raw: () => undefined }, { "GET /nodes/pve1/tasks": refused(500, "no") });
+  assert.match(
+    sent.kind === "unknown" ? sent.because : "",
+    /no answer within 300 ms; the node's list of tasks was not read: 500 no/,
+  );
+});
+
+const sizing = async (
+  t: TestContext,
+  action: Omit<Extract<Action, { kind: "vm.resize" }>, "kind">,
+  settings: Record<string, unknown> = {},
+  seen: Partial<VmState> = {},
+): Promise<readonly [string, readonly string[]]> => {
+  const place = await openPlace(t, {
+    "GET /nodes/pve1/qemu/101/pending": { data: config(101, settings) },
+    "POST /nodes/pve1/qemu/101/config": taken("qmconfig"),
+  });
+  const sent = await actuatorFor(place).send(intentFor({ kind: "vm.resize", ...action }, seen), signal);
+  return [sent.kind === "sent" ? "sent" : sent.because, mutations(place)];
+};
+
+const written = (form: string): readonly [string, readonly string[]] => [
+  "sent",
+  [`POST /nodes/pve1/qemu/101/config ${form}&digest=41a11e8936dbf94c2a6f972db4ca5ba34364cc3d`],
+];
+
+test("a resize keeps the sockets, spreads the cores evenly, and holds on to the digest", async (t) => {
+  assert.deepEqual(await sizing(t, { cpus: 4 }), written("cores=4"));
+  assert.deepEqual(await sizing(t, { cpus: 4 }, { sockets: 2 }), written("cores=2"));
+  assert.deepEqual(await sizing(t, { memory: 1073741824 }), written("memory=1024"));
+  assert.deepEqual(await sizing(t, { cpus: 3 }, { cores: 4, vcpus: 2 }), written("vcpus=3"));
+  assert.deepEqual(await sizing(t, { cpus: 2, memory: 1073741824 }), written("cores=2&memory=1024"));
+});
+
+test("a resize that could be laid out in two ways, or in none, is not sent", async (t) => {
+  const offences = [
+    [{ cpus: 3 }, { sockets: 2 }, /cannot be spread evenly over its 2 sockets/],
+    [{ cpus: 9 }, { cores: 4, vcpus: 2 }, /more than its 1 sockets of 4 cores/],
+    [{ cpus: 4 }, { cores: undefined }, /laid out was not seen/],
+    [{ memory: 1073741825 }, {}, /no whole number/],
+  ] as const;
+  for (const [action, settings, words] of offences) {
+    const [because, calls] = await sizing(t, action, settings);
+    assert.match(because, words);
+    assert.deepEqual(calls, []);
+  }
+});
+
+test("a resize on another configuration than was seen is not sent", async (t) => {
+  const [because, calls] = await sizing(t, { cpus: 4 }, { digest: "0".repeat(40) });
+  assert.match(because, /not the one that was seen/);
+  assert.deepEqual(calls, []);
+  assert.match((await sizing(t, { cpus: 4 }, {}, { revision: "x" }))[0], /no digest/);
+});
+
+test("a stopped container takes its sizes at once", async (t) => {
+  const place = await openPlace(t, {
+    "GET /nodes/pve1/lxc/101/pending": { data: containerConfig(101) },
+    "PUT /nodes/pve1/lxc/101/config": { data: null },
+  });
+  const actuator = actuatorFor(place, { where: { ...AT_PVE1, kind: "ct" } as Guest });
+  const intent = intentFor({ cpus: 2, kind: "vm.resize" }, { kind: "ct" });
+  const sent = await actuator.send(intent, signal);
+  assert.deepEqual(sent, { kind: "sent", reference: "answered at once" });
+  assert.equal((await actuator.verdict(intent, "answered at once", signal)).kind, "done");
+  assert.equal(
+    mutations(place)[0],
+    "PUT /nodes/pve1/lxc/101/config cores=2&digest=41a11e8936dbf94c2a6f972db4ca5ba34364cc3d",
+  );
+});

@@ -1,0 +1,178 @@
+// PVE's verdict on a task: done, failed where that is proven, and unknown for everything else.
+
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import type { ProviderVerdict } from "../../../src/adapters/actuator.ts";
+import { parseUpid } from "../../../src/adapters/proxmox/names.ts";
+import { secondsOfDate, secondsOfInstant } from "../../../src/adapters/proxmox/place-clock.ts";
+import type { Action, Instant } from "../../../src/spine/model.ts";
+import { CALM, row, running, stopped } from "./answers.ts";
+import { actuatorFor, intentFor, UPID } from "./intents.ts";
+import { type Answers, empty, openPlace, refused, type TestPlace, type Written } from "./place.ts";
+
+const signal = new AbortController().signal;
+const upidOf = (type: string): string => UPID.replace("qmstart", type);
+const pathOf = (upid: string): string => `GET /nodes/pve1/tasks/${encodeURIComponent(upid)}/status`;
+const ended = (exitstatus?: string): Written => ({ data: { exitstatus, status: "stopped" } });
+const RUNS: Written = { data: { status: "running" } };
+
+/** Each answer once, the last one again and again. */
+const inTurn = (answers: readonly Written[]): (() => Written) => {
+  let asked = 0;
+  return () => {
+    asked += 1;
+    return answers[Math.min(asked, answers.length) - 1] as Written;
+  };
+};
+
+const verdictOn = async (
+  t: TestContext,
+  type: string,
+  answers: readonly Written[],
+  more: Answers = {},
+  action: Action = { kind: "vm.start" },
+): Promise<ProviderVerdict & { readonly place: TestPlace; readonly slept: number }> => {
+  const place = await openPlace(t, { ...CALM, ...more, [pathOf(upidOf(type))]: inTurn(answers) });
+  let slept = 0;
+  const abort = new AbortController();
+  const actuator = actuatorFor(place, {
+    slept: () => {
+      slept += 1;
+      if (slept === 10) abort.abort();
+    },
+  });
+  return { ...(await actuator.verdict(intentFor(action), upidOf(type), abort.signal)), place, slept };
+};
+
+test("a task that runs is waited for, on its own node, and only by reading", async (t) => {
+  const { kind, place, slept } = await verdictOn(t, "qmstart", [RUNS, RUNS, ended("OK")]);
+  assert.deepEqual([kind, slept], ["done", 2]);
+  assert.deepEqual([...new Set(place.asked.map(({ verb }) => verb))], ["GET"]);
+});
+
+test("truth 19: warnings are success", async (t) => {
+  const { because, kind } = await verdictOn(t, "qmstart", [ended("WARNINGS: 3")]);
+  assert.deepEqual([kind, because], ["done", "the task ended with WARNINGS: 3"]);
+});
+
+test("an error that PVE writes before it begins is a failure", async (t) => {
+  for (const [type, text] of [
+    ["qmstart", "VM is locked (backup)"],
+    ["qmstart", "VM 101 already running"],
+    ["qmstart", "you can't start a vm if it's a template"],
+    ["qmstart", "can't lock file '/var/lock/qemu-server/lock-101.conf' - got timeout"],
+    ["qmsnapshot", "snapshot name 'before-upgrade' already used"],
+    ["qmrollback", "snapshot 'nope' does not exist"],
+  ] as const) {
+    assert.equal((await verdictOn(t, type, [ended(text)])).kind, "failed", text);
+  }
+});
+
+test("an error that may be half of something is unknown", async (t) => {
+  for (const [type, text] of [
+    ["qmshutdown", "VM quit/powerdown failed - got timeout"],
+    ["qmstart", "start failed: QEMU exited with code 1"],
+    ["qmsnapshot", "can't lock file '/var/lock/qemu-server/lock-101.conf' - got timeout"],
+    ["qmsnapshot", "unable to open file '/etc/pve/nodes/pve1/qemu-server/101.conf.tmp.21235' - Permission denied"],
+    ["qmdestroy", "unable to remove disk"],
+    ["qmstart", "interrupted by signal"],
+  ] as const) {
+    const { because, kind } = await verdictOn(t, type, [ended(text)]);
+    assert.equal(kind, "unknown", text);
+    assert.ok(because.includes(text));
+  }
+});
+
+test("truth 19: a verdict that is lost is unknown", async (t) => {
+  const gone: Written = {
+    errors: { upid: "no such task" },
+    message: "Parameter verification failed.\n",
+    reason: "Parameter verification failed.",
+    status: 400,
+  };
+  for (const answer of [
+    ended("unexpected status"),
+    ended(),
+    ended(""),
+    gone,
+    { data: null },
+    { data: { status: "?" } },
+  ]) {
+    const { kind, slept } = await verdictOn(t, "qmstart", [answer]);
+    assert.deepEqual([kind, slept], ["unknown", 0]);
+  }
+});
+
+test("a node that is away for a while is asked again, because asking changes nothing", async (t) => {
+  const { kind, slept } = await verdictOn(t, "qmstart", [empty(596, "Connection timed out"), RUNS, ended("OK")]);
+  assert.deepEqual([kind, slept], ["done", 2]);
+});
+
+test("a verdict that does not come in time is unknown, with the last that was heard", async (t) => {
+  const { because, kind } = await verdictOn(t, "qmstart", [RUNS]);
+  assert.deepEqual([kind, because], ["unknown", "no verdict came in time; the last that was heard: the task runs"]);
+});
+
+test("truth 18: a request to HA is done when the state is there, and not when the task says OK", async (t) => {
+  const states: Answers = {
+    "GET /nodes/pve1/qemu/101/status/current": inTurn([
+      { data: stopped(101) },
+      { data: stopped(101) },
+      { data: running(101) },
+    ]),
+  };
+  const { because, kind, slept } = await verdictOn(t, "hastart", [ended("OK")], states);
+  assert.deepEqual([kind, slept], ["done", 2]);
+  assert.equal(because, "the HA manager took the request, and the VM is running");
+});
+
+test("truth 18: a request to HA that is not carried out is a request and no more", async (t) => {
+  const states: Answers = { "GET /nodes/pve1/qemu/101/status/current": { data: running(101) } };
+  const { because, kind } = await verdictOn(t, "hastop", [ended("OK")], states, { kind: "vm.stop" });
+  assert.equal(kind, "unknown");
+  assert.equal(because, "the HA manager took the request and has not carried it out; the VM is not stopped");
+});
+
+test("truth 18: HA may carry a request out on another node", async (t) => {
+  const { kind } = await verdictOn(t, "hastart", [ended("OK")], {
+    "GET /cluster/resources?type=vm": inTurn([{ data: [row(101)] }, { data: [row(101, { node: "pve2" })] }]),
+    "GET /nodes/pve1/qemu/101/status/current": refused(500, "Configuration file 'x' does not exist"),
+    "GET /nodes/pve2/qemu/101/status/current": { data: running(101) },
+  });
+  assert.equal(kind, "done");
+});
+
+test("a reference that names no task, or a task of another VM, is not asked about", async (t) => {
+  const place = await openPlace(t, {});
+  const actuator = actuatorFor(place);
+  for (const reference of ["", "UPID:x", "../../access/ticket", UPID.replace(":101:", ":102:"), `${UPID}\n`]) {
+    assert.equal((await actuator.verdict(intentFor({ kind: "vm.start" }), reference, signal)).kind, "unknown");
+  }
+  assert.deepEqual(place.asked, []);
+});
+
+test("the name of a task tells who began what, where and when", () => {
+  const task = parseUpid("UPID:pve1:000003F7:00029294A:6AFA32FB:qmstart:101:root@pam!oracle:");
+  assert.deepEqual(
+    [task?.node, task?.type, task?.vmid, task?.user, task?.startedAt],
+    ["pve1", "qmstart", 101, "root@pam!oracle", 1794781947],
+  );
+  assert.equal(parseUpid("UPID:pve1:000003F7:0002929E:6AFA32FB:startall::root@pam:")?.vmid, undefined);
+  assert.equal(parseUpid("UPID:pve1:000003F7:0002929E:6AFA32FB:a/b:101:root@pam:"), undefined);
+});
+
+test("instants and Date headers become the same seconds", () => {
+  const samples = [
+    "1970-01-01T00:00:00.000Z",
+    "2000-02-29T23:59:59.000Z",
+    "2026-11-15T10:00:00.000Z",
+    "2100-03-01T00:00:00.000Z",
+  ];
+  for (const sample of samples) {
+    const seconds = Date.parse(sample) / 1000;
+    assert.equal(secondsOfInstant(sample as Instant), seconds, sample);
+    assert.equal(secondsOfDate(new Date(sample).toUTCString()), seconds, sample);
+  }
+  for (const bad of [undefined, "", "yesterday", "Sun, 15 Xyz 2026 10:00:00 GMT"])
+    assert.equal(secondsOfDate(bad), undefined);
+});
