@@ -4,17 +4,21 @@
 // Not here: which requests there are (reader.ts, sender.ts), and how a connection is verified (trust.ts).
 
 import type { ClientRequest, IncomingMessage } from "node:http";
-import { type Reply, readReply } from "./reply.ts";
+import { type RawAnswer, type Reply, readReply } from "./reply.ts";
 import { shownText } from "./shown.ts";
 
-export type Bounds = { readonly answerMs: number; readonly bytesMax: number };
+export type Bounds = {
+  readonly answerMs: number;
+  readonly bytesMax: number;
+  /** Takes out of an answer what must not come back. */
+  readonly scrub: (raw: RawAnswer) => RawAnswer;
+};
 
-/** `left` tells whether a byte may have been sent when something goes wrong. */
+/** Whatever goes wrong here, bytes of the request may have been sent. */
 export const exchanged = (
   request: ClientRequest,
-  { answerMs, bytesMax }: Bounds,
+  { answerMs, bytesMax, scrub }: Bounds,
   signal: AbortSignal,
-  left: () => boolean,
 ): Promise<Reply> =>
   new Promise((resolve) => {
     let isOver = false;
@@ -26,13 +30,13 @@ export const exchanged = (
       if (reply.kind === "none" || reply.kind === "unreadable") request.destroy();
       resolve(reply);
     };
-    const fail = (because: string): void => settle({ because, kind: "none", left: left() });
+    const fail = (because: string): void => settle({ because, kind: "none", left: true });
     const onAbort = (): void => fail("the request was broken off");
     const timer = setTimeout(() => fail(`no answer within ${answerMs} ms`), answerMs);
     signal.addEventListener("abort", onAbort, { once: true });
     request.on("error", (error: NodeJS.ErrnoException) => fail(whyCut(error)));
     request.once("response", (response: IncomingMessage) => {
-      collect(response, bytesMax, fail, settle);
+      collect(response, bytesMax, fail, settle, scrub);
     });
     if (signal.aborted) onAbort();
     else request.end();
@@ -43,6 +47,7 @@ const collect = (
   bytesMax: number,
   fail: (because: string) => void,
   settle: (reply: Reply) => void,
+  scrub: Bounds["scrub"],
 ): void => {
   const tooLarge = (): void => settle({ because: `its answer is larger than ${bytesMax} bytes`, kind: "unreadable" });
   const chunks: Buffer[] = [];
@@ -57,12 +62,14 @@ const collect = (
   response.on("aborted", () => fail("its answer was cut off"));
   response.once("end", () =>
     settle(
-      readReply({
-        body: Buffer.concat(chunks),
-        date: response.headers.date,
-        reason: response.statusMessage ?? "",
-        status: response.statusCode ?? 0,
-      }),
+      readReply(
+        scrub({
+          body: Buffer.concat(chunks),
+          date: response.headers.date,
+          reason: response.statusMessage ?? "",
+          status: response.statusCode ?? 0,
+        }),
+      ),
     ),
   );
 };

@@ -3,6 +3,7 @@
 import { Secret } from "../secret.ts";
 
 export type Token = {
+  readonly half: Secret; // the part that must never come back in an answer
   readonly header: Secret; // for the Authorization header, whole
   readonly name: string; // user@realm!token
   readonly user: string; // user@realm
@@ -16,7 +17,7 @@ export const TOKEN_EXPECTED = "an API token written as user@realm!name=UUID";
 /** Undefined when the text is no token; what it is instead is not said, because it may be another secret. */
 export const tokenOf = (secret: Secret): Token | undefined => {
   const text = secret.reveal().trim();
-  const [, user, name] = TOKEN.exec(text) ?? [];
-  if (user === undefined || name === undefined) return undefined;
-  return { header: new Secret(`PVEAPIToken=${text}`), name: `${user}!${name}`, user };
+  const [, user, name, half] = TOKEN.exec(text) ?? [];
+  if (user === undefined || name === undefined || half === undefined) return undefined;
+  return { half: new Secret(half), header: new Secret(`PVEAPIToken=${text}`), name: `${user}!${name}`, user };
 };

@@ -47,11 +47,10 @@ export const empty = (status: number, reason: string): Written => ({
 
 const NOT_WRITTEN = (asked: Asked): Written => refused(501, `Method '${asked.verb} ${asked.what}' not implemented`);
 
-export const openPlace = async (
-  t: TestContext,
+const opened = async (
   answers: Answers,
-  identity: Certificate = CERTIFICATE,
-): Promise<TestPlace> => {
+  identity: Certificate,
+): Promise<TestPlace & { readonly close: () => Promise<void> }> => {
   const asked: Asked[] = [];
   const server = createServer({ cert: identity.cert, key: identity.key }, (request, response) => {
     const chunks: Buffer[] = [];
@@ -74,15 +73,40 @@ export const openPlace = async (
   server.on("tlsClientError", () => undefined);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  t.after(async () => {
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const close = async (): Promise<void> => {
     const closed = once(server, "close");
     server.close();
     server.closeAllConnections();
     await closed;
-  });
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  return { asked, certificate: identity, url: `https://localhost:${port}` };
+  };
+  return { asked, certificate: identity, close, url: `https://localhost:${port}` };
+};
+
+/** Open until the test is over. */
+export const openPlace = async (
+  t: TestContext,
+  answers: Answers,
+  identity: Certificate = CERTIFICATE,
+): Promise<TestPlace> => {
+  const place = await opened(answers, identity);
+  t.after(place.close);
+  return place;
+};
+
+/** Open until the work is done. */
+export const openPlaceFor = async <T>(
+  answers: Answers,
+  work: (place: TestPlace) => Promise<T>,
+  identity: Certificate = CERTIFICATE,
+): Promise<T> => {
+  const place = await opened(answers, identity);
+  try {
+    return await work(place);
+  } finally {
+    await place.close();
+  }
 };
 
 const answer = (written: Written, response: ServerResponse, request: IncomingMessage): void => {

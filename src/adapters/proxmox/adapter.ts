@@ -1,0 +1,102 @@
+// proxmoxAdapter(): both sides of one Proxmox VE environment, joined for wire.ts.
+//
+// The source gets a handle that can only GET, with the token that observes; only the actuator gets one that sends, with
+// the other token. Without a second token there is no acting side at all. Keeps N3, B5.
+
+import type { Instant, Vmid } from "../../spine/model.ts";
+import type { Actuator } from "../actuator.ts";
+import type { Secret } from "../secret.ts";
+import type { Source } from "../source.ts";
+import { proxmoxActuator } from "./actuator.ts";
+import { LIMITS, type Limits } from "./connection.ts";
+import { type Credential, examined, type Finding } from "./examine.ts";
+import type { Guest } from "./names.ts";
+import { type Reader, readerOf } from "./reader.ts";
+import { senderOf } from "./sender.ts";
+import { type Progress, proxmoxSource } from "./source.ts";
+import { TOKEN_EXPECTED, type Token, tokenOf } from "./token.ts";
+import { placeOf, type Trust } from "./trust.ts";
+import type { Sleep } from "./verdict.ts";
+
+export type ProxmoxOptions = {
+  readonly apply?: Secret;
+  readonly environment: string;
+  readonly limits?: Limits;
+  readonly now: () => Instant;
+  readonly observe: Secret;
+  readonly onProgress?: Progress;
+  readonly sleep: Sleep;
+  readonly tls: Trust;
+  readonly url: string;
+};
+
+export type ProxmoxAdapter = {
+  readonly actuator?: Actuator;
+  /** For `doctor`: one finding for each check; `wanted` are the VMs that the rights are looked up for. */
+  readonly examine: (wanted: readonly Vmid[], signal: AbortSignal) => Promise<readonly Finding[]>;
+  readonly source: Source;
+};
+
+export const proxmoxAdapter = (options: ProxmoxOptions): ProxmoxAdapter => {
+  const { environment, limits = LIMITS, now, onProgress, tls, url } = options;
+  const place = placeOf(url);
+  const endpoint = (token: Token) => ({ limits, place, token, trust: tls });
+  const credential = (secret: Secret | undefined): Credential => {
+    const token = secret === undefined ? undefined : tokenOf(secret);
+    if (token === undefined) return { kind: secret === undefined ? "none" : "malformed" };
+    return { kind: "token", reader: readerOf(endpoint(token)), token };
+  };
+  const observe = credential(options.observe);
+  const apply = credential(options.apply);
+  const seen = new Map<Vmid, Guest>();
+  const examine: ProxmoxAdapter["examine"] = (wanted, signal) =>
+    examined({ apply, connectMs: limits.connectMs, now, observe, place, trust: tls }, wanted, signal);
+  if (observe.kind !== "token") return { examine, source: blind(environment, now) };
+  const source = proxmoxSource({
+    environment,
+    now,
+    ...(onProgress === undefined ? {} : { onProgress }),
+    onSeen: (guest) => seen.set(guest.vmid, guest),
+    reader: observe.reader,
+  });
+  if (apply.kind === "none") return { examine, source };
+  return { actuator: acting(options, observe.reader, apply, (vmid) => seen.get(vmid), endpoint), examine, source };
+};
+
+const NO_TOKEN = `the secret is not ${TOKEN_EXPECTED}`;
+
+const blind = (environment: string, now: () => Instant): Source => ({
+  observe: async () => ({
+    complete: false,
+    environment,
+    gaps: [`nothing was asked: ${NO_TOKEN}`],
+    observedAt: now(),
+    version: 1,
+    vms: [],
+  }),
+});
+
+const acting = (
+  { environment, now, sleep }: ProxmoxOptions,
+  looking: Reader,
+  apply: Exclude<Credential, { readonly kind: "none" }>,
+  whereIs: (vmid: Vmid) => Guest | undefined,
+  endpoint: (token: Token) => Parameters<typeof senderOf>[0],
+): Actuator => {
+  if (apply.kind === "malformed") {
+    return {
+      send: async () => ({ because: `nothing was sent: ${NO_TOKEN}`, kind: "failed" }),
+      verdict: async () => ({ because: NO_TOKEN, kind: "unknown" }),
+    };
+  }
+  return proxmoxActuator({
+    environment,
+    looking,
+    now,
+    own: apply.reader,
+    sender: senderOf(endpoint(apply.token)),
+    sleep,
+    tokenName: apply.token.name,
+    whereIs,
+  });
+};
