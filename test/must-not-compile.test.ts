@@ -20,6 +20,9 @@ const uses = "export type Used = [Action, DesiredVm, PlanStep, Sha256, VmState, 
 const RECORD = 'import type { Draft } from "SRC/ledger/record.ts";\n';
 const WISH = 'kind: "desired", name: "web-01", vmid';
 
+const HANDLES =
+  'import type { Reader } from "SRC/adapters/proxmox/reader.ts";\nimport type { Leave, Sender } from "SRC/adapters/proxmox/sender.ts";\nimport type { Guest } from "SRC/adapters/proxmox/names.ts";\nexport type Handles = [Reader, Leave, Sender, Guest];\n';
+
 const CASES = {
   "a policy that allows": {
     neighbour: `${POLICY}export const policy: Policy = { tighten: [{ action: "vm.stop", to: "refused" }], version: 1 };`,
@@ -48,6 +51,22 @@ const CASES = {
   "a refusal without a rule": {
     neighbour: `${ROW}export const row: RefusalRow = { ${SENTENCES}, rule: "N1" };`,
     offence: `${ROW}export const row: RefusalRow = { ${SENTENCES} };`,
+  },
+  "a node that was not checked": {
+    neighbour: `${HANDLES}${MODEL}${uses}export const guest = (at: Guest, vmid: Vmid): Guest => ({ ...at, vmid });`,
+    offence: `${HANDLES}${MODEL}${uses}export const guest = (at: Guest, vmid: Vmid): Guest => ({ ...at, node: "../access", vmid });`,
+  },
+  "a parameter that a call does not have": {
+    neighbour: `${HANDLES}export const act = (sender: Sender, guest: Guest, leave: Leave) => sender.stop(guest, leave);`,
+    offence: `${HANDLES}export const act = (sender: Sender, guest: Guest, leave: Leave) => sender.stop(guest, { ...leave, skiplock: 1 });`,
+  },
+  "a path handed to a sender": {
+    neighbour: `${HANDLES}export const act = (sender: Sender, guest: Guest, leave: Leave) => sender.start(guest, leave);`,
+    offence: `${HANDLES}export const act = (sender: Sender, leave: Leave) => sender.start("/nodes/pve1/qemu/101", leave);`,
+  },
+  "a reader that acts": {
+    neighbour: `${HANDLES}export const see = (reader: Reader, guest: Guest, signal: AbortSignal) => reader.status(guest, signal);`,
+    offence: `${HANDLES}export const see = (reader: Reader, guest: Guest, signal: AbortSignal) => reader.start(guest, signal);`,
   },
   "a source with a verb": {
     neighbour: `${SOURCE}declare const look: Observation;\nexport const source: Source = { ${OBSERVE} };`,
@@ -114,4 +133,8 @@ cannot("P7-O3", "record under no configuration", compiling("P7-O3", "a record of
 cannot("P7-A2", "wish for a stop without saying how", compiling("P7-A2", "a stop that does not say how"));
 cannot("P7-E1", "put two actions into one step", compiling("P7-E1", "a step with two actions"));
 cannot("B7", "name an action outside the catalogue", compiling("B7", "an action outside the catalogue"));
+cannot("N3", "act through the handle that reads a live place", compiling("N3", "a reader that acts"));
+cannot("B7", "hand a path to a live place", compiling("B7", "a path handed to a sender"));
+cannot("B7", "name a node that was not checked", compiling("B7", "a node that was not checked"));
+cannot("B7", "add a parameter to a call", compiling("B7", "a parameter that a call does not have"));
 cannot("N8", "take a plain number for a vmid", compiling("N8", "a plain number for a vmid"));

@@ -24,7 +24,6 @@ export const RULES = {
     sentence:
       "Observing never mutates: a source has no verbs, and audit and plan write nothing that was not asked for.",
     kept: "type",
-    remains: "read-only handles of the live adapters",
   },
   N4: {
     sentence: "A replayed observation and a live one give the same plan: intent is never coupled to a provider.",
@@ -144,7 +143,7 @@ export const RULES = {
     kept: "refusal",
     remains: "credentials at run time",
   },
-  B4: { sentence: "TLS verification cannot be turned off.", kept: "refusal", remains: "live connections" },
+  B4: { sentence: "TLS verification cannot be turned off.", kept: "refusal" },
   B5: {
     sentence:
       "Secrets are never logged, returned or recorded; configuration names where a secret is, never the secret.",
