@@ -187,8 +187,10 @@ test("snapshots are listed when they are asked for, in order and with the parent
 
 test("tags are read whole or not at all, because a tag can protect", async (t) => {
   assert.deepEqual((await one(t, configAt({ data: config(101, { tags: "web;prod" }) }))).tags, ["prod", "web"]);
-  const state = await one(t, configAt({ data: config(101, { tags: { value: ["prod"] } }) }));
-  assert.match(state.because ?? "", /tags cannot be read/);
+  for (const tags of [["prod"], "web;pr\u0000od", 7]) {
+    const state = await one(t, configAt({ data: config(101, { tags: { value: tags } }) }));
+    assert.match(state.because ?? "", /tags cannot be read/);
+  }
 });
 
 test("a name with control characters or without end leaves the VM unknown, and is not shown", async (t) => {

@@ -269,9 +269,11 @@ test("truth 16: a VM that moved is looked up once more and seen where it is", as
   assert.deepEqual([lists, vms[0]?.status, vms[0]?.source], [2, "stopped", "proxmox, node pve2"]);
 });
 
-test("truth 16: a VM that is not where the cluster lists it, twice, is unknown", async (t) => {
-  const state = await one(t, { ...statusAt(GONE), ...configAt(GONE) });
-  assert.match(state.because ?? "", /not on node pve1, where the cluster lists it/);
+test("truth 16: a VM that is not where the cluster lists it, twice, is unknown, and its node is not asked again", async (t) => {
+  const place = await openPlace(t, { ...CALM, ...statusAt(GONE), ...configAt(GONE) });
+  const { vms } = await sourceFor(place).observe([vmid(101)], signal);
+  assert.match(vms[0]?.because ?? "", /not on node pve1, where the cluster lists it/);
+  assert.equal(place.asked.filter(({ what }) => what.endsWith("/status/current")).length, 1);
 });
 
 test("truth 16: a VM that was destroyed in between is missing once that is proven", async (t) => {
