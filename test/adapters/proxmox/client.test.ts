@@ -266,6 +266,14 @@ test("a read that is broken off ends at once", async (t) => {
   assert.equal(because(await reader.version(abort.signal)), "the request was broken off");
 });
 
+test("a read that was broken off before it began is not sent", async (t) => {
+  const place = await openPlace(t, { "GET /version": { data: {} } });
+  const reader = readerOf({ limits: LIMITS, place: placeOf(place.url), token, trust: PINNED });
+  assert.equal(because(await reader.version(AbortSignal.abort())), "the request was broken off");
+  assert.equal((await reader.version(signal)).kind, "data");
+  assert.equal(place.asked.length, 1);
+});
+
 test("a request that is objected to when the connection stands never leaves", async (t) => {
   const place = await openPlace(t, { "POST /x": { data: null } });
   const send = sendOnce({ limits: LIMITS, place: placeOf(place.url), token, trust: PINNED });
