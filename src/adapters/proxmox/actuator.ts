@@ -62,7 +62,7 @@ export const proxmoxActuator = (options: ActuatorOptions): Actuator => ({
     if (task === undefined) return { because: "the reference is not the name of a task", kind: "unknown" };
     if (task.vmid !== intent.step.vmid) return { because: "the task is of another VM", kind: "unknown" };
     const { looking, own, sleep } = options;
-    return taskVerdict(task, intent.step.action, { looking, own, signal, sleep });
+    return taskVerdict(task, intent, { looking, own, signal, sleep });
   },
 });
 

@@ -40,4 +40,13 @@ export const callOf = (kind: SentKind): Row => TABLE[kind];
 
 export const isSentKind = (kind: ActionKind): kind is SentKind => Object.hasOwn(CALLS, kind);
 
-export const REQUESTS: readonly string[] = ["hastart", "hastop"];
+/**
+ * Tasks whose OK is not the end: the HA manager has only taken a request, and a reboot is over for its task when the
+ * guest went down, while the start is left to the node's event daemon.
+ */
+export const UNFINISHED: Readonly<Record<string, string>> = {
+  hastart: "the HA manager took the request",
+  hastop: "the HA manager took the request",
+  qmreboot: "the guest went down",
+  vzreboot: "the guest went down",
+};

@@ -1,20 +1,20 @@
 // PVE's own verdict on a task, waited for where the task runs. It only reads.
 //
 // "WARNINGS: n" is done. An error is failed only where it proves that nothing happened; a shutdown that timed out is
-// unknown, because the guest was asked and may still obey. A task of the HA manager is only a request: its OK is
-// followed by waiting for the state itself. A verdict that is lost stays lost.
+// unknown, because the guest was asked and may still obey. Where a task's OK is not the end (calls.ts), the state itself
+// is waited for. A verdict that is lost stays lost.
 
 import { isObject } from "../../formats/json-shape.ts";
-import type { Action, Vmid } from "../../spine/model.ts";
-import type { ProviderVerdict } from "../actuator.ts";
-import { REQUESTS } from "./calls.ts";
+import type { DurableIntent, ProviderVerdict } from "../actuator.ts";
+import { UNFINISHED } from "./calls.ts";
 import type { Task } from "./names.ts";
 import { errorProvesNothing } from "./proofs.ts";
 import type { Reader } from "./reader.ts";
 import { type Reply, whyNot } from "./reply.ts";
-import { statusOf } from "./run-state.ts";
+import { type Run, statusOf } from "./run-state.ts";
 import { shownText } from "./shown.ts";
 import { textOf } from "./values.ts";
+import { bootOf } from "./vm-state.ts";
 import { whereaboutsOf } from "./whereabouts.ts";
 
 /** Resolves when the time is over or the signal aborts, and never rejects. */
@@ -49,14 +49,14 @@ const polled = async (
 
 const notYet = (last: string) => ({ kind: "not-yet", last }) as const;
 
-export const taskVerdict = async (task: Task, action: Action, waiting: Waiting): Promise<ProviderVerdict> => {
+export const taskVerdict = async (task: Task, intent: DurableIntent, waiting: Waiting): Promise<ProviderVerdict> => {
   const verdict = await polled(
     waiting,
     (last) => `no verdict came in time; the last that was heard: ${last}`,
     async () => verdictIn(await waiting.own.task(task, waiting.signal), task),
   );
-  if (verdict.kind !== "done" || !REQUESTS.includes(task.type) || task.vmid === undefined) return verdict;
-  return stateVerdict(task.vmid, action.kind === "vm.start" ? "running" : "stopped", waiting);
+  const half = UNFINISHED[task.type];
+  return verdict.kind === "done" && half !== undefined ? stateVerdict(intent, half, waiting) : verdict;
 };
 
 const verdictIn = (reply: Reply, task: Task): ReturnType<typeof notYet> | ProviderVerdict => {
@@ -84,22 +84,37 @@ const judged = (exit: string, { type }: Task): ProviderVerdict => {
     : unknown(`the task ended with an error, and how far it came is not proven: ${text}`);
 };
 
-const stateVerdict = (vmid: Vmid, wanted: "running" | "stopped", waiting: Waiting): Promise<ProviderVerdict> =>
-  polled(
+/** What the state must be, in words and as it is seen. */
+type Wanted = { readonly words: string; readonly isSo: (run: Run, boot: string | undefined) => boolean };
+
+const wantedAfter = ({ seen, step }: DurableIntent): Wanted => {
+  switch (step.action.kind) {
+    case "vm.reboot":
+      return { isSo: (run, boot) => run.kind === "executing" && boot !== seen.boot, words: "running, started anew" };
+    case "vm.start":
+      return { isSo: (run) => run.kind === "executing", words: "running" };
+    default:
+      return { isSo: (run) => run.kind === "stopped", words: "stopped" };
+  }
+};
+
+const stateVerdict = (intent: DurableIntent, half: string, waiting: Waiting): Promise<ProviderVerdict> => {
+  const { isSo, words } = wantedAfter(intent);
+  return polled(
     waiting,
-    (last) => `the HA manager took the request and has not carried it out; ${last}`,
+    (last) => `${half}, and the rest was not seen: ${last}`,
     async () => {
       const { looking, signal } = waiting;
       const list = await looking.resources(signal);
       const where = list.kind === "data" ? whereaboutsOf(list.data) : undefined;
-      const row = where?.kind === "list" ? where.rows.get(vmid) : undefined;
+      const row = where?.kind === "list" ? where.rows.get(intent.step.vmid) : undefined;
       if (row?.kind !== "at") return notYet("where the VM is was not seen");
       const reply = await looking.status(row.guest, signal);
       const status = reply.kind === "data" ? statusOf(reply.data, row.guest) : undefined;
       if (status?.kind !== "seen") return notYet("its state was not seen");
-      const isSo = (status.run.kind === "stopped") === (wanted === "stopped");
-      return isSo
-        ? { because: `the HA manager took the request, and the VM is ${wanted}`, kind: "done" }
-        : notYet(`the VM is not ${wanted}`);
+      return isSo(status.run, bootOf(row.guest.node, status.pid))
+        ? { because: `${half}, and the VM is ${words}`, kind: "done" }
+        : notYet(`the VM is not ${words}`);
     },
   );
+};

@@ -62,11 +62,14 @@ export const stateOf = (seen: Seen, snapshots: Snapshots | undefined): VmState =
   };
 };
 
+export const bootOf = (node: string, pid: number | undefined): string | undefined =>
+  pid === undefined ? undefined : `process ${pid} at ${node}`;
+
 const runPart = (run: Run, node: string, pid: number | undefined): Pick<VmState, "boot" | "paused" | "status"> => {
   if (run.kind === "stopped") return { status: "stopped" };
-  const boot = pid === undefined ? {} : { boot: `process ${pid} at ${node}` };
+  const boot = bootOf(node, pid);
   const isStill = run.kind === "paused" || run.kind === "halted" || run.kind === "moving";
-  return { ...boot, ...(isStill ? { paused: true } : {}), status: "running" };
+  return { ...(boot === undefined ? {} : { boot }), ...(isStill ? { paused: true } : {}), status: "running" };
 };
 
 const identified = (settings: Settings, kind: VmState["kind"]): Pick<VmState, "identity" | "revision"> => {

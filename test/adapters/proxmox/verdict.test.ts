@@ -130,7 +130,7 @@ test("truth 18: a request to HA that is not carried out is a request and no more
   const states: Answers = { "GET /nodes/pve1/qemu/101/status/current": { data: running(101) } };
   const { because, kind } = await verdictOn(t, "hastop", [ended("OK")], states, { kind: "vm.stop" });
   assert.equal(kind, "unknown");
-  assert.equal(because, "the HA manager took the request and has not carried it out; the VM is not stopped");
+  assert.equal(because, "the HA manager took the request, and the rest was not seen: the VM is not stopped");
 });
 
 test("truth 18: HA may carry a request out on another node", async (t) => {
@@ -140,6 +140,33 @@ test("truth 18: HA may carry a request out on another node", async (t) => {
     "GET /nodes/pve2/qemu/101/status/current": { data: running(101) },
   });
   assert.equal(kind, "done");
+});
+
+test("a reboot is done when the guest runs in another process, and not when it went down", async (t) => {
+  const upid = upidOf("qmreboot");
+  const reboot = async (after: readonly Written[]): Promise<ProviderVerdict> => {
+    const place = await openPlace(t, {
+      ...CALM,
+      [pathOf(upid)]: ended("OK"),
+      "GET /nodes/pve1/qemu/101/status/current": inTurn(after),
+    });
+    const abort = new AbortController();
+    let slept = 0;
+    const actuator = actuatorFor(place, {
+      slept: () => {
+        slept += 1;
+        if (slept === 5) abort.abort();
+      },
+    });
+    return actuator.verdict(intentFor({ kind: "vm.reboot" }, { boot: "process 579 at pve1" }), upid, abort.signal);
+  };
+  const [same, down, anew] = [running(101), stopped(101), running(101, { pid: 580 })].map((data) => ({ data }));
+  assert.equal((await reboot([same, down, anew] as readonly Written[])).kind, "done");
+  for (const stays of [same, down] as readonly Written[]) {
+    const { because, kind } = await reboot([stays]);
+    assert.equal(kind, "unknown");
+    assert.equal(because, "the guest went down, and the rest was not seen: the VM is not running, started anew");
+  }
 });
 
 test("a reference that names no task, or a task of another VM, is not asked about", async (t) => {
