@@ -31,8 +31,16 @@ export const absenceGaps = async (
   const rights = rightsOf(everywhere.data);
   if (rights === undefined) return ["no absence can be believed: the token's rights are not readable"];
   const gaps = await Promise.all(absent.map((vmid) => gapOf(reader, vmid, rights, signal)));
-  return gaps.filter((gap) => gap !== undefined);
+  return clipped(gaps.filter((gap) => gap !== undefined));
 };
+
+/** Enough to find the cause; a token without rights must not become ten thousand sentences. */
+const GAPS_MAX = 20;
+
+const clipped = (gaps: readonly string[]): readonly string[] =>
+  gaps.length <= GAPS_MAX
+    ? gaps
+    : [...gaps.slice(0, GAPS_MAX), `and ${gaps.length - GAPS_MAX} more whose absence is not proven`];
 
 const gapOf = async (reader: Reader, vmid: Vmid, rights: Rights, signal: AbortSignal): Promise<string | undefined> => {
   const invisible = `VM ${vmid} is not visible to this token, which lacks ${AUDIT} on ${pathOfVm(vmid)}`;

@@ -154,7 +154,8 @@ const lookingRights = async (
     rightsOn(reader, wanted, signal),
   ]);
   const missing = [
-    ...(has(root, "/", "Sys.Audit") ? [] : ["Sys.Audit on /"]),
+    // Below / it shows the tasks of every node.
+    ...(root.get("/")?.get("Sys.Audit") === true ? [] : ["Sys.Audit on / and below"]),
     ...wanted.filter((vmid) => !has(each, pathOfVm(vmid), "VM.Audit")).map((vmid) => `VM.Audit on ${pathOfVm(vmid)}`),
   ];
   const check = "rights to look";

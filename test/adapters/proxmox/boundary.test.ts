@@ -11,6 +11,7 @@ import { Secret } from "../../../src/adapters/secret.ts";
 import type { Action, DesiredVm, Refusal, Sha256 } from "../../../src/spine/model.ts";
 import { observe } from "../../../src/spine/observation.ts";
 import { plan } from "../../../src/spine/plan.ts";
+import { sources } from "../../../tools/sources.ts";
 import { cannot, type Objection } from "../../cannot.ts";
 import { CALM, config, configAt, NOW, UUID, vmid } from "./answers.ts";
 import { certificate } from "./certificate.ts";
@@ -119,6 +120,14 @@ test("nothing that the adapter says holds the secret, whatever the place answers
     assert.ok(place.asked.some(({ authorization }) => authorization.includes(TOKEN_SECRET)));
     assert.ok(!inspect(said, { depth: 20 }).includes(TOKEN_SECRET));
   });
+});
+
+test("a secret is revealed where the token is read and where it is sent, and nowhere else", () => {
+  const revealing = [...sources()].filter(([file, text]) => file.startsWith("src/") && text.includes(".reveal("));
+  assert.deepEqual(
+    revealing.map(([file]) => file),
+    ["src/adapters/proxmox/connection.ts", "src/adapters/proxmox/token.ts"],
+  );
 });
 
 const sending = (action: Action): Promise<readonly Objection[]> =>

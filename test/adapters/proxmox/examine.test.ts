@@ -148,7 +148,7 @@ test("a right to look that is missing is named with its path and the commands th
     await findings(t, { rights: [rights("test", "/", ["VM.Audit"]), ...WELL.slice(2)] }),
     "rights to look",
   );
-  assert.equal(found.found, "missing: Sys.Audit on /, VM.Audit on /vms/101");
+  assert.equal(found.found, "missing: Sys.Audit on / and below, VM.Audit on /vms/101");
   assert.deepEqual(found.next, [
     "pveum acl modify / --users 'dedalus@pve' --roles PVEAuditor",
     "pveum acl modify / --tokens 'dedalus@pve!test' --roles PVEAuditor",

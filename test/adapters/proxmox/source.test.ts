@@ -252,6 +252,20 @@ test("a row that cannot be read leaves no absence to believe, and a doubled one 
   assert.equal(twice.because, "the cluster lists it twice");
 });
 
+test("a token without any right makes few sentences of many VMs", async (t) => {
+  const place = await openPlace(t, {
+    ...CALM,
+    "GET /access/permissions": { data: {} },
+    "GET /cluster/resources?type=vm": { data: [] },
+  });
+  const { gaps } = await sourceFor(place).observe(
+    Array.from({ length: 500 }, (_, at) => vmid(100 + at)),
+    signal,
+  );
+  assert.deepEqual([gaps.length, gaps.at(-1)], [21, "and 480 more whose absence is not proven"]);
+  assert.equal(place.asked.length, 3);
+});
+
 test("answers of another VM, or in another form, leave the VM unknown", async (t) => {
   for (const data of [null, [], "x", stopped(102)]) {
     assert.equal((await one(t, statusAt({ data }))).status, "unknown");
