@@ -5,7 +5,7 @@
 
 import { Agent, request } from "node:https";
 import type { Duplex } from "node:stream";
-import { type Bounds, exchanged, notConnected } from "./exchange.ts";
+import { type Bounds, BROKEN_OFF, exchanged, notConnected } from "./exchange.ts";
 import { gate } from "./gate.ts";
 import type { Reply } from "./reply.ts";
 import type { Token } from "./token.ts";
@@ -73,19 +73,21 @@ export const getter = ({ limits, place, token, trust }: Endpoint): Get => {
   };
   const pass = gate(REQUESTS_MAX);
   return (path, bytesMax, signal) =>
-    pass(() =>
-      exchanged(
-        request({
-          agent,
-          headers: headersOf(token),
-          host: place.host,
-          method: "GET",
-          path: `${place.prefix}/api2/json${path}`,
-          port: place.port,
-        }),
-        { answerMs: limits.readMs, bytesMax, scrub: scrubber(token) },
-        signal,
-      ),
+    pass(async () =>
+      signal.aborted
+        ? { because: BROKEN_OFF, kind: "none", left: false }
+        : exchanged(
+            request({
+              agent,
+              headers: headersOf(token),
+              host: place.host,
+              method: "GET",
+              path: `${place.prefix}/api2/json${path}`,
+              port: place.port,
+            }),
+            { answerMs: limits.readMs, bytesMax, scrub: scrubber(token) },
+            signal,
+          ),
     );
 };
 
@@ -103,7 +105,7 @@ export const sendOnce =
     const dialled = await dial(place, trust, limits.connectMs, signal);
     if (dialled.kind === "failed") return { because: dialled.because, kind: "none", left: false };
     const { socket } = dialled;
-    const because = signal.aborted ? "the request was broken off" : objection();
+    const because = signal.aborted ? BROKEN_OFF : objection();
     if (because !== undefined) {
       socket.destroy();
       return { because, kind: "none", left: false };

@@ -14,7 +14,9 @@ export type Bounds = {
   readonly scrub: (raw: RawAnswer) => RawAnswer;
 };
 
-/** Whatever goes wrong here, bytes of the request may have been sent. */
+export const BROKEN_OFF = "the request was broken off";
+
+/** For a signal that has not aborted. Whatever goes wrong here, bytes of the request may have been sent. */
 export const exchanged = (
   request: ClientRequest,
   { answerMs, bytesMax, scrub }: Bounds,
@@ -31,15 +33,14 @@ export const exchanged = (
       resolve(reply);
     };
     const fail = (because: string): void => settle({ because, kind: "none", left: true });
-    const onAbort = (): void => fail("the request was broken off");
+    const onAbort = (): void => fail(BROKEN_OFF);
     const timer = setTimeout(() => fail(`no answer within ${answerMs} ms`), answerMs);
     signal.addEventListener("abort", onAbort, { once: true });
     request.on("error", (error: NodeJS.ErrnoException) => fail(whyCut(error)));
     request.once("response", (response: IncomingMessage) => {
       collect(response, bytesMax, fail, settle, scrub);
     });
-    if (signal.aborted) onAbort();
-    else request.end();
+    request.end();
   });
 
 const collect = (

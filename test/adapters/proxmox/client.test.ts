@@ -19,11 +19,11 @@ import {
   empty,
   openPlace,
   refused,
-  SHORT,
   TOKEN,
   TOKEN_NAME,
   TOKEN_SECRET,
   type Written,
+  within,
 } from "./place.ts";
 
 const signal = new AbortController().signal;
@@ -124,7 +124,10 @@ test("a port that does not speak TLS is named as such", async (t) => {
 
 test("a port that says nothing ends with its bound", async (t) => {
   const silent = createTcpServer((socket) => t.after(() => void socket.destroy()));
-  assert.equal(because(await version(await listening(t, silent), PINNED, SHORT)), "no connection within 300 ms");
+  assert.equal(
+    because(await version(await listening(t, silent), PINNED, within({ connectMs: 300 }))),
+    "no connection within 300 ms",
+  );
 });
 
 test("a port where nobody listens is named as such", async () => {
@@ -256,7 +259,7 @@ test("a redirect is not followed", async (t) => {
 
 test("an answer that does not come ends with its bound", async (t) => {
   const held = await openPlace(t, { "GET /version": { raw: () => undefined } });
-  assert.equal(because(await version(held.url, PINNED, SHORT)), "no answer within 300 ms");
+  assert.equal(because(await version(held.url, PINNED, within({ readMs: 300 }))), "no answer within 300 ms");
 });
 
 test("a read that is broken off ends at once", async (t) => {

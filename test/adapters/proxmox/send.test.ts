@@ -3,12 +3,13 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Sent } from "../../../src/adapters/actuator.ts";
+import { LIMITS } from "../../../src/adapters/proxmox/connection.ts";
 import type { Guest } from "../../../src/adapters/proxmox/names.ts";
 import type { Action, Instant, VmState } from "../../../src/spine/model.ts";
 import { CALM, config, containerConfig, row, vmid } from "./answers.ts";
 import { certificate } from "./certificate.ts";
 import { AT_PVE1, actuatorFor, intentFor, UPID } from "./intents.ts";
-import { type Answers, empty, openPlace, refused, SHORT, type TestPlace, TOKEN_NAME, type Written } from "./place.ts";
+import { type Answers, empty, openPlace, refused, type TestPlace, TOKEN_NAME, type Written, within } from "./place.ts";
 
 const signal = new AbortController().signal;
 const START: Action = { kind: "vm.start" };
@@ -105,9 +106,9 @@ test("a place that is not the pinned one gets nothing, and that is proven", asyn
   assert.deepEqual(place.asked, []);
 });
 
-const after = async (t: TestContext, written: Written, more: Answers = {}, action = START): Promise<Sent> => {
+const after = async (t: TestContext, written: Written, more: Answers = {}, limits = LIMITS): Promise<Sent> => {
   const place = await openPlace(t, { ...CALM, ...more, [AT_START]: written });
-  const sent = await actuatorFor(place, { limits: SHORT }).send(intentFor(action), signal);
+  const sent = await actuatorFor(place, { limits }).send(intentFor(START), signal);
   assert.equal(mutations(place).length, 1, "whatever was answered, it was sent once");
   return sent;
 };
@@ -220,7 +221,12 @@ test("truth 20: the search goes by the place's clock, not by ours", async (t) =>
 });
 
 test("truth 20: an answer that does not come in time is lost, and the call is not repeated", async (t) => {
-  const sent = await after(t, { raw: () => undefined }, { "GET /nodes/pve1/tasks": refused(500, "no") });
+  const sent = await after(
+    t,
+    { raw: () => undefined },
+    { "GET /nodes/pve1/tasks": refused(500, "no") },
+    within({ sendMs: 300 }),
+  );
   assert.match(
     sent.kind === "unknown" ? sent.because : "",
     /no answer within 300 ms; the node's list of tasks was not read: 500 no/,

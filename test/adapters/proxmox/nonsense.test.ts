@@ -1,0 +1,119 @@
+// What a place may answer besides sense: each becomes unknown or a gap, in words that can be shown, and nothing of it
+// becomes part of a path.
+
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import type { ActionKind, VmState } from "../../../src/spine/model.ts";
+import { CALM, config, configAt, row, sourceFor, statusAt, stopped, vmid } from "./answers.ts";
+import { type Answers, openPlace, type Written } from "./place.ts";
+
+const signal = new AbortController().signal;
+
+const one = async (t: TestContext, answers: Answers): Promise<VmState> => {
+  const place = await openPlace(t, { ...CALM, ...answers });
+  const { vms } = await sourceFor(place).observe([vmid(101)], signal);
+  assert.equal(vms.length, 1);
+  return vms[0] as VmState;
+};
+const hindrance = (state: VmState, kind: ActionKind): string | undefined =>
+  state.hindrances?.find(({ actions }) => actions === "all" || actions.includes(kind))?.because;
+
+test("absurd numbers are not reported", async (t) => {
+  for (const absurd of [1e300, -1, 0, 0.5, "99999999999999999999", "0x10", "", null, [2], true]) {
+    const state = await one(
+      t,
+      configAt({ data: config(101, { cores: { value: absurd }, memory: { value: absurd } }) }),
+    );
+    assert.deepEqual([state.status, state.cpus, state.maxmem], ["stopped", undefined, undefined], String(absurd));
+  }
+});
+
+test("tags are read whole or not at all, because a tag can protect", async (t) => {
+  assert.deepEqual((await one(t, configAt({ data: config(101, { tags: "web;prod" }) }))).tags, ["prod", "web"]);
+  for (const tags of [["prod"], "web;pr\u0000od", 7]) {
+    const state = await one(t, configAt({ data: config(101, { tags: { value: tags } }) }));
+    assert.match(state.because ?? "", /tags cannot be read/);
+  }
+});
+
+test("a name with control characters or without end leaves the VM unknown, and is not shown", async (t) => {
+  for (const name of ["\u001b[31mred", "x".repeat(10_000), " blank", ""]) {
+    const state = await one(t, {
+      ...statusAt({ data: stopped(101, { name }) }),
+      ...configAt({ data: config(101, { name }) }),
+      "GET /cluster/resources?type=vm": { data: [row(101, { name })] },
+    });
+    assert.deepEqual([state.status, state.name], ["unknown", ""]);
+    assert.equal(state.because, "its name is not one that can be shown");
+  }
+});
+
+test("a name that PVE made up is shown and nothing is done", async (t) => {
+  const state = await one(t, {
+    ...statusAt({ data: stopped(101, { name: "VM 101" }) }),
+    ...configAt({ data: config(101, { name: undefined }) }),
+  });
+  assert.deepEqual([state.status, state.name], ["stopped", "VM 101"]);
+  assert.match(hindrance(state, "vm.start") ?? "", /has no name/);
+});
+
+test("a node with path characters is never part of a path", async (t) => {
+  for (const bad of ["../access", "pve1/../..", "pve1%2f", "", "-x", "a".repeat(64), 7, null]) {
+    const place = await openPlace(t, {
+      ...CALM,
+      "GET /cluster/resources?type=vm": { data: [row(101, { node: bad })] },
+    });
+    const { vms } = await sourceFor(place).observe([vmid(101)], signal);
+    assert.match(vms[0]?.because ?? "", /which cannot be a node/);
+    assert.deepEqual(place.asked.map(({ what }) => what).sort(), ["/cluster/resources?type=vm", "/cluster/status"]);
+  }
+});
+
+test("a list that cannot be read is a gap, and no VM is made up from it", async (t) => {
+  const lists: readonly Written[] = [
+    { data: "no list" },
+    { data: null },
+    { raw: (response) => void response.end("<html>") },
+    { raw: (response) => void response.end('{"data":[{"vmid":101') },
+    { reason: "Authentication failed!", status: 401 },
+  ];
+  for (const list of lists) {
+    const place = await openPlace(t, { ...CALM, "GET /cluster/resources?type=vm": list });
+    const seen = await sourceFor(place).observe([vmid(101)], signal);
+    assert.deepEqual([seen.complete, seen.vms, seen.gaps.length], [false, [], 1]);
+  }
+});
+
+test("a row that cannot be read leaves no absence to believe, and a doubled one is a doubt", async (t) => {
+  const strange = await openPlace(t, {
+    ...CALM,
+    "GET /cluster/resources?type=vm": { data: [row(101), { vmid: "x" }, 7] },
+  });
+  const seen = await sourceFor(strange).observe([vmid(101), vmid(102)], signal);
+  assert.match(seen.gaps.join(), /2 rows of the cluster's list cannot be read/);
+  const twice = await one(t, { "GET /cluster/resources?type=vm": { data: [row(101), row(101, { node: "pve2" })] } });
+  assert.equal(twice.because, "the cluster lists it twice");
+});
+
+test("a token without any right makes few sentences of many VMs", async (t) => {
+  const place = await openPlace(t, {
+    ...CALM,
+    "GET /access/permissions": { data: {} },
+    "GET /cluster/resources?type=vm": { data: [] },
+  });
+  const { gaps } = await sourceFor(place).observe(
+    Array.from({ length: 500 }, (_, at) => vmid(100 + at)),
+    signal,
+  );
+  assert.deepEqual([gaps.length, gaps.at(-1)], [21, "and 480 more whose absence is not proven"]);
+  assert.equal(place.asked.length, 3);
+});
+
+test("answers of another VM, or in another form, leave the VM unknown", async (t) => {
+  for (const data of [null, [], "x", stopped(102)]) {
+    assert.equal((await one(t, statusAt({ data }))).status, "unknown");
+  }
+  for (const data of [null, {}, "x", [{ value: 1 }], [{ key: "cores" }, { key: "cores" }]]) {
+    assert.equal((await one(t, configAt({ data }))).because, "its configuration is not readable");
+  }
+});
