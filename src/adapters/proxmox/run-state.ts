@@ -64,8 +64,7 @@ const runOf = (data: Readonly<Record<string, unknown>>): Run | undefined => {
   const { qmpstatus, status } = data;
   if (status === "stopped") return qmpstatus === undefined || qmpstatus === "stopped" ? { kind: "stopped" } : undefined;
   if (status !== "running" || typeof qmpstatus !== "string") return undefined;
-  if (textOf(data["running-qemu"]) === undefined && textOf(data["running-machine"]) === undefined)
-    return { kind: "silent" };
+  if (textOf(data["running-qemu"]) === undefined) return { kind: "silent" };
   if (qmpstatus === "running") return { kind: "executing" };
   if (qmpstatus === "paused") return { kind: "paused" };
   if (HALTED.includes(qmpstatus)) return { kind: "halted", word: qmpstatus };
