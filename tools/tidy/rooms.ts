@@ -45,7 +45,7 @@ const ROOMS: Readonly<Record<string, Row>> = {
     "wire.ts",
   ]),
   reality: row(["spine", "ledger"]),
-  simulator: row(["spine"]),
+  simulator: row(["spine", "formats", "adapters/ports"]),
   "config.ts": row(["spine", "formats"]),
   "clock.ts": row(["spine"]),
   "ids.ts": row(["spine", "ledger", "clock.ts"]),

@@ -1,0 +1,301 @@
+// The plain ports over a world: each fault as the kernel meets it at Source and Actuator, with no network and no timer.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { DurableIntent } from "../../src/adapters/actuator.ts";
+import type { Ulid } from "../../src/ledger/record.ts";
+import type { Fault } from "../../src/simulator/faults.ts";
+import { deedsOf } from "../../src/simulator/journal.ts";
+import { type Place, placeOf } from "../../src/simulator/place.ts";
+import { worldActuator } from "../../src/simulator/world-actuator.ts";
+import { worldSource } from "../../src/simulator/world-source.ts";
+import type { Action, Instant, Sha256, VmState } from "../../src/spine/model.ts";
+import { fate, lab, MINUTE_MS, START_MS, vmid } from "./lab.ts";
+
+const never = (): AbortSignal => new AbortController().signal;
+
+const look = async (place: Place, id: number, details?: readonly "snapshots"[]): Promise<VmState> => {
+  const source = worldSource(place, { environment: "home" });
+  const { vms } = await source.observe([vmid(id)], never(), details);
+  assert.ok(vms[0] !== undefined, `${id} is missing`);
+  return vms[0];
+};
+
+const intentOn = (seen: VmState, action: Action): DurableIntent =>
+  ({
+    environment: "home",
+    id: "01JCQ0000000000000000000AA" as Ulid,
+    seen,
+    sendBy: "2026-11-16T00:00:00.000Z" as Instant,
+    settleBy: "2026-11-16T00:10:00.000Z" as Instant,
+    step: {
+      action,
+      applies: "now",
+      basis: "b" as Sha256,
+      facts: {},
+      hash: `step of ${action.kind}` as Sha256,
+      kind: "step",
+      name: seen.name,
+      power: "none",
+      protected: false,
+      reason: "",
+      undo: "reversible",
+      vmid: seen.vmid,
+    },
+  }) as DurableIntent;
+
+/** Sends, lets ten virtual minutes pass, and asks for the verdict. */
+const carry = async (place: Place, id: number, action: Action, signal = never()) => {
+  const actuator = worldActuator(place, { user: "dedalus@pve!apply" });
+  const intent = intentOn(await look(place, id), action);
+  const sending = actuator.send(intent, signal);
+  place.advance(place.world().nowMs + 10 * MINUTE_MS);
+  const sent = await sending;
+  const reference = sent.kind === "sent" ? sent.reference : undefined;
+  const verdict = reference === undefined ? undefined : await actuator.verdict(intent, reference, signal);
+  return { deeds: deedsOf(place.world().journal, intent.id).map(({ effect }) => effect), sent, verdict };
+};
+
+const START = { kind: "vm.start" } as const;
+
+test("a look says what an honest adapter would say of a VM", async () => {
+  const state = await look(
+    placeOf(lab([{ cores: 2, memory: 2 ** 31, name: "web", state: "running", tags: ["prod", "web"], vmid: 101 }])),
+    101,
+    ["snapshots"],
+  );
+  const { boot, identity, revision, ...rest } = state;
+  assert.match(`${boot}`, /^[0-9]+ [0-9]+$/);
+  assert.match(`${identity}`, /^[0-9a-f-]{36} [0-9]+$/);
+  assert.match(`${revision}`, /^[0-9a-f]{40}$/);
+  assert.deepEqual(rest, {
+    cpus: 2,
+    kind: "vm",
+    maxmem: 2 ** 31,
+    name: "web",
+    snapshots: { names: [] },
+    source: "simulated",
+    status: "running",
+    tags: ["prod", "web"],
+    vmid: 101,
+  });
+});
+
+test("two looks at a world in which nothing happened are the same", async () => {
+  const place = placeOf(lab([{ state: "running", vmid: 101 }]));
+  const first = await look(place, 101);
+  place.advance(START_MS + 60 * MINUTE_MS);
+  assert.deepEqual(await look(place, 101), first);
+});
+
+test("a VM that is gone is missing from a complete look, and a hidden one from an incomplete look", async () => {
+  const place = placeOf(lab([{ vmid: 101 }]));
+  const all = await worldSource(place, { environment: "home" }).observe([vmid(101), vmid(102)], never());
+  assert.deepEqual([all.complete, all.vms.map((state) => state.vmid)], [true, [101]]);
+  const some = await worldSource(place, { environment: "home", hidden: new Set([101]) }).observe([vmid(101)], never());
+  assert.deepEqual([some.complete, some.vms.length, some.gaps.length], [false, 0, 1]);
+});
+
+const hindered = async (world: ReturnType<typeof lab>): Promise<readonly string[]> =>
+  (await look(placeOf(world), 101)).hindrances?.map(({ because }) => because) ?? [];
+
+test("lock, template, silent monitor, no quorum and a running task are hindrances", async () => {
+  assert.deepEqual(await hindered(lab([{ settings: { lock: "backup" }, vmid: 101 }])), ["it is locked (backup)"]);
+  assert.deepEqual(await hindered(lab([{ settings: { template: "1" }, vmid: 101 }])), ["it is a template"]);
+  assert.equal((await hindered(lab([{ isMonitorSilent: true, state: "running", vmid: 101 }]))).length, 1);
+  assert.deepEqual(await hindered({ ...lab([{ vmid: 101 }]), isSplit: true }), ["the cluster has no quorum"]);
+  const place = placeOf(lab([{ vmid: 101 }]));
+  const actuator = worldActuator(place, { user: "root@pam" });
+  await actuator.send(intentOn(await look(place, 101), START), never());
+  assert.equal((await look(place, 101)).hindrances?.length, 1);
+  assert.deepEqual(await hindered(lab([{ vmid: 101 }])), []);
+});
+
+test("a guest on a dead or unreached node is unknown, with the reason", async () => {
+  for (const kind of ["node-dies", "node-cut"] as const) {
+    const place = placeOf(lab([{ node: "pve2", state: "running", vmid: 101 }]));
+    place.change({ kind, node: "pve2" });
+    const { because, status } = await look(place, 101);
+    assert.deepEqual([status, because], ["unknown", "node pve2 does not answer"]);
+  }
+});
+
+test("paused, pending and hibernated guests are told apart", async () => {
+  assert.equal((await look(placeOf(lab([{ state: "io-error", vmid: 101 }])), 101)).paused, true);
+  const text = "cores: 1\nmemory: 512\nname: a\n\n[PENDING]\ncores: 4\nmemory: 1024\n";
+  const state = await look(placeOf(lab([{ state: "running", text, vmid: 101 }])), 101);
+  assert.deepEqual([state.pending, state.resize], [{ cpus: 4, maxmem: 2 ** 30 }, undefined]);
+});
+
+test("a slow look resolves after virtual time, and a silent one when its signal aborts", async () => {
+  const slow: Fault = { fate: { kind: "slow", ms: 5000 }, kind: "fate", on: { call: "look", nth: 1, times: 1 } };
+  const place = placeOf(lab([{ vmid: 101 }], { faults: [slow] }));
+  const looking = look(place, 101);
+  place.advance(START_MS + 5000);
+  assert.equal((await looking).status, "stopped");
+
+  const lost: Fault = {
+    fate: { how: "silence", kind: "unheard" },
+    kind: "fate",
+    on: { call: "look", nth: 1, times: 1 },
+  };
+  const silent = placeOf(lab([{ vmid: 101 }], { faults: [lost] }));
+  const stop = new AbortController();
+  const waiting = worldSource(silent, { environment: "home" }).observe([vmid(101)], stop.signal);
+  stop.abort();
+  assert.equal((await waiting).vms[0]?.status, "unknown");
+});
+
+test("somebody changes the VM between two looks", async () => {
+  const change: Fault = {
+    change: { kind: "starts", vmid: 101 },
+    kind: "change",
+    moment: "after",
+    on: { call: "look", nth: 1, times: 1, vmid: 101 },
+  };
+  const place = placeOf(lab([{ vmid: 101 }], { faults: [change] }));
+  assert.equal((await look(place, 101)).status, "stopped");
+  assert.equal((await look(place, 101)).status, "running");
+});
+
+test("a start is sent, done, and in the journal under its intent", async () => {
+  const place = placeOf(lab([{ vmid: 101 }]));
+  const { deeds, sent, verdict } = await carry(place, 101, START);
+  assert.equal(sent.kind, "sent");
+  assert.deepEqual(verdict, { because: "OK", kind: "done" });
+  assert.deepEqual(deeds, ["launched", "executing"]);
+});
+
+test("what the place refuses at once is failed, and nothing happened", async () => {
+  const { deeds, sent } = await carry(placeOf(lab([{ vmid: 101 }])), 101, { kind: "vm.reset" });
+  assert.deepEqual([sent, deeds], [{ because: "VM 101 not running", kind: "failed" }, []]);
+});
+
+const faulty = (given: Parameters<typeof fate>[1], kind: "reset" | "start" = "start") =>
+  placeOf(lab([{ vmid: 101 }], { faults: [fate(kind, given)] }));
+
+test("a lost reply is unknown, and the deed is done", async () => {
+  const { deeds, sent } = await carry(faulty({ how: "reset", kind: "lost-reply" }), 101, START);
+  assert.equal(sent.kind, "unknown");
+  assert.deepEqual(deeds, ["launched", "executing"]);
+});
+
+test("a silent reply stays open until the signal aborts", async () => {
+  const place = faulty({ how: "silence", kind: "unheard" });
+  const intent = intentOn(await look(place, 101), START);
+  const stop = new AbortController();
+  const sending = worldActuator(place, { user: "root@pam" }).send(intent, stop.signal);
+  place.advance(START_MS + 10 * MINUTE_MS);
+  assert.equal(await Promise.race([sending, Promise.resolve("open")]), "open");
+  stop.abort();
+  assert.equal((await sending).kind, "unknown");
+  assert.deepEqual(deedsOf(place.world().journal, intent.id), []);
+});
+
+test("a late call takes effect after its caller has given up", async () => {
+  const place = faulty({ kind: "late", ms: MINUTE_MS });
+  const intent = intentOn(await look(place, 101), START);
+  const stop = new AbortController();
+  const sending = worldActuator(place, { user: "root@pam" }).send(intent, stop.signal);
+  stop.abort();
+  assert.equal((await sending).kind, "unknown");
+  assert.deepEqual(deedsOf(place.world().journal, intent.id), []);
+  place.advance(START_MS + 2 * MINUTE_MS);
+  assert.equal(deedsOf(place.world().journal, intent.id).length, 2);
+});
+
+test("half-done and a lost verdict are unknown, a warning is done, a failure is failed, a lie is done without a deed", async () => {
+  const half = await carry(faulty({ kind: "half-done" }), 101, START);
+  assert.deepEqual([half.verdict?.kind, half.deeds], ["unknown", ["launched"]]);
+  assert.equal((await carry(faulty({ kind: "verdict-lost" }), 101, START)).verdict?.kind, "unknown");
+  assert.equal((await carry(faulty({ kind: "warns" }), 101, START)).verdict?.kind, "done");
+  const failed = await carry(faulty({ kind: "fails", text: "no" }), 101, START);
+  assert.deepEqual([failed.verdict, failed.deeds], [{ because: "no", kind: "failed" }, []]);
+  const lie = await carry(faulty({ kind: "lies" }), 101, START);
+  assert.deepEqual([lie.verdict?.kind, lie.deeds], ["done", []]);
+});
+
+test("a call to a dead node never left; one to a node that times out may have", async () => {
+  const seen = await look(placeOf(lab([{ vmid: 101 }])), 101);
+  const sentTo = async (kind: "node-cut" | "node-dies") => {
+    const place = placeOf(lab([{ vmid: 101 }]));
+    place.change({ kind, node: "pve1" });
+    const sending = worldActuator(place, { user: "root@pam" }).send(intentOn(seen, START), never());
+    place.advance(START_MS + MINUTE_MS);
+    return (await sending).kind;
+  };
+  assert.equal(await sentTo("node-dies"), "failed");
+  assert.equal(await sentTo("node-cut"), "unknown");
+});
+
+test("a verdict that does not come is unknown when the signal aborts", async () => {
+  const place = placeOf(lab([{ vmid: 101 }]));
+  const actuator = worldActuator(place, { user: "root@pam" });
+  const intent = intentOn(await look(place, 101), START);
+  const sent = await actuator.send(intent, never());
+  assert.equal(sent.kind, "sent");
+  const stop = new AbortController();
+  const asking = actuator.verdict(intent, sent.reference, stop.signal);
+  stop.abort();
+  assert.equal((await asking).kind, "unknown");
+});
+
+test("a node that dies under a task leaves its verdict unknown", async () => {
+  const place = placeOf(lab([{ vmid: 101 }]));
+  const actuator = worldActuator(place, { user: "root@pam" });
+  const intent = intentOn(await look(place, 101), START);
+  const sent = await actuator.send(intent, never());
+  assert.equal(sent.kind, "sent");
+  const asking = actuator.verdict(intent, sent.reference, never());
+  place.change({ kind: "node-dies", node: "pve1" });
+  assert.equal((await asking).kind, "unknown");
+});
+
+test("the OK of high availability is believed only when the guest follows", async () => {
+  const place = placeOf(lab([{ ha: { state: "stopped", wanted: "stopped" }, vmid: 101 }]));
+  const actuator = worldActuator(place, { user: "root@pam" });
+  const intent = intentOn(await look(place, 101), START);
+  const sent = await actuator.send(intent, never());
+  assert.equal(sent.kind, "sent");
+  const early = new AbortController();
+  const first = actuator.verdict(intent, sent.reference, early.signal);
+  place.advance(START_MS + 1000);
+  early.abort();
+  assert.equal((await first).kind, "unknown");
+  const second = actuator.verdict(intent, sent.reference, never());
+  place.advance(START_MS + MINUTE_MS);
+  assert.equal((await second).kind, "done");
+});
+
+test("every other action of the catalogue reaches the world", async () => {
+  const run = { state: "running", vmid: 101 } as const;
+  const cases: readonly (readonly [Parameters<typeof lab>[0][number], Action, readonly string[]])[] = [
+    [run, { kind: "vm.stop" }, ["powered-off"]],
+    [run, { kind: "vm.shutdown" }, ["powered-off"]],
+    [run, { kind: "vm.reboot" }, ["powered-off", "launched", "executing"]],
+    [run, { kind: "vm.reset" }, ["reset"]],
+    [run, { kind: "vm.suspend" }, ["paused"]],
+    [{ state: "paused", vmid: 101 }, { kind: "vm.resume" }, ["resumed"]],
+    [run, { kind: "vm.snapshot.create", snapshot: "s1" }, ["snapshot-begun", "snapshot-made"]],
+    [run, { cpus: 4, kind: "vm.resize", memory: 2 ** 30 }, ["configured"]],
+    [{ kind: "ct", vmid: 101 }, { cpus: 4, kind: "vm.resize" }, ["configured"]],
+    [{ vmid: 101 }, { kind: "vm.delete" }, ["disks-removed", "destroyed"]],
+    [run, { kind: "vm.migrate", node: "pve2" }, ["locked", "migrated"]],
+    [run, { kind: "vm.clone", name: "copy", to: vmid(201) }, ["cloned", "unlocked"]],
+  ];
+  for (const [given, action, effects] of cases) {
+    const { deeds, verdict } = await carry(placeOf(lab([given])), 101, action);
+    assert.deepEqual([action.kind, verdict?.kind, deeds], [action.kind, "done", effects]);
+  }
+});
+
+test("a resize is bound to the revision that was seen", async () => {
+  const place = placeOf(lab([{ vmid: 101 }]));
+  const seen = await look(place, 101);
+  place.change({ key: "cores", kind: "set", value: "8", vmid: 101 });
+  const sent = await worldActuator(place, { user: "root@pam" }).send(
+    intentOn(seen, { cpus: 2, kind: "vm.resize" }),
+    never(),
+  );
+  assert.deepEqual(sent, { because: "checksum mismatch (file change by other user?)", kind: "failed" });
+});
