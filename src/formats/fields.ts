@@ -51,6 +51,8 @@ export const parseInstant = (text: string): Instant | undefined => {
 /** The instant of so many milliseconds after 1970, and back. */
 export const instantAt = (ms: number): Instant => new Date(ms).toISOString() as Instant;
 export const msAt = (instant: Instant): number => Date.parse(instant);
+/** As HTTP writes it in the Date header. */
+export const httpDateAt = (ms: number): string => new Date(ms).toUTCString();
 
 const SHOWN_MAX = 40;
 

@@ -1,0 +1,63 @@
+// Finding the guest that a path names, and turning a call on it into a reply.
+
+import { isVmid, type Vmid } from "../../spine/model.ts";
+import type { Answered, Work } from "../calls.ts";
+import { guestAt, missingFile } from "../objections.ts";
+import type { GuestKind } from "../settings.ts";
+import type { Guest } from "../world.ts";
+import type { Need } from "./access.ts";
+import { data, died, type Replied, type Reply, soon } from "./reply.ts";
+import { type Context, textIn, userOf } from "./route.ts";
+import type { Params } from "./schema.ts";
+
+export const FOLDER = { ct: "lxc", vm: "qemu" } as const satisfies Record<GuestKind, string>;
+export const KINDS: readonly GuestKind[] = ["vm", "ct"];
+
+export const onGuest =
+  (privileges: readonly string[], isAny = false) =>
+  (params: Params): Need => ({ isAny, path: `/vms/${textIn(params, "vmid")}`, privileges });
+
+/** The schema has checked it. */
+export const vmidIn = (params: Params): Vmid => {
+  const value = Number(params.get("vmid"));
+  if (!isVmid(value)) throw new Error("a vmid that no schema has checked");
+  return value;
+};
+
+const replyOf = ({ answer, delayMs }: Answered): Replied => {
+  const reply = ((): Reply => {
+    switch (answer.kind) {
+      case "task":
+        return data(answer.upid);
+      case "done":
+        return data(null);
+      case "refused":
+        return died(answer.text);
+      case "unreached":
+        return { kind: "empty", reason: answer.text, status: answer.status };
+      case "lost":
+        return { how: answer.how, kind: "lost" };
+    }
+  })();
+  return { delayMs, reply };
+};
+
+export const callGuest = ({ params, place, who }: Context, kind: GuestKind, work: Work): Replied =>
+  replyOf(place.call({ kind, node: textIn(params, "node"), user: userOf(who), vmid: vmidIn(params), work }));
+
+/** A read of one guest: it is a look, which a fault may be waiting for. */
+export const readGuest = (
+  { params, place }: Context,
+  kind: GuestKind,
+  read: (guest: Guest) => Reply,
+  delayOf: (guest: Guest) => number = () => 0,
+): Replied => {
+  const vmid = vmidIn(params);
+  const node = textIn(params, "node");
+  const { delayMs, lost } = place.look(vmid);
+  if (lost !== undefined) return soon({ how: lost, kind: "lost" });
+  const guest = guestAt(place.world(), { kind, node, vmid });
+  const reply = guest === undefined ? died(missingFile({ kind, node, vmid })) : read(guest);
+  place.looked(vmid);
+  return { delayMs: delayMs + (guest === undefined ? 0 : delayOf(guest)), reply };
+};

@@ -1,0 +1,161 @@
+// Methods about tasks: their list, status and log. Everybody sees their own; others need Sys.Audit on the node.
+//
+// A token sees the token's own tasks, its user sees both. The list shows ended tasks unless it is asked for others.
+
+import { NO_VERDICT, type Task } from "../tasks.ts";
+import { isUpid, nodeOfUpid } from "../upid.ts";
+import { isAnswering } from "../world.ts";
+import { forbidden, isPermitted } from "./access.ts";
+import { data, notPermitted, type Replied, soon, wrongParameters } from "./reply.ts";
+import { type Context, numberIn, type Route, textIn } from "./route.ts";
+import { BOOLEAN, INTEGER, isTrue, NODE, type Rule, TEXT } from "./schema.ts";
+
+const LIMIT = 50;
+const SHOWN_MAX = 25;
+
+const isOwn = ({ who: { token, user } }: Context, task: Task): boolean =>
+  token === undefined ? task.user === user || task.user.startsWith(`${user}!`) : task.user === token.id;
+
+const mayAudit = ({ weigh, who }: Context, node: string): boolean =>
+  isPermitted(weigh, who, { path: `/nodes/${node}`, privileges: ["Sys.Audit"] });
+
+const named = ({ node, startMs, type, upid, user, vmid }: Task) => {
+  const [name, tokenid] = user.split("!");
+  return {
+    id: `${vmid}`,
+    node,
+    starttime: Math.floor(startMs / 1000),
+    ...(tokenid === undefined ? {} : { tokenid }),
+    type,
+    upid,
+    user: name,
+  };
+};
+
+const full = (task: Task) => ({ ...named(task), pid: task.pid, pstart: task.pstart });
+
+const ended = ({ state }: Task) =>
+  state.kind === "ended" ? { endtime: Math.floor(state.atMs / 1000), status: state.status } : { status: "RUNNING" };
+
+const isError = ({ state }: Task): boolean => state.kind === "ended" && !/^(?:OK|WARNINGS: .*)$/.test(state.status);
+
+const SOURCES: Readonly<Record<string, (task: Task) => boolean>> = {
+  active: ({ state }) => state.kind !== "ended",
+  all: () => true,
+  archive: ({ state }) => state.kind === "ended",
+};
+
+const newestFirst = (tasks: Iterable<Task>): readonly Task[] =>
+  Array.from(tasks)
+    .reverse()
+    .toSorted((a, b) => b.startMs - a.startMs);
+
+const list = (context: Context): Replied => {
+  const { params, world } = context;
+  const node = textIn(params, "node");
+  const vmid = numberIn(params, "vmid");
+  const since = numberIn(params, "since") ?? 0;
+  const until = numberIn(params, "until") ?? Number.POSITIVE_INFINITY;
+  const type = params.get("typefilter");
+  const user = params.get("userfilter");
+  const inSource = SOURCES[params.get("source") ?? "archive"] ?? (() => true);
+  const canAudit = mayAudit(context, node);
+  const found = newestFirst(world.tasks.values()).filter(
+    (task) =>
+      task.node === node &&
+      inSource(task) &&
+      (canAudit || isOwn(context, task)) &&
+      (vmid === undefined || task.vmid === vmid) &&
+      (type === undefined || task.type === type) &&
+      (user === undefined || task.user.includes(user)) &&
+      task.startMs / 1000 >= since &&
+      Math.floor(task.startMs / 1000) <= until &&
+      (!isTrue(params.get("errors")) || isError(task)),
+  );
+  const start = numberIn(params, "start") ?? 0;
+  const shown = found.slice(start, start + (numberIn(params, "limit") ?? LIMIT));
+  return soon(
+    data(
+      shown.map((task) => ({ ...full(task), ...ended(task) })),
+      found.length,
+    ),
+  );
+};
+
+const clusterList = (context: Context): Replied => {
+  const { world } = context;
+  const seen = newestFirst(world.tasks.values())
+    .filter((task) => isAnswering(world, task.node) && (mayAudit(context, task.node) || isOwn(context, task)))
+    .slice(0, SHOWN_MAX);
+  return soon(
+    data(seen.map((task) => ({ ...named(task), ...ended(task), saved: task.state.kind === "ended" ? "1" : "0" }))),
+  );
+};
+
+/** The task of a path, or why it is not shown. */
+const taskAt = (context: Context): Replied | Task => {
+  const upid = textIn(context.params, "upid");
+  if (!isUpid(upid)) return soon(wrongParameters({ upid: "unable to parse worker upid" }));
+  const node = textIn(context.params, "node");
+  const task = context.world.tasks.get(upid);
+  if (task === undefined || nodeOfUpid(upid) !== node) return soon(wrongParameters({ upid: "no such task" }));
+  if (isOwn(context, task) || mayAudit(context, node)) return task;
+  return soon(notPermitted(forbidden({ path: `/nodes/${node}`, privileges: ["Sys.Audit"] })));
+};
+
+const status = (context: Context): Replied => {
+  const task = taskAt(context);
+  if ("reply" in task) return task;
+  const { state } = task;
+  const exit = state.kind === "ended" ? { exitstatus: state.status, status: "stopped" } : { status: "running" };
+  return soon(data({ ...full(task), ...exit }));
+};
+
+const lastLine = ({ state }: Task): readonly string[] => {
+  if (state.kind !== "ended" || state.status === NO_VERDICT) return [];
+  if (state.status === "OK" || state.status.startsWith("WARNINGS: ")) return [`TASK ${state.status}`];
+  return [`TASK ERROR: ${state.status}`];
+};
+
+const log = (context: Context): Replied => {
+  const task = taskAt(context);
+  if ("reply" in task) return task;
+  const lines = [...task.log, ...lastLine(task)];
+  const texts = lines.length === 0 ? ["no content"] : lines;
+  const start = numberIn(context.params, "start") ?? 0;
+  const limit = numberIn(context.params, "limit") ?? LIMIT;
+  const rows = texts.map((t, at) => ({ n: at + 1, t }));
+  return soon(data(rows.slice(start, limit === 0 ? undefined : start + limit), texts.length));
+};
+
+const COUNT: Rule = { min: 0, type: "integer" };
+const UPID = { node: NODE, upid: { isRequired: true, type: "string" } } as const;
+
+export const TASK_ROUTES: readonly Route[] = [
+  {
+    answer: list,
+    method: "GET",
+    path: "/nodes/{node}/tasks",
+    schema: {
+      errors: BOOLEAN,
+      limit: COUNT,
+      node: NODE,
+      since: INTEGER,
+      source: { ...TEXT, oneOf: ["archive", "active", "all"] },
+      start: COUNT,
+      statusfilter: TEXT,
+      typefilter: TEXT,
+      until: INTEGER,
+      userfilter: TEXT,
+      vmid: INTEGER,
+    },
+  },
+  { answer: clusterList, method: "GET", path: "/cluster/tasks", schema: {} },
+  { answer: status, method: "GET", path: "/nodes/{node}/tasks/{upid}/status", schema: UPID },
+  {
+    answer: log,
+    method: "GET",
+    path: "/nodes/{node}/tasks/{upid}/log",
+    schema: { ...UPID, download: BOOLEAN, limit: COUNT, start: COUNT },
+  },
+];
