@@ -5,7 +5,7 @@ BIOME := node_modules/.bin/biome
 SECONDS ?= 60
 ROUNDS ?= 200
 
-.PHONY: help setup demo test check bench fuzz soak fmt docs contract scenarios clean
+.PHONY: help setup demo test check bench fuzz soak compat fmt docs contract scenarios clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/\1 \2/p' Makefile | while read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
@@ -40,6 +40,9 @@ fuzz: setup ## feed nonsense to the parsers and the planner for SECONDS (60)
 
 soak: setup ## kill the writer and cut the power, ROUNDS (200) power cuts per engine; INVALID when it proved nothing
 	@$(NODE) tools/soak.ts --rounds $(ROUNDS)
+
+compat: setup ## the simulator against recordings of a real place (PVE_RECORDINGS=DIR), then under clients of others
+	@$(NODE) tools/compat.ts
 
 fmt: setup ## format the sources
 	@$(BIOME) check --write

@@ -78,8 +78,9 @@ const exactly = (ms: number, act: Act): Planned => at(ms, ms, act);
 const isSilent = ({ run }: Guest): boolean => run.kind === "running" && run.monitor === "silent";
 
 const asked = (guest: Guest, timeoutMs: number, isForced: boolean): readonly Planned[] => {
-  const obeys = !guest.isDeaf && !isSilent(guest);
-  if (obeys) return [at(1500, Math.min(12_000, Math.max(1500, timeoutMs)), { do: "power-off" })];
+  if (guest.run.kind === "stopped") return [at(20, 80, { do: "power-off" })];
+  if (!guest.isDeaf && !isSilent(guest))
+    return [at(1500, Math.min(12_000, Math.max(1500, timeoutMs)), { do: "power-off" })];
   return [exactly(timeoutMs, isForced ? { do: "power-off" } : { do: "fail", text: notObeyed(guest) })];
 };
 

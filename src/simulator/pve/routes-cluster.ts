@@ -139,17 +139,19 @@ const nodeStatus = ({ params, setup, world }: Context): Replied => {
   const version = "#1 SMP PREEMPT_DYNAMIC";
   return soon(
     data({
-      "boot-info": { mode: "efi", secureboot: 0 },
+      "boot-info": { mode: "legacy-bios" },
       cpu: 0.05,
       cpuinfo: {
         cores: node?.cpus,
         cpus: node?.cpus,
+        family: "25",
         flags: "",
         hvm: "1",
         mhz: "3000.000",
         model: "Simulated",
         sockets: 1,
         user_hz: 100,
+        vendor: "AuthenticAMD",
       },
       "current-kernel": { machine: "x86_64", release, sysname: "Linux", version },
       idle: 0,

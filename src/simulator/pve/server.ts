@@ -81,7 +81,7 @@ export const serve = (setup: Setup, place: Place, clock: Clock, certificate: Cer
     const headers = {
       "Cache-Control": "max-age=0",
       Connection: "Keep-Alive",
-      Date: httpDateAt(place.world().nowMs),
+      date: httpDateAt(place.world().nowMs),
       Pragma: "no-cache",
       Server: "pve-api-daemon/3.0",
     };
