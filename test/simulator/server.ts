@@ -48,7 +48,7 @@ const askOf =
           agent,
           headers: {
             ...(auth === "" ? {} : { Authorization: auth }),
-            ...(body === undefined ? {} : { "Content-Type": type }),
+            ...(body === undefined ? {} : { "Content-Length": `${Buffer.byteLength(body)}`, "Content-Type": type }),
             ...headers,
           },
           method,
