@@ -2,8 +2,8 @@
 //
 // Which keys a change or a fate has depends on its kind, and a key of another kind is refused and says whose it is.
 
-import { countRule, LINE, NAME, NODE, spanAt } from "./scenario-fields.ts";
-import { GUEST_STATUSES, VMID } from "./scenario-guests.ts";
+import { countRule, LINE, NAME, spanAt } from "./scenario-fields.ts";
+import { GUEST_STATUSES, listedNodeAt, VMID } from "./scenario-guests.ts";
 import { fieldsAt, type Reader, reportMissing, type Spot } from "./yaml-reader.ts";
 import { integerAt, textAt, variantAt, wordAt } from "./yaml-values.ts";
 
@@ -106,13 +106,13 @@ export type ScenarioFault =
 const STATES = GUEST_STATUSES.filter((status) => status !== "stopped");
 const COUNT = countRule(1, 1_000_000);
 
-const changeAt = (reader: Reader, spot: Spot): ScenarioChange | undefined => {
+const changeAt = (reader: Reader, spot: Spot, nodes: ReadonlySet<string>): ScenarioChange | undefined => {
   const variant = variantAt(reader, spot, CHANGES);
   if (variant?.word === undefined) return undefined;
   const { fields, word: kind } = variant;
   const key = textAt(reader, fields.get("key"), NAME);
   const name = textAt(reader, fields.get("name"), NAME);
-  const node = textAt(reader, fields.get("node"), NODE);
+  const node = listedNodeAt(reader, fields.get("node"), nodes);
   const state = wordAt(reader, fields.get("state"), STATES);
   const value = textAt(reader, fields.get("value"), LINE);
   const vmid = integerAt(reader, fields.get("vmid"), VMID);
@@ -157,7 +157,7 @@ const matchAt = (reader: Reader, spot: Spot): ScenarioMatch | undefined => {
 const WHEN = ["at", "before", "after", "on"] as const;
 
 /** One of at, before, after with a change; or on with a fate. */
-export const faultAt = (reader: Reader, spot: Spot): ScenarioFault | undefined => {
+export const faultAt = (reader: Reader, spot: Spot, nodes: ReadonlySet<string>): ScenarioFault | undefined => {
   const fields = fieldsAt(reader, spot, [...WHEN, "change", "fate"]);
   if (fields === undefined) return undefined;
   const [when, ...more] = WHEN.filter((key) => fields.has(key));
@@ -179,7 +179,7 @@ export const faultAt = (reader: Reader, spot: Spot): ScenarioFault | undefined =
     const [fate, on] = [fateAt(reader, whatSpot), matchAt(reader, whenSpot)];
     return fate === undefined || on === undefined ? undefined : { fate, kind: "fate", on };
   }
-  const change = changeAt(reader, whatSpot);
+  const change = changeAt(reader, whatSpot, nodes);
   if (when === "at") {
     const afterMs = spanAt(reader, whenSpot);
     return change === undefined || afterMs === undefined ? undefined : { afterMs, change, kind: "timed" };

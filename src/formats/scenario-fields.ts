@@ -13,6 +13,17 @@ export const RELEASE_PATTERN = "^[89]\\.[0-9]{1,2}\\.[0-9]{1,3}$";
 export const ACL_PATH_PATTERN = "^/(?:[A-Za-z0-9._-]{1,100}(?:/[A-Za-z0-9._-]{1,100}){0,3})?$";
 export const SPAN_PATTERN = "^(?:0|[1-9][0-9]{0,8}) ?(?:ms|s|min|h)$";
 
+/** The roles that every place has. */
+export const ROLES = [
+  "Administrator",
+  "NoAccess",
+  "PVEAdmin",
+  "PVEAuditor",
+  "PVEPoolUser",
+  "PVEVMAdmin",
+  "PVEVMUser",
+] as const;
+
 export const NODE: TextRule = { expected: "a node's name: letters, digits and hyphens", is: matcher(NODE_PATTERN) };
 export const NAME: TextRule = { expected: "a name: a text of 1 to 255 visible characters", is: isName };
 export const LINE: TextRule = { expected: "a text of 1 to 1000 visible characters", is: isText };

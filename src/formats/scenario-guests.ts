@@ -88,6 +88,17 @@ export const nodeAt = (reader: Reader, spot: Spot): ScenarioNode | undefined => 
   return name === undefined ? undefined : { name, ...rest };
 };
 
+/** A node that is not written would be a place where nothing ever happens. */
+export const listedNodeAt = (
+  reader: Reader,
+  spot: Spot | undefined,
+  nodes: ReadonlySet<string>,
+): string | undefined => {
+  const node = textAt(reader, spot, NODE);
+  if (node === undefined || spot === undefined || nodes.has(node)) return node;
+  return reportFound(reader, "value-wrong", spot, "a node that is written under nodes");
+};
+
 /** Lines of the configuration: texts, or whole numbers that mean their digits. */
 const settingsAt = (reader: Reader, spot: Spot | undefined): Readonly<Record<string, string>> | undefined => {
   const entries = spot === undefined ? undefined : entriesAt(reader, spot);
@@ -125,11 +136,7 @@ export const guestAt = (reader: Reader, spot: Spot, nodes: ReadonlySet<string>):
   if (fields === undefined) return undefined;
   reportMissing(reader, spot, fields, ["vmid", "node"]);
   const vmid = integerAt(reader, fields.get("vmid"), VMID);
-  const nodeSpot = fields.get("node");
-  const node = textAt(reader, nodeSpot, NODE);
-  if (node !== undefined && nodeSpot !== undefined && !nodes.has(node)) {
-    reportFound(reader, "value-wrong", nodeSpot, "a node that is written under nodes");
-  }
+  const node = listedNodeAt(reader, fields.get("node"), nodes);
   const rest = some({
     config: configAt(reader, fields),
     cores: integerAt(reader, fields.get("cores"), CPUS),

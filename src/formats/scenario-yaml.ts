@@ -15,12 +15,13 @@ import {
   NAME,
   NODE,
   RELEASE,
+  ROLES,
   TOKEN,
   textsAt,
   USER,
   WHO,
 } from "./scenario-fields.ts";
-import { guestAt, nodeAt, type ScenarioGuest, type ScenarioNode } from "./scenario-guests.ts";
+import { guestAt, listedNodeAt, nodeAt, type ScenarioGuest, type ScenarioNode } from "./scenario-guests.ts";
 import {
   fieldsAt,
   itemsAt,
@@ -89,11 +90,15 @@ const userAt = (reader: Reader, spot: Spot) => {
   return name === undefined ? undefined : { name, ...(password === undefined ? {} : { password }) };
 };
 
-const tokenAt = (reader: Reader, spot: Spot) => {
+const tokenAt = (reader: Reader, spot: Spot, users: ReadonlySet<string>) => {
   const fields = fieldsAt(reader, spot, ["id", "secret", "privsep"]);
   if (fields === undefined) return undefined;
   reportMissing(reader, spot, fields, ["id", "secret", "privsep"]);
   const id = textAt(reader, fields.get("id"), TOKEN);
+  const idSpot = fields.get("id");
+  if (id !== undefined && idSpot !== undefined && !users.has(id.split("!")[0] ?? "")) {
+    reportFound(reader, "value-wrong", idSpot, "a token of a user that is written under users");
+  }
   const secret = textAt(reader, fields.get("secret"), NAME);
   const privsep = booleanAt(reader, fields.get("privsep"));
   return id === undefined || secret === undefined || privsep === undefined ? undefined : { id, privsep, secret };
@@ -110,13 +115,17 @@ const roleAt = (reader: Reader, spot: Spot) => {
 
 const ACL_KEYS = ["path", "who", "role", "propagate"];
 
-const aclAt = (reader: Reader, spot: Spot) => {
+const aclAt = (reader: Reader, spot: Spot, roles: ReadonlySet<string>) => {
   const fields = fieldsAt(reader, spot, ACL_KEYS);
   if (fields === undefined) return undefined;
   reportMissing(reader, spot, fields, ACL_KEYS);
   const path = textAt(reader, fields.get("path"), ACL_PATH);
   const who = textAt(reader, fields.get("who"), WHO);
   const role = textAt(reader, fields.get("role"), NAME);
+  const roleSpot = fields.get("role");
+  if (role !== undefined && roleSpot !== undefined && !roles.has(role)) {
+    reportFound(reader, "value-wrong", roleSpot, `a role that is written under roles, or ${ROLES.join(", ")}`);
+  }
   const propagate = booleanAt(reader, fields.get("propagate"));
   if (path === undefined || who === undefined || role === undefined || propagate === undefined) return undefined;
   return { path, propagate, role, who };
@@ -159,21 +168,21 @@ const readFile = (reader: Reader, root: Spot): ScenarioFile | undefined => {
     guests.map(({ vmid }) => `${vmid}`),
     "vmid",
   );
-  const apiSpot = fields.get("api");
-  const api = textAt(reader, apiSpot, NODE) ?? nodes[0]?.name;
-  if (apiSpot !== undefined && api !== undefined && !names.has(api)) {
-    reportFound(reader, "value-wrong", apiSpot, "a node that is written under nodes");
-  }
+  const api = fields.has("api") ? listedNodeAt(reader, fields.get("api"), names) : nodes[0]?.name;
   const nodesSpot = fields.get("nodes");
   if (nodesSpot !== undefined && nodes.length === 0) {
     reader.report("value-wrong", nodesSpot, "no node is written; expected at least one");
   }
+  const roles = listAt(reader, fields.get("roles"), roleAt);
+  const users = listAt(reader, fields.get("users"), userAt);
+  const roleNames = new Set([...ROLES, ...roles.map(({ name }) => name)]);
+  const userNames = new Set(users.map(({ name }) => name));
   const rest = {
-    acl: listAt(reader, fields.get("acl"), aclAt),
-    faults: listAt(reader, fields.get("faults"), faultAt),
-    roles: listAt(reader, fields.get("roles"), roleAt),
-    tokens: listAt(reader, fields.get("tokens"), tokenAt),
-    users: listAt(reader, fields.get("users"), userAt),
+    acl: listAt(reader, fields.get("acl"), (inner, item) => aclAt(inner, item, roleNames)),
+    faults: listAt(reader, fields.get("faults"), (inner, item) => faultAt(inner, item, names)),
+    roles,
+    tokens: listAt(reader, fields.get("tokens"), (inner, item) => tokenAt(inner, item, userNames)),
+    users,
     weather: weatherAt(reader, fields.get("weather")),
   };
   if (seed === undefined || pve === undefined || api === undefined) return undefined;

@@ -2,6 +2,8 @@
 //
 // VM.Monitor is gone in 9; the guest agent has privileges of its own there.
 
+import { ROLES } from "../../formats/scenario-fields.ts";
+
 export type Dialect = "8" | "9";
 
 const EVERYWHERE = [
@@ -66,7 +68,7 @@ const NOT_FOR_ADMINS =
   /^(?:Permissions\.Modify|Sys\.(?:PowerMgmt|Modify|Incoming|AccessNetwork)|Realm\.Allocate|SDN\.Use)$/;
 const VM_USER = /^VM\.(?:Audit|Backup|Config\.(?:CDROM|Cloudinit)|Console|PowerMgmt|GuestAgent\.Audit|Monitor)$/;
 
-const ROLES: Readonly<Record<string, (privilege: string) => boolean>> = {
+const BUILT_IN: Readonly<Record<(typeof ROLES)[number], (privilege: string) => boolean>> = {
   Administrator: () => true,
   NoAccess: () => false,
   PVEAdmin: (privilege) => !NOT_FOR_ADMINS.test(privilege),
@@ -76,8 +78,6 @@ const ROLES: Readonly<Record<string, (privilege: string) => boolean>> = {
   PVEVMUser: (privilege) => VM_USER.test(privilege),
 };
 
-export const ROLE_NAMES = Object.keys(ROLES);
-
 /** The privileges of a role; undefined when there is no such role. */
 export const privilegesOfRole = (
   role: string,
@@ -86,6 +86,6 @@ export const privilegesOfRole = (
 ): readonly string[] | undefined => {
   const written = own.get(role);
   if (written !== undefined) return written;
-  const has = Object.hasOwn(ROLES, role) ? ROLES[role] : undefined;
-  return has === undefined ? undefined : privilegesOf(dialect).filter(has);
+  const known = ROLES.find((name) => name === role);
+  return known === undefined ? undefined : privilegesOf(dialect).filter(BUILT_IN[known]);
 };
