@@ -1,8 +1,9 @@
-// make compat: the simulator against recordings of a real Proxmox VE, exchange by exchange.
+// make compat: the simulator against recordings of a real Proxmox VE, exchange by exchange, and under clients of others.
 //
-// Exit 0 when every exchange is alike or its difference is known and explained, 1 when one is not, 2 when there is
-// nothing to compare with.
+// Exit 0 when every exchange is alike or its difference is known and explained and every client is content, 1 when one
+// is not, 2 when there is nothing to compare with or a client is not installed.
 
+import { runClients } from "./compat/clients.ts";
 import { KNOWN, reasonFor } from "./compat/known.ts";
 import { recordingsIn } from "./compat/recording.ts";
 import { type Played, playAll } from "./compat/replay.ts";
@@ -39,10 +40,23 @@ const compare = async (folder: string): Promise<number> => {
   return played.length === 0 ? 2 : different === 0 ? 0 : 1;
 };
 
+const clients = async (): Promise<number> => {
+  const runs = await runClients();
+  for (const { name, said, status } of runs) {
+    say(`${name.padEnd(20)} ${status}`);
+    if (status !== "passed") say(said.trimEnd());
+  }
+  if (runs.some(({ status }) => status === "failed")) return 1;
+  return runs.every(({ status }) => status === "passed") ? 0 : 2;
+};
+
 const folder = process.env["PVE_RECORDINGS"];
 if (folder === undefined || folder === "") {
   say(
     "PVE_RECORDINGS names no folder; make compat PVE_RECORDINGS=DIR plays every recording in it against the simulator",
   );
   process.exitCode = 2;
-} else process.exitCode = await compare(folder);
+} else {
+  const codes = [await compare(folder), await clients()];
+  process.exitCode = codes.includes(1) ? 1 : Math.max(...codes);
+}
