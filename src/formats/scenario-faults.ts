@@ -26,6 +26,9 @@ export const CALLS = [
   "clone",
 ] as const;
 
+/** How an answer can be lost. */
+export const LOSSES = ["reset", "silence", "html", "cut", "huge"] as const;
+
 const CHANGES = {
   by: "kind",
   common: [],
@@ -84,7 +87,7 @@ export type ScenarioChange = {
 export type ScenarioFate = {
   readonly kind: FateWord;
   readonly byMs?: number;
-  readonly how?: "reset" | "silence";
+  readonly how?: (typeof LOSSES)[number];
   readonly text?: string;
 };
 export type ScenarioMatch = {
@@ -132,7 +135,7 @@ const fateAt = (reader: Reader, spot: Spot): ScenarioFate | undefined => {
   if (variant?.word === undefined) return undefined;
   const { fields, word: kind } = variant;
   const byMs = spanAt(reader, fields.get("by"));
-  const how = wordAt(reader, fields.get("how"), ["reset", "silence"] as const);
+  const how = wordAt(reader, fields.get("how"), LOSSES);
   const text = textAt(reader, fields.get("text"), LINE);
   return {
     ...(byMs === undefined ? {} : { byMs }),

@@ -75,7 +75,8 @@ const listAt = <T>(
 
 /** The same name twice would make one of the two a lie. */
 const eachOnce = (reader: Reader, spot: Spot | undefined, names: readonly string[], what: string): void => {
-  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  const seen = new Set<string>();
+  const twice = names.find((name) => seen.size === seen.add(name).size);
   if (spot !== undefined && twice !== undefined) {
     reader.report(what === "vmid" ? "vmid-duplicate" : "value-wrong", spot, `${what} ${twice} is written twice`);
   }

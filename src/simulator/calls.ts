@@ -4,6 +4,7 @@
 
 import type { Vmid } from "../spine/model.ts";
 import type { Edits } from "./config-file.ts";
+import type { Loss } from "./faults.ts";
 import type { Mark } from "./journal.ts";
 import type { GuestKind } from "./settings.ts";
 
@@ -66,8 +67,8 @@ export type Answer =
   | { readonly kind: "refused"; readonly status: 400 | 500; readonly text: string }
   /** The node that the call names did not take it. */
   | { readonly kind: "unreached"; readonly status: 595 | 596; readonly text: string }
-  /** No answer comes: the connection breaks, or stays open and silent. */
-  | { readonly kind: "lost"; readonly how: "reset" | "silence" };
+  /** No answer comes, or none that can be read. */
+  | { readonly kind: "lost"; readonly how: Loss };
 
 /** The answer, and how long it is in coming. */
 export type Answered = { readonly answer: Answer; readonly delayMs: number };

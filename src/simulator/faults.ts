@@ -3,16 +3,20 @@
 // A fault of a script happens exactly when it says. Weather is chance: so many calls of a thousand have that fate, drawn
 // from the world's own seed. Not here: carrying them out (fate.ts, changes.ts).
 
+import type { LOSSES } from "../formats/scenario-faults.ts";
 import type { Verb } from "./calls.ts";
 import type { Run, RunState } from "./world.ts";
+
+/** How an answer is lost: the connection breaks, stays open and silent, or carries something else. */
+export type Loss = (typeof LOSSES)[number];
 
 export type Fate =
   /** The answer, and the work, take that much longer. */
   | { readonly kind: "slow"; readonly ms: number }
   /** It takes effect; the answer never comes. */
-  | { readonly kind: "lost-reply"; readonly how: "reset" | "silence" }
+  | { readonly kind: "lost-reply"; readonly how: Loss }
   /** It never arrives; the answer never comes either. */
-  | { readonly kind: "unheard"; readonly how: "reset" | "silence" }
+  | { readonly kind: "unheard"; readonly how: Loss }
   /** It arrives that much later, when the caller may have given up. */
   | { readonly kind: "late"; readonly ms: number }
   /** The task stops in the middle and leaves no verdict. */

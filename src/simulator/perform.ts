@@ -7,7 +7,7 @@ import type { Answer, Answered, Call } from "./calls.ts";
 import { configured } from "./configure.ts";
 import { deed } from "./deeds.ts";
 import { fateOf, meet } from "./fate.ts";
-import type { Fate } from "./faults.ts";
+import type { Fate, Loss } from "./faults.ts";
 import type { Arrived, Cause } from "./journal.ts";
 import { guestAt, objection } from "./objections.ts";
 import { spawn } from "./tasks.ts";
@@ -106,7 +106,7 @@ export const perform = (world: World, call: Call): Performed => {
 };
 
 /** A read. It changes nothing of the guests, but a fault may be waiting for it. */
-export type Looked = { readonly world: World; readonly delayMs: number; readonly lost?: "reset" | "silence" };
+export type Looked = { readonly world: World; readonly delayMs: number; readonly lost?: Loss };
 
 export const lookAt = (world: World, vmid: number | undefined): Looked => {
   if (world.faults.length === 0) return { delayMs: 0, world };

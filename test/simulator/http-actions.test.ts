@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { parseJson } from "../../src/formats/json-text.ts";
 import { APPLY, type Client, simulated, THREE_NODES } from "./server.ts";
 
 const AS = { auth: APPLY };
@@ -269,4 +270,21 @@ test("a look can be lost too", async () => {
     await assert.rejects(client.ask("GET", "/nodes/pve1/qemu/101/status/current"), { code: "ECONNRESET" });
     assert.equal((await client.ask("GET", "/nodes/pve1/qemu/101/status/current")).status, 200);
   }, withFaults("{ on: { call: look, vmid: 101 }, fate: { kind: unheard, how: reset } }"));
+});
+
+test("an answer can be a page of HTML, half an answer, or more than a client should read", async () => {
+  const text = withFaults(
+    "{ on: { call: look, vmid: 101 }, fate: { kind: unheard, how: html } }",
+    "{ on: { call: look, vmid: 101, nth: 2 }, fate: { kind: unheard, how: cut } }",
+    "{ on: { call: look, vmid: 101, nth: 3 }, fate: { kind: unheard, how: huge } }",
+  );
+  await simulated(async ({ ask }) => {
+    const path = "/nodes/pve1/qemu/101/status/current";
+    const page = await ask("GET", path);
+    assert.deepEqual([page.status, page.type], [200, "text/html"]);
+    const half = await ask("GET", path);
+    assert.equal(parseJson(half.body, "half").kind, "bad");
+    assert.equal((await ask("GET", path)).body.length, 128 * 2 ** 20);
+    assert.equal((await ask("GET", path)).status, 200);
+  }, text);
 });

@@ -40,6 +40,17 @@ export type Weigh = {
   readonly poolOf: (vmid: number) => string | undefined;
 };
 
+/** Accounts never change, so what a role holds is worked out once. */
+const known = new WeakMap<Accounts, Map<string, readonly string[]>>();
+
+const privilegesIn = (accounts: Accounts, dialect: Dialect, role: string): readonly string[] => {
+  const roles = known.get(accounts) ?? new Map<string, readonly string[]>();
+  known.set(accounts, roles);
+  const found = roles.get(role) ?? privilegesOfRole(role, accounts.roles, dialect) ?? [];
+  roles.set(role, found);
+  return found;
+};
+
 const written = ({ accounts, dialect }: Weigh, who: string, path: string): Rights => {
   let rights: Rights = new Map();
   for (const step of stepsTo(path)) {
@@ -49,7 +60,7 @@ const written = ({ accounts, dialect }: Weigh, who: string, path: string): Right
     if (here.length === 0) continue;
     const merged = new Map<string, boolean>();
     for (const { isPropagated, role } of here) {
-      for (const privilege of privilegesOfRole(role, accounts.roles, dialect) ?? []) {
+      for (const privilege of privilegesIn(accounts, dialect, role)) {
         merged.set(privilege, isPropagated || merged.get(privilege) === true);
       }
     }

@@ -3,6 +3,7 @@
 // The reason phrase is the first line of the text. Since 9 the text stands in the body as `message` too; before, the
 // reason phrase alone has it. Errors of the proxy have no body and no content type.
 
+import type { Loss } from "../faults.ts";
 import type { Dialect } from "./privileges.ts";
 
 export type Reply =
@@ -10,7 +11,7 @@ export type Reply =
   | { readonly kind: "error"; readonly status: number; readonly text: string; readonly errors?: Errors }
   /** A status line and nothing else. */
   | { readonly kind: "empty"; readonly status: number; readonly reason: string }
-  | { readonly kind: "lost"; readonly how: "reset" | "silence" };
+  | { readonly kind: "lost"; readonly how: Loss };
 export type Errors = Readonly<Record<string, string>>;
 /** A reply, and the virtual time that it takes. */
 export type Replied = { readonly reply: Reply; readonly delayMs: number };

@@ -51,12 +51,23 @@ const wrongIn = (rule: Rule, value: string, isRoot: boolean): string | undefined
   return rule.format?.(value);
 };
 
+type Matcher = readonly [RegExp, Rule];
+
+/** Schemas never change, so their patterns are made once. */
+const matchers = new WeakMap<Schema, readonly Matcher[]>();
+
+const matchersOf = (schema: Schema): readonly Matcher[] => {
+  const made =
+    matchers.get(schema) ?? Object.entries(schema).map(([name, rule]): Matcher => [new RegExp(`^(?:${name})$`), rule]);
+  matchers.set(schema, made);
+  return made;
+};
+
 /** Undefined when every parameter fits. */
 export const wrongWith = (schema: Schema, params: Params, isRoot: boolean): Errors | undefined => {
-  const rules = Object.entries(schema).map(([name, rule]) => [new RegExp(`^(?:${name})$`), rule] as const);
   const errors: Record<string, string> = {};
   for (const [name, value] of params) {
-    const rule = rules.find(([pattern]) => pattern.test(name))?.[1];
+    const rule = matchersOf(schema).find(([pattern]) => pattern.test(name))?.[1];
     const text =
       rule === undefined
         ? "property is not defined in schema and the schema does not allow additional properties"

@@ -12,6 +12,7 @@ import { isAnswering } from "../world.ts";
 import { answer } from "./api.ts";
 import { BODY_BYTES_MAX, readBody } from "./body.ts";
 import type { Certificate } from "./certificate.ts";
+import { lose } from "./lose.ts";
 import { type Format, type Replied, type Written, written } from "./reply.ts";
 import type { Setup } from "./route.ts";
 
@@ -95,7 +96,7 @@ export const serve = (setup: Setup, place: Place, clock: Clock, certificate: Cer
   const replied = async (response: ServerResponse, at: number, { delayMs, reply }: Replied, format: Format) => {
     await wait(delayMs);
     if (reply.kind !== "lost") send(response, at, written(reply, format, setup.dialect));
-    else if (reply.how === "reset") response.socket?.destroy();
+    else await lose(response, reply.how);
   };
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = "", url = "" } = request;
