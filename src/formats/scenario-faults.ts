@@ -55,6 +55,7 @@ const CHANGES = {
   },
 } as const;
 export type ChangeWord = keyof (typeof CHANGES)["of"];
+export const CHANGE_WORDS: readonly string[] = Object.keys(CHANGES.of);
 
 const FATES = {
   by: "kind",
