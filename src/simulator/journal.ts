@@ -79,6 +79,32 @@ const isOf = (cause: Cause, intent: string): boolean => cause.kind === "call" &&
 export const deedsOf = (journal: readonly Entry[], intent: string): readonly Deed[] =>
   journal.filter((entry): entry is Deed => entry.kind === "deed" && isOf(entry.cause, intent));
 
+/** The deed with which each verb is done; before it, the work is at most begun. */
+const COMPLETES = {
+  clone: "unlocked",
+  configure: "configured",
+  "delete-snapshot": "snapshot-removed",
+  destroy: "destroyed",
+  migrate: "migrated",
+  reboot: "executing",
+  reset: "reset",
+  resume: "resumed",
+  rollback: "rolled-back",
+  shutdown: "powered-off",
+  snapshot: "snapshot-made",
+  start: "executing",
+  stop: "powered-off",
+  suspend: "paused",
+} as const satisfies Record<Verb, Effect>;
+
+/** What became of an intent, whatever anybody said: nothing of it, a part, or all. */
+export const truthOf = (journal: readonly Entry[], intent: string): "all" | "nothing" | "part" => {
+  const call = journal.find((entry): entry is Arrived => entry.kind === "call" && entry.mark?.intent === intent);
+  const deeds = deedsOf(journal, intent);
+  if (call === undefined || deeds.length === 0) return "nothing";
+  return deeds.some(({ effect }) => effect === COMPLETES[call.verb]) ? "all" : "part";
+};
+
 const repeated = (texts: readonly string[]): readonly string[] => {
   const seen = new Set<string>();
   const twice = new Set<string>();

@@ -77,8 +77,9 @@ const configText = (
   if (work.digest !== undefined && work.digest !== digestOf(guest.file)) {
     return "checksum mismatch (file change by other user?)";
   }
-  if (work.inTask) return undefined;
-  return lockText(guest) ?? (isQuorate(world) ? undefined : unwritable(guest, world.counters.pid));
+  // A task would find out by itself that it cannot write.
+  const isRefused = !work.inTask && !isQuorate(world);
+  return lockText(guest) ?? (isRefused ? unwritable(guest, world.counters.pid) : undefined);
 };
 
 const migrateText = (world: World, guest: Guest, target: string, isOnline: boolean): string | undefined => {

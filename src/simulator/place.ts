@@ -15,7 +15,7 @@
 // and verdict-lost: verdict is unknown. lies: verdict is done, and no deed is in the journal. warns: done. fails: failed.
 // A dead or unreached node: its guests are unknown to the source, send fails (never left) or is unknown (timed out).
 // No quorum, lock, template, silent monitor, running task: hindrances. Stale broadcasts do not show here, because the
-// source asks the owner of each guest. Checks for a simulation: stepsCalledTwice, deedsOf, interruptionsByCalls.
+// source asks the owner of each guest. Checks for a simulation: truthOf, stepsCalledTwice, interruptionsByCalls.
 
 import { advance, nextDueMs } from "./advance.ts";
 import type { Answered, Call } from "./calls.ts";

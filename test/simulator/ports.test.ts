@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { DurableIntent } from "../../src/adapters/actuator.ts";
 import type { Ulid } from "../../src/ledger/record.ts";
 import type { Fault } from "../../src/simulator/faults.ts";
-import { deedsOf } from "../../src/simulator/journal.ts";
+import { deedsOf, truthOf } from "../../src/simulator/journal.ts";
 import { type Place, placeOf } from "../../src/simulator/place.ts";
 import { worldActuator } from "../../src/simulator/world-actuator.ts";
 import { worldSource } from "../../src/simulator/world-source.ts";
@@ -53,7 +53,13 @@ const carry = async (place: Place, id: number, action: Action, signal = never())
   const sent = await sending;
   const reference = sent.kind === "sent" ? sent.reference : undefined;
   const verdict = reference === undefined ? undefined : await actuator.verdict(intent, reference, signal);
-  return { deeds: deedsOf(place.world().journal, intent.id).map(({ effect }) => effect), sent, verdict };
+  const { journal } = place.world();
+  return {
+    deeds: deedsOf(journal, intent.id).map(({ effect }) => effect),
+    sent,
+    truth: truthOf(journal, intent.id),
+    verdict,
+  };
 };
 
 const START = { kind: "vm.start" } as const;
@@ -206,13 +212,13 @@ test("a late call takes effect after its caller has given up", async () => {
 
 test("half-done and a lost verdict are unknown, a warning is done, a failure is failed, a lie is done without a deed", async () => {
   const half = await carry(faulty({ kind: "half-done" }), 101, START);
-  assert.deepEqual([half.verdict?.kind, half.deeds], ["unknown", ["launched"]]);
+  assert.deepEqual([half.verdict?.kind, half.deeds, half.truth], ["unknown", ["launched"], "part"]);
   assert.equal((await carry(faulty({ kind: "verdict-lost" }), 101, START)).verdict?.kind, "unknown");
   assert.equal((await carry(faulty({ kind: "warns" }), 101, START)).verdict?.kind, "done");
   const failed = await carry(faulty({ kind: "fails", text: "no" }), 101, START);
   assert.deepEqual([failed.verdict, failed.deeds], [{ because: "no", kind: "failed" }, []]);
   const lie = await carry(faulty({ kind: "lies" }), 101, START);
-  assert.deepEqual([lie.verdict?.kind, lie.deeds], ["done", []]);
+  assert.deepEqual([lie.verdict?.kind, lie.deeds, lie.truth], ["done", [], "nothing"]);
 });
 
 test("a call to a dead node never left; one to a node that times out may have", async () => {
@@ -284,8 +290,8 @@ test("every other action of the catalogue reaches the world", async () => {
     [run, { kind: "vm.clone", name: "copy", to: vmid(201) }, ["cloned", "unlocked"]],
   ];
   for (const [given, action, effects] of cases) {
-    const { deeds, verdict } = await carry(placeOf(lab([given])), 101, action);
-    assert.deepEqual([action.kind, verdict?.kind, deeds], [action.kind, "done", effects]);
+    const { deeds, truth, verdict } = await carry(placeOf(lab([given])), 101, action);
+    assert.deepEqual([action.kind, verdict?.kind, deeds, truth], [action.kind, "done", effects, "all"]);
   }
 });
 

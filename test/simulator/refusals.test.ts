@@ -86,6 +86,11 @@ const REFUSALS: readonly {
     work: { edits: { cores: "2" }, inTask: false, verb: "configure" },
   },
   {
+    given: { settings: { lock: "backup" }, vmid: 101 },
+    text: "VM is locked (backup)",
+    work: { edits: { cores: "2" }, inTask: true, verb: "configure" },
+  },
+  {
     given: { vmid: 101 },
     text: "checksum mismatch (file change by other user?)",
     work: { digest: "0".repeat(40), edits: { cores: "2" }, inTask: true, verb: "configure" },
@@ -95,7 +100,7 @@ const REFUSALS: readonly {
 ];
 
 for (const { given, text, work } of REFUSALS) {
-  test(`${work.verb} is refused at once: ${text}`, () => {
+  test(`${work.verb}${work.verb === "configure" && work.inTask ? " in a task" : ""} is refused at once: ${text}`, () => {
     const { answer, world } = made(lab([given]), 101, work);
     assert.deepEqual(answer, { kind: "refused", status: 500, text });
     assert.equal(world.tasks.size, 0);
