@@ -1,0 +1,141 @@
+// The parser of scenarios and their published schema agree: what one takes, the other takes, but for what a schema cannot
+// say of a value: that a node, a role or a user is written elsewhere, and that none is written twice.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import fc from "fast-check";
+import { parse } from "yaml";
+import { parseScenario } from "../../src/formats/scenario-yaml.ts";
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+const file = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+const isValid = new Ajv2020({ allErrors: false, strict: true, strictRequired: false }).compile(
+  JSON.parse(file("schemas/scenario.schema.json")),
+);
+
+const EXAMPLE: Json = parse(file("examples/three-nodes.yaml"));
+const [WHOLE = ""] = Array.from(
+  file("docs/simulator.md").matchAll(/^```yaml\n([\s\S]*?)^```$/gm),
+  ([, body]) => body ?? "",
+);
+const DOCUMENT: Json = parse(WHOLE);
+
+const BEYOND_SCHEMA = /written (?:under|twice)/;
+/** The schema knows the form of a date, and not which months have 31 days. */
+const BEYOND_FORM = /an instant in quotes/;
+
+type Place = { readonly holder: Json[] | { [key: string]: Json }; readonly key: string };
+const placesOf = (value: Json): readonly Place[] =>
+  value === null || typeof value !== "object"
+    ? []
+    : Object.keys(value).flatMap((key) => [{ holder: value, key }, ...placesOf(Reflect.get(value, key))]);
+
+const junk = fc.constantFrom<Json>(
+  ...[null, true, false, 0, 1, -1, 1.5, 99, 100, 1001, 2 ** 31],
+  ...[
+    "",
+    " a",
+    "pve1",
+    "pve1-",
+    "vm",
+    "ct",
+    "running",
+    "9.2",
+    "9.2.3",
+    "2 GiB",
+    "2 GB",
+    "5 min",
+    "5m",
+    "500 ms",
+    "01 s",
+  ],
+  ...[
+    "a@pve",
+    "a@pve!b",
+    "/",
+    "vms",
+    "/vms/101",
+    "start",
+    "look",
+    "lies",
+    "reset",
+    "html",
+    "PVEAuditor",
+    "a\nb",
+    "\u202e",
+  ],
+  ...["2026-01-01T00:00:00Z", "2026-01-01"],
+  [],
+  {},
+  [1],
+  { kind: "lies" },
+  { kind: "quorum-lost" },
+  { call: "start" },
+  { a: "b" },
+);
+const stray = fc.constantFrom(
+  "x",
+  "config",
+  "name",
+  "how",
+  "by",
+  "vmid",
+  "node",
+  "change",
+  "fate",
+  "on",
+  "at",
+  "__proto__",
+);
+const spoil = fc.record({ at: fc.nat(), how: fc.constantFrom("drop", "add", "replace"), key: stray, value: junk });
+
+const spoilt = (
+  value: Json,
+  { at, how, key, value: other }: { at: number; how: string; key: string; value: Json },
+): Json => {
+  const copy: Json = structuredClone(value);
+  const places = placesOf(copy);
+  const place = places[at % places.length];
+  if (place === undefined) return copy;
+  const put = (name: string): void => {
+    Object.defineProperty(place.holder, name, { configurable: true, enumerable: true, value: other, writable: true });
+  };
+  if (how === "replace") put(place.key);
+  else if (how === "add" && !Array.isArray(place.holder)) put(key);
+  else if (Array.isArray(place.holder)) place.holder.splice(Number(place.key), 1);
+  else delete place.holder[place.key];
+  return copy;
+};
+
+const textOf = (value: Json): string =>
+  JSON.stringify(value).replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+test("the example and the document's scenario fit the schema", () => {
+  assert.ok(isValid(EXAMPLE), JSON.stringify(isValid.errors));
+  assert.ok(isValid(DOCUMENT), JSON.stringify(isValid.errors));
+});
+
+test("what the parser takes fits the schema, and what fits the schema the parser takes", () => {
+  const seen = { bad: 0, ok: 0 };
+  fc.assert(
+    fc.property(fc.constantFrom(EXAMPLE, DOCUMENT), fc.array(spoil, { maxLength: 2 }), (whole, spoils) => {
+      const value = spoils.reduce(spoilt, whole);
+      const parsed = parseScenario(textOf(value), "s.yaml");
+      seen[parsed.kind] += 1;
+      const isBeyond =
+        parsed.kind === "bad" &&
+        parsed.problems.every(({ because }) => BEYOND_SCHEMA.test(because) || BEYOND_FORM.test(because));
+      if (isBeyond) return;
+      assert.equal(
+        isValid(value),
+        parsed.kind === "ok",
+        `${textOf(value)} ${JSON.stringify(parsed)} ${JSON.stringify(isValid.errors)}`,
+      );
+    }),
+    { numRuns: 500, seed: 7 },
+  );
+  assert.ok(seen.ok > 50 && seen.bad > 50, JSON.stringify(seen));
+});
