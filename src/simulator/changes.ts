@@ -7,6 +7,7 @@ import { drawUuid } from "./chance.ts";
 import { edited, rewritten, settledFile, withSettings } from "./config-file.ts";
 import { type Deeds, deed } from "./deeds.ts";
 import type { Change } from "./faults.ts";
+import type { Ended } from "./journal.ts";
 import { NO_VERDICT } from "./tasks.ts";
 import { type Guest, type Node, nextPid, type World, withGuest, withNode, withoutGuest } from "./world.ts";
 
@@ -102,18 +103,21 @@ const guestChanged = (world: World, guest: Guest, change: GuestChange): World =>
   }
 };
 
+const ended = (world: World, upid: string): World => {
+  const task = world.tasks.get(upid);
+  if (task === undefined) return world;
+  const { cause, verb, vmid } = task;
+  const entry: Ended = { atMs: world.nowMs, cause, kind: "end", said: NO_VERDICT, upid, verb, vmid };
+  const over = { ...task, state: { atMs: world.nowMs, kind: "ended", status: NO_VERDICT } as const };
+  return { ...world, journal: [...world.journal, entry], tasks: new Map(world.tasks).set(upid, over) };
+};
+
 /** Its guests lose their power with it, and its tasks end without a verdict. */
 const died = (world: World, node: Node): World => {
   const { report, ...rest } = node;
   const down = withNode(world, { ...rest, ...(report === undefined ? {} : { report }), isUp: false });
   const lost = down.open.filter((upid) => down.tasks.get(upid)?.node === node.name);
-  const tasks = new Map(down.tasks);
-  for (const upid of lost) {
-    const task = tasks.get(upid);
-    if (task !== undefined)
-      tasks.set(upid, { ...task, state: { atMs: down.nowMs, kind: "ended", status: NO_VERDICT } });
-  }
-  const silent = { ...down, open: down.open.filter((upid) => !lost.includes(upid)), tasks };
+  const silent = lost.reduce(ended, { ...down, open: down.open.filter((upid) => !lost.includes(upid)) });
   return Array.from(silent.guests.values())
     .filter((guest) => guest.node === node.name)
     .reduce(stopped, silent);

@@ -4,7 +4,7 @@
 //   const source = worldSource(place, { environment: "home" });            // Source    (world-source.ts)
 //   const actuator = worldActuator(place, { user: "dedalus@pve!apply" });  // Actuator  (world-actuator.ts)
 //   place.advance(toMs);            // virtual time moves only here; everything due happens, waiting promises resolve
-//   place.dueMs();                  // when something will happen next: what a scheduler may jump to
+//   place.dueMs();                  // when something will happen, or an answer will come: what a scheduler may jump to
 //   place.change(change);           // somebody else acts (faults.ts: Change)
 //   place.world();                  // the whole value: guests, tasks, and the truth in journal (journal.ts)
 //
@@ -36,9 +36,15 @@ export type Place = {
   readonly looked: (vmid: number | undefined) => void;
   /** Resolves with true when it is so, checked whenever the world changes; with false when the signal aborts first. */
   readonly until: (isSo: (world: World) => boolean, signal: AbortSignal) => Promise<boolean>;
+  /** Resolves with true at that time, and with false when the signal aborts first. */
+  readonly untilMs: (dueMs: number, signal: AbortSignal) => Promise<boolean>;
 };
 
-type Waiter = { readonly isSo: (world: World) => boolean; readonly settle: (isSo: boolean) => void };
+type Waiter = {
+  readonly isSo: (world: World) => boolean;
+  readonly settle: (isSo: boolean) => void;
+  readonly dueMs?: number;
+};
 
 export const placeOf = (first: World): Place => {
   let world = first;
@@ -53,6 +59,26 @@ export const placeOf = (first: World): Place => {
   };
   /** What is due at this very moment happens with the call that made it due. */
   const settled = (next: World): World => advance(next, next.nowMs);
+  const wait = (isSo: Waiter["isSo"], signal: AbortSignal, due: Pick<Waiter, "dueMs">): Promise<boolean> => {
+    if (isSo(world)) return Promise.resolve(true);
+    if (signal.aborted) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const giveUp = (): void => {
+        waiters = waiters.filter((other) => other !== waiter);
+        resolve(false);
+      };
+      const waiter: Waiter = {
+        isSo,
+        settle: (isReached) => {
+          signal.removeEventListener("abort", giveUp);
+          resolve(isReached);
+        },
+        ...due,
+      };
+      waiters = [...waiters, waiter];
+      signal.addEventListener("abort", giveUp, { once: true });
+    });
+  };
   return {
     advance: (toMs) => become(advance(world, toMs)),
     call: (call) => {
@@ -61,7 +87,10 @@ export const placeOf = (first: World): Place => {
       return { answer, delayMs };
     },
     change: (change) => become(settled(changed(world, change))),
-    dueMs: () => nextDueMs(world),
+    dueMs: () => {
+      const times = [nextDueMs(world), ...waiters.map(({ dueMs }) => dueMs)].filter((ms) => ms !== undefined);
+      return times.length === 0 ? undefined : Math.min(...times);
+    },
     look: (vmid) => {
       const { world: after, ...looked } = lookAt(world, vmid);
       if (after !== world) become(settled(after));
@@ -71,25 +100,8 @@ export const placeOf = (first: World): Place => {
       const after = lookedAt(world, vmid);
       if (after !== world) become(settled(after));
     },
-    until: (isSo, signal) => {
-      if (isSo(world)) return Promise.resolve(true);
-      if (signal.aborted) return Promise.resolve(false);
-      return new Promise((resolve) => {
-        const giveUp = (): void => {
-          waiters = waiters.filter((other) => other !== waiter);
-          resolve(false);
-        };
-        const waiter: Waiter = {
-          isSo,
-          settle: (isReached) => {
-            signal.removeEventListener("abort", giveUp);
-            resolve(isReached);
-          },
-        };
-        waiters = [...waiters, waiter];
-        signal.addEventListener("abort", giveUp, { once: true });
-      });
-    },
+    until: (isSo, signal) => wait(isSo, signal, {}),
+    untilMs: (dueMs, signal) => wait(({ nowMs }) => nowMs >= dueMs, signal, { dueMs }),
     world: () => world,
   };
 };

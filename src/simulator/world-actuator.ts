@@ -81,7 +81,7 @@ export const worldActuator = (place: Place, { user }: WorldActuatorOptions): Act
       return { because: "no answer came", kind: "unknown" };
     }
     const dueMs = place.world().nowMs + delayMs;
-    if (!(await place.until(({ nowMs }) => nowMs >= dueMs, signal))) {
+    if (!(await place.untilMs(dueMs, signal))) {
       return { because: "no answer came in time", kind: "unknown" };
     }
     return sentOf(answer);

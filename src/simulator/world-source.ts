@@ -21,7 +21,7 @@ export const worldSource = (place: Place, { environment, hidden }: WorldSourceOp
     const dueMs = place.world().nowMs + delayMs;
     const isInTime =
       lost === undefined
-        ? await place.until(({ nowMs }) => nowMs >= dueMs, signal)
+        ? await place.untilMs(dueMs, signal)
         : lost === "silence" && (await place.until(() => false, signal));
     const world = place.world();
     const guest = hidden?.has(vmid) === true ? undefined : world.guests.get(vmid);

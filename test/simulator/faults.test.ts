@@ -188,6 +188,10 @@ test("node-dies: its guests lose power, its tasks lose their verdict, the others
   const dead = advance({ ...world, faults }, START_MS + 200);
   const { state } = taskOf(dead, answer);
   assert.equal(state.kind === "ended" && state.status, "unexpected status");
+  assert.deepEqual(
+    dead.journal.flatMap((entry) => (entry.kind === "end" ? [entry.said] : [])),
+    ["unexpected status"],
+  );
   assert.deepEqual([statusOf(dead, 101), statusOf(dead, 102)], ["stopped", "running"]);
   assert.equal(isQuorate(dead), true);
   assert.equal(made(dead, 101, { verb: "start" }).answer.kind, "unreached");

@@ -198,6 +198,23 @@ test("a silent reply stays open until the signal aborts", async () => {
   assert.deepEqual(deedsOf(place.world().journal, intent.id), []);
 });
 
+test("a scheduler that jumps from one due time to the next carries everything to its end", async () => {
+  const place = faulty({ kind: "slow", ms: MINUTE_MS });
+  const intent = intentOn(await look(place, 101), START);
+  const actuator = worldActuator(place, { user: "root@pam" });
+  let said = "";
+  const carrying = actuator.send(intent, never()).then(async (sent) => {
+    said = sent.kind === "sent" ? (await actuator.verdict(intent, sent.reference, never())).kind : sent.kind;
+  });
+  for (let due = place.dueMs(); due !== undefined; due = place.dueMs()) {
+    place.advance(due);
+    await Promise.resolve();
+  }
+  await carrying;
+  assert.equal(said, "done");
+  assert.ok(place.world().nowMs >= START_MS + MINUTE_MS);
+});
+
 test("a late call takes effect after its caller has given up", async () => {
   const place = faulty({ kind: "late", ms: MINUTE_MS });
   const intent = intentOn(await look(place, 101), START);

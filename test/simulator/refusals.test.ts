@@ -42,6 +42,18 @@ const FAILURES: readonly {
     work: { verb: "shutdown" },
   },
   {
+    given: { isMonitorSilent: true, state: "running", vmid: 101 },
+    said: "VM 101 qmp command failed - got timeout",
+    title: "a hung monitor",
+    work: { verb: "suspend" },
+  },
+  {
+    given: { isMonitorSilent: true, state: "running", vmid: 101 },
+    said: "VM 101 qmp command 'system_reset' failed",
+    title: "a hung monitor",
+    work: { verb: "reset" },
+  },
+  {
     given: { vmid: 101 },
     said: "snapshot 'no' does not exist",
     title: "a snapshot that is not there",

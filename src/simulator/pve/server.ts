@@ -81,7 +81,6 @@ export const serve = (setup: Setup, place: Place, clock: Clock, certificate: Cer
     response.sendDate = false;
     const headers = {
       "Cache-Control": "max-age=0",
-      Connection: "Keep-Alive",
       date: httpDateAt(place.world().nowMs),
       Pragma: "no-cache",
       Server: "pve-api-daemon/3.0",
