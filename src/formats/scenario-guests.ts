@@ -24,7 +24,7 @@ export const GUEST_STATUSES = [
   "io-error",
   "internal-error",
 ] as const;
-export const HA_STATES = ["started", "stopped"] as const;
+const HA_STATES = ["started", "stopped"] as const;
 
 export type ScenarioGuest = {
   readonly vmid: Vmid;

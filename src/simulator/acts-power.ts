@@ -55,4 +55,4 @@ export const haAsked = ({ guest, task, world }: On, verb: "start" | "stop" | "sh
 };
 
 /** The manager of high availability looks at its requests that often. */
-export const HA_ROUND_MS = 10_000;
+const HA_ROUND_MS = 10_000;

@@ -12,7 +12,7 @@ import { arrived } from "./perform.ts";
 import { spawn, type Task } from "./tasks.ts";
 import { type Node, type World, withGuest } from "./world.ts";
 
-export const REPORT_EVERY_MS = 10_000;
+const REPORT_EVERY_MS = 10_000;
 
 /** The world at a later time, when nothing was due in between: reports are made, nothing else changes. */
 const idle = (world: World, toMs: number): World => {

@@ -18,7 +18,7 @@ export const drawBetween = (state: Chance, least: number, most: number): readonl
   return [least + Math.floor(share * (most - least + 1)), next];
 };
 
-export const drawHex = (state: Chance, length: number): readonly [string, Chance] => {
+const drawHex = (state: Chance, length: number): readonly [string, Chance] => {
   let text = "";
   let rest = state;
   while (text.length < length) {

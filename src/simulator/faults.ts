@@ -5,7 +5,7 @@
 
 import type { LOSSES } from "../formats/scenario-faults.ts";
 import type { Verb } from "./calls.ts";
-import type { Run, RunState } from "./world.ts";
+import type { RunState } from "./world.ts";
 
 /** How an answer is lost: the connection breaks, stays open and silent, or carries something else. */
 export type Loss = (typeof LOSSES)[number];
@@ -46,7 +46,6 @@ export type Change =
       readonly node: string;
     }
   | { readonly kind: "quorum-lost" | "quorum-returns" };
-export type ChangeKind = Change["kind"];
 
 /** Which calls are meant: `look` is any read that concerns the guest. */
 export type Match = { readonly call: Verb | "look" | "any"; readonly vmid?: number };
@@ -78,5 +77,3 @@ export const WEATHER = [
   "slow",
 ] as const;
 export type WeatherKind = (typeof WEATHER)[number] & FateKind;
-
-export type RunningGuest = Extract<Run, { readonly kind: "running" }>;

@@ -7,6 +7,9 @@ import { test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { parse } from "yaml";
+import { INSTANT_PATTERN, NAME_PATTERN, TEXT_PATTERN } from "../../src/formats/fields.ts";
+import { MEMORY_PATTERN } from "../../src/formats/memory-text.ts";
+import * as patterns from "../../src/formats/scenario-fields.ts";
 import { parseScenario } from "../../src/formats/scenario-yaml.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -116,6 +119,15 @@ const textOf = (value: Json): string =>
 test("the example and the document's scenario fit the schema", () => {
   assert.ok(isValid(EXAMPLE), JSON.stringify(isValid.errors));
   assert.ok(isValid(DOCUMENT), JSON.stringify(isValid.errors));
+});
+
+test("the schema says the same patterns as the parser", () => {
+  const text = file("schemas/scenario.schema.json");
+  const own = Object.entries(patterns).flatMap(([name, value]) => (name.endsWith("_PATTERN") ? [`${value}`] : []));
+  assert.ok(own.length >= 6);
+  for (const pattern of [...own, INSTANT_PATTERN, MEMORY_PATTERN, NAME_PATTERN, TEXT_PATTERN]) {
+    assert.ok(text.includes(JSON.stringify(pattern)), pattern);
+  }
 });
 
 test("what the parser takes fits the schema, and what fits the schema the parser takes", () => {

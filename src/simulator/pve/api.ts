@@ -14,6 +14,7 @@ import { ACTION_ROUTES } from "./routes-action.ts";
 import { CLUSTER_ROUTES } from "./routes-cluster.ts";
 import { CONFIG_ROUTES } from "./routes-config.ts";
 import { GUEST_ROUTES } from "./routes-guest.ts";
+import { NODE_ROUTES } from "./routes-node.ts";
 import { TASK_ROUTES } from "./routes-tasks.ts";
 import { type Params, wrongWith } from "./schema.ts";
 import { signIn } from "./sign-in.ts";
@@ -21,6 +22,7 @@ import { signIn } from "./sign-in.ts";
 const ROUTES: readonly Route[] = [
   ...ACCESS_ROUTES,
   ...CLUSTER_ROUTES,
+  ...NODE_ROUTES,
   ...GUEST_ROUTES,
   ...ACTION_ROUTES,
   ...CONFIG_ROUTES,

@@ -18,7 +18,7 @@ export const onGuest =
   (params: Params): Need => ({ isAny, path: `/vms/${textIn(params, "vmid")}`, privileges });
 
 /** The schema has checked it. */
-export const vmidIn = (params: Params): Vmid => {
+const vmidIn = (params: Params): Vmid => {
   const value = Number(params.get("vmid"));
   if (!isVmid(value)) throw new Error("a vmid that no schema has checked");
   return value;

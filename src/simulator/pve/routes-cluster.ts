@@ -1,25 +1,17 @@
-// Methods about the cluster and its nodes: version, nodes, status, resources, the next free vmid, high availability.
+// Methods about the cluster: version, status, resources, the next free vmid, high availability.
 //
 // Lists show only what the caller may see, and do not say that they left something out.
 
 import { isQuorate } from "../world.ts";
 import { isPermitted } from "./access.ts";
 import { data, type Replied, soon, wrongParameters } from "./reply.ts";
-import { type Context, type Route, textIn } from "./route.ts";
-import { NODE, TEXT, VMID } from "./schema.ts";
+import type { Context, Route } from "./route.ts";
+import { TEXT, VMID } from "./schema.ts";
 import { resourceRow } from "./view-guest.ts";
-import { clusterNodeRow, membersOf, nodeResourceRow, nodeRow } from "./view-node.ts";
+import { clusterNodeRow, membersOf, nodeResourceRow } from "./view-node.ts";
 
 const mayAudit = ({ weigh, who }: Context, path: string, privilege: string): boolean =>
   isPermitted(weigh, who, { path, privileges: [privilege] });
-
-const nodes = (context: Context): Replied => {
-  const { setup, world } = context;
-  const rows = membersOf(world).map((node) =>
-    nodeRow(world, node, mayAudit(context, `/nodes/${node.name}`, "Sys.Audit"), setup.fingerprint, setup.local),
-  );
-  return soon(data(rows));
-};
 
 const clusterStatus = ({ setup, world }: Context): Replied => {
   const members = membersOf(world);
@@ -131,53 +123,6 @@ const haStatus = ({ setup, world }: Context): Replied => {
   return soon(data([quorum, fencing, ...rows]));
 };
 
-const nodeStatus = ({ params, setup, world }: Context): Replied => {
-  const node = world.nodes.get(textIn(params, "node"));
-  const total = node?.memory ?? 0;
-  const disk = node?.disk ?? 0;
-  const release = setup.dialect === "9" ? "6.17.2-1-pve" : "6.8.12-1-pve";
-  const version = "#1 SMP PREEMPT_DYNAMIC";
-  return soon(
-    data({
-      "boot-info": { mode: "legacy-bios" },
-      cpu: 0.05,
-      cpuinfo: {
-        cores: node?.cpus,
-        cpus: node?.cpus,
-        family: "25",
-        flags: "",
-        hvm: "1",
-        mhz: "3000.000",
-        model: "Simulated",
-        sockets: 1,
-        user_hz: 100,
-        vendor: "AuthenticAMD",
-      },
-      "current-kernel": { machine: "x86_64", release, sysname: "Linux", version },
-      idle: 0,
-      ksm: { shared: 0 },
-      kversion: `Linux ${release} ${version}`,
-      loadavg: ["0.10", "0.10", "0.10"],
-      memory: {
-        available: total - Math.floor(total / 4),
-        free: total - Math.floor(total / 4),
-        total,
-        used: Math.floor(total / 4),
-      },
-      pveversion: `pve-manager/${setup.version}/0000000000000000`,
-      rootfs: {
-        avail: disk - Math.floor(disk / 4),
-        free: disk - Math.floor(disk / 4),
-        total: disk,
-        used: Math.floor(disk / 4),
-      },
-      swap: { free: 0, total: 0, used: 0 },
-      uptime: Math.floor((world.nowMs - (node?.bootedMs ?? world.nowMs)) / 1000),
-      wait: 0,
-    }),
-  );
-};
-
 const AUDIT_ALL = () => ({ path: "/", privileges: ["Sys.Audit"] });
 
 export const CLUSTER_ROUTES: readonly Route[] = [
@@ -193,14 +138,6 @@ export const CLUSTER_ROUTES: readonly Route[] = [
     method: "GET",
     path: "/version",
     schema: {},
-  },
-  { answer: nodes, method: "GET", path: "/nodes", schema: {} },
-  {
-    answer: nodeStatus,
-    method: "GET",
-    need: (params) => ({ path: `/nodes/${textIn(params, "node")}`, privileges: ["Sys.Audit"] }),
-    path: "/nodes/{node}/status",
-    schema: { node: NODE },
   },
   { answer: clusterStatus, method: "GET", need: AUDIT_ALL, path: "/cluster/status", schema: {} },
   {
