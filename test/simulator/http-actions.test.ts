@@ -4,18 +4,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseJson } from "../../src/formats/json-text.ts";
-import { APPLY, type Client, simulated, THREE_NODES } from "./server.ts";
+import { APPLY, type Client, rowOf, rowsOf, simulated, THREE_NODES } from "./server.ts";
 
 const AS = { auth: APPLY };
-
-const rowsOf = (data: unknown): readonly Readonly<Record<string, unknown>>[] => {
-  assert.ok(Array.isArray(data));
-  return data;
-};
-const rowOf = (data: unknown): Readonly<Record<string, unknown>> => {
-  assert.ok(typeof data === "object" && data !== null && !Array.isArray(data));
-  return { ...data };
-};
 
 const act = async ({ data }: Client, path: string, body = "", method = "POST"): Promise<string> =>
   `${await data(method, path, { ...AS, ...(body === "" ? {} : { body }) })}`;

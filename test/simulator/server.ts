@@ -104,3 +104,12 @@ export const simulated = async (
     await simulator.stop();
   }
 };
+
+export const rowsOf = (data: unknown): readonly Readonly<Record<string, unknown>>[] => {
+  assert.ok(Array.isArray(data));
+  return data;
+};
+export const rowOf = (data: unknown): Readonly<Record<string, unknown>> => {
+  assert.ok(typeof data === "object" && data !== null && !Array.isArray(data));
+  return { ...data };
+};
