@@ -26,6 +26,8 @@ export type SimulatorOptions = {
   /** 0 takes any free port. */
   readonly port: number;
   readonly clock: Clock;
+  /** Told of each request when it is answered. */
+  readonly onRequest?: (seen: Seen) => void;
   /** For tests of clients: a certificate that is not valid yet, or no longer. */
   readonly validity?: Pick<CertificateWords, "notAfterMs" | "notBeforeMs">;
 };
@@ -45,12 +47,24 @@ export type Simulator = {
   readonly requests: () => readonly Seen[];
 };
 
-export const startSimulator = async ({ clock, port, scenario, validity }: SimulatorOptions): Promise<Simulator> => {
+export const startSimulator = async ({
+  clock,
+  onRequest,
+  port,
+  scenario,
+  validity,
+}: SimulatorOptions): Promise<Simulator> => {
   const { accounts, dialect, local, seed, version } = scenario;
   const certificate = makeCertificate({ node: local, seed, ...validity });
   const place = placeOf(scenario.world);
   const { fingerprint } = certificate;
-  const serving = serve({ accounts, dialect, fingerprint, local, seed, version }, place, clock, certificate);
+  const serving = serve(
+    { accounts, dialect, fingerprint, local, seed, version },
+    place,
+    clock,
+    certificate,
+    onRequest ?? (() => undefined),
+  );
   const address = await new Promise<AddressInfo>((resolve, reject) => {
     serving.server.once("error", reject);
     serving.server.listen(port, LOOPBACK, () => {

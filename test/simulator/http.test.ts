@@ -112,6 +112,8 @@ test("extjs answers 200 for everything and says in the body how it was", async (
     const bad = await ask("GET", "/api2/extjs/nodes/pve1/qemu/999/status/current");
     assert.equal(bad.status, 200);
     assert.deepEqual([rowOf(jsonOf(bad.body))["success"], rowOf(jsonOf(bad.body))["status"]], [0, 500]);
+    const wrong = await ask("GET", "/api2/extjs/nodes/pve1/qemu/abc/status/current");
+    assert.deepEqual([wrong.status, rowOf(jsonOf(wrong.body))["status"]], [200, "400"]);
     const good = await ask("GET", "/api2/extjs/version");
     assert.equal(rowOf(jsonOf(good.body))["success"], 1);
   });
@@ -151,6 +153,20 @@ test("the cluster's word is up to ten seconds old", async () => {
     assert.equal(rowOf(await client.data("GET", "/nodes/pve3/qemu/105/status/current"))["status"], "stopped");
     client.simulator.advance(10_000);
     assert.equal((await resource(client, 105))?.["status"], "stopped");
+  });
+});
+
+test("a guest that moves is at its place at once, and its former owner's word is kept until the next", async () => {
+  await simulated(async (client) => {
+    client.simulator.change({ kind: "moved", node: "pve1", vmid: 105 });
+    client.simulator.change({ kind: "stops", vmid: 105 });
+    const seen = async () => {
+      const row = await resource(client, 105);
+      return [row?.["node"], row?.["status"]];
+    };
+    assert.deepEqual(await seen(), ["pve1", "running"]);
+    client.simulator.advance(10_000);
+    assert.deepEqual(await seen(), ["pve1", "stopped"]);
   });
 });
 
@@ -242,6 +258,19 @@ test("the Date header is virtual, and requests are listed as they came", async (
       ["GET /api2/json/version 200", "GET /api2/json/version?a=1 400"],
     );
   });
+});
+
+test("whoever asks is told of each request when it is answered", async () => {
+  const told: string[] = [];
+  await simulated(
+    async ({ ask }) => {
+      await ask("GET", "/version");
+      await ask("GET", "/nodes/pve1/qemu/999/config");
+      assert.deepEqual(told, ["GET /api2/json/version 200", "GET /api2/json/nodes/pve1/qemu/999/config 500"]);
+    },
+    THREE_NODES,
+    { onRequest: ({ method, path, status }) => told.push(`${method} ${path} ${status}`) },
+  );
 });
 
 test("a clock that is followed moves the world", async () => {

@@ -54,7 +54,13 @@ const decodedPath = (path: string): string | undefined => {
   }
 };
 
-export const serve = (setup: Setup, place: Place, clock: Clock, certificate: Certificate): Serving => {
+export const serve = (
+  setup: Setup,
+  place: Place,
+  clock: Clock,
+  certificate: Certificate,
+  onRequest: (seen: Seen) => void,
+): Serving => {
   const seen: Seen[] = [];
   const timers = new Set<NodeJS.Timeout>();
 
@@ -77,7 +83,9 @@ export const serve = (setup: Setup, place: Place, clock: Clock, certificate: Cer
     });
   };
   const send = (response: ServerResponse, at: number, { body, reason, status }: Written): void => {
-    seen[at] = { ...(seen[at] ?? { method: "", path: "" }), status };
+    const answered = { ...(seen[at] ?? { method: "", path: "" }), status };
+    seen[at] = answered;
+    onRequest(answered);
     response.sendDate = false;
     const headers = {
       "Cache-Control": "max-age=0",

@@ -92,6 +92,18 @@ const REPORT_KEPT_MS = 300_000;
 export const freshReport = (node: Node | undefined, nowMs: number): Node["report"] =>
   node?.report !== undefined && nowMs - node.report.atMs < REPORT_KEPT_MS ? node.report : undefined;
 
+/** The last that any node said of a guest while it had it: a guest that has moved keeps its former owner's word. */
+const lastWord = (world: World, vmid: number): { readonly atMs: number; readonly told: Guest } | undefined => {
+  let last: { readonly atMs: number; readonly told: Guest } | undefined;
+  for (const node of world.nodes.values()) {
+    const report = freshReport(node, world.nowMs);
+    const told = report?.guests.get(vmid);
+    if (report === undefined || told?.node !== node.name) continue;
+    if (last === undefined || report.atMs > last.atMs) last = { atMs: report.atMs, told };
+  }
+  return last;
+};
+
 /** Placement, lock and tags are the cluster's own; everything else is what the node last said. */
 export const resourceRow = (world: World, guest: Guest, dialect: Dialect): Row => {
   const type = guest.kind === "vm" ? "qemu" : "lxc";
@@ -104,11 +116,11 @@ export const resourceRow = (world: World, guest: Guest, dialect: Dialect): Row =
     type,
     vmid: guest.vmid,
   };
-  const report = freshReport(world.nodes.get(guest.node), world.nowMs);
-  const told = report?.guests.get(guest.vmid);
-  if (report === undefined || told === undefined || told.node !== guest.node) return { ...known, status: "unknown" };
+  const word = lastWord(world, guest.vmid);
+  if (word === undefined) return { ...known, status: "unknown" };
+  const { atMs, told } = word;
   const { settings } = told.file;
-  const { mem, ...rest } = sizes(told, report.atMs);
+  const { mem, ...rest } = sizes(told, atMs);
   return {
     ...rest,
     ...DISK_USE,
