@@ -7,3 +7,6 @@ export const now = (): Instant => new Date().toISOString() as Instant;
 
 /** Milliseconds of the same clock. */
 export const nowMs = (): number => Date.now();
+
+/** Milliseconds that never step back, also while the process is paused. */
+export const monotonicMs = (): number => performance.now();

@@ -50,3 +50,9 @@ const readFile = (path: string): string | undefined => {
     return undefined;
   }
 };
+
+/** The token that says who acts; undefined when none is given. */
+export const tokenGiven = (): string | undefined => {
+  const token = process.env["DEDALUS_TOKEN"] ?? "";
+  return token === "" ? undefined : token;
+};

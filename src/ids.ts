@@ -49,3 +49,6 @@ export const ulids = (
 
 export const isUlid = (value: unknown): value is Ulid =>
   typeof value === "string" && /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(value);
+
+/** 256 bits of chance as text, for a token. */
+export const secretText = (): string => randomBytes(32).toString("base64url");

@@ -21,7 +21,21 @@ const interrupted = (): AbortSignal => {
 /** Resolves when everything written so far has left, or has nowhere to go. */
 const drained = (): Promise<void> => new Promise((resume) => process.stdout.write("", () => resume()));
 
+/** Asked on stderr, so that what is printed for a pipe stays clean. */
+const ask = async (question: string): Promise<string | undefined> => {
+  if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) return undefined;
+  const { createInterface } = await import("node:readline/promises");
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await Promise.race([
+    terminal.question(question),
+    new Promise<undefined>((resume) => terminal.once("close", () => resume(undefined))),
+  ]);
+  terminal.close();
+  return answer;
+};
+
 process.exitCode = await run(process.argv.slice(2), {
+  ask,
   err: (text) => process.stderr.write(text),
   folder: process.cwd(),
   interrupted,

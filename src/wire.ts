@@ -2,17 +2,24 @@
 //
 // Engines are loaded when a ledger is opened, so that a command without one starts as fast as ever.
 
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { setTimeout as sleepFor } from "node:timers/promises";
+import type { Actuator } from "./adapters/actuator.ts";
+import type { ProxmoxAdapter } from "./adapters/proxmox/adapter.ts";
 import { replaySource } from "./adapters/replay/replay.ts";
+import { Secret } from "./adapters/secret.ts";
 import type { Source } from "./adapters/source.ts";
+import { now } from "./clock.ts";
 import { readSecret } from "./config.ts";
 import { parseCurrent } from "./formats/current-json.ts";
-import type { SecretRef } from "./formats/dedalus-guards.ts";
+import type { EnvironmentConfig } from "./formats/dedalus-environment.ts";
+import type { SecretRef, Tls } from "./formats/dedalus-guards.ts";
 import type { Config, LedgerConfig } from "./formats/dedalus-yaml.ts";
 import type { Parsed } from "./formats/problem.ts";
 import type { Opened } from "./ledger/engine.ts";
 import type { Expected, LedgerOpened } from "./ledger/open.ts";
+import type { Ulid } from "./ledger/record.ts";
 import type { Refusal } from "./spine/model.ts";
 import { refuse } from "./spine/refusals.ts";
 
@@ -40,10 +47,15 @@ export const ledgerPlace = (config: LedgerConfig, home: string): LedgerPlace | R
 
 /** A PostgreSQL server whose url is a secret. */
 export const secretPlace = (place: SecretRef, home: string): LedgerPlace | Refusal => {
+  const url = secretAt(place, home);
+  return typeof url === "string" ? { engine: "postgres", url } : url;
+};
+
+const secretAt = (place: SecretRef, home: string): string | Refusal => {
   const read = readSecret(place, home);
   switch (read.kind) {
     case "secret":
-      return { engine: "postgres", url: read.value };
+      return read.value;
     case "absent":
       return refuse("secret-absent", { because: read.because });
     case "open": {
@@ -90,4 +102,85 @@ export const openLedger = async (
   const open =
     expected.mode === "read" ? openEngine(place, "read") : isFirst ? openEngine(place, "write") : found(place);
   return openChecked(await open, { ...expected, anchor });
+};
+
+/** One process's proof of life beside an embedded ledger; elsewhere nothing can be proven, and nothing is claimed. */
+export type Owners = { readonly hold: (instance: Ulid) => () => void; readonly isEnded: (owner: Ulid) => boolean };
+
+export const ownersAt = async (config: LedgerConfig, home: string): Promise<Owners> => {
+  if (config.engine !== "sqlite") return { hold: () => () => undefined, isEnded: () => false };
+  const { holdOwnerLock, isOwnerEnded } = await import("./ledger/engines/owner-lock.ts");
+  const path = resolve(home, config.path);
+  return { hold: (instance) => holdOwnerLock(path, instance), isEnded: (owner) => isOwnerEnded(path, owner) };
+};
+
+export type Adapter = {
+  readonly actuator?: Actuator;
+  readonly examine?: ProxmoxAdapter["examine"];
+  readonly source: Source;
+};
+
+/** Both sides of one environment's place, with its secrets looked up. */
+export const adapterOf = async (
+  name: string,
+  environment: EnvironmentConfig,
+  home: string,
+  onProgress: (done: { readonly looked: number; readonly wanted: number }) => void,
+): Promise<Adapter | Refusal> => {
+  switch (environment.adapter) {
+    case "proxmox": {
+      const { proxmoxAdapter } = await import("./adapters/proxmox/adapter.ts");
+      const { credentials, tls, url } = environment;
+      const observe = secretAt(credentials.observe, home);
+      if (typeof observe !== "string") return observe;
+      const apply = credentials.apply === undefined ? undefined : secretAt(credentials.apply, home);
+      if (apply !== undefined && typeof apply !== "string") return apply;
+      const trust = trustOf(tls, home);
+      if ("kind" in trust) return trust;
+      return proxmoxAdapter({
+        ...(apply === undefined ? {} : { apply: new Secret(apply) }),
+        environment: name,
+        now,
+        observe: new Secret(observe),
+        onProgress,
+        sleep: (ms, signal) => sleepFor(ms, undefined, { signal }).catch(ended),
+        tls: trust,
+        url,
+      });
+    }
+    case "replay":
+      return recordedLook(name, environment.path, home);
+    default:
+      return refuse("adapter-unavailable", { because: `${environment.adapter} is not part of this version` });
+  }
+};
+
+/** A sleep that is broken off is over. */
+const ended = (error: unknown): void => {
+  if (!(error instanceof Error) || error.name !== "AbortError") throw error;
+};
+
+const trustOf = (
+  tls: Tls,
+  home: string,
+): Exclude<Tls, { readonly verify: "ca" }> | { readonly pem: string; readonly verify: "ca" } | Refusal => {
+  if (tls.verify !== "ca") return tls;
+  try {
+    return { pem: readFileSync(resolve(home, tls.file), "utf8"), verify: "ca" };
+  } catch {
+    return refuse("file-unreadable", { because: `${tls.file}, the certificate to verify with, cannot be read` });
+  }
+};
+
+const recordedLook = (name: string, path: string, home: string): Adapter | Refusal => {
+  let text: string;
+  try {
+    text = readFileSync(resolve(home, path), "utf8");
+  } catch {
+    return refuse("file-unreadable", { because: `${path}, the recorded observation, cannot be read` });
+  }
+  const source = replayOf(text, path, { complete: false, environment: name });
+  if (source.kind === "ok") return { source: source.value };
+  const { at, because, code } = source.problems[0];
+  return refuse(code, { because: `${path}, line ${at.line}: ${because}` });
 };

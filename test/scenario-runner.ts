@@ -100,7 +100,13 @@ const typed = async (folder: string, argv: readonly string[]) => {
   const write = (text: string) => {
     texts.push(text);
   };
-  const quiet = { isErrTerminal: false, isOutGone: () => false, isOutTerminal: false, noColour: true };
+  const quiet = {
+    ask: async () => undefined,
+    isErrTerminal: false,
+    isOutGone: () => false,
+    isOutTerminal: false,
+    noColour: true,
+  };
   const io = { err: write, folder, interrupted: () => new AbortController().signal, out: write, ...quiet };
   const code = await run(argv, io);
   return { code, lines: texts.join("").trimEnd().split("\n") };

@@ -1,6 +1,7 @@
 // dedalus explain: one answer of a plan.json, believed only when its hashes and its verdict hold.
 
 import { parsePlan } from "../formats/plan-json.ts";
+import { isUlid } from "../ids.ts";
 import { explain } from "../spine/explain.ts";
 import { refuse } from "../spine/refusals.ts";
 import { NO_POLICY } from "../spine/safety.ts";
@@ -13,6 +14,7 @@ import { explanationLines } from "./view-plan.ts";
 import { vmidOf } from "./vmids.ts";
 
 export const run: Run = async (given, io) => {
+  if (isUlid(given.positionals[0])) return (await import("./explain-recorded.ts")).run(given, io);
   const vmid = vmidOf(given.text.get("vm") ?? "");
   if (vmid === undefined)
     return badInput([refuse("usage", { because: `--vm takes a vmid, and ${given.text.get("vm")} is none` })]);

@@ -2,7 +2,8 @@
 //
 // A group is a first word under which commands have a second one; it is found when no command is.
 
-import { COMMANDS, type Entry, GROUPS } from "./catalogue.ts";
+import { COMMANDS, GROUPS } from "./catalogue.ts";
+import type { Entry } from "./command-words.ts";
 
 export type Found =
   | { readonly kind: "command"; readonly entry: Entry; readonly rest: readonly string[] }

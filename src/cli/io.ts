@@ -10,6 +10,8 @@ export type Io = {
   readonly isErrTerminal: boolean;
   readonly noColour: boolean;
   readonly folder: string;
+  /** The answer of the person at the terminal; undefined when there is none to ask. */
+  readonly ask: (question: string) => Promise<string | undefined>;
   /** Aborts when the person at the terminal wants an end (Ctrl-C); asked for by commands that have none. */
   readonly interrupted: () => AbortSignal;
 };

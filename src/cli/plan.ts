@@ -1,13 +1,18 @@
 // dedalus plan: what would change, what is refused and why; written as plan.json only when asked.
 
 import { planText } from "../formats/plan-json.ts";
-import type { Run } from "./command.ts";
+import type { Refusal } from "../spine/model.ts";
+import { refuse } from "../spine/refusals.ts";
+import type { Arguments, Run } from "./command.ts";
 import { inTheWay, writeWhole } from "./files.ts";
 import { exitOf, judge } from "./judge.ts";
 import { badInput } from "./outcome.ts";
 import { planLines } from "./view-plan.ts";
 
 export const run: Run = async (given, io) => {
+  if (given.text.has("env")) return (await import("./plan-recorded.ts")).run(given, io);
+  const lacking = unsaid(given);
+  if (lacking !== undefined) return badInput([lacking]);
   const out = given.text.get("out");
   const obstacle = out === undefined ? undefined : inTheWay(io.folder, out, isPlanText);
   if (obstacle !== undefined) return badInput([obstacle]);
@@ -16,6 +21,18 @@ export const run: Run = async (given, io) => {
   const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, planText(judged.file));
   if (unwritten !== undefined) return badInput([unwritten]);
   return { exit: exitOf(judged.file), json: judged.file, text: (paint) => planLines(judged.file, paint) };
+};
+
+/** Without an environment everything comes from files. */
+const unsaid = ({ text }: Arguments): Refusal | undefined => {
+  const missing = ["desired", "replay"].filter((name) => !text.has(name));
+  const [stray] = ["action", "vm", "snapshot", "cpus", "memory", "config"].filter((name) => text.has(name));
+  if (stray !== undefined) return refuse("usage", { because: `--${stray} goes with --env NAME` });
+  if (missing.length === 0) return undefined;
+  return refuse("usage", {
+    because: `plan needs --env NAME, or --desired FILE and --replay FILE; ${missing.map((name) => `--${name}`).join(" and ")} not said`,
+    next: "See: dedalus plan --help",
+  });
 };
 
 /** An earlier plan may be replaced; anything else that stands at --out was not meant. */

@@ -11,14 +11,16 @@ export type EnvironmentSnapshot = {
   /** Whether its looks are live; only those carry an apply. */
   readonly live: boolean;
   readonly maxObservationAgeMs: number;
-  /** The environment's own section of the configuration, to be hashed into its plans. */
-  readonly section: Json;
+  /** What its adapter needs besides: places, names of secrets. */
+  readonly [key: string]: Json;
 };
 export type ConfigSnapshot = {
   readonly environments: { readonly [name: string]: EnvironmentSnapshot };
-  readonly ledger: Json;
   readonly operator: string;
+  readonly [key: string]: Json;
 };
 
 export const configHash = (config: ConfigSnapshot): Sha256 => sha256(canonical(config));
-export const sectionHash = ({ section }: EnvironmentSnapshot): Sha256 => sha256(canonical(section));
+/** The environment's own section, as it is hashed into its plans. */
+export const sectionHash = (name: string, environment: EnvironmentSnapshot): Sha256 =>
+  sha256(canonical({ ...environment, environment: name }));

@@ -40,7 +40,10 @@ export const decidePlan: Decider<RequestOf<"plan">> = (state, command, at) => {
   const observed = observation === undefined ? undefined : observe(observation);
   if (observed === undefined || observed.digest !== look.digest) return refused(altered("observation"));
   return unless([staleRefusal(look, environment, at)], () => {
-    const ground = { environment: sectionHash(environment), policy: policyDigest(NO_POLICY) };
+    const ground = {
+      environment: sectionHash(command.environment ?? "", environment),
+      policy: policyDigest(NO_POLICY),
+    };
     const made = planFor(wishes, observed, command.request.scope, ground);
     return planned(state, command, made, safety(made, NO_POLICY), look);
   });

@@ -26,6 +26,7 @@ export const planned = (
   const plan: PlanState = {
     approvals: [],
     ...(bars === undefined ? {} : { bars }),
+    blob: result.plan,
     complete,
     consumed: EMPTY,
     denials: [],

@@ -29,6 +29,7 @@ export type PlanState = {
   readonly approvals: readonly Approval[];
   /** Why it carries no apply; absent when it does. */
   readonly bars?: string;
+  readonly blob: Sha256; // the whole plan
   readonly closed?: "canceled" | "superseded";
   readonly complete: boolean; // of the look, as the explanation says it
   /** Intents by the index of their step: a step is consumed by its first. */

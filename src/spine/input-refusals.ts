@@ -161,6 +161,12 @@ export const INPUT_REFUSALS = {
     "The same bytes are promised on the Node that the tests ran on.",
     "Run make setup, and start Dedalus with bin/dedalus.",
   ),
+  "adapter-unavailable": input(
+    "P7-F1",
+    "Adapter is not available",
+    "An environment whose place cannot be reached by this version is neither looked at nor changed.",
+    "Use an adapter of this version, or a version that has this one.",
+  ),
   "plan-altered": input(
     "N7",
     "Plan differs from its hash",

@@ -224,6 +224,12 @@ export const KERNEL_REFUSALS = {
     "An outcome is ended by what was seen, and this was not seen.",
     "Look again when the place answers and nothing holds the VM.",
   ),
+  "replay-differs": kernel(
+    "G3",
+    "A decision comes out differently",
+    "The record says something that its own request and the records before it do not lead to.",
+    "Find out who changed the ledger, or which version wrote it; trust nothing after this record.",
+  ),
   "token-known": kernel(
     "B2",
     "Token's subject exists already",

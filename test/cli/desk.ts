@@ -24,6 +24,7 @@ export const atDesk = async <T>(
       folder,
       interrupted: () => new AbortController().signal,
       isErrTerminal: false,
+      ask: async () => undefined,
       isOutGone: () => false,
       isOutTerminal: false,
       noColour: false,

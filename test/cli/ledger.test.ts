@@ -147,7 +147,13 @@ test("an export verifies with the public key alone, in a folder without a config
       const write = (text: string): void => {
         out += text;
       };
-      const quiet = { isErrTerminal: false, isOutGone: () => false, isOutTerminal: false, noColour: true };
+      const quiet = {
+        ask: async () => undefined,
+        isErrTerminal: false,
+        isOutGone: () => false,
+        isOutTerminal: false,
+        noColour: true,
+      };
       const interrupted = (): AbortSignal => new AbortController().signal;
       const code = await run(argv, { err: write, folder: join(folder, "audit"), interrupted, out: write, ...quiet });
       return { code, out };
@@ -237,6 +243,7 @@ test("a person who watches sees a bar, and a pipe does not", async () => {
       folder,
       interrupted: () => new AbortController().signal,
       isErrTerminal: true,
+      ask: async () => undefined,
       isOutGone: () => false,
       isOutTerminal: false,
       noColour: true,

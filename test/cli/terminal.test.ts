@@ -22,6 +22,7 @@ const watched = async (folder: string, noColour: boolean, ...more: readonly stri
     folder,
     interrupted: () => new AbortController().signal,
     isErrTerminal: true,
+    ask: async () => undefined,
     isOutGone: () => false,
     isOutTerminal: true,
     noColour,

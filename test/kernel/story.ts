@@ -40,10 +40,9 @@ export type Mode = "four-eyes" | "single-operator";
 
 export const configOf = (approval: Mode, live = true): ConfigSnapshot => ({
   environments: {
-    away: { adapter: "simulated", approval, live, maxObservationAgeMs: 60_000, section: { environment: "away" } },
-    home: { adapter: "simulated", approval, live, maxObservationAgeMs: 60_000, section: { environment: "home" } },
+    away: { adapter: "simulated", approval, live, maxObservationAgeMs: 60_000 },
+    home: { adapter: "simulated", approval, live, maxObservationAgeMs: 60_000 },
   },
-  ledger: { engine: "memory" },
   operator: "alice",
 });
 

@@ -1,0 +1,201 @@
+// dedalus apply: walks a plan in order; explains each step, asks, performs it once, and halts at the first outcome that is
+// not success. In scripts: one call per step, with the hash of the explanation that was read.
+//
+// Nothing here decides: the kernel grants or refuses, and what it says is shown word for word. Keeps P7-E3.
+
+import { monotonicMs } from "../clock.ts";
+import { resultText } from "../formats/result-json.ts";
+import { commandOf } from "../kernel/command-desk.ts";
+import { explanationOf } from "../kernel/decide-agreement.ts";
+import { type Ended, performApply } from "../kernel/perform.ts";
+import type { Confirmation, StepRef } from "../kernel/request.ts";
+import type { Ulid } from "../ledger/record.ts";
+import type { Explanation, ResultFile } from "../spine/model.ts";
+import { refuse } from "../spine/refusals.ts";
+import type { Adapter } from "../wire.ts";
+import type { Arguments, Run } from "./command.ts";
+import { inTheWay, writeWhole } from "./files.ts";
+import { type Io, progress } from "./io.ts";
+import { adapterAt } from "./look.ts";
+import { badInput, failed, type Outcome } from "./outcome.ts";
+import { PLAIN } from "./paint.ts";
+import { chosenStep, type RecordedPlan, recordedPlan } from "./recorded.ts";
+import { inSession, kernelRefused, type Session } from "./session.ts";
+import { explanationLines } from "./view-plan.ts";
+
+export const run: Run = async (given, io) => {
+  const out = given.text.get("out");
+  const obstacle = out === undefined ? undefined : inTheWay(io.folder, out, isResultText);
+  if (obstacle !== undefined) return badInput([obstacle]);
+  if (out !== undefined && !given.text.has("step")) {
+    return badInput([refuse("usage", { because: "--out is for the result of one step", next: "Add --step N." })]);
+  }
+  return inSession(given, io, async (session) => {
+    const found = await recordedPlan(session.ledger.engine, session.writer.state(), given.positionals[0] ?? "");
+    if ("code" in found) return kernelRefused([found]);
+    const environment = session.desk.config.environments.get(found.planState.environment);
+    if (environment === undefined) {
+      return badInput([refuse("environment-unknown", { because: `${found.planState.environment} is not configured` })]);
+    }
+    const adapter = await adapterAt(session, found.planState.environment, environment, io);
+    if ("code" in adapter) return badInput([adapter]);
+    const release = session.owners.hold(session.kernel.instance);
+    try {
+      return await walked(session, found, adapter, given, io);
+    } finally {
+      release();
+    }
+  });
+};
+
+/** An earlier result may be replaced; anything else that stands at --out was not meant. */
+const isResultText = (text: string): boolean => /^\s*\{\s*"\$schema":\s*"[^"]*\/result\.schema\.json"/.test(text);
+
+type Applied = { readonly file: ResultFile; readonly intent: Ulid; readonly recorded: boolean; readonly step: number };
+
+const walked = async (
+  session: Session,
+  found: RecordedPlan,
+  adapter: Adapter,
+  given: Arguments,
+  io: Io,
+): Promise<Outcome> => {
+  const only = given.text.get("step");
+  const count = only === undefined ? found.planState.steps.size : 1;
+  if (only === undefined && given.text.has("confirm")) {
+    return badInput([refuse("usage", { because: "--confirm is for one step", next: "Add --step N." })]);
+  }
+  const applied: Applied[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const of = chosenStep(found, only ?? String(at + 1));
+    if ("code" in of) return badInput([of]);
+    const ended = await oneStep(session, found, adapter, of, given, io);
+    if ("exit" in ended) return applied.length === 0 ? ended : halted(applied, ended);
+    if (ended.at === "not-claimed")
+      return applied.length === 0 ? kernelRefused(ended.refusals) : halted(applied, kernelRefused(ended.refusals));
+    const one = {
+      file: resultFileOf(found, of, ended),
+      intent: ended.claim.id,
+      recorded: ended.recorded,
+      step: of.index + 1,
+    };
+    applied.push(one);
+    const out = given.text.get("out");
+    const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, resultText(one.file));
+    if (unwritten !== undefined) return badInput([unwritten]);
+    if (one.file.outcome !== "succeeded" || !one.recorded) break;
+  }
+  return appliedOutcome(applied);
+};
+
+const oneStep = async (
+  session: Session,
+  { planState }: RecordedPlan,
+  { actuator, source }: Adapter,
+  of: StepRef,
+  given: Arguments,
+  io: Io,
+): Promise<Ended | Outcome> => {
+  const asking = { environment: planState.environment };
+  const confirmation =
+    session.kernel.actor.kind === "agent" ? undefined : await confirmed(session, planState, of, given, io);
+  if (confirmation !== undefined && "exit" in confirmation) return confirmation;
+  if (actuator === undefined) {
+    const because = "the environment has no credential to apply with";
+    return failed("refused", "kernel", [
+      refuse("adapter-unavailable", { because, next: "Add credentials.apply to it." }),
+    ]);
+  }
+  const command = commandOf(
+    session.kernel,
+    { ...(confirmation === undefined ? {} : { confirmation }), kind: "apply", of },
+    asking,
+  );
+  return performApply(
+    {
+      actuator,
+      desk: session.kernel,
+      monotonicMs,
+      onProgress: ({ at }) => progress(io, `step ${of.index + 1}: ${at}`),
+      signalIn: (ms) => AbortSignal.timeout(ms),
+      source,
+      writer: session.writer,
+    },
+    command,
+  );
+};
+
+/** Shows the explanation, takes the yes, and turns both into a confirmation that the kernel will judge. */
+const confirmed = async (
+  session: Session,
+  planState: RecordedPlan["planState"],
+  of: StepRef,
+  given: Arguments,
+  io: Io,
+): Promise<Confirmation | Outcome> => {
+  const challenge = await session.ask({ kind: "challenge", of }, { environment: planState.environment });
+  if (challenge.kind === "refused") return challenge.outcome;
+  if (challenge.result.kind !== "challenged") return badInput([]);
+  const { explanation, typedName } = challenge.result;
+  const id = challenge.record.auditId;
+  const given_ = given.text.get("confirm");
+  if (given_ !== undefined) {
+    const name = given.text.get("name");
+    return { challenge: id, explanation: given_ as Explanation["hash"], ...(name === undefined ? {} : { name }) };
+  }
+  for (const line of explanationLines(explanationOf(planState, of.step), undefined, PLAIN)) io.err(`${line}\n`);
+  const question = typedName
+    ? `Type the VM's name to apply step ${of.index + 1}: `
+    : `Apply step ${of.index + 1}? Type yes: `;
+  const answer = await io.ask(question);
+  if (answer === undefined) {
+    const next = `Read it with: dedalus explain ${of.plan} --step ${of.index + 1}; then add --step ${of.index + 1} --confirm HASH.`;
+    return failed("refused", "kernel", [
+      refuse("confirmation-missing", { because: "nobody is at a terminal to confirm", next }),
+    ]);
+  }
+  if (typedName) return { challenge: id, explanation, name: answer };
+  if (answer.trim().toLowerCase() === "yes") return { challenge: id, explanation };
+  return failed("refused", "kernel", [refuse("confirmation-missing", { because: "the answer was not yes" })]);
+};
+
+const resultFileOf = (
+  { plan }: RecordedPlan,
+  { step }: StepRef,
+  ended: Ended & { readonly at: "done" },
+): ResultFile => {
+  const { because, outcome, reference } = ended.end;
+  return {
+    action: step.action.kind,
+    because,
+    environment: plan.environment,
+    outcome,
+    plan: plan.hash,
+    ...(reference === undefined ? {} : { reference }),
+    step: step.hash,
+    version: 1,
+    vmid: step.vmid,
+  };
+};
+
+const appliedLines = (applied: readonly Applied[]): readonly string[] =>
+  applied.flatMap(({ file, intent, recorded, step }) => [
+    `step ${step}: VM ${file.vmid} ${file.action} ${file.outcome}: ${file.because}`,
+    `  intent ${intent}${file.reference === undefined ? "" : `, ${file.reference}`}`,
+    ...(recorded ? [] : ["  the outcome could not be recorded; it will be found as unknown"]),
+    ...(file.outcome === "unknown"
+      ? [`  the VM is blocked until: dedalus reconcile --env ${file.environment} --vm ${file.vmid}`]
+      : []),
+  ]);
+
+const appliedOutcome = (applied: readonly Applied[]): Outcome => {
+  const isDone = applied.every(({ file, recorded }) => file.outcome === "succeeded" && recorded);
+  return { exit: isDone ? "done" : "outcome", json: { applied }, text: () => appliedLines(applied) };
+};
+
+/** Steps that were applied are told even when the next one was refused. */
+const halted = (applied: readonly Applied[], because: Outcome): Outcome => ({
+  exit: because.exit,
+  json: { applied, halted: because.json },
+  text: (paint) => [...appliedLines(applied), ...because.text(paint)],
+});

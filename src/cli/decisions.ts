@@ -1,0 +1,69 @@
+// dedalus approve, deny, revoke and cancel: the recorded decisions of people on a plan and its steps.
+
+import { isUlid } from "../ids.ts";
+import { explanationOf } from "../kernel/decide-agreement.ts";
+import type { Request, StepRef } from "../kernel/request.ts";
+import { refuse } from "../spine/refusals.ts";
+import type { Arguments, Run } from "./command.ts";
+import type { Io } from "./io.ts";
+import { badInput, type Outcome } from "./outcome.ts";
+import { chosenStep, type RecordedPlan, recordedPlan } from "./recorded.ts";
+import { inSession, kernelRefused } from "./session.ts";
+
+type Decision = (found: RecordedPlan, of: StepRef, reason: string, given: Arguments) => Request | Outcome;
+
+const deciding =
+  (word: string, decide: Decision): Run =>
+  (given, io) =>
+    decided(given, io, word, decide);
+
+const decided = (given: Arguments, io: Io, word: string, decide: Decision): Promise<Outcome> =>
+  inSession(given, io, async ({ ask, ledger, writer }) => {
+    const found = await recordedPlan(ledger.engine, writer.state(), given.positionals[0] ?? "");
+    if ("code" in found) return kernelRefused([found]);
+    const of = chosenStep(found, given.text.get("step"));
+    if ("code" in of) return badInput([of]);
+    const request = decide(found, of, given.text.get("reason") ?? "", given);
+    if ("exit" in request) return request;
+    const asked = await ask(request, { environment: found.planState.environment });
+    if (asked.kind === "refused") return asked.outcome;
+    const { actor, auditId: id, seq } = asked.record;
+    return {
+      exit: "done",
+      json: { by: actor.id, id, plan: found.planState.id, result: asked.result, seq, step: of.index + 1 },
+      text: () => [
+        `${word} by ${actor.id}: step ${of.index + 1} of plan ${found.planState.id} (VM ${of.step.vmid}, ${of.step.action.kind})`,
+        ...(asked.result.kind === "approved" ? [`it ends at ${asked.result.expiresAt}`] : []),
+        `record ${seq}: ${id}`,
+      ],
+    };
+  });
+
+/** What is approved is what the kernel explains of it; whoever approves was shown that, or says which text it was. */
+export const approve = deciding("approved", ({ planState }, of, reason, given) => {
+  const explanation = explanationOf(planState, of.step).hash;
+  const shown = given.text.get("explanation");
+  if (shown !== undefined && shown !== explanation) {
+    return badInput([
+      refuse("explanation-differs", { because: "--explanation is not the hash of this step's explanation" }),
+    ]);
+  }
+  return { explanation, kind: "approve", of, reason };
+});
+
+export const deny = deciding("denied", (_, of, reason) => ({ kind: "deny", of, reason }));
+
+export const requestApproval = deciding("approval requested", (_, of) => ({ kind: "request-approval", of }));
+
+export const cancel = deciding("canceled", ({ planState }, _, reason) => ({
+  kind: "cancel",
+  plan: planState.id,
+  reason,
+}));
+
+export const revoke = deciding("revoked", ({ planState }, of, reason, given) => {
+  const approval =
+    given.text.get("approval") ?? planState.approvals.find(({ step }) => step === of.step.hash)?.id ?? "";
+  if (!isUlid(approval)) return badInput([refuse("approval-unknown", { because: "no approval of this step stands" })]);
+  return { approval, kind: "revoke", plan: planState.id, reason };
+});

@@ -1,0 +1,33 @@
+// dedalus explain ID: one step of a recorded plan, as whoever agrees to it must have read it, and who must still agree.
+
+import { now } from "../clock.ts";
+import { explanationOf } from "../kernel/decide-agreement.ts";
+import type { Run } from "./command.ts";
+import { badInput } from "./outcome.ts";
+import { reading } from "./plans.ts";
+import { chosenStep, recordedPlan } from "./recorded.ts";
+import { actorOf, kernelRefused } from "./session.ts";
+import { explanationLines } from "./view-plan.ts";
+import { standingLines, standingsOf } from "./view-standing.ts";
+
+export const run: Run = (given, io) =>
+  reading(given, io, async (state, { engine }, desk) => {
+    const found = await recordedPlan(engine, state, given.positionals[0] ?? "");
+    if ("code" in found) return kernelRefused([found]);
+    const of = chosenStep(found, given.text.get("step"));
+    if ("code" in of) return badInput([of]);
+    const actor = actorOf(state, desk.config.operator);
+    if ("code" in actor) return kernelRefused([actor]);
+    const explanation = explanationOf(found.planState, of.step);
+    const environment = desk.config.environments.get(found.planState.environment) ?? { approval: "four-eyes" };
+    const standings = standingsOf(state, found, now(), environment, actor).filter(({ step }) => step === of.index + 1);
+    const tier = standings[0]?.tier;
+    return {
+      exit: "done",
+      json: { ...explanation, standing: standings[0], ...(tier === undefined ? {} : { tier }) },
+      text: (paint) => [
+        ...explanationLines(explanation, tier, paint),
+        ...standingLines(found.planState.id, standings, paint),
+      ],
+    };
+  });

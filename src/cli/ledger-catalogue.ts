@@ -1,0 +1,113 @@
+// The commands on the ledger itself: their words here, their code loaded only when one of them runs.
+
+import { CONFIG, type Entry } from "./command-words.ts";
+
+export const LEDGER_COMMANDS: readonly Entry[] = [
+  {
+    example: ["dedalus ledger show --vm 101", "dedalus ledger show --kind ledger --follow"],
+    load: async () => (await import("./ledger-show.ts")).run,
+    name: "ledger show",
+    needsContract: true,
+    options: [
+      { help: "the first record", name: "from", value: "SEQ" },
+      { help: "the last record", name: "to", value: "SEQ" },
+      {
+        help: "records of this kind, or of the kinds below it (ledger: ledger.seal and others)",
+        name: "kind",
+        value: "K",
+      },
+      { help: "records whose body names this VM", name: "vm", value: "VMID" },
+      { help: "records of one undertaking", name: "correlation", value: "ID" },
+      { help: "go on with what is written later, until Ctrl-C; with --json one record a line", name: "follow" },
+      CONFIG,
+    ],
+    positionals: [],
+    summary: "the records, one line each; with --json exactly as they were written",
+  },
+  {
+    example: ["dedalus ledger verify", "dedalus ledger verify --export audit/ --key 'NAME+ID+KEY'"],
+    load: async () => (await import("./ledger-verify.ts")).run,
+    name: "ledger verify",
+    needsContract: false,
+    options: [
+      { help: "verify an export instead of the ledger", name: "export", value: "DIR" },
+      { help: "verify a proof that 'ledger prove' wrote, instead of the ledger", name: "proof", value: "FILE" },
+      {
+        help: "the checkpoints to hold it against (the configured anchor when not said)",
+        name: "anchor",
+        value: "FILE",
+      },
+      {
+        help: "the public key of the checkpoints (from the configured key file when not said)",
+        name: "key",
+        value: "VKEY",
+      },
+      CONFIG,
+    ],
+    positionals: [],
+    summary: "offline: every byte, link, hash, signature and blob; names the first that does not hold",
+  },
+  {
+    example: ["dedalus ledger export --out audit/"],
+    load: async () => (await import("./ledger-export.ts")).run,
+    name: "ledger export",
+    needsContract: true,
+    options: [
+      { help: "the folder to write; it may exist and must be empty", name: "out", required: true, value: "DIR" },
+      CONFIG,
+    ],
+    positionals: [],
+    summary: "the whole ledger as files that anybody can verify: lines, tiles, blobs and a signed checkpoint",
+  },
+  {
+    example: ["dedalus ledger prove 41 --out 41.tlog-proof"],
+    load: async () => (await import("./ledger-prove.ts")).run,
+    name: "ledger prove",
+    needsContract: true,
+    options: [
+      { help: "where to write the proof (SEQ.tlog-proof in this folder when not said)", name: "out", value: "FILE" },
+      CONFIG,
+    ],
+    positionals: [{ help: "the record to prove", name: "SEQ", required: true }],
+    summary: "a proof that one record is in the ledger, checkable without Dedalus",
+  },
+  {
+    example: ["dedalus ledger checkpoint"],
+    load: async () => (await import("./ledger-checkpoint.ts")).run,
+    name: "ledger checkpoint",
+    needsContract: true,
+    options: [CONFIG],
+    positionals: [],
+    summary: "sign size and root, and append them to the anchor",
+  },
+  {
+    example: ["dedalus ledger copy --to archive.db", "dedalus ledger copy --to-env TARGET_URL"],
+    load: async () => (await import("./ledger-copy.ts")).run,
+    name: "ledger copy",
+    needsContract: true,
+    options: [
+      {
+        help: "a path for sqlite, or postgres://…; other users see a password on a command line, so rather:",
+        name: "to",
+        value: "PLACE",
+      },
+      { help: "the name of an environment variable that holds postgres://…", name: "to-env", value: "NAME" },
+      { help: "a file, mode 0600, that holds postgres://…", name: "to-file", value: "FILE" },
+      CONFIG,
+    ],
+    positionals: [],
+    summary: "move the ledger to another engine, verified, same head; this one is sealed by a last record",
+  },
+  {
+    example: ['dedalus ledger rearm --reason "disk enlarged"'],
+    load: async () => (await import("./ledger-rearm.ts")).run,
+    name: "ledger rearm",
+    needsContract: true,
+    options: [
+      { help: "why it may be written again; it is recorded", name: "reason", required: true, value: "TEXT" },
+      CONFIG,
+    ],
+    positionals: [],
+    summary: "take writes again after a full disk or a failed write: an explicit, recorded act",
+  },
+];

@@ -1,0 +1,66 @@
+// One recorded look at an environment: what observe, plan and reconcile share.
+
+import type { Detail } from "../adapters/source.ts";
+import type { EnvironmentConfig } from "../formats/dedalus-environment.ts";
+import type { Ulid } from "../ledger/record.ts";
+import type { Observed, Refusal, Vmid, Wishes } from "../spine/model.ts";
+import { observe } from "../spine/observation.ts";
+import { refuse } from "../spine/refusals.ts";
+import { type Adapter, adapterOf } from "../wire.ts";
+import { type Io, progress } from "./io.ts";
+import type { Outcome } from "./outcome.ts";
+import { badInput, failed } from "./outcome.ts";
+import { registeredIn } from "./recorded.ts";
+import type { Session } from "./session.ts";
+
+const LOOK_MAX_MS = 10 * 60_000;
+
+export type Looked = {
+  readonly adapter: Adapter;
+  readonly id: Ulid;
+  readonly observed: Observed;
+  readonly wishes: Wishes;
+};
+
+export const adapterAt = async (
+  { desk }: Session,
+  name: string,
+  environment: EnvironmentConfig,
+  io: Io,
+): Promise<Adapter | Refusal> =>
+  adapterOf(name, environment, desk.home, ({ looked, wanted }) => progress(io, `looking: ${looked} of ${wanted} VMs`));
+
+/** Only registered VMs are looked at; `only` narrows that. The look is in the ledger when this resolves. */
+export const looked = async (
+  session: Session,
+  at: { readonly name: string; readonly environment: EnvironmentConfig },
+  io: Io,
+  details: readonly Detail[],
+  only?: readonly Vmid[],
+): Promise<Looked | Outcome> => {
+  const { ask, ledger, writer } = session;
+  const wishes = await registeredIn(ledger.engine, writer.state(), at.name);
+  if (wishes === undefined) {
+    const because = `nothing is registered for ${at.name}`;
+    return failed("refused", "kernel", [refuse("desired-unregistered", { because })]);
+  }
+  const adapter = await adapterAt(session, at.name, at.environment, io);
+  if ("code" in adapter) return badInput([adapter]);
+  progress(io, `looking at ${at.name}`);
+  const wanted = wishes.wishes.map(({ vmid }) => vmid).filter((vmid) => only === undefined || only.includes(vmid));
+  const observed = observe(await adapter.source.observe(wanted, AbortSignal.timeout(LOOK_MAX_MS), details));
+  const { complete, gaps, observedAt, vms } = observed.observation;
+  const asked = await ask(
+    {
+      complete,
+      gaps: gaps.length,
+      kind: "observe",
+      observation: observed.digest,
+      ...(observedAt === undefined ? {} : { observedAt }),
+      vms: vms.length,
+    },
+    { environment: at.name, given: { observation: observed.observation } },
+  );
+  if (asked.kind === "refused") return asked.outcome;
+  return { adapter, id: asked.record.auditId, observed, wishes };
+};

@@ -1,0 +1,113 @@
+// dedalus plan --env: looks, plans on what is registered, and records both. A single requested action takes the same way.
+
+import { parseMemory } from "../formats/memory-text.ts";
+import { planText } from "../formats/plan-json.ts";
+import { detailsFor } from "../kernel/perform.ts";
+import { isActionKind } from "../spine/actions.ts";
+import type { Action, Refusal, Scope, Vmid } from "../spine/model.ts";
+import { refuse } from "../spine/refusals.ts";
+import type { Arguments, Run } from "./command.ts";
+import { inTheWay, writeWhole } from "./files.ts";
+import { exitOf } from "./judge.ts";
+import { looked } from "./look.ts";
+import { badInput } from "./outcome.ts";
+import { recordedPlan } from "./recorded.ts";
+import { environmentAt, inSession } from "./session.ts";
+import { planLines } from "./view-plan.ts";
+import { planFileOf, standingLines, standingsOf } from "./view-standing.ts";
+import { scopeOf, vmidOf } from "./vmids.ts";
+
+export const run: Run = async (given, io) => {
+  const asked = requestIn(given);
+  if ("code" in asked) return badInput([asked]);
+  const out = given.text.get("out");
+  const obstacle = out === undefined ? undefined : inTheWay(io.folder, out, isPlanText);
+  if (obstacle !== undefined) return badInput([obstacle]);
+  return inSession(given, io, async (session) => {
+    const at = environmentAt(given, session.desk);
+    if ("code" in at) return badInput([at]);
+    const details = asked.request === undefined ? [] : detailsFor(asked.request.action);
+    const only = asked.request === undefined ? undefined : [asked.request.vmid];
+    const look = await looked(session, at, io, details, only);
+    if ("exit" in look) return look;
+    const { request, scope } = asked;
+    const planned = await session.ask(
+      { kind: "plan", look: look.id, ...(request === undefined ? {} : { request }), scope },
+      { environment: at.name, given: { observation: look.observed.observation, wishes: look.wishes } },
+    );
+    if (planned.kind === "refused") return planned.outcome;
+    const id = planned.record.auditId;
+    const found = await recordedPlan(session.ledger.engine, session.writer.state(), id);
+    if ("code" in found) return badInput([found]);
+    const file = planFileOf(found);
+    const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, planText(file));
+    if (unwritten !== undefined) return badInput([unwritten]);
+    const standings = standingsOf(
+      session.writer.state(),
+      found,
+      session.kernel.now(),
+      at.environment,
+      session.kernel.actor,
+    );
+    return {
+      exit: exitOf(file),
+      json: { ...file, id, standings },
+      text: (paint) => [...planLines(file, paint), ...standingLines(id, standings, paint)],
+    };
+  });
+};
+
+/** An earlier plan may be replaced; anything else that stands at --out was not meant. */
+export const isPlanText = (text: string): boolean => /^\s*\{\s*"\$schema":\s*"[^"]*\/plan\.schema\.json"/.test(text);
+
+type Asked = { readonly request?: { readonly action: Action; readonly vmid: Vmid }; readonly scope: Scope };
+
+/** A requested action is for one VM; everything else about it is the registered entry's. */
+const requestIn = (given: Arguments): Asked | Refusal => {
+  const word = given.text.get("action");
+  if (word === undefined) {
+    const stray = ["vm", "snapshot", "cpus", "memory"].find((name) => given.text.has(name));
+    if (stray !== undefined) return refuse("usage", { because: `--${stray} goes with --action` });
+    const scope = scopeOf(given.text.get("only"));
+    return typeof scope === "object" && "kind" in scope ? scope : { scope };
+  }
+  const vmid = vmidOf(given.text.get("vm") ?? "");
+  if (vmid === undefined) return refuse("usage", { because: "--action needs --vm VMID" });
+  if (given.text.has("only")) return refuse("usage", { because: "--action is for one VM, so --only has no place" });
+  const action = actionOf(word, given);
+  return "code" in action ? action : { request: { action, vmid }, scope: [vmid] };
+};
+
+const actionOf = (kind: string, given: Arguments): Action | Refusal => {
+  if (!isActionKind(kind)) return refuse("action-unknown", { because: `${JSON.stringify(kind)} is not an action` });
+  switch (kind) {
+    case "vm.snapshot.create":
+    case "vm.snapshot.delete":
+    case "vm.snapshot.rollback": {
+      const snapshot = given.text.get("snapshot");
+      return snapshot === undefined
+        ? refuse("usage", { because: `${kind} needs --snapshot NAME` })
+        : { kind, snapshot };
+    }
+    case "vm.resize":
+      return resizeOf(given);
+    case "vm.clone":
+    case "vm.migrate":
+      return refuse("action-unknown", { because: `no adapter of this version performs ${kind}` });
+    default:
+      return { kind };
+  }
+};
+
+const resizeOf = (given: Arguments): Action | Refusal => {
+  const [cpusText, memoryText] = [given.text.get("cpus"), given.text.get("memory")];
+  const cpus = cpusText === undefined ? undefined : /^[1-9][0-9]{0,3}$/.test(cpusText) ? Number(cpusText) : Number.NaN;
+  const memory = memoryText === undefined ? undefined : parseMemory(memoryText);
+  if (Number.isNaN(cpus)) return refuse("usage", { because: "--cpus takes a whole number" });
+  if (memoryText !== undefined && memory === undefined) {
+    return refuse("unit-unknown", { because: `--memory takes a size such as 2GiB, and ${memoryText} is none` });
+  }
+  if (cpus === undefined && memory === undefined)
+    return refuse("usage", { because: "vm.resize needs --cpus or --memory" });
+  return { ...(cpus === undefined ? {} : { cpus }), kind: "vm.resize", ...(memory === undefined ? {} : { memory }) };
+};

@@ -1,0 +1,59 @@
+// dedalus plans, and plan show: the recorded plans of the last day or two, and one of them with how its steps stand.
+
+import { now } from "../clock.ts";
+import { recentEntries } from "../kernel/recent.ts";
+import type { PlanState, State } from "../kernel/state.ts";
+import type { Ledger } from "../ledger/open.ts";
+import type { Arguments, Run } from "./command.ts";
+import type { Io } from "./io.ts";
+import { atLedger, type Desk } from "./ledger-desk.ts";
+import { badInput, type Outcome } from "./outcome.ts";
+import { recordedPlan, stateAt } from "./recorded.ts";
+import { actorOf, kernelRefused } from "./session.ts";
+import { planLines } from "./view-plan.ts";
+import { planFileOf, standingLines, standingsOf } from "./view-standing.ts";
+
+/** A command that only reads: it folds the ledger and changes nothing, not even what it finds to be over. */
+export const reading = (
+  given: Arguments,
+  io: Io,
+  work: (state: State, ledger: Ledger, desk: Desk) => Promise<Outcome>,
+): Promise<Outcome> =>
+  atLedger(given, io, "read", async (ledger, desk) => work(await stateAt(ledger.engine), ledger, desk));
+
+export const run: Run = (given, io) =>
+  reading(given, io, async (state) => {
+    const plans = Array.from(recentEntries(state.plans), ([, plan]) => plan).sort((a, b) => (a.id < b.id ? -1 : 1));
+    return {
+      exit: "done",
+      json: {
+        plans: plans.map(({ approvals, consumed, denials, ...plan }) => ({
+          ...plan,
+          applied: consumed.size,
+          approvals,
+          denials,
+        })),
+      },
+      text: () => (plans.length === 0 ? ["no plan was made in the last day"] : plans.map((plan) => planLine(plan))),
+    };
+  });
+
+const planLine = ({ closed, consumed, environment, id, requester, steps, verdict }: PlanState): string =>
+  `${id}  ${environment}  ${closed ?? verdict}  ${consumed.size} of ${steps.size} steps tried  by ${requester.id}`;
+
+export const show: Run = (given, io) =>
+  reading(given, io, async (state, { engine }, desk) => {
+    const found = await recordedPlan(engine, state, given.positionals[0] ?? "");
+    if ("code" in found) return kernelRefused([found]);
+    const environment = desk.config.environments.get(found.planState.environment);
+    const actor = actorOf(state, desk.config.operator);
+    if ("code" in actor) return kernelRefused([actor]);
+    if (environment === undefined) return badInput([]);
+    const file = planFileOf(found);
+    const standings = standingsOf(state, found, now(), environment, actor);
+    return {
+      exit: "done",
+      json: { ...file, id: found.planState.id, standings },
+      text: (paint) => [...planLines(file, paint), ...standingLines(found.planState.id, standings, paint)],
+    };
+  });

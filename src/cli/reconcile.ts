@@ -1,0 +1,55 @@
+// dedalus reconcile: a fresh look at one VM that ends an unknown outcome. It states what is; it repairs nothing.
+
+import { get } from "../kernel/persistent-map.ts";
+import { vmKey } from "../kernel/state.ts";
+import { believe } from "../spine/belief.ts";
+import { observe } from "../spine/observation.ts";
+import { refuse } from "../spine/refusals.ts";
+import type { Run } from "./command.ts";
+import { looked } from "./look.ts";
+import { badInput, failed } from "./outcome.ts";
+import { environmentAt, inSession } from "./session.ts";
+import { vmidOf } from "./vmids.ts";
+
+export const run: Run = async (given, io) => {
+  const vmid = vmidOf(given.text.get("vm") ?? "");
+  if (vmid === undefined)
+    return badInput([refuse("usage", { because: `--vm takes a vmid, and ${given.text.get("vm")} is none` })]);
+  return inSession(given, io, async (session) => {
+    const at = environmentAt(given, session.desk);
+    if ("code" in at) return badInput([at]);
+    const blocked = get(session.writer.state().blocked, vmKey(at.name, vmid));
+    if (blocked === undefined) {
+      return failed("refused", "kernel", [
+        refuse("vm-not-blocked", { because: `VM ${vmid} of ${at.name} is not blocked`, vmid }),
+      ]);
+    }
+    const look = await looked(session, at, io, [], [vmid]);
+    if ("exit" in look) return look;
+    const { observation } = observe(look.observed.observation);
+    const state = observation.vms.find((one) => one.vmid === vmid);
+    const belief = believe(state, observation);
+    const found = belief.kind === "present" ? belief.state.status : belief.kind;
+    const busy = state?.hindrances?.find(({ actions }) => actions === "all")?.because;
+    const asked = await session.ask(
+      {
+        ...(busy === undefined ? {} : { busy }),
+        found,
+        intent: blocked.id,
+        kind: "reconcile",
+        observation: look.observed.digest,
+        observedAt: observation.observedAt ?? session.kernel.now(),
+      },
+      { causationId: blocked.id, environment: at.name },
+    );
+    if (asked.kind === "refused") return asked.outcome;
+    return {
+      exit: "done",
+      json: { found, intent: blocked.id, seq: asked.record.seq, vmid },
+      text: () => [
+        `VM ${vmid} ${blocked.name} is ${found}; the outcome of ${blocked.action} stays unknown, and the VM is free again`,
+        `record ${asked.record.seq}: reconcile by ${asked.record.actor.id}`,
+      ],
+    };
+  });
+};

@@ -1,0 +1,58 @@
+// What the ledger holds, as values: the state at a record, the blobs that records name, and the plans among them.
+//
+// A blob is found by its digest, so what comes back is what was recorded, and is not judged again here.
+
+import { isUlid } from "../ids.ts";
+import { evolve } from "../kernel/evolve.ts";
+import { get } from "../kernel/persistent-map.ts";
+import { recall } from "../kernel/recent.ts";
+import type { StepRef } from "../kernel/request.ts";
+import { INITIAL, type PlanState, type State } from "../kernel/state.ts";
+import { stepRef } from "../kernel/step-ref.ts";
+import type { Engine } from "../ledger/engine.ts";
+import { recordOf } from "../ledger/standing.ts";
+import type { Plan, Refusal, Sha256, Verdict, Wish, Wishes } from "../spine/model.ts";
+import { refuse } from "../spine/refusals.ts";
+
+/** The fold of the records before `to`; of all of them when it is not said. */
+export const stateAt = async (engine: Engine, to = Number.MAX_SAFE_INTEGER): Promise<State> => {
+  let state = INITIAL;
+  for await (const line of engine.read(0, to)) state = evolve(state, recordOf(line, state.size));
+  return state;
+};
+
+export const blobText = async (engine: Engine, digest: Sha256): Promise<string> => {
+  const bytes = await engine.blob(digest);
+  if (bytes === undefined) throw new Error(`the ledger cannot be read: the blob ${digest} is missing`);
+  return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+};
+
+/** What is registered for an environment; undefined when nothing is. */
+export const registeredIn = async (engine: Engine, state: State, environment: string): Promise<Wishes | undefined> => {
+  const desired = get(state.desired, environment);
+  if (desired === undefined) return undefined;
+  const text = await blobText(engine, desired.digest);
+  const { wishes }: { readonly wishes: readonly Wish[] } = JSON.parse(text);
+  return { digest: desired.digest, environment, wishes };
+};
+
+export type RecordedPlan = { readonly plan: Plan; readonly planState: PlanState; readonly verdict: Verdict };
+
+export const recordedPlan = async (engine: Engine, state: State, id: string): Promise<RecordedPlan | Refusal> => {
+  const planState = isUlid(id) ? recall(state.plans, id) : undefined;
+  if (planState === undefined) return refuse("plan-unknown", { because: `there is no plan ${JSON.stringify(id)}` });
+  const { plan, verdict }: { readonly plan: Plan; readonly verdict: Verdict } = JSON.parse(
+    await blobText(engine, planState.blob),
+  );
+  return { plan, planState, verdict };
+};
+
+/** Steps are counted from 1 where people count them. */
+export const chosenStep = ({ plan, planState }: RecordedPlan, word: string | undefined): StepRef | Refusal => {
+  const number = /^[1-9][0-9]*$/.test(word ?? "1") ? Number(word ?? "1") : 0;
+  const ref = number === 0 ? undefined : stepRef(planState.id, plan, number - 1);
+  if (ref !== undefined) return ref;
+  const { size } = planState.steps;
+  const because = size === 0 ? "the plan has no step" : `--step takes a number from 1 to ${size}`;
+  return refuse("usage", { because });
+};

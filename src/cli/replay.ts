@@ -1,0 +1,71 @@
+// dedalus replay: decides every recorded request again, from records and blobs alone. Equal, or the first difference.
+
+import { replay } from "../kernel/replay.ts";
+import type { Engine } from "../ledger/engine.ts";
+import type { LedgerRecord } from "../ledger/record.ts";
+import { recordOf } from "../ledger/standing.ts";
+import { refuse } from "../spine/refusals.ts";
+import type { Run } from "./command.ts";
+import { type Io, progress } from "./io.ts";
+import { atLedger } from "./ledger-desk.ts";
+import { badInput, failed } from "./outcome.ts";
+import { blobText } from "./recorded.ts";
+import { seqOf } from "./seqs.ts";
+import { statusOf } from "./status.ts";
+
+const SHOWN_EVERY = 10_000;
+
+async function* recordsIn(engine: Engine, to: number, io: Io): AsyncGenerator<LedgerRecord> {
+  let seq = 0;
+  for await (const line of engine.read(0, to)) {
+    yield recordOf(line, seq);
+    seq += 1;
+    if (seq % SHOWN_EVERY === 0) progress(io, `replaying: ${seq} records`);
+  }
+}
+
+export const run: Run = async (given, io) => {
+  const to = given.text.has("to") ? seqOf(given.text.get("to") ?? "") : Number.MAX_SAFE_INTEGER - 1;
+  if (to === undefined) return badInput([refuse("usage", { because: "--to takes the seq of a record" })]);
+  return atLedger(given, io, "read", async ({ engine }) => {
+    const result = await replay(recordsIn(engine, to + 1, io), (digest) => blobText(engine, digest));
+    if (result.kind === "differs") {
+      const because = `record ${result.seq}: ${result.because}`;
+      return failed("verification", "validation", [refuse("replay-differs", { because, facts: { seq: result.seq } })]);
+    }
+    const { foreign, records } = result;
+    return {
+      exit: "done",
+      json: { foreign, records, result: "equal" },
+      text: () => [
+        `replayed ${records} records: every decision comes out the same`,
+        ...(foreign === 0 ? [] : [`${foreign} records are not the kernel's and were only counted`]),
+      ],
+    };
+  });
+};
+
+/** dedalus state --at: what was believed, planned and allowed then. */
+export const state: Run = async (given, io) => {
+  const at = seqOf(given.text.get("at") ?? "");
+  if (at === undefined) return badInput([refuse("usage", { because: "--at takes the seq of a record" })]);
+  return atLedger(given, io, "read", async ({ engine }) => {
+    const result = await replay(recordsIn(engine, at + 1, io), (digest) => blobText(engine, digest));
+    if (result.kind === "differs") {
+      return failed("verification", "validation", [
+        refuse("replay-differs", { because: `record ${result.seq}: ${result.because}`, facts: { seq: result.seq } }),
+      ]);
+    }
+    const value = statusOf(result.state);
+    return {
+      exit: "done",
+      json: value,
+      text: () => [
+        ...value.freezes.map(({ by, reason, where }) => `frozen: ${where} by ${by}: ${reason}`),
+        ...value.open.map(({ action, name, vmid }) => `open: VM ${vmid} ${action} ${name}`),
+        ...value.blocked.map(({ action, name, vmid }) => `blocked: VM ${vmid} ${name}, ${action}`),
+        `${value.open.length} open, ${value.blocked.length} blocked, ${value.freezes.length} frozen after record ${at}`,
+      ],
+    };
+  });
+};

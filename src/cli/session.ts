@@ -1,0 +1,124 @@
+// A session at the kernel: the opened ledger with the kernel over it, and who acts. Every command that changes anything
+// goes through one; it begins with a record of the configuration, and ends with a checkpoint in the anchor.
+//
+// Who acts is the operator of dedalus.yaml, or the subject of DEDALUS_TOKEN; nobody acts unnamed. Intents whose performer
+// is provably gone become outcome unknown here, never in a command that only reads. Keeps P7-F2, B2.
+
+import { now } from "../clock.ts";
+import { tokenGiven } from "../config.ts";
+import { configHash, configSnapshot } from "../formats/config-snapshot.ts";
+import type { EnvironmentConfig } from "../formats/dedalus-environment.ts";
+import { ulids } from "../ids.ts";
+import { LOCAL_ROLES } from "../kernel/actors.ts";
+import { answerRefusals, resultOf } from "../kernel/answer.ts";
+import { type Asking, type Desk as CommandDesk, commandOf, KERNEL_ACTOR } from "../kernel/command-desk.ts";
+import { get } from "../kernel/persistent-map.ts";
+import { orphans } from "../kernel/recovery.ts";
+import type { Request } from "../kernel/request.ts";
+import type { Result } from "../kernel/result.ts";
+import type { IntentState, State } from "../kernel/state.ts";
+import { type OpenWriter, writerOn } from "../kernel/writer.ts";
+import { rootOf } from "../ledger/merkle.ts";
+import type { Ledger } from "../ledger/open.ts";
+import type { Actor, LedgerRecord } from "../ledger/record.ts";
+import { standingOf } from "../ledger/standing.ts";
+import { sha256 } from "../spine/hash.ts";
+import type { Refusal } from "../spine/model.ts";
+import { refuse } from "../spine/refusals.ts";
+import { type Owners, ownersAt } from "../wire.ts";
+import type { Arguments } from "./command.ts";
+import type { Io } from "./io.ts";
+import { anchorFailed, atLedger, type Desk, ledgerFailed } from "./ledger-desk.ts";
+import { failed, type Outcome } from "./outcome.ts";
+import { ownPackage } from "./own-files.ts";
+
+export type Asked =
+  | { readonly kind: "granted"; readonly record: LedgerRecord; readonly replayed: boolean; readonly result: Result }
+  | { readonly kind: "refused"; readonly outcome: Outcome };
+
+export type Session = {
+  readonly ask: (request: Request, asking?: Asking) => Promise<Asked>;
+  readonly desk: Desk;
+  readonly kernel: CommandDesk;
+  readonly ledger: Ledger;
+  readonly owners: Owners;
+  /** Intents that this session found without a performer. */
+  readonly recovered: readonly IntentState[];
+  readonly writer: OpenWriter;
+};
+
+/** Refusals of the kernel: whatever was asked was not done. */
+export const kernelRefused = (refusals: readonly Refusal[]): Outcome => {
+  const ofLedger = refusals.find(({ stage }) => stage === "ledger");
+  return ofLedger === undefined ? failed("refused", "kernel", refusals) : ledgerFailed(ofLedger);
+};
+
+export const actorOf = (state: State, operator: string): Actor | Refusal => {
+  const token = tokenGiven();
+  if (token === undefined) return { id: operator, kind: "person", roles: LOCAL_ROLES };
+  const subject = get(state.tokens, sha256(token));
+  return subject ?? refuse("actor-unknown", { because: "DEDALUS_TOKEN holds a token that the ledger does not know" });
+};
+
+const asker =
+  (writer: OpenWriter, kernel: CommandDesk): Session["ask"] =>
+  async (request, asking) => {
+    const answer = await writer.submit(commandOf(kernel, request, asking));
+    const result = resultOf(answer);
+    if (answer.kind !== "recorded" || result === undefined || result.kind === "refused") {
+      return { kind: "refused", outcome: kernelRefused(answerRefusals(answer)) };
+    }
+    return { kind: "granted", record: answer.record, replayed: answer.replayed, result };
+  };
+
+export const inSession = (given: Arguments, io: Io, work: (session: Session) => Promise<Outcome>): Promise<Outcome> =>
+  atLedger(given, io, "write", async (ledger, desk) => {
+    const writer = await writerOn(ledger.engine);
+    try {
+      const opened = await begun(ledger, desk, writer);
+      if ("exit" in opened) return opened;
+      const outcome = await work(opened);
+      return (await anchored(opened)) ?? outcome;
+    } finally {
+      await writer.close();
+    }
+  });
+
+/** The first record of every process is its configuration; then what crashed before is said. */
+const begun = async (ledger: Ledger, desk: Desk, writer: OpenWriter): Promise<Session | Outcome> => {
+  const actor = actorOf(writer.state(), desk.config.operator);
+  if ("code" in actor) return kernelRefused([actor]);
+  const ids = ulids();
+  const kernel: CommandDesk = { actor, configHash: configHash(desk.config), door: "local", ids, instance: ids(), now };
+  const own = asker(writer, { ...kernel, actor: KERNEL_ACTOR });
+  const started = await own({ config: configSnapshot(desk.config), kind: "start", version: ownPackage().version });
+  if (started.kind === "refused") return started.outcome;
+  const owners = await ownersAt(desk.config.ledger, desk.home);
+  const recovered: IntentState[] = [];
+  for (const { intent, request } of orphans(writer.state(), now(), kernel.instance, owners.isEnded)) {
+    const asked = await own(request, { causationId: intent.id, environment: intent.environment });
+    if (asked.kind === "granted") recovered.push(intent);
+  }
+  return { ask: asker(writer, kernel), desk, kernel, ledger, owners, recovered, writer };
+};
+
+/** What was recorded is soon outside the database too; a cut tail is found from here on. */
+const anchored = async ({ desk, ledger }: Session): Promise<Outcome | undefined> => {
+  const { tree } = await standingOf(ledger.engine);
+  return anchorFailed(desk, desk.signer.sign({ root: rootOf(tree), size: tree.size }));
+};
+
+/** The environment that --env names. */
+export const environmentAt = (
+  given: Arguments,
+  desk: Desk,
+): { readonly name: string; readonly environment: EnvironmentConfig } | Refusal => {
+  const name = given.text.get("env") ?? "";
+  const environment = desk.config.environments.get(name);
+  if (environment !== undefined) return { environment, name };
+  const known = [...desk.config.environments.keys()].join(", ");
+  return refuse("environment-unknown", {
+    because: `${JSON.stringify(name)} is not in ${desk.file}`,
+    next: `The environments there are: ${known}.`,
+  });
+};

@@ -1,0 +1,80 @@
+// dedalus status: open intents, blocked VMs, freezes, and what was last seen. It reads, and disturbs nothing.
+
+import { now } from "../clock.ts";
+import { entries } from "../kernel/persistent-map.ts";
+import { recentEntries } from "../kernel/recent.ts";
+import { openIntents } from "../kernel/recovery.ts";
+import { EVERYWHERE, type IntentState, type State } from "../kernel/state.ts";
+import type { Instant } from "../spine/model.ts";
+import { refuse } from "../spine/refusals.ts";
+import type { Run } from "./command.ts";
+import { badInput } from "./outcome.ts";
+import { reading } from "./plans.ts";
+import { vmidOf } from "./vmids.ts";
+
+export const run: Run = async (given, io) => {
+  const word = given.text.get("vm");
+  const vmid = word === undefined ? undefined : vmidOf(word);
+  if (word !== undefined && vmid === undefined)
+    return badInput([refuse("usage", { because: `--vm takes a vmid, and ${word} is none` })]);
+  return reading(given, io, async (state) => {
+    const at = now();
+    const value = statusOf(state, given.text.get("env"), vmid);
+    return { exit: "done", json: { at, ...value }, text: () => statusLines(value, at) };
+  });
+};
+
+export const statusOf = (state: State, environment?: string, vmid?: number) => {
+  const concerns = (intent: IntentState): boolean =>
+    (vmid === undefined || intent.vmid === vmid) && (environment === undefined || intent.environment === environment);
+  const looks = new Map<string, { readonly id: string; readonly observedAt?: Instant }>();
+  for (const [id, look] of recentEntries(state.looks)) {
+    const known = looks.get(look.environment);
+    if (known === undefined || known.id < id)
+      looks.set(look.environment, { id, ...(look.observedAt === undefined ? {} : { observedAt: look.observedAt }) });
+  }
+  return {
+    blocked: Array.from(entries(state.blocked), ([, intent]) => intent)
+      .filter(concerns)
+      .sort(byVm),
+    freezes: Array.from(entries(state.freezes), ([where, freeze]) => ({
+      ...freeze,
+      where: where === EVERYWHERE ? "everything" : where,
+    })),
+    last: Array.from(recentEntries(state.intents), ([, intent]) => intent)
+      .filter(concerns)
+      .sort(byId)
+      .slice(-LAST_MAX),
+    looks: Array.from(looks, ([where, look]) => ({ ...look, environment: where })).filter(
+      (look) => environment === undefined || look.environment === environment,
+    ),
+    open: openIntents(state).filter(concerns),
+    records: state.size,
+  };
+};
+const LAST_MAX = 10;
+const byVm = (a: IntentState, b: IntentState): number => a.vmid - b.vmid;
+const byId = (a: IntentState, b: IntentState): number => (a.id < b.id ? -1 : 1);
+
+const statusLines = (
+  { blocked, freezes, last, looks, open, records }: ReturnType<typeof statusOf>,
+  at: Instant,
+): readonly string[] => [
+  ...freezes.map(({ by, reason, where }) => `FROZEN ${where} by ${by}: ${reason}`),
+  ...open.map((intent) => {
+    const late = at > intent.settleBy ? "; its time is over, the next command that writes will say so" : "";
+    return `open     VM ${intent.vmid} ${intent.action} ${intent.name}, until ${intent.settleBy}${late}  intent ${intent.id}`;
+  }),
+  ...blocked.map(
+    (intent) =>
+      `BLOCKED  VM ${intent.vmid} ${intent.name}: outcome of ${intent.action} is unknown: ${intent.because}  (reconcile after ${intent.settleBy})`,
+  ),
+  ...last.map(
+    (intent) =>
+      `${(intent.outcome ?? "open").padEnd(8)} VM ${intent.vmid} ${intent.action} ${intent.name}: ${intent.because}`,
+  ),
+  ...looks.map(
+    ({ environment, id, observedAt }) => `last look at ${environment}: ${observedAt ?? "at an unknown time"}  (${id})`,
+  ),
+  `${open.length} open, ${blocked.length} blocked, ${freezes.length} frozen; ${records} records`,
+];

@@ -1,0 +1,47 @@
+// Where the steps of a recorded plan stand, as values and as lines: who agreed, who must still, until when.
+
+import type { EnvironmentConfig } from "../formats/dedalus-environment.ts";
+import { type StepStanding, standingOf } from "../kernel/plan-status.ts";
+import type { State } from "../kernel/state.ts";
+import { stepsOf } from "../kernel/step-ref.ts";
+import type { Actor } from "../ledger/record.ts";
+import type { Instant, PlanFile } from "../spine/model.ts";
+import type { Paint } from "./paint.ts";
+import type { RecordedPlan } from "./recorded.ts";
+
+export type Standing = StepStanding & { readonly step: number; readonly vmid: number };
+
+export const standingsOf = (
+  state: State,
+  { plan, planState }: RecordedPlan,
+  at: Instant,
+  environment: Pick<EnvironmentConfig, "approval">,
+  applier: Pick<Actor, "id" | "kind">,
+): readonly Standing[] =>
+  stepsOf(plan).map((step, index) => ({
+    ...standingOf(state, planState, index, step, at, environment, applier),
+    step: index + 1,
+    vmid: step.vmid,
+  }));
+
+export const planFileOf = ({ plan, planState, verdict }: RecordedPlan): PlanFile => ({
+  applicable: planState.bars === undefined && verdict.kind !== "refused",
+  ...(planState.bars !== undefined
+    ? { because: planState.bars }
+    : verdict.kind === "refused"
+      ? { because: "its verdict is refused" }
+      : {}),
+  plan,
+  verdict,
+  version: 1,
+});
+
+export const standingLines = (id: string, standings: readonly Standing[], paint: Paint): readonly string[] => [
+  paint.bold(`plan ${id}`),
+  ...standings.map(({ approvedBy, endsAt, needed, status, step, tier, vmid }) => {
+    const approvals = needed === 0 ? "" : `, approvals ${approvedBy.length} of ${needed}${namesText(approvedBy)}`;
+    return `  step ${step}: VM ${vmid} ${status} [${tier}]${approvals}${endsAt === undefined ? "" : `, ends ${endsAt}`}`;
+  }),
+];
+
+const namesText = (names: readonly string[]): string => (names.length === 0 ? "" : ` (${names.join(", ")})`);

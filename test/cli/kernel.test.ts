@@ -1,0 +1,192 @@
+// The kernel on the command line, in an environment that is replayed: everything but the place itself.
+
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { now } from "../../src/clock.ts";
+import { ulids } from "../../src/ids.ts";
+import { recordNext } from "../../src/ledger/act.ts";
+import { openSqlite } from "../../src/ledger/engines/sqlite.ts";
+import { sha256 } from "../../src/spine/hash.ts";
+import { atDesk, current, DESIRED, type Printed, vm } from "./desk.ts";
+
+type Dedalus = (...argv: readonly string[]) => Promise<Printed>;
+
+const FILES = {
+  "current.json": current([vm(101, "web-01", "stopped"), vm(102, "web-02", "running")], { observedAt: now() }),
+  "wanted.yaml": DESIRED,
+};
+
+const begun = async (work: (dedalus: Dedalus, folder: string) => Promise<void>): Promise<void> =>
+  atDesk(FILES, async (dedalus, folder) => {
+    assert.equal((await dedalus("init", ".", "--operator", "alice")).code, 0);
+    await work(dedalus, folder);
+  });
+
+const planned = async (dedalus: Dedalus): Promise<{ readonly id: string; readonly printed: Printed }> => {
+  assert.equal((await dedalus("desire", "--env", "home", "wanted.yaml")).code, 0);
+  const printed = await dedalus("plan", "--env", "home", "--json");
+  return { id: JSON.parse(printed.out).id, printed };
+};
+
+test("what is desired is registered with what differs from before, and looks and plans are recorded", async () => {
+  await begun(async (dedalus, folder) => {
+    const first = await dedalus("desire", "--env", "home", "wanted.yaml");
+    assert.match(first.out, / \+ 101 {2}web-01 added\n \+ 102 {2}web-02 added\nregistered 2 VMs for home: 2 differ/);
+    writeFileSync(
+      join(folder, "wanted.yaml"),
+      DESIRED.replace("web-02, target: running", "web-02, target: running, cpus: 2"),
+    );
+    assert.match((await dedalus("desire", "--env", "home", "wanted.yaml")).out, / ~ 102 {2}web-02 changed\nregistered/);
+    assert.match((await dedalus("desire", "--env", "home", "wanted.yaml")).out, /nothing differs/);
+    const seen = await dedalus("observe", "--env", "home", "--out", "seen.json");
+    assert.match(seen.out, /101 {2}web-01 stopped/);
+    assert.equal(JSON.parse(readFileSync(join(folder, "seen.json"), "utf8")).environment, "home");
+    const plan = await dedalus("plan", "--env", "home", "--only", "101", "--out", "plan.json");
+    assert.equal(plan.code, 4);
+    assert.match(plan.out, /not applicable: its look is not a live one/);
+    assert.match((await dedalus("plans")).out, /home {2}clear {2}0 of 1 steps tried {2}by alice/);
+    assert.match((await dedalus("replay")).out, /every decision comes out the same/);
+    assert.match((await dedalus("ledger", "verify")).out, /holds/);
+  });
+});
+
+test("a plan and its steps are shown and explained by the plan's id", async () => {
+  await begun(async (dedalus) => {
+    const { id } = await planned(dedalus);
+    assert.match((await dedalus("plan", "show", id)).out, /step 1: VM 101 planned \[low\]/);
+    const explained = await dedalus("explain", id, "--step", "1");
+    assert.match(explained.out, /VM 101: a step[\s\S]*effect: The VM is started\.[\s\S]*explanation [0-9a-f]{64}/);
+    assert.equal((await dedalus("explain", id, "--step", "7")).code, 2);
+    assert.equal((await dedalus("plan", "show", "01KA4QJ5V8R3W2T6Y7Z8N9M0P1")).code, 3);
+  });
+});
+
+test("nothing of a replayed environment is applied, whoever agrees", async () => {
+  await begun(async (dedalus) => {
+    const { id } = await planned(dedalus);
+    for (const words of [
+      ["approve", id, "--reason", "fine"],
+      ["apply", id, "--step", "1", "--confirm", sha256("x")],
+    ]) {
+      const { code, err } = await dedalus(...words);
+      assert.equal(code, 3, err);
+      assert.match(err, /plan-not-live/);
+    }
+    assert.match((await dedalus("status")).out, /0 open, 0 blocked, 0 frozen/);
+  });
+});
+
+test("refused commands are records too", async () => {
+  await begun(async (dedalus) => {
+    const { id } = await planned(dedalus);
+    await dedalus("approve", id, "--reason", "fine");
+    const { out } = await dedalus("ledger", "show", "--kind", "approve", "--json");
+    const [record] = JSON.parse(out).records;
+    assert.equal(record.body.result.refusals[0].code, "plan-not-live");
+    assert.equal(record.actor.id, "alice");
+  });
+});
+
+test("a freeze is set, seen and lifted, and each is a record with its reason", async () => {
+  await begun(async (dedalus) => {
+    assert.match((await dedalus("freeze", "--env", "home", "--reason", "incident")).out, /frozen: home/);
+    assert.match((await dedalus("status")).out, /FROZEN home by alice: incident/);
+    assert.equal((await dedalus("unfreeze", "--reason", "over")).code, 3);
+    assert.equal((await dedalus("unfreeze", "--env", "home", "--reason", "over")).code, 0);
+    assert.equal((await dedalus("freeze", "--env", "nowhere", "--reason", "incident")).code, 2);
+    assert.equal((await dedalus("freeze", "--reason", " ")).code, 3);
+    assert.match((await dedalus("state", "--at", "2")).out, /1 frozen|0 frozen/);
+  });
+});
+
+test("a token is shown once, names who acts, and is gone when revoked", async (t) => {
+  await begun(async (dedalus, folder) => {
+    const made = await dedalus("token", "create", "--name", "bob", "--role", "approver", "--json");
+    const { token } = JSON.parse(made.out);
+    assert.match(token, /^dedalus_[A-Za-z0-9_-]{43}$/);
+    assert.equal((await dedalus("ledger", "export", "--out", "audit")).code, 0);
+    assert.ok(
+      !readFileSync(join(folder, "audit/audit_export.jsonl"), "utf8").includes(token),
+      "the ledger keeps no token",
+    );
+    const { id } = await planned(dedalus);
+    process.env["DEDALUS_TOKEN"] = token;
+    t.after(() => delete process.env["DEDALUS_TOKEN"]);
+    assert.match((await dedalus("deny", id, "--reason", "no")).out, /denied by bob: step 1/);
+    assert.match((await dedalus("freeze", "--reason", "x")).err, /role-missing/);
+    delete process.env["DEDALUS_TOKEN"];
+    assert.match((await dedalus("token", "list")).out, /bob {2}person {2}approver/);
+    assert.equal((await dedalus("token", "revoke", "--name", "bob")).code, 0);
+    process.env["DEDALUS_TOKEN"] = token;
+    const { code, err } = await dedalus("deny", id, "--reason", "no");
+    assert.equal(code, 3);
+    assert.match(err, /actor-unknown/);
+    assert.ok(!err.includes(token));
+  });
+});
+
+test("bad words are refused before anything is opened or written", async () => {
+  await begun(async (dedalus) => {
+    const bad = [
+      ["plan"],
+      ["plan", "--vm", "101"],
+      ["plan", "--env", "home", "--vm", "101"],
+      ["plan", "--env", "home", "--action", "vm.start"],
+      ["plan", "--env", "home", "--action", "vm.exec", "--vm", "101"],
+      ["plan", "--env", "home", "--action", "vm.resize", "--vm", "101"],
+      ["plan", "--env", "home", "--action", "vm.resize", "--vm", "101", "--memory", "2 GB"],
+      ["plan", "--env", "home", "--action", "vm.snapshot.create", "--vm", "101"],
+      ["plan", "--env", "nowhere"],
+      ["desire", "--env", "away", "wanted.yaml"],
+      ["status", "--vm", "abc"],
+      ["replay", "--to", "-1"],
+      ["token", "create", "--name", " ", "--role", "approver"],
+      ["token", "create", "--name", "eve", "--role", "root"],
+    ];
+    for (const words of bad) assert.equal((await dedalus(...words)).code, 2, words.join(" "));
+    assert.equal((await dedalus("token", "create", "--name", "eve", "--role", "agent,approver")).code, 3);
+    const plain = await dedalus("plan", "--env", "home");
+    assert.equal(plain.code, 3);
+    assert.match(plain.err, /desired-unregistered/);
+  });
+});
+
+test("an adapter that this version does not have is named", async () => {
+  await begun(async (dedalus, folder) => {
+    const file = join(folder, "dedalus.yaml");
+    const text = readFileSync(file, "utf8");
+    writeFileSync(
+      file,
+      text.replace("adapter: replay\n    path: current.json", "adapter: libvirt\n    uri: qemu:///system"),
+    );
+    await dedalus("desire", "--env", "home", "wanted.yaml");
+    const { code, out } = await dedalus("observe", "--env", "home", "--json");
+    assert.equal(code, 2);
+    assert.equal(JSON.parse(out).error.refusals[0].code, "adapter-unavailable");
+  });
+});
+
+test("a record that no decision led to is found by replay, with its seq", async () => {
+  await begun(async (dedalus, folder) => {
+    await planned(dedalus);
+    const opened = await openSqlite(join(folder, "ledger/dedalus.db"), { mode: "write" });
+    assert.ok(opened.kind === "open");
+    const nextId = ulids();
+    const actor = { id: "mallory", kind: "person", roles: ["operator"] } as const;
+    const acting = { actor, configHash: sha256("x"), instance: nextId(), nextId, now };
+    await recordNext(opened.engine, acting, () => ({
+      kind: "freeze",
+      request: { reason: "x" },
+      result: { kind: "done" },
+    }));
+    await opened.engine.close();
+    const { code, out } = await dedalus("replay", "--json");
+    assert.equal(code, 7);
+    const [refusal] = JSON.parse(out).error.refusals;
+    assert.equal(refusal.code, "replay-differs");
+    assert.match(refusal.because, /record 5: decided again it comes to refused, and the record says done/);
+    assert.equal((await dedalus("ledger", "verify")).code, 0, "the chain alone cannot see it");
+  });
+});
