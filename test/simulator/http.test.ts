@@ -158,6 +158,7 @@ test("the cluster's word is up to ten seconds old", async () => {
 
 test("a guest that moves is at its place at once, and its former owner's word is kept until the next", async () => {
   await simulated(async (client) => {
+    client.simulator.change({ kind: "reports-stop", node: "pve3" });
     client.simulator.change({ kind: "moved", node: "pve1", vmid: 105 });
     client.simulator.change({ kind: "stops", vmid: 105 });
     const seen = async () => {

@@ -60,6 +60,13 @@ const OUTCOMES: readonly {
     work: { verb: "stop" },
   },
   {
+    effects: [],
+    ends: "stopped",
+    given: { isDeaf: true, vmid: 101 },
+    title: "shutdown of a stopped VM is OK and does nothing, deaf or not",
+    work: { verb: "shutdown" },
+  },
+  {
     effects: ["powered-off"],
     ends: "stopped",
     given: { state: "running", vmid: 101 },
