@@ -259,6 +259,13 @@ const SLIPS: readonly {
     what: "a token of nobody",
   },
   {
+    code: "value-wrong",
+    field: "faults[0]",
+    line: 6,
+    text: `${SMALL}faults: [{ at: 5 s, before: { call: start }, change: { kind: quorum-lost } }]\n`,
+    what: "a fault with two times",
+  },
+  {
     code: "version-unknown",
     field: "version",
     line: 1,

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { advance } from "../../src/simulator/advance.ts";
 import type { Change, Fault } from "../../src/simulator/faults.ts";
 import { deedsOf, interruptionsByCalls, stepsCalledTwice } from "../../src/simulator/journal.ts";
+import { makeNode } from "../../src/simulator/make-guest.ts";
 import { lookAt, lookedAt, perform } from "../../src/simulator/perform.ts";
 import { isQuorate } from "../../src/simulator/world.ts";
 import { callOf, carried, effectsOf, fate, lab, MINUTE_MS, made, START_MS, statusOf, taskOf } from "./lab.ts";
@@ -211,6 +212,14 @@ test("two of three nodes dead is no quorum; one that returns brings it back", ()
   const world = lab([STOPPED], { faults: [die("pve2"), die("pve3"), back] });
   assert.equal(isQuorate(advance(world, START_MS + 10)), false);
   assert.equal(isQuorate(advance(world, START_MS + 1000)), true);
+});
+
+test("half of the members is no quorum", () => {
+  const nodes = ["a", "b"].map((name) => makeNode({ name }));
+  const world = lab([], { nodes });
+  assert.equal(isQuorate(world), true);
+  const faults: readonly Fault[] = [{ atMs: START_MS, change: { kind: "node-dies", node: "b" }, kind: "change" }];
+  assert.equal(isQuorate(advance({ ...world, faults }, START_MS)), false);
 });
 
 test("reports are ten seconds apart, and end with the node or its reporter", () => {

@@ -51,10 +51,13 @@ test("tasks are found by guest, hidden from others, and listed as active while t
       [[upid, "RUNNING"]],
     );
     assert.deepEqual(await client.data("GET", "/nodes/pve1/tasks", AS), []);
+    await act(client, "/nodes/pve1/qemu/102/status/reset");
     await verdict(client, upid);
     assert.equal(rowsOf(await client.data("GET", "/nodes/pve1/tasks?vmid=101", AS)).length, 1);
+    assert.equal(rowsOf(await client.data("GET", "/nodes/pve1/tasks?limit=1", AS)).length, 1);
+    assert.equal(rowsOf(await client.data("GET", "/nodes/pve1/tasks?typefilter=qmreset", AS)).length, 1);
     assert.equal(rowsOf(await client.data("GET", "/nodes/pve1/tasks?errors=1", AS)).length, 0);
-    assert.equal(rowsOf(await client.data("GET", "/cluster/tasks", AS)).length, 1);
+    assert.equal(rowsOf(await client.data("GET", "/cluster/tasks", AS)).length, 2);
   }, THREE_NODES);
   const blind = THREE_NODES.replace(
     "who: dedalus@pve!observe, role: PVEAuditor",

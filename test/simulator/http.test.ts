@@ -249,6 +249,15 @@ test("without quorum the status says so, a start is refused and a stop is taken"
   });
 });
 
+test("the next free vmid is told, and one that is taken is refused", async () => {
+  const taken = THREE_NODES.replace("vmid: 200, kind: ct", "vmid: 100, kind: ct");
+  await simulated(async ({ ask, data }) => {
+    assert.equal(await data("GET", "/cluster/nextid"), "109");
+    assert.equal((await ask("GET", "/cluster/nextid?vmid=101")).status, 400);
+    assert.equal(await data("GET", "/cluster/nextid?vmid=500"), "500");
+  }, taken);
+});
+
 test("the Date header is virtual, and requests are listed as they came", async () => {
   await simulated(async ({ ask, simulator }) => {
     assert.match(`${(await ask("GET", "/version")).headers["date"]}`, /^Thu, 01 Jan 2026 00:00:00 GMT$/);

@@ -137,7 +137,9 @@ test("a slow look resolves after virtual time, and a silent one when its signal 
   const slow: Fault = { fate: { kind: "slow", ms: 5000 }, kind: "fate", on: { call: "look", nth: 1, times: 1 } };
   const place = placeOf(lab([{ vmid: 101 }], { faults: [slow] }));
   const looking = look(place, 101);
+  assert.equal(place.dueMs(), START_MS + 5000);
   place.advance(START_MS + 5000);
+  assert.equal(place.dueMs(), undefined);
   assert.equal((await looking).status, "stopped");
 
   const lost: Fault = {
@@ -236,6 +238,12 @@ test("half-done and a lost verdict are unknown, a warning is done, a failure is 
   assert.deepEqual([failed.verdict, failed.deeds], [{ because: "no", kind: "failed" }, []]);
   const lie = await carry(faulty({ kind: "lies" }), 101, START);
   assert.deepEqual([lie.verdict?.kind, lie.deeds, lie.truth], ["done", [], "nothing"]);
+});
+
+test("a reboot that stops half-way is a part of what was asked for", async () => {
+  const world = lab([{ state: "running", vmid: 101 }], { faults: [fate("reboot", { kind: "half-done" })] });
+  const { deeds, truth } = await carry(placeOf(world), 101, { kind: "vm.reboot" });
+  assert.deepEqual([deeds, truth], [["powered-off"], "part"]);
 });
 
 test("a call to a dead node never left; one to a node that times out may have", async () => {
