@@ -5,6 +5,7 @@
 // parsed is silently not there, as in the original. Not here: what a setting means (settings.ts).
 
 import { createHash } from "node:crypto";
+import { decoded } from "./decoded.ts";
 
 export type Settings = ReadonlyMap<string, string>;
 export type SnapshotSection = { readonly name: string; readonly settings: Settings };
@@ -30,17 +31,9 @@ const readLine = (line: string): readonly [string, string] | undefined => {
   return NUMBERS.test(key) && !/^[0-9]+$/.test(value) ? undefined : [key, value];
 };
 
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
-
 const readSection = (lines: readonly string[]): Map<string, string> => {
   const settings = new Map<string, string>();
-  const notes = lines.filter((line) => line.startsWith("#")).map((line) => decoded(line.slice(1)));
+  const notes = lines.filter((line) => line.startsWith("#")).map((line) => decoded(line.slice(1)) ?? line.slice(1));
   if (notes.length > 0) settings.set("description", notes.join("\n"));
   for (const line of lines) {
     const pair = line.startsWith("#") ? undefined : readLine(line);

@@ -133,6 +133,9 @@ test("verbs, paths and bodies that nobody knows are turned away", async () => {
     });
     assert.equal(broken.status, 501);
     assert.equal((await ask("GET", "/api2/other/version")).status, 404);
+    assert.equal((await ask("GET", "/%E2%80%AE")).reason, "Method 'GET /?' not implemented");
+    assert.equal((await ask("GET", "/%zz")).status, 404);
+    assert.equal((await ask("GET", "/version", { auth: "", headers: { Cookie: "PVEAuthCookie=%zz" } })).status, 401);
   });
 });
 

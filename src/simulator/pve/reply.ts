@@ -35,7 +35,8 @@ export const soon = (reply: Reply): Replied => ({ delayMs: 0, reply });
 export type Format = "json" | "extjs";
 export type Written = { readonly status: number; readonly reason: string; readonly body?: string };
 
-const firstLine = (text: string): string => text.split("\n")[0] ?? "";
+/** A status line holds nothing that is not printable; what a caller wrote may come back in it. */
+const firstLine = (text: string): string => (text.split("\n")[0] ?? "").replace(/[^\x20-\x7e]/g, "?");
 
 /** Only numbers that were raised as exceptions come as text. */
 const extStatus = (status: number): number | string => (status === 400 || status === 403 ? `${status}` : status);

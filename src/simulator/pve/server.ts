@@ -7,6 +7,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import { httpDateAt } from "../../formats/fields.ts";
+import { decoded } from "../decoded.ts";
 import type { Place } from "../place.ts";
 import { isAnswering } from "../world.ts";
 import { answer } from "./api.ts";
@@ -44,14 +45,6 @@ const textOf = async (request: IncomingMessage): Promise<Read> => {
     if (bytes <= BODY_BYTES_MAX) chunks.push(chunk);
   }
   return bytes > BODY_BYTES_MAX ? { kind: "large" } : { kind: "text", text: Buffer.concat(chunks).toString("utf8") };
-};
-
-const decodedPath = (path: string): string | undefined => {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return undefined;
-  }
 };
 
 export const serve = (
@@ -116,7 +109,7 @@ export const serve = (
     const empty = (status: number, reason: string): void => send(response, at, { reason, status });
     if (!VERBS.has(method)) return empty(501, `method '${method}' not available`);
     const [, format, raw = "/", query = ""] = PREFIX.exec(url) ?? [];
-    const path = decodedPath(raw);
+    const path = decoded(raw);
     if (path === undefined || (format !== "json" && format !== "extjs")) return empty(404, "no such file");
     const read = await textOf(request);
     if (read.kind === "large") return empty(501, "for data too large");

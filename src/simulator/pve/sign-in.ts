@@ -4,6 +4,7 @@
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
+import { decoded } from "../decoded.ts";
 import type { Accounts, Who } from "./access.ts";
 
 export type SignedIn =
@@ -59,7 +60,7 @@ const isCsrf = (text: string, user: string, seed: number): boolean => {
 
 const ticketIn = (headers: IncomingHttpHeaders): string | undefined => {
   const [, value] = /(?:^|;\s*)PVEAuthCookie=([^;]+)/.exec(headers.cookie ?? "") ?? [];
-  return value === undefined ? undefined : decodeURIComponent(value);
+  return value === undefined ? undefined : (decoded(value) ?? value);
 };
 
 export type Door = { readonly accounts: Accounts; readonly seed: number; readonly nowMs: number };
