@@ -48,6 +48,26 @@ test("a finding says where it is and what to do instead", () => {
 const SPINE = "src/spine/a.ts";
 
 cannot(
+  "P7-F3",
+  "write code that tries again",
+  texts("src/kernel/a.ts", "const retry = (): void => undefined;", "const refuse = (): void => undefined;"),
+);
+cannot(
+  "P7-F3",
+  "send an intent anywhere but in the loop of an apply",
+  texts(
+    "src/cli/a.ts",
+    "const act = () => actuator.send(intent, signal);",
+    "const see = () => source.observe(wanted, signal);",
+  ),
+);
+cannot(
+  "P7-S1",
+  "do something because time has passed",
+  texts("src/cli/a.ts", "setInterval(() => undefined, 1_000);", "const every = 1_000;"),
+);
+
+cannot(
   "N5",
   "import the platform's files in the spine",
   texts(SPINE, 'import { readFileSync } from "node:fs";', 'import { hash } from "node:crypto";'),

@@ -55,11 +55,21 @@ export const deny = deciding("denied", (_, of, reason) => ({ kind: "deny", of, r
 
 export const requestApproval = deciding("approval requested", (_, of) => ({ kind: "request-approval", of }));
 
-export const cancel = deciding("canceled", ({ planState }, _, reason) => ({
-  kind: "cancel",
-  plan: planState.id,
-  reason,
-}));
+/** A plan is closed as a whole, also one without a step. */
+export const cancel: Run = (given, io) =>
+  inSession(given, io, async ({ ask, ledger, writer }) => {
+    const found = await recordedPlan(ledger.engine, writer.state(), given.positionals[0] ?? "");
+    if ("code" in found) return kernelRefused([found]);
+    const { environment, id } = found.planState;
+    const asked = await ask({ kind: "cancel", plan: id, reason: given.text.get("reason") ?? "" }, { environment });
+    if (asked.kind === "refused") return asked.outcome;
+    const { actor, seq } = asked.record;
+    return {
+      exit: "done",
+      json: { by: actor.id, plan: id, seq },
+      text: () => [`canceled by ${actor.id}: plan ${id}`, `record ${seq}`],
+    };
+  });
 
 export const revoke = deciding("revoked", ({ planState }, of, reason, given) => {
   const approval =

@@ -3,7 +3,6 @@
 import { get } from "../kernel/persistent-map.ts";
 import { vmKey } from "../kernel/state.ts";
 import { believe } from "../spine/belief.ts";
-import { observe } from "../spine/observation.ts";
 import { refuse } from "../spine/refusals.ts";
 import type { Run } from "./command.ts";
 import { looked } from "./look.ts";
@@ -26,23 +25,17 @@ export const run: Run = async (given, io) => {
     }
     const look = await looked(session, at, io, [], [vmid]);
     if ("exit" in look) return look;
-    const { observation } = observe(look.observed.observation);
-    const state = observation.vms.find((one) => one.vmid === vmid);
-    const belief = believe(state, observation);
-    const found = belief.kind === "present" ? belief.state.status : belief.kind;
-    const busy = state?.hindrances?.find(({ actions }) => actions === "all")?.because;
+    const { observation } = look.observed;
     const asked = await session.ask(
-      {
-        ...(busy === undefined ? {} : { busy }),
-        found,
-        intent: blocked.id,
-        kind: "reconcile",
-        observation: look.observed.digest,
-        observedAt: observation.observedAt ?? session.kernel.now(),
-      },
-      { causationId: blocked.id, environment: at.name },
+      { intent: blocked.id, kind: "reconcile", look: look.id },
+      { causationId: blocked.id, environment: at.name, given: { observation } },
     );
     if (asked.kind === "refused") return asked.outcome;
+    const belief = believe(
+      observation.vms.find((state) => state.vmid === vmid),
+      observation,
+    );
+    const found = belief.kind === "present" ? belief.state.status : belief.kind;
     return {
       exit: "done",
       json: { found, intent: blocked.id, seq: asked.record.seq, vmid },

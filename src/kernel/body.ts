@@ -33,6 +33,9 @@ const KINDS: Readonly<Record<Request["kind"], true>> = {
   unfreeze: true,
 };
 
+/** Every act that the kernel records. keeps P7-S3: docs/SCOPE.md lists them. */
+export const ACT_KINDS: readonly string[] = Object.keys(KINDS);
+
 /** Undefined for a kind that is not the kernel's. What it holds is judged by replay, which decides it again. */
 export const bodyOf = ({ body, kind }: Pick<LedgerRecord, "body" | "kind">): Body | undefined => {
   if (!Object.hasOwn(KINDS, kind)) return undefined;

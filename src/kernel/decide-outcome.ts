@@ -4,14 +4,16 @@
 // intent is never recovered early. Keeps P7-E2, P7-F2, P7-F3.
 
 import type { Ulid } from "../ledger/record.ts";
-import type { Instant, Refusal } from "../spine/model.ts";
+import { believe } from "../spine/belief.ts";
+import type { Instant, Observation, Refusal, Vmid } from "../spine/model.ts";
+import { observe } from "../spine/observation.ts";
 import { refuse } from "../spine/refusals.ts";
 import { reasonRefusal } from "./grounds.ts";
-import { entries, get } from "./persistent-map.ts";
+import { entries } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
 import type { RequestOf } from "./request.ts";
 import { type Decider, DONE, refused, unless } from "./result.ts";
-import { type IntentState, type State, vmKey } from "./state.ts";
+import type { IntentState, State } from "./state.ts";
 
 /** Open intents are few: one for each VM that is being changed. */
 export const openIntent = ({ open }: State, id: Ulid): IntentState | undefined => {
@@ -67,25 +69,37 @@ const aliveRefusal = (
       });
 };
 
-export const decideReconcile: Decider<RequestOf<"reconcile">> = (state, { environment, request }) => {
+/** What is, is taken from a recorded live look and never from the caller; it is made and judged after the settle time. */
+export const decideReconcile: Decider<RequestOf<"reconcile">> = (state, { environment, given, request }, at) => {
   const blocked = [...entries(state.blocked)].find(([, { id }]) => id === request.intent)?.[1];
   if (blocked === undefined || blocked.environment !== environment) {
     return refused(refuse("vm-not-blocked", { because: `no VM of it is blocked by ${request.intent}` }));
   }
+  const look = recall(state.looks, request.look);
+  if (look === undefined || look.environment !== environment || !look.live) {
+    return refused(refuse("look-unknown", { because: `there is no live observation ${request.look} of it` }));
+  }
+  const observed = given?.observation === undefined ? undefined : observe(given.observation);
+  if (observed === undefined || observed.digest !== look.digest) {
+    return refused(refuse("value-altered", { because: "the observation is not the one that its digest names" }));
+  }
   const { settleBy, vmid } = blocked;
+  const isEarly = look.observedAt === undefined || look.observedAt <= settleBy || at <= settleBy;
   return unless(
     [
-      get(state.blocked, vmKey(blocked.environment, vmid)) === undefined ? unknownIntent(blocked.id) : undefined,
-      request.observedAt > settleBy
-        ? undefined
-        : refuse("reconcile-early", { because: `the look is of ${request.observedAt}, before ${settleBy}`, vmid }),
-      request.found === "unknown"
-        ? refuse("reconcile-unclear", { because: "the VM's state was not seen", vmid })
-        : undefined,
-      request.busy === undefined
-        ? undefined
-        : refuse("reconcile-unclear", { because: `the place is not done with it: ${request.busy}`, vmid }),
+      isEarly ? refuse("reconcile-early", { because: `its settle time is ${settleBy}`, vmid }) : undefined,
+      unclearIn(observed.observation, vmid),
     ],
     () => DONE,
   );
+};
+
+const unclearIn = (look: Observation, vmid: Vmid): Refusal | undefined => {
+  const state = look.vms.find((one) => one.vmid === vmid);
+  const belief = believe(state, look);
+  if (belief.kind === "unknown") return refuse("reconcile-unclear", { because: belief.because, vmid });
+  const busy = state?.hindrances?.find(({ actions }) => actions === "all")?.because;
+  return busy === undefined
+    ? undefined
+    : refuse("reconcile-unclear", { because: `the place is not done with it: ${busy}`, vmid });
 };

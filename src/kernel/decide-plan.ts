@@ -75,10 +75,17 @@ const registered = (state: State, { environment, given, request }: Command<Reque
   return wishesOf(wishes.environment, [wish]);
 };
 
+/** Two clocks may differ by so much; a look from further ahead would live longer than it may. */
+const AHEAD_MAX_MS = 60_000;
+
 const staleRefusal = (look: Look, environment: EnvironmentSnapshot, at: Instant): Refusal | undefined => {
   if (look.observedAt === undefined)
     return refuse("look-stale", { because: "the observation does not say when it was" });
   const ageMs = msOf(at) - msOf(look.observedAt);
+  if (ageMs < -AHEAD_MAX_MS) {
+    const because = `it is stamped ${Math.round(-ageMs / 1_000)} s ahead of this ledger's time`;
+    return refuse("look-stale", { because, next: "Set the clocks right, then observe again." });
+  }
   if (environment.live && ageMs > environment.maxObservationAgeMs) {
     const because = `it is ${Math.round(ageMs / 1_000)} s old, and ${environment.maxObservationAgeMs / 1_000} s is the limit`;
     return refuse("look-stale", { because });

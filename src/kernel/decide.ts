@@ -66,9 +66,7 @@ export const decide = (state: State, command: Command, floor: Instant | undefine
       correlationId,
       ...(environment === undefined ? undefined : { environment }),
       eventTime:
-        (kind === "observe" || kind === "ingest" || kind === "reconcile") && request.observedAt !== undefined
-          ? request.observedAt
-          : at,
+        (kind === "observe" || kind === "ingest") && request.observedAt !== undefined ? request.observedAt : at,
       idempotencyKey: key,
       instance,
       kind,

@@ -1,7 +1,8 @@
 // Performs one apply: the one loop in which the kernel has effects. Which comes next is the protocol's; here each is done.
 //
 // The ledger, the place and the clocks are handed in. Nothing is repeated, and no error ends it half way: what cannot be
-// done becomes a value that the protocol knows what to do with. Keeps P7-F1, P7-F3.
+// done becomes a value that the protocol knows what to do with. keeps P7-S1: it runs when somebody applies, and ends.
+// Keeps P7-F1, P7-F3.
 
 import type { Actuator } from "../adapters/actuator.ts";
 import type { Detail, Source } from "../adapters/source.ts";

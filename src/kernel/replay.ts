@@ -99,6 +99,12 @@ const givenTo = async (
       const observation = await observationIn(blob, request.observation);
       return typeof observation === "string" ? observation : { observation };
     }
+    case "reconcile": {
+      const look = recall(state.looks, request.look);
+      const observation = look === undefined ? undefined : await observationIn(blob, look.digest);
+      if (typeof observation === "string") return observation;
+      return observation === undefined ? undefined : { observation };
+    }
     case "plan": {
       const desired = get(state.desired, environment);
       const look = recall(state.looks, request.look);

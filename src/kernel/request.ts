@@ -51,14 +51,7 @@ export type Request =
       readonly reference?: string;
     }
   | { readonly kind: "recover"; readonly ground: "owner-ended" | "past-settle-by"; readonly intent: Ulid }
-  | {
-      readonly kind: "reconcile";
-      readonly found: "running" | "stopped" | "missing" | "unknown";
-      readonly busy?: string; // what the place is still doing with the VM
-      readonly intent: Ulid;
-      readonly observation: Sha256;
-      readonly observedAt: Instant;
-    }
+  | { readonly kind: "reconcile"; readonly intent: Ulid; readonly look: Ulid } // the observation's record
   | { readonly kind: "freeze"; readonly reason: string }
   | { readonly kind: "unfreeze"; readonly reason: string }
   | {

@@ -112,12 +112,16 @@ export const RULES = {
     kept: "type",
     remains: "everything but acts on the ledger itself",
   },
-  "P7-S1": { sentence: "Nothing mutates in the background.", kept: "not yet" },
+  "P7-S1": { sentence: "Nothing mutates in the background.", kept: "shape", remains: "the service" },
   "P7-S2": {
     sentence: "The spine and the kernel work the same without every other room: imports go one way.",
     kept: "shape",
   },
-  "P7-S3": { sentence: "What docs/SCOPE.md does not list does not exist.", kept: "not yet" },
+  "P7-S3": {
+    sentence: "What docs/SCOPE.md does not list does not exist.",
+    kept: "shape",
+    remains: "routes and tools of other doors",
+  },
   G1: { sentence: "Records are durable outside the process.", kept: "crash" },
   G2: {
     sentence: "Service and storage restart without loss and without help.",

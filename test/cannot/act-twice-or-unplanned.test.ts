@@ -3,6 +3,7 @@
 
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { sha256 } from "../../src/spine/hash.ts";
+import { later } from "../../src/spine/instant.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { cannot } from "../cannot.ts";
 import { ALICE, apply, lastId, looked, planned, refusalsOf, type Setting, type Story, story } from "../kernel/story.ts";
@@ -221,16 +222,42 @@ const reconciled = (afterMs: number, which: "its own" | "another"): readonly Ref
   const intent = lastId(told);
   ended("unknown")(told, intent);
   told.pass(afterMs);
-  return refusalsOf(
-    told.ask({
-      found: "running",
-      intent: which === "another" ? told.instance : intent,
-      kind: "reconcile",
-      observation: of.step.basis,
-      observedAt: told.now(),
-    }),
-  );
+  const observation = look([vmState()], { observedAt: told.now() });
+  const request = { intent: which === "another" ? told.instance : intent, kind: "reconcile" } as const;
+  return refusalsOf(told.ask({ ...request, look: looked(told, observation) }, { given: { observation } }));
 };
+
+cannot("N1", "end an unknown outcome by a look that is not in the ledger or not a live one", {
+  neighbour: () => reconciled(10 * 60_000 + 1, "its own"),
+  offence: () => {
+    const told = story();
+    const { of } = planned(told);
+    apply(told, of);
+    const intent = lastId(told);
+    ended("unknown")(told, intent);
+    told.pass(10 * 60_000 + 1);
+    const observation = look([vmState()], { observedAt: told.now() });
+    return coded(
+      "look-unknown",
+      refusalsOf(told.ask({ intent, kind: "reconcile", look: told.instance }, { given: { observation } })),
+    );
+  },
+});
+
+cannot("N1", "plan on a look that claims to be from the future", {
+  neighbour: () => planning({ ageMs: 0 }),
+  offence: () => {
+    const told = story();
+    const wishes = wishesFor([wantRunning()]);
+    told.ask({ kind: "desire", vms: 1, wishes: wishes.digest }, { given: { wishes } });
+    const observation = look([vmState()], { observedAt: later(told.now(), 61_000) });
+    const id = looked(told, observation);
+    return coded(
+      "look-stale",
+      refusalsOf(told.ask({ kind: "plan", look: id, scope: "all" }, { given: { observation, wishes } })),
+    );
+  },
+});
 
 cannot("P7-F2", "take a running apply for a crashed one", {
   neighbour: () => recovered(10 * 60_000 + 1),

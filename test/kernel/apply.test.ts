@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { get } from "../../src/kernel/persistent-map.ts";
-import { state as vmState, wantStopped } from "../spine/world.ts";
-import { ALICE, apply, approve, BOB, CAROL, codesOf, lastId, planned, ROBO, story } from "./story.ts";
+import type { VmState } from "../../src/spine/model.ts";
+import { look, state as vmState, wantStopped } from "../spine/world.ts";
+import { ALICE, apply, approve, BOB, CAROL, codesOf, lastId, looked, planned, ROBO, story } from "./story.ts";
 
 const STOP = { vms: [vmState()], wishes: [wantStopped("power-off")] } as const;
 
@@ -75,20 +76,17 @@ test("an outcome ends the intent; an unknown one blocks the VM until a look afte
   const again = planned(told);
   assert.deepEqual(codesOf(apply(told, again.of)), ["vm-blocked"]);
 
-  const reconcile = (found: "running" | "unknown", busy?: string) =>
-    told.ask({
-      ...(busy === undefined ? {} : { busy }),
-      found,
-      intent,
-      kind: "reconcile",
-      observation: of.step.basis,
-      observedAt: told.now(),
-    });
-  assert.deepEqual(codesOf(reconcile("running")), ["reconcile-early"]);
+  const reconcile = (more: Partial<VmState> = {}) => {
+    const observation = look([vmState(more)], { observedAt: told.now() });
+    return told.ask({ intent, kind: "reconcile", look: looked(told, observation) }, { given: { observation } });
+  };
+  assert.deepEqual(codesOf(reconcile()), ["reconcile-early"]);
   told.pass(11 * 60_000);
-  assert.deepEqual(codesOf(reconcile("unknown")), ["reconcile-unclear"]);
-  assert.deepEqual(codesOf(reconcile("running", "locked: backup")), ["reconcile-unclear"]);
-  assert.equal(reconcile("running").kind, "done");
+  assert.deepEqual(codesOf(reconcile({ status: "unknown" })), ["reconcile-unclear"]);
+  assert.deepEqual(codesOf(reconcile({ hindrances: [{ actions: "all", because: "locked: backup" }] })), [
+    "reconcile-unclear",
+  ]);
+  assert.equal(reconcile().kind, "done");
   assert.equal(told.state().blocked.size, 0);
   assert.equal(apply(told, planned(told).of).kind, "intended");
 });

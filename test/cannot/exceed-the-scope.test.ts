@@ -1,0 +1,34 @@
+// P7-S3: docs/SCOPE.md and the code list the same commands and the same acts of the kernel.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { COMMANDS } from "../../src/cli/catalogue.ts";
+import { ACT_KINDS } from "../../src/kernel/body.ts";
+import { scopeFindings } from "../../tools/scope.ts";
+import { cannot } from "../cannot.ts";
+
+const text = readFileSync(new URL("../../docs/SCOPE.md", import.meta.url), "utf8");
+const commands = COMMANDS.map(({ name }) => name);
+
+cannot("P7-S3", "have a command that the scope does not list", {
+  neighbour: () => scopeFindings(text, { acts: ACT_KINDS, commands }),
+  offence: () => scopeFindings(text, { acts: ACT_KINDS, commands: [...commands, "exec"] }),
+});
+cannot("P7-S3", "have an act of the kernel that the scope does not list", {
+  neighbour: () => scopeFindings(text, { acts: ACT_KINDS, commands }),
+  offence: () => scopeFindings(text, { acts: [...ACT_KINDS, "passthrough"], commands }),
+});
+cannot("P7-S3", "list what does not exist", {
+  neighbour: () => scopeFindings(text, { acts: ACT_KINDS, commands }),
+  offence: () => scopeFindings(text, { acts: ACT_KINDS, commands: commands.filter((name) => name !== "apply") }),
+});
+cannot("P7-S3", "list a command without the rule that allows it", {
+  neighbour: () => scopeFindings(text, { acts: ACT_KINDS, commands }),
+  offence: () => scopeFindings(text.replace("| P7-E1 |", "| because |"), { acts: ACT_KINDS, commands }),
+});
+
+test("the scope says of apply alone that it changes a VM", () => {
+  const changing = Array.from(text.matchAll(/^\| `([^`]+)` \|[^|]*\| changes \|/gm), ([, name]) => name);
+  assert.deepEqual(changing, ["apply"]);
+});
