@@ -1,0 +1,159 @@
+// The loop of an apply on a real ledger and a pretended place: one call at most, and an outcome that says what is known.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { get } from "../../src/kernel/persistent-map.ts";
+import { replay } from "../../src/kernel/replay.ts";
+import { recordOf } from "../../src/ledger/standing.ts";
+import { stepsCalledTwice, truthOf } from "../../src/simulator/journal.ts";
+import type { Sha256 } from "../../src/spine/model.ts";
+import { fate, MINUTE_MS } from "../simulator/lab.ts";
+import { wantStopped } from "../spine/world.ts";
+import { confirming, KINDS, lineTexts, type Process, performed, plannedOn, type Stage, stage } from "./stage.ts";
+
+const RUNNING = [{ name: "web-01", state: "running", vmid: 101 }] as const;
+
+const calls = ({ place }: Stage): number => place.world().journal.filter(({ kind }) => kind === "call").length;
+const replayedEqual = async ({ engine }: Process): Promise<void> => {
+  const records = (await lineTexts(engine)).map((text, seq) => recordOf(new TextEncoder().encode(text), seq));
+  const decoder = new TextDecoder();
+  const result = await replay(records, async (digest: Sha256) => {
+    const bytes = await engine.blob(digest);
+    return bytes === undefined ? undefined : decoder.decode(bytes);
+  });
+  assert.equal(result.kind, "equal", JSON.stringify(result));
+};
+
+test("a start is claimed, sent once, seen to run, and recorded as succeeded", async (t) => {
+  const on = await stage(t);
+  const process = await on.process();
+  const request = await confirming(process, await plannedOn(process));
+  const ended = await performed(on, process, request);
+  assert.ok(ended.at === "done" && ended.recorded);
+  assert.equal(ended.end.outcome, "succeeded");
+  assert.equal(calls(on), 1);
+  assert.equal(truthOf(on.place.world().journal, ended.claim.id), "all");
+  assert.deepEqual(KINDS(await lineTexts(process.engine)).slice(-3), ["apply", "dispatched", "outcome"]);
+  await replayedEqual(process);
+});
+
+const UNKNOWN = {
+  "a reply that was lost": fate("start", { how: "reset", kind: "lost-reply" }),
+  "a request that nobody heard": fate("start", { how: "reset", kind: "unheard" }),
+  "a task that says OK while nothing happened": fate("start", { kind: "lies" }),
+  "a task whose verdict is lost": fate("start", { kind: "verdict-lost" }),
+  "a task that stops in the middle": fate("start", { kind: "half-done" }),
+  silence: fate("start", { how: "silence", kind: "lost-reply" }),
+} as const;
+for (const [what, fault] of Object.entries(UNKNOWN)) {
+  test(`${what} is outcome unknown, blocks the VM, and is never sent again`, async (t) => {
+    const on = await stage(t, { faults: [fault] });
+    const process = await on.process();
+    const ended = await performed(on, process, await confirming(process, await plannedOn(process)));
+    assert.ok(ended.at === "done" && ended.recorded);
+    assert.equal(ended.end.outcome, "unknown", ended.end.because);
+    assert.ok(calls(on) <= 1);
+    assert.deepEqual(stepsCalledTwice(on.place.world().journal), []);
+    assert.equal(get(process.writer.state().blocked, "home/101")?.id, ended.claim.id);
+    await replayedEqual(process);
+  });
+}
+
+test("a task that fails with the VM untouched is failed, and the VM is free", async (t) => {
+  const on = await stage(t, { faults: [fate("start", { kind: "fails", text: "no space left" })] });
+  const process = await on.process();
+  const ended = await performed(on, process, await confirming(process, await plannedOn(process)));
+  assert.ok(ended.at === "done");
+  assert.equal(ended.end.outcome, "failed");
+  assert.match(ended.end.because, /no space left/);
+  assert.equal(process.writer.state().blocked.size, 0);
+});
+
+test("a world that moved between plan and apply gets no call", async (t) => {
+  const on = await stage(t);
+  const process = await on.process();
+  const request = await confirming(process, await plannedOn(process));
+  on.place.change({ kind: "starts", vmid: 101 });
+  const ended = await performed(on, process, request);
+  assert.ok(ended.at === "done");
+  assert.equal(ended.end.outcome, "failed");
+  assert.match(ended.end.because, /the world moved.*no call was made/);
+  assert.equal(calls(on), 0);
+});
+
+test("a performer that was paused past its deadline does not call", async (t) => {
+  const on = await stage(t);
+  const process = await on.process();
+  const request = await confirming(process, await plannedOn(process));
+  let readings = 0;
+  // The first reading is when the step is claimed; the process sleeps right after it.
+  const monotonicMs = (): number => (readings++ === 0 ? 0 : 30_000);
+  const ended = await performed(on, process, request, { monotonicMs });
+  assert.ok(ended.at === "done");
+  assert.match(ended.end.because, /did not leave by .*no call was made/);
+  assert.equal(calls(on), 0);
+});
+
+test("a freeze by another process is seen right before the call", async (t) => {
+  const on = await stage(t);
+  const [process, other] = [await on.process(), await on.process()];
+  const request = await confirming(process, await plannedOn(process));
+  const source = {
+    observe: async (...given: Parameters<typeof process.ground.source.observe>) => {
+      await other.ask({ kind: "freeze", reason: "incident" });
+      return process.ground.source.observe(...given);
+    },
+  };
+  const ended = await performed(on, process, request, { source });
+  assert.ok(ended.at === "done");
+  assert.match(ended.end.because, /alice froze it: incident; no call was made/);
+  assert.equal(calls(on), 0);
+});
+
+test("of two processes with one confirmed step exactly one claims it", async (t) => {
+  const on = await stage(t);
+  const [first, second] = [await on.process(), await on.process()];
+  const of = await plannedOn(first);
+  await second.writer.refresh();
+  const requests = [await confirming(first, of), await confirming(second, of)] as const;
+  const both = await Promise.all([performed(on, first, requests[0]), performed(on, second, requests[1])]);
+  assert.deepEqual(both.map(({ at }) => at).sort(), ["done", "not-claimed"]);
+  assert.equal(calls(on), 1);
+  await replayedEqual(first);
+});
+
+test("a command that is delivered twice acts once, and the second delivery says that it was answered", async (t) => {
+  const on = await stage(t);
+  const process = await on.process();
+  const request = await confirming(process, await plannedOn(process));
+  const first = await performed(on, process, request);
+  const again = await performed(on, process, request);
+  assert.equal(first.at, "done");
+  assert.ok(again.at === "not-claimed");
+  assert.deepEqual(again.refusals.map(({ code }) => code).includes("step-consumed"), true);
+  assert.equal(calls(on), 1);
+});
+
+test("an actuator that breaks is an unknown outcome, not a crash", async (t) => {
+  const on = await stage(t);
+  const process = await on.process();
+  const broken = {
+    send: async () => {
+      throw new Error("socket hang up");
+    },
+    verdict: async () => ({ because: "", kind: "unknown" }) as const,
+  };
+  const ended = await performed(on, process, await confirming(process, await plannedOn(process)), { actuator: broken });
+  assert.ok(ended.at === "done");
+  assert.deepEqual(ended.end, { because: "socket hang up", outcome: "unknown" });
+});
+
+test("a shutdown that the guest ignores ends at the settle time, and is unknown", async (t) => {
+  const on = await stage(t, { faults: [fate("shutdown", { kind: "slow", ms: 20 * MINUTE_MS })], guests: RUNNING });
+  const process = await on.process();
+  const of = await plannedOn(process, wantStopped("shutdown"));
+  const ended = await performed(on, process, await confirming(process, of));
+  assert.ok(ended.at === "done");
+  assert.equal(ended.end.outcome, "unknown");
+  assert.equal(calls(on), 1);
+});

@@ -1,0 +1,154 @@
+// A stage for a whole apply: a real sqlite ledger, the kernel over it, and a pretended place on a virtual clock.
+//
+// Several processes may stand on one stage, each with its own engine, state and clock that never steps back.
+
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+
+import type { Source } from "../../src/adapters/source.ts";
+import { ulids } from "../../src/ids.ts";
+import { LOCAL_ROLES } from "../../src/kernel/actors.ts";
+import { resultOf } from "../../src/kernel/answer.ts";
+import { commandOf, type Desk, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
+import { configHash } from "../../src/kernel/config-snapshot.ts";
+import { type Ended, type Ground, performApply } from "../../src/kernel/perform.ts";
+import type { Request, RequestOf, StepRef } from "../../src/kernel/request.ts";
+import type { Result } from "../../src/kernel/result.ts";
+import { stepRef } from "../../src/kernel/step-ref.ts";
+import { type OpenWriter, writerOn } from "../../src/kernel/writer.ts";
+import type { Engine } from "../../src/ledger/engine.ts";
+import type { Ulid } from "../../src/ledger/record.ts";
+import type { Fault } from "../../src/simulator/faults.ts";
+import type { GuestWords } from "../../src/simulator/make-guest.ts";
+import { type Place, placeOf } from "../../src/simulator/place.ts";
+import { worldActuator } from "../../src/simulator/world-actuator.ts";
+import { worldSource } from "../../src/simulator/world-source.ts";
+import { instantOf } from "../../src/spine/instant.ts";
+import type { DesiredVm } from "../../src/spine/model.ts";
+import { observe } from "../../src/spine/observation.ts";
+import { engineAt, place as ledgerPlace } from "../ledger/sqlite-files.ts";
+import { lab } from "../simulator/lab.ts";
+import { wantRunning, wishesFor } from "../spine/world.ts";
+import { configOf } from "./story.ts";
+
+export type Process = {
+  readonly ask: (request: Request, more?: Parameters<typeof commandOf>[2]) => Promise<Result>;
+  readonly desk: Desk;
+  readonly engine: Engine;
+  readonly ground: Ground;
+  readonly writer: OpenWriter;
+};
+export type Stage = { readonly place: Place; readonly process: () => Promise<Process> };
+
+type Setting = { readonly faults?: readonly Fault[]; readonly guests?: Parameters<typeof lab>[0] };
+export type Words = Partial<GuestWords>;
+
+export const stage = async (
+  t: TestContext,
+  { faults = [], guests = [{ name: "web-01", vmid: 101 }] }: Setting = {},
+): Promise<Stage> => {
+  const place = placeOf(lab(guests, { faults }));
+  const where = await ledgerPlace(t);
+  const ids = ulids(() => place.world().nowMs);
+  const config = configOf("single-operator");
+  const process = async (): Promise<Process> => {
+    const engine = await engineAt(t, where);
+    const writer = await writerOn(engine);
+    t.after(() => writer.close());
+    const desk: Desk = {
+      actor: { id: "alice", kind: "person", roles: LOCAL_ROLES },
+      configHash: configHash(config),
+      door: "local",
+      ids,
+      instance: ids(),
+      now: () => instantOf(place.world().nowMs),
+    };
+    const asked = async (from: Desk, request: Request, more: Parameters<typeof commandOf>[2] = {}): Promise<Result> =>
+      resultOf(await writer.submit(commandOf(from, request, { environment: "home", ...more }))) ??
+      assert.fail("recorded");
+    await asked({ ...desk, actor: KERNEL_ACTOR }, { config, kind: "start", version: "1" });
+    const ground: Ground = {
+      actuator: worldActuator(place, { user: "dedalus@pve!apply" }),
+      desk,
+      monotonicMs: () => place.world().nowMs,
+      // Aborts when the world's clock says so; the pump below moves that clock.
+      signalIn: (ms) => signalAt(place, place.world().nowMs + ms),
+      source: worldSource(place, { environment: "home" }),
+      writer,
+    };
+    return { ask: (request, more) => asked(desk, request, more), desk, engine, ground, writer };
+  };
+  return { place, process };
+};
+
+const signalAt = (place: Place, atMs: number): AbortSignal => {
+  const stop = new AbortController();
+  void place.untilMs(atMs, stop.signal).then(() => stop.abort());
+  return stop.signal;
+};
+
+/** Registers, looks and plans one step; the reference to it. */
+export const plannedOn = async (
+  { ask, engine, ground, writer }: Process,
+  wish: DesiredVm = wantRunning(),
+): Promise<StepRef> => {
+  const wishes = wishesFor([wish]);
+  await ask({ kind: "desire", vms: 1, wishes: wishes.digest }, { given: { wishes } });
+  const { digest, observation } = observe(await ground.source.observe([wish.vmid], new AbortController().signal));
+  const { complete, gaps, observedAt, vms } = observation;
+  await ask(
+    {
+      complete,
+      gaps: gaps.length,
+      kind: "observe",
+      observation: digest,
+      ...(observedAt === undefined ? {} : { observedAt }),
+      vms: vms.length,
+    },
+    { given: { observation } },
+  );
+  const look = lastId(await lineTexts(engine));
+  const result = await ask({ kind: "plan", look, scope: "all" }, { given: { observation, wishes } });
+  assert.ok(result.kind === "planned", JSON.stringify(result));
+  const bytes = (await engine.blob(result.plan)) ?? assert.fail("the plan is a blob");
+  const { plan } = JSON.parse(new TextDecoder().decode(bytes));
+  assert.equal(writer.state().open.size, 0);
+  return stepRef(lastId(await lineTexts(engine)), plan, 0) ?? assert.fail("the plan has a step");
+};
+
+export const lineTexts = async (engine: Engine): Promise<readonly string[]> => {
+  const texts: string[] = [];
+  for await (const line of engine.read(0, Number.MAX_SAFE_INTEGER)) texts.push(new TextDecoder().decode(line));
+  return texts;
+};
+const lastId = (texts: readonly string[]): Ulid => JSON.parse(texts.at(-1) ?? "{}").auditId;
+
+export const confirming = async (process: Process, of: StepRef): Promise<RequestOf<"apply">> => {
+  const challenge = await process.ask({ kind: "challenge", of });
+  assert.ok(challenge.kind === "challenged", JSON.stringify(challenge));
+  const id = lastId(await lineTexts(process.engine));
+  return { confirmation: { challenge: id, explanation: challenge.explanation }, kind: "apply", of };
+};
+
+/** Performs, while the world's clock moves on to whatever is due next. */
+export const performed = async (
+  { place }: Stage,
+  process: Process,
+  request: RequestOf<"apply">,
+  more: Partial<Pick<Ground, "actuator" | "monotonicMs" | "onProgress">> & { readonly source?: Source } = {},
+): Promise<Ended> => {
+  const command = commandOf(process.desk, request, { environment: "home" });
+  let ended: Ended | undefined;
+  const running = performApply({ ...process.ground, ...more }, command).then((one) => {
+    ended = one;
+  });
+  while (ended === undefined) {
+    await new Promise((resume) => setImmediate(resume));
+    const due = place.dueMs();
+    if (ended === undefined && due !== undefined) place.advance(due);
+  }
+  await running;
+  return ended;
+};
+
+export const KINDS = (texts: readonly string[]): readonly string[] => texts.map((text) => JSON.parse(text).kind);
