@@ -14,7 +14,7 @@ import type { Explanation, ResultFile } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import type { Adapter } from "../wire.ts";
 import type { Arguments, Run } from "./command.ts";
-import { inTheWay, writeWhole } from "./files.ts";
+import { inTheWay, isArtifact, writeWhole } from "./files.ts";
 import { type Io, progress } from "./io.ts";
 import { adapterAt } from "./look.ts";
 import { badInput, failed, type Outcome } from "./outcome.ts";
@@ -25,7 +25,7 @@ import { explanationLines } from "./view-plan.ts";
 
 export const run: Run = async (given, io) => {
   const out = given.text.get("out");
-  const obstacle = out === undefined ? undefined : inTheWay(io.folder, out, isResultText);
+  const obstacle = out === undefined ? undefined : inTheWay(io.folder, out, isArtifact("result"));
   if (obstacle !== undefined) return badInput([obstacle]);
   if (out !== undefined && !given.text.has("step")) {
     return badInput([refuse("usage", { because: "--out is for the result of one step", next: "Add --step N." })]);
@@ -47,9 +47,6 @@ export const run: Run = async (given, io) => {
     }
   });
 };
-
-/** An earlier result may be replaced; anything else that stands at --out was not meant. */
-const isResultText = (text: string): boolean => /^\s*\{\s*"\$schema":\s*"[^"]*\/result\.schema\.json"/.test(text);
 
 type Applied = { readonly file: ResultFile; readonly intent: Ulid; readonly recorded: boolean; readonly step: number };
 

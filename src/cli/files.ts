@@ -55,6 +55,12 @@ export const writeWhole = (folder: string, file: string, text: string): Problem 
   }
 };
 
+/** An earlier artifact of the same kind may be replaced; anything else that stands at --out was not meant. */
+export const isArtifact =
+  (kind: "current" | "plan" | "result") =>
+  (text: string): boolean =>
+    new RegExp(`^\\s*\\{\\s*"\\$schema":\\s*"[^"]*/${kind}\\.schema\\.json"`).test(text);
+
 /** Undefined when nothing is there, or only an earlier text of the same kind. */
 export const inTheWay = (folder: string, file: string, isOurs: (text: string) => boolean): Problem | undefined => {
   const path = pathIn(folder, file);

@@ -4,14 +4,14 @@ import { currentText } from "../formats/current-json.ts";
 import type { Observation } from "../spine/model.ts";
 import { statusText } from "../spine/step.ts";
 import type { Run } from "./command.ts";
-import { inTheWay, writeWhole } from "./files.ts";
+import { inTheWay, isArtifact, writeWhole } from "./files.ts";
 import { looked } from "./look.ts";
 import { badInput } from "./outcome.ts";
 import { environmentAt, inSession } from "./session.ts";
 
 export const run: Run = async (given, io) => {
   const out = given.text.get("out");
-  const obstacle = out === undefined ? undefined : inTheWay(io.folder, out, isCurrentText);
+  const obstacle = out === undefined ? undefined : inTheWay(io.folder, out, isArtifact("current"));
   if (obstacle !== undefined) return badInput([obstacle]);
   return inSession(given, io, async (session) => {
     const at = environmentAt(given, session.desk);
@@ -28,9 +28,6 @@ export const run: Run = async (given, io) => {
     };
   });
 };
-
-/** An earlier observation may be replaced; anything else that stands at --out was not meant. */
-const isCurrentText = (text: string): boolean => /^\s*\{\s*"\$schema":\s*"[^"]*\/current\.schema\.json"/.test(text);
 
 export const observationLines = ({ complete, gaps, observedAt, vms }: Observation): readonly string[] => [
   ...vms.map((state) => {

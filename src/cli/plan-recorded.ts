@@ -7,7 +7,7 @@ import { isActionKind } from "../spine/actions.ts";
 import type { Action, Refusal, Scope, Vmid } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import type { Arguments, Run } from "./command.ts";
-import { inTheWay, writeWhole } from "./files.ts";
+import { inTheWay, isArtifact, writeWhole } from "./files.ts";
 import { exitOf } from "./judge.ts";
 import { looked } from "./look.ts";
 import { badInput } from "./outcome.ts";
@@ -21,7 +21,7 @@ export const run: Run = async (given, io) => {
   const asked = requestIn(given);
   if ("code" in asked) return badInput([asked]);
   const out = given.text.get("out");
-  const obstacle = out === undefined ? undefined : inTheWay(io.folder, out, isPlanText);
+  const obstacle = out === undefined ? undefined : inTheWay(io.folder, out, isArtifact("plan"));
   if (obstacle !== undefined) return badInput([obstacle]);
   return inSession(given, io, async (session) => {
     const at = environmentAt(given, session.desk);
@@ -56,9 +56,6 @@ export const run: Run = async (given, io) => {
     };
   });
 };
-
-/** An earlier plan may be replaced; anything else that stands at --out was not meant. */
-export const isPlanText = (text: string): boolean => /^\s*\{\s*"\$schema":\s*"[^"]*\/plan\.schema\.json"/.test(text);
 
 type Asked = { readonly request?: { readonly action: Action; readonly vmid: Vmid }; readonly scope: Scope };
 

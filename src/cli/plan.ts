@@ -4,7 +4,7 @@ import { planText } from "../formats/plan-json.ts";
 import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import type { Arguments, Run } from "./command.ts";
-import { inTheWay, writeWhole } from "./files.ts";
+import { inTheWay, isArtifact, writeWhole } from "./files.ts";
 import { exitOf, judge } from "./judge.ts";
 import { badInput } from "./outcome.ts";
 import { planLines } from "./view-plan.ts";
@@ -14,7 +14,7 @@ export const run: Run = async (given, io) => {
   const lacking = unsaid(given);
   if (lacking !== undefined) return badInput([lacking]);
   const out = given.text.get("out");
-  const obstacle = out === undefined ? undefined : inTheWay(io.folder, out, isPlanText);
+  const obstacle = out === undefined ? undefined : inTheWay(io.folder, out, isArtifact("plan"));
   if (obstacle !== undefined) return badInput([obstacle]);
   const judged = await judge(given, io);
   if (judged.kind === "bad") return badInput(judged.refusals);
@@ -34,6 +34,3 @@ const unsaid = ({ text }: Arguments): Refusal | undefined => {
     next: "See: dedalus plan --help",
   });
 };
-
-/** An earlier plan may be replaced; anything else that stands at --out was not meant. */
-const isPlanText = (text: string): boolean => /^\s*\{\s*"\$schema":\s*"[^"]*\/plan\.schema\.json"/.test(text);

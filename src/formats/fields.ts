@@ -48,9 +48,6 @@ export const parseInstant = (text: string): Instant | undefined => {
   return !Number.isNaN(ms) && new Date(ms).toISOString() === instant ? (instant as Instant) : undefined;
 };
 
-/** The instant of so many milliseconds after 1970, and back. */
-export const instantAt = (ms: number): Instant => new Date(ms).toISOString() as Instant;
-export const msAt = (instant: Instant): number => Date.parse(instant);
 /** As HTTP writes it in the Date header. */
 export const httpDateAt = (ms: number): string => new Date(ms).toUTCString();
 

@@ -5,6 +5,7 @@
 // Not here: the chain and the canonical bytes (ledger/verify.ts), which say whether the records are the ones written.
 
 import type { Draft, LedgerRecord } from "../ledger/record.ts";
+import { latest } from "../spine/instant.ts";
 import type { Instant, Observation, Sha256, Wish, Wishes } from "../spine/model.ts";
 import { type Body, bodyOf } from "./body.ts";
 import { decide } from "./decide.ts";
@@ -36,8 +37,7 @@ export const replay = async (
       const because = await difference(tail, record, body, blob);
       if (because !== undefined) return { because, kind: "differs", seq: record.seq };
     }
-    const floor = tail.floor !== undefined && tail.floor > record.processTime ? tail.floor : record.processTime;
-    tail = { floor, state: evolve(tail.state, record) };
+    tail = { floor: latest(record.processTime, tail.floor), state: evolve(tail.state, record) };
   }
   return { foreign, kind: "equal", records: tail.state.size, state: tail.state };
 };

@@ -5,6 +5,7 @@
 
 import { canonical, type Json } from "../spine/canonical.ts";
 import { sha256 } from "../spine/hash.ts";
+import { latest } from "../spine/instant.ts";
 import type { Instant, Sha256 } from "../spine/model.ts";
 import type { Appended, Commit, Engine } from "./engine.ts";
 import type { Actor, Draft, LedgerRecord, Sealed, Ulid } from "./record.ts";
@@ -30,8 +31,6 @@ export type Acted =
   | { readonly kind: "recorded"; readonly record: LedgerRecord; readonly standing: Standing }
   | Extract<Appended, { readonly kind: "conflict" | "read-only" | "unknown" }>;
 
-const later = (a: Instant, b: Instant | undefined): Instant => (b !== undefined && b > a ? b : a);
-
 const draftOf = ({ actor, configHash, instance, nextId, now }: Acting, act: Act, floor: Instant | undefined): Draft => {
   const at = now();
   return {
@@ -44,7 +43,7 @@ const draftOf = ({ actor, configHash, instance, nextId, now }: Acting, act: Act,
     idempotencyKey: nextId(),
     instance,
     kind: act.kind,
-    processTime: later(at, floor),
+    processTime: latest(at, floor),
   };
 };
 

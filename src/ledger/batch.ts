@@ -5,6 +5,7 @@
 // written, they hear that, and may ask again under the same keys. It is not asked again for them.
 
 import assert from "node:assert/strict";
+import { latest } from "../spine/instant.ts";
 import type { Instant, Sha256 } from "../spine/model.ts";
 import { type Appended, COMMIT_BYTES_MAX, type Commit, type Engine } from "./engine.ts";
 import { readRecord } from "./read-record.ts";
@@ -27,11 +28,8 @@ export const startOf = <C, S>({ initial }: Decider<C, S>): Tail<S> => ({
   state: initial,
 });
 
-/** Texts of instants sort as the instants do. */
-const later = (floor: Instant | undefined, at: Instant): Instant => (floor !== undefined && floor > at ? floor : at);
-
 const stepped = <C, S>(decider: Decider<C, S>, tail: Tail<S>, record: LedgerRecord, hash: Sha256): Tail<S> => ({
-  floor: later(tail.floor, record.processTime),
+  floor: latest(record.processTime, tail.floor),
   hash,
   size: record.seq + 1,
   state: decider.evolve(tail.state, record),
@@ -58,7 +56,7 @@ type Batch<C, S> = { readonly after: Tail<S>; readonly members: readonly Member<
 const assertAnswers = <C>(draft: Draft, { caller, key }: Submission<C>, floor: Instant | undefined): void => {
   assert.equal(draft.actor.id, caller, "a record names the caller who asked");
   assert.equal(draft.idempotencyKey, key, "a record carries the key it was asked under");
-  assert.equal(later(floor, draft.processTime), draft.processTime, "no record is stamped earlier than the one before");
+  assert.equal(latest(draft.processTime, floor), draft.processTime, "no record is stamped earlier than the one before");
 };
 
 /** As many as fit one commit, each decided on the state that the one before left. */

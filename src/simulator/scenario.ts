@@ -1,9 +1,10 @@
 // From the words of a scenario file to a world and the accounts in front of it.
 
-import { instantAt, msAt, parseInstant } from "../formats/fields.ts";
+import { parseInstant } from "../formats/fields.ts";
 import type { ScenarioChange, ScenarioFate, ScenarioFault } from "../formats/scenario-faults.ts";
 import type { ScenarioGuest } from "../formats/scenario-guests.ts";
 import type { ScenarioFile } from "../formats/scenario-yaml.ts";
+import { instantOf, msOf } from "../spine/instant.ts";
 import type { Change, Fate, Fault } from "./faults.ts";
 import { type GuestWords, makeGuest, makeNode } from "./make-guest.ts";
 import type { Accounts } from "./pve/access.ts";
@@ -19,7 +20,7 @@ export type Scenario = {
   readonly local: string;
 };
 
-const FIRST_DAY = parseInstant("2026-01-01T00:00:00Z") ?? instantAt(0);
+const FIRST_DAY = parseInstant("2026-01-01T00:00:00Z") ?? instantOf(0);
 const UP_SINCE_MS = 3_600_000;
 
 const wordsOf = (guest: ScenarioGuest, startMs: number): GuestWords => ({
@@ -95,7 +96,7 @@ const faultOf = (fault: ScenarioFault, startMs: number): Fault => {
 };
 
 /** `startMs` overrides the scenario's own start, for a world that follows a clock. */
-export const scenarioOf = (file: ScenarioFile, startMs = msAt(file.start ?? FIRST_DAY)): Scenario => ({
+export const scenarioOf = (file: ScenarioFile, startMs = msOf(file.start ?? FIRST_DAY)): Scenario => ({
   accounts: {
     acl: file.acl.map(({ path, propagate, role, who }) => ({ isPropagated: propagate, path, role, who })),
     roles: new Map(file.roles.map(({ name, privileges }) => [name, privileges])),

@@ -3,7 +3,7 @@
 // Each wanted VM is one look of its own, so that faults can slow one, lose one, or change a VM between two.
 
 import type { Source } from "../adapters/source.ts";
-import { instantAt } from "../formats/fields.ts";
+import { instantOf } from "../spine/instant.ts";
 import type { Vmid, VmState } from "../spine/model.ts";
 import { stateOf, unknownState } from "./guest-state.ts";
 import type { Place } from "./place.ts";
@@ -32,7 +32,7 @@ export const worldSource = (place: Place, { environment, hidden }: WorldSourceOp
   };
   return {
     observe: async (wanted, signal, details) => {
-      const observedAt = instantAt(place.world().nowMs);
+      const observedAt = instantOf(place.world().nowMs);
       const withSnapshots = details?.includes("snapshots") === true;
       const looks = await Promise.all(wanted.map((vmid) => look(vmid, signal, withSnapshots)));
       const vms = looks.filter((state) => state !== undefined).toSorted((a, b) => a.vmid - b.vmid);

@@ -4,7 +4,7 @@
 // seed is: it proves nothing about anybody, and the server listens on the loopback address only.
 
 import { createHash, createPrivateKey, createPublicKey, sign } from "node:crypto";
-import { instantAt } from "../../formats/fields.ts";
+import { instantOf } from "../../spine/instant.ts";
 import {
   bitString,
   boolean,
@@ -39,7 +39,7 @@ const NOT_AFTER_MS = 2_524_521_600_000; // 2049-12-31
 const pem = (label: string, bytes: Buffer): string =>
   `-----BEGIN ${label}-----\n${(bytes.toString("base64").match(/.{1,64}/g) ?? []).join("\n")}\n-----END ${label}-----\n`;
 
-const timeOf = (ms: number): Buffer => utcTime(`${instantAt(ms).replace(/\D/g, "").slice(2, 14)}Z`);
+const timeOf = (ms: number): Buffer => utcTime(`${instantOf(ms).replace(/\D/g, "").slice(2, 14)}Z`);
 
 const nameOf = (node: string): Buffer => sequence(setOf(sequence(objectId("2.5.4.3"), utf8(`${node} (simulated)`))));
 
