@@ -82,10 +82,9 @@ const stepped = async (
     }
     case "send": {
       const { intent } = progress;
-      const sent = await actuator
-        .send(intent, ground.signalIn(leftMs(ground, progress.claim.sendBy, progress.claim, fromMs)))
-        .catch((error: unknown) => ({ because: reasonOf(error), kind: "unknown" }) as const);
-      return afterSend(progress, sent);
+      const sent = async () =>
+        actuator.send(intent, ground.signalIn(leftMs(ground, progress.claim.sendBy, progress.claim, fromMs)));
+      return afterSend(progress, await sent().catch(doubtful));
     }
     case "dispatched":
       await record(ground, progress.claim, {
@@ -96,10 +95,9 @@ const stepped = async (
       return afterDispatched(progress);
     case "verdict": {
       const { claim, intent, reference } = progress;
-      const verdict = await actuator
-        .verdict(intent, reference, ground.signalIn(leftMs(ground, claim.settleBy, claim, fromMs)))
-        .catch((error: unknown) => ({ because: reasonOf(error), kind: "unknown" }) as const);
-      return afterVerdict(progress, verdict);
+      const verdict = async () =>
+        actuator.verdict(intent, reference, ground.signalIn(leftMs(ground, claim.settleBy, claim, fromMs)));
+      return afterVerdict(progress, await verdict().catch(doubtful));
     }
     case "look-after":
       return afterLookAfter(progress, await look(ground, progress.claim));
@@ -111,11 +109,12 @@ const stepped = async (
   }
 };
 
+const doubtful = (error: unknown) => ({ because: reasonOf(error), kind: "unknown" }) as const;
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Milliseconds until an instant, counted on the clock that never steps back, from when the step was claimed. */
+/** Whole milliseconds until an instant, counted on the clock that never steps back, from when the step was claimed. */
 const leftMs = (ground: Ground, until: Claim["sendBy"], claim: Claim, fromMs: number): number =>
-  Math.max(0, msOf(until) - msOf(claim.decidedAt) - (ground.monotonicMs() - fromMs));
+  Math.max(0, Math.floor(msOf(until) - msOf(claim.decidedAt) - (ground.monotonicMs() - fromMs)));
 
 const isLate = (ground: Ground, claim: Claim, fromMs: number): boolean =>
   leftMs(ground, claim.sendBy, claim, fromMs) === 0;
