@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Io } from "../../src/cli/io.ts";
 import { run } from "../../src/cli/run.ts";
 
 export type Printed = { readonly code: number; readonly out: string; readonly err: string };
@@ -11,6 +12,7 @@ export type Printed = { readonly code: number; readonly out: string; readonly er
 export const atDesk = async <T>(
   files: Readonly<Record<string, string>>,
   work: (dedalus: (...argv: readonly string[]) => Promise<Printed>, folder: string) => Promise<T>,
+  io: Partial<Io> = {},
 ): Promise<T> => {
   const folder = mkdtempSync(join(tmpdir(), "dedalus-"));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
@@ -31,6 +33,7 @@ export const atDesk = async <T>(
       out: (text) => {
         out += text;
       },
+      ...io,
     });
     return { code, err, out };
   };

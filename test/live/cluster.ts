@@ -68,6 +68,8 @@ export type StatusValue = {
 };
 
 export type ClusterOptions = {
+  /** What the person at the terminal answers; nobody is there when it is not said. */
+  readonly answer?: (question: string) => string;
   readonly approval?: "single-operator" | "four-eyes";
   readonly clock?: Clock;
   readonly onRequest?: SimulatorOptions["onRequest"];
@@ -100,7 +102,7 @@ export const atCluster = async (
 ): Promise<void> => {
   const parsed = parseScenario(options.scenario ?? THREE_NODES, "scenario.yaml");
   assert.equal(parsed.kind, "ok", parsed.kind === "bad" ? JSON.stringify(parsed.problems) : "");
-  const { clock = BRISK, onRequest } = options;
+  const { answer, clock = BRISK, onRequest } = options;
   const simulator = await startSimulator({
     clock,
     ...(onRequest === undefined ? {} : { onRequest }),
@@ -108,19 +110,23 @@ export const atCluster = async (
     scenario: scenarioOf(parsed.value, clock.kind === "follows" ? clock.nowMs() : undefined),
   });
   try {
-    await atDesk({}, async (dedalus, folder) => {
-      assert.equal((await dedalus("init", ".", "--operator", "alice")).code, 0);
-      writeFileSync(join(folder, "dedalus.yaml"), configText(simulator, options));
-      writeFileSync(join(folder, "desired.yaml"), options.wanted ?? WANTED);
-      mkdirSync(join(folder, "secrets"));
-      writeFileSync(join(folder, "secrets/observe"), OBSERVE_TOKEN, { mode: 0o600 });
-      writeFileSync(join(folder, "secrets/apply"), APPLY_TOKEN, { mode: 0o600 });
-      const registered = await dedalus("desire", "--env", "home", "desired.yaml");
-      assert.equal(registered.code, 0, registered.err);
-      const value = async <T>(...argv: readonly string[]): Promise<T> =>
-        JSON.parse((await dedalus(...argv, "--json")).out);
-      await work({ dedalus, folder, mutations: () => mutationsOf(simulator), simulator, value });
-    });
+    await atDesk(
+      {},
+      async (dedalus, folder) => {
+        assert.equal((await dedalus("init", ".", "--operator", "alice")).code, 0);
+        writeFileSync(join(folder, "dedalus.yaml"), configText(simulator, options));
+        writeFileSync(join(folder, "desired.yaml"), options.wanted ?? WANTED);
+        mkdirSync(join(folder, "secrets"));
+        writeFileSync(join(folder, "secrets/observe"), OBSERVE_TOKEN, { mode: 0o600 });
+        writeFileSync(join(folder, "secrets/apply"), APPLY_TOKEN, { mode: 0o600 });
+        const registered = await dedalus("desire", "--env", "home", "desired.yaml");
+        assert.equal(registered.code, 0, registered.err);
+        const value = async <T>(...argv: readonly string[]): Promise<T> =>
+          JSON.parse((await dedalus(...argv, "--json")).out);
+        await work({ dedalus, folder, mutations: () => mutationsOf(simulator), simulator, value });
+      },
+      answer === undefined ? {} : { ask: async (question) => answer(question) },
+    );
   } finally {
     await simulator.stop();
   }
