@@ -107,7 +107,7 @@ export const atCluster = async (
     clock,
     ...(onRequest === undefined ? {} : { onRequest }),
     port: 0,
-    scenario: scenarioOf(parsed.value, clock.kind === "follows" ? clock.nowMs() : undefined),
+    scenario: scenarioOf(parsed.value, clock.kind === "follows" ? clock.nowMs() : Date.now()),
   });
   try {
     await atDesk(

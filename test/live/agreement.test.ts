@@ -1,0 +1,123 @@
+// Who must agree, on the command line: tokens name who acts, an agent waits for people, nobody counts twice.
+
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { type AppliedValue, applied, atCluster, type Cluster, codesIn, type PlanValue, planned } from "./cluster.ts";
+
+type As = <T>(token: string, work: () => Promise<T>) => Promise<T>;
+
+/** Whoever acts is named by DEDALUS_TOKEN, as in a shell. */
+const actingFor =
+  (t: TestContext): As =>
+  async (token, work) => {
+    t.after(() => delete process.env["DEDALUS_TOKEN"]);
+    process.env["DEDALUS_TOKEN"] = token;
+    try {
+      return await work();
+    } finally {
+      delete process.env["DEDALUS_TOKEN"];
+    }
+  };
+
+const tokenFor = async ({ value }: Cluster, name: string, role: string): Promise<string> =>
+  (await value<{ readonly token: string }>("token", "create", "--name", name, "--role", role)).token;
+
+test("P7-A2 an agent's request waits until a person approves, and is then applied without a confirmation", async (t) => {
+  const as = actingFor(t);
+  await atCluster(async (cluster) => {
+    const { dedalus, mutations, value } = cluster;
+    const [robo, bob] = [await tokenFor(cluster, "robo", "agent"), await tokenFor(cluster, "bob", "approver")];
+    const { id } = await as(robo, () => planned(cluster, "vm.start", 101));
+    const asked = await as(robo, () => dedalus("request-approval", id, "--step", "1"));
+    assert.equal(asked.code, 0, asked.err);
+    const early = await as(robo, () => value<AppliedValue>("apply", id, "--step", "1"));
+    assert.deepEqual(codesIn(early), ["approval-missing"]);
+    const own = await as(robo, () => dedalus("approve", id, "--reason", "I am sure"));
+    assert.equal(own.code, 3);
+    assert.deepEqual(mutations(), []);
+    assert.match((await dedalus("plan", "show", id)).out, /approvals 0 of|awaiting/);
+    const approved = await as(bob, () => dedalus("approve", id, "--reason", "agreed"));
+    assert.match(approved.out, /approved by bob: step 1/);
+    const done = await as(robo, () => value<AppliedValue>("apply", id, "--step", "1"));
+    assert.equal(done.applied?.[0]?.file.outcome, "succeeded", JSON.stringify(done));
+    assert.equal(mutations().length, 1);
+    const shown = await value<{ readonly records: readonly { readonly actor: { readonly id: string } }[] }>(
+      ...["ledger", "show", "--kind", "apply"],
+    );
+    assert.equal(shown.records.at(-1)?.actor.id, "robo");
+  });
+});
+
+test("an agent's high step waits for two people, and one of them twice is one", async (t) => {
+  const as = actingFor(t);
+  await atCluster(async (cluster) => {
+    const { dedalus, mutations, value } = cluster;
+    const [robo, bob, carol] = [
+      await tokenFor(cluster, "robo", "agent"),
+      await tokenFor(cluster, "bob", "approver"),
+      await tokenFor(cluster, "carol", "approver"),
+    ];
+    const { id } = await as(robo, () => planned(cluster, "vm.stop", 102));
+    await as(bob, () => dedalus("approve", id, "--reason", "agreed"));
+    await as(bob, () => dedalus("approve", id, "--reason", "agreed again"));
+    assert.deepEqual(codesIn(await as(robo, () => value("apply", id, "--step", "1"))), ["approval-missing"]);
+    assert.deepEqual(mutations(), []);
+    await as(carol, () => dedalus("approve", id, "--reason", "agreed"));
+    const done = await as(robo, () => value<AppliedValue>("apply", id, "--step", "1"));
+    assert.equal(done.applied?.[0]?.file.outcome, "succeeded", JSON.stringify(done));
+    assert.equal(mutations().length, 1);
+  });
+});
+
+test("an agent deletes nothing, whoever agrees", async (t) => {
+  const as = actingFor(t);
+  await atCluster(async (cluster) => {
+    const robo = await tokenFor(cluster, "robo", "agent");
+    const { id } = await as(robo, () => planned(cluster, "vm.delete", 101));
+    await cluster.dedalus("approve", id, "--reason", "agreed");
+    const refused = await as(robo, () => cluster.value<AppliedValue>("apply", id, "--step", "1"));
+    assert.ok(codesIn(refused).includes("agent-irreversible"));
+    assert.deepEqual(cluster.mutations(), []);
+  });
+});
+
+test("a person's high step waits for an approval, a denial ends it, and a revoked approval no longer counts", async (t) => {
+  const as = actingFor(t);
+  await atCluster(async (cluster) => {
+    const bob = await tokenFor(cluster, "bob", "approver");
+    const denied = await planned(cluster, "vm.stop", 102);
+    await as(bob, () => cluster.dedalus("deny", denied.id, "--reason", "not today"));
+    assert.ok(codesIn(await applied(cluster, denied.id)).includes("step-denied"));
+    const { id } = await planned(cluster, "vm.stop", 102);
+    assert.deepEqual(codesIn(await applied(cluster, id)), ["approval-missing"]);
+    await as(bob, () => cluster.dedalus("approve", id, "--reason", "agreed"));
+    await as(bob, () => cluster.dedalus("revoke", id, "--reason", "circumstances changed"));
+    assert.deepEqual(codesIn(await applied(cluster, id)), ["approval-missing"]);
+    assert.deepEqual(cluster.mutations(), []);
+    await as(bob, () => cluster.dedalus("approve", id, "--reason", "agreed after all"));
+    assert.equal((await applied(cluster, id)).applied?.[0]?.file.outcome, "succeeded");
+  });
+});
+
+test("what cannot be undone needs the VM's name, typed", async () => {
+  await atCluster(async (cluster) => {
+    const { id } = await planned(cluster, "vm.delete", 101);
+    await cluster.dedalus("approve", id, "--reason", "it is empty");
+    assert.deepEqual(codesIn(await applied(cluster, id)), ["name-not-typed"]);
+    assert.deepEqual(codesIn(await applied(cluster, id, "--name", "web-1")), ["name-not-typed"]);
+    assert.deepEqual(cluster.mutations(), []);
+    assert.equal((await applied(cluster, id, "--name", "web-01")).applied?.[0]?.file.outcome, "succeeded");
+    assert.equal(cluster.simulator.world().guests.has(101), false);
+  });
+});
+
+test("a four-eyes environment is planned and approved here, and applied through a service alone", async () => {
+  await atCluster(
+    async (cluster) => {
+      const { id } = await cluster.value<PlanValue>("plan", "--env", "home");
+      assert.deepEqual(codesIn(await applied(cluster, id)), ["service-needed"]);
+      assert.deepEqual(cluster.mutations(), []);
+    },
+    { approval: "four-eyes" },
+  );
+});

@@ -1,0 +1,190 @@
+// What is not known is said, blocks its VM, and ends only by a look that comes late enough. Time is the process's own
+// clock, moved by the test runner; the program has no way to move it.
+
+import assert from "node:assert/strict";
+import { mock, type TestContext, test } from "node:test";
+import {
+  type AppliedValue,
+  applied,
+  atCluster,
+  type Cluster,
+  codesIn,
+  type PlanValue,
+  planned,
+  type StatusValue,
+  THREE_NODES,
+} from "./cluster.ts";
+
+const MINUTE_MS = 60_000;
+
+/** The wall clock goes on from here by hand. */
+const clockOf = (t: TestContext): ((ms: number) => void) => {
+  mock.timers.enable({ apis: ["Date"], now: Date.now() });
+  t.after(() => mock.timers.reset());
+  return (ms) => mock.timers.tick(ms);
+};
+
+const faulty = (fault: string): string => THREE_NODES.replace("faults: []", `faults:\n  - ${fault}`);
+
+const outcomeIn = ({ applied: [one] = [] }: AppliedValue) => one?.file ?? assert.fail("nothing was applied");
+
+const blockedIn = async ({ value }: Cluster): Promise<StatusValue["blocked"][number]> =>
+  (await value<StatusValue>("status")).blocked[0] ?? assert.fail("nothing is blocked");
+
+for (const how of ["reset", "html", "cut"]) {
+  test(`an answer that is lost (${how}) is unknown, blocks the VM, and is not sent again`, async (t) => {
+    const pass = clockOf(t);
+    await atCluster(
+      async (cluster) => {
+        const { dedalus, mutations, value } = cluster;
+        const { id } = await planned(cluster, "vm.start", 101);
+        const result = outcomeIn(await applied(cluster, id));
+        assert.equal(result.outcome, "unknown", result.because);
+        assert.match(result.because, /probably ours/);
+        assert.match(result.reference ?? "", /^UPID:pve1:/);
+        assert.equal(mutations().length, 1);
+
+        const { settleBy } = await blockedIn(cluster);
+        assert.match((await dedalus("status")).out, /BLOCKED {2}VM 101 web-01: outcome of vm\.start is unknown/);
+        assert.ok(codesIn(await applied(cluster, id)).includes("step-consumed"));
+        const other = await planned(cluster, "vm.suspend", 101);
+        assert.ok(codesIn(await applied(cluster, other.id)).includes("vm-blocked"));
+        const elsewhere = await planned(cluster, "vm.suspend", 102);
+        assert.equal(outcomeIn(await applied(cluster, elsewhere.id)).outcome, "succeeded", "others are free");
+
+        const early = await value<AppliedValue>("reconcile", "--env", "home", "--vm", "101");
+        assert.deepEqual(codesIn(early), ["reconcile-early"]);
+        pass(Date.parse(settleBy) - Date.now());
+        assert.deepEqual(codesIn(await value("reconcile", "--env", "home", "--vm", "101")), ["reconcile-early"]);
+        pass(1);
+        const ended = await dedalus("reconcile", "--env", "home", "--vm", "101");
+        assert.equal(ended.code, 0, ended.err);
+        assert.match(ended.out, /VM 101 web-01 is running; the outcome of vm\.start stays unknown/);
+        assert.match((await dedalus("status")).out, /0 open, 0 blocked/);
+        assert.equal(mutations().length, 2, "the start was sent once, whatever was asked");
+        const after = await planned(cluster, "vm.suspend", 101);
+        assert.equal(outcomeIn(await applied(cluster, after.id)).outcome, "succeeded", "it is free again");
+        assert.match((await dedalus("replay")).out, /every decision comes out the same/);
+      },
+      {
+        clock: { kind: "driven", requestMs: 1_000 },
+        scenario: faulty(`{ on: { call: start }, fate: { kind: lost-reply, how: ${how} } }`),
+      },
+    );
+  });
+}
+
+test("a call that never arrived is unknown too, and the look afterwards tells that nothing runs", async (t) => {
+  const pass = clockOf(t);
+  await atCluster(
+    async (cluster) => {
+      const { id } = await planned(cluster, "vm.start", 101);
+      const result = outcomeIn(await applied(cluster, id));
+      assert.equal(result.outcome, "unknown");
+      assert.match(result.because, /the node lists no such task of ours/);
+      pass(11 * MINUTE_MS);
+      assert.match(
+        (await cluster.dedalus("reconcile", "--env", "home", "--vm", "101")).out,
+        /VM 101 web-01 is stopped/,
+      );
+      const again = await cluster.value<PlanValue>("plan", "--env", "home", "--only", "101");
+      assert.equal(outcomeIn(await applied(cluster, again.id)).outcome, "succeeded", "a new plan is a new decision");
+    },
+    {
+      clock: { kind: "driven", requestMs: 1_000 },
+      scenario: faulty("{ on: { call: start, nth: 1, times: 1 }, fate: { kind: unheard, how: reset } }"),
+    },
+  );
+});
+
+test("a task that says OK while nothing happened is no success", async () => {
+  await atCluster(
+    async (cluster) => {
+      const { id } = await planned(cluster, "vm.start", 101);
+      const result = outcomeIn(await applied(cluster, id));
+      assert.equal(result.outcome, "unknown");
+      assert.match(result.because, /the place says done, and the look does not/);
+    },
+    { scenario: faulty("{ on: { call: start }, fate: { kind: lies } }") },
+  );
+});
+
+test("a task without a verdict is unknown, though the VM runs", async () => {
+  await atCluster(
+    async (cluster) => {
+      const { id } = await planned(cluster, "vm.start", 101);
+      assert.equal(outcomeIn(await applied(cluster, id)).outcome, "unknown");
+      assert.equal(cluster.simulator.world().guests.get(101)?.run.kind, "running");
+    },
+    { scenario: faulty("{ on: { call: start }, fate: { kind: verdict-lost } }") },
+  );
+});
+
+test("a task with warnings has succeeded", async () => {
+  await atCluster(
+    async (cluster) => {
+      const { id } = await planned(cluster, "vm.start", 101);
+      const { because, outcome } = outcomeIn(await applied(cluster, id));
+      assert.deepEqual([outcome, because], ["succeeded", "the task ended with WARNINGS: 1"]);
+    },
+    { scenario: faulty("{ on: { call: start }, fate: { kind: warns } }") },
+  );
+});
+
+test("a world that moved between plan and apply gets no call, and the step has failed", async () => {
+  await atCluster(async (cluster) => {
+    const { id } = await planned(cluster, "vm.start", 101);
+    cluster.simulator.change({ kind: "starts", vmid: 101 });
+    const { because, outcome } = outcomeIn(await applied(cluster, id));
+    assert.equal(outcome, "failed");
+    assert.match(because, /the world moved: the VM is not as it was planned on; no call was made/);
+    assert.deepEqual(cluster.mutations(), []);
+    assert.match((await cluster.dedalus("status")).out, /failed {3}VM 101 vm\.start[\s\S]*0 open, 0 blocked/);
+  });
+});
+
+test("a plan that has grown old is not applied", async (t) => {
+  const pass = clockOf(t);
+  await atCluster(async (cluster) => {
+    const { id } = await planned(cluster, "vm.start", 101);
+    pass(61 * MINUTE_MS);
+    assert.ok(codesIn(await applied(cluster, id)).includes("step-expired"));
+    assert.deepEqual(cluster.mutations(), []);
+  });
+});
+
+test("a reconcile while the place still works on the VM is refused, and ends it when the place is done", async (t) => {
+  const pass = clockOf(t);
+  await atCluster(
+    async (cluster) => {
+      const { id } = await planned(cluster, "vm.start", 101);
+      assert.equal(outcomeIn(await applied(cluster, id)).outcome, "unknown");
+      pass(11 * MINUTE_MS);
+      const busy = await cluster.value<AppliedValue>("reconcile", "--env", "home", "--vm", "101");
+      assert.deepEqual(codesIn(busy), ["reconcile-unclear"]);
+      cluster.simulator.change({ key: "lock", kind: "unset", vmid: 101 });
+      assert.equal((await cluster.dedalus("reconcile", "--env", "home", "--vm", "101")).code, 0);
+    },
+    {
+      scenario: THREE_NODES.replace(
+        "faults: []",
+        `faults:
+  - { on: { call: start }, fate: { kind: lost-reply, how: reset } }
+  - { after: { call: start }, change: { kind: set, vmid: 101, key: lock, value: backup } }`,
+      ),
+    },
+  );
+});
+
+test("who keeps a secret that Proxmox VE does not accept learns that nothing was done", async () => {
+  await atCluster(
+    async (cluster) => {
+      const { id } = await planned(cluster, "vm.start", 101);
+      const { because, outcome } = outcomeIn(await applied(cluster, id));
+      assert.equal(outcome, "failed");
+      assert.match(because, /PVE refused it: 401/);
+      assert.equal(cluster.simulator.world().guests.get(101)?.run.kind, "stopped");
+    },
+    { scenario: THREE_NODES.replace("22222222-2222-4222-8222-222222222222", "33333333-3333-4333-8333-333333333333") },
+  );
+});
