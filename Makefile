@@ -38,7 +38,7 @@ bench: setup ## speed and memory, as ratios against a baseline of the same run
 fuzz: setup ## feed nonsense to the parsers and the planner for SECONDS (60)
 	@$(NODE) tools/fuzz.ts --seconds $(SECONDS)
 
-soak: setup ## kill the writer and cut the power, ROUNDS (200) power cuts per engine; INVALID when it proved nothing
+soak: setup ## kill the writer and applies, cut the power, ROUNDS (200) cuts per engine; INVALID when nothing was proven
 	@$(NODE) tools/soak.ts --rounds $(ROUNDS)
 
 compat: setup ## the simulator against recordings of a real place (PVE_RECORDINGS=DIR), then under clients of others

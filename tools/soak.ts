@@ -1,6 +1,6 @@
-// make soak: what takes longer than a test may. Kills of the writer and power cuts, on both engines.
+// make soak: what takes longer than a test may. Kills of the writer and power cuts, on both engines; kills of an apply.
 //
-//   node tools/soak.ts --rounds 200      so many power cuts per engine, and five times as many kills
+//   node tools/soak.ts --rounds 200      so many power cuts per engine, and five times as many kills of each kind
 //
 // Exit code 0: everything acknowledged was there. 1: something was lost. 2: nothing was proven (INVALID).
 
@@ -15,6 +15,7 @@ import { powerCuts } from "./power-cut/power-cut.ts";
 import { POSTGRES, SQLITE, type Store } from "./power-cut/store.ts";
 import { added, NO_ROUNDS, type Tally, type Verdict, verdictBeside, verdictOf } from "./power-cut/verdict.ts";
 import { startPostgres } from "./servers/postgres.ts";
+import { addedKill, applyKills, type KillTally, NO_KILLS } from "./soak/apply-kill.ts";
 import { killRounds } from "./soak/kill.ts";
 
 const { values } = parseArgs({ options: { rounds: { default: "200", type: "string" } } });
@@ -74,6 +75,24 @@ const kills = async ({ open, place, store: { name, openers } }: Engine): Promise
   return verdictOf(tally);
 };
 
+/** Each ledger has a seed of its own, so that a flaw can be had again. */
+const applies = async (): Promise<Verdict> => {
+  const of = rounds * KILLS_PER_ROUND;
+  const onRound = progress("apply, kills", of);
+  let tally: KillTally = NO_KILLS;
+  for (let seed = 1; tally.rounds < of; seed += 1) {
+    const made = await applyKills(Math.min(KILLS_PER_LEDGER, of - tally.rounds), seed, (one) => {
+      tally = addedKill(tally, one);
+      onRound();
+    });
+    const [flaw] = made.flaws;
+    if (flaw !== undefined) return { because: `seed ${seed}, ${flaw}`, kind: "LOST" };
+  }
+  const { killed, left } = tally;
+  const because = `${killed} of ${of} killed; ${left.nothing} left nothing, ${left.open} an unknown, ${left.ended} an end; no step was sent twice`;
+  return { because, kind: killed > 0 && left.open > 0 ? "HELD" : "INVALID" };
+};
+
 const NO_DISK = "no disk to cut here";
 
 const cuts = async ({ store }: Engine): Promise<Verdict> => {
@@ -99,6 +118,7 @@ const PARTS: readonly (readonly [what: string, run: () => Promise<Verdict>])[] =
     [`${engine.store.name}, kills`, () => kills(engine)] as const,
     [`${engine.store.name}, power cuts`, () => cuts(engine)] as const,
   ]),
+  ["apply, kills", applies],
 ];
 
 const EXIT = { HELD: 0, INVALID: 2, LOST: 1 } as const satisfies Record<Verdict["kind"], number>;
