@@ -9,7 +9,13 @@ import type { Configured } from "./config-file.ts";
 import { pathIn } from "./files.ts";
 import { readSigner } from "./ledger-desk.ts";
 
-export type Finding = { readonly check: string; readonly found: string; readonly refusals: readonly Refusal[] };
+/** `commands` are what somebody could run to mend it, in order. */
+export type Finding = {
+  readonly check: string;
+  readonly commands?: readonly string[];
+  readonly found: string;
+  readonly refusals: readonly Refusal[];
+};
 
 export const ledgerFindings = async (configured: Configured): Promise<readonly Finding[]> => {
   const { signingKey } = configured.config;

@@ -1,17 +1,19 @@
 // dedalus doctor: what is wrong with this installation, and what to do. It mends nothing itself.
 //
-// It runs with a broken contract too, so that somebody can say so.
+// It runs with a broken contract too, so that somebody can say so. With --env it asks the place as well: doctor-place.ts.
 
 import { existsSync, statSync } from "node:fs";
 import type { EnvironmentConfig } from "../formats/dedalus-environment.ts";
 import { type Config, secretFiles } from "../formats/dedalus-yaml.ts";
 import { parseDesired } from "../formats/desired-yaml.ts";
+import { visible } from "../formats/field-path.ts";
 import type { Parsed } from "../formats/problem.ts";
 import { contractBroken } from "../spine/contract.ts";
 import { refuse } from "../spine/refusals.ts";
 import type { Arguments, Run } from "./command.ts";
 import { CONFIG_FILE, readConfig } from "./config-file.ts";
 import { type Finding, ledgerFindings } from "./doctor-ledger.ts";
+import { placeFindings } from "./doctor-place.ts";
 import type { Exit } from "./exit-codes.ts";
 import { pathIn, readText } from "./files.ts";
 import type { Io } from "./io.ts";
@@ -43,9 +45,10 @@ const exitOf = (findings: readonly Finding[]): Exit => {
 /** What cannot be believed is told before what cannot be reached. */
 const GRAVEST: readonly Exit[] = ["verification", "unreachable"];
 
-const findingLines = ({ check, found, refusals }: Finding, paint: Paint): readonly string[] => [
-  `${refusals.length === 0 ? "ok   " : paint.bold("WRONG")} ${check}: ${found}`,
+const findingLines = ({ check, commands = [], found, refusals }: Finding, paint: Paint): readonly string[] => [
+  `${refusals.length === 0 ? "ok   " : paint.bold("WRONG")} ${check}: ${visible(found)}`,
   ...refusals.flatMap((refusal) => refusalLines(refusal, paint).map((line) => `      ${line}`)),
+  ...commands.map((command) => `        ${visible(command)}`),
 ];
 
 const contractFinding = (): Finding => {
@@ -67,7 +70,8 @@ const pinnedNodes = (): readonly string[] => {
 };
 
 const configFindings = async (given: Arguments, io: Io): Promise<readonly Finding[]> => {
-  if (!given.text.has("config") && !existsSync(pathIn(io.folder, CONFIG_FILE))) {
+  const name = given.text.get("env");
+  if (name === undefined && !given.text.has("config") && !existsSync(pathIn(io.folder, CONFIG_FILE))) {
     const found = `no ${CONFIG_FILE} in this folder; planning from a replay needs none`;
     return [{ check: "configuration", found, refusals: [] }];
   }
@@ -80,6 +84,7 @@ const configFindings = async (given: Arguments, io: Io): Promise<readonly Findin
     permissionFinding(home, config),
     ...Array.from(config.environments, ([name, environment]) => desiredFinding(home, name, environment)),
     ...(await ledgerFindings(read.value)),
+    ...(name === undefined ? [] : await placeFindings(read.value, name, io)),
   ];
 };
 

@@ -34,6 +34,8 @@ const EXITS: Partial<Readonly<Record<RefusalCode, Exit>>> = {
   "ledger-cut-short": "verification",
   "ledger-rewritten": "verification",
   "ledger-unreachable": "unreachable",
+  "place-unreachable": "unreachable",
+  "place-untrusted": "verification",
   "proof-broken": "verification",
   "record-doubtful": "outcome",
   "secret-absent": "input",

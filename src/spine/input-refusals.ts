@@ -167,6 +167,24 @@ export const INPUT_REFUSALS = {
     "An environment whose place cannot be reached by this version is neither looked at nor changed.",
     "Use an adapter of this version, or a version that has this one.",
   ),
+  "place-unreachable": input(
+    "P7-F1",
+    "Place does not answer",
+    "What cannot be asked is not known, and nothing is planned on it.",
+    "Check the address, the network, and that the place runs.",
+  ),
+  "place-untrusted": input(
+    "B4",
+    "Place is not the one that is trusted",
+    "No token is shown to a stranger.",
+    "Correct tls in the configuration, after comparing with the place itself.",
+  ),
+  "place-unready": input(
+    "P7-F1",
+    "Place lacks something that Dedalus needs",
+    "What it lacks would show later as unknown, or as a call that is refused.",
+    "Mend it at the place.",
+  ),
   "plan-altered": input(
     "N7",
     "Plan differs from its hash",

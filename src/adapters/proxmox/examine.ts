@@ -18,6 +18,8 @@ import { textOf } from "./values.ts";
 
 /** `next` are things to do, or commands to run on a node, in order. */
 export type Finding = {
+  /** That nobody answered, or that whoever did could not be believed; absent when something else is wrong. */
+  readonly cause?: "unreachable" | "untrusted";
   readonly check: string;
   readonly found: string;
   readonly isWrong: boolean;
@@ -71,16 +73,14 @@ const tlsFinding = async ({ connectMs, place, trust }: Examined, signal: AbortSi
   }
   const compare =
     "Compare with the node itself: openssl x509 -noout -fingerprint -sha256 -in /etc/pve/local/pve-ssl.pem";
-  return wrong(
-    "TLS",
-    dialled.because,
+  const next =
     dialled.shown === undefined
       ? ["Check the url and tls of this environment."]
       : [
           `${compare} (or pveproxy-ssl.pem, if there is one)`,
           "If it is the same and its change is explained, write it as the pin.",
-        ],
-  );
+        ];
+  return { ...wrong("TLS", dialled.because, next), cause: dialled.isReached ? "untrusted" : "unreachable" };
 };
 
 const malformed = (check: string): Finding => wrong(check, "the secret is not a token", [`Store ${TOKEN_EXPECTED}.`]);
@@ -103,10 +103,16 @@ const lookingFindings = async (
   ];
 };
 
-export const notAccepted = (check: string, token: Token, reply: Exclude<Reply, { readonly kind: "data" }>): Finding =>
-  wrong(check, `${token.name}: ${whyNot(reply)}`, [
+export const notAccepted = (
+  check: string,
+  token: Token,
+  reply: Exclude<Reply, { readonly kind: "data" }>,
+): Finding => ({
+  ...wrong(check, `${token.name}: ${whyNot(reply)}`, [
     "Check that the token exists, has not expired, and that its secret is the one that PVE showed when it was made.",
-  ]);
+  ]),
+  ...(reply.kind === "none" ? { cause: "unreachable" } : {}),
+});
 
 const SUPPORTED = [8, 9];
 

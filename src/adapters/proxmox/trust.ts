@@ -18,7 +18,7 @@ export type Place = { readonly host: string; readonly port: number; readonly pre
 export type Dialled =
   | { readonly kind: "connected"; readonly socket: TLSSocket }
   /** `shown` is the fingerprint that the place presented instead of the pinned one. */
-  | { readonly kind: "failed"; readonly because: string; readonly shown?: string };
+  | { readonly kind: "failed"; readonly because: string; readonly isReached: boolean; readonly shown?: string };
 
 export const placeOf = (url: string): Place => {
   const { hostname, pathname, port } = new URL(url);
@@ -62,8 +62,9 @@ export const dial = (place: Place, trust: Trust, connectMs: number, signal?: Abo
       }
       resolve(dialled);
     };
-    const fail = (because: string): void => settle({ because, kind: "failed" });
-    const onError = (error: NodeJS.ErrnoException): void => fail(whyNotConnected(error));
+    const fail = (because: string, isReached = false): void => settle({ because, isReached, kind: "failed" });
+    const onError = (error: NodeJS.ErrnoException): void =>
+      fail(whyNotConnected(error), OF_CERTIFICATE.test(error.code ?? ""));
     const onAbort = (): void => fail("the connection was broken off");
     const timer = setTimeout(() => fail(`no connection within ${connectMs} ms`), connectMs);
     socket.on("error", onError);
@@ -76,13 +77,16 @@ const judged = (socket: TLSSocket, trust: Trust): Dialled => {
   if (trust.verify !== "pinned") {
     return socket.authorized
       ? { kind: "connected", socket }
-      : { because: "its certificate could not be verified", kind: "failed" };
+      : { because: "its certificate could not be verified", isReached: true, kind: "failed" };
   }
   const shown = socket.getPeerCertificate().fingerprint256;
   if (shown !== undefined && shown === trust.sha256.toUpperCase()) return { kind: "connected", socket };
   const because = `its certificate is not the pinned one; it shows ${shown ?? "none"}`;
-  return { because, kind: "failed", ...(shown === undefined ? {} : { shown }) };
+  return { because, isReached: true, kind: "failed", ...(shown === undefined ? {} : { shown }) };
 };
+
+/** Somebody answered, and could not be believed. */
+const OF_CERTIFICATE = /CERT|ISSUER|SIGNATURE|CRL/;
 
 const CAUSES: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: "its certificate has expired",

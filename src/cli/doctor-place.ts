@@ -1,0 +1,82 @@
+// What doctor says of one environment's place: whether it is reached and believed, and what each token may do there.
+//
+// It asks for the VMs that are registered, or those of the desired file while nothing is. It only reads. The commands
+// that would mend something are shown and never run.
+
+import { parseDesired } from "../formats/desired-yaml.ts";
+import type { Refusal, Vmid } from "../spine/model.ts";
+import { refuse } from "../spine/refusals.ts";
+import { type Adapter, adapterOf, openLedger } from "../wire.ts";
+import type { Configured } from "./config-file.ts";
+import type { Finding } from "./doctor-ledger.ts";
+import { readText } from "./files.ts";
+import { type Io, progress } from "./io.ts";
+import { readSigner } from "./ledger-desk.ts";
+import { registeredIn, stateAt } from "./recorded.ts";
+
+const ASK_MAX_MS = 5 * 60_000;
+
+export const placeFindings = async (configured: Configured, name: string, io: Io): Promise<readonly Finding[]> => {
+  const { config, file, home } = configured;
+  const check = `place of ${name}`;
+  const environment = config.environments.get(name);
+  if (environment === undefined) {
+    const next = `The environments there are: ${[...config.environments.keys()].join(", ")}.`;
+    const because = `${JSON.stringify(name)} is not in ${file}`;
+    return [{ check, found: "not configured", refusals: [refuse("environment-unknown", { because, next })] }];
+  }
+  const adapter = await adapterOf(name, environment, home, () => undefined);
+  if ("code" in adapter) return [{ check, found: environment.adapter, refusals: [adapter] }];
+  const { examine } = adapter;
+  if (examine === undefined) {
+    return [{ check, found: `${environment.adapter}: there is no place to ask`, refusals: [] }];
+  }
+  progress(io, `asking ${name}`);
+  const wanted = await wantedIn(configured, name, environment.desired);
+  const asked = { check, found: `${environment.adapter}, ${wanted.vmids.length} VMs ${wanted.from}`, refusals: [] };
+  const found = await examine(wanted.vmids, AbortSignal.timeout(ASK_MAX_MS));
+  return [asked, ...found.map(shownAs)];
+};
+
+type Examined = Awaited<ReturnType<NonNullable<Adapter["examine"]>>>[number];
+
+const CODES = { unreachable: "place-unreachable", untrusted: "place-untrusted" } as const;
+
+const shownAs = ({ cause, check, found, isWrong, next }: Examined): Finding => {
+  const [first] = next;
+  // One thing to do fits the refusal; commands are for copying, a line each.
+  const isShort = isWrong && next.length === 1 && first !== undefined;
+  const code = cause === undefined ? "place-unready" : CODES[cause];
+  return {
+    check,
+    ...(isShort || next.length === 0 ? {} : { commands: next }),
+    found,
+    refusals: isWrong ? [refuse(code, { because: found, ...(isShort ? { next: first } : {}) })] : [],
+  };
+};
+
+type Wanted = { readonly from: string; readonly vmids: readonly Vmid[] };
+
+const wantedIn = async (configured: Configured, name: string, desired: string): Promise<Wanted> => {
+  const registered = await registeredAt(configured, name);
+  if (registered !== undefined) return { from: "registered", vmids: registered };
+  const text = readText(configured.home, desired);
+  const parsed = text.kind === "ok" ? parseDesired(text.value, desired) : text;
+  // A desired file that cannot be read has its own finding.
+  return { from: `of ${desired}`, vmids: parsed.kind === "ok" ? parsed.value.vms.map(({ vmid }) => vmid) : [] };
+};
+
+/** Undefined when nothing is registered, or the ledger cannot tell; what is wrong with it has its own finding. */
+const registeredAt = async (configured: Configured, name: string): Promise<readonly Vmid[] | undefined> => {
+  const signer: { readonly vkey: string } | Refusal = readSigner(configured);
+  if ("kind" in signer) return undefined;
+  const { config, home } = configured;
+  const opened = await openLedger(config, home, { mode: "read", onProgress: () => undefined, vkey: signer.vkey });
+  if (opened.kind === "refused") return undefined;
+  const { engine } = opened.ledger;
+  try {
+    return (await registeredIn(engine, await stateAt(engine), name))?.wishes.map(({ vmid }) => vmid);
+  } finally {
+    await engine.close();
+  }
+};

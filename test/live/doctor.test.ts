@@ -1,0 +1,115 @@
+// doctor --env: what stands between an environment and its place, with exactly what would mend it.
+
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { atCluster, type Cluster, THREE_NODES, WANTED } from "./cluster.ts";
+
+/** The clocks agree, as they must. */
+const CLOCK = { kind: "follows", nowMs: () => Date.now() } as const;
+
+type Found = {
+  readonly check: string;
+  readonly commands?: readonly string[];
+  readonly found: string;
+  readonly refusals: readonly { readonly code: string; readonly next: string }[];
+};
+const findings = async ({ value }: Cluster): Promise<readonly Found[]> =>
+  (await value<{ readonly findings: readonly Found[] }>("doctor", "--env", "home")).findings;
+
+const edited = ({ folder }: Cluster, from: string | RegExp, to: string): void => {
+  const file = join(folder, "dedalus.yaml");
+  writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
+};
+
+const LEAST = THREE_NODES.replace(", Sys.Audit] }", "] }").replace("privileges: [VM.Audit, ", "privileges: [");
+
+test("doctor --env says that a place is as it must be, and looks only", async () => {
+  await atCluster(
+    async (cluster) => {
+      const { code, out } = await cluster.dedalus("doctor", "--env", "home");
+      assert.equal(code, 0, out);
+      assert.match(out, /ok {4}place of home: proxmox, 5 VMs registered/);
+      assert.match(out, /ok {4}TLS: it is the pinned certificate/);
+      assert.match(out, /ok {4}version: Proxmox VE 9\.2\.3/);
+      assert.match(out, /ok {4}clock: /);
+      assert.match(out, /ok {4}rights to look: everything that is wanted may be seen, and nothing may be changed/);
+      assert.match(out, /ok {4}rights to act: every action on every wanted VM/);
+      assert.deepEqual(cluster.mutations(), []);
+    },
+    { clock: CLOCK, scenario: LEAST },
+  );
+});
+
+test("doctor --env names the missing privilege, its path, and the commands that would grant it", async () => {
+  const scenario = LEAST.replace(
+    "{ path: /, who: dedalus@pve!apply, role: DedalusApply, propagate: true }",
+    "{ path: /vms/101, who: dedalus@pve!apply, role: DedalusApply, propagate: true }",
+  ).replace(
+    "{ path: /, who: dedalus@pve!observe, role: PVEAuditor, propagate: true }",
+    "{ path: /vms, who: dedalus@pve!observe, role: PVEAuditor, propagate: true }",
+  );
+  await atCluster(
+    async (cluster) => {
+      const { code, out } = await cluster.dedalus("doctor", "--env", "home");
+      assert.equal(code, 2);
+      assert.match(out, /WRONG rights to look: missing: Sys\.Audit on \/ and below\n/);
+      assert.match(out, /\n {8}pveum acl modify \/ --tokens 'dedalus@pve!observe' --roles PVEAuditor\n/);
+      assert.match(out, /WRONG rights to act: .*VM\.PowerMgmt on \/vms\/102 \/vms\/103/);
+      assert.match(out, /\n {8}pveum acl modify \/vms\/102 --tokens 'dedalus@pve!apply' --roles DedalusApply\n/);
+      assert.doesNotMatch(out, /pveum acl modify \/vms\/101 /);
+    },
+    { clock: CLOCK, scenario },
+  );
+});
+
+test("doctor --env tells a place that is silent from one that is not believed and from a token that is refused", async () => {
+  await atCluster(
+    async (cluster) => {
+      const codes = async (): Promise<readonly string[]> =>
+        (await findings(cluster)).flatMap(({ refusals }) => refusals.map(({ code }) => code));
+      writeFileSync(
+        join(cluster.folder, "secrets/observe"),
+        "dedalus@pve!observe=00000000-0000-4000-8000-000000000000",
+      );
+      assert.deepEqual(await codes(), ["place-unready"]);
+      assert.equal((await cluster.dedalus("doctor", "--env", "home")).code, 2);
+      edited(cluster, /sha256: "[^"]*"/, `sha256: "${"AB:".repeat(31)}AB"`);
+      assert.deepEqual(await codes(), ["place-untrusted"]);
+      assert.equal((await cluster.dedalus("doctor", "--env", "home")).code, 7);
+      await cluster.simulator.stop();
+      assert.deepEqual(await codes(), ["place-unreachable"]);
+      assert.equal((await cluster.dedalus("doctor", "--env", "home")).code, 8);
+    },
+    { clock: { kind: "driven", requestMs: 0 }, scenario: LEAST },
+  );
+});
+
+test("doctor --env takes the desired file while nothing is registered, and knows its environments", async () => {
+  await atCluster(
+    async (cluster) => {
+      edited(cluster, "ledger/dedalus.db", "ledger/other.db");
+      edited(cluster, "anchor/checkpoints.txt", "anchor/other.txt");
+      assert.match(
+        (await cluster.dedalus("doctor", "--env", "home")).out,
+        /place of home: proxmox, 5 VMs of desired\.yaml/,
+      );
+      const unknown = await cluster.dedalus("doctor", "--env", "away");
+      assert.equal(unknown.code, 2);
+      assert.match(unknown.out, /WRONG place of away[\s\S]*The environments there are: home\./);
+    },
+    { clock: CLOCK, wanted: WANTED },
+  );
+});
+
+test("doctor --env asks nothing of an environment whose secret is not there", async () => {
+  await atCluster(async (cluster) => {
+    const before = cluster.simulator.requests().length;
+    edited(cluster, "secrets/observe", "secrets/none");
+    const { code, out } = await cluster.dedalus("doctor", "--env", "home");
+    assert.equal(code, 2);
+    assert.match(out, /WRONG place of home: proxmox[\s\S]*secret-absent/);
+    assert.equal(cluster.simulator.requests().length, before);
+  });
+});
