@@ -10,13 +10,14 @@ import type { ProxmoxAdapter } from "./adapters/proxmox/adapter.ts";
 import { replaySource } from "./adapters/replay/replay.ts";
 import { Secret } from "./adapters/secret.ts";
 import type { Source } from "./adapters/source.ts";
-import { now } from "./clock.ts";
+import { now, nowMs } from "./clock.ts";
 import { readSecret } from "./config.ts";
 import { parseCurrent } from "./formats/current-json.ts";
 import type { EnvironmentConfig } from "./formats/dedalus-environment.ts";
 import type { SecretRef, Tls } from "./formats/dedalus-guards.ts";
 import type { Config, LedgerConfig } from "./formats/dedalus-yaml.ts";
 import type { Parsed } from "./formats/problem.ts";
+import type { ScenarioFile } from "./formats/scenario-yaml.ts";
 import type { Opened } from "./ledger/engine.ts";
 import type { Expected, LedgerOpened } from "./ledger/open.ts";
 import type { Ulid } from "./ledger/record.ts";
@@ -183,4 +184,35 @@ const recordedLook = (name: string, path: string, home: string): Adapter | Refus
   if (source.kind === "ok") return { source: source.value };
   const { at, because, code } = source.problems[0];
   return refuse(code, { because: `${path}, line ${at.line}: ${because}` });
+};
+
+export type Simulated = {
+  readonly ca: string;
+  readonly fingerprint: string;
+  readonly stop: () => Promise<void>;
+  readonly url: string;
+};
+export type Answered = { readonly method: string; readonly path: string; readonly status?: number };
+
+/** A pretended place on the loopback address, whose time is the wall clock's; or why its port cannot be had. */
+export const simulate = async (
+  file: ScenarioFile,
+  port: number,
+  onRequest: (answered: Answered) => void,
+): Promise<Simulated | Refusal> => {
+  const { scenarioOf } = await import("./simulator/scenario.ts");
+  const { startSimulator } = await import("./simulator/start.ts");
+  try {
+    const clock = { kind: "follows", nowMs } as const;
+    return await startSimulator({ clock, onRequest, port, scenario: scenarioOf(file, nowMs()) });
+  } catch (error) {
+    const reason = PORT_REASONS[(error as NodeJS.ErrnoException).code ?? ""];
+    if (reason === undefined) throw error;
+    return refuse("port-unusable", { because: `port ${port} ${reason}` });
+  }
+};
+
+const PORT_REASONS: Readonly<Record<string, string>> = {
+  EACCES: "may not be used by this user",
+  EADDRINUSE: "is taken by another program",
 };

@@ -92,6 +92,23 @@ export const COMMANDS: readonly Entry[] = [
     positionals: [],
     summary: "contract, configuration, Node, key, anchor, ledger and place: what is wrong and what to do",
   },
+  {
+    example: [
+      "dedalus simulate --scenario examples/three-nodes.yaml --port 8006",
+      "dedalus simulate --scenario examples/three-nodes.yaml --ca pve-root-ca.pem --follow",
+    ],
+    load: async () => (await import("./simulate.ts")).run,
+    name: "simulate",
+    needsContract: true,
+    options: [
+      { help: "the pretended place, as docs/simulator.md says", name: "scenario", required: true, value: "FILE" },
+      { help: "the port on 127.0.0.1 (any free one when not said)", name: "port", value: "N" },
+      { help: "write its certificate, to verify it with", name: "ca", value: "FILE" },
+      { help: "show each request as it is answered", name: "follow" },
+    ],
+    positionals: [],
+    summary: "a pretended Proxmox VE on this machine, for demos and tests; runs until Ctrl-C",
+  },
   ...KERNEL_COMMANDS,
   ...LEDGER_COMMANDS,
 ];

@@ -185,6 +185,12 @@ export const INPUT_REFUSALS = {
     "What it lacks would show later as unknown, or as a call that is refused.",
     "Mend it at the place.",
   ),
+  "port-unusable": input(
+    "P7-F1",
+    "Port cannot be used",
+    "What listens elsewhere than it was told is not found.",
+    "Choose another port, or leave it out to have any free one.",
+  ),
   "plan-altered": input(
     "N7",
     "Plan differs from its hash",
