@@ -15,7 +15,7 @@ import { refuse } from "../spine/refusals.ts";
 import type { Adapter } from "../wire.ts";
 import type { Arguments, Run } from "./command.ts";
 import { inTheWay, isArtifact, writeWhole } from "./files.ts";
-import { type Io, progress } from "./io.ts";
+import { type Io, progress, progressEnd } from "./io.ts";
 import { adapterAt } from "./look.ts";
 import { badInput, failed, type Outcome } from "./outcome.ts";
 import { PLAIN } from "./paint.ts";
@@ -140,6 +140,7 @@ const confirmed = async (
     const name = given.text.get("name");
     return { challenge: id, explanation: given_ as Explanation["hash"], ...(name === undefined ? {} : { name }) };
   }
+  progressEnd(io);
   for (const line of explanationLines(explanationOf(planState, of.step), undefined, PLAIN)) io.err(`${line}\n`);
   const question = typedName
     ? `Type the VM's name to apply step ${of.index + 1}: `
