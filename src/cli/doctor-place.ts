@@ -49,7 +49,7 @@ const shownAs = ({ cause, check, found, isWrong, next }: Examined): Finding => {
   const code = cause === undefined ? "place-unready" : CODES[cause];
   return {
     check,
-    ...(isShort || next.length === 0 ? {} : { commands: next }),
+    ...(isWrong && !isShort ? { commands: next } : {}),
     found,
     refusals: isWrong ? [refuse(code, { because: found, ...(isShort ? { next: first } : {}) })] : [],
   };

@@ -56,7 +56,7 @@ test("doctor --env names the missing privilege, its path, and the commands that 
       assert.equal(code, 2);
       assert.match(out, /WRONG rights to look: missing: Sys\.Audit on \/ and below\n/);
       assert.match(out, /\n {8}pveum acl modify \/ --tokens 'dedalus@pve!observe' --roles PVEAuditor\n/);
-      assert.match(out, /WRONG rights to act: .*VM\.PowerMgmt on \/vms\/102 \/vms\/103/);
+      assert.match(out, /WRONG rights to act: .*VM\.PowerMgmt.* on \/vms\/102 \/vms\/103/);
       assert.match(out, /\n {8}pveum acl modify \/vms\/102 --tokens 'dedalus@pve!apply' --roles DedalusApply\n/);
       assert.doesNotMatch(out, /pveum acl modify \/vms\/101 /);
     },
@@ -112,4 +112,34 @@ test("doctor --env asks nothing of an environment whose secret is not there", as
     assert.match(out, /WRONG place of home: proxmox[\s\S]*secret-absent/);
     assert.equal(cluster.simulator.requests().length, before);
   });
+});
+
+test("the roles that docs/proxmox.md gives are enough, and leaving one out hides the VM from the first token", async () => {
+  const scenario = (role: string): string =>
+    LEAST.replace("{ path: /, who: dedalus@pve, role: Administrator, propagate: true }", () =>
+      [
+        "{ path: /, who: dedalus@pve, role: PVEAuditor, propagate: true }",
+        "  - { path: /vms/101, who: dedalus@pve, role: DedalusApply, propagate: true }",
+        `  - { path: /vms/101, who: dedalus@pve, role: ${role}, propagate: true }`,
+      ].join("\n"),
+    ).replace("{ path: /, who: dedalus@pve!apply", "{ path: /vms/101, who: dedalus@pve!apply");
+  const wanted = WANTED.split("\n").slice(0, 4).join("\n");
+  await atCluster(
+    async (cluster) => {
+      const { code, out } = await cluster.dedalus("doctor", "--env", "home");
+      assert.equal(code, 0, out);
+    },
+    { clock: CLOCK, scenario: scenario("PVEAuditor"), wanted },
+  );
+  await atCluster(
+    async (cluster) => {
+      const looking = (await findings(cluster)).find(({ check }) => check === "rights to look");
+      assert.equal(looking?.found, "missing: VM.Audit on /vms/101");
+      assert.deepEqual(looking?.commands, [
+        "pveum acl modify /vms/101 --users 'dedalus@pve' --roles PVEAuditor",
+        "pveum acl modify /vms/101 --tokens 'dedalus@pve!observe' --roles PVEAuditor",
+      ]);
+    },
+    { clock: CLOCK, scenario: scenario("DedalusApply"), wanted },
+  );
 });

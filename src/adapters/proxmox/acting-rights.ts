@@ -7,7 +7,7 @@ import type { Vmid } from "../../spine/model.ts";
 import { CALLS, callOf, type SentKind } from "./calls.ts";
 import type { Finding } from "./examine.ts";
 import { grantActing } from "./grants.ts";
-import { has, pathOfVm, type Rights } from "./permissions.ts";
+import { has, pathOfVm, pathsText, type Rights } from "./permissions.ts";
 import type { Token } from "./token.ts";
 
 const KINDS = Object.keys(CALLS) as readonly SentKind[];
@@ -21,7 +21,8 @@ export const actingFinding = (token: Token, wanted: readonly Vmid[], rights: Rig
   const check = "rights to act";
   if (missing.length === 0) return { check, found: "every action on every wanted VM", isWrong: false, next: [] };
   const forbidden = KINDS.filter((kind) => callOf(kind).privileges.some((privilege) => missing.includes(privilege)));
-  const told = missing.map((privilege) => `${privilege} on ${lacking(privilege).join(" ")}`);
+  const where = Map.groupBy(missing, (privilege) => pathsText(lacking(privilege), paths.length));
+  const told = Array.from(where, ([on, privileges]) => `${privileges.join(", ")} on ${on}`);
   const affected = paths.filter((path) => missing.some((privilege) => !has(rights, path, privilege)));
   return {
     check,

@@ -7,7 +7,7 @@ import { isObject } from "../../formats/json-shape.ts";
 import type { Instant, Vmid } from "../../spine/model.ts";
 import { actingFinding } from "./acting-rights.ts";
 import { grantLooking } from "./grants.ts";
-import { has, pathOfVm, type Rights, rightsOf } from "./permissions.ts";
+import { has, pathOfVm, pathsText, type Rights, rightsOf } from "./permissions.ts";
 import { secondsOfDate, secondsOfInstant } from "./place-clock.ts";
 import type { Reader } from "./reader.ts";
 import { type Reply, whyNot } from "./reply.ts";
@@ -159,13 +159,21 @@ const lookingRights = async (
     rightsAt(reader, "everywhere", signal),
     rightsOn(reader, wanted, signal),
   ]);
+  const top = root.get("/");
+  // Below / it shows the tasks of every node.
+  const isNodesHidden = top?.get("Sys.Audit") !== true;
+  const hidden = wanted.map(pathOfVm).filter((path) => !has(each, path, "VM.Audit"));
   const missing = [
-    // Below / it shows the tasks of every node.
-    ...(root.get("/")?.get("Sys.Audit") === true ? [] : ["Sys.Audit on / and below"]),
-    ...wanted.filter((vmid) => !has(each, pathOfVm(vmid), "VM.Audit")).map((vmid) => `VM.Audit on ${pathOfVm(vmid)}`),
+    ...(isNodesHidden ? ["Sys.Audit on / and below"] : []),
+    ...(hidden.length > 0 ? [`VM.Audit on ${pathsText(hidden, wanted.length)}`] : []),
   ];
   const check = "rights to look";
-  if (missing.length > 0) return wrong(check, `missing: ${missing.join(", ")}`, grantLooking(token));
+  if (missing.length > 0) {
+    // Where / has it and a VM has not, an entry in between took it away.
+    const isTakenAway = top?.get("VM.Audit") === true;
+    const paths = [...(isNodesHidden || !isTakenAway ? ["/"] : []), ...(isTakenAway ? hidden : [])];
+    return wrong(check, `missing: ${missing.join(", ")}`, grantLooking(token, paths));
+  }
   const more = beyondLooking(everywhere);
   if (more === undefined) return fine(check, "everything that is wanted may be seen, and nothing may be changed");
   return wrong(check, `the token that only looks may do more: ${more}`, [

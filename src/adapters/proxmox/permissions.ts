@@ -27,3 +27,7 @@ export const pathOfVm = (vmid: Vmid): string => `/vms/${vmid}`;
 /** Worth asking about one VM; a narrower entry may still take the right away there, and then it is not listed here. */
 export const mayReach = (rights: Rights, vmid: Vmid, privilege: string): boolean =>
   has(rights, pathOfVm(vmid), privilege) || ["/vms", "/"].some((path) => rights.get(path)?.get(privilege) === true);
+
+/** All of many are not counted up. */
+export const pathsText = (paths: readonly string[], of: number): string =>
+  paths.length > 1 && paths.length === of ? `each of the ${of} wanted VMs` : paths.join(" ");

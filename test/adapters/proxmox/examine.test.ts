@@ -152,6 +152,9 @@ test("a right to look that is missing is named with its path and the commands th
   assert.deepEqual(found.next, [
     "pveum acl modify / --users 'dedalus@pve' --roles PVEAuditor",
     "pveum acl modify / --tokens 'dedalus@pve!test' --roles PVEAuditor",
+    // The root shows VMs and this one does not, so something in between hides it.
+    "pveum acl modify /vms/101 --users 'dedalus@pve' --roles PVEAuditor",
+    "pveum acl modify /vms/101 --tokens 'dedalus@pve!test' --roles PVEAuditor",
   ]);
 });
 
@@ -176,7 +179,7 @@ test("a right to act that is left out is told, and wrong only where nothing is l
     "rights to act",
   );
   assert.equal(few.isWrong, false);
-  assert.match(few.found, /vm\.resize.*missing: VM\.Config\.CPU on \/vms\/101; VM\.Config\.Memory on \/vms\/101/);
+  assert.match(few.found, /vm\.resize.*missing: VM\.Config\.CPU, VM\.Config\.Memory, VM\.Snapshot, .* on \/vms\/101$/);
   assert.equal(few.next.at(-1), "pveum acl modify /vms/101 --tokens 'dedalus@pve!apply' --roles DedalusApply");
   const none = find(await findings(t, { rights: WELL.slice(0, 2) }), "rights to act");
   assert.equal(none.isWrong, true);
