@@ -16,8 +16,8 @@ node_modules/.ready: package.json package-lock.json
 	@npm ci --ignore-scripts --loglevel=error --no-progress
 	@touch $@
 
-demo: setup ## the main job on an example: a plan, its refusals, an explanation
-	@sh examples/demo.sh
+demo: setup ## the whole story on a pretended cluster, in under a minute; leaves its files in demo/
+	@$(NODE) examples/demo/demo.ts
 
 test: check ## everything that must hold: check, all tests, every kept rule seen to refuse
 	@mkdir -p .cache

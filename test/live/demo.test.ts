@@ -1,0 +1,72 @@
+// make demo tells its story to the end, from nothing, and leaves what it made.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const DEMO = fileURLToPath(new URL("../../examples/demo/demo.ts", import.meta.url));
+
+const folderFor = (t: TestContext): string => {
+  const folder = mkdtempSync(join(tmpdir(), "dedalus-demo-"));
+  t.after(() => rmSync(folder, { force: true, recursive: true }));
+  return folder;
+};
+
+const played = async (folder: string): Promise<{ readonly code: number | null; readonly said: string }> => {
+  const child = spawn(process.execPath, [DEMO, folder], { stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (text) => {
+      said += text;
+    });
+  }
+  const [code] = await once(child, "close");
+  return { code, said };
+};
+
+test("the demo tells the whole story and leaves its files", async (t) => {
+  const folder = join(folderFor(t), "demo");
+  const { code, said } = await played(folder);
+  assert.equal(code, 0, said);
+  const inOrder = [
+    /\+ 101 {2}vm\.start web-01: stopped, wanted running/,
+    /step 1: VM 101 vm\.start succeeded/,
+    /production-touched/,
+    /105 {2}refused N1 vm-unknown/,
+    /--only 101,102,103,104,106\n[\s\S]*?verdict clear/,
+    /\$ kill -9/,
+    /open {5}VM 106 vm\.start/,
+    /reconcile-early/,
+    /BLOCKED {2}VM 106/,
+    /step-consumed/,
+    /approval-missing/,
+    /approved by bob/,
+    /step 1: VM 104 vm\.resume succeeded/,
+    /VM 106 report-01 is running; the outcome of vm\.start stays unknown/,
+    /every decision comes out the same/,
+    /audit holds/,
+  ];
+  let rest = said;
+  for (const pattern of inOrder) {
+    const found = pattern.exec(rest);
+    assert.ok(found, `${pattern} is not where it belongs in:\n${said}`);
+    rest = rest.slice(found.index + found[0].length);
+  }
+  assert.equal(JSON.parse(readFileSync(join(folder, "result.json"), "utf8")).outcome, "succeeded");
+  for (const name of ["plan.json", "audit/audit_export.jsonl", "anchor/checkpoints.txt", "ledger/dedalus.db"]) {
+    assert.ok(existsSync(join(folder, name)), name);
+  }
+});
+
+test("the demo takes no folder that somebody else made", async (t) => {
+  const folder = join(folderFor(t), "mine");
+  mkdirSync(folder);
+  const { code, said } = await played(folder);
+  assert.equal(code, 1);
+  assert.match(said, /no earlier demo made it; move it away/);
+});
