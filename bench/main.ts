@@ -8,6 +8,7 @@ import { availableParallelism, loadavg, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { cliRows } from "./cli.ts";
 import { memoryRow } from "./memory.ts";
+import { proxmoxRows } from "./proxmox.ts";
 import { isMet, type Row, tableText } from "./row.ts";
 import { spineRows } from "./spine.ts";
 import { yamlRows } from "./yaml.ts";
@@ -26,6 +27,7 @@ const parts: readonly (readonly [string, () => readonly Row[]])[] = [
   ["the whole program", cliRows],
   ["YAML", yamlRows],
   ["the spine", () => spineRows(isQuick ? [HUNDRED_THOUSAND] : [HUNDRED_THOUSAND, MILLION])],
+  ["Proxmox VE", () => proxmoxRows(isQuick)],
   ["memory", () => (isQuick ? [] : [memoryRow(MILLION.vms)])],
 ];
 
