@@ -29,6 +29,15 @@ const played = async (folder: string): Promise<{ readonly code: number | null; r
   return { code, said };
 };
 
+const assertInOrder = (said: string, patterns: readonly RegExp[]): void => {
+  let rest = said;
+  for (const pattern of patterns) {
+    const found = pattern.exec(rest);
+    assert.ok(found, `${pattern} is not where it belongs in:\n${said}`);
+    rest = rest.slice(found.index + found[0].length);
+  }
+};
+
 test("the demo tells the whole story and leaves its files", async (t) => {
   const folder = join(folderFor(t), "demo");
   const { code, said } = await played(folder);
@@ -51,17 +60,26 @@ test("the demo tells the whole story and leaves its files", async (t) => {
     /every decision comes out the same/,
     /audit holds/,
   ];
-  let rest = said;
-  for (const pattern of inOrder) {
-    const found = pattern.exec(rest);
-    assert.ok(found, `${pattern} is not where it belongs in:\n${said}`);
-    rest = rest.slice(found.index + found[0].length);
-  }
+  assertInOrder(said, inOrder);
+  assertInOrder(said, excerpt());
   assert.equal(JSON.parse(readFileSync(join(folder, "result.json"), "utf8")).outcome, "succeeded");
   for (const name of ["plan.json", "audit/audit_export.jsonl", "anchor/checkpoints.txt", "ledger/dedalus.db"]) {
     assert.ok(existsSync(join(folder, name)), name);
   }
 });
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** The lines of the README's excerpt, each as a pattern in which … stands for anything. */
+const excerpt = (): readonly RegExp[] => {
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  const [, block] = /## On Proxmox VE\n[\s\S]*?```text\n([\s\S]*?)```/.exec(readme) ?? [];
+  assert.ok(block !== undefined, "the README shows the demo");
+  return block
+    .trimEnd()
+    .split("\n")
+    .map((line) => new RegExp(`^${line.split("…").map(escaped).join(".*")}$`, "m"));
+};
 
 test("the demo takes no folder that somebody else made", async (t) => {
   const folder = join(folderFor(t), "mine");
