@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { killRounds } from "../../tools/soak/kill.ts";
 import { assertChain, commitOn, EMPTY } from "./lines.ts";
 import { desk, type Subject } from "./subject.ts";
-import { type Writer, writer } from "./writer.ts";
+import { type Writer, writer, writersTogether } from "./writer.ts";
 
 const WRITERS = ["one", "two", "three", "four"] as const;
 const RECORDS_EACH = 2_500;
@@ -29,8 +29,10 @@ export const processConformance = (subject: Subject): void => {
 
   claim("four processes append 10,000 records with no gap, duplicate or fork", async (t) => {
     const { engine: open, where } = await desk(t, subject);
-    const writers = await Promise.all(
-      WRITERS.map((caller) => writer(subject, where, { caller, linesMax: 32, records: RECORDS_EACH })),
+    const writers = await writersTogether(
+      subject,
+      where,
+      WRITERS.map((caller) => ({ caller, linesMax: 32, records: RECORDS_EACH })),
     );
     t.after(() => kill(writers));
     for (const { go } of writers) go();

@@ -11,12 +11,15 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { isUlid, ulids } from "../../src/ids.ts";
 import { openSqlite } from "../../src/ledger/engines/sqlite.ts";
+import { isBusy } from "../../src/ledger/engines/sqlite-errors.ts";
 import { ulidBytes } from "../../src/ledger/engines/sqlite-key.ts";
+import { createTables } from "../../src/ledger/engines/sqlite-schema.ts";
 import { brokenSetting } from "../../src/ledger/engines/sqlite-settings.ts";
 import { ledgerConformance } from "./conformance.ts";
 import { assertChain, commitOn, EMPTY, gathered } from "./lines.ts";
 import { open } from "./open-sqlite.ts";
 import { engineAt, fresh, grow, place, tamper } from "./sqlite-files.ts";
+import { writersTogether } from "./writer.ts";
 
 ledgerConformance({ fresh, name: "sqlite", open, opener: import.meta.resolve("./open-sqlite.ts") });
 
@@ -46,6 +49,46 @@ test("sqlite: a setting that would lose an acknowledged commit is named after th
   assert.equal(after("PRAGMA synchronous = OFF"), "synchronous is 0 and must be 2 (FULL)");
   assert.equal(after("PRAGMA synchronous = FULL"), undefined);
   assert.equal(after("PRAGMA synchronous = EXTRA"), undefined);
+});
+
+test("sqlite: a file whose tables another process makes while it is judged opens", async (t) => {
+  const where = await place(t);
+  const { prepare } = DatabaseSync.prototype;
+  let isMade = false;
+  const made = t.mock.method(DatabaseSync.prototype, "prepare", function (this: DatabaseSync, sql: string) {
+    if (sql === "PRAGMA application_id" && !isMade) {
+      isMade = true;
+      const other = new DatabaseSync(where, { timeout: 0 });
+      try {
+        other.exec("BEGIN IMMEDIATE");
+        createTables(other);
+        other.exec("COMMIT");
+      } catch (error) {
+        assert.ok(isBusy(error), String(error)); // the one who judges keeps others out: as good as being first
+      } finally {
+        other.close();
+      }
+    }
+    return prepare.call(this, sql);
+  });
+  assert.equal(await refusal(where, "write"), "");
+  made.mock.restore();
+  assert.ok(isMade);
+});
+
+test("writers that start together end together when one of them cannot start", async (t) => {
+  const { remove, where } = await fresh();
+  t.after(remove);
+  const subject = { opener: import.meta.resolve("./open-sqlite.ts") };
+  const work = { linesMax: 1, records: 1 };
+  await assert.rejects(
+    writersTogether(subject, where, [
+      { ...work, caller: "one" },
+      { ...work, caller: "two", limit: "echo no room >&2 && exit 3" },
+      { ...work, caller: "three" },
+    ]),
+    /writer two ended \(3\): no room/,
+  );
 });
 
 test("sqlite: a build that turns a setting down is refused at open, by the setting's name", async (t) => {

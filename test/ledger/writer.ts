@@ -30,14 +30,16 @@ export type Work = {
   readonly limit?: string;
 };
 
-/** Resolves when the writer has taken the head and waits to go. */
+/** Resolves when the writer has taken the head and waits to go; the signal kills it. */
 export const writer = async (
   subject: Pick<Subject, "opener">,
   where: string,
   { caller, limit = ":", linesMax, records }: Work,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<Writer> => {
   const node = [process.execPath, CHILD, subject.opener, where, caller, String(records), String(linesMax)];
   const child = spawn("sh", ["-c", `${limit} && exec "$0" "$@"`, ...node], { stdio: ["pipe", "pipe", "pipe"] });
+  signal.addEventListener("abort", () => child.kill("SIGKILL"));
   // A killed child's pipe breaks; its exit tells the same.
   child.stdin.on("error", (error) => assert.ok("code" in error && error.code === "EPIPE", String(error)));
   const said: Said[] = [];
@@ -70,4 +72,26 @@ export const writer = async (
     said,
     signal: (name) => child.kill(name),
   };
+};
+
+/** All of them ready; when one fails to start, the others are killed, and why it failed is told. */
+export const writersTogether = async (
+  subject: Pick<Subject, "opener">,
+  where: string,
+  works: readonly Work[],
+): Promise<readonly Writer[]> => {
+  const stop = new AbortController();
+  const failures: unknown[] = [];
+  const started = await Promise.all(
+    works.map((work) =>
+      writer(subject, where, work, stop.signal).catch((error: unknown) => {
+        failures.push(error);
+        stop.abort();
+      }),
+    ),
+  );
+  const ready = started.filter((one) => one !== undefined);
+  if (failures.length === 0) return ready;
+  await Promise.all(ready.map(({ gone }) => gone));
+  throw failures[0];
 };

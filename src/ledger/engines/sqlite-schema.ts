@@ -26,8 +26,21 @@ type Judged =
   | { readonly kind: "ledger" }
   | { readonly kind: "no"; readonly because: string };
 
-/** Reads alone; works on a file of any program. */
+/**
+ * Reads alone; works on a file of any program. All of it is read in one transaction: between two statements another
+ * process may make the tables, and half of the answer would be from before.
+ */
 export const judge = (database: DatabaseSync): Judged => {
+  if (database.isTransaction) return judged(database);
+  database.exec("BEGIN");
+  try {
+    return judged(database);
+  } finally {
+    if (database.isTransaction) database.exec("ROLLBACK");
+  }
+};
+
+const judged = (database: DatabaseSync): Judged => {
   const schema = database.prepare("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").all();
   const id = pragma(database, "application_id");
   if (id === 0 && schema.length === 0 && pragma(database, "user_version") === 0) return { kind: "empty" };
