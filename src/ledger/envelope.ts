@@ -71,6 +71,28 @@ export const envelopeFlaw = (value: { readonly [key: string]: unknown }): string
   return Object.keys(value).length === known ? undefined : `${strangerIn(value)} is no field of a record`;
 };
 
+/**
+ * The same conditions for a record that was put together here and so has no other fields: several times faster than the
+ * table, which is asked for the words when this says no.
+ */
+export const hasFields = (record: LedgerRecord): boolean =>
+  isActor(record.actor) &&
+  isUlid(record.auditId) &&
+  (record.blobs === undefined || isListOf(record.blobs, isSha256)) &&
+  isObject(record.body) &&
+  (record.causationId === undefined || isUlid(record.causationId)) &&
+  isSha256(record.configHash) &&
+  isUlid(record.correlationId) &&
+  (record.environment === undefined || isText(record.environment)) &&
+  isInstant(record.eventTime) &&
+  isUlid(record.idempotencyKey) &&
+  isUlid(record.instance) &&
+  isText(record.kind) &&
+  isSha256(record.prev) &&
+  isInstant(record.processTime) &&
+  isSize(record.seq) &&
+  record.v === RECORD_VERSION;
+
 const strangerIn = (value: object): string =>
   Object.keys(value).find((key) => !FIELDS.some(({ name }) => name === key)) ?? "an absent value";
 

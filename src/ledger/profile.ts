@@ -14,9 +14,9 @@ export type Written =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "outside"; readonly because: string };
 
-/** The RFC 8785 text of a value, or why the profile has none for it. */
-export const written = (value: Json): Written => {
-  const shape = shapeOf(value, 0);
+/** The RFC 8785 text of a value, or why the profile has none for it; `nesting` levels are around it already. */
+export const written = (value: Json, nesting = 0): Written => {
+  const shape = shapeOf(value, nesting);
   if (typeof shape === "object") return { because: shape.because, kind: "outside" };
   const text = shape === SORTED ? JSON.stringify(value) : undefined;
   // JSON.stringify writes half a surrogate pair as an escape, so a text without a backslash has neither flaw.

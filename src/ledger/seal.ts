@@ -7,43 +7,67 @@
 import assert from "node:assert/strict";
 import type { Sha256 } from "../spine/model.ts";
 import type { Head } from "./engine.ts";
-import { envelopeFlaw } from "./envelope.ts";
+import { envelopeFlaw, hasFields } from "./envelope.ts";
 import { leafHash } from "./merkle.ts";
-import { written } from "./profile.ts";
+import { type Written, written } from "./profile.ts";
 import { type Draft, type LedgerRecord, LINE_BYTES_MAX, RECORD_VERSION, type Sealed } from "./record.ts";
 
 type Place = { readonly seq: number; readonly prev: Sha256 };
 
 export const seal = (draft: Draft, at: Place): Sealed => {
   const record = placed(draft, at);
-  const flaw = envelopeFlaw(record);
-  if (flaw !== undefined) assert.fail(`a record has the fields of its format: ${flaw}`);
-  const result = written(record);
-  if (result.kind === "outside") assert.fail(`a record has a canonical text: ${result.because}`);
-  const line = Buffer.from(result.text, "utf8");
+  if (!hasFields(record)) assert.fail(`a record has the fields of its format: ${envelopeFlaw(record)}`);
+  const line = Buffer.from(textOf(record), "utf8");
   if (line.length > LINE_BYTES_MAX) assert.fail(`a line has at most ${LINE_BYTES_MAX} bytes, this one ${line.length}`);
   return { hash: leafHash(line), line, record };
 };
 
-/** Keys in the order of the line, whatever order the draft has. */
-const placed = (draft: Draft, { prev, seq }: Place): LedgerRecord => ({
-  actor: { id: draft.actor.id, kind: draft.actor.kind, roles: draft.actor.roles },
-  auditId: draft.auditId,
-  ...(draft.blobs === undefined ? undefined : { blobs: draft.blobs }),
-  body: draft.body,
-  ...(draft.causationId === undefined ? undefined : { causationId: draft.causationId }),
-  configHash: draft.configHash,
-  correlationId: draft.correlationId,
-  ...(draft.environment === undefined ? undefined : { environment: draft.environment }),
-  eventTime: draft.eventTime,
-  idempotencyKey: draft.idempotencyKey,
-  instance: draft.instance,
-  kind: draft.kind,
-  prev,
-  processTime: draft.processTime,
-  seq,
-  v: RECORD_VERSION,
-});
+/** Of a record whose fields are right: put together around the body's text, which is faster than writing the whole. */
+const textOf = (record: LedgerRecord): string => {
+  const { actor, blobs, causationId, environment } = record;
+  const body = textIn(written(record.body, 1));
+  const head =
+    `{"actor":{"id":${JSON.stringify(actor.id)},"kind":"${actor.kind}","roles":${JSON.stringify(actor.roles)}},` +
+    `"auditId":"${record.auditId}",${blobs === undefined ? "" : `"blobs":${JSON.stringify(blobs)},`}"body":`;
+  const tail =
+    `,${causationId === undefined ? "" : `"causationId":"${causationId}",`}"configHash":"${record.configHash}",` +
+    `"correlationId":"${record.correlationId}",` +
+    `${environment === undefined ? "" : `"environment":${JSON.stringify(environment)},`}` +
+    `"eventTime":"${record.eventTime}","idempotencyKey":"${record.idempotencyKey}","instance":"${record.instance}",` +
+    `"kind":${JSON.stringify(record.kind)},"prev":"${record.prev}","processTime":"${record.processTime}",` +
+    `"seq":${record.seq},"v":${RECORD_VERSION}}`;
+  // An escape may stand for half a surrogate pair, which no line may hold; the long way tells.
+  return head.includes("\\") || tail.includes("\\") ? textIn(written(record)) : head + body + tail;
+};
+
+const textIn = (result: Written): string =>
+  result.kind === "text" ? result.text : assert.fail(`a record has a canonical text: ${result.because}`);
+
+/** Keys in the order of the line, whatever order the draft has. Set one by one, which is faster than spreading. */
+const placed = (draft: Draft, { prev, seq }: Place): LedgerRecord => {
+  const { actor, blobs, causationId, environment } = draft;
+  const record: Partial<Writable<LedgerRecord>> = {
+    actor: { id: actor.id, kind: actor.kind, roles: actor.roles },
+    auditId: draft.auditId,
+  };
+  if (blobs !== undefined) record.blobs = blobs;
+  record.body = draft.body;
+  if (causationId !== undefined) record.causationId = causationId;
+  record.configHash = draft.configHash;
+  record.correlationId = draft.correlationId;
+  if (environment !== undefined) record.environment = environment;
+  record.eventTime = draft.eventTime;
+  record.idempotencyKey = draft.idempotencyKey;
+  record.instance = draft.instance;
+  record.kind = draft.kind;
+  record.prev = prev;
+  record.processTime = draft.processTime;
+  record.seq = seq;
+  record.v = RECORD_VERSION;
+  return record as LedgerRecord;
+};
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** SHA-256(0x00 ‖ line): the record's hash, and its leaf in the tree. */
 export const recordHash = (line: Uint8Array): Sha256 => leafHash(line);
