@@ -89,11 +89,15 @@ const found = async (place: LedgerPlace): Promise<Opened> => {
   return openEngine(place, "write");
 };
 
+/** The file of the ledger's snapshot: beside the ledger where that is a file, and at home where it is a server. */
+export const snapshotFile = (config: LedgerConfig, home: string): string =>
+  config.engine === "sqlite" ? `${resolve(home, config.path)}-snapshot` : resolve(home, "ledger-snapshot");
+
 /** The configured ledger, checked against its anchor. */
 export const openLedger = async (
   config: Config,
   home: string,
-  expected: Omit<Expected, "anchor">,
+  expected: Omit<Expected, "anchor" | "snapshot">,
 ): Promise<LedgerOpened> => {
   const place = ledgerPlace(config.ledger, home);
   if ("kind" in place) return { kind: "refused", refusal: place };
@@ -102,7 +106,7 @@ export const openLedger = async (
   const isFirst = expected.mode === "write" && !existsSync(anchor);
   const open =
     expected.mode === "read" ? openEngine(place, "read") : isFirst ? openEngine(place, "write") : found(place);
-  return openChecked(await open, { ...expected, anchor });
+  return openChecked(await open, { ...expected, anchor, snapshot: snapshotFile(config.ledger, home) });
 };
 
 /** One process's proof of life beside an embedded ledger; elsewhere nothing can be proven, and nothing is claimed. */

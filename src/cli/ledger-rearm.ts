@@ -17,18 +17,15 @@ export const run: Run = async (given, io) => {
     const because = "--reason takes a text of 1 to 1000 visible characters";
     return badInput([refuse("usage", { because, next: "Say in one sentence why it may be written again." })]);
   }
-  return atLedger(given, io, "rearm", async ({ engine }, desk) => {
+  return atLedger(given, io, "rearm", async ({ engine, known }, desk) => {
     const latched = engine.latched()?.slice(0, LATCHED_LENGTH_MAX).toWellFormed();
     if (latched === undefined)
       return ledgerFailed(refuse("ledger-armed", { because: `${engine.name} is not latched` }));
     await engine.rearm();
     const still = engine.latched();
     if (still !== undefined) return ledgerFailed(refuse("ledger-latched", { because: still }));
-    const acted = await recordNext(engine, actingFor(desk), () => ({
-      kind: "ledger.rearm",
-      request: { reason },
-      result: { latched },
-    }));
+    const act = { kind: "ledger.rearm", request: { reason }, result: { latched } };
+    const acted = await recordNext(engine, actingFor(desk), () => act, known);
     if (acted.kind !== "recorded") return unrecorded(acted);
     const { record } = acted;
     return {

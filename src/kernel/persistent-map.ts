@@ -93,6 +93,31 @@ const without = <V>(node: Node<V>, key: string, hash: number, shift: number): No
   return nodes.length === 0 ? undefined : { bits: node.bits & ~place, nodes };
 };
 
+/** What putting one after another would make, in one go. No key stands twice. */
+export const mapFrom = <V>(list: readonly (readonly [string, V])[]): PersistentMap<V> => ({
+  root: grouped(
+    list.map(([key, value]) => ({ hash: hashOf(key), key, value })),
+    0,
+  ),
+  size: list.length,
+});
+
+const grouped = <V>(leaves: readonly Leaf<V>[], shift: number): Node<V> | undefined => {
+  const [first] = leaves;
+  if (leaves.length <= 1) return first;
+  if (shift >= HASH_BITS) return { leaves };
+  const groups: Leaf<V>[][] = [];
+  let bits = 0;
+  for (const leaf of leaves) {
+    const at = (leaf.hash >>> shift) & 31;
+    bits |= 1 << at;
+    const group = groups[at];
+    if (group === undefined) groups[at] = [leaf];
+    else group.push(leaf);
+  }
+  return { bits, nodes: groups.flatMap((group) => grouped(group, shift + BITS) ?? []) };
+};
+
 /** In an order that follows from the keys and how they came; sort where an order is shown or hashed. */
 export function* entries<V>(map: PersistentMap<V>): Generator<readonly [string, V]> {
   if (map.root !== undefined) yield* entriesOf(map.root);

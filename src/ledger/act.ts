@@ -10,7 +10,7 @@ import type { Instant, Sha256 } from "../spine/model.ts";
 import type { Appended, Commit, Engine } from "./engine.ts";
 import type { Actor, Draft, LedgerRecord, Sealed, Ulid } from "./record.ts";
 import { seal } from "./seal.ts";
-import { type Standing, standingOf, stepped } from "./standing.ts";
+import { START, type Standing, standingOf, stepped } from "./standing.ts";
 
 /** Who acts, in which process, under which configuration; and where ids and times come from. */
 export type Acting = {
@@ -84,13 +84,14 @@ const fateOf = async (engine: Engine, { record }: Sealed, doubt: Appended): Prom
 /** Other writers may be first this often in a row before we give up. */
 const CONFLICTS_MAX = 100;
 
-/** Wherever the ledger stands when its turn comes. */
+/** Wherever the ledger stands when its turn comes; it is walked from where it is known to stand. */
 export const recordNext = async (
   engine: Engine,
   acting: Acting,
   actOn: (standing: Standing) => Act,
+  from: Standing = START,
 ): Promise<Exclude<Acted, { readonly kind: "conflict" }>> => {
-  let standing = await standingOf(engine);
+  let standing = await standingOf(engine, from);
   for (let conflicts = 0; conflicts < CONFLICTS_MAX; conflicts += 1) {
     const acted = await recordAt(engine, standing, acting, actOn(standing));
     if (acted.kind !== "conflict") return acted;

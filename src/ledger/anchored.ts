@@ -1,11 +1,14 @@
 // Whether an anchor can be believed, and whether a ledger fits it.
 //
 // Every note must carry a signature of our key, and the ledger must have every root that was signed. A ledger that was
-// cut or written anew is found here and nowhere else. Not here: the file (anchor.ts), the walk (verify.ts).
+// cut or written anew is found here and nowhere else. Not here: the file (anchor.ts), the walk (verify.ts), what is known
+// without a walk (snapshot.ts).
 
 import { isTornNote, readNotes } from "./anchor.ts";
 import { type Checkpoint, readCheckpoint } from "./checkpoint.ts";
 import type { Engine } from "./engine.ts";
+import { rootOf } from "./merkle.ts";
+import { type Known, NOTHING_KNOWN } from "./standing.ts";
 import { verifyLines } from "./verify.ts";
 
 export type SignedNote = { readonly checkpoint: Checkpoint; readonly note: string };
@@ -43,11 +46,15 @@ export type Misfit = {
   readonly seq: number;
 };
 
-/** Undefined when the ledger has every signed root. Reads it up to the largest signed size. */
+/**
+ * Undefined when the ledger has every signed root. Reads it up to the largest signed size, from the first line or from
+ * where it is known to stand; what is known must then have every smaller signed root, or the walk is of all lines.
+ */
 export const misfitOf = async (
   engine: Engine,
   checkpoints: readonly Checkpoint[],
   onProgress: (records: number) => void,
+  known: Known = NOTHING_KNOWN,
 ): Promise<Misfit | undefined> => {
   const largest = checkpoints.reduce((most, { size }) => Math.max(most, size), 0);
   const { size } = await engine.head();
@@ -55,10 +62,22 @@ export const misfitOf = async (
     const because = `a signed checkpoint covers ${largest} records, and the ledger has ${size}`;
     return { because, code: "ledger-cut-short", seq: size };
   }
-  if (largest === 0) return undefined;
-  const { findings } = await verifyLines(engine.read(0, largest), { checkpoints, mode: "raw", onProgress });
+  const from = hasRoots(known, checkpoints) ? known : NOTHING_KNOWN;
+  if (largest <= from.tree.size) return undefined;
+  const { findings } = await verifyLines(engine.read(from.tree.size, largest), {
+    checkpoints,
+    from,
+    mode: "raw",
+    onProgress,
+  });
   const [first] = findings;
   return first === undefined
     ? undefined
     : { because: `at record ${first.seq}: ${first.because}`, code: "ledger-rewritten", seq: first.seq };
+};
+
+const hasRoots = ({ roots, tree }: Known, checkpoints: readonly Checkpoint[]): boolean => {
+  const known = new Map(roots.map(({ root, size }) => [size, root]));
+  known.set(tree.size, rootOf(tree));
+  return checkpoints.every(({ root, size }) => size > tree.size || known.get(size) === root);
 };

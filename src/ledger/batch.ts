@@ -8,32 +8,34 @@ import assert from "node:assert/strict";
 import { latest } from "../spine/instant.ts";
 import type { Instant, Sha256 } from "../spine/model.ts";
 import { type Appended, COMMIT_BYTES_MAX, type Commit, type Engine } from "./engine.ts";
+import { grown, rootOf } from "./merkle.ts";
 import { readRecord } from "./read-record.ts";
-import { type Draft, GENESIS, type LedgerRecord, type Sealed } from "./record.ts";
+import type { Draft, LedgerRecord, Sealed } from "./record.ts";
 import { assertLinked, recordHash, seal } from "./seal.ts";
+import type { Snapshot } from "./snapshot.ts";
+import { NOTHING_KNOWN } from "./standing.ts";
 import type { Answer, Decided, Decider, Submission, Waiting } from "./submission.ts";
 
+/** How the kinds of acts on the ledger itself begin. */
+const ACT = "ledger.";
+
 /** What the ledger holds as far as we have folded it. */
-export type Tail<S> = {
-  readonly floor: Instant | undefined;
-  readonly hash: Sha256;
-  readonly size: number;
-  readonly state: S;
+export type Tail<S> = Snapshot<S> & { readonly size: number };
+
+export const startOf = <C, S>({ initial }: Decider<C, S>): Tail<S> => ({ ...NOTHING_KNOWN, size: 0, state: initial });
+
+const stepped = <C, S>(decider: Decider<C, S>, tail: Tail<S>, record: LedgerRecord, hash: Sha256): Tail<S> => {
+  const tree = grown(tail.tree, hash);
+  return {
+    floor: latest(record.processTime, tail.floor),
+    hash,
+    // Checkpoints are signed over the size that ends with an act on the ledger.
+    roots: record.kind.startsWith(ACT) ? [...tail.roots, { root: rootOf(tree), size: tree.size }] : tail.roots,
+    size: tree.size,
+    state: decider.evolve(tail.state, record),
+    tree,
+  };
 };
-
-export const startOf = <C, S>({ initial }: Decider<C, S>): Tail<S> => ({
-  floor: undefined,
-  hash: GENESIS,
-  size: 0,
-  state: initial,
-});
-
-const stepped = <C, S>(decider: Decider<C, S>, tail: Tail<S>, record: LedgerRecord, hash: Sha256): Tail<S> => ({
-  floor: latest(record.processTime, tail.floor),
-  hash,
-  size: record.seq + 1,
-  state: decider.evolve(tail.state, record),
-});
 
 /** Folds in what others have written since. */
 export const caughtUp = async <C, S>(engine: Engine, decider: Decider<C, S>, from: Tail<S>): Promise<Tail<S>> => {

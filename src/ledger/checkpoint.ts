@@ -129,12 +129,12 @@ export const readCheckpoint = (note: string, vkey: string): CheckpointRead => {
   const id = keyIdOf(verifier);
   const ours = signatures.filter((one) => one.name === verifier.name && id.equals(one.id));
   if (ours.length === 0) return bad(`${verifier.name} has not signed it`);
-  return ours.every(({ signature }) => holds(text, signature, verifier.publicKey))
+  return ours.every(({ signature }) => isSignature(text, signature, verifier.publicKey))
     ? { checkpoint, kind: "checkpoint" }
     : bad(`the signature of ${verifier.name} does not hold`);
 };
 
-const holds = (text: string, signature: Uint8Array, publicKey: Uint8Array): boolean => {
+export const isSignature = (text: string, signature: Uint8Array, publicKey: Uint8Array): boolean => {
   const key = { crv: "Ed25519", kty: "OKP", x: Buffer.from(publicKey).toString("base64url") };
   return (
     signature.length === SIGNATURE_BYTES &&

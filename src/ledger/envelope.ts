@@ -6,6 +6,7 @@
 // Not here: the canonical text (profile.ts), the chain (seal.ts).
 
 import { isSha256 } from "../spine/hash.ts";
+import type { Instant } from "../spine/model.ts";
 import { isSize } from "./merkle.ts";
 import { type LedgerRecord, RECORD_VERSION, type Ulid } from "./record.ts";
 
@@ -20,7 +21,7 @@ const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 const INSTANT = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
 export const isUlid = (value: unknown): value is Ulid => typeof value === "string" && ULID.test(value);
-const isInstant = (value: unknown): boolean => typeof value === "string" && INSTANT.test(value);
+export const isInstant = (value: unknown): value is Instant => typeof value === "string" && INSTANT.test(value);
 const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
 const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);

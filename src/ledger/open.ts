@@ -1,7 +1,9 @@
 // Opening a ledger as everybody must: the engine's own refusal in our words, then the anchor, then latch and seal.
 //
 // Nothing is read from or written to a ledger that does not fit its anchor. keeps N7: what was cut or rewritten is not
-// believed. Not here: which engine it is (wire.ts), the walk itself (anchored.ts).
+// believed. A snapshot that fits spares the walk over what it stands on: lines before it are then held by its signature
+// and the chain, and one that was changed in its place is found by ledger verify alone (docs/RECORDS.md).
+// Not here: which engine it is (wire.ts), the walk itself (anchored.ts).
 
 import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
@@ -11,12 +13,18 @@ import { LedgerDamage } from "./damage.ts";
 import type { Engine, Opened } from "./engine.ts";
 import type { LedgerRecord } from "./record.ts";
 import { type CopyMarks, copyMarks, heedful, sealOf } from "./sealed.ts";
+import { knownIn, type NoSnapshot } from "./snapshot.ts";
+import { type Known, NOTHING_KNOWN } from "./standing.ts";
 
 /** rearm opens a latched ledger, copy a sealed one; write opens neither. */
 export type OpenMode = "read" | "write" | "rearm" | "copy";
 
 export type Ledger = {
   readonly engine: Engine;
+  /** Where it stood when its snapshot was written; nothing when there is none that fits. Walks may begin there. */
+  readonly known: Known;
+  /** What an operator may want to hear, such as why a snapshot was not used. */
+  readonly remarks: readonly string[];
   /** The anchor's, in its order; their signatures hold and the ledger fits them. */
   readonly notes: readonly SignedNote[];
   readonly marks: CopyMarks;
@@ -31,6 +39,8 @@ export type Expected = {
   readonly anchor: string;
   readonly mode: OpenMode;
   readonly onProgress: (records: number) => void;
+  /** The file of the snapshot, if there is to be one. */
+  readonly snapshot?: string;
   readonly vkey: string;
 };
 
@@ -51,23 +61,32 @@ const gone = (because: string, { anchor }: Expected): Refusal | undefined => {
   return refuse("ledger-cut-short", { because: `${because}; its anchor holds ${notes.length} checkpoints` });
 };
 
-const checked = async (engine: Engine, { anchor, mode, onProgress, vkey }: Expected): Promise<LedgerOpened> => {
+const checked = async (
+  engine: Engine,
+  { anchor, mode, onProgress, snapshot, vkey }: Expected,
+): Promise<LedgerOpened> => {
   const read = readAnchor(anchor, vkey);
   if (read.kind === "bad") return refused(anchorRefusal(read));
   const checkpoints = read.notes.map(({ checkpoint }) => checkpoint);
-  const misfit = await misfitOf(engine, checkpoints, onProgress);
+  const found = snapshot === undefined ? NO_SNAPSHOT : await knownIn(snapshot, vkey, engine);
+  const [known, because] = "kind" in found ? [NOTHING_KNOWN, found.because] : [found, undefined];
+  const misfit = await misfitOf(engine, checkpoints, onProgress, known);
   const marks = await copyMarks(engine);
   const seal = await sealOf(engine, marks);
   if (misfit !== undefined) {
-    const { because, code, seq } = misfit;
+    const { code, seq } = misfit;
     // A sealed ledger falls behind its anchor as soon as its copy goes on; that is no riddle to its operator.
     if (code === "ledger-cut-short" && seal !== undefined) return refused(sealedRefusal(engine, seal));
-    return refused(refuse(code, { because: `${engine.name}: ${because}`, facts: { seq } }));
+    return refused(refuse(code, { because: `${engine.name}: ${misfit.because}`, facts: { seq } }));
   }
   const refusal = mode === "read" ? undefined : unwritable(engine, mode, marks, seal);
   if (refusal !== undefined) return refused(refusal);
-  return { kind: "open", ledger: { engine: heedful(engine, marks, seal), marks, notes: read.notes, seal } };
+  const remarks = because === undefined ? [] : [because];
+  const heeding = heedful(engine, marks, seal);
+  return { kind: "open", ledger: { engine: heeding, known, marks, notes: read.notes, remarks, seal } };
 };
+
+const NO_SNAPSHOT: NoSnapshot = { kind: "none" };
 
 export const anchorRefusal = ({ at, because }: { readonly at: number; readonly because: string }): Refusal =>
   refuse("anchor-unverified", { because: `note ${at} of the anchor: ${because}` });

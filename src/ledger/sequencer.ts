@@ -5,9 +5,11 @@
 // again. There is no timer: a batch is whatever arrived while the last one was written.
 // A commit whose fate is not known is looked for and never sent again. Not here: what is decided (the caller's decider),
 // how lines are stored (engines/). keeps P7-F1: a full queue and a ledger that cannot be written refuse.
+// Where it is given snapshots, it starts from the last one and writes one after many records and at its end.
 
-import { caughtUp, settle, startOf } from "./batch.ts";
+import { caughtUp, settle, startOf, type Tail } from "./batch.ts";
 import { COMMIT_LINES_MAX, type Engine } from "./engine.ts";
+import { type Snapshots, snapshotKeeper } from "./snapshots.ts";
 import type { Answer, Decider, Submission, Waiting } from "./submission.ts";
 
 export type Sequencer<C, S> = {
@@ -22,12 +24,16 @@ export type Sequencer<C, S> = {
 
 export const QUEUE_MAX = 8_192;
 
+export type SequencerOptions<S> = { readonly queueMax?: number; readonly snapshots?: Snapshots<S> };
+
 export const sequencer = async <C, S>(
   engine: Engine,
   decider: Decider<C, S>,
-  queueMax = QUEUE_MAX,
+  { queueMax = QUEUE_MAX, snapshots }: SequencerOptions<S> = {},
 ): Promise<Sequencer<C, S>> => {
-  let tail = await caughtUp(engine, decider, startOf(decider));
+  const keeper = snapshotKeeper(snapshots);
+  const start: Tail<S> = (await keeper.start(engine)) ?? startOf(decider);
+  let tail = await caughtUp(engine, decider, start);
   let running: Promise<void> | undefined;
   let closedBecause: string | undefined;
   const lanes: Readonly<Record<Submission<C>["lane"], Waiting<C>[]>> = { mutation: [], telemetry: [] };
@@ -48,6 +54,7 @@ export const sequencer = async <C, S>(
       tail = settled.tail;
       putBack(settled.left);
       for (const { answer, one } of settled.answered) one.answer(answer);
+      await keeper.afterCommit(tail);
     }
     running = undefined;
   };
@@ -64,6 +71,7 @@ export const sequencer = async <C, S>(
     close: async () => {
       closedBecause ??= "the ledger is closing";
       await running;
+      await keeper.atEnd(tail);
     },
     refresh: async () => {
       // A batch that is being written folds in the others' records itself.

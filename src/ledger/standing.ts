@@ -20,6 +20,12 @@ export type Standing = {
 
 export const START: Standing = { floor: undefined, hash: GENESIS, tree: EMPTY_FRONTIER };
 
+/** Where a ledger stood, and roots of sizes before that: what is known of it without walking it. */
+export type Known = Standing & { readonly roots: readonly Root[] };
+export type Root = { readonly root: Sha256; readonly size: number };
+
+export const NOTHING_KNOWN: Known = { ...START, roots: [] };
+
 /** The record of a line that must be one. */
 export const recordOf = (line: Uint8Array, seq: number): LedgerRecord => {
   const read = readRecord(line);

@@ -38,6 +38,8 @@ export type VerifyOptions = {
   readonly mode: "raw" | "full";
   /** Their signatures are already verified. */
   readonly checkpoints: readonly Checkpoint[];
+  /** Where the walk begins, when it does not begin at the first line; smaller checkpoints are then not met. */
+  readonly from?: { readonly hash: Sha256; readonly tree: Frontier };
   readonly onProgress?: (records: number) => void;
   /** Every line as it comes; its bytes may be used again after the call. */
   readonly onLine?: (line: Uint8Array) => void;
@@ -88,13 +90,15 @@ type Walk = {
   readonly end: () => Verification;
 };
 
-const walkOf = ({ checkpoints, mode, onLine, onProgress }: VerifyOptions): Walk => {
+const FIRST: NonNullable<VerifyOptions["from"]> = { hash: GENESIS, tree: EMPTY_FRONTIER };
+
+const walkOf = ({ checkpoints, from = FIRST, mode, onLine, onProgress }: VerifyOptions): Walk => {
   const flawOf = mode === "full" ? fullFlaw : rawFlaw;
-  const waiting = checkpoints.toSorted((a, b) => a.size - b.size);
+  const waiting = checkpoints.filter(({ size }) => size >= from.tree.size).sort((a, b) => a.size - b.size);
   const findings: Finding[] = [];
   let findingsCount = 0;
-  let tail: Head = { hash: GENESIS, size: 0 };
-  let tree: Frontier = EMPTY_FRONTIER;
+  let tail: Head = { hash: from.hash, size: from.tree.size };
+  let { tree } = from;
   let met = 0;
 
   const report = (what: Finding["what"], because: string): void => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { drop, EMPTY, entries, get, type PersistentMap, put } from "../../src/kernel/persistent-map.ts";
+import { drop, EMPTY, entries, get, mapFrom, type PersistentMap, put } from "../../src/kernel/persistent-map.ts";
 
 type Step = { readonly key: string; readonly value: number | undefined };
 
@@ -33,6 +33,18 @@ test("it holds what a Map holds after the same puts and drops", () => {
       assert.equal(get(map, "absent key"), undefined);
     }),
     { numRuns: 300 },
+  );
+});
+
+test("made in one go it is the map that as many puts make", () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(key, { maxLength: 200 }), (keys) => {
+      const list = keys.map((one, at) => [one, at] as const);
+      const byPuts = list.reduce<PersistentMap<number>>((map, [one, at]) => put(map, one, at), EMPTY);
+      const made = mapFrom(list);
+      assert.deepEqual(made, byPuts);
+      for (const [one, at] of list) assert.equal(get(made, one), at);
+    }),
   );
 });
 

@@ -5,11 +5,10 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
 import { canonicalFlawAt } from "../../src/ledger/canonical-scan.ts";
-import { envelopeFlaw, hasFields } from "../../src/ledger/envelope.ts";
 import { isPlainRecord } from "../../src/ledger/plain-record.ts";
 import { NESTING_MAX, written } from "../../src/ledger/profile.ts";
 import { readRecord } from "../../src/ledger/read-record.ts";
-import { type Draft, GENESIS, type LedgerRecord, LINE_BYTES_MAX } from "../../src/ledger/record.ts";
+import { type Draft, GENESIS, LINE_BYTES_MAX } from "../../src/ledger/record.ts";
 import { assertLinked, recordHash, seal } from "../../src/ledger/seal.ts";
 import { canonical, type Json } from "../../src/spine/canonical.ts";
 import { sha256 } from "../../src/spine/hash.ts";
@@ -130,46 +129,6 @@ test("a record with a wrong field is not sealed", () => {
   ];
   for (const [changes, because] of flawed) assert.throws(() => seal({ ...draft(1), ...changes }, FIRST), because);
   assert.throws(() => seal(draft(1), { prev: GENESIS, seq: -1 }), /seq must be/);
-});
-
-test("asking field by field and asking the table say the same of any record", () => {
-  const { record } = seal(draft(1, { blobs: [sha256("a")], causationId: ulid(3) }), { prev: GENESIS, seq: 0 });
-  const wrong: readonly unknown[] = [
-    "",
-    "x",
-    5,
-    -1,
-    1.5,
-    null,
-    [],
-    [""],
-    ["x"],
-    {},
-    true,
-    ulid(1),
-    sha256("a"),
-    "é\ud800",
-  ];
-  for (const name of Object.keys(record)) {
-    for (const value of wrong) {
-      const changed: LedgerRecord = { ...record, [name]: value };
-      assert.equal(hasFields(changed), envelopeFlaw(changed) === undefined, `${name}: ${JSON.stringify(value)}`);
-    }
-  }
-});
-
-test("texts of the envelope with escapes are written as RFC 8785 writes them, and halves of pairs are not", () => {
-  for (const text of ['a"b', "a\\b", "tab\tin", "\u0001", "é", "𝄞", "\u2028"]) {
-    const named = draft(1, { actor: { id: text, kind: "person", roles: [text] }, environment: text, kind: text });
-    const { line, record } = seal(named, { prev: GENESIS, seq: 0 });
-    assert.equal(textOf(line), canonicalText(record));
-  }
-  for (const changes of [
-    { environment: "\ud800" },
-    { kind: "\udc00" },
-    { actor: { id: "\ud800", kind: "person", roles: [] } },
-  ] as const)
-    assert.throws(() => seal(draft(1, changes), { prev: GENESIS, seq: 0 }), /half a surrogate pair/);
 });
 
 test("a record goes only behind the one it names", () => {

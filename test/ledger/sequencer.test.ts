@@ -97,7 +97,7 @@ test("another caller's use of the same key is another key", async () => {
 test("a full queue refuses, and one that is just not full does not", async () => {
   const kinds = async (count: number): Promise<readonly string[]> =>
     onLedger(async (open) => {
-      const writer = await sequencer(await open(), counting, 4);
+      const writer = await sequencer(await open(), counting, { queueMax: 4 });
       const answers = await Promise.all(Array.from({ length: count }, (_, at) => writer.submit(asking(`n${at}`))));
       return answers.map(({ kind }) => kind);
     });

@@ -1,0 +1,181 @@
+// Snapshots: a state of the fold and where the ledger stood then, in a file beside it, so that a start folds only the rest.
+//
+// Three lines: the head, the head's signature, the state. Nothing in it is believed on its own word: the signature must be
+// of the installation's key, the state must have the head's digest, and the ledger must still hold the line that the head
+// ends with; whatever does not fit is left alone and said, and everything is folded. docs/RECORDS.md says what that proves
+// and what only a whole walk does. A crash while one is written leaves the one before. keeps G1
+
+import { hash } from "node:crypto";
+import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Json } from "../spine/canonical.ts";
+import { isSha256 } from "../spine/hash.ts";
+import type { Sha256 } from "../spine/model.ts";
+import type { Engine } from "./engine.ts";
+import { isInstant } from "./envelope.ts";
+import { isFrontier, isSize } from "./merkle.ts";
+import { recordHash } from "./seal.ts";
+import { isSignedText, type Signer } from "./signer.ts";
+import type { Known, Root } from "./standing.ts";
+
+const FORMAT = 1;
+const USE = "a snapshot of dedalus";
+
+/** How a state becomes JSON and comes back. */
+export type Codec<S> = {
+  /** Changes whenever the same records would fold to another state, or the state be written otherwise. */
+  readonly code: string;
+  readonly toJson: (state: S) => Json;
+  readonly fromJson: (json: Json) => S;
+};
+
+export type Snapshot<S> = Known & { readonly state: S };
+
+/** Why there is none that can be used; a file that is not there says nothing. */
+export type NoSnapshot = { readonly kind: "none"; readonly because?: string };
+const none = (because: string): NoSnapshot => ({ because: `the snapshot is not used: ${because}`, kind: "none" });
+
+type Head = Known & { readonly code: string; readonly digest: Sha256; readonly format: number };
+
+const headText = ({ code, digest, floor = null, format, hash: last, roots, tree }: HeadOf): string =>
+  JSON.stringify({ code, digest, floor, format, hash: last, peaks: tree.peaks, roots, size: tree.size });
+type HeadOf = Omit<Head, "floor"> & { readonly floor?: Head["floor"] | null };
+
+const isRoot = (value: unknown): value is Root =>
+  typeof value === "object" &&
+  value !== null &&
+  "root" in value &&
+  "size" in value &&
+  isSha256(value.root) &&
+  isSize(value.size);
+
+/** Of a text whose signature holds: it is our own, and its parts are asked all the same. */
+const headIn = (text: string): Head | undefined => {
+  const value: { readonly [key: string]: unknown } = JSON.parse(text);
+  const { code, digest, floor, format, hash: last, peaks, roots, size } = value;
+  const tree = { peaks, size };
+  const isWhole =
+    typeof code === "string" && isSha256(digest) && isSha256(last) && isFrontier(tree) && Array.isArray(roots);
+  if (!isWhole || !roots.every(isRoot) || (floor !== null && !isInstant(floor)) || !isSize(format)) return undefined;
+  return { code, digest, floor: floor ?? undefined, format, hash: last, roots, tree };
+};
+
+const LINE_FEED = "\n";
+
+const signedHead = (head: string, signature: string, vkey: string): Head | NoSnapshot => {
+  if (!isSignedText(vkey, USE, head, signature)) return none("its signature is not of this ledger's key");
+  const read = headIn(head);
+  if (read === undefined) return none("its head cannot be read");
+  return read.format === FORMAT ? read : none(`its format is ${read.format}, and this Dedalus writes ${FORMAT}`);
+};
+
+/** The ledger still holds the line that the head ends with, and so every line before that the chain stands for. */
+const fits = async (engine: Engine, { hash: last, tree: { size } }: Head): Promise<NoSnapshot | undefined> => {
+  if (size === 0) return undefined;
+  for await (const line of engine.read(size - 1, size)) {
+    return recordHash(line) === last ? undefined : none(`record ${size - 1} is not the one that it ends with`);
+  }
+  return none(`it speaks of ${size} records, and the ledger has fewer`);
+};
+
+/** Enough for the head of all but ledgers with very many checkpoints. */
+const PIECE_BYTES = 1 << 16;
+
+/** The first two lines; the state behind them may be long, and is not read. */
+const headLines = async (path: string): Promise<readonly string[] | undefined> => {
+  const file = await open(path, "r").catch(absent);
+  if (file === undefined) return undefined;
+  try {
+    let text = "";
+    for (;;) {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(PIECE_BYTES), 0, PIECE_BYTES);
+      text += buffer.toString("latin1", 0, bytesRead);
+      const lines = text.split(LINE_FEED, 3);
+      if (lines.length === 3 || bytesRead === 0) return lines;
+    }
+  } finally {
+    await file.close();
+  }
+};
+
+const absent = (error: NodeJS.ErrnoException): undefined => {
+  if (error.code !== "ENOENT") throw error;
+};
+
+const unreadable = (error: unknown): NoSnapshot => none(`it cannot be read: ${String(error)}`);
+
+/** Where the ledger stood when its snapshot was written, when it still stands on that. */
+export const knownIn = async (path: string, vkey: string, engine: Engine): Promise<Known | NoSnapshot> => {
+  const lines = await headLines(path).catch(unreadable);
+  if (lines === undefined) return { kind: "none" };
+  if ("kind" in lines) return lines;
+  const [head = "", signature = ""] = lines;
+  const read = signedHead(head, signature, vkey);
+  return "kind" in read ? read : ((await fits(engine, read)) ?? read);
+};
+
+export const readSnapshot = async <S>(
+  path: string,
+  vkey: string,
+  engine: Engine,
+  { code, fromJson }: Codec<S>,
+): Promise<(Snapshot<S> & { readonly bytes: number }) | NoSnapshot> => {
+  const bytes = await readFile(path).catch(absent).catch(unreadable);
+  if (bytes === undefined) return { kind: "none" };
+  if ("kind" in bytes) return bytes;
+  const headEnd = bytes.indexOf(LINE_FEED);
+  const signatureEnd = bytes.indexOf(LINE_FEED, headEnd + 1);
+  const read = signedHead(
+    bytes.toString("latin1", 0, headEnd),
+    bytes.toString("latin1", headEnd + 1, signatureEnd),
+    vkey,
+  );
+  if ("kind" in read) return read;
+  if (read.code !== code) return none("another version of Dedalus wrote it");
+  const state = bytes.subarray(signatureEnd + 1);
+  if (hash("sha256", state, "hex") !== read.digest) return none("its state is not the one that was signed");
+  const misfit = await fits(engine, read);
+  return misfit ?? { ...read, bytes: bytes.length, state: fromJson(JSON.parse(state.toString("utf8"))) };
+};
+
+/** Durable under its name when it resolves, with the number of its bytes; until then the one before stands. */
+export const writeSnapshot = async <S>(
+  path: string,
+  signer: Signer,
+  { code, toJson }: Codec<S>,
+  { floor, hash: last, roots, state, tree }: Snapshot<S>,
+): Promise<number> => {
+  const stateBytes = Buffer.from(JSON.stringify(toJson(state)));
+  const digest = hash("sha256", stateBytes, "hex");
+  if (!isSha256(digest)) throw new TypeError("a digest is a SHA-256");
+  const head = headText({ code, digest, floor, format: FORMAT, hash: last, roots, tree });
+  const before = Buffer.from(`${head}${LINE_FEED}${signer.signText(USE, head)}${LINE_FEED}`);
+  // Processes may write at the same time; each renames a file of its own.
+  const part = `${path}.${process.pid}.part`;
+  await mkdir(dirname(path), { recursive: true });
+  try {
+    const file = await open(part, "w", 0o600);
+    try {
+      await file.writeFile(before);
+      await file.writeFile(stateBytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(part, path);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+  return before.length + stateBytes.length;
+};
+
+const syncFolder = async (folder: string): Promise<void> => {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};

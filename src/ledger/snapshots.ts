@@ -1,0 +1,79 @@
+// When a snapshot is read and written in the life of a sequencer.
+//
+// Written after many records and at the end, and never so often that more than a little is written for each record: a
+// state may be large. A snapshot that cannot be written costs the next start some time and nothing else, so it stops
+// nobody; it is said. Not here: the file (snapshot.ts).
+
+import type { Tail } from "./batch.ts";
+import type { Checkpoint } from "./checkpoint.ts";
+import type { Engine } from "./engine.ts";
+import type { Signer } from "./signer.ts";
+import { type Codec, type NoSnapshot, readSnapshot, type Snapshot, writeSnapshot } from "./snapshot.ts";
+
+export type Snapshots<S> = {
+  readonly read: (engine: Engine) => Promise<(Snapshot<S> & { readonly bytes: number }) | NoSnapshot>;
+  /** Resolves with the number of bytes, when it is durable. */
+  readonly write: (snapshot: Snapshot<S>) => Promise<number>;
+  /** Hears why a snapshot was not used or not written. */
+  readonly onNote: (text: string) => void;
+};
+
+export type SnapshotPlace<S> = {
+  readonly codec: Codec<S>;
+  /** Checkpoints that the ledger was found to fit when it was opened. */
+  readonly met: readonly Checkpoint[];
+  readonly onNote: (text: string) => void;
+  readonly path: string;
+  readonly signer: Signer;
+};
+
+export const snapshotsAt = <S>({ codec, met, onNote, path, signer }: SnapshotPlace<S>): Snapshots<S> => ({
+  onNote,
+  read: (engine) => readSnapshot(path, signer.vkey, engine, codec),
+  write: (snapshot) => {
+    const known = [...snapshot.roots, ...met.filter(({ size }) => size <= snapshot.tree.size)];
+    const roots = [...new Map(known.map(({ root, size }) => [size, { root, size }])).values()];
+    return writeSnapshot(path, signer, codec, { ...snapshot, roots });
+  },
+});
+
+/** So many records are folded in less time than anybody notices. */
+const RECORDS_MIN = { "after a commit": 16_384, "at the end": 256 } as const;
+/** At most so many bytes of snapshots for each record. */
+const BYTES_PER_RECORD_MAX = 1_024;
+
+export type SnapshotKeeper<S> = {
+  readonly start: (engine: Engine) => Promise<Tail<S> | undefined>;
+  readonly afterCommit: (tail: Tail<S>) => Promise<void>;
+  readonly atEnd: (tail: Tail<S>) => Promise<void>;
+};
+
+export const snapshotKeeper = <S>(snapshots: Snapshots<S> | undefined): SnapshotKeeper<S> => {
+  let last = { bytes: 0, size: 0 };
+  const written = async (tail: Tail<S>, when: keyof typeof RECORDS_MIN): Promise<void> => {
+    const records = tail.size - last.size;
+    if (snapshots === undefined || records < RECORDS_MIN[when]) return;
+    if (records * BYTES_PER_RECORD_MAX < last.bytes) return;
+    try {
+      last = { bytes: await snapshots.write(tail), size: tail.size };
+    } catch (error) {
+      last = { ...last, size: tail.size };
+      snapshots.onNote(`the snapshot could not be written: ${String(error)}`);
+    }
+  };
+  return {
+    afterCommit: (tail) => written(tail, "after a commit"),
+    atEnd: (tail) => written(tail, "at the end"),
+    start: async (engine) => {
+      const read = await snapshots?.read(engine);
+      if (read === undefined) return undefined;
+      if ("kind" in read) {
+        if (read.because !== undefined) snapshots?.onNote(read.because);
+        return undefined;
+      }
+      const { bytes, floor, hash, roots, state, tree } = read;
+      last = { bytes, size: tree.size };
+      return { floor, hash, roots, size: tree.size, state, tree };
+    },
+  };
+};

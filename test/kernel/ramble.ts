@@ -1,0 +1,74 @@
+// A ramble: a story that takes its turns from a list of numbers, so that a property test can go anywhere in it.
+//
+// What a turn asks for may be refused; refusals are records too. The same numbers make the same records.
+
+import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
+import { entries } from "../../src/kernel/persistent-map.ts";
+import type { StepRef } from "../../src/kernel/request.ts";
+import type { Ulid } from "../../src/ledger/record.ts";
+import { sha256 } from "../../src/spine/hash.ts";
+import { state as vmState, wantStopped } from "../spine/world.ts";
+import { AFTER, ALICE, apply, approve, BOB, CAROL, lastId, planned, ROBO, type Story, story } from "./story.ts";
+
+type Turn = (told: Story, at: { of: StepRef; intent: Ulid }) => void;
+
+const DAY_MS = 24 * 60 * 60_000;
+
+const TURNS: readonly Turn[] = [
+  (told, at) => {
+    at.of = planned(told).of;
+  },
+  (told, at) => {
+    at.of = planned(told, { vms: [vmState()], wishes: [wantStopped("power-off")] }).of;
+  },
+  (told, at) => {
+    at.of = planned(told, { by: ROBO }).of;
+  },
+  (told, at) => {
+    if (apply(told, at.of).kind === "intended") at.intent = lastId(told);
+  },
+  (told, at) => {
+    if (told.ask({ kind: "apply", of: at.of }, { by: ROBO, door: "service" }).kind === "intended") {
+      at.intent = lastId(told);
+    }
+  },
+  (told, { of }) => approve(told, of, BOB),
+  (told, { of }) => approve(told, of, CAROL),
+  (told, { of }) => told.ask({ kind: "deny", of, reason: "not today" }, { by: BOB }),
+  (told, { of }) => told.ask({ kind: "request-approval", of }, { by: ROBO, door: "service" }),
+  (told, { of }) => told.ask({ approval: lastId(told), kind: "revoke", plan: of.plan, reason: "again" }, { by: BOB }),
+  (told, { of }) => told.ask({ kind: "cancel", plan: of.plan, reason: "no more" }),
+  (told, { intent }) => told.ask({ intent, kind: "dispatched", reference: "task-1" }, { by: KERNEL_ACTOR }),
+  (told, { intent }) =>
+    told.ask({ because: "running", intent, kind: "outcome", outcome: "succeeded" }, { by: KERNEL_ACTOR }),
+  (told, { intent }) =>
+    told.ask({ because: "no reply", intent, kind: "outcome", outcome: "unknown" }, { by: KERNEL_ACTOR }),
+  (told, { intent }) => told.ask({ ground: "past-settle-by", intent, kind: "recover" }, { by: KERNEL_ACTOR }),
+  (told) => {
+    for (const [, { id }] of entries(told.state().blocked)) {
+      const observedAt = AFTER(told, 0);
+      told.ask({ found: "running", intent: id, kind: "reconcile", observation: sha256("look"), observedAt });
+    }
+  },
+  (told) => told.ask({ kind: "freeze", reason: "incident" }),
+  (told) => told.ask({ kind: "unfreeze", reason: "over" }),
+  (told) => {
+    const subject = { id: 'eve "the auditor"', kind: "person", roles: ["auditor"] } as const;
+    told.ask({ act: "create", hash: sha256("eve"), kind: "token", subject });
+  },
+  (told) =>
+    told.ask({ act: "revoke", hash: sha256("bob"), kind: "token", subject: { ...ALICE, kind: "person", roles: [] } }),
+  (told) => told.ask({ kind: "annotate", text: "nothing to see" }),
+  (told) => told.pass(60_000),
+  (told) => told.pass(11 * 60_000),
+  (told) => told.pass(DAY_MS),
+];
+
+export const TURNS_COUNT = TURNS.length;
+
+export const ramble = (turns: readonly number[]): Story => {
+  const told = story();
+  const at = { intent: lastId(told), of: planned(told).of };
+  for (const turn of turns) TURNS[turn % TURNS_COUNT]?.(told, at);
+  return told;
+};

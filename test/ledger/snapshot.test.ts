@@ -1,0 +1,210 @@
+// Snapshots: a start folds only what came after one; whatever is not exactly right about one is not used, and said.
+//
+// Not here: opening a ledger with one (snapshot-open.test.ts), the kernel's own state (test/kernel/snapshot.test.ts).
+
+import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { recordNext } from "../../src/ledger/act.ts";
+import { auditEngine } from "../../src/ledger/audit.ts";
+import type { Engine } from "../../src/ledger/engine.ts";
+import { rootOf } from "../../src/ledger/merkle.ts";
+import { sequencer } from "../../src/ledger/sequencer.ts";
+import { signerOf } from "../../src/ledger/signer.ts";
+import { type Codec, knownIn, readSnapshot, writeSnapshot } from "../../src/ledger/snapshot.ts";
+import { standingOf } from "../../src/ledger/standing.ts";
+import { asking, bodies, counting } from "./counting.ts";
+import { ACTING } from "./moving.ts";
+import { CODEC, type Desk, grown, LINES, reading, SIGNER, withDesk } from "./snapshot-desk.ts";
+
+test("a start from a snapshot reads the line that it ends with and what came after, and goes on as if all were folded", async () => {
+  await withDesk(async (desk) => {
+    const engine = await desk.open();
+    await grown(desk, engine);
+    const plain = await sequencer(engine, counting);
+    await plain.submit(asking("after the snapshot"));
+    await plain.close();
+
+    const { engine: watched, froms } = reading(engine);
+    const writer = await desk.start(watched);
+    assert.deepEqual(froms, [LINES - 1, LINES]);
+    assert.equal(writer.state(), LINES + 1);
+    assert.deepEqual(bodies([await writer.submit(asking("next"))]), [LINES + 1]);
+    await writer.close();
+    assert.deepEqual(desk.notes, []);
+    assert.equal((await auditEngine(engine, { checkpoints: [], onProgress: () => undefined })).findingsCount, 0);
+  });
+});
+
+test("a snapshot holds where the ledger stood: size, last hash, tree, and the roots of acts on the ledger", async () => {
+  await withDesk(async (desk) => {
+    const engine = await desk.open();
+    await grown(desk, engine, 10);
+    const act = { kind: "ledger.checkpoint", request: {}, result: {} };
+    const acted = await recordNext(engine, ACTING, () => act);
+    assert.ok(acted.kind === "recorded");
+    await grown(desk, engine);
+    const known = await knownIn(desk.snapshot, SIGNER.vkey, engine);
+    assert.ok(!("kind" in known));
+    const { hash, tree } = await standingOf(engine);
+    assert.deepEqual(
+      { hash: known.hash, roots: known.roots, tree: known.tree },
+      { hash, roots: [{ root: rootOf(acted.standing.tree), size: 11 }], tree },
+    );
+  });
+});
+
+test("a snapshot is written at the end of many records, and not of few", async () => {
+  await withDesk(async (desk) => {
+    const engine = await desk.open();
+    await grown(desk, engine, 255);
+    assert.ok(!existsSync(desk.snapshot));
+    await grown(desk, engine, 1);
+    assert.ok(existsSync(desk.snapshot));
+    const before = readFileSync(desk.snapshot);
+    await grown(desk, engine, 255);
+    assert.deepEqual(readFileSync(desk.snapshot), before);
+  });
+});
+
+test("a running sequencer writes one after many records, and a large one less often", async () => {
+  await withDesk(async ({ open }) => {
+    const sizes: number[] = [];
+    const large = { bytes: 0 };
+    const writer = await sequencer(await open(), counting, {
+      snapshots: {
+        onNote: assert.fail,
+        read: async () => ({ kind: "none" }),
+        write: async ({ tree }) => {
+          sizes.push(tree.size);
+          return large.bytes;
+        },
+      },
+    });
+    const submit = async (records: number): Promise<void> => {
+      for (let left = records; left > 0; left -= 4_096) {
+        await Promise.all(Array.from({ length: 4_096 }, () => writer.submit(asking("n"))));
+      }
+    };
+    large.bytes = 40_000 * 1_024;
+    await submit(16_384);
+    await submit(32_768);
+    assert.deepEqual(sizes, [16_384]);
+    await submit(8_192);
+    await writer.close();
+    assert.ok(sizes.length === 2 && (sizes[1] ?? 0) >= 16_384 + 40_000, String(sizes));
+  });
+});
+
+type Harm = (desk: Desk, engine: Engine) => Promise<void> | void;
+
+const edited =
+  (change: (lines: string[]) => void): Harm =>
+  ({ snapshot }) => {
+    const lines = readFileSync(snapshot, "utf8").split("\n");
+    change(lines);
+    writeFileSync(snapshot, lines.join("\n"));
+  };
+
+const signedAgain =
+  (codec: Codec<number>, signer = SIGNER): Harm =>
+  async ({ snapshot }, engine) => {
+    const read = await readSnapshot(snapshot, SIGNER.vkey, engine, CODEC);
+    assert.ok(!("kind" in read));
+    await writeSnapshot(snapshot, signer, codec, read);
+  };
+
+const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+
+const HARMS: readonly (readonly [string, Harm, RegExp])[] = [
+  [
+    "whose head was altered",
+    edited((lines) => lines.splice(0, 1, (lines[0] ?? "").replace("300", "299"))),
+    /signature/,
+  ],
+  ["whose signature was altered", edited((lines) => lines.splice(1, 1, "AAAA")), /signature/],
+  ["whose state was altered", edited((lines) => lines.splice(2, 1, "301")), /not the one that was signed/],
+  ["that was cut off", edited((lines) => lines.splice(1)), /signature/],
+  ["that is empty", ({ snapshot }) => writeFileSync(snapshot, ""), /signature/],
+  [
+    "that is a folder",
+    ({ snapshot }) => {
+      rmSync(snapshot);
+      mkdirSync(snapshot);
+    },
+    /cannot be read/,
+  ],
+  [
+    "that another key signed",
+    signedAgain(CODEC, signerOf({ publicKey, secretKey: privateKey })),
+    /not of this ledger's key/,
+  ],
+  [
+    "of another format",
+    edited((lines) => {
+      const head = (lines[0] ?? "").replace('"format":1', '"format":2');
+      lines.splice(0, 2, head, SIGNER.signText("a snapshot of dedalus", head));
+    }),
+    /its format is 2/,
+  ],
+  ["of another version's state", signedAgain({ ...CODEC, code: "another" }), /another version/],
+];
+
+for (const [what, harm, because] of HARMS) {
+  test(`a snapshot ${what} is not used: everything is folded, and it is said why`, async () => {
+    await withDesk(async (desk) => {
+      const engine = await desk.open();
+      await grown(desk, engine);
+      await harm(desk, engine);
+      const { engine: watched, froms } = reading(engine);
+      const writer = await desk.start(watched);
+      assert.equal(writer.state(), LINES);
+      assert.ok(froms.includes(0), "it was folded from the first record");
+      assert.match(desk.notes.join("\n"), because);
+    });
+  });
+}
+
+test("a snapshot of another ledger, or of more records than there are, is not used", async () => {
+  await withDesk(async (desk) => {
+    await grown(desk, await desk.open());
+    const [other, short] = [await desk.open("other.db"), await desk.open("short.db")];
+    for (const [engine, records, because] of [
+      [other, LINES, /record 299 is not the one that it ends with/],
+      [short, 5, /it speaks of 300 records, and the ledger has fewer/],
+    ] as const) {
+      const plain = await sequencer(engine, counting);
+      await Promise.all(Array.from({ length: records }, () => plain.submit(asking("x"))));
+      desk.notes.splice(0);
+      assert.equal((await desk.start(engine)).state(), records);
+      assert.match(desk.notes.join("\n"), because);
+    }
+  });
+});
+
+test("a snapshot that cannot be written stops nobody, leaves nothing behind, and is said", async () => {
+  await withDesk(async (desk) => {
+    const engine = await desk.open();
+    mkdirSync(join(desk.snapshot, "in the way"), { recursive: true });
+    await grown(desk, engine);
+    assert.equal((await engine.head()).size, LINES);
+    assert.match(desk.notes.join("\n"), /could not be written/);
+    assert.deepEqual(
+      readdirSync(desk.file(".")).filter((name) => name.endsWith(".part")),
+      [],
+    );
+  });
+});
+
+test("what a writer that was killed left half written is not taken for the snapshot", async () => {
+  await withDesk(async (desk) => {
+    const engine = await desk.open();
+    await grown(desk, engine);
+    writeFileSync(`${desk.snapshot}.4711.part`, readFileSync(desk.snapshot).subarray(0, 100));
+    const { engine: watched, froms } = reading(engine);
+    assert.equal((await desk.start(watched)).state(), LINES);
+    assert.deepEqual([froms, desk.notes], [[LINES - 1, LINES], []]);
+  });
+});
