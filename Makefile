@@ -5,10 +5,10 @@ BIOME := node_modules/.bin/biome
 SECONDS ?= 60
 ROUNDS ?= 200
 
-.PHONY: help setup demo test check bench fuzz soak compat fmt docs contract scenarios clean
+.PHONY: help setup demo test check bench bench-long fuzz soak compat fmt docs contract scenarios clean
 
 help: ## list the targets
-	@sed -nE 's/^([a-z]+):.*## (.*)/\1 \2/p' Makefile | while read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
+	@sed -nE 's/^([a-z-]+):.*## (.*)/\1 \2/p' Makefile | while read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
 
 setup: node_modules/.ready ## install the pinned Node and the locked dependencies
 
@@ -34,6 +34,9 @@ check: setup ## format, lint, types, and generated documents
 
 bench: setup ## speed and memory, as ratios against a baseline of the same run
 	@$(NODE) bench/main.ts
+
+bench-long: setup ## what takes minutes: a million appended rows to each engine, a ledger of a million records
+	@$(NODE) bench/long.ts
 
 fuzz: setup ## feed nonsense to the parsers and the planner for SECONDS (60)
 	@$(NODE) tools/fuzz.ts --seconds $(SECONDS)

@@ -12,3 +12,12 @@ export const withFolder = <T>(use: (folder: string) => T): T => {
     rmSync(folder, { force: true, recursive: true });
   }
 };
+
+export const withFolderAsync = async <T>(use: (folder: string) => Promise<T>): Promise<T> => {
+  const folder = mkdtempSync(join(tmpdir(), "dedalus-bench-"));
+  try {
+    return await use(folder);
+  } finally {
+    rmSync(folder, { force: true, recursive: true });
+  }
+};

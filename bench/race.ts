@@ -31,6 +31,13 @@ const turnOf = (way: () => unknown, times: number): Turn => {
   return { ms: (cpuMs() - from) / times, result };
 };
 
+/** The CPU time of one run of something that waits; nothing else must run in this thread meanwhile. */
+export const asyncMs = async (way: () => Promise<unknown>): Promise<number> => {
+  const from = cpuMs();
+  await way();
+  return cpuMs() - from;
+};
+
 export type Limits = {
   readonly roundsMin: number;
   /** Rounds beyond the fewest are added until so much time has passed. */
@@ -39,6 +46,8 @@ export type Limits = {
 export type Result<K extends string> = {
   /** How many times as long as the other one a way takes. */
   readonly ratio: (way: K, other: K) => number;
+  /** How long one run takes, for a value that is no ratio. */
+  readonly ms: (way: K) => number;
   readonly statistic: string;
 };
 
@@ -68,6 +77,7 @@ export const race = <K extends string>(
     rounds.push(ms);
   }
   return {
+    ms: (way) => median(rounds.map((ms) => ms[way])),
     ratio: (way, other) => median(rounds.map((ms) => ms[way] / ms[other])),
     statistic: `CPU time, median of ${rounds.length} rounds`,
   };

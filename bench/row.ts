@@ -2,24 +2,39 @@
 
 export type Row = {
   readonly measure: string;
-  /** Always a ratio to something measured in the same run, so that it means the same on every machine. */
+  /** A ratio to something measured in the same run where that is possible, so that it means the same on every machine. */
   readonly value: number;
   readonly goal: number;
+  /** The goal is the most that is allowed, unless it is said to be the least. */
+  readonly bound?: "most" | "least";
+  /** A ratio, unless it is said otherwise. */
+  readonly unit?: "×" | "/s" | "ms";
   readonly statistic: string;
+  /** For a value that is no ratio: what the same run measured on this machine to compare it with. */
+  readonly beside?: string;
 };
 
-export const isMet = ({ goal, value }: Row): boolean => value <= goal;
+export const isMet = ({ bound = "most", goal, value }: Row): boolean =>
+  bound === "most" ? value <= goal : value >= goal;
+
+const SIGNS = { least: "≥", most: "≤" } as const;
+
+const numberText = (value: number, unit: NonNullable<Row["unit"]>, digits: number): string =>
+  unit === "/s" ? `${Math.round(value).toLocaleString("en")} /s` : `${value.toFixed(digits)} ${unit}`;
 
 const HEAD = ["measure", "value", "goal", "", "statistic"] as const;
 
 export const tableText = (rows: readonly Row[]): string => {
-  const cells = rows.map((row) => [
-    row.measure,
-    `${row.value.toFixed(2)} ×`,
-    `${row.goal.toFixed(1)} ×`,
-    isMet(row) ? "met" : "MISSED",
-    row.statistic,
-  ]);
+  const cells = rows.map((row) => {
+    const { beside, bound = "most", goal, measure, statistic, unit = "×", value } = row;
+    return [
+      measure,
+      numberText(value, unit, 2),
+      `${SIGNS[bound]} ${numberText(goal, unit, Number.isInteger(goal * 10) ? 1 : 2)}`,
+      isMet(row) ? "met" : "MISSED",
+      beside === undefined ? statistic : `${statistic}; beside it ${beside}`,
+    ];
+  });
   const widths = HEAD.map((head, at) => Math.max(head.length, ...cells.map((line) => line[at]?.length ?? 0)));
   const lined = (line: readonly string[]): string =>
     line

@@ -1,0 +1,53 @@
+// The ledger without a kernel: a decider that writes what it is given, and drafts as long as real records are.
+
+import { ulids } from "../src/ids.ts";
+import type { Engine } from "../src/ledger/engine.ts";
+import type { Draft, Ulid } from "../src/ledger/record.ts";
+import { type Sequencer, sequencer } from "../src/ledger/sequencer.ts";
+import type { Submission } from "../src/ledger/submission.ts";
+import { sha256 } from "../src/spine/hash.ts";
+import { instantOf } from "../src/spine/instant.ts";
+
+const nextId = ulids();
+const CONFIG = sha256("bench");
+const INSTANCE = nextId();
+const FROM_MS = Date.UTC(2026, 10, 15);
+
+/** About 770 bytes as a line, like the kernel's record of a call that was sent. */
+export const draftOf = (n: number, key: Ulid = nextId()): Draft => {
+  const at = instantOf(FROM_MS + n);
+  return {
+    actor: { id: "dedalus", kind: "kernel", roles: ["approver", "auditor", "observer", "operator"] },
+    auditId: nextId(),
+    body: {
+      door: "local",
+      request: { intent: nextId(), reference: `UPID:pve${n % 7}:0000${n}` },
+      result: { kind: "done" },
+      state: { blocked: 0, freezes: 0, open: 3, size: n },
+    },
+    causationId: nextId(),
+    configHash: CONFIG,
+    correlationId: nextId(),
+    environment: "bench",
+    eventTime: at,
+    idempotencyKey: key,
+    instance: INSTANCE,
+    kind: "dispatched",
+    processTime: at,
+  };
+};
+
+export type Bare = Sequencer<Draft, number>;
+
+export const bareOn = (engine: Engine): Promise<Bare> =>
+  sequencer<Draft, number>(engine, { decide: (_, draft) => ({ draft }), evolve: (n) => n + 1, initial: 0 });
+
+let submitted = 0;
+
+/** Each is stamped later than the one before, whichever ledger they go to. */
+export const bareSubmission = (): Submission<Draft> => {
+  const key = nextId();
+  const n = submitted;
+  submitted += 1;
+  return { caller: "dedalus", command: draftOf(n, key), key, lane: "mutation", request: CONFIG };
+};

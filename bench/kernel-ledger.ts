@@ -1,0 +1,151 @@
+// The kernel on a real ledger: recorded commands against bare appends at the same concurrency, and what an apply costs
+// beyond its durable appends when the place answers at once. A durable append is a note to the same ledger.
+
+import type { Actuator } from "../src/adapters/actuator.ts";
+import type { Source } from "../src/adapters/source.ts";
+import { ulids } from "../src/ids.ts";
+import { commandOf, type Desk } from "../src/kernel/command-desk.ts";
+import { type Ground, performApply } from "../src/kernel/perform.ts";
+import type { Command, RequestOf } from "../src/kernel/request.ts";
+import { type OpenWriter, writerOn } from "../src/kernel/writer.ts";
+import { instantOf } from "../src/spine/instant.ts";
+import { type Bare, bareOn, bareSubmission } from "./bare-ledger.ts";
+import { sqliteAt } from "./engines.ts";
+import { flow } from "./flow.ts";
+import { withFolderAsync } from "./folder.ts";
+import { COMMANDS_A_TURN, CONFIG_HASH, lookAt, mix, OPERATOR, stateAt, taken, VMS } from "./kernel-mix.ts";
+import { median } from "./race.ts";
+import type { Row } from "./row.ts";
+
+const CALLERS = 256;
+const ROUNDS = 9;
+const TURNS_A_ROUND = 250;
+
+type Ledgers = { readonly bare: Bare; readonly writer: OpenWriter };
+
+/** A kernel and a bare ledger, each on a file of its own. */
+const withLedgers = <T>(use: (ledgers: Ledgers) => Promise<T>): Promise<T> =>
+  withFolderAsync(async (folder) => {
+    const [one, other] = [await sqliteAt(folder, "kernel.db"), await sqliteAt(folder, "bare.db")];
+    const [writer, bare] = [await writerOn(one), await bareOn(other)];
+    const result = await use({ bare, writer });
+    await Promise.all([writer.close(), bare.close()]);
+    await Promise.all([one.close(), other.close()]);
+    return result;
+  });
+
+export const recordedRow = (): Promise<Row> =>
+  withLedgers(async ({ bare, writer }) => {
+    const records = TURNS_A_ROUND * COMMANDS_A_TURN;
+    // The commands are ready beforehand. They are decided in the order in which they were asked, so none waits in vain.
+    const list = taken(2 + (ROUNDS + 1) * records);
+    for (const { command } of list.slice(0, 2)) await writer.submit(command);
+    const options = { callers: CALLERS, forMs: 0, recordsMax: records, recordsMin: records } as const;
+    const ratios: number[] = [];
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      const from = 2 + round * records;
+      const kernels = (n: number) => {
+        const one = list[from + n];
+        if (one === undefined) throw new RangeError("there are enough commands");
+        return writer.submit(one.command);
+      };
+      const recorded = await flow(options, kernels);
+      const appended = await flow(options, () => bare.submit(bareSubmission()));
+      if (round > 0) ratios.push(recorded.perSecond / appended.perSecond);
+    }
+    if (writer.state().plans.young.size !== (ROUNDS + 1) * TURNS_A_ROUND) throw new Error("every plan was recorded");
+    return {
+      bound: "least",
+      goal: 0.7,
+      measure: `commands of the mix recorded on sqlite, ${CALLERS} callers, to bare appends`,
+      statistic: `wall time of ${records.toLocaleString("en")} each, median of ${ROUNDS} rounds`,
+      value: median(ratios),
+    };
+  });
+
+/** A place where every call is done at once; `status` is what the next look sees. */
+const promptPlace = (): { readonly actuator: Actuator; readonly source: Source; readonly reset: () => void } => {
+  let status: "running" | "stopped" = "stopped";
+  return {
+    actuator: {
+      send: async () => {
+        status = "running";
+        return { kind: "sent", reference: "UPID:pve1:00001" };
+      },
+      verdict: async () => ({ because: "the task ended: OK", kind: "done" }),
+    },
+    reset: () => {
+      status = "stopped";
+    },
+    source: {
+      observe: async ([vmid]) => {
+        const states = Array.from({ length: VMS }, (_, at) => stateAt(at, status));
+        return lookAt(
+          LOOKED_AT,
+          states.filter((state) => state.vmid === vmid),
+        );
+      },
+    },
+  };
+};
+const LOOKED_AT = instantOf(0);
+
+const APPLIES_A_ROUND = 40;
+const APPENDS = 3;
+
+const isApply = (command: Command): command is Command<RequestOf<"apply">> => command.request.kind === "apply";
+
+export const applyRow = (): Promise<Row> =>
+  withLedgers(async ({ writer }) => {
+    const source = mix();
+    const place = promptPlace();
+    const ids = ulids();
+    const groundFor = ({ at, instance }: Command): Ground => {
+      const desk: Desk = { actor: OPERATOR, configHash: CONFIG_HASH, door: "local", ids, instance, now: () => at };
+      const { actuator, source: eyes } = place;
+      const signalIn = (): AbortSignal => new AbortController().signal;
+      return { actuator, desk, monotonicMs: () => performance.now(), signalIn, source: eyes, writer };
+    };
+    const nextApply = async (): Promise<{ readonly command: Command; readonly ms: number }> => {
+      for (;;) {
+        const { command } = source.next().value;
+        if (isApply(command)) {
+          place.reset();
+          const fromMs = performance.now();
+          const ended = await performApply(groundFor(command), command);
+          const ms = performance.now() - fromMs;
+          if (ended.at !== "done" || ended.end.outcome !== "succeeded") throw new Error(JSON.stringify(ended));
+          return { command, ms };
+        }
+        // What the mix records after an apply, the apply itself has recorded here.
+        if (command.request.kind !== "dispatched" && command.request.kind !== "outcome") await writer.submit(command);
+      }
+    };
+    const nextAppend = async (like: Command): Promise<number> => {
+      const note = commandOf(groundFor(like).desk, { kind: "annotate", text: "nothing to see" });
+      const fromMs = performance.now();
+      const { kind } = await writer.submit(note);
+      const ms = performance.now() - fromMs;
+      if (kind !== "recorded") throw new Error(kind);
+      return ms;
+    };
+    const rounds: { readonly append: number; readonly apply: number }[] = [];
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      const [applies, appends]: [number[], number[]] = [[], []];
+      for (let left = APPLIES_A_ROUND; left > 0; left -= 1) {
+        const { command, ms } = await nextApply();
+        applies.push(ms);
+        for (let each = APPENDS; each > 0; each -= 1) appends.push(await nextAppend(command));
+      }
+      if (round > 0) rounds.push({ append: median(appends), apply: median(applies) });
+    }
+    const append = median(rounds.map((one) => one.append));
+    return {
+      beside: `${append.toFixed(2)} ms for one durable append`,
+      goal: 1,
+      measure: `apply at a place that answers at once, beyond ${APPENDS} durable appends, sqlite`,
+      statistic: `wall time, median of ${ROUNDS} rounds of ${APPLIES_A_ROUND}`,
+      unit: "ms",
+      value: median(rounds.map((one) => one.apply - APPENDS * one.append)),
+    };
+  });

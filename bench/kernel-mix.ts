@@ -1,0 +1,181 @@
+// The mix of commands that the kernel is measured with, by virtual clock: one environment of four VMs, and again and
+// again a look at them, a plan of four steps, and for each step the challenge, the apply, its dispatch and its outcome.
+//
+// 18 commands a turn, after the start and the one desired file; every one is granted. The records are those of the real
+// decider, so that whoever runs the commands again on the same state gets the same records.
+
+import { ulids } from "../src/ids.ts";
+import { LOCAL_ROLES } from "../src/kernel/actors.ts";
+import { type Asking, commandOf, KERNEL_ACTOR } from "../src/kernel/command-desk.ts";
+import { type ConfigSnapshot, configHash } from "../src/kernel/config-snapshot.ts";
+import { decide } from "../src/kernel/decide.ts";
+import { evolve } from "../src/kernel/evolve.ts";
+import type { Command, Request } from "../src/kernel/request.ts";
+import type { Result } from "../src/kernel/result.ts";
+import { INITIAL, type State } from "../src/kernel/state.ts";
+import { stepRef } from "../src/kernel/step-ref.ts";
+import type { Actor, Sealed, Ulid } from "../src/ledger/record.ts";
+import { GENESIS } from "../src/ledger/record.ts";
+import { seal } from "../src/ledger/seal.ts";
+import { instantOf } from "../src/spine/instant.ts";
+import type { DesiredVm, Instant, Observation, Plan, Sha256, VmState } from "../src/spine/model.ts";
+import { isVmid } from "../src/spine/model.ts";
+import { observe } from "../src/spine/observation.ts";
+import { wishesOf } from "../src/spine/wishes.ts";
+
+export const VMS = 4;
+export const COMMANDS_A_TURN = 2 + 4 * VMS;
+export const ENVIRONMENT = "bench";
+const FROM_MS = Date.UTC(2026, 10, 15);
+/** A million commands stay within one day, so that nothing is forgotten and the state is as large as it gets. */
+const MS_A_COMMAND = 50;
+
+const config: ConfigSnapshot = {
+  environments: {
+    [ENVIRONMENT]: {
+      adapter: "simulated",
+      approval: "single-operator",
+      live: true,
+      maxObservationAgeMs: 60_000,
+      section: { adapter: "simulated", approval: "single-operator" },
+    },
+  },
+  ledger: { engine: "sqlite" },
+  operator: "alice",
+};
+export const CONFIG_HASH = configHash(config);
+export const OPERATOR: Actor = { id: "alice", kind: "person", roles: LOCAL_ROLES };
+
+const vmidAt = (at: number) => {
+  const vmid = 101 + at;
+  if (!isVmid(vmid)) throw new RangeError(`${vmid} is no vmid`);
+  return vmid;
+};
+const nameAt = (at: number): string => `web-0${at + 1}`;
+
+const DESIRED: readonly DesiredVm[] = Array.from({ length: VMS }, (_, at) => ({
+  kind: "desired",
+  name: nameAt(at),
+  target: "running",
+  vmid: vmidAt(at),
+}));
+
+export const stateAt = (at: number, status: "running" | "stopped" = "stopped"): VmState => ({
+  kind: "vm",
+  name: nameAt(at),
+  source: "live",
+  status,
+  vmid: vmidAt(at),
+});
+
+export const lookAt = (observedAt: Instant, vms: readonly VmState[]): Observation => ({
+  complete: true,
+  environment: ENVIRONMENT,
+  gaps: [],
+  observedAt,
+  version: 1,
+  vms,
+});
+
+export type Recorded = {
+  readonly blobs: ReadonlyMap<Sha256, Uint8Array>;
+  readonly command: Command;
+  readonly sealed: Sealed;
+  /** After the record. */
+  readonly state: State;
+};
+
+const wishes = wishesOf(ENVIRONMENT, DESIRED);
+
+/** Without end; take as many as are wanted. Each is decided and folded when it is taken. */
+export function* mix(): Generator<Recorded, never> {
+  let ms = FROM_MS;
+  const ids = ulids(
+    () => ms,
+    (bytes) => new Uint8Array(bytes),
+  );
+  const instance = ids();
+  let state = INITIAL;
+  let floor: Instant | undefined;
+  let head = { hash: GENESIS, size: 0 };
+  let last: Recorded | undefined;
+
+  const ask = (request: Request, asking: Asking & { readonly by?: Actor } = {}): Recorded => {
+    ms += MS_A_COMMAND;
+    const { by = OPERATOR, ...rest } = asking;
+    const desk = {
+      actor: by,
+      configHash: CONFIG_HASH,
+      door: "local",
+      ids,
+      instance,
+      now: () => instantOf(ms),
+    } as const;
+    const command = commandOf(desk, request, { environment: ENVIRONMENT, ...rest });
+    const { blobs = new Map(), draft } = decide(state, command, floor);
+    const sealed = seal(draft, { prev: head.hash, seq: head.size });
+    const result = resultIn(sealed);
+    if (result.kind === "refused") throw new Error(JSON.stringify(result));
+    head = { hash: sealed.hash, size: head.size + 1 };
+    floor = sealed.record.processTime;
+    state = evolve(state, sealed.record);
+    last = { blobs, command, sealed, state };
+    return last;
+  };
+
+  if ("kind" in wishes) throw new Error(wishes.because);
+  yield ask({ config, kind: "start", version: "bench" }, { by: KERNEL_ACTOR });
+  yield ask({ kind: "desire", vms: VMS, wishes: wishes.digest }, { given: { wishes } });
+  for (;;) {
+    const observedAt = instantOf(ms);
+    const observation = lookAt(
+      observedAt,
+      DESIRED.map((_, at) => stateAt(at)),
+    );
+    const { digest } = observe(observation);
+    const look = ask(
+      { complete: true, gaps: 0, kind: "observe", observation: digest, observedAt, vms: VMS },
+      { given: { observation } },
+    );
+    yield look;
+    const planned = ask({ kind: "plan", look: idOf(look), scope: "all" }, { given: { observation, wishes } });
+    yield planned;
+    const plan = planIn(planned);
+    for (let index = 0; index < VMS; index += 1) {
+      const of = stepRef(idOf(planned), plan, index);
+      if (of === undefined) throw new Error(`the plan has no step ${index}`);
+      const challenge = ask({ kind: "challenge", of });
+      yield challenge;
+      const challenged = resultIn(challenge.sealed);
+      if (challenged.kind !== "challenged") throw new Error(challenged.kind);
+      const { explanation } = challenged;
+      const applied = ask({ confirmation: { challenge: idOf(challenge), explanation }, kind: "apply", of });
+      yield applied;
+      const intent = idOf(applied);
+      const chain = { by: KERNEL_ACTOR, causationId: intent };
+      yield ask({ intent, kind: "dispatched", reference: `UPID:pve1:0000${index}` }, chain);
+      yield ask({ because: "the task ended: OK", intent, kind: "outcome", outcome: "succeeded" }, chain);
+    }
+  }
+}
+
+export const idOf = ({ command }: Recorded): Ulid => command.id;
+
+const resultIn = ({ record }: Sealed): Result => {
+  const { result } = record.body as { readonly result?: Result };
+  if (result === undefined) throw new Error("a kernel's record has a result");
+  return result;
+};
+
+/** The plan that a recorded plan has as its blob. */
+export const planIn = ({ blobs, sealed }: Recorded): Plan => {
+  const result = resultIn(sealed);
+  const bytes = result.kind === "planned" ? blobs.get(result.plan) : undefined;
+  if (bytes === undefined) throw new Error("a recorded plan has its blob");
+  return JSON.parse(new TextDecoder().decode(bytes)).plan;
+};
+
+export const taken = (records: number): readonly Recorded[] => {
+  const source = mix();
+  return Array.from({ length: records }, () => source.next().value);
+};

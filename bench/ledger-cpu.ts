@@ -1,0 +1,122 @@
+// The ledger's pure part: sealing with chain and tree, and verifying an export of a million records.
+//
+// These goals are rates on one core. Beside each stands what the same core did with the same bytes in the same run:
+// SHA-256 alone, and JSON.stringify or JSON.parse alone.
+
+import { spawnSync } from "node:child_process";
+import { hash } from "node:crypto";
+import { closeSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { EMPTY_FRONTIER, grown } from "../src/ledger/merkle.ts";
+import { GENESIS } from "../src/ledger/record.ts";
+import { seal } from "../src/ledger/seal.ts";
+import type { Sha256 } from "../src/spine/model.ts";
+import { draftOf } from "./bare-ledger.ts";
+import { withFolderAsync } from "./folder.ts";
+import { median, race } from "./race.ts";
+import type { Row } from "./row.ts";
+
+const DRAFTS = 20_000;
+const LIMITS = { limitMs: 6_000, roundsMin: 9 } as const;
+
+const perSecond = (count: number, ms: number): string => `${Math.round((count * 1_000) / ms).toLocaleString("en")} /s`;
+
+export const chainRow = (): Row => {
+  const drafts = Array.from({ length: DRAFTS }, (_, n) => draftOf(n));
+  const records = drafts.map((draft, seq) => seal(draft, { prev: GENESIS, seq }));
+  const { ms, statistic } = race(LIMITS, {
+    sealed: () => {
+      let prev: Sha256 = GENESIS;
+      let tree = EMPTY_FRONTIER;
+      for (const [seq, draft] of drafts.entries()) {
+        prev = seal(draft, { prev, seq }).hash;
+        tree = grown(tree, prev);
+      }
+      return tree;
+    },
+    sha256: () => records.map(({ line }) => hash("sha256", line, "hex")),
+    written: () => records.map(({ record }) => JSON.stringify(record)),
+  });
+  return {
+    beside: `${perSecond(DRAFTS, ms("sha256"))} SHA-256 and ${perSecond(DRAFTS, ms("written"))} JSON.stringify alone`,
+    bound: "least",
+    goal: 120_000,
+    measure: "records sealed: canonical bytes, hash, chain and tree, one core",
+    statistic,
+    unit: "/s",
+    value: (DRAFTS * 1_000) / ms("sealed"),
+  };
+};
+
+const CHILD = fileURLToPath(new URL("verify-child.ts", import.meta.url));
+const TURNS = 3;
+const SMALL = 50_000;
+
+/** What verify-child.ts says of one run. */
+export type Verified = { readonly cpuMs: number; readonly peakBytes: number; readonly records: number };
+
+const verified = (mode: string, file: string): Verified => {
+  const { status, stderr, stdout } = spawnSync(process.execPath, [CHILD, mode, file], { encoding: "utf8" });
+  if (status !== 0) throw new Error(`verify ${mode} ended with ${status}: ${stderr}`);
+  return JSON.parse(stdout);
+};
+
+const LINES_AT_ONCE = 1_000;
+
+const writeExport = (path: string, records: number): void => {
+  const file = openSync(path, "w");
+  let prev: Sha256 = GENESIS;
+  let waiting: string[] = [];
+  for (let seq = 0; seq < records; seq += 1) {
+    const sealed = seal(draftOf(seq), { prev, seq });
+    prev = sealed.hash;
+    waiting.push(`${Buffer.from(sealed.line).toString("utf8")}\n`);
+    if (waiting.length === LINES_AT_ONCE || seq === records - 1) {
+      writeSync(file, waiting.join(""));
+      waiting = [];
+    }
+  }
+  closeSync(file);
+};
+
+export const verifyRows = (records: number): Promise<readonly Row[]> =>
+  withFolderAsync(async (folder) => {
+    const [large, small] = [join(folder, "large.jsonl"), join(folder, "small.jsonl")];
+    writeExport(large, records);
+    writeExport(small, SMALL);
+    const rounds = Array.from({ length: TURNS }, () => ({
+      full: verified("full", large),
+      parse: verified("parse", large),
+      raw: verified("raw", large),
+      sha256: verified("sha256", large),
+      small: verified("full", small),
+    }));
+    const rate = (mode: "full" | "parse" | "raw" | "sha256"): number =>
+      median(rounds.map((round) => (round[mode].records * 1_000) / round[mode].cpuMs));
+    const count = records.toLocaleString("en");
+    const shown = (mode: "parse" | "sha256"): string => `${Math.round(rate(mode)).toLocaleString("en")} /s`;
+    const beside = `${shown("sha256")} SHA-256 and ${shown("parse")} JSON.parse alone, with the reading`;
+    const statistic = `CPU time of the main thread, median of ${TURNS} runs`;
+    const row = (mode: "full" | "raw", goal: number, what: string): Row => ({
+      beside,
+      bound: "least",
+      goal,
+      measure: `verify an export of ${count} records, ${what}`,
+      statistic,
+      unit: "/s",
+      value: rate(mode),
+    });
+    return [
+      row("raw", 250_000, "raw bytes"),
+      row("full", 120_000, "every byte canonical"),
+      {
+        goal: 1.2,
+        measure: `peak memory of that, ${count} records to ${SMALL.toLocaleString("en")}`,
+        statistic: `worst of ${TURNS} runs`,
+        value:
+          Math.max(...rounds.map(({ full }) => full.peakBytes)) /
+          Math.min(...rounds.map((round) => round.small.peakBytes)),
+      },
+    ];
+  });

@@ -1,0 +1,16 @@
+// make bench-long: what takes minutes: a minute and a million rows of appending to each engine, and a ledger of a million
+// records. The same as .cache/bench-long.json.
+
+import { growthRow } from "./kernel.ts";
+import { sustainedRows } from "./ledger-append.ts";
+import { startRows } from "./ledger-start.ts";
+import { report } from "./report.ts";
+
+const SUSTAINED = { forMs: 60_000, recordsMin: 1_000_000 } as const;
+const MILLION = 1_000_000;
+
+await report("bench-long.json", [
+  ["ledger-append", () => sustainedRows(SUSTAINED)],
+  ["ledger-start", () => startRows(MILLION)],
+  ["kernel", () => [growthRow(MILLION)]],
+]);

@@ -1,0 +1,49 @@
+// Measures the parts one after another and reports: a table, the same as JSON under .cache/, and exit code 1 when a goal
+// is missed. Parts can be named as words on the command line, for those who work on one of them.
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { availableParallelism, loadavg, totalmem } from "node:os";
+import { fileURLToPath } from "node:url";
+import { isMet, type Row, tableText } from "./row.ts";
+
+const CACHE = fileURLToPath(new URL("../.cache/", import.meta.url));
+
+export type Part = readonly [name: string, measure: () => readonly Row[] | Promise<readonly Row[]>];
+
+const say = (text: string): void => {
+  process.stderr.write(`${text}\n`);
+};
+
+export const report = async (file: string, parts: readonly Part[], remark = ""): Promise<void> => {
+  const wanted = process.argv.slice(2);
+  const unknown = wanted.find((word) => !parts.some(([name]) => name === word));
+  if (unknown !== undefined)
+    throw new Error(`there is no part ${unknown}; there are: ${parts.map(([name]) => name).join(", ")}`);
+  const chosen = wanted.length === 0 ? parts : parts.filter(([name]) => wanted.includes(name));
+  const loadBefore = loadavg()[0] ?? 0;
+  const rows: Row[] = [];
+  for (const [name, measure] of chosen) {
+    const fromMs = performance.now();
+    rows.push(...(await measure()));
+    say(`measured ${name} in ${((performance.now() - fromMs) / 1_000).toFixed(0)} s`);
+  }
+  const machine = {
+    cpus: availableParallelism(),
+    loadAfter: Number((loadavg()[0] ?? 0).toFixed(2)),
+    loadBefore: Number(loadBefore.toFixed(2)),
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+  };
+  mkdirSync(CACHE, { recursive: true });
+  const results = rows.map((row) => ({ ...row, isMet: isMet(row) }));
+  writeFileSync(`${CACHE}${file}`, `${JSON.stringify({ machine, remark, results }, null, 2)}\n`);
+
+  process.stdout.write(tableText(rows));
+  process.stdout.write(
+    `Node ${machine.node}, ${machine.cpus} CPUs, ${machine.memoryGiB} GiB, load ${machine.loadBefore} before the start\n`,
+  );
+  if (remark !== "") process.stdout.write(`${remark}\n`);
+  const missed = rows.filter((row) => !isMet(row)).length;
+  process.stdout.write(missed === 0 ? "every goal is met\n" : `${missed} of ${rows.length} goals are missed\n`);
+  process.exitCode = missed === 0 ? 0 : 1;
+};
