@@ -1,5 +1,12 @@
-// Blobs as bytes: canonical text in UTF-8, joined from its pieces, so that the address is the digest that was hashed.
+// Blobs as bytes: canonical text in UTF-8, so that the address is the digest that was hashed.
 
 const ENCODER = new TextEncoder();
 
-export const bytesOf = (pieces: Iterable<string>): Uint8Array => ENCODER.encode(Array.from(pieces).join(""));
+export const bytesOf = (text: string): Uint8Array => ENCODER.encode(text);
+
+/** The whole of a text that comes in pieces; whoever needs the digest as well hashes this, and does not write it twice. */
+export const joinedText = (pieces: Iterable<string>): string => {
+  let text = "";
+  for (const piece of pieces) text += piece;
+  return text;
+};

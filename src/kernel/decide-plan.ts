@@ -40,14 +40,13 @@ export const decidePlan: Decider<RequestOf<"plan">> = (state, command, at) => {
   const observed = observation === undefined ? undefined : observe(observation);
   if (observed === undefined || observed.digest !== look.digest) return refused(altered("observation"));
   return unless([staleRefusal(look, environment, at)], () => {
-    const ground = {
-      environment: sectionHash(command.environment ?? "", environment),
-      policy: policyDigest(NO_POLICY),
-    };
+    const ground = { environment: sectionHash(command.environment ?? "", environment), policy: NO_POLICY_DIGEST };
     const made = planFor(wishes, observed, command.request.scope, ground);
     return planned(state, command, made, safety(made, NO_POLICY), look);
   });
 };
+
+const NO_POLICY_DIGEST = policyDigest(NO_POLICY);
 
 const altered = (what: string): Refusal =>
   refuse("value-altered", { because: `the ${what} is not the one that its digest names` });
@@ -106,7 +105,7 @@ const planned = (
   const supersedes = recall(state.latest, scopeKeyOf(command.environment ?? "", command.actor.id, command.request));
   const kinds = plan.answers.map(({ kind }) => kind);
   return {
-    blobs: new Map([[digest, bytesOf([text])]]),
+    blobs: new Map([[digest, bytesOf(text)]]),
     result: {
       ...(look.live ? undefined : { bars: "its look is not a live one" }),
       complete: plan.look.complete,

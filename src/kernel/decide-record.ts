@@ -1,10 +1,11 @@
 // Deciders of what is recorded as it is: a process that starts, what is desired, a look, a token, a note.
 
+import { sha256 } from "../spine/hash.ts";
 import type { Refusal } from "../spine/model.ts";
-import { observationPieces, observe } from "../spine/observation.ts";
+import { observationPieces, ordered } from "../spine/observation.ts";
 import { refuse } from "../spine/refusals.ts";
 import { wishesOf, wishesPieces } from "../spine/wishes.ts";
-import { bytesOf } from "./blob-bytes.ts";
+import { bytesOf, joinedText } from "./blob-bytes.ts";
 import { configHash } from "./config-snapshot.ts";
 import { environmentRefusal, reasonRefusal } from "./grounds.ts";
 import { get } from "./persistent-map.ts";
@@ -35,7 +36,9 @@ export const decideDesired: Decider<RequestOf<"desire">> = (state, command) => {
     [environmentRefusal(state, command), isSame ? undefined : altered("the desired file"), foreign],
     () => ({
       ...DONE,
-      blobs: new Map([[request.wishes, bytesOf(wishesPieces(wishes?.environment ?? "", wishes?.wishes ?? []))]]),
+      blobs: new Map([
+        [request.wishes, bytesOf(joinedText(wishesPieces(wishes?.environment ?? "", wishes?.wishes ?? [])))],
+      ]),
     }),
   );
 };
@@ -46,18 +49,18 @@ const altered = (what: string): Refusal =>
 export const decideLook: Decider<RequestOf<"observe" | "ingest">> = (state, command) => {
   const { given, request } = command;
   const observation = given?.observation;
-  const observed = observation === undefined ? undefined : observe(observation);
+  const whole = observation === undefined ? undefined : ordered(observation);
+  // Written once: the digest is that of the blob's own text.
+  const text = whole === undefined ? "" : joinedText(observationPieces(whole));
   const isSame =
-    observed !== undefined &&
-    observed.digest === request.observation &&
-    observed.observation.environment === command.environment &&
-    observed.observation.complete === request.complete &&
-    observed.observation.observedAt === request.observedAt;
+    whole !== undefined &&
+    sha256(text) === request.observation &&
+    whole.environment === command.environment &&
+    whole.complete === request.complete &&
+    whole.observedAt === request.observedAt;
   return unless([environmentRefusal(state, command), isSame ? undefined : altered("the observation")], () => ({
     ...DONE,
-    blobs: new Map(
-      observed === undefined ? [] : [[request.observation, bytesOf(observationPieces(observed.observation))]],
-    ),
+    blobs: new Map([[request.observation, bytesOf(text)]]),
   }));
 };
 

@@ -53,26 +53,35 @@ export const decide = (state: State, command: Command, floor: Instant | undefine
   const at = latest(command.at, floor);
   const { blobs, result } = judge(state, command, at);
   const { actor, causationId, configHash, correlationId, door, environment, id, instance, key, request } = command;
-  const { kind, ...asked } = request;
-  return {
-    ...(blobs === undefined ? undefined : { blobs }),
-    draft: {
-      actor,
-      auditId: id,
-      ...(blobs === undefined ? undefined : { blobs: [...blobs.keys()].sort() }),
-      body: { door, request: asked as Json, result: result as Json, state: summaryOf(state) } as Draft["body"],
-      ...(causationId === undefined ? undefined : { causationId }),
-      configHash,
-      correlationId,
-      ...(environment === undefined ? undefined : { environment }),
-      eventTime:
-        (kind === "observe" || kind === "ingest") && request.observedAt !== undefined ? request.observedAt : at,
-      idempotencyKey: key,
-      instance,
-      kind,
-      processTime: at,
-    },
+  const { kind } = request;
+  // Set one by one, which is faster than spreading what may be absent; the order of the keys is sealing's matter.
+  const draft: Writable<Draft> = {
+    actor,
+    auditId: id,
+    body: { door, request: askedIn(request), result: result as Json, state: summaryOf(state) },
+    configHash,
+    correlationId,
+    eventTime:
+      (kind === "observe" || kind === "ingest") && request.observedAt !== undefined ? request.observedAt : at,
+    idempotencyKey: key,
+    instance,
+    kind,
+    processTime: at,
   };
+  if (causationId !== undefined) draft.causationId = causationId;
+  if (environment !== undefined) draft.environment = environment;
+  if (blobs === undefined) return { draft };
+  draft.blobs = [...blobs.keys()].sort();
+  return { blobs, draft };
+};
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** The request without its kind, which the record itself has. */
+const askedIn = (request: Request): Json => {
+  const asked: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(request)) if (name !== "kind") asked[name] = value;
+  return asked as Json;
 };
 
 /** On which state it was decided, in numbers; the whole of it is the fold of the records before. */

@@ -14,14 +14,16 @@ export const canonical = (value: Json): string => {
   if (typeof value === "number" && !Number.isFinite(value)) throw new RangeError("a number in JSON is finite");
   if (typeof value === "string" && !value.isWellFormed()) throw new RangeError("a text in JSON has no lone surrogate");
   if (value === null || typeof value !== "object") return JSON.stringify(value);
-  if (isList(value)) return `[${value.map(canonical).join(",")}]`;
-  const members = Object.keys(value)
-    .sort(byCodeUnit)
-    .flatMap((key) => {
-      const member = value[key];
-      return member === undefined ? [] : [`${canonical(key)}:${canonical(member)}`];
-    });
-  return `{${members.join(",")}}`;
+  let text = "";
+  if (isList(value)) {
+    for (const member of value) text += `${text === "" ? "" : ","}${canonical(member)}`;
+    return `[${text}]`;
+  }
+  for (const key of Object.keys(value).sort(byCodeUnit)) {
+    const member = value[key];
+    if (member !== undefined) text += `${text === "" ? "" : ","}${canonical(key)}:${canonical(member)}`;
+  }
+  return `{${text}}`;
 };
 
 const isList = (value: object): value is readonly Json[] => Array.isArray(value);

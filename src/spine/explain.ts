@@ -21,9 +21,12 @@ export const explain = (plan: Plan, verdict: Verdict, vmid: Vmid): Explanation |
 
 export const explainAnswer = (plan: PlanOutline, verdict: Verdict, answer: Answer, vmid: Vmid): Explanation => {
   const { effect, facts, rules, undo } = accountOf(plan, verdict, answer);
-  const head = { answer: answer.kind, effect, facts };
-  const tail = { plan: plan.hash, rules, ...(answer.kind === "step" ? { step: answer.hash } : {}), undo, vmid };
-  return { ...head, hash: sha256(JSON.stringify({ ...head, ...tail })), ...tail };
+  const of = plan.hash;
+  // A member that is undefined is left out of the text.
+  const step = answer.kind === "step" ? answer.hash : undefined;
+  const hash = sha256(JSON.stringify({ answer: answer.kind, effect, facts, plan: of, rules, step, undo, vmid }));
+  const explained = { answer: answer.kind, effect, facts, hash, plan: of, rules };
+  return step === undefined ? { ...explained, undo, vmid } : { ...explained, step, undo, vmid };
 };
 
 const accountOf = (plan: PlanOutline, verdict: Verdict, answer: Answer): Account => {

@@ -30,23 +30,37 @@ const dateOf = (days: number): string => {
   const day = dayOfYear - Math.floor((153 * shiftedMonth + 2) / 5) + 1;
   const month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9;
   const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
-  return `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`;
+  return `${padded(year, 4)}-${two(month)}-${two(day)}`;
 };
 
 const padded = (value: number, digits: number): string => String(value).padStart(digits, "0");
 
+/** Two digits, as a table: instants are written for nearly every decision. */
+const TWO: readonly string[] = Array.from({ length: 100 }, (_, value) => padded(value, 2));
+const two = (value: number): string => TWO[value] ?? padded(value, 2);
+
+const ZERO = "0".charCodeAt(0);
+
+/** The number that these digits of a text write. */
+const digitsAt = (text: string, from: number, to: number): number => {
+  let value = 0;
+  for (let at = from; at < to; at += 1) value = value * 10 + (text.charCodeAt(at) - ZERO);
+  return value;
+};
+
 /** Milliseconds since 1970. */
 export const msOf = (instant: Instant): number => {
-  const part = (from: number, to: number): number => Number(instant.slice(from, to));
-  const days = dayOf(part(0, 4), part(5, 7), part(8, 10));
-  return days * DAY_MS + part(11, 13) * 3_600_000 + part(14, 16) * 60_000 + part(17, 19) * 1_000 + part(20, 23);
+  const days = dayOf(digitsAt(instant, 0, 4), digitsAt(instant, 5, 7), digitsAt(instant, 8, 10));
+  const minutes = digitsAt(instant, 11, 13) * 60 + digitsAt(instant, 14, 16);
+  return days * DAY_MS + minutes * 60_000 + digitsAt(instant, 17, 19) * 1_000 + digitsAt(instant, 20, 23);
 };
 
 export const instantOf = (ms: number): Instant => {
   const days = Math.floor(ms / DAY_MS);
   const rest = ms - days * DAY_MS;
-  const clock = [Math.floor(rest / 3_600_000), Math.floor(rest / 60_000) % 60, Math.floor(rest / 1_000) % 60];
-  return `${dateOf(days)}T${clock.map((part) => padded(part, 2)).join(":")}.${padded(rest % 1_000, 3)}Z` as Instant;
+  const [hours, minutes] = [Math.floor(rest / 3_600_000), Math.floor(rest / 60_000) % 60];
+  const clock = `${two(hours)}:${two(minutes)}:${two(Math.floor(rest / 1_000) % 60)}.${padded(rest % 1_000, 3)}`;
+  return `${dateOf(days)}T${clock}Z` as Instant;
 };
 
 export const later = (instant: Instant, ms: number): Instant => instantOf(msOf(instant) + ms);
