@@ -4,9 +4,10 @@
 
 import type { Actor, Ulid } from "../ledger/record.ts";
 import type { Submission } from "../ledger/submission.ts";
-import { canonical, type Json } from "../spine/canonical.ts";
+import type { Json } from "../spine/canonical.ts";
 import { sha256 } from "../spine/hash.ts";
 import type { Instant, Sha256 } from "../spine/model.ts";
+import { canonicalText } from "./canonical-text.ts";
 import type { Command, Door, Request } from "./request.ts";
 
 export type Desk = {
@@ -44,7 +45,7 @@ export const KERNEL_ACTOR: Actor = { id: "dedalus", kind: "kernel", roles: [] };
 
 /** What makes two requests the same: what is asked and where; not when, and not by which try. */
 export const requestHash = ({ environment, request }: Command): Sha256 =>
-  sha256(canonical({ environment: environment ?? null, request: request as Json }));
+  sha256(canonicalText({ environment: environment ?? null, request: request as Json }));
 
 export const submissionOf = (command: Command): Submission<Command> => ({
   caller: command.actor.id,

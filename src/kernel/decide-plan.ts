@@ -3,7 +3,7 @@
 // The record holds the plan's hash and the root over its steps; the whole plan is a blob. Only a live look carries an
 // apply. A plan supersedes the last one of the same requester for the same scope.
 
-import { canonical, type Json } from "../spine/canonical.ts";
+import type { Json } from "../spine/canonical.ts";
 import { sha256 } from "../spine/hash.ts";
 import { msOf } from "../spine/instant.ts";
 import type { DesiredVm, Instant, Plan, Refusal, Request as RequestWish, Verdict, Wishes } from "../spine/model.ts";
@@ -13,6 +13,7 @@ import { refuse } from "../spine/refusals.ts";
 import { NO_POLICY, policyDigest, safety } from "../spine/safety.ts";
 import { wishesOf } from "../spine/wishes.ts";
 import { bytesOf } from "./blob-bytes.ts";
+import { canonicalText } from "./canonical-text.ts";
 import { type EnvironmentSnapshot, sectionHash } from "./config-snapshot.ts";
 import { environmentOf, environmentRefusal, reasonRefusal } from "./grounds.ts";
 import { get } from "./persistent-map.ts";
@@ -24,7 +25,7 @@ import { rootOfSteps, stepsOf } from "./step-ref.ts";
 
 /** One requester's plans for one scope replace each other, and nobody else's. */
 export const scopeKeyOf = (environment: string, requester: string, { request, scope }: RequestOf<"plan">): string =>
-  canonical([environment, requester, scope, (request ?? null) as Json]);
+  canonicalText([environment, requester, scope, (request ?? null) as Json]);
 
 export const decidePlan: Decider<RequestOf<"plan">> = (state, command, at) => {
   const environment = environmentOf(state, command);
