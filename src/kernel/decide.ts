@@ -61,8 +61,7 @@ export const decide = (state: State, command: Command, floor: Instant | undefine
     body: { door, request: askedIn(request), result: result as Json, state: summaryOf(state) },
     configHash,
     correlationId,
-    eventTime:
-      (kind === "observe" || kind === "ingest") && request.observedAt !== undefined ? request.observedAt : at,
+    eventTime: (kind === "observe" || kind === "ingest") && request.observedAt !== undefined ? request.observedAt : at,
     idempotencyKey: key,
     instance,
     kind,

@@ -83,7 +83,7 @@ const commandIn = (record: LedgerRecord, { door, request }: Body, given: Command
 };
 
 /** Requests that name values by digest. */
-const WITH_BLOBS: ReadonlySet<RequestKind> = new Set(["desire", "ingest", "observe", "plan"]);
+const WITH_BLOBS: ReadonlySet<RequestKind> = new Set(["desire", "ingest", "observe", "plan", "reconcile"]);
 
 /** The values that a request names by digest, from their blobs; a text that says which one is not to be had. */
 const givenTo = async (

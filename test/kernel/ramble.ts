@@ -7,8 +7,8 @@ import { entries } from "../../src/kernel/persistent-map.ts";
 import type { StepRef } from "../../src/kernel/request.ts";
 import type { Ulid } from "../../src/ledger/record.ts";
 import { sha256 } from "../../src/spine/hash.ts";
-import { state as vmState, wantStopped } from "../spine/world.ts";
-import { AFTER, ALICE, apply, approve, BOB, CAROL, lastId, planned, ROBO, type Story, story } from "./story.ts";
+import { look, state as vmState, wantStopped } from "../spine/world.ts";
+import { ALICE, apply, approve, BOB, CAROL, lastId, looked, planned, ROBO, type Story, story } from "./story.ts";
 
 type Turn = (told: Story, at: { of: StepRef; intent: Ulid }) => void;
 
@@ -46,8 +46,8 @@ const TURNS: readonly Turn[] = [
   (told, { intent }) => told.ask({ ground: "past-settle-by", intent, kind: "recover" }, { by: KERNEL_ACTOR }),
   (told) => {
     for (const [, { id }] of entries(told.state().blocked)) {
-      const observedAt = AFTER(told, 0);
-      told.ask({ found: "running", intent: id, kind: "reconcile", observation: sha256("look"), observedAt });
+      const observation = look([vmState()], { observedAt: told.now() });
+      told.ask({ intent: id, kind: "reconcile", look: looked(told, observation) }, { given: { observation } });
     }
   },
   (told) => told.ask({ kind: "freeze", reason: "incident" }),

@@ -2,12 +2,14 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import fc from "fast-check";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { replay } from "../../src/kernel/replay.ts";
 import type { LedgerRecord } from "../../src/ledger/record.ts";
 import type { Sha256 } from "../../src/spine/model.ts";
 import { cannot } from "../cannot.ts";
 import { state as vmState, wantStopped } from "../spine/world.ts";
+import { ramble, TURNS_COUNT } from "./ramble.ts";
 import { ALICE, apply, approve, BOB, lastId, planned, ROBO, type Story, story } from "./story.ts";
 
 /** A day in the life: starts, stops, refusals, an unknown outcome, a freeze, an agent. */
@@ -45,6 +47,16 @@ test("every decision comes out the same from records and blobs alone", async () 
   const result = await again(told);
   assert.equal(result.kind, "equal", JSON.stringify(result));
   assert.deepEqual(result.kind === "equal" && result.state, told.state());
+});
+
+test("whatever turns a story takes, it replays equal", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat({ max: TURNS_COUNT - 1 }), { maxLength: 40 }), async (turns) => {
+      const result = await again(ramble(turns));
+      assert.equal(result.kind, "equal", JSON.stringify(result).slice(0, 300));
+    }),
+    { numRuns: 40 },
+  );
 });
 
 test("a kind that the kernel does not know is passed over and counted", async () => {

@@ -21,7 +21,7 @@ import { readRecord } from "../../src/ledger/read-record.ts";
 import { type Actor, GENESIS, type LedgerRecord, type Ulid } from "../../src/ledger/record.ts";
 import { recordHash, seal } from "../../src/ledger/seal.ts";
 import { sha256 } from "../../src/spine/hash.ts";
-import { instantOf, later, msOf } from "../../src/spine/instant.ts";
+import { instantOf, msOf } from "../../src/spine/instant.ts";
 import type {
   Action,
   DesiredVm,
@@ -210,5 +210,3 @@ export const apply = (
   };
   return told.ask({ confirmation, kind: "apply", of }, { by, ...(more.door === undefined ? {} : { door: more.door }) });
 };
-
-export const AFTER = (told: Story, ms: number): Instant => later(told.now(), ms);
