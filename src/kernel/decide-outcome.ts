@@ -81,7 +81,8 @@ export const decideReconcile: Decider<RequestOf<"reconcile">> = (state, { enviro
   }
   const observed = given?.observation === undefined ? undefined : observe(given.observation);
   if (observed === undefined || observed.digest !== look.digest) {
-    return refused(refuse("value-altered", { because: "the observation is not the one that its digest names" }));
+    const because = "the observation is not the one that its digest names";
+    return refused(refuse("value-altered", { because, facts: { value: "observation" } }));
   }
   const { settleBy, vmid } = blocked;
   const isEarly = look.observedAt === undefined || look.observedAt <= settleBy || at <= settleBy;

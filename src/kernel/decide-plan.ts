@@ -50,7 +50,7 @@ export const decidePlan: Decider<RequestOf<"plan">> = (state, command, at) => {
 const NO_POLICY_DIGEST = policyDigest(NO_POLICY);
 
 const altered = (what: string): Refusal =>
-  refuse("value-altered", { because: `the ${what} is not the one that its digest names` });
+  refuse("value-altered", { because: `the ${what} is not the one that its digest names`, facts: { value: what } });
 
 /** The registered wishes; for a requested action the one wish that it comes to, under the registered name. */
 const registered = (state: State, { environment, given, request }: Command<RequestOf<"plan">>): Wishes | Refusal => {

@@ -28,19 +28,15 @@ export const decideDesired: Decider<RequestOf<"desire">> = (state, command) => {
     sealed.digest === request.wishes &&
     wishes.wishes.length === request.vms &&
     wishes.wishes.every(({ kind }) => kind === "desired");
-  const foreign =
-    wishes !== undefined && wishes.environment !== environment
-      ? refuse("plan-foreign", { because: `the file is of ${wishes.environment}` })
-      : undefined;
-  return unless(
-    [environmentRefusal(state, command), isSame ? undefined : altered("the desired file"), foreign],
-    () => ({
-      ...DONE,
-      blobs: new Map([
-        [request.wishes, bytesOf(joinedText(wishesPieces(wishes?.environment ?? "", wishes?.wishes ?? [])))],
-      ]),
-    }),
-  );
+  const missing = environmentRefusal(state, command);
+  if (missing !== undefined) return refused(missing);
+  if (!isSame) return refused(altered("the desired file"));
+  const text = joinedText(wishesPieces(wishes.environment, wishes.wishes));
+  const blobs = new Map([[request.wishes, bytesOf(text)]]);
+  // What was judged on the value itself is recorded with it, so that it can be judged again.
+  return wishes.environment === environment
+    ? { ...DONE, blobs }
+    : { ...refused(refuse("plan-foreign", { because: `the file is of ${wishes.environment}` })), blobs };
 };
 
 const altered = (what: string): Refusal =>
@@ -58,10 +54,11 @@ export const decideLook: Decider<RequestOf<"observe" | "ingest">> = (state, comm
     whole.environment === command.environment &&
     whole.complete === request.complete &&
     whole.observedAt === request.observedAt;
-  return unless([environmentRefusal(state, command), isSame ? undefined : altered("the observation")], () => ({
-    ...DONE,
-    blobs: new Map([[request.observation, bytesOf(text)]]),
-  }));
+  const missing = environmentRefusal(state, command);
+  if (missing !== undefined) return refused(missing);
+  return isSame
+    ? { ...DONE, blobs: new Map([[request.observation, bytesOf(text)]]) }
+    : refused(altered("the observation"));
 };
 
 export const decideToken: Decider<RequestOf<"token">> = (state, { request }) => {

@@ -13,6 +13,7 @@ import { evolve } from "./evolve.ts";
 import { get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
 import type { Command, RequestKind } from "./request.ts";
+import type { Result } from "./result.ts";
 import { INITIAL, type State } from "./state.ts";
 
 export type Replayed =
@@ -85,35 +86,44 @@ const commandIn = (record: LedgerRecord, { door, request }: Body, given: Command
 /** Requests that name values by digest. */
 const WITH_BLOBS: ReadonlySet<RequestKind> = new Set(["desire", "ingest", "observe", "plan", "reconcile"]);
 
-/** The values that a request names by digest, from their blobs; a text that says which one is not to be had. */
+/**
+ * The values that a request names by digest, from their blobs; a text that says which one is not to be had. A value that
+ * was not judged, or was not the one that its digest names, is in no blob of the record, and is not handed in again.
+ */
 const givenTo = async (
   state: State,
-  { environment = "" }: LedgerRecord,
-  { request }: Body,
+  { blobs = [], environment = "" }: LedgerRecord,
+  { request, result }: Body,
   blob: BlobText,
 ): Promise<Command["given"] | string> => {
   switch (request.kind) {
     case "desire": {
+      if (!blobs.includes(request.wishes)) return undefined;
       const wishes = await wishesIn(blob, request.wishes);
       return typeof wishes === "string" ? wishes : { wishes };
     }
     case "observe":
     case "ingest": {
+      if (!blobs.includes(request.observation)) return undefined;
       const observation = await observationIn(blob, request.observation);
       return typeof observation === "string" ? observation : { observation };
     }
     case "reconcile": {
       const look = recall(state.looks, request.look);
-      const observation = look === undefined ? undefined : await observationIn(blob, look.digest);
+      const isLeftOut = look === undefined || alteredValue(result) === "observation";
+      const observation = isLeftOut ? undefined : await observationIn(blob, look.digest);
       if (typeof observation === "string") return observation;
       return observation === undefined ? undefined : { observation };
     }
     case "plan": {
       const desired = get(state.desired, environment);
       const look = recall(state.looks, request.look);
+      const other = alteredValue(result);
       // Without either the plan was refused before it was needed.
-      const wishes = desired === undefined ? undefined : await wishesIn(blob, desired.digest);
-      const observation = look === undefined ? undefined : await observationIn(blob, look.digest);
+      const wishes =
+        desired === undefined || other === "desired file" ? undefined : await wishesIn(blob, desired.digest);
+      const observation =
+        look === undefined || other === "observation" ? undefined : await observationIn(blob, look.digest);
       if (typeof wishes === "string") return wishes;
       if (typeof observation === "string") return observation;
       return { ...(observation === undefined ? {} : { observation }), ...(wishes === undefined ? {} : { wishes }) };
@@ -122,6 +132,10 @@ const givenTo = async (
       return undefined;
   }
 };
+
+/** What a plan was given in the place of the recorded value; nobody can show it again. */
+const alteredValue = (result: Result): unknown =>
+  result.kind === "refused" ? result.refusals.find(({ code }) => code === "value-altered")?.facts["value"] : undefined;
 
 const missing = (digest: Sha256): string => `the blob ${digest} is not to be had`;
 

@@ -5,12 +5,14 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { replay } from "../../src/kernel/replay.ts";
+import type { Result } from "../../src/kernel/result.ts";
 import type { LedgerRecord } from "../../src/ledger/record.ts";
 import type { Sha256 } from "../../src/spine/model.ts";
+import { observe } from "../../src/spine/observation.ts";
 import { cannot } from "../cannot.ts";
-import { state as vmState, wantStopped } from "../spine/world.ts";
+import { look, state as vmState, wantStopped, wishesFor } from "../spine/world.ts";
 import { ramble, TURNS_COUNT } from "./ramble.ts";
-import { ALICE, apply, approve, BOB, lastId, planned, ROBO, type Story, story } from "./story.ts";
+import { ALICE, apply, approve, BOB, codesOf, lastId, looked, planned, ROBO, type Story, story } from "./story.ts";
 
 /** A day in the life: starts, stops, refusals, an unknown outcome, a freeze, an agent. */
 const day = (): Story => {
@@ -57,6 +59,43 @@ test("whatever turns a story takes, it replays equal", async () => {
     }),
     { numRuns: 40 },
   );
+});
+
+test("what was refused before its value was looked at is refused again without it", async () => {
+  const told = story();
+  const observation = look([vmState()], { observedAt: told.now() });
+  looked(told, observation, { by: BOB });
+  looked(told, observation, { environment: "nowhere" });
+  const wishes = wishesFor([wantStopped("power-off")], "away");
+  told.ask({ kind: "desire", vms: 1, wishes: wishes.digest }, { given: { wishes } });
+  assert.deepEqual(
+    told.records.slice(-3).map(({ body }) => codesOf(body["result"] as Result)),
+    [["role-missing"], ["environment-unknown"], ["plan-foreign"]],
+  );
+  const result = await again(told);
+  assert.equal(result.kind, "equal", JSON.stringify(result));
+});
+
+test("what was refused because its value was another one is refused again, also when the right one is at hand", async () => {
+  const told = story();
+  planned(told);
+  const right = look([vmState({ status: "stopped" })], { observedAt: told.now() });
+  const other = look([vmState()], { observedAt: told.now() });
+  const id = looked(told, right);
+  const wishes = wishesFor([wantStopped("power-off")]);
+  const request = { kind: "plan", look: id, scope: "all" } as const;
+  told.ask(request, { given: { observation: right, wishes } });
+  told.ask({ kind: "desire", vms: 1, wishes: wishes.digest }, { given: { wishes } });
+  told.ask(request, { given: { observation: other, wishes } });
+  const { digest } = observe(right);
+  const seen = { complete: true, gaps: 0, observedAt: told.now(), vms: 1 };
+  told.ask({ kind: "observe", observation: digest, ...seen }, { given: { observation: other } });
+  const [foreign, , altered, unseen] = told.records.slice(-4);
+  for (const record of [foreign, altered, unseen]) {
+    assert.deepEqual(codesOf(record?.body["result"] as Result), ["value-altered"]);
+  }
+  const result = await again(told);
+  assert.equal(result.kind, "equal", JSON.stringify(result));
 });
 
 test("a kind that the kernel does not know is passed over and counted", async () => {
