@@ -1,0 +1,155 @@
+// Planted bugs: broken deciders, folds and performers, handed to the scheduler in the place of the real ones. A
+// simulation that does not find them proves nothing.
+//
+// Each names the check that must find it. Replay would find every broken decider too, because it decides with the real
+// one; that is not what is asked here.
+
+import type { Actuator, DurableIntent } from "../../src/adapters/actuator.ts";
+import type { Source } from "../../src/adapters/source.ts";
+import { bodyOf } from "../../src/kernel/body.ts";
+import { reconciled } from "../../src/kernel/evolve-intent.ts";
+import { type Ground, performApply, type Writer } from "../../src/kernel/perform.ts";
+import { EMPTY } from "../../src/kernel/persistent-map.ts";
+import { keep, recentEntries } from "../../src/kernel/recent.ts";
+import type { PlanState, State } from "../../src/kernel/state.ts";
+import { later } from "../../src/spine/instant.ts";
+import type { ALWAYS } from "../../tools/sim/check.ts";
+import { type Parts, REAL } from "../../tools/sim/parts.ts";
+
+type CheckName = keyof typeof ALWAYS;
+export type Planted = { readonly bug: string; readonly check: CheckName; readonly parts: Parts };
+
+const performing = (bug: string, check: CheckName, broken: (ground: Ground) => Partial<Ground>): Planted => ({
+  bug,
+  check,
+  parts: { ...REAL, perform: (ground, command) => performApply({ ...ground, ...broken(ground) }, command) },
+});
+const sending = (bug: string, check: CheckName, send: (send: Actuator["send"]) => Actuator["send"]): Planted =>
+  performing(bug, check, ({ actuator }) => ({ actuator: { ...actuator, send: send(actuator.send) } }));
+const writing = (bug: string, check: CheckName, broken: (writer: Writer) => Partial<Writer>): Planted =>
+  performing(bug, check, ({ writer }) => ({ writer: { ...writer, ...broken(writer) } }));
+
+const withPlans = (state: State, change: (plan: PlanState) => PlanState): State => ({
+  ...state,
+  plans: [...recentEntries(state.plans)].reduce((plans, [id, plan]) => keep(plans, id, change(plan)), state.plans),
+});
+/** Decides on another state than the one there is. */
+const deciding = (bug: string, check: CheckName, change: (plan: PlanState) => PlanState): Planted => ({
+  bug,
+  check,
+  parts: { ...REAL, decide: (state, command, floor) => REAL.decide(withPlans(state, change), command, floor) },
+});
+const folding = (bug: string, check: CheckName, evolve: Parts["evolve"]): Planted => ({
+  bug,
+  check,
+  parts: { ...REAL, evolve },
+});
+
+const skipsTheIntent: Parts["perform"] = async (ground, command) => {
+  const { step } = command.request.of;
+  const look = await ground.source.observe([step.vmid], ground.signalIn(30_000));
+  const seen = look.vms.find(({ vmid }) => vmid === step.vmid);
+  const [sendBy, settleBy] = [later(command.at, 30_000), later(command.at, 600_000)];
+  const intent = { environment: "home", id: command.id, seen, sendBy, settleBy, step } as DurableIntent;
+  if (seen !== undefined) await ground.actuator.send(intent, ground.signalIn(30_000));
+  await ground.writer.submit(command);
+  return { at: "not-claimed", refusals: [] };
+};
+
+/** The look after the call shows what was asked for, whatever is there. */
+const believesThePlace = ({ actuator, source }: Ground): Partial<Ground> => {
+  let isSent = false;
+  const send: Actuator["send"] = (intent, signal) => {
+    isSent = true;
+    return actuator.send(intent, signal);
+  };
+  const observe: Source["observe"] = async (wanted, signal, details) => {
+    const look = await source.observe(wanted, signal, details);
+    const status = (is: string): "running" | "stopped" => (is === "running" ? "stopped" : "running");
+    return isSent ? { ...look, vms: look.vms.map((state) => ({ ...state, status: status(state.status) })) } : look;
+  };
+  return { actuator: { ...actuator, send }, source: { observe } };
+};
+
+export const SKIPS_INTENT: Planted = {
+  bug: "call before the intent is durable",
+  check: "durable",
+  parts: { ...REAL, perform: skipsTheIntent },
+};
+export const RETRIES = sending("send again when the answer was lost", "once", (send) => async (intent, signal) => {
+  const sent = await send(intent, signal);
+  return sent.kind === "unknown" ? send(intent, signal) : sent;
+});
+export const LOST_IS_FAILED = sending("take a lost answer for a failure", "true-failure", (send) => async (...args) => {
+  const sent = await send(...args);
+  return sent.kind === "unknown" ? { ...sent, kind: "failed" } : sent;
+});
+export const CALLS_LATE = performing("call after the deadline", "in-time", () => ({ monotonicMs: () => 0 }));
+export const IGNORES_FREEZE = writing("call while it is frozen", "not-frozen", ({ state }) => ({
+  refresh: async () => ({ ...state(), freezes: EMPTY }),
+}));
+export const REPLAYED_CLAIMS = writing("take an answer given before for a claim", "once", ({ submit }) => ({
+  submit: async (command) => {
+    const answer = await submit(command);
+    return answer.kind === "recorded" ? { ...answer, replayed: false } : answer;
+  },
+}));
+export const TAKES_FROM_THE_LIVING: Planted = {
+  bug: "recover the intent of an owner that lives",
+  check: "recovered",
+  parts: { ...REAL, orphans: (state, at, instance) => REAL.orphans(state, at, instance, () => true) },
+};
+
+const unending = (state: State): State => ({
+  ...state,
+  challenges: [...recentEntries(state.challenges)].reduce(
+    (challenges, [id, one]) => keep(challenges, id, { ...one, expiresAt: later(one.expiresAt, 86_400_000) }),
+    state.challenges,
+  ),
+});
+
+export const PLANTED: readonly Planted[] = [
+  SKIPS_INTENT,
+  RETRIES,
+  LOST_IS_FAILED,
+  CALLS_LATE,
+  IGNORES_FREEZE,
+  REPLAYED_CLAIMS,
+  TAKES_FROM_THE_LIVING,
+  deciding("ignore a denial", "agreed", (plan) => ({ ...plan, denials: [] })),
+  deciding("accept the requester's approval", "agreed", (plan) => ({ ...plan, requester: { id: "", kind: "person" } })),
+  deciding("count one person twice", "agreed", (plan) => ({
+    ...plan,
+    approvals: plan.approvals.map((approval, at) => ({ ...approval, by: `${approval.by} ${at}` })),
+  })),
+  deciding("apply a plan that was canceled or superseded", "agreed", ({ closed: _, ...plan }) => plan),
+  deciding("take a step twice", "once", (plan) => ({ ...plan, consumed: EMPTY })),
+  folding("forget to block after unknown", "blocks", (state, record) => ({
+    ...REAL.evolve(state, record),
+    blocked: EMPTY,
+  })),
+  folding("let a late outcome unblock", "blocks", (state, record) => {
+    const after = REAL.evolve(state, record);
+    const body = bodyOf(record);
+    const isLate = body?.result.kind === "settled" && body.result.late;
+    return isLate && body.request.kind === "outcome" ? reconciled(after, body.request.intent) : after;
+  }),
+  {
+    bug: "take a confirmation for good",
+    check: "agreed",
+    parts: { ...REAL, decide: (state, command, floor) => REAL.decide(unending(state), command, floor) },
+  },
+  performing("believe the place without looking", "true-success", believesThePlace),
+];
+
+/** Those that two processes and one step can show, each with what must go wrong for it to show. */
+export const IN_THE_SMALL: readonly (Planted & { readonly needs: "crash" | "freeze" | "lost" | "nothing" | "past" })[] =
+  [
+    { ...SKIPS_INTENT, needs: "nothing" },
+    { ...REPLAYED_CLAIMS, needs: "nothing" },
+    { ...RETRIES, needs: "lost" },
+    { ...LOST_IS_FAILED, needs: "lost" },
+    { ...CALLS_LATE, needs: "past" },
+    { ...IGNORES_FREEZE, needs: "freeze" },
+    { ...TAKES_FROM_THE_LIVING, needs: "crash" },
+  ];

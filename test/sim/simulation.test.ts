@@ -1,0 +1,57 @@
+// Simulated worlds: several kernels on one ledger, by chance, and everything that must hold of them afterwards.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { REAL } from "../../tools/sim/parts.ts";
+import { randomWorld } from "../../tools/sim/random.ts";
+import { runWorlds, worldsUntil } from "../../tools/sim/run.ts";
+import { absent, MUST_HAPPEN, NO_WORLDS } from "../../tools/sim/tally.ts";
+import { verdictOf } from "../../tools/sim/verdict.ts";
+import { PLANTED, RETRIES } from "./planted.ts";
+
+const WORLDS = 300;
+/** What so few worlds need not have in them. */
+const RARE: readonly string[] = ["call: verdict-lost", "outcome: unknown, late", "refused: owner-alive"];
+
+test(`${WORLDS} worlds hold, and everything that matters happened in them`, async () => {
+  const { failed, tally } = await runWorlds({ from: 0, parts: REAL, worlds: WORLDS });
+  assert.deepEqual(failed, undefined);
+  assert.equal(tally.worlds, WORLDS);
+  assert.deepEqual(
+    absent(tally).filter((what) => !RARE.includes(what)),
+    [],
+  );
+});
+
+test("a seed gives the same history every time", async () => {
+  const [one, other] = [await randomWorld(11, REAL), await randomWorld(11, REAL)];
+  assert.ok(one.stage.ledger.lines.length > 20, "something happened");
+  assert.deepEqual(one.steps, other.steps);
+  assert.deepEqual(one.stage.ledger.head(), other.stage.ledger.head());
+  assert.deepEqual(one.stage.place.world().journal, other.stage.place.world().journal);
+});
+
+test("a run in which nothing happened is invalid", () => {
+  assert.deepEqual(absent(NO_WORLDS), MUST_HAPPEN);
+  assert.equal(verdictOf({ failed: undefined, tally: NO_WORLDS }).kind, "INVALID");
+});
+
+/** Each bug is found in far fewer; a change of the worlds may cost some more. */
+const WORLDS_MAX = 600;
+
+for (const { bug, check, parts } of PLANTED) {
+  test(`a kernel that would ${bug} is found out by ${check}`, async (context) => {
+    const worlds = await worldsUntil(check, parts, WORLDS_MAX);
+    assert.ok(worlds !== undefined, `${WORLDS_MAX} worlds did not show it`);
+    context.diagnostic(`found in world ${worlds}`);
+  });
+}
+
+test("a failing seed names itself, is cut short, and fails again in the same way", async () => {
+  const { failed } = await runWorlds({ from: 0, parts: RETRIES.parts, worlds: WORLDS_MAX });
+  assert.ok(failed !== undefined);
+  assert.equal(failed.steps.length, failed.shortest);
+  assert.match(verdictOf({ failed, tally: NO_WORLDS }).because, new RegExp(`make sim SEED=${failed.seed}`));
+  const again = await runWorlds({ from: failed.seed, parts: RETRIES.parts, worlds: 1 });
+  assert.deepEqual(again.failed, failed);
+});

@@ -1,0 +1,230 @@
+// What the people of a world do: each act is one intention, carried through a process step by step, while everybody
+// else goes on. They want different things, repeat themselves, use each other's keys, and are told no.
+//
+// Who may do what is not decided here; most of what the kernel refuses is asked for by somebody.
+
+import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
+import { entries, get } from "../../src/kernel/persistent-map.ts";
+import { recall } from "../../src/kernel/recent.ts";
+import type { Command, Request, RequestOf, StepRef } from "../../src/kernel/request.ts";
+import type { Result } from "../../src/kernel/result.ts";
+import type { IntentState } from "../../src/kernel/state.ts";
+import type { Ulid } from "../../src/ledger/record.ts";
+import type { Answer } from "../../src/ledger/submission.ts";
+import type { Action, Observation, Sha256, Vmid } from "../../src/spine/model.ts";
+import { observe } from "../../src/spine/observation.ts";
+import type { Chance } from "../fuzz/chance.ts";
+import { askingAgain, type Board, explanationFor } from "./board.ts";
+import { CAST, configOf, DESIRED, OTHER_ENVIRONMENT, vmid, WISHES } from "./cast.ts";
+import type { Process, Who } from "./process.ts";
+import type { Stage } from "./stage.ts";
+
+export type Scene = { readonly board: Board; readonly chance: Chance; readonly stage: Stage };
+export type Act = (scene: Scene, who: Who, process: Process) => Promise<void>;
+
+const OF_RUNNING: readonly [Action, ...Action[]] = [
+  { kind: "vm.stop" },
+  { kind: "vm.stop" },
+  { kind: "vm.shutdown" },
+  { kind: "vm.reboot" },
+  { kind: "vm.reset" },
+  { kind: "vm.suspend" },
+  { kind: "vm.resume" },
+  { cpus: 2, kind: "vm.resize" },
+];
+const OF_STOPPED: readonly [Action, ...Action[]] = [
+  { kind: "vm.start" },
+  { kind: "vm.start" },
+  { kind: "vm.delete" },
+  { cpus: 4, kind: "vm.resize" },
+  { kind: "vm.clone", name: "copy-01", to: vmid(201) },
+];
+const OF_SNAPSHOTS: readonly [Action, ...Action[]] = [
+  { kind: "vm.snapshot.create", snapshot: "before" },
+  { kind: "vm.snapshot.rollback", snapshot: "before" },
+  { kind: "vm.snapshot.delete", snapshot: "before" },
+];
+const VMIDS: readonly Vmid[] = DESIRED.map((wish) => wish.vmid);
+
+const resultOf = (answer: Answer): Result | undefined =>
+  answer.kind === "recorded" ? (answer.record.body["result"] as Result) : undefined;
+const idOf = (answer: Answer): Ulid | undefined => (answer.kind === "recorded" ? answer.record.auditId : undefined);
+
+/** Once in a while somebody names the wrong environment. */
+const elsewhere = ({ chance }: Scene): { readonly environment?: string } =>
+  chance.oneIn(40) ? { environment: OTHER_ENVIRONMENT } : {};
+
+const ask = (scene: Scene, who: Who, process: Process, request: Request): Promise<Answer> =>
+  process.submit(process.command(who, request, elsewhere(scene)));
+
+/** Somebody's step: mostly one of the youngest that nobody took, at times any that there ever was. */
+const someStep = ({ board: { steps }, chance }: Scene, process: Process): StepRef | undefined => {
+  const { plans: known } = process.state();
+  const isFree = ({ index, plan }: StepRef): boolean => {
+    const state = recall(known, plan);
+    return state !== undefined && state.closed === undefined && get(state.consumed, String(index)) === undefined;
+  };
+  const from = chance.oneIn(5) ? steps : steps.filter(isFree);
+  return from.at(-1 - chance.below(Math.min(2, from.length || 1)));
+};
+
+const lookRequest = (kind: "ingest" | "observe", look: Observation): RequestOf<"ingest" | "observe"> => {
+  const { digest, observation } = observe(look);
+  const { complete, gaps, observedAt, vms } = observation;
+  const when = observedAt === undefined ? {} : { observedAt };
+  return { complete, gaps: gaps.length, kind, observation: digest, ...when, vms: vms.length };
+};
+
+/** One that the VM may have; at times one that it may not, or whatever the desired file comes to. */
+const someAction = (look: Observation, target: Vmid, chance: Chance): Action | undefined => {
+  if (chance.oneIn(5)) return undefined;
+  const isRunning = look.vms.find((state) => state.vmid === target)?.status === "running";
+  return chance.pick(isRunning !== chance.oneIn(12) ? OF_RUNNING : OF_STOPPED);
+};
+
+export const plans: Act = async (scene, who, process) => {
+  const { chance } = scene;
+  const target = VMIDS[chance.oneIn(10) ? chance.below(VMIDS.length) : chance.below(2)] ?? vmid(101);
+  const isOfSnapshots = chance.oneIn(6);
+  const look = await process.observe([...VMIDS, vmid(201)], isOfSnapshots ? ["snapshots"] : []);
+  const action = isOfSnapshots ? chance.pick(OF_SNAPSHOTS) : someAction(look, target, chance);
+  const kind = chance.oneIn(25) ? "ingest" : "observe";
+  const given = { given: { observation: look } };
+  const id = idOf(await process.submit(process.command(who, lookRequest(kind, look), given)));
+  if (id === undefined) return;
+  const request = action === undefined ? {} : { request: { action, vmid: target } };
+  const scope = action === undefined && chance.oneIn(2) ? [vmid(101), vmid(102)] : "all";
+  const wish = { given: { observation: look, wishes: WISHES }, ...elsewhere(scene) };
+  await process.submit(process.command(who, { kind: "plan", look: id, ...request, scope }, wish));
+};
+
+const waits: Act = async (scene, who, process) => {
+  const of = someStep(scene, process);
+  if (of !== undefined) await ask(scene, who, process, { kind: "request-approval", of });
+};
+
+const approves: Act = async (scene, who, process) => {
+  const of = someStep(scene, process);
+  const known = of === undefined ? undefined : explanationFor(process.state(), of);
+  if (of === undefined || known === undefined) return;
+  const explanation = scene.chance.oneIn(30) ? of.step.hash : known;
+  await ask(scene, who, process, { explanation, kind: "approve", of, reason: scene.chance.oneIn(40) ? " " : "seen" });
+};
+
+const denies: Act = async (scene, who, process) => {
+  const of = someStep(scene, process);
+  if (of !== undefined) await ask(scene, who, process, { kind: "deny", of, reason: "not today" });
+};
+
+const revokes: Act = async (scene, who, process) => {
+  const { approvals } = scene.board;
+  const own = approvals.filter(({ by }) => by === who.actor.id);
+  const one = (own.length > 0 ? own : approvals).at(-1);
+  if (one === undefined) return;
+  await ask(scene, who, process, { approval: one.id, kind: "revoke", plan: one.plan, reason: "on second thought" });
+};
+
+const cancels: Act = async (scene, who, process) => {
+  const of = someStep(scene, process);
+  if (of !== undefined) await ask(scene, who, process, { kind: "cancel", plan: of.plan, reason: "not needed" });
+};
+
+const typed = (of: StepRef, { chance }: Scene): { readonly name?: string } =>
+  of.step.action.kind === "vm.delete" && !chance.oneIn(4) ? { name: of.step.name } : {};
+
+const applies: Act = async (scene, who, process) => {
+  const of = someStep(scene, process);
+  if (of === undefined) return;
+  if (who.actor.kind === "agent") {
+    process.apply(process.command(who, { kind: "apply", of }, elsewhere(scene)));
+    return;
+  }
+  const answer = await ask(scene, who, process, { kind: "challenge", of });
+  const [challenge, result] = [idOf(answer), resultOf(answer)];
+  const explanation = result?.kind === "challenged" ? result.explanation : of.step.hash;
+  const confirmation = { challenge: challenge ?? of.plan, explanation, ...typed(of, scene) };
+  const given = scene.chance.oneIn(12) ? {} : { confirmation };
+  process.apply(process.command(who, { kind: "apply", ...given, of }, elsewhere(scene)));
+};
+
+/** What was asked before is asked again, under its key: by whoever asked, at whichever door. */
+const repeats: Act = async ({ board: { asked }, chance, stage }, _, process) => {
+  const applied = asked.filter(isApply);
+  const from = applied.length > 0 && !chance.oneIn(3) ? applied : asked;
+  const before = chance.oneIn(3) ? from[chance.below(Math.max(1, from.length))] : from.at(-1);
+  const whose = CAST.find(({ actor }) => actor.id === before?.actor.id);
+  if (before === undefined || whose === undefined) return;
+  stage.counts.add("commands repeated");
+  const isOther = chance.oneIn(10);
+  const request: Request = isOther ? { kind: "annotate", text: "under another's key" } : before.request;
+  const command = process.command(whose, request, askingAgain(before));
+  if (isApply(command)) process.apply(command);
+  else await process.submit(command);
+};
+
+const isApply = (command: Command): command is Command<RequestOf<"apply">> => command.request.kind === "apply";
+
+const freezes: Act = async (scene, who, process) => {
+  await ask(scene, who, process, { kind: "freeze", reason: "something is wrong" });
+};
+const unfreezes: Act = async (scene, who, process) => {
+  if (process.state().freezes.size === 0 && !scene.chance.oneIn(10)) return;
+  await ask(scene, who, process, { kind: "unfreeze", reason: "it was nothing" });
+};
+
+const busyWith = (look: Observation, { vmid: id }: IntentState): { readonly busy?: string } => {
+  const because = look.vms.find((state) => state.vmid === id)?.hindrances?.[0]?.because;
+  return because === undefined ? {} : { busy: because };
+};
+
+const foundIn = (look: Observation, { vmid: id }: IntentState): RequestOf<"reconcile">["found"] => {
+  const state = look.vms.find((one) => one.vmid === id);
+  if (state === undefined) return look.complete ? "missing" : "unknown";
+  return state.status;
+};
+
+const reconciles: Act = async (scene, who, process) => {
+  const intent = [...entries(process.state().blocked)].map(([, one]) => one).at(0);
+  if (intent === undefined) return;
+  const look = await process.observe([intent.vmid], []);
+  const observation: Sha256 = observe(look).digest;
+  const observedAt = look.observedAt ?? process.now();
+  const seen = { ...busyWith(look, intent), found: foundIn(look, intent) };
+  await ask(scene, who, process, { ...seen, intent: intent.id, kind: "reconcile", observation, observedAt });
+};
+
+const notes: Act = async (scene, who, process) => {
+  await ask(scene, who, process, { kind: "annotate", text: "it was a quiet night" });
+};
+
+type Row = { readonly act: Act; readonly role: "agent" | "approver" | "operator"; readonly weight: number };
+
+/** How often each is done, and whose business it is; an agent's is an operator's too. */
+const ROWS: readonly Row[] = [
+  { act: plans, role: "agent", weight: 9 },
+  { act: waits, role: "agent", weight: 3 },
+  { act: approves, role: "approver", weight: 24 },
+  { act: denies, role: "approver", weight: 1 },
+  { act: revokes, role: "approver", weight: 2 },
+  { act: cancels, role: "agent", weight: 1 },
+  { act: applies, role: "agent", weight: 28 },
+  { act: repeats, role: "agent", weight: 6 },
+  { act: freezes, role: "operator", weight: 1 },
+  { act: unfreezes, role: "operator", weight: 14 },
+  { act: reconciles, role: "operator", weight: 14 },
+  { act: notes, role: "approver", weight: 1 },
+];
+
+const isBusinessOf = ({ role }: Row, { actor: { roles } }: Who): boolean =>
+  roles.includes(role) || (role === "agent" && roles.includes("operator"));
+
+/** Mostly people do what is theirs to do; now and then somebody tries something else. */
+export const actsFor = (who: Who, chance: Chance): readonly (readonly [weight: number, act: Act])[] =>
+  ROWS.filter((row) => isBusinessOf(row, who) || chance.oneIn(12)).map(({ act, weight }) => [weight, act]);
+
+/** What a process does when it comes up: it tells under which configuration, and looks after what was left open. */
+export const comesUp = async (stage: Stage, process: Process, isEnded: (owner: Ulid) => boolean): Promise<void> => {
+  const who: Who = { actor: KERNEL_ACTOR, door: "local" };
+  await process.submit(process.command(who, { config: configOf(stage.mode), kind: "start", version: "0" }));
+  stage.counts.add("intents recovered", await process.recover(isEnded));
+};

@@ -1,0 +1,73 @@
+// What the people of a world know of each other: the plans that were made, the approvals that were given, and what was
+// asked before, so that it can be asked again under the same key.
+
+import { parseJson } from "../../src/formats/json-text.ts";
+import { type Asking, requestHash } from "../../src/kernel/command-desk.ts";
+import { explanationOf } from "../../src/kernel/decide-agreement.ts";
+import { recall } from "../../src/kernel/recent.ts";
+import type { Command, StepRef } from "../../src/kernel/request.ts";
+import type { Result } from "../../src/kernel/result.ts";
+import type { State } from "../../src/kernel/state.ts";
+import { stepRef, stepsOf } from "../../src/kernel/step-ref.ts";
+import type { Ulid } from "../../src/ledger/record.ts";
+import type { Answer } from "../../src/ledger/submission.ts";
+import type { Plan, Sha256 } from "../../src/spine/model.ts";
+import type { SimLedger } from "./ledger.ts";
+
+export type Board = {
+  readonly approvals: readonly { readonly by: string; readonly id: Ulid; readonly plan: Ulid }[];
+  readonly asked: readonly Command[];
+  /** Every step of every plan, the youngest last. */
+  readonly steps: readonly StepRef[];
+  readonly note: (command: Command, answer: Answer) => void;
+};
+
+export const planIn = (ledger: SimLedger, { plan }: Extract<Result, { readonly kind: "planned" }>): Plan => {
+  const text = new TextDecoder().decode(ledger.blobs.get(plan));
+  const read = parseJson(text, "plan");
+  if (read.kind !== "ok") throw new Error("a plan's blob is JSON");
+  return (read.value as { readonly plan: Plan }).plan;
+};
+
+/** Undefined when the process does not know the plan, and so cannot show what it says. */
+export const explanationFor = (state: State, { plan: id, step }: StepRef): Sha256 | undefined => {
+  const plan = recall(state.plans, id);
+  return plan === undefined ? undefined : explanationOf(plan, step).hash;
+};
+
+export const askingAgain = ({ correlationId, environment, given, key }: Command): Asking => ({
+  correlationId,
+  ...(environment === undefined ? {} : { environment }),
+  ...(given === undefined ? {} : { given }),
+  key,
+});
+
+export const boardOf = (ledger: SimLedger): Board => {
+  const approvals: Board["approvals"][number][] = [];
+  const asked: Command[] = [];
+  const names = new Set<string>();
+  const steps: StepRef[] = [];
+  return {
+    approvals,
+    asked,
+    note: (command, answer) => {
+      const name = `${command.key} ${requestHash(command)}`;
+      if (command.actor.kind !== "kernel" && !names.has(name)) {
+        names.add(name);
+        asked.push(command);
+      }
+      if (answer.kind !== "recorded" || answer.replayed) return;
+      const result = answer.record.body["result"] as Result;
+      const { auditId: id } = answer.record;
+      if (result.kind === "planned") {
+        const plan = planIn(ledger, result);
+        const known = stepsOf(plan).flatMap((_, index) => stepRef(id, plan, index) ?? []);
+        steps.push(...known);
+      }
+      if (result.kind === "approved" && command.request.kind === "approve") {
+        approvals.push({ by: command.actor.id, id, plan: command.request.of.plan });
+      }
+    },
+    steps,
+  };
+};

@@ -1,0 +1,148 @@
+// Every intent stands on a plan, on enough people and on its own confirmation: read from the records alone, by the table
+// of the design (section 4), which is written down here a second time.
+
+import { isDeepStrictEqual } from "node:util";
+import type { ConfigSnapshot } from "../../../src/kernel/config-snapshot.ts";
+import { later } from "../../../src/spine/instant.ts";
+import type { ActionKind, PlanStep } from "../../../src/spine/model.ts";
+import { planIn } from "../board.ts";
+import { type Check, type Entry, type EntryOf, entriesOf, isGranted, isKind } from "./evidence.ts";
+
+const MINUTE_MS = 60_000;
+const CONFIRMATION_MS = 5 * MINUTE_MS;
+
+type Tier = "low" | "medium" | "high" | "irreversible";
+const TIERS: Readonly<Record<ActionKind, Tier>> = {
+  "vm.clone": "medium",
+  "vm.delete": "irreversible",
+  "vm.migrate": "high",
+  "vm.reboot": "medium",
+  "vm.reset": "high",
+  "vm.resize": "medium",
+  "vm.resume": "low",
+  "vm.shutdown": "medium",
+  "vm.snapshot.create": "low",
+  "vm.snapshot.delete": "high",
+  "vm.snapshot.rollback": "high",
+  "vm.start": "low",
+  "vm.stop": "high",
+  "vm.suspend": "medium",
+};
+const tierOf = ({ action, applies }: PlanStep): Tier => (applies === "at-restart" ? "high" : TIERS[action.kind]);
+const LIFE_MS = { high: 15, irreversible: 15, low: 60, medium: 60 } as const;
+
+/** How many people, and whether whoever asks or applies may be one of them. Undefined: nobody is enough. */
+type Needed = { readonly people: number; readonly ownCounts: boolean } | undefined;
+const needed = (tier: Tier, mode: string, isAgent: boolean): Needed => {
+  if (isAgent) return { high: { ownCounts: false, people: 2 }, irreversible: undefined, low: ONE, medium: ONE }[tier];
+  const four = mode === "four-eyes";
+  if (tier === "high") return { ownCounts: !four, people: 1 };
+  return tier === "irreversible" ? { ownCounts: !four, people: four ? 2 : 1 } : { ownCounts: true, people: 0 };
+};
+const ONE = { ownCounts: false, people: 1 };
+
+export const agreed: Check = ({ stage }) => {
+  const entries = entriesOf(stage);
+  return entries.flatMap((entry, at) =>
+    isKind(entry, "apply") && isGranted(entry)
+      ? objections(entry, entries.slice(0, at).filter(isGranted), stage).map((what) => `intent at ${at}: ${what}`)
+      : [],
+  );
+};
+
+const objections = (
+  apply: EntryOf<"apply">,
+  before: readonly Entry[],
+  stage: Parameters<Check>[0]["stage"],
+): readonly string[] => {
+  const { of } = apply.request;
+  const { actor, environment, processTime: at } = apply.record;
+  const found: string[] = [];
+  const plan = before.find((entry) => isKind(entry, "plan") && entry.record.auditId === of.plan);
+  if (plan?.result.kind !== "planned" || !isKind(plan, "plan")) return ["there is no such plan"];
+  if (plan.record.environment !== environment) found.push("the plan is of another environment");
+  if (plan.result.verdict === "refused") found.push("the plan's verdict is refused");
+  const look = before.find((entry) => entry.record.auditId === plan.request.look);
+  if (look === undefined || !isKind(look, "observe")) found.push("the plan stands on no look of ours");
+  const { answers } = planIn(stage.ledger, plan.result);
+  const step = answers.filter((answer) => answer.kind === "step")[of.index];
+  if (!isDeepStrictEqual(step, of.step)) found.push("the step is not the plan's");
+  const tier = tierOf(of.step);
+  const { observedAt } = plan.result;
+  if (observedAt === undefined || at >= later(observedAt, LIFE_MS[tier] * MINUTE_MS)) found.push("the plan was over");
+  if (before.some((entry) => isKind(entry, "deny") && isOf(entry, apply))) found.push("somebody denied it");
+  if (before.some((entry) => isKind(entry, "cancel") && entry.request.plan === of.plan)) found.push("it was canceled");
+  const isReplaced = ({ result }: Entry): boolean => result.kind === "planned" && result.supersedes === of.plan;
+  if (before.some(isReplaced)) found.push("it was superseded");
+  if (isFrozen(before, environment)) found.push("it was frozen");
+  const mode = modeOf(before, apply);
+  if (mode === "four-eyes" && apply.door !== "service") found.push("it came through the local door");
+  const needs = needed(tier, mode, actor.kind === "agent");
+  if (needs === undefined) return [...found, "an agent cannot have it"];
+  const people = approversOf(before, apply).filter(
+    (id) => needs.ownCounts || (id !== actor.id && id !== plan.record.actor.id),
+  );
+  if (people.length < needs.people) found.push(`${needs.people} people are needed, and ${people.length} agreed`);
+  if (actor.kind !== "agent") found.push(...unconfirmed(before, apply, tier === "irreversible"));
+  return found;
+};
+
+type About = { readonly of: { readonly plan: string; readonly step: { readonly hash: string } } };
+const isOf = ({ request }: { readonly request: About }, apply: EntryOf<"apply">): boolean =>
+  request.of.plan === apply.request.of.plan && request.of.step.hash === apply.request.of.step.hash;
+
+const modeOf = (before: readonly Entry[], { record }: Entry): string => {
+  const start = before.find((entry) => isKind(entry, "start") && entry.record.configHash === record.configHash);
+  const config: ConfigSnapshot | undefined = start?.request.kind === "start" ? start.request.config : undefined;
+  return config?.environments[record.environment ?? ""]?.approval ?? "nothing is configured";
+};
+
+/** Frozen here or everywhere, and not lifted since. */
+export const isFrozen = (before: readonly Entry[], environment: string | undefined): boolean => {
+  const isHere = (where: string | undefined): boolean =>
+    before.findLast(
+      (entry) => (isKind(entry, "freeze") || isKind(entry, "unfreeze")) && entry.record.environment === where,
+    )?.request.kind === "freeze";
+  return isHere(environment) || isHere(undefined);
+};
+
+/** People with the right to approve, each once, whose approval stands. */
+const approversOf = (before: readonly Entry[], apply: EntryOf<"apply">): readonly string[] => {
+  const revoked = new Set(before.flatMap((entry) => (isKind(entry, "revoke") ? [entry.request.approval] : [])));
+  const standing = before.filter(
+    (entry) =>
+      isKind(entry, "approve") &&
+      isOf(entry, apply) &&
+      entry.record.actor.kind === "person" &&
+      entry.record.actor.roles.includes("approver") &&
+      !revoked.has(entry.record.auditId) &&
+      entry.result.kind === "approved" &&
+      apply.record.processTime < entry.result.expiresAt,
+  );
+  return [...new Set(standing.map(({ record }) => record.actor.id))];
+};
+
+const unconfirmed = (before: readonly Entry[], apply: EntryOf<"apply">, isTyped: boolean): readonly string[] => {
+  const { confirmation, of } = apply.request;
+  const { actor, processTime: at } = apply.record;
+  if (confirmation === undefined) return ["it is not confirmed"];
+  const challenge = before.find((entry) => entry.record.auditId === confirmation.challenge);
+  if (challenge === undefined || !isKind(challenge, "challenge") || challenge.result.kind !== "challenged") {
+    return ["it answers no challenge"];
+  }
+  const { record, result } = challenge;
+  const isUsed = before.some(
+    (entry) => isKind(entry, "apply") && entry.request.confirmation?.challenge === confirmation.challenge,
+  );
+  const texts = before.flatMap((entry) =>
+    isKind(entry, "approve") && isOf(entry, apply) ? [entry.request.explanation] : [],
+  );
+  return [
+    ...(record.actor.id === actor.id && isOf(challenge, apply) ? [] : ["the confirmation is another's"]),
+    ...(result.explanation === confirmation.explanation ? [] : ["another text was confirmed"]),
+    ...(texts.every((text) => text === confirmation.explanation) ? [] : ["another text was approved"]),
+    ...(at < later(record.processTime, CONFIRMATION_MS) ? [] : ["the confirmation is old"]),
+    ...(isUsed ? ["the confirmation was used before"] : []),
+    ...(isTyped && confirmation.name !== of.step.name ? ["the name was not typed"] : []),
+  ];
+};

@@ -1,0 +1,156 @@
+// What is recorded of an intent is true of the world: no success that the world denies, no failure after which something
+// happened; unknown blocks its VM until somebody looks; and every intent comes to an end.
+
+import { deedsOf, type Effect, truthOf } from "../../../src/simulator/journal.ts";
+import { instantOf } from "../../../src/spine/instant.ts";
+import type { ActionKind } from "../../../src/spine/model.ts";
+import { type Check, type Entry, type EntryOf, entriesOf, intentsIn, isGranted, isKind } from "./evidence.ts";
+
+type Outcome = EntryOf<"outcome"> & { readonly intent: EntryOf<"apply"> };
+
+const outcomesIn = (stage: Parameters<Check>[0]["stage"]): readonly Outcome[] => {
+  const intents = new Map(intentsIn(stage).map((intent) => [intent.record.auditId as string, intent]));
+  return entriesOf(stage).flatMap((entry) => {
+    const intent = isKind(entry, "outcome") && isGranted(entry) ? intents.get(entry.request.intent) : undefined;
+    return isKind(entry, "outcome") && intent !== undefined ? [{ ...entry, intent }] : [];
+  });
+};
+
+/** What somebody else may have done in our place, so that the look after is right and our call did nothing. */
+const SHOWN_BY: Readonly<Partial<Record<ActionKind, readonly Effect[]>>> = {
+  "vm.delete": ["destroyed"],
+  "vm.reboot": ["launched", "executing"],
+  "vm.shutdown": ["powered-off"],
+  "vm.start": ["launched", "executing"],
+  "vm.stop": ["powered-off"],
+};
+
+export const trueSuccess: Check = ({ stage }) => {
+  const { journal } = stage.place.world();
+  return outcomesIn(stage)
+    .filter(({ intent, request }) => {
+      // A reset leaves nothing to see: its record says that it is the place's word alone.
+      if (request.outcome !== "succeeded" || intent.request.of.step.action.kind === "vm.reset") return false;
+      const { auditId, seq } = intent.record;
+      if (truthOf(journal, auditId) === "all") return false;
+      const { action, vmid } = intent.request.of.step;
+      const sinceMs = stage.ledger.landedMs[seq] ?? 0;
+      return !journal.some(
+        (entry) =>
+          entry.kind === "deed" &&
+          entry.vmid === vmid &&
+          entry.atMs >= sinceMs &&
+          SHOWN_BY[action.kind]?.includes(entry.effect) === true,
+      );
+    })
+    .map(({ request }) => `success of ${request.intent} is recorded, and the world denies it`);
+};
+
+/**
+ * Failed means that nothing of it is left. What our call began and somebody else undid before we looked cannot be told
+ * from nothing (docs/simulation.md); what it did after that, or what stayed, can.
+ */
+export const trueFailure: Check = ({ stage }) => {
+  const { journal } = stage.place.world();
+  return outcomesIn(stage)
+    .filter(({ intent, record, request }) => {
+      const ours = deedsOf(journal, request.intent);
+      const last = ours.at(-1);
+      if (request.outcome !== "failed" || last === undefined) return false;
+      const toldMs = stage.ledger.landedMs[record.seq] ?? 0;
+      const isUndone = journal
+        .slice(journal.indexOf(last) + 1)
+        .some(
+          (entry) =>
+            entry.kind === "deed" &&
+            entry.vmid === intent.request.of.step.vmid &&
+            entry.cause.kind === "other" &&
+            entry.atMs <= toldMs,
+        );
+      return !isUndone;
+    })
+    .map(({ request }) => `failure of ${request.intent} is recorded, and it did something`);
+};
+
+type Standing = { open: string | undefined; unknown: string | undefined };
+
+/** One intent at a time for each VM, one outcome for each intent, and nothing after unknown but a look that is late enough. */
+export const blocks: Check = ({ stage }) => {
+  const found: string[] = [];
+  const byVm = new Map<number, Standing>();
+  const vmOf = new Map<string, { readonly vmid: number; readonly settleBy: string }>();
+  const standing = (vmid: number): Standing => {
+    const known = byVm.get(vmid) ?? { open: undefined, unknown: undefined };
+    byVm.set(vmid, known);
+    return known;
+  };
+  const ended = (entry: Entry, intent: string, isUnknown: boolean): void => {
+    const { vmid } = vmOf.get(intent) ?? { vmid: 0 };
+    const now = standing(vmid);
+    if (entry.result.kind === "settled" && entry.result.late) return;
+    if (now.open !== intent) found.push(`${intent} has an outcome at ${entry.record.seq} and was not open`);
+    now.open = undefined;
+    if (isUnknown) now.unknown = intent;
+  };
+  for (const entry of entriesOf(stage).filter(isGranted)) {
+    if (isKind(entry, "apply")) {
+      const { vmid } = entry.request.of.step;
+      const now = standing(vmid);
+      if (now.open !== undefined) found.push(`VM ${vmid} has two open intents at ${entry.record.seq}`);
+      if (now.unknown !== undefined) found.push(`VM ${vmid} was not blocked at ${entry.record.seq}`);
+      now.open = entry.record.auditId;
+      const { settleBy } = entry.result as { readonly settleBy: string };
+      vmOf.set(entry.record.auditId, { settleBy, vmid });
+    } else if (isKind(entry, "outcome")) ended(entry, entry.request.intent, entry.request.outcome === "unknown");
+    else if (isKind(entry, "recover")) ended(entry, entry.request.intent, true);
+    else if (isKind(entry, "reconcile")) {
+      const { settleBy = "", vmid = 0 } = vmOf.get(entry.request.intent) ?? {};
+      const now = standing(vmid);
+      if (now.unknown !== entry.request.intent)
+        found.push(`${entry.request.intent} was reconciled and blocked nothing`);
+      if (entry.request.observedAt <= settleBy) found.push(`${entry.request.intent} was reconciled by an early look`);
+      if (entry.request.busy !== undefined || entry.request.found === "unknown") {
+        found.push(`${entry.request.intent} was reconciled by a look that does not tell`);
+      }
+      now.unknown = undefined;
+    }
+  }
+  return found;
+};
+
+/** Nobody's intent is taken from them while they live and have time. */
+export const recovered: Check = ({ isSkewed, stage }) => {
+  const intents = new Map(intentsIn(stage).map((intent) => [intent.record.auditId as string, intent]));
+  return entriesOf(stage).flatMap((entry) => {
+    const intent = isKind(entry, "recover") && isGranted(entry) ? intents.get(entry.request.intent) : undefined;
+    if (!isKind(entry, "recover") || intent === undefined) return [];
+    const { instance } = intent.record;
+    const { settleBy } = intent.result as { readonly settleBy: typeof intent.record.processTime };
+    if (entry.request.ground === "owner-ended") {
+      const diedAt = stage.deaths.get(instance);
+      const isDead = diedAt !== undefined && diedAt <= entry.record.seq;
+      return isDead ? [] : [`${entry.request.intent} was recovered while its owner lived`];
+    }
+    // Where no clock jumps, the stamps are true times.
+    const at = isSkewed ? entry.record.processTime : instantOf(stage.ledger.landedMs[entry.record.seq] ?? 0);
+    const isEarly = at <= settleBy;
+    return isEarly ? [`${entry.request.intent} was recovered before its time`] : [];
+  });
+};
+
+/** Only when the world has come to rest: nothing is open any more. */
+export const ended: Check = ({ stage }) => {
+  const over = new Set(
+    entriesOf(stage).flatMap((entry) =>
+      (isKind(entry, "outcome") || isKind(entry, "recover")) && isGranted(entry)
+        ? [entry.request.intent as string]
+        : [],
+    ),
+  );
+  return intentsIn(stage)
+    .filter(({ record }) => !over.has(record.auditId))
+    .map(({ record }) => `${record.auditId} has no outcome and nobody who performs it`);
+};
+
+export const neverThrows: Check = ({ stage }) =>
+  stage.traces.flatMap(({ failure }) => (failure() === undefined ? [] : [`the performer threw: ${String(failure())}`]));

@@ -1,0 +1,85 @@
+// The engine port of one process on the ledger of the simulation: a commit is sent, arrives or not, and is answered or
+// not, each by a choice of the scheduler. Reading is done at once and answered later, so that it may be old when it
+// comes; lines never change, so that reading them again needs no choice.
+
+import type { Appended, Engine } from "../../src/ledger/engine.ts";
+import { keyName, type SimLedger } from "./ledger.ts";
+import type { Traffic } from "./traffic.ts";
+
+export type EngineGround = {
+  readonly ledger: SimLedger;
+  readonly nowMs: () => number;
+  readonly traffic: Traffic;
+  readonly onAppended: (result: Appended, isHeard: boolean) => void;
+};
+
+const unknown = (reading: "final" | "open"): Appended => ({
+  because: "the connection broke",
+  kind: "unknown",
+  reading,
+});
+
+export const simEngine = ({ ledger, nowMs, onAppended, traffic }: EngineGround): Engine => ({
+  append: (commit, { size }) =>
+    new Promise((resolve) => {
+      let isHeard = true;
+      const giveUp = (result: Appended): void => {
+        isHeard = false;
+        onAppended(result, true);
+        resolve(result);
+      };
+      const arrive = (): Appended => {
+        off();
+        const result = ledger.land(commit, size, nowMs());
+        onAppended(result, isHeard);
+        return result;
+      };
+      const off = traffic.put({
+        // One that is behind stays behind, however far.
+        carries: (now) => `${size === now} ${commit.keys.map(({ key }) => key).join()} ${isHeard}`,
+        go: () => {
+          const result = arrive();
+          const lost = { "lost-reply": () => unknown("open") };
+          if (isHeard) void traffic.answer("append", result, lost).then(resolve);
+        },
+        way: "out",
+        what: "append",
+        wrong: {
+          "lost-reply": () => {
+            arrive();
+            if (isHeard) giveUp(unknown("open"));
+          },
+          /** The caller hears nothing; the commit may still arrive. */
+          "lost-sight": () => {
+            if (isHeard) giveUp(unknown("open"));
+          },
+          /** The caller hears nothing, and the engine has made sure that it never arrives. */
+          "lost-request": () => {
+            off();
+            if (isHeard) giveUp(unknown("final"));
+          },
+          "no-write": () => {
+            off();
+            if (isHeard) giveUp({ because: "a lock was not to be had", kind: "read-only" });
+          },
+        },
+      });
+    }),
+  blob: async (digest) => ledger.blobs.get(digest),
+  close: async () => traffic.cut(),
+  // biome-ignore lint/correctness/useYield: nobody follows in a simulation, and the port has it.
+  async *follow() {
+    throw new Error("nobody follows here");
+  },
+  head: () => traffic.read("head", () => ledger.head(), { "no-read": () => new Error("the connection broke") }),
+  async *keys() {
+    yield* ledger.keys.values();
+  },
+  latched: () => undefined,
+  lookup: async (caller, key) => ledger.keys.get(keyName(caller, key)),
+  name: "simulation",
+  async *read(from, to) {
+    yield* ledger.lines.slice(from, to);
+  },
+  rearm: async () => undefined,
+});

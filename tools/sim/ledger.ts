@@ -1,0 +1,79 @@
+// The ledger of the simulation: sealed lines in memory, with compare-and-set on their number and keys that are used once.
+//
+// It keeps the promises of the engine port in the shortest way there is; the real engines have a conformance suite of
+// their own. When and whether a commit arrives here, and what is answered, is the scheduler's choice (engine.ts).
+
+import assert from "node:assert/strict";
+import type { Appended, Commit, Head, KeyUse } from "../../src/ledger/engine.ts";
+import { readRecord } from "../../src/ledger/read-record.ts";
+import { GENESIS, type LedgerRecord } from "../../src/ledger/record.ts";
+import { recordHash } from "../../src/ledger/seal.ts";
+import type { Sha256 } from "../../src/spine/model.ts";
+
+export type SimLedger = {
+  readonly lines: readonly Uint8Array[];
+  /** Each line as a record, read from its bytes when it arrived. */
+  readonly records: readonly LedgerRecord[];
+  /** True time at which each line became durable. */
+  readonly landedMs: readonly number[];
+  readonly blobs: ReadonlyMap<Sha256, Uint8Array>;
+  readonly keys: ReadonlyMap<string, KeyUse>;
+  readonly head: () => Head;
+  /** All or nothing, only at the size that is expected, and no key twice. */
+  readonly land: (commit: Commit, size: number, atMs: number) => Appended;
+  /** Another ledger with the same beginning. */
+  readonly fork: () => SimLedger;
+};
+
+export const keyName = (caller: string, key: string): string => `${key} ${caller}`;
+
+type Held = {
+  readonly lines: Uint8Array[];
+  readonly records: LedgerRecord[];
+  readonly landedMs: number[];
+  readonly blobs: Map<Sha256, Uint8Array>;
+  readonly keys: Map<string, KeyUse>;
+};
+
+export const simLedger = (
+  held: Held = { blobs: new Map(), keys: new Map(), landedMs: [], lines: [], records: [] },
+): SimLedger => {
+  const { blobs, keys, landedMs, lines, records } = held;
+  const last = lines.at(-1);
+  let hash = last === undefined ? GENESIS : recordHash(last);
+  const head = (): Head => ({ hash, size: lines.length });
+  return {
+    blobs,
+    fork: () =>
+      simLedger({
+        blobs: new Map(blobs),
+        keys: new Map(keys),
+        landedMs: [...landedMs],
+        lines: [...lines],
+        records: [...records],
+      }),
+    head,
+    keys,
+    land: (commit, size, atMs) => {
+      for (const { caller, key } of commit.keys) {
+        const use = keys.get(keyName(caller, key));
+        if (use !== undefined) return { kind: "duplicate", seq: use.seq };
+      }
+      if (size !== lines.length) return { kind: "conflict", size: lines.length };
+      for (const line of commit.lines) {
+        const read = readRecord(line);
+        assert.ok(read.kind === "record", "a sealed line is a record");
+        lines.push(line);
+        records.push(read.record);
+        landedMs.push(atMs);
+        hash = recordHash(line);
+      }
+      for (const use of commit.keys) keys.set(keyName(use.caller, use.key), use);
+      for (const [digest, bytes] of commit.blobs) blobs.set(digest, bytes);
+      return { kind: "ok" };
+    },
+    landedMs,
+    lines,
+    records,
+  };
+};

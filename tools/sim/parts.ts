@@ -1,0 +1,16 @@
+// What is simulated, as arguments: the real decider, fold, performer and recovery. A test plants a bug by handing in a
+// broken one; nothing is ever edited for that.
+
+import { decide } from "../../src/kernel/decide.ts";
+import { evolve } from "../../src/kernel/evolve.ts";
+import { performApply } from "../../src/kernel/perform.ts";
+import { orphans } from "../../src/kernel/recovery.ts";
+
+export type Parts = {
+  readonly decide: typeof decide;
+  readonly evolve: typeof evolve;
+  readonly orphans: typeof orphans;
+  readonly perform: typeof performApply;
+};
+
+export const REAL: Parts = { decide, evolve, orphans, perform: performApply };

@@ -1,0 +1,270 @@
+// One kernel process of the simulation: its own clocks, ids, ledger connection and fold; everything that it does goes
+// through ports whose answers a scheduler gives. The sequencer, the decider and the performer are the real ones.
+//
+// A process that crashes is cut off: its memory is gone, what it sent may still arrive.
+
+import type { Actuator, Sent } from "../../src/adapters/actuator.ts";
+import type { Detail, Source } from "../../src/adapters/source.ts";
+import { ulids } from "../../src/ids.ts";
+import { type Asking, commandOf, type Desk, KERNEL_ACTOR, submissionOf } from "../../src/kernel/command-desk.ts";
+import type { Writer } from "../../src/kernel/perform.ts";
+import type { Progress } from "../../src/kernel/protocol.ts";
+import type { Command, Door, Request, RequestOf } from "../../src/kernel/request.ts";
+import { INITIAL, type State } from "../../src/kernel/state.ts";
+import type { Appended } from "../../src/ledger/engine.ts";
+import type { Actor, Ulid } from "../../src/ledger/record.ts";
+import { sequencer } from "../../src/ledger/sequencer.ts";
+import type { Answer } from "../../src/ledger/submission.ts";
+import type { Place } from "../../src/simulator/place.ts";
+import type { World } from "../../src/simulator/world.ts";
+import { worldActuator } from "../../src/simulator/world-actuator.ts";
+import { worldSource } from "../../src/simulator/world-source.ts";
+import { instantOf } from "../../src/spine/instant.ts";
+import type { Observation, Sha256, Vmid } from "../../src/spine/model.ts";
+import { simEngine } from "./engine.ts";
+import type { SimLedger } from "./ledger.ts";
+import type { Parts } from "./parts.ts";
+import type { Left, Trace } from "./trace.ts";
+import { type Pace, type Traffic, trafficOf } from "./traffic.ts";
+
+export const ENVIRONMENT = "home";
+const LOOK_MAX_MS = 30_000;
+
+export type ProcessGround = {
+  readonly configHash: Sha256;
+  readonly ledger: SimLedger;
+  /** Which incarnation of which process: ids are made from it. */
+  readonly no: number;
+  readonly onAnswer: (command: Command, answer: Answer) => void;
+  readonly onAppended: (result: Appended, isHeard: boolean) => void;
+  readonly onTrace: (trace: Trace) => void;
+  readonly pace: Pace;
+  readonly parts: Parts;
+  readonly place: Place;
+};
+
+export type Who = { readonly actor: Actor; readonly door: Door };
+
+export type Process = {
+  readonly instance: Ulid;
+  readonly no: number;
+  readonly traffic: Traffic;
+  readonly isUp: () => boolean;
+  readonly isReady: () => boolean; // up, and has read the ledger
+  readonly isPaused: () => boolean;
+  readonly state: () => State;
+  readonly now: () => ReturnType<Desk["now"]>;
+  readonly command: <R extends Request>(who: Who, request: R, asking?: Asking) => Command<R>;
+  readonly submit: (command: Command) => Promise<Answer>;
+  readonly refresh: () => Promise<State>;
+  readonly observe: (wanted: readonly Vmid[], details: readonly Detail[]) => Promise<Observation>;
+  readonly apply: (command: Command<RequestOf<"apply">>) => void;
+  /** Whether it is looking after what was left open: work that may wait inside, where nobody sees it. */
+  readonly isRecovering: () => boolean;
+  readonly recover: (isEnded: (owner: Ulid) => boolean) => Promise<number>;
+  readonly crash: () => void;
+  readonly pause: (isPaused: boolean) => void;
+  readonly skew: (byMs: number) => void;
+};
+
+/** Different for each incarnation, and the same in every run. */
+const idsOf = (no: number, wallMs: () => number): (() => Ulid) =>
+  ulids(wallMs, (bytes) => new Uint8Array(bytes).fill(no & 31, 1, 2).fill((no >> 5) & 15, 0, 1));
+
+export const startProcess = (ground: ProcessGround): Process => {
+  const { configHash, ledger, no, onAnswer, onTrace, pace, parts, place } = ground;
+  const traffic = trafficOf(pace);
+  let isUp = true;
+  let isPaused = false;
+  let skewMs = 0;
+  let recovering = 0;
+  const nowMs = (): number => place.world().nowMs;
+  const wallMs = (): number => nowMs() + skewMs;
+  const now = (): ReturnType<Desk["now"]> => instantOf(wallMs());
+  const ids = idsOf(no, wallMs);
+  const instance = ids();
+  const deskOf = ({ actor, door }: Who): Desk => ({ actor, configHash, door, ids, instance, now });
+  const waited = new WeakMap<AbortSignal, () => void>();
+  const signalIn = (ms: number, what: string): AbortSignal => {
+    const controller = new AbortController();
+    waited.set(
+      controller.signal,
+      traffic.timer(nowMs() + ms, what, () => controller.abort()),
+    );
+    return controller.signal;
+  };
+  /** What was waited for has come; its timer is of no more use. */
+  const came = async <T>(signal: AbortSignal, value: Promise<T>): Promise<T> => {
+    const come = await value;
+    waited.get(signal)?.();
+    return come;
+  };
+
+  const engine = simEngine({ ledger, nowMs, onAppended: ground.onAppended, traffic });
+  let writer: Writer | undefined;
+  const opened = sequencer(engine, { decide: parts.decide, evolve: parts.evolve, initial: INITIAL }).then(
+    ({ refresh, state, submit }) => {
+      writer = { refresh, state, submit: (command) => submit(submissionOf(command)) };
+      return writer;
+    },
+  );
+  // A process that cannot read the ledger does not start.
+  void opened.catch(() => {
+    isUp = false;
+    traffic.cut();
+  });
+  const submit = async (command: Command): Promise<Answer> => {
+    const answer = await (await opened).submit(command);
+    onAnswer(command, answer);
+    return answer;
+  };
+
+  const source = worldSource(place, { environment: ENVIRONMENT });
+  /** The look says when it was by the clock of the process that looked. */
+  const observing =
+    (onTaken: (seen: World) => void): Source["observe"] =>
+    async (wanted, signal, details) => {
+      let seen = place.world();
+      const reading = async (): Promise<Observation> => {
+        const observedAt = now();
+        seen = place.world();
+        return { ...(await source.observe(wanted, signal, details)), observedAt };
+      };
+      const look = await came(signal, traffic.read("look", reading));
+      onTaken(seen);
+      return look;
+    };
+  const actuator = worldActuator(place, { user: "dedalus@pve!apply" });
+  const sending =
+    (onLeft: (intent: string) => void): Actuator["send"] =>
+    (intent, signal) => {
+      onLeft(intent.id);
+      return new Promise<Sent>((resolve) => {
+        let isHeard = true;
+        const giveUp = (): void => {
+          if (isHeard) resolve({ because: "no answer came in time", kind: "unknown" });
+          isHeard = false;
+        };
+        signal.addEventListener("abort", giveUp, { once: true });
+        const arrive = (): ReturnType<Actuator["send"]> => {
+          off();
+          signal.removeEventListener("abort", giveUp);
+          return actuator.send(intent, isHeard ? signal : new AbortController().signal);
+        };
+        const off = traffic.put({
+          carries: () => `${intent.id} ${isHeard}`,
+          go: () => {
+            const answered = arrive();
+            if (isHeard) void answered.then((sent) => traffic.answer("send", sent)).then(resolve);
+          },
+          way: "out",
+          what: "send",
+          wrong: {
+            "lost-reply": () => {
+              void arrive();
+              giveUp();
+            },
+            "lost-request": () => {
+              off();
+              giveUp();
+            },
+          },
+        });
+      });
+    };
+
+  const apply = (command: Command<RequestOf<"apply">>): void => {
+    const lefts: Left[] = [];
+    let progress: Progress = { at: "claim" };
+    let isOver = false;
+    let failure: unknown;
+    let look: { readonly seen: World; readonly size: number } | undefined;
+    onTrace({
+      failure: () => failure,
+      instance,
+      isOver: () => isOver,
+      lefts,
+      progress: () => progress,
+      sizeAtLook: () => look?.size,
+    });
+    const { actor, door } = command;
+    const onTaken = (seen: World): void => {
+      if (lefts.length === 0) look = { seen, size: ledger.lines.length };
+    };
+    const onLeft = (intent: string): void => {
+      lefts.push({ atMs: nowMs(), intent, seen: look?.seen, size: ledger.lines.length, sizeAtLook: look?.size });
+    };
+    void opened
+      .then(({ refresh, state }) =>
+        parts.perform(
+          {
+            actuator: {
+              send: (intent, signal) => came(signal, sending(onLeft)(intent, signal)),
+              verdict: (intent, reference, signal) =>
+                came(
+                  signal,
+                  traffic.read("verdict", () => actuator.verdict(intent, reference, signal)),
+                ),
+            },
+            desk: deskOf({ actor, door }),
+            monotonicMs: nowMs,
+            onProgress: (at) => {
+              progress = at;
+            },
+            signalIn: (ms) => signalIn(ms, "apply"),
+            source: { observe: observing(onTaken) },
+            writer: { refresh, state, submit },
+          },
+          command,
+        ),
+      )
+      .then(
+        (ended) => {
+          progress = ended;
+          isOver = true;
+        },
+        (error: unknown) => {
+          failure = error;
+        },
+      );
+  };
+
+  return {
+    apply,
+    command: (who, request, asking = {}) => commandOf(deskOf(who), request, { environment: ENVIRONMENT, ...asking }),
+    crash: () => {
+      isUp = false;
+      traffic.cut();
+    },
+    instance,
+    isPaused: () => isPaused,
+    isRecovering: () => recovering > 0,
+    isReady: () => isUp && writer !== undefined,
+    isUp: () => isUp,
+    no,
+    now,
+    observe: (wanted, details) => observing(() => undefined)(wanted, signalIn(LOOK_MAX_MS, "look"), details),
+    pause: (paused) => {
+      isPaused = paused;
+    },
+    recover: async (isEnded) => {
+      recovering += 1;
+      const state = await (await opened).refresh();
+      const found = parts.orphans(state, now(), instance, isEnded);
+      for (const { intent, request } of found) {
+        const { environment, id } = intent;
+        const who: Who = { actor: KERNEL_ACTOR, door: "local" };
+        await submit(commandOf(deskOf(who), request, { causationId: id, environment }));
+      }
+      recovering -= 1;
+      return found.length;
+    },
+    refresh: async () => (await opened).refresh(),
+    skew: (byMs) => {
+      skewMs += byMs;
+    },
+    state: () => writer?.state() ?? INITIAL,
+    submit,
+    traffic,
+  };
+};

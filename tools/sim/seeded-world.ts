@@ -1,0 +1,76 @@
+// A world made from a seed: its guests, its weather, its faults, how many kernels there are, and how they are governed.
+
+import type { Fault, Weather } from "../../src/simulator/faults.ts";
+import { makeGuest, makeNode } from "../../src/simulator/make-guest.ts";
+import { newWorld, type World } from "../../src/simulator/world.ts";
+import { type Chance, chanceFrom } from "../fuzz/chance.ts";
+import { type Mode, START_MS, vmid } from "./cast.ts";
+
+export type Setting = {
+  /** Whether a process that is gone can be proven to be gone, as an exclusive lock does. */
+  readonly isProvable: boolean;
+  /** Whether clocks of processes jump; what is said of true time holds only where they do not. */
+  readonly isSkewed: boolean;
+  readonly kernels: number;
+  readonly mode: Mode;
+  readonly steps: number;
+  readonly world: World;
+};
+
+const WEATHERS: readonly [Weather, ...Weather[]] = [
+  {},
+  { "lost-reply": 120, unheard: 60 },
+  { "half-done": 60, lies: 60, fails: 120, "verdict-lost": 60 },
+  { late: 150, slow: 150, warns: 50 },
+  {
+    fails: 60,
+    "half-done": 40,
+    late: 60,
+    lies: 40,
+    "lost-reply": 60,
+    slow: 60,
+    unheard: 40,
+    "verdict-lost": 40,
+    warns: 40,
+  },
+];
+
+const faultsOf = (chance: Chance): readonly Fault[] => {
+  const on = { call: "look", nth: 1 + chance.below(8), times: 1, vmid: 101 + chance.below(2) } as const;
+  return chance.pick<readonly Fault[]>([
+    [],
+    [],
+    [{ fate: { kind: "slow", ms: 40_000 }, kind: "fate", on }],
+    [{ fate: { how: "silence", kind: "lost-reply" }, kind: "fate", on }],
+    [{ change: { kind: "stops", vmid: on.vmid }, kind: "change", moment: "after", on }],
+    [{ change: { kind: "renamed", name: "prod-moved", vmid: on.vmid }, kind: "change", moment: "before", on }],
+  ]);
+};
+
+export const settingOf = (seed: number): Setting => {
+  const chance = chanceFrom(Math.imul(seed + 1, 0x9e3779b1));
+  const state = (): { readonly state?: "running" } => (chance.oneIn(2) ? { state: "running" } : {});
+  const guest = (id: number, name: string, more: { readonly state?: "running" }) =>
+    makeGuest({ name, node: "pve1", vmid: vmid(id), ...more }, seed, START_MS);
+  return {
+    isProvable: chance.oneIn(2),
+    isSkewed: chance.oneIn(4),
+    kernels: 2 + chance.below(2),
+    mode: chance.pick(["four-eyes", "single-operator", "single-operator"]),
+    steps: 80 + chance.below(240),
+    world: newWorld({
+      cluster: "lab",
+      faults: faultsOf(chance),
+      guests: [
+        guest(101, "web-01", state()),
+        guest(102, "batch-01", state()),
+        guest(103, "prod-mail", { state: "running" }),
+        guest(104, "vault-01", { state: "running" }),
+      ],
+      nodes: ["pve1", "pve2", "pve3"].map((name) => makeNode({ bootedMs: START_MS - 60_000, name })),
+      seed,
+      startMs: START_MS,
+      weather: chance.pick(WEATHERS),
+    }),
+  };
+};

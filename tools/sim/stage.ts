@@ -1,0 +1,141 @@
+// The stage of one simulated world: a place, a ledger, processes that come and go, and everything that can happen next.
+//
+// What happens is one of `choices`, which strategy ever chooses; the same list serves chance and exhaustion. Nothing
+// moves by itself: no clock, no timer, no answer. Not here: who chooses (scheduler.ts), what people do (acts.ts).
+
+import { configHash } from "../../src/kernel/config-snapshot.ts";
+import type { Command } from "../../src/kernel/request.ts";
+import type { Ulid } from "../../src/ledger/record.ts";
+import type { Answer } from "../../src/ledger/submission.ts";
+import { placeOf } from "../../src/simulator/place.ts";
+import type { World } from "../../src/simulator/world.ts";
+import { configOf, type Mode, PROLOGUES } from "./cast.ts";
+import { type Counts, countsOf } from "./counts.ts";
+import type { SimLedger } from "./ledger.ts";
+import type { Parts } from "./parts.ts";
+import { type Process, startProcess } from "./process.ts";
+import type { Trace } from "./trace.ts";
+import type { Pace } from "./traffic.ts";
+
+export type Choice = { readonly kind: string; readonly name: string; readonly take: () => void };
+
+export type Stage = {
+  readonly counts: Counts;
+  /** How many lines were durable when each process that is gone ended. */
+  readonly deaths: ReadonlyMap<Ulid, number>;
+  readonly ledger: SimLedger;
+  readonly mode: Mode;
+  readonly parts: Parts;
+  readonly place: ReturnType<typeof placeOf>;
+  /** Those in the slots, and crashed ones whose messages are still on their way. */
+  readonly everybody: () => readonly Process[];
+  /** The one in each slot, up or not. */
+  readonly processes: () => readonly Process[];
+  /** Everything that can happen next without anybody deciding anything: the traffic of all processes. */
+  readonly traffic: () => readonly Choice[];
+  /** What can befall processes: they crash, start again, stand still, go on. */
+  readonly fortunes: () => readonly Choice[];
+  readonly traces: readonly Trace[];
+  readonly pass: (ms: number) => void;
+};
+
+export type StageOptions = {
+  readonly kernels: number;
+  readonly ledger?: SimLedger;
+  readonly mode: Mode;
+  readonly onAnswer?: (command: Command, answer: Answer) => void;
+  readonly onStart: (process: Process, stage: Stage) => void;
+  readonly pace: Pace;
+  readonly parts: Parts;
+  readonly world: World;
+};
+
+export const stageOf = (options: StageOptions): Stage => {
+  const { kernels, mode, onAnswer, onStart, pace, parts } = options;
+  const counts = countsOf();
+  const place = placeOf(options.world);
+  const ledger = (options.ledger ?? PROLOGUES[mode]).fork();
+  const traces: Trace[] = [];
+  const deaths = new Map<Ulid, number>();
+  const slots: Process[] = [];
+  /** Crashed ones whose messages are still on their way. */
+  const ghosts: Process[] = [];
+  let started = 0;
+
+  const answered = (command: Command, answer: Answer): void => {
+    onAnswer?.(command, answer);
+    const result = answer.kind === "recorded" ? answer.record.body["result"] : undefined;
+    const came = (result as { readonly kind?: string } | undefined)?.kind ?? answer.kind;
+    counts.add(answer.kind === "recorded" && answer.replayed ? "answer replayed" : `${command.request.kind}: ${came}`);
+  };
+  const start = (slot: number): void => {
+    started += 1;
+    const process = startProcess({
+      configHash: configHash(configOf(mode)),
+      ledger,
+      no: started,
+      onAnswer: answered,
+      onAppended: ({ kind }, isHeard) => counts.add(isHeard ? `append ${kind}` : `append ${kind}, unheard`),
+      onTrace: (trace) => {
+        counts.add("applies tried");
+        traces.push(trace);
+      },
+      pace,
+      parts,
+      place,
+    });
+    slots[slot] = process;
+    onStart(process, stage);
+  };
+  const trafficOf = (process: Process): readonly Choice[] => {
+    const takes = process.isUp() && !process.isPaused();
+    const ofWaiting = process.traffic.waiting().flatMap(({ go, no, way, what, wrong }): readonly Choice[] => {
+      if (way === "back" && !takes) return [];
+      const name = `${process.no} ${way} ${what} ${no}`;
+      const spoiled = process.isUp() ? Object.entries(wrong) : [];
+      return [
+        { kind: way, name, take: go },
+        ...spoiled.map(([kind, take]) => ({ kind, name: `${name} ${kind}`, take })),
+      ];
+    });
+    const { nowMs } = place.world();
+    const rings = process.traffic.timers().filter(({ dueMs }) => takes && dueMs <= nowMs);
+    return [
+      ...ofWaiting,
+      ...rings.map(({ ring, what }) => ({ kind: "ring", name: `${process.no} ${what}`, take: ring })),
+    ];
+  };
+  const crash = (process: Process): void => {
+    process.crash();
+    deaths.set(process.instance, ledger.lines.length);
+    ghosts.push(process);
+  };
+  const fortuneOf = (process: Process, slot: number): readonly Choice[] => {
+    const name = `${process.no}`;
+    if (!process.isUp()) return [{ kind: "restart", name, take: () => start(slot) }];
+    return [
+      { kind: "crash", name, take: () => crash(process) },
+      process.isPaused()
+        ? { kind: "resume", name, take: () => process.pause(false) }
+        : { kind: "pause", name, take: () => process.pause(true) },
+    ];
+  };
+
+  const everybody = (): readonly Process[] => [...ghosts, ...slots.filter((process) => process.isUp())];
+  const stage: Stage = {
+    counts,
+    deaths,
+    everybody,
+    fortunes: () => slots.flatMap(fortuneOf),
+    ledger,
+    mode,
+    parts,
+    pass: (ms) => place.advance(place.world().nowMs + ms),
+    place,
+    processes: () => slots,
+    traces,
+    traffic: () => everybody().flatMap(trafficOf),
+  };
+  for (let slot = 0; slot < kernels; slot += 1) start(slot);
+  return stage;
+};

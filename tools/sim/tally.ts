@@ -1,0 +1,123 @@
+// The sum over many worlds: what happened how often, and which kinds of event must have happened for a run to prove
+// anything. A run that lacks one of them is INVALID, however green it is.
+
+import { entriesOf, isKind } from "./checks/evidence.ts";
+import type { Setting } from "./seeded-world.ts";
+import type { Stage } from "./stage.ts";
+
+export type Tally = { readonly worlds: number; readonly events: ReadonlyMap<string, number> };
+
+export const NO_WORLDS: Tally = { events: new Map(), worlds: 0 };
+
+/** What one world adds: what the scheduler counted, what is in the records, what the world's journal says. */
+export const eventsOf = (stage: Stage, { isSkewed, mode }: Pick<Setting, "isSkewed" | "mode">): readonly string[] => {
+  const ofRecords = entriesOf(stage).flatMap((entry): readonly string[] => {
+    const { result } = entry;
+    if (result.kind === "refused") return result.refusals.map(({ code }) => `refused: ${code}`);
+    if (isKind(entry, "recover")) return [`recovered: ${entry.request.ground}`];
+    const isLate = result.kind === "settled" && result.late;
+    return isKind(entry, "outcome") ? [`outcome: ${entry.request.outcome}${isLate ? ", late" : ""}`] : [];
+  });
+  const ofPlace = stage.place
+    .world()
+    .journal.flatMap((entry) => (entry.kind === "call" ? [`call: ${entry.fate ?? "plain"}`] : []));
+  const ends = stage.traces.flatMap(({ isOver, progress }) => {
+    const at = progress();
+    return isOver() && at.at === "done" ? [notSentBecause(at.end.because)] : [];
+  });
+  return [`mode: ${mode}`, `clocks: ${isSkewed ? "jump" : "true"}`, ...ofRecords, ...ofPlace, ...ends.flat()];
+};
+
+const NOT_SENT: readonly (readonly [RegExp, string])[] = [
+  [/^the world moved/, "not sent: the world moved"],
+  [/could not be looked at/, "not sent: not seen"],
+  [/froze it/, "not sent: frozen"],
+  [/did not leave by/, "not sent: too late"],
+  [/could not be read/, "not sent: ledger not read"],
+];
+const notSentBecause = (because: string): readonly string[] =>
+  NOT_SENT.flatMap(([pattern, name]) => (pattern.test(because) ? [name] : [])).slice(0, 1);
+
+export const added = ({ events, worlds }: Tally, stage: Stage, setting: Setting): Tally => {
+  const sum = new Map(events);
+  const add = (what: string, by: number): void => {
+    sum.set(what, (sum.get(what) ?? 0) + by);
+  };
+  for (const [what, times] of stage.counts.all()) add(what, times);
+  for (const what of eventsOf(stage, setting)) add(what, 1);
+  return { events: sum, worlds: worlds + 1 };
+};
+
+/** Each of these happens in a run that is long enough. */
+export const MUST_HAPPEN: readonly string[] = [
+  "answer replayed",
+  "append conflict",
+  "append duplicate",
+  "append ok, unheard",
+  "append read-only",
+  "append unknown",
+  "applies tried",
+  "apply: intended",
+  "apply: refused",
+  "approve: approved",
+  "call: fails",
+  "call: half-done",
+  "call: late",
+  "call: lies",
+  "call: lost-reply",
+  "call: plain",
+  "call: slow",
+  "call: unheard",
+  "call: verdict-lost",
+  "call: warns",
+  "cancel: done",
+  "challenge: challenged",
+  "change",
+  "clocks: jump",
+  "clocks: true",
+  "commands repeated",
+  "crash",
+  "deny: done",
+  "dispatched: done",
+  "freeze: done",
+  "annotate: key-reused",
+  "lost-reply",
+  "lost-request",
+  "lost-sight",
+  "mode: four-eyes",
+  "mode: single-operator",
+  "no-read",
+  "no-write",
+  "not sent: frozen",
+  "not sent: ledger not read",
+  "not sent: the world moved",
+  "not sent: too late",
+  "outcome: failed",
+  "outcome: succeeded",
+  "outcome: unknown",
+  "outcome: unknown, late",
+  "pause",
+  "plan: planned",
+  "reconcile: done",
+  "recovered: owner-ended",
+  "recovered: past-settle-by",
+  "refused: approval-missing",
+  "refused: approval-own",
+  "refused: frozen",
+  "refused: owner-alive",
+  "refused: production-touched",
+  "refused: step-consumed",
+  "refused: step-denied",
+  "refused: step-expired",
+  "refused: vm-blocked",
+  "refused: vm-busy",
+  "restart",
+  "resume",
+  "revoke: done",
+  "ring",
+  "skew",
+  "unfreeze: done",
+];
+
+export const absent = ({ events }: Tally): readonly string[] =>
+  MUST_HAPPEN.filter((what) => (events.get(what) ?? 0) === 0);

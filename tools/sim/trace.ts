@@ -1,0 +1,28 @@
+// What a scheduler sees of one apply from outside: how far its process is with it, and when its call left.
+//
+// It is the evidence that the checks hold against the ledger and the world's journal; the kernel never sees it.
+
+import type { Progress } from "../../src/kernel/protocol.ts";
+import type { World } from "../../src/simulator/world.ts";
+
+export type Left = {
+  readonly intent: string;
+  readonly atMs: number;
+  /** How many lines were durable when the process took the answer of its second look; undefined when it took none. */
+  readonly sizeAtLook: number | undefined;
+  /** How many lines were durable when the call left. */
+  readonly size: number;
+  /** The world as that look saw it. */
+  readonly seen: World | undefined;
+};
+
+/** One try of one command in one process. */
+export type Trace = {
+  readonly instance: string;
+  readonly progress: () => Progress;
+  readonly isOver: () => boolean;
+  /** What the performer threw, which it never does. */
+  readonly failure: () => unknown;
+  readonly lefts: readonly Left[];
+  readonly sizeAtLook: () => number | undefined;
+};

@@ -1,0 +1,42 @@
+// What a run of the simulation came to, in words: HELD, FAILED with the seed that repeats it, or INVALID when too little
+// happened for it to prove anything.
+
+import type { Explored, Scope } from "./explore.ts";
+import type { Failed, Ran } from "./run.ts";
+import { absent, type Tally } from "./tally.ts";
+
+export type SimVerdict = { readonly kind: "FAILED" | "HELD" | "INVALID"; readonly because: string };
+
+const objectionsOf = ({ objections }: Pick<Failed, "objections">): string =>
+  objections.map(({ check, what }) => `${check}: ${what}`).join("; ");
+
+const times = ({ events }: Tally, what: string): number => events.get(what) ?? 0;
+
+export const verdictOf = ({ failed, tally }: Ran): SimVerdict => {
+  if (failed !== undefined) {
+    return {
+      because: `seed ${failed.seed}: ${objectionsOf(failed)} (again: make sim SEED=${failed.seed})`,
+      kind: "FAILED",
+    };
+  }
+  const never = absent(tally);
+  if (never.length > 0) return { because: `it never happened: ${never.join(", ")}`, kind: "INVALID" };
+  const [intents, calls] = [times(tally, "apply: intended"), times(tally, "dispatched: done")];
+  const because = `${tally.worlds} worlds, ${intents} intents, ${calls} calls that the place took, ${times(tally, "crash")} crashes`;
+  return { because, kind: "HELD" };
+};
+
+/** Fewer than that were not a walk through every interleaving. */
+const STATES_MIN = 100;
+
+export const verdictOfWalk = ({ atRest, failure, ledgers, states, transitions }: Explored): SimVerdict => {
+  if (failure !== undefined)
+    return { because: `${objectionsOf(failure)} after ${failure.path.join(", ")}`, kind: "FAILED" };
+  const because = `${states} states, ${transitions} transitions, ${ledgers} ledgers, ${atRest} ends`;
+  return { because, kind: states < STATES_MIN || atRest === 0 ? "INVALID" : "HELD" };
+};
+
+export const nameOfWalk = ({ contest, hasty, isProvable, together }: Scope): string =>
+  hasty > 0
+    ? `${contest}, a clock jumps ahead`
+    : `${contest}, ${isProvable ? "deaths provable" : "deaths not provable"}, ${together} at most go wrong`;
