@@ -8,11 +8,12 @@ import type { Actuator } from "../adapters/actuator.ts";
 import type { Detail, Source } from "../adapters/source.ts";
 import type { Answer } from "../ledger/submission.ts";
 import { msOf } from "../spine/instant.ts";
-import type { Action, Refusal, Vmid } from "../spine/model.ts";
+import type { Action, Vmid } from "../spine/model.ts";
 import { answerRefusals } from "./answer.ts";
 import { type Claim, claimOf } from "./claim.ts";
 import { commandOf, type Desk, KERNEL_ACTOR } from "./command-desk.ts";
 import { freezeOf } from "./decide-freeze.ts";
+import { openIntent } from "./decide-outcome.ts";
 import {
   afterCheck,
   afterClaim,
@@ -22,6 +23,7 @@ import {
   afterLookAfter,
   afterSend,
   afterVerdict,
+  type Check,
   type Progress,
   type Seen,
 } from "./protocol.ts";
@@ -77,8 +79,8 @@ const stepped = async (
     case "look":
       return afterLook(progress, await look(ground, progress.claim));
     case "check": {
-      const frozen = await frozenNow(ground, progress.claim);
-      return afterCheck(progress, { frozen, isLate: isLate(ground, progress.claim, fromMs) });
+      const standing = await standingNow(ground, progress.claim);
+      return afterCheck(progress, { ...standing, isLate: isLate(ground, progress.claim, fromMs) });
     }
     case "send": {
       const { intent } = progress;
@@ -120,11 +122,12 @@ const isLate = (ground: Ground, claim: Claim, fromMs: number): boolean =>
   leftMs(ground, claim.sendBy, claim, fromMs) === 0;
 
 /** A ledger that cannot be read may hold a freeze. */
-const frozenNow = async ({ writer }: Ground, { environment }: Claim): Promise<Pick<Refusal, "because"> | undefined> => {
+const standingNow = async ({ writer }: Ground, { environment, id }: Claim): Promise<Omit<Check, "isLate">> => {
   try {
-    return freezeOf(await writer.refresh(), environment);
+    const state = await writer.refresh();
+    return { frozen: freezeOf(state, environment), isOver: openIntent(state, id) === undefined };
   } catch (error) {
-    return { because: `whether it is frozen could not be read: ${reasonOf(error)}` };
+    return { frozen: { because: `whether it is frozen could not be read: ${reasonOf(error)}` }, isOver: false };
   }
 };
 

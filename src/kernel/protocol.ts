@@ -38,8 +38,15 @@ export type Progress =
 /** One look at one VM, or why there is none. */
 export type Seen = Observation | { readonly kind: "failed"; readonly because: string };
 export type Claimed = Claim | { readonly refusals: readonly Refusal[] };
-/** Judged right before the call: whether somebody froze it, and whether it may still leave. */
-export type Check = { readonly frozen: Pick<Refusal, "because"> | undefined; readonly isLate: boolean };
+/**
+ * Judged right before the call: whether somebody froze it, whether its intent has an outcome already (a clock that is
+ * ahead takes it for left behind), and whether it may still leave.
+ */
+export type Check = {
+  readonly frozen: Pick<Refusal, "because"> | undefined;
+  readonly isLate: boolean;
+  readonly isOver: boolean;
+};
 
 const conclude = (claim: Claim, outcome: OutcomeKind, because: string, reference?: Reference): Progress => ({
   at: "conclude",
@@ -62,9 +69,10 @@ export const afterLook = ({ claim }: Progress & { readonly at: "look" }, seen: S
 
 export const afterCheck = (
   { claim, seen }: Progress & { readonly at: "check" },
-  { frozen, isLate }: Check,
+  { frozen, isLate, isOver }: Check,
 ): Progress => {
   if (frozen !== undefined) return notSent(claim, frozen.because);
+  if (isOver) return notSent(claim, "another process has ended the intent");
   if (isLate) return notSent(claim, `the call did not leave by ${claim.sendBy}`);
   return { at: "send", claim, intent: durableIntent(claim, seen) };
 };
