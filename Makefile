@@ -4,8 +4,9 @@ NODE := node_modules/.bin/node
 BIOME := node_modules/.bin/biome
 SECONDS ?= 60
 ROUNDS ?= 200
+WORLDS ?= 3000
 
-.PHONY: help setup demo test check bench bench-long fuzz soak compat fmt docs contract scenarios clean
+.PHONY: help setup demo test check bench bench-long fuzz sim soak compat fmt docs contract scenarios clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1 \2/p' Makefile | while read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
@@ -41,7 +42,10 @@ bench-long: setup ## what takes minutes: a million appended rows to each engine,
 fuzz: setup ## feed nonsense to the parsers and the planner for SECONDS (60)
 	@$(NODE) tools/fuzz.ts --seconds $(SECONDS)
 
-soak: setup ## kill the writer and applies, cut the power, ROUNDS (200) cuts per engine; INVALID when nothing was proven
+sim: setup ## WORLDS (3000) simulated worlds with several kernels; SEED=n repeats one; INVALID when too little happened
+	@$(NODE) tools/sim.ts $(if $(SEED),--seed $(SEED),--worlds $(WORLDS))
+
+soak: setup ## 100,000 simulated worlds, every interleaving, kills, ROUNDS (200) power cuts; INVALID when it proved nothing
 	@$(NODE) tools/soak.ts --rounds $(ROUNDS)
 
 compat: setup ## the simulator against recordings of a real place (PVE_RECORDINGS=DIR), then under clients of others

@@ -1,8 +1,10 @@
-// make soak: what takes longer than a test may. Kills of the writer and power cuts, on both engines; kills of an apply.
+// make soak: what takes longer than a test may. Simulated worlds, every interleaving of a small one; kills of the writer and
+// power cuts, on both engines; kills of an apply.
 //
 //   node tools/soak.ts --rounds 200      so many power cuts per engine, and five times as many kills of each kind
+//   node tools/soak.ts --worlds 100000   so many simulated worlds
 //
-// Exit code 0: everything acknowledged was there. 1: something was lost. 2: nothing was proven (INVALID).
+// Exit code 0: everything held. 1: something was lost, or did not hold. 2: nothing was proven (INVALID).
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,12 +17,23 @@ import { powerCuts } from "./power-cut/power-cut.ts";
 import { POSTGRES, SQLITE, type Store } from "./power-cut/store.ts";
 import { added, NO_ROUNDS, type Tally, type Verdict, verdictBeside, verdictOf } from "./power-cut/verdict.ts";
 import { startPostgres } from "./servers/postgres.ts";
+import { explore } from "./sim/explore.ts";
+import { REAL } from "./sim/parts.ts";
+import { runWorlds } from "./sim/run.ts";
+import { WHOLE } from "./sim/scopes.ts";
+import { nameOfWalk, type SimVerdict, verdictOf as simVerdictOf, verdictOfWalk } from "./sim/verdict.ts";
 import { addedKill, applyKills, type KillTally, NO_KILLS } from "./soak/apply-kill.ts";
 import { killRounds } from "./soak/kill.ts";
 
-const { values } = parseArgs({ options: { rounds: { default: "200", type: "string" } } });
-const rounds = Number(values.rounds);
-if (!Number.isSafeInteger(rounds) || rounds < 1) throw new RangeError("--rounds takes a whole number from 1 on");
+const { values } = parseArgs({
+  options: { rounds: { default: "200", type: "string" }, worlds: { default: "100000", type: "string" } },
+});
+const countOf = (name: "rounds" | "worlds"): number => {
+  const count = Number(values[name]);
+  if (!Number.isSafeInteger(count) || count < 1) throw new RangeError(`--${name} takes a whole number from 1 on`);
+  return count;
+};
+const [rounds, worlds] = [countOf("rounds"), countOf("worlds")];
 const KILLS_PER_ROUND = 5;
 /** A ledger that grows for ever would make every look at it slower. */
 const KILLS_PER_LEDGER = 100;
@@ -28,13 +41,14 @@ const KILLS_PER_LEDGER = 100;
 const say = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
-const EVERY = 20;
+const LINES_MAX = 50;
 const progress = (what: string, of: number): (() => void) => {
+  const every = Math.max(20, Math.floor(of / LINES_MAX));
   let done = 0;
   return () => {
     done += 1;
     if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${what}: ${done} of ${of}${done < of ? "" : "\n"}`);
-    else if (done % EVERY === 0) say(`  ${what}: ${done} of ${of}`);
+    else if (done % every === 0) say(`  ${what}: ${done} of ${of}`);
   };
 };
 
@@ -112,7 +126,14 @@ const control = async (): Promise<Verdict> => {
     : { because: "a disk that is never told to flush lost nothing, so that no power was cut", kind: "INVALID" };
 };
 
-const PARTS: readonly (readonly [what: string, run: () => Promise<Verdict>])[] = [
+const simulation = async (): Promise<SimVerdict> => {
+  const onWorld = progress("simulated worlds", worlds);
+  return simVerdictOf(await runWorlds({ from: 0, onWorld, parts: REAL, worlds }));
+};
+
+const PARTS: readonly (readonly [what: string, run: () => Promise<SimVerdict | Verdict>])[] = [
+  ["simulation", simulation],
+  ...WHOLE.map((scope) => [nameOfWalk(scope), async () => verdictOfWalk(await explore(scope, REAL))] as const),
   ["disk cache", control],
   ...ENGINES.flatMap((engine) => [
     [`${engine.store.name}, kills`, () => kills(engine)] as const,
@@ -121,13 +142,16 @@ const PARTS: readonly (readonly [what: string, run: () => Promise<Verdict>])[] =
   ["apply, kills", applies],
 ];
 
-const EXIT = { HELD: 0, INVALID: 2, LOST: 1 } as const satisfies Record<Verdict["kind"], number>;
+type Kind = (SimVerdict | Verdict)["kind"];
+const EXIT = { FAILED: 1, HELD: 0, INVALID: 2, LOST: 1 } as const satisfies Record<Kind, number>;
 
-const verdicts: Verdict[] = [];
+const verdicts: (SimVerdict | Verdict)[] = [];
 for (const [what, run] of PARTS) {
   const verdict = await run();
   verdicts.push(verdict);
   say(`${verdict.kind.padEnd(7)} ${what}: ${verdict.because}`);
 }
-const worst = (["LOST", "INVALID", "HELD"] as const).find((kind) => verdicts.some((one) => one.kind === kind));
+const worst = (["FAILED", "LOST", "INVALID", "HELD"] as const).find((kind) =>
+  verdicts.some((one) => one.kind === kind),
+);
 process.exitCode = EXIT[worst ?? "INVALID"];
