@@ -11,6 +11,6 @@ const MILLION = 1_000_000;
 
 await report("bench-long.json", [
   ["ledger-append", () => sustainedRows(SUSTAINED)],
-  ["ledger-start", () => startRows(MILLION)],
+  ["ledger-start", () => startRows(MILLION, 1)],
   ["kernel", () => [growthRow(MILLION)]],
 ]);

@@ -37,7 +37,7 @@ await report(
     ["ledger-raw", rawRows],
     ["kernel", () => kernelRows(RECORDS)],
     ["kernel-ledger", async () => [await recordedRow(), await applyRow()]],
-    ["ledger-start", () => startRows(RECORDS)],
+    ["ledger-start", () => startRows(RECORDS, 3)],
   ],
   isQuick ? "BENCH=quick: one million VMs or records, growth and peak memory were not measured" : "",
 );

@@ -24,7 +24,10 @@ export const report = async (file: string, parts: readonly Part[], remark = ""):
   const rows: Row[] = [];
   for (const [name, measure] of chosen) {
     const fromMs = performance.now();
-    rows.push(...(await measure()));
+    const measured = await measure();
+    rows.push(...measured);
+    // Said at once too: a long run that is broken off has not been for nothing.
+    for (const { measure: what, unit = "×", value } of measured) say(`  ${value.toFixed(2)} ${unit}  ${what}`);
     say(`measured ${name} in ${((performance.now() - fromMs) / 1_000).toFixed(0)} s`);
   }
   const machine = {
