@@ -99,7 +99,7 @@ test("N8 a VM with another name than the desired one is left alone", async () =>
   });
 });
 
-test("P7-S1 a VM that nobody registered is not acted on", async () => {
+test("a VM that nobody registered is neither acted on nor looked at", async () => {
   await atCluster(async (cluster) => {
     assert.ok(codesIn(await planned(cluster, "vm.resume", 104)).includes("vm-not-desired"));
     assert.ok(!cluster.simulator.requests().some(({ path }) => path.includes("/104/")), "nor is it looked at");
