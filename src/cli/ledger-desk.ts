@@ -112,7 +112,7 @@ export const anchorFailed = ({ config, home }: Configured, note: string): Outcom
     return undefined;
   } catch (error) {
     const because = `${config.anchor}: ${anchorReason(error)}; the record is in the ledger, its checkpoint not in the anchor`;
-    return badInput([refuse("file-unwritable", { because })]);
+    return failed("input", "input", [refuse("file-unwritable", { because })], "executed");
   }
 };
 

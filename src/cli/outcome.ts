@@ -29,11 +29,14 @@ export const failed = (
   exit: Exit,
   domain: Domain,
   refusals: Refusals,
-  outcome: "not_executed" | "unknown" = "not_executed",
+  outcome: "executed" | "not_executed" | "unknown" = "not_executed",
 ): Outcome => ({
   exit,
   json: { error: { domain, outcome, refusals } },
   text: (paint) => refusals.flatMap((refusal) => refusalLines(refusal, paint)),
 });
+
+/** Errors go to stderr, so that a pipe never mistakes one for an answer. */
+export const isError = ({ json }: Outcome): boolean => typeof json === "object" && json !== null && "error" in json;
 
 export const badInput = (refusals: Refusals): Outcome => failed("input", "input", refusals);

@@ -6,7 +6,7 @@ import { type Exit, exitCode } from "./exit-codes.ts";
 import { findCommand } from "./find-command.ts";
 import { groupOverview, overview, usageOf } from "./help.ts";
 import { type Io, progressEnd } from "./io.ts";
-import type { Outcome, Stream } from "./outcome.ts";
+import { isError, type Outcome, type Stream } from "./outcome.ts";
 import { COLOUR, PLAIN } from "./paint.ts";
 
 export const run = async (argv: readonly string[], io: Io): Promise<number> => {
@@ -49,9 +49,6 @@ const text = (outcome: Outcome, inColour: boolean): string =>
     .text(inColour ? COLOUR : PLAIN)
     .map((line) => `${line}\n`)
     .join("");
-
-/** Errors go to stderr, so that a pipe never mistakes one for an answer. */
-const isError = ({ json }: Outcome): boolean => typeof json === "object" && json !== null && "error" in json;
 
 const isHelp = (word: string | undefined): boolean => word === "help" || word === "--help" || word === "-h";
 

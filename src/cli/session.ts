@@ -29,7 +29,7 @@ import { type Owners, ownersAt } from "../wire.ts";
 import type { Arguments } from "./command.ts";
 import type { Io } from "./io.ts";
 import { anchorFailed, atLedger, type Desk, ledgerFailed } from "./ledger-desk.ts";
-import { failed, type Outcome } from "./outcome.ts";
+import { failed, isError, type Outcome } from "./outcome.ts";
 import { ownPackage } from "./own-files.ts";
 
 export type Asked =
@@ -78,7 +78,7 @@ export const inSession = (given: Arguments, io: Io, work: (session: Session) => 
       const opened = await begun(ledger, desk, writer);
       if ("exit" in opened) return opened;
       const outcome = await work(opened);
-      return (await anchored(opened)) ?? outcome;
+      return beside(outcome, await anchored(opened));
     } finally {
       await writer.close();
     }
@@ -106,6 +106,17 @@ const begun = async (ledger: Ledger, desk: Desk, writer: OpenWriter): Promise<Se
 const anchored = async ({ desk, ledger }: Session): Promise<Outcome | undefined> => {
   const { tree } = await standingOf(ledger.engine);
   return anchorFailed(desk, desk.signer.sign({ root: rootOf(tree), size: tree.size }));
+};
+
+/** What was done is told even when its checkpoint could not be kept; a refusal stays one. */
+const beside = (outcome: Outcome, unanchored: Outcome | undefined): Outcome => {
+  if (unanchored === undefined) return outcome;
+  const [first, second] = isError(outcome) ? [outcome, unanchored] : [unanchored, outcome];
+  return {
+    exit: first.exit,
+    json: { ...Object(first.json), beside: second.json },
+    text: (paint) => [...outcome.text(paint), ...unanchored.text(paint)],
+  };
 };
 
 /** The environment that --env names. */

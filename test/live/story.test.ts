@@ -97,7 +97,7 @@ test("a freeze stops an apply, and its lifting lets it go on", async () => {
   });
 });
 
-test("P7-E3 apply without a terminal and without a hash is refused, and a wrong hash as well", async () => {
+test("P7-A2 apply without a terminal and without a hash is refused, and a wrong hash as well", async () => {
   await atCluster(async (cluster) => {
     const { id } = await planned(cluster, "vm.start", 101);
     const silent = await cluster.dedalus("apply", id);
