@@ -8,10 +8,9 @@ import { entries, get } from "../../src/kernel/persistent-map.ts";
 import { recall } from "../../src/kernel/recent.ts";
 import type { Command, Request, RequestOf, StepRef } from "../../src/kernel/request.ts";
 import type { Result } from "../../src/kernel/result.ts";
-import type { IntentState } from "../../src/kernel/state.ts";
 import type { Ulid } from "../../src/ledger/record.ts";
 import type { Answer } from "../../src/ledger/submission.ts";
-import type { Action, Observation, Sha256, Vmid } from "../../src/spine/model.ts";
+import type { Action, Observation, Vmid } from "../../src/spine/model.ts";
 import { observe } from "../../src/spine/observation.ts";
 import type { Chance } from "../fuzz/chance.ts";
 import { askingAgain, type Board, explanationFor } from "./board.ts";
@@ -172,25 +171,17 @@ const unfreezes: Act = async (scene, who, process) => {
   await ask(scene, who, process, { kind: "unfreeze", reason: "it was nothing" });
 };
 
-const busyWith = (look: Observation, { vmid: id }: IntentState): { readonly busy?: string } => {
-  const because = look.vms.find((state) => state.vmid === id)?.hindrances?.[0]?.because;
-  return because === undefined ? {} : { busy: because };
-};
-
-const foundIn = (look: Observation, { vmid: id }: IntentState): RequestOf<"reconcile">["found"] => {
-  const state = look.vms.find((one) => one.vmid === id);
-  if (state === undefined) return look.complete ? "missing" : "unknown";
-  return state.status;
-};
-
 const reconciles: Act = async (scene, who, process) => {
   const intent = [...entries(process.state().blocked)].map(([, one]) => one).at(0);
   if (intent === undefined) return;
   const look = await process.observe([intent.vmid], []);
-  const observation: Sha256 = observe(look).digest;
-  const observedAt = look.observedAt ?? process.now();
-  const seen = { ...busyWith(look, intent), found: foundIn(look, intent) };
-  await ask(scene, who, process, { ...seen, intent: intent.id, kind: "reconcile", observation, observedAt });
+  // At times a look that was pushed, which ends nothing.
+  const kind = scene.chance.oneIn(25) ? "ingest" : "observe";
+  const given = { given: { observation: look } };
+  const id = idOf(await process.submit(process.command(who, lookRequest(kind, look), given)));
+  if (id === undefined) return;
+  const request = { intent: intent.id, kind: "reconcile", look: id } as const;
+  await process.submit(process.command(who, request, { ...given, ...elsewhere(scene) }));
 };
 
 const notes: Act = async (scene, who, process) => {

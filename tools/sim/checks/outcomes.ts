@@ -1,9 +1,11 @@
 // What is recorded of an intent is true of the world: no success that the world denies, no failure after which something
 // happened; unknown blocks its VM until somebody looks; and every intent comes to an end.
 
+import { parseJson } from "../../../src/formats/json-text.ts";
+import type { RequestOf } from "../../../src/kernel/request.ts";
 import { deedsOf, type Effect, truthOf } from "../../../src/simulator/journal.ts";
 import { instantOf } from "../../../src/spine/instant.ts";
-import type { ActionKind } from "../../../src/spine/model.ts";
+import type { ActionKind, Observation } from "../../../src/spine/model.ts";
 import { type Check, type Entry, type EntryOf, entriesOf, intentsIn, isGranted, isKind } from "./evidence.ts";
 
 type Outcome = EntryOf<"outcome"> & { readonly intent: EntryOf<"apply"> };
@@ -72,6 +74,21 @@ export const trueFailure: Check = ({ stage }) => {
     .map(({ request }) => `failure of ${request.intent} is recorded, and it did something`);
 };
 
+/** Whether the recorded look shows the VM, or that it is gone, with nothing at work on it; read from its blob alone. */
+const tells = (
+  { ledger }: Parameters<Check>[0]["stage"],
+  look: RequestOf<"observe"> | undefined,
+  vmid: number,
+): boolean => {
+  const bytes = look === undefined ? undefined : ledger.blobs.get(look.observation);
+  const read = bytes === undefined ? undefined : parseJson(new TextDecoder().decode(bytes), "observation");
+  if (read?.kind !== "ok") return false;
+  const { complete, vms } = read.value as Pick<Observation, "complete" | "vms">;
+  const state = vms.find((one) => one.vmid === vmid);
+  if (state === undefined) return complete;
+  return state.status !== "unknown" && !(state.hindrances ?? []).some(({ actions }) => actions === "all");
+};
+
 type Standing = { open: string | undefined; unknown: string | undefined };
 
 /** One intent at a time for each VM, one outcome for each intent, and nothing after unknown but a look that is late enough. */
@@ -92,8 +109,10 @@ export const blocks: Check = ({ stage }) => {
     now.open = undefined;
     if (isUnknown) now.unknown = intent;
   };
+  const looks = new Map<string, RequestOf<"observe">>();
   for (const entry of entriesOf(stage).filter(isGranted)) {
-    if (isKind(entry, "apply")) {
+    if (isKind(entry, "observe")) looks.set(entry.record.auditId, entry.request);
+    else if (isKind(entry, "apply")) {
       const { vmid } = entry.request.of.step;
       const now = standing(vmid);
       if (now.open !== undefined) found.push(`VM ${vmid} has two open intents at ${entry.record.seq}`);
@@ -108,10 +127,11 @@ export const blocks: Check = ({ stage }) => {
       const now = standing(vmid);
       if (now.unknown !== entry.request.intent)
         found.push(`${entry.request.intent} was reconciled and blocked nothing`);
-      if (entry.request.observedAt <= settleBy) found.push(`${entry.request.intent} was reconciled by an early look`);
-      if (entry.request.busy !== undefined || entry.request.found === "unknown") {
-        found.push(`${entry.request.intent} was reconciled by a look that does not tell`);
+      const look = looks.get(entry.request.look);
+      if (look === undefined || (look.observedAt ?? "") <= settleBy) {
+        found.push(`${entry.request.intent} was reconciled by no look, or an early one`);
       }
+      if (!tells(stage, look, vmid)) found.push(`${entry.request.intent} was reconciled by a look that does not tell`);
       now.unknown = undefined;
     }
   }
