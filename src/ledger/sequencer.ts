@@ -74,12 +74,10 @@ export const sequencer = async <C, S>(
       await keeper.atEnd(tail);
     },
     refresh: async () => {
-      // A batch that is being written folds in the others' records itself.
-      if (running === undefined) {
-        const caught = await caughtUp(engine, decider, tail);
-        if (caught.size > tail.size) tail = caught;
-      } else await running;
-      return tail.state;
+      // Read whatever a batch of ours is doing: it may end without an answer, and others' records are there all the same.
+      const caught = await caughtUp(engine, decider, tail);
+      if (caught.size > tail.size) tail = caught;
+      return caught.size < tail.size ? tail.state : caught.state;
     },
     state: () => tail.state,
     submit: (submission) =>

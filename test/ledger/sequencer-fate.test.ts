@@ -102,3 +102,30 @@ test("who conflicts with a writer that was asked the same gets that writer's ans
     assert.deepEqual((await verifyKeys(engine)).findings, []);
   });
 });
+
+test("what others wrote is seen while a batch of one's own hangs", async () => {
+  await onLedger(async (open) => {
+    const engine = await open();
+    let release = (): void => undefined;
+    const hanging = new Promise<void>((resume) => {
+      release = resume;
+    });
+    let turns = 0;
+    const stuck: Engine = {
+      ...engine,
+      append: async (...given) => {
+        turns += 1;
+        if (turns > 1) return engine.append(...given);
+        await hanging;
+        return { because: "no answer came", kind: "unknown", reading: "open" };
+      },
+    };
+    const [writer, other] = [await sequencer(stuck, counting), await sequencer(await open(), counting)];
+    const waiting = writer.submit(asking("mine"));
+    assert.equal((await other.submit(asking("theirs"))).kind, "recorded");
+    assert.equal(await writer.refresh(), 1);
+    release();
+    assert.equal((await waiting).kind, "recorded");
+    assert.equal(await writer.refresh(), 2);
+  });
+});
