@@ -47,10 +47,11 @@ export const worldsUntil = async (
   check: keyof typeof ALWAYS,
   parts: Parts,
   worldsMax: number,
+  from = 0,
 ): Promise<number | undefined> => {
-  for (let seed = 0; seed < worldsMax; seed += 1) {
+  for (let seed = from; seed < from + worldsMax; seed += 1) {
     const { setting, stage } = await randomWorld(seed, parts);
-    if (ALWAYS[check]({ isSkewed: setting.isSkewed, stage }).length > 0) return seed + 1;
+    if (ALWAYS[check]({ isSkewed: setting.isSkewed, stage }).length > 0) return seed - from + 1;
   }
   return undefined;
 };
