@@ -182,8 +182,11 @@ export const planIn = ({ blobs }: Story, result: Result): Plan => {
   return JSON.parse(text ?? assert.fail("the plan is a blob")).plan;
 };
 
-export const explanationHash = (told: Story, of: StepRef): Sha256 =>
-  explanationOf(recall(told.state().plans, of.plan) ?? assert.fail("the plan is known"), of.step).hash;
+/** Of a plan that is forgotten nothing can be explained; whoever agrees to it is refused whatever they were shown. */
+export const explanationHash = (told: Story, of: StepRef): Sha256 => {
+  const plan = recall(told.state().plans, of.plan);
+  return plan === undefined ? sha256("a plan that is forgotten") : explanationOf(plan, of.step).hash;
+};
 
 export const approve = (told: Story, of: StepRef, by: Actor, asking: Ask = {}): Result =>
   told.ask(
