@@ -8,9 +8,11 @@ import { resultText } from "../formats/result-json.ts";
 import { commandOf } from "../kernel/command-desk.ts";
 import { explanationOf } from "../kernel/decide-agreement.ts";
 import { type Ended, performApply } from "../kernel/perform.ts";
+import { get } from "../kernel/persistent-map.ts";
 import type { Confirmation, StepRef } from "../kernel/request.ts";
 import type { Ulid } from "../ledger/record.ts";
-import type { Explanation, ResultFile } from "../spine/model.ts";
+import { isSha256 } from "../spine/hash.ts";
+import type { ResultFile } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import type { Adapter } from "../wire.ts";
 import type { Arguments, Run } from "./command.ts";
@@ -64,6 +66,8 @@ const walked = async (
   }
   const applied: Applied[] = [];
   for (let at = 0; at < count; at += 1) {
+    // A plan that was begun is gone on with where it stopped; a step that is named is refused by the kernel.
+    if (only === undefined && get(found.planState.consumed, String(at)) !== undefined) continue;
     const of = chosenStep(found, only ?? String(at + 1));
     if ("code" in of) return badInput([of]);
     const ended = await oneStep(session, found, adapter, of, given, io);
@@ -79,10 +83,11 @@ const walked = async (
     applied.push(one);
     const out = given.text.get("out");
     const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, resultText(one.file));
-    if (unwritten !== undefined) return badInput([unwritten]);
+    if (unwritten !== undefined) return halted(applied, badInput([unwritten]));
     if (one.file.outcome !== "succeeded" || !one.recorded) break;
   }
-  return appliedOutcome(applied);
+  if (applied.length > 0) return appliedOutcome(applied);
+  return { exit: "done", json: { applied }, text: () => ["every step of this plan was tried already"] };
 };
 
 const oneStep = async (
@@ -132,13 +137,16 @@ const confirmed = async (
 ): Promise<Confirmation | Outcome> => {
   const challenge = await session.ask({ kind: "challenge", of }, { environment: planState.environment });
   if (challenge.kind === "refused") return challenge.outcome;
-  if (challenge.result.kind !== "challenged") return badInput([]);
+  if (challenge.result.kind !== "challenged") throw new Error("a challenge that is granted has an explanation");
   const { explanation, typedName } = challenge.result;
   const id = challenge.record.auditId;
-  const given_ = given.text.get("confirm");
-  if (given_ !== undefined) {
+  const read = given.text.get("confirm");
+  if (read !== undefined) {
+    if (!isSha256(read)) {
+      return badInput([refuse("usage", { because: "--confirm takes the 64 hex digits of an explanation's hash" })]);
+    }
     const name = given.text.get("name");
-    return { challenge: id, explanation: given_ as Explanation["hash"], ...(name === undefined ? {} : { name }) };
+    return { challenge: id, explanation: read, ...(name === undefined ? {} : { name }) };
   }
   progressEnd(io);
   for (const line of explanationLines(explanationOf(planState, of.step), undefined, PLAIN)) io.err(`${line}\n`);

@@ -4,6 +4,7 @@ import { now } from "../clock.ts";
 import { recentEntries } from "../kernel/recent.ts";
 import type { PlanState, State } from "../kernel/state.ts";
 import type { Ledger } from "../ledger/open.ts";
+import { refuse } from "../spine/refusals.ts";
 import type { Arguments, Run } from "./command.ts";
 import type { Io } from "./io.ts";
 import { atLedger, type Desk } from "./ledger-desk.ts";
@@ -48,7 +49,10 @@ export const show: Run = (given, io) =>
     const environment = desk.config.environments.get(found.planState.environment);
     const actor = actorOf(state, desk.config.operator);
     if ("code" in actor) return kernelRefused([actor]);
-    if (environment === undefined) return badInput([]);
+    if (environment === undefined) {
+      const because = `${found.planState.environment} is not in ${desk.file} any more`;
+      return badInput([refuse("environment-unknown", { because })]);
+    }
     const file = planFileOf(found);
     const standings = standingsOf(state, found, now(), environment, actor);
     return {

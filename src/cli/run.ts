@@ -74,10 +74,10 @@ const bug = (error: unknown): Outcome => {
   const message = error instanceof Error ? error.message : String(error);
   return {
     exit: "internal",
-    json: { error: { because: message, domain: "internal", outcome: "not_executed" } },
+    json: { error: { because: message, domain: "internal", outcome: "unknown" } },
     text: () => [
       `internal error: ${message}`,
-      "  This is a bug in Dedalus; nothing was changed. Please report it with the command that you ran.",
+      "  This is a bug in Dedalus. What was begun is in the ledger: dedalus status. Please report it with the command that you ran.",
     ],
   };
 };

@@ -77,7 +77,7 @@ export const inSession = (given: Arguments, io: Io, work: (session: Session) => 
     try {
       const opened = await begun(ledger, desk, writer);
       if ("exit" in opened) return opened;
-      const outcome = await work(opened);
+      const outcome = withRecovered(await work(opened), opened.recovered);
       return beside(outcome, await anchored(opened));
     } finally {
       await writer.close();
@@ -101,6 +101,22 @@ const begun = async (ledger: Ledger, desk: Desk, writer: OpenWriter): Promise<Se
   }
   return { ask: asker(writer, kernel), desk, kernel, ledger, owners, recovered, writer };
 };
+
+/** What an earlier process left open, and this one ended as unknown, is said before anything else. */
+const withRecovered = (outcome: Outcome, recovered: readonly IntentState[]): Outcome =>
+  recovered.length === 0
+    ? outcome
+    : {
+        ...outcome,
+        json: { ...Object(outcome.json), recovered },
+        text: (paint) => [
+          ...recovered.map(
+            ({ action, name, vmid }) =>
+              `VM ${vmid} ${name}: ${action} was left open by a process that ended; its outcome is unknown, the VM is blocked`,
+          ),
+          ...outcome.text(paint),
+        ],
+      };
 
 /** What was recorded is soon outside the database too; a cut tail is found from here on. */
 const anchored = async ({ desk, ledger }: Session): Promise<Outcome | undefined> => {

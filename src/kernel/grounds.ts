@@ -25,9 +25,20 @@ export const environmentRefusal = (state: State, command: Command): Refusal | un
 
 /** Long enough for a sentence or two; a record is no place for a document. */
 const TEXT_LENGTH_MAX = 1_000;
+/** What cannot be seen, or would speak to a terminal instead of to its reader. */
+const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]/u;
+const INVISIBLES = new RegExp(INVISIBLE, "gu");
+
+/** What a place said, as words that a record takes: an outcome must never be turned away because of how it is told. */
+export const asReason = (text: string): string => {
+  const seen = text.toWellFormed().replace(INVISIBLES, " ").trim();
+  if (seen === "") return "no reason was given";
+  return seen.length > TEXT_LENGTH_MAX ? `${seen.slice(0, TEXT_LENGTH_MAX - 1).toWellFormed()}…` : seen;
+};
 
 export const reasonRefusal = (text: string): Refusal | undefined => {
   if (text.trim() === "") return refuse("reason-missing", { because: "nothing but blanks is given" });
+  if (INVISIBLE.test(text)) return refuse("reason-missing", { because: "it holds characters that cannot be seen" });
   return text.length > TEXT_LENGTH_MAX
     ? refuse("reason-missing", { because: `${text.length} characters are given, and ${TEXT_LENGTH_MAX} are read` })
     : undefined;

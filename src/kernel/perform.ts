@@ -9,11 +9,12 @@ import type { Detail, Source } from "../adapters/source.ts";
 import type { Answer } from "../ledger/submission.ts";
 import { msOf } from "../spine/instant.ts";
 import type { Action, Vmid } from "../spine/model.ts";
-import { answerRefusals } from "./answer.ts";
+import { answerRefusals, resultOf } from "./answer.ts";
 import { type Claim, claimOf } from "./claim.ts";
 import { commandOf, type Desk, KERNEL_ACTOR } from "./command-desk.ts";
 import { freezeOf } from "./decide-freeze.ts";
 import { openIntent } from "./decide-outcome.ts";
+import { asReason } from "./grounds.ts";
 import {
   afterCheck,
   afterClaim,
@@ -105,8 +106,9 @@ const stepped = async (
       return afterLookAfter(progress, await look(ground, progress.claim));
     case "conclude": {
       const { claim, end } = progress;
-      const answer = await record(ground, claim, { ...end, intent: claim.id, kind: "outcome" });
-      return afterConclude(progress, answer.kind === "recorded");
+      const told = { ...end, because: asReason(end.because) };
+      const answer = await record(ground, claim, { ...told, intent: claim.id, kind: "outcome" });
+      return afterConclude({ ...progress, end: told }, resultOf(answer)?.kind === "settled");
     }
   }
 };

@@ -58,6 +58,10 @@ cannot("P7-A2", "let a denial stand without a reason", {
   neighbour: () => denied("not during business hours"),
   offence: () => coded("reason-missing", denied(" \t ")),
 });
+cannot("P7-A2", "let a reason speak to the terminal of whoever reads it", {
+  neighbour: () => denied("not during business hours"),
+  offence: () => coded("reason-missing", denied("fine \u001b[2J\u001b[1A")),
+});
 const denied = (reason: string): readonly Refusal[] => {
   const { of, told } = scene();
   return refusalsOf(told.ask({ kind: "deny", of, reason }, { by: BOB }));

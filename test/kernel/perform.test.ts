@@ -157,3 +157,18 @@ test("a shutdown that the guest ignores ends at the settle time, and is unknown"
   assert.equal(ended.end.outcome, "unknown");
   assert.equal(calls(on), 1);
 });
+
+test("an outcome is recorded however long, blank or unprintable the place's words are", async (t) => {
+  for (const said of ["x".repeat(5_000), " \n ", "line\nbreak \u001b[2J"]) {
+    const on = await stage(t);
+    const process = await on.process();
+    const actuator = {
+      send: async () => ({ because: said, kind: "failed" }) as const,
+      verdict: async () => ({ because: "", kind: "unknown" }) as const,
+    };
+    const ended = await performed(on, process, await confirming(process, await plannedOn(process)), { actuator });
+    assert.ok(ended.at === "done" && ended.recorded);
+    assert.match(ended.end.because, /^[^\p{C}]{1,1000}$/u);
+    assert.equal(process.writer.state().open.size, 0, "the intent is not left open");
+  }
+});

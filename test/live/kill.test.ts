@@ -91,6 +91,12 @@ test("P7-F2 an apply killed after its call is open until a command writes, unkno
     pass(60_000);
     const early = await value<AppliedValue>("reconcile", "--env", "home", "--vm", "101");
     assert.deepEqual(codesIn(early), ["reconcile-early"]);
+    const { recovered } = early as AppliedValue & { readonly recovered?: readonly { readonly vmid: number }[] };
+    assert.deepEqual(
+      recovered?.map(({ vmid }) => vmid),
+      [101],
+      "who finds it says so",
+    );
     const status = await dedalus("status");
     assert.match(status.out, /BLOCKED {2}VM 101 web-01: outcome of vm\.start is unknown: .+\(reconcile after /);
     assert.match(status.out, /0 open, 1 blocked/);

@@ -1,7 +1,7 @@
 // The main road, on the command line against a pretended cluster: register, look, plan, explain, confirm, apply, account.
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import {
@@ -60,6 +60,46 @@ test("B6 a step that was applied is not applied again, whoever asks again", asyn
       assert.ok(codesIn(await applied(cluster, id)).includes("step-consumed"));
     }
     assert.deepEqual(cluster.mutations(), [START_101]);
+  });
+});
+
+test("a plan that was begun is gone on with where it stopped, and a plan that is over says so", async () => {
+  await atCluster(async (cluster) => {
+    const { id } = await planned(cluster, "vm.start", 101);
+    await applied(cluster, id);
+    const walked = await cluster.dedalus("apply", id);
+    assert.equal(walked.code, 0, walked.err);
+    assert.match(walked.out, /every step of this plan was tried already/);
+    assert.deepEqual(cluster.mutations(), [START_101]);
+  });
+});
+
+test("a result that cannot be written does not hide what was applied", async () => {
+  let onCall = (): void => undefined;
+  await atCluster(
+    async (cluster) => {
+      const { id } = await planned(cluster, "vm.start", 101);
+      // A folder appears in the place of the unfinished file while the step is performed.
+      onCall = () => mkdirSync(join(cluster.folder, "result.json.part"), { recursive: true });
+      const value = await applied(cluster, id, "--out", "result.json");
+      assert.equal(value.applied?.[0]?.file.outcome, "succeeded");
+      assert.deepEqual(codesIn((value as { readonly halted?: unknown }).halted), ["file-unwritable"]);
+    },
+    {
+      onRequest: ({ method }) => {
+        if (method === "POST") onCall();
+      },
+    },
+  );
+});
+
+test("a confirmation that is no hash is bad input, before anything is claimed", async () => {
+  await atCluster(async (cluster) => {
+    const { id } = await planned(cluster, "vm.start", 101);
+    const { code, err } = await cluster.dedalus("apply", id, "--step", "1", "--confirm", "yes");
+    assert.equal(code, 2);
+    assert.match(err, /64 hex digits/);
+    assert.deepEqual(cluster.mutations(), []);
   });
 });
 
