@@ -5,8 +5,8 @@
 import { explainAnswer } from "../spine/explain.ts";
 import type { Explanation, PlanFile } from "../spine/model.ts";
 import type { Run } from "./command.ts";
+import { badInput } from "./failure.ts";
 import { exitOf, type Judged, judge } from "./judge.ts";
-import { badInput } from "./outcome.ts";
 import { tiersOf } from "./tiers.ts";
 import { explanationLines, planLines } from "./view-plan.ts";
 

@@ -5,8 +5,9 @@ import { explanationOf } from "../kernel/decide-agreement.ts";
 import type { Request, StepRef } from "../kernel/request.ts";
 import { refuse } from "../spine/refusals.ts";
 import type { Arguments, Run } from "./command.ts";
+import { badInput } from "./failure.ts";
 import type { Io } from "./io.ts";
-import { badInput, type Outcome } from "./outcome.ts";
+import type { Outcome } from "./outcome.ts";
 import { chosenStep, type RecordedPlan, recordedPlan } from "./recorded.ts";
 import { inSession, kernelRefused } from "./session.ts";
 

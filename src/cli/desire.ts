@@ -6,8 +6,8 @@ import type { Wish, Wishes } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import { wishesOf } from "../spine/wishes.ts";
 import type { Run } from "./command.ts";
+import { badInput } from "./failure.ts";
 import { readText } from "./files.ts";
-import { badInput } from "./outcome.ts";
 import { registeredIn } from "./recorded.ts";
 import { environmentAt, inSession } from "./session.ts";
 

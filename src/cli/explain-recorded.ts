@@ -3,7 +3,7 @@
 import { now } from "../clock.ts";
 import { explanationOf } from "../kernel/decide-agreement.ts";
 import type { Run } from "./command.ts";
-import { badInput } from "./outcome.ts";
+import { badInput } from "./failure.ts";
 import { reading } from "./plans.ts";
 import { chosenStep, recordedPlan } from "./recorded.ts";
 import { actorOf, kernelRefused } from "./session.ts";

@@ -2,7 +2,7 @@
 
 import { openIntents } from "../kernel/recovery.ts";
 import type { Run } from "./command.ts";
-import { badInput } from "./outcome.ts";
+import { badInput } from "./failure.ts";
 import { environmentAt, inSession } from "./session.ts";
 
 const acting =

@@ -10,9 +10,9 @@ import { type Problem, problem } from "../formats/problem.ts";
 import { makeKeyFile } from "../ledger/key-file.ts";
 import { refuse } from "../spine/refusals.ts";
 import type { Run } from "./command.ts";
+import { badInput } from "./failure.ts";
 import { inTheWay, pathIn, reasonOf, writeWhole } from "./files.ts";
 import { configTemplate, desiredTemplate, KEY_FILE } from "./init-templates.ts";
-import { badInput } from "./outcome.ts";
 
 export const run: Run = async ({ positionals: [folder = ""], text }, io) => {
   const operator = text.get("operator") ?? loginName();

@@ -8,10 +8,10 @@ import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import { type LedgerPlace, openEngine, secretPlace } from "../wire.ts";
 import type { Arguments, Run } from "./command.ts";
+import { badInput } from "./failure.ts";
 import { pathIn } from "./files.ts";
 import { type Io, progress } from "./io.ts";
 import { actingFor, anchorFailed, atLedger, ledgerFailed } from "./ledger-desk.ts";
-import { badInput } from "./outcome.ts";
 
 const WAYS = ["to", "to-env", "to-file"] as const;
 

@@ -16,9 +16,10 @@ import { openLedger } from "../wire.ts";
 import type { Arguments } from "./command.ts";
 import { type Configured, readConfig } from "./config-file.ts";
 import type { Exit } from "./exit-codes.ts";
+import { badInput, failed } from "./failure.ts";
 import { pathIn, reasonOf } from "./files.ts";
 import { type Io, progress } from "./io.ts";
-import { badInput, failed, type Outcome } from "./outcome.ts";
+import type { Outcome } from "./outcome.ts";
 
 export type Desk = Configured & { readonly signer: Signer };
 export type DeskOpened =

@@ -3,10 +3,10 @@
 import { problem } from "../formats/problem.ts";
 import { exportLedger, exportObstacle } from "../ledger/export.ts";
 import type { Run } from "./command.ts";
+import { badInput } from "./failure.ts";
 import { pathIn, reasonOf } from "./files.ts";
 import { progress } from "./io.ts";
 import { atLedger } from "./ledger-desk.ts";
-import { badInput } from "./outcome.ts";
 
 export const run: Run = async (given, io) => {
   const out = (given.text.get("out") ?? "").replace(/(?<=.)\/+$/, "");

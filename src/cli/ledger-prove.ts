@@ -3,9 +3,9 @@
 import { proveRecord } from "../ledger/prove.ts";
 import { refuse } from "../spine/refusals.ts";
 import type { Run } from "./command.ts";
+import { badInput } from "./failure.ts";
 import { inTheWay, writeWhole } from "./files.ts";
 import { atLedger } from "./ledger-desk.ts";
-import { badInput } from "./outcome.ts";
 import { seqOf } from "./seqs.ts";
 
 export const run: Run = async (given, io) => {

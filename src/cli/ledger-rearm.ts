@@ -5,8 +5,8 @@ import { isText } from "../formats/fields.ts";
 import { recordNext } from "../ledger/act.ts";
 import { refuse } from "../spine/refusals.ts";
 import type { Run } from "./command.ts";
+import { badInput } from "./failure.ts";
 import { actingFor, atLedger, ledgerFailed, unrecorded } from "./ledger-desk.ts";
-import { badInput } from "./outcome.ts";
 
 /** A record has little room, and the first words tell the cause. */
 const LATCHED_LENGTH_MAX = 1_000;

@@ -17,10 +17,11 @@ import { refuse } from "../spine/refusals.ts";
 import { ledgerPlace, openEngine } from "../wire.ts";
 import type { Arguments, Run } from "./command.ts";
 import { type Configured, readConfig } from "./config-file.ts";
+import { badInput } from "./failure.ts";
 import { pathIn, readText } from "./files.ts";
 import { type Io, progress } from "./io.ts";
 import { ledgerFailed, readSigner } from "./ledger-desk.ts";
-import { badInput, type Outcome } from "./outcome.ts";
+import type { Outcome } from "./outcome.ts";
 import { auditLines, brokenLines } from "./view-audit.ts";
 
 export const run: Run = async (given, io) => {

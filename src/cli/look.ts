@@ -7,9 +7,9 @@ import type { Observed, Refusal, Vmid, Wishes } from "../spine/model.ts";
 import { observe } from "../spine/observation.ts";
 import { refuse } from "../spine/refusals.ts";
 import { type Adapter, adapterOf } from "../wire.ts";
+import { badInput, failed } from "./failure.ts";
 import { type Io, progress } from "./io.ts";
 import type { Outcome } from "./outcome.ts";
-import { badInput, failed } from "./outcome.ts";
 import { registeredIn } from "./recorded.ts";
 import type { Session } from "./session.ts";
 

@@ -4,9 +4,9 @@ import { currentText } from "../formats/current-json.ts";
 import type { Observation } from "../spine/model.ts";
 import { statusText } from "../spine/step.ts";
 import type { Run } from "./command.ts";
+import { badInput } from "./failure.ts";
 import { inTheWay, isArtifact, writeWhole } from "./files.ts";
 import { looked } from "./look.ts";
-import { badInput } from "./outcome.ts";
 import { environmentAt, inSession } from "./session.ts";
 
 export const run: Run = async (given, io) => {

@@ -3,11 +3,8 @@
 // What does not fit in memory, or has no end, is handed back as a stream of pieces to print; it too is one JSON value,
 // or one value a line where it never ends.
 
-import type { Problem } from "../formats/problem.ts";
-import type { Refusal } from "../spine/model.ts";
 import type { Exit } from "./exit-codes.ts";
 import type { Paint } from "./paint.ts";
-import { refusalLines } from "./view-refusal.ts";
 
 export type Outcome = {
   readonly exit: Exit;
@@ -21,22 +18,5 @@ export type Outcome = {
 export type View = { readonly kind: "json" } | { readonly kind: "text"; readonly paint: Paint };
 export type Stream = (view: View) => AsyncGenerator<string, Exit>;
 
-/** Errors have one of four domains. */
-type Domain = "input" | "validation" | "kernel" | "transport";
-type Refusals = readonly (Refusal | Problem)[];
-
-export const failed = (
-  exit: Exit,
-  domain: Domain,
-  refusals: Refusals,
-  outcome: "executed" | "not_executed" | "unknown" = "not_executed",
-): Outcome => ({
-  exit,
-  json: { error: { domain, outcome, refusals } },
-  text: (paint) => refusals.flatMap((refusal) => refusalLines(refusal, paint)),
-});
-
 /** Errors go to stderr, so that a pipe never mistakes one for an answer. */
 export const isError = ({ json }: Outcome): boolean => typeof json === "object" && json !== null && "error" in json;
-
-export const badInput = (refusals: Refusals): Outcome => failed("input", "input", refusals);

@@ -9,9 +9,10 @@ import { readArguments } from "./arguments.ts";
 import { COMMANDS, GROUPS } from "./catalogue.ts";
 import type { Arguments } from "./command.ts";
 import type { Entry } from "./command-words.ts";
+import { badInput, failed } from "./failure.ts";
 import { commandsOf, findCommand } from "./find-command.ts";
 import type { Io } from "./io.ts";
-import { badInput, failed, type Outcome } from "./outcome.ts";
+import type { Outcome } from "./outcome.ts";
 import { contractText } from "./own-files.ts";
 import { version } from "./version.ts";
 

@@ -4,9 +4,9 @@ import { planText } from "../formats/plan-json.ts";
 import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import type { Arguments, Run } from "./command.ts";
+import { badInput } from "./failure.ts";
 import { inTheWay, isArtifact, writeWhole } from "./files.ts";
 import { exitOf, judge } from "./judge.ts";
-import { badInput } from "./outcome.ts";
 import { planLines } from "./view-plan.ts";
 
 export const run: Run = async (given, io) => {

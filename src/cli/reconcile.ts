@@ -5,8 +5,8 @@ import { vmKey } from "../kernel/state.ts";
 import { believe } from "../spine/belief.ts";
 import { refuse } from "../spine/refusals.ts";
 import type { Run } from "./command.ts";
+import { badInput, failed } from "./failure.ts";
 import { looked } from "./look.ts";
-import { badInput, failed } from "./outcome.ts";
 import { environmentAt, inSession } from "./session.ts";
 import { vmidOf } from "./vmids.ts";
 

@@ -4,7 +4,7 @@ import { nearest } from "../formats/fields.ts";
 import { isRuleId, RULE_IDS, type RuleId, ruleOf } from "../spine/invariants.ts";
 import { REFUSAL_CODES, refusalRow, refuse } from "../spine/refusals.ts";
 import type { Run } from "./command.ts";
-import { badInput } from "./outcome.ts";
+import { badInput } from "./failure.ts";
 import type { Paint } from "./paint.ts";
 
 export const run: Run = async ({ positionals: [wanted] }) => {

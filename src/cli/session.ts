@@ -27,9 +27,10 @@ import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import { type Owners, ownersAt } from "../wire.ts";
 import type { Arguments } from "./command.ts";
+import { failed } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { anchorFailed, atLedger, type Desk, ledgerFailed } from "./ledger-desk.ts";
-import { failed, isError, type Outcome } from "./outcome.ts";
+import { isError, type Outcome } from "./outcome.ts";
 import { ownPackage } from "./own-files.ts";
 
 export type Asked =

@@ -8,8 +8,9 @@ import { parseScenario, type ScenarioFile } from "../formats/scenario-yaml.ts";
 import { refuse } from "../spine/refusals.ts";
 import { type Answered, type Simulated, simulate } from "../wire.ts";
 import type { Run } from "./command.ts";
+import { badInput } from "./failure.ts";
 import { inTheWay, readText, writeWhole } from "./files.ts";
-import { badInput, type Stream, type View } from "./outcome.ts";
+import type { Stream, View } from "./outcome.ts";
 
 export const run: Run = async (given, io) => {
   const port = portOf(given.text.get("port"));

@@ -8,7 +8,7 @@ import { EVERYWHERE, type IntentState, type State } from "../kernel/state.ts";
 import type { Instant } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import type { Run } from "./command.ts";
-import { badInput } from "./outcome.ts";
+import { badInput } from "./failure.ts";
 import { reading } from "./plans.ts";
 import { vmidOf } from "./vmids.ts";
 

@@ -7,7 +7,7 @@ import type { Role } from "../kernel/request.ts";
 import { sha256 } from "../spine/hash.ts";
 import { refuse } from "../spine/refusals.ts";
 import type { Run } from "./command.ts";
-import { badInput, failed } from "./outcome.ts";
+import { badInput, failed } from "./failure.ts";
 import { reading } from "./plans.ts";
 import { inSession } from "./session.ts";
 
