@@ -18,7 +18,7 @@ export const invariantsText = (signs: Signs): string => {
     "",
     "# The rules",
     "",
-    `${RULE_IDS.length} rules: ${RULE_IDS.length - notYet} are kept, ${notYet} are not yet kept, because the code that would keep them does not exist.`,
+    `${RULE_IDS.length} rules. Kept: ${RULE_IDS.length - notYet}. Not yet kept, because the code that would keep them does not exist: ${notYet}.`,
     "A rule is kept by a *refusal* (a value at run time), a *type* (the offence does not compile), a *shape* (a test over the source) or a *crash* test.",
     "What remains open of a kept rule is named. Every kept rule has a negative test, `<rule> cannot …`, that ran.",
     "",

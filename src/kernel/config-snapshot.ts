@@ -1,5 +1,5 @@
 // The configuration as the kernel knows it: recorded whole by the first record of every process, and named by its hash
-// in every record after, so that a replay judges by the configuration of then. It holds no secret, only where they are.
+// in every record after, so that a replay judges by the configuration of then. It holds no secret, only where they are. keeps G7
 
 import { canonical, type Json } from "../spine/canonical.ts";
 import { sha256 } from "../spine/hash.ts";

@@ -1,5 +1,6 @@
 // Replay: every recorded request is decided again, on the state that the records before it leave, and the decision is
-// held against the recorded one. Equal, or the first difference. It reads records and blobs, and no clock. keeps G3
+// held against the recorded one. Equal, or the first difference. It reads records and blobs, and no
+// clock, no configuration of today, and nobody's word but the recorded one. Keeps G3, G5, G7.
 //
 // A trail that says "denied" and then "performed" cannot pass: the second record is not what that state decides.
 // Not here: the chain and the canonical bytes (ledger/verify.ts), which say whether the records are the ones written.

@@ -56,7 +56,6 @@ export const RULES = {
   "P7-A2": {
     sentence: "Every change goes back to a conscious human decision; what was not said has no default.",
     kept: "refusal",
-    remains: "approvals and confirmations",
   },
   "P7-A3": {
     sentence:
@@ -66,7 +65,6 @@ export const RULES = {
   "P7-E1": {
     sentence: "One command is one action on one VM: nothing is chained, batched or done as a follow-up.",
     kept: "refusal",
-    remains: "apply",
   },
   "P7-E2": {
     sentence: "There is no partial success: an outcome that is not known is never reported as success.",
@@ -81,7 +79,6 @@ export const RULES = {
     sentence:
       "Under any doubt or failure Dedalus fails closed: nothing is guessed, and nothing is tried on the chance that it might work.",
     kept: "refusal",
-    remains: "failures of providers",
   },
   "P7-F2": {
     sentence: "A crash of Dedalus changes nothing, completes nothing and leaves nothing ambiguous unsaid.",
@@ -96,12 +93,10 @@ export const RULES = {
   "P7-D2": {
     sentence: "The same request on the same state is accepted or refused alike, for the same reasons.",
     kept: "shape",
-    remains: "the kernel",
   },
   "P7-O1": {
     sentence: "Every request, decision and outcome leaves a record.",
     kept: "refusal",
-    remains: "everything but acts on the ledger itself",
   },
   "P7-O2": {
     sentence: "Every decision can be explained: a refusal names its rule, its facts and what would have to be true.",
@@ -110,7 +105,6 @@ export const RULES = {
   "P7-O3": {
     sentence: "Every action can be reconstructed: who, when, what, on which state, with which outcome.",
     kept: "type",
-    remains: "everything but acts on the ledger itself",
   },
   "P7-S1": { sentence: "Nothing mutates in the background.", kept: "shape", remains: "the service" },
   "P7-S2": {
@@ -133,26 +127,28 @@ export const RULES = {
     sentence: "A stranger can bring up the whole system and run a known scenario with one command.",
     kept: "not yet",
   },
-  G5: { sentence: "Event time and process time are recorded apart, and replay reads no clock.", kept: "not yet" },
+  G5: { sentence: "Event time and process time are recorded apart, and replay reads no clock.", kept: "refusal" },
   G6: {
     sentence: "A duplicate delivery leaves no second outcome.",
     kept: "refusal",
-    remains: "outcomes of the kernel",
   },
-  G7: { sentence: "Configuration and human decisions are recorded, hashed and replayed.", kept: "not yet" },
+  G7: { sentence: "Configuration and human decisions are recorded, hashed and replayed.", kept: "refusal" },
   B1: { sentence: "Nothing is applied that was not planned before.", kept: "refusal" },
-  B2: { sentence: "An approver is proven, never named by the caller.", kept: "refusal", remains: "sessions and doors" },
+  B2: {
+    sentence: "An approver is proven, never named by the caller.",
+    kept: "refusal",
+    remains: "sessions and doors of the service",
+  },
   B3: {
     sentence: "What belongs to one environment (desired file, observation, plan, credential) never serves another.",
     kept: "refusal",
-    remains: "credentials at run time",
   },
   B4: { sentence: "TLS verification cannot be turned off.", kept: "refusal" },
   B5: {
     sentence:
       "Secrets are never logged, returned or recorded; configuration names where a secret is, never the secret.",
     kept: "refusal",
-    remains: "records and service logs",
+    remains: "service logs",
   },
   B6: { sentence: "A duplicate request never acts twice.", kept: "refusal" },
   B7: { sentence: "The catalogue of actions is closed and typed; there is no passthrough.", kept: "refusal" },

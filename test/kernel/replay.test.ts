@@ -3,46 +3,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { replay } from "../../src/kernel/replay.ts";
 import type { Result } from "../../src/kernel/result.ts";
 import type { LedgerRecord } from "../../src/ledger/record.ts";
-import type { Sha256 } from "../../src/spine/model.ts";
 import { observe } from "../../src/spine/observation.ts";
-import { cannot } from "../cannot.ts";
 import { look, state as vmState, wantStopped, wishesFor } from "../spine/world.ts";
+import { again, day } from "./day.ts";
 import { ramble, TURNS_COUNT } from "./ramble.ts";
-import { ALICE, apply, approve, BOB, codesOf, lastId, looked, planned, ROBO, type Story, story } from "./story.ts";
-
-/** A day in the life: starts, stops, refusals, an unknown outcome, a freeze, an agent. */
-const day = (): Story => {
-  const told = story();
-  const first = planned(told);
-  apply(told, first.of);
-  told.ask({ because: "running", intent: lastId(told), kind: "outcome", outcome: "succeeded" }, { by: KERNEL_ACTOR });
-  const stop = planned(told, { vms: [vmState()], wishes: [wantStopped("power-off")] });
-  apply(told, stop.of);
-  approve(told, stop.of, BOB);
-  told.ask({ kind: "deny", of: stop.of, reason: "not today" }, { by: BOB });
-  told.ask({ kind: "apply", of: stop.of });
-  told.ask({ kind: "freeze", reason: "incident" });
-  const agents = planned(told, { by: ROBO });
-  told.ask({ kind: "request-approval", of: agents.of }, { by: ROBO, door: "service" });
-  told.ask({ kind: "unfreeze", reason: "over" });
-  approve(told, agents.of, ALICE);
-  told.ask({ kind: "apply", of: agents.of }, { by: ROBO, door: "service" });
-  const intent = lastId(told);
-  told.ask({ intent, kind: "dispatched", reference: "task-1" }, { by: KERNEL_ACTOR });
-  told.pass(11 * 60_000);
-  told.ask({ ground: "past-settle-by", intent, kind: "recover" }, { by: KERNEL_ACTOR });
-  told.ask({ because: "late", intent, kind: "outcome", outcome: "succeeded" }, { by: KERNEL_ACTOR });
-  told.pass(24 * 60 * 60_000);
-  planned(told);
-  return told;
-};
-
-const again = (told: Story, records: readonly LedgerRecord[] = told.records) =>
-  replay(records, async (digest: Sha256) => told.blobs.get(digest));
+import { BOB, codesOf, looked, planned, type Story, story } from "./story.ts";
 
 test("every decision comes out the same from records and blobs alone", async () => {
   const told = day();
@@ -142,21 +110,6 @@ test("a trail that says denied, then performed, fails", async () => {
     kind: "differs",
     seq: at,
   });
-});
-
-/** A difference is an objection under the rule that replay keeps. */
-const objections = async (told: Story, records?: readonly LedgerRecord[]) =>
-  (await again(told, records)).kind === "equal" ? [] : [{ rule: "G3" }];
-
-cannot("G3", "replay to another decision unnoticed", {
-  neighbour: () => objections(day()),
-  offence: () => {
-    const told = day();
-    const turned = told.records.map((record) =>
-      record.kind === "challenge" ? { ...record, body: { ...record.body, result: { kind: "done" } } } : record,
-    );
-    return objections(told, turned);
-  },
 });
 
 test("a denial that was taken out of the trail is missed where it mattered", async () => {
