@@ -138,7 +138,8 @@ const confirmationRefusals = (
     : `it ended at ${challenge.expiresAt}`;
   const holds = isBound && at < challenge.expiresAt;
   return [
-    explanationRefusal(plan, step, confirmation.explanation),
+    // The explanation of a challenge is the kernel's own, of this very step; it is not made a second time.
+    isBound ? undefined : explanationRefusal(plan, step, confirmation.explanation),
     holds ? undefined : refuse("confirmation-spent", { because, vmid: step.vmid }),
     needs.typedName && confirmation.name !== step.name
       ? refuse("name-not-typed", { because: `the VM's name is ${step.name}`, vmid: step.vmid })

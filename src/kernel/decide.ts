@@ -78,8 +78,9 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** The request without its kind, which the record itself has. */
 const askedIn = (request: Request): Json => {
+  const given: Readonly<Record<string, unknown>> = request;
   const asked: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(request)) if (name !== "kind") asked[name] = value;
+  for (const name of Object.keys(given)) if (name !== "kind") asked[name] = given[name];
   return asked as Json;
 };
 

@@ -23,9 +23,7 @@ export const stepRef = (id: Ulid, plan: Plan, index: number): StepRef | undefine
 };
 
 /** Whether the step is the one that was hashed, and the plan with this root holds it at this index. */
-export const isStepOf = ({ index, proof, step }: StepRef, steps: { readonly root: Sha256; readonly size: number }) => {
-  const { hash, ...body } = step;
-  return (
-    stepHash(body) === hash && provesInclusion({ leaf: hash, proof, root: steps.root, seq: index, size: steps.size })
-  );
-};
+export const isStepOf = (
+  { index, proof, step }: StepRef,
+  { root, size }: { readonly root: Sha256; readonly size: number },
+): boolean => stepHash(step) === step.hash && provesInclusion({ leaf: step.hash, proof, root, seq: index, size });

@@ -94,7 +94,7 @@ export type Inclusion = {
 export const provesInclusion = ({ leaf, proof, root, seq, size }: Inclusion): boolean => {
   if (!isSize(seq) || !isSize(size) || seq >= size) return false;
   const ranges = inclusionRanges(seq, size);
-  if (proof.length !== ranges.length || ![leaf, ...proof].every(isSha256)) return false;
+  if (proof.length !== ranges.length || !isSha256(leaf) || !proof.every(isSha256)) return false;
   const top = proof.reduce(
     (node, sibling, at) => (isLeftOf(ranges[at], seq) ? nodeHash(sibling, node) : nodeHash(node, sibling)),
     leaf,

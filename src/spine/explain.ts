@@ -4,6 +4,7 @@
 // Who must still agree depends on records, is shown beside it, and is not hashed.
 
 import { rowOf } from "./actions.ts";
+import { STEP_FACTS } from "./facts.ts";
 import { sha256 } from "./hash.ts";
 import type { Answer, Explanation, Facts, Plan, PlanStep, Refusal, Verdict, Vmid } from "./model.ts";
 import { bytesText } from "./sizes.ts";
@@ -78,7 +79,8 @@ const weighed = (rule: Weighed["rule"], held: boolean, evidence: string): Weighe
 
 /** The rules a step is weighed under: held ones with what was seen, broken ones with the verdict's own words. */
 const rulesOf = (plan: PlanOutline, verdict: Verdict, step: PlanStep): readonly Weighed[] => {
-  const broken = verdict.kind === "refused" ? verdict.refusals.filter((refusal) => concerns(refusal, step)) : [];
+  if (verdict.kind !== "refused") return evidenceOf(plan, step);
+  const broken = verdict.refusals.filter((refusal) => concerns(refusal, step));
   const held = evidenceOf(plan, step).filter(({ rule }) => !broken.some((refusal) => refusal.rule === rule));
   return [...held, ...broken.map(({ because, code, rule }) => weighed(rule, false, `${because} (${code})`))];
 };
@@ -103,6 +105,11 @@ const evidenceOf = (plan: PlanOutline, step: PlanStep): readonly Weighed[] => [
 
 const factTexts = (facts: Facts): readonly string[] =>
   Object.entries(facts).map(([key, value]) => `${words(key)}: ${shown(key, value)}`);
-const words = (key: string): string => key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+const spelt = (key: string): string => key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+/** The facts of steps are few, and explained for nearly every decision. */
+const STEP_WORDS: Readonly<Record<string, string>> = Object.freeze(
+  Object.fromEntries(STEP_FACTS.map((key) => [key, spelt(key)])),
+);
+const words = (key: string): string => STEP_WORDS[key] ?? spelt(key);
 const shown = (key: string, value: Facts[string]): string =>
   typeof value === "number" && key.endsWith("Memory") ? bytesText(value) : String(value);

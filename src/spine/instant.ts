@@ -48,21 +48,32 @@ const digitsAt = (text: string, from: number, to: number): number => {
   return value;
 };
 
+/** Milliseconds since the day began. */
+const timeOfDay = (instant: Instant): number =>
+  (digitsAt(instant, 11, 13) * 60 + digitsAt(instant, 14, 16)) * 60_000 +
+  digitsAt(instant, 17, 19) * 1_000 +
+  digitsAt(instant, 20, 23);
+
 /** Milliseconds since 1970. */
-export const msOf = (instant: Instant): number => {
-  const days = dayOf(digitsAt(instant, 0, 4), digitsAt(instant, 5, 7), digitsAt(instant, 8, 10));
-  const minutes = digitsAt(instant, 11, 13) * 60 + digitsAt(instant, 14, 16);
-  return days * DAY_MS + minutes * 60_000 + digitsAt(instant, 17, 19) * 1_000 + digitsAt(instant, 20, 23);
+export const msOf = (instant: Instant): number =>
+  dayOf(digitsAt(instant, 0, 4), digitsAt(instant, 5, 7), digitsAt(instant, 8, 10)) * DAY_MS + timeOfDay(instant);
+
+const clockOf = (ms: number): string => {
+  const [hours, minutes] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60];
+  return `${two(hours)}:${two(minutes)}:${two(Math.floor(ms / 1_000) % 60)}.${padded(ms % 1_000, 3)}`;
 };
 
 export const instantOf = (ms: number): Instant => {
   const days = Math.floor(ms / DAY_MS);
-  const rest = ms - days * DAY_MS;
-  const [hours, minutes] = [Math.floor(rest / 3_600_000), Math.floor(rest / 60_000) % 60];
-  const clock = `${two(hours)}:${two(minutes)}:${two(Math.floor(rest / 1_000) % 60)}.${padded(rest % 1_000, 3)}`;
-  return `${dateOf(days)}T${clock}Z` as Instant;
+  return `${dateOf(days)}T${clockOf(ms - days * DAY_MS)}Z` as Instant;
 };
 
-export const later = (instant: Instant, ms: number): Instant => instantOf(msOf(instant) + ms);
+/** Nearly always within the same day, which then need not be worked out. */
+export const later = (instant: Instant, ms: number): Instant => {
+  const time = timeOfDay(instant) + ms;
+  return time >= 0 && time < DAY_MS
+    ? (`${instant.slice(0, "2026-11-15T".length)}${clockOf(time)}Z` as Instant)
+    : instantOf(msOf(instant) + ms);
+};
 export const latest = (one: Instant, other: Instant | undefined): Instant =>
   other === undefined || one > other ? one : other;

@@ -26,17 +26,23 @@ const NONE = { kind: "none" } as const satisfies SizeDrift;
 
 export const sizeDrift = (wish: Sizes, state: VmState): SizeDrift => {
   if (isPlainlySame(wish, state)) return NONE;
-  const sizes = sizesOf(wish, state);
-  const unseen = sizes.find((size) => comparison(size, state) === "not-seen");
-  if (unseen !== undefined) return { because: `${unseen.what}: not seen`, kind: "not-seen" };
-  const different = sizes.filter((size) => comparison(size, state) !== "same");
+  const different: Size[] = [];
+  let kind: "drift" | "pending" = "pending";
+  for (const size of sizesOf(wish, state)) {
+    const found = comparison(size, state);
+    if (found === "not-seen") return { because: `${size.what}: not seen`, kind: "not-seen" };
+    if (found === "same") continue;
+    if (found === "drift") kind = "drift";
+    different.push(size);
+  }
   if (different.length === 0) return NONE;
-  return {
-    facts: sizeFacts(different),
-    kind: different.some((size) => comparison(size, state) === "drift") ? "drift" : "pending",
-    text: different.map(sizeText).join("; "),
-    to: Object.fromEntries(different.map(({ what, wanted }) => [what, wanted])),
-  };
+  return { facts: sizeFacts(different), kind, text: different.map(sizeText).join("; "), to: wantedOf(different) };
+};
+
+const wantedOf = (sizes: readonly Size[]): Sizes => {
+  const wanted: { -readonly [K in keyof Sizes]: Sizes[K] } = {};
+  for (const size of sizes) wanted[size.what] = size.wanted;
+  return wanted;
 };
 
 /** Nearly every VM of a fleet, seen without building anything. */

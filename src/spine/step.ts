@@ -90,33 +90,37 @@ const inKeyOrder = (action: Action): Action => {
   }
 };
 
+type Body = Omit<PlanStep, "hash">;
+
+/** Of a body whose keys are in order already. */
+const hashOf = (body: Body): PlanStep["hash"] => sha256(JSON.stringify(body));
+
 /**
  * The hash covers every other field, keys in order; a step whose hash fits is the step that was planned. The fields are
  * written out here and below, because taking an object apart and together again is slower where steps are many.
  */
-export const stepHash = (body: Omit<PlanStep, "hash">): PlanStep["hash"] =>
-  sha256(
-    JSON.stringify({
-      action: body.action,
-      applies: body.applies,
-      basis: body.basis,
-      facts: body.facts,
-      kind: body.kind,
-      name: body.name,
-      power: body.power,
-      protected: body.protected,
-      reason: body.reason,
-      undo: body.undo,
-      vmid: body.vmid,
-    }),
-  );
+export const stepHash = (body: Body): PlanStep["hash"] =>
+  hashOf({
+    action: body.action,
+    applies: body.applies,
+    basis: body.basis,
+    facts: body.facts,
+    kind: body.kind,
+    name: body.name,
+    power: body.power,
+    protected: body.protected,
+    reason: body.reason,
+    undo: body.undo,
+    vmid: body.vmid,
+  });
 
-const sealed = (body: Omit<PlanStep, "hash">): PlanStep => ({
+/** Of a body whose keys are in order, as stepOf makes it. */
+const sealed = (body: Body): PlanStep => ({
   action: body.action,
   applies: body.applies,
   basis: body.basis,
   facts: body.facts,
-  hash: stepHash(body),
+  hash: hashOf(body),
   kind: body.kind,
   name: body.name,
   power: body.power,

@@ -39,4 +39,4 @@ export const verifyPlan = ({ plan, verdict }: PlanFile, policy: Policy): Refusal
     : refuse("plan-altered", { because: "the verdict is not the one that this plan gets" });
 };
 
-const isAsPlanned = ({ hash, ...body }: PlanStep): boolean => stepHash(body) === hash;
+const isAsPlanned = (step: PlanStep): boolean => stepHash(step) === step.hash;
