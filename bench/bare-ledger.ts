@@ -4,7 +4,7 @@ import { ulids } from "../src/ids.ts";
 import type { Engine } from "../src/ledger/engine.ts";
 import type { Draft, Ulid } from "../src/ledger/record.ts";
 import { type Sequencer, sequencer } from "../src/ledger/sequencer.ts";
-import type { Submission } from "../src/ledger/submission.ts";
+import type { Decided, Submission } from "../src/ledger/submission.ts";
 import { sha256 } from "../src/spine/hash.ts";
 import { instantOf } from "../src/spine/instant.ts";
 
@@ -37,17 +37,23 @@ export const draftOf = (n: number, key: Ulid = nextId()): Draft => {
   };
 };
 
-export type Bare = Sequencer<Draft, number>;
+export type Bare = Sequencer<Decided, number>;
 
 export const bareOn = (engine: Engine): Promise<Bare> =>
-  sequencer<Draft, number>(engine, { decide: (_, draft) => ({ draft }), evolve: (n) => n + 1, initial: 0 });
+  sequencer<Decided, number>(engine, { decide: (_, given) => given, evolve: (n) => n + 1, initial: 0 });
 
 let submitted = 0;
 
 /** Each is stamped later than the one before, whichever ledger they go to. */
-export const bareSubmission = (): Submission<Draft> => {
+export const bareSubmission = (): Submission<Decided> => {
   const key = nextId();
   const n = submitted;
   submitted += 1;
-  return { caller: "dedalus", command: draftOf(n, key), key, lane: "mutation", request: CONFIG };
+  return submissionOf({ draft: draftOf(n, key) });
+};
+
+/** What was decided elsewhere, to be written as it is. */
+export const submissionOf = (command: Decided): Submission<Decided> => {
+  const { actor, idempotencyKey: key } = command.draft;
+  return { caller: actor.id, command, key, lane: "mutation", request: CONFIG };
 };

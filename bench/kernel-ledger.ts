@@ -1,5 +1,6 @@
-// The kernel on a real ledger: recorded commands against bare appends at the same concurrency, and what an apply costs
-// beyond its durable appends when the place answers at once. A durable append is a note to the same ledger.
+// The kernel on a real ledger: recorded commands against bare appends of the same records and blobs at the same
+// concurrency, and what an apply costs beyond its durable appends when the place answers at once. A durable append is a
+// note to the same ledger.
 
 import type { Actuator } from "../src/adapters/actuator.ts";
 import type { Source } from "../src/adapters/source.ts";
@@ -9,11 +10,21 @@ import { type Ground, performApply } from "../src/kernel/perform.ts";
 import type { Command, RequestOf } from "../src/kernel/request.ts";
 import { type OpenWriter, writerOn } from "../src/kernel/writer.ts";
 import { instantOf } from "../src/spine/instant.ts";
-import { type Bare, bareOn, bareSubmission } from "./bare-ledger.ts";
+import { type Bare, bareOn, submissionOf } from "./bare-ledger.ts";
 import { sqliteAt } from "./engines.ts";
 import { flow } from "./flow.ts";
 import { withFolderAsync } from "./folder.ts";
-import { COMMANDS_A_TURN, CONFIG_HASH, lookAt, mix, OPERATOR, stateAt, taken, VMS } from "./kernel-mix.ts";
+import {
+  COMMANDS_A_TURN,
+  CONFIG_HASH,
+  lookAt,
+  mix,
+  OPERATOR,
+  type Recorded,
+  stateAt,
+  taken,
+  VMS,
+} from "./kernel-mix.ts";
 import { median } from "./race.ts";
 import type { Row } from "./row.ts";
 
@@ -39,25 +50,29 @@ export const recordedRow = (): Promise<Row> =>
     const records = TURNS_A_ROUND * COMMANDS_A_TURN;
     // The commands are ready beforehand. They are decided in the order in which they were asked, so none waits in vain.
     const list = taken(2 + (ROUNDS + 1) * records);
-    for (const { command } of list.slice(0, 2)) await writer.submit(command);
+    const at = (n: number): Recorded => {
+      const one = list[n];
+      if (one === undefined) throw new RangeError("there are enough commands");
+      return one;
+    };
+    const ways = {
+      bare: (n: number) => bare.submit(submissionOf(at(n))),
+      kernel: (n: number) => writer.submit(at(n).command),
+    };
+    for (const n of [0, 1]) await Promise.all([ways.bare(n), ways.kernel(n)]);
     const options = { callers: CALLERS, forMs: 0, recordsMax: records, recordsMin: records } as const;
     const ratios: number[] = [];
     for (let round = 0; round <= ROUNDS; round += 1) {
       const from = 2 + round * records;
-      const kernels = (n: number) => {
-        const one = list[from + n];
-        if (one === undefined) throw new RangeError("there are enough commands");
-        return writer.submit(one.command);
-      };
-      const recorded = await flow(options, kernels);
-      const appended = await flow(options, () => bare.submit(bareSubmission()));
+      const recorded = await flow(options, (n) => ways.kernel(from + n));
+      const appended = await flow(options, (n) => ways.bare(from + n));
       if (round > 0) ratios.push(recorded.perSecond / appended.perSecond);
     }
     if (writer.state().plans.young.size !== (ROUNDS + 1) * TURNS_A_ROUND) throw new Error("every plan was recorded");
     return {
       bound: "least",
       goal: 0.7,
-      measure: `commands of the mix recorded on sqlite, ${CALLERS} callers, to bare appends`,
+      measure: `commands of the mix recorded on sqlite, ${CALLERS} callers, to bare appends of the same records`,
       statistic: `wall time of ${records.toLocaleString("en")} each, median of ${ROUNDS} rounds`,
       value: median(ratios),
     };

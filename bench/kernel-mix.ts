@@ -14,7 +14,7 @@ import type { Command, Request } from "../src/kernel/request.ts";
 import type { Result } from "../src/kernel/result.ts";
 import { INITIAL, type State } from "../src/kernel/state.ts";
 import { stepRef } from "../src/kernel/step-ref.ts";
-import type { Actor, Sealed, Ulid } from "../src/ledger/record.ts";
+import type { Actor, Draft, Sealed, Ulid } from "../src/ledger/record.ts";
 import { GENESIS } from "../src/ledger/record.ts";
 import { seal } from "../src/ledger/seal.ts";
 import { instantOf } from "../src/spine/instant.ts";
@@ -80,6 +80,7 @@ export const lookAt = (observedAt: Instant, vms: readonly VmState[]): Observatio
 export type Recorded = {
   readonly blobs: ReadonlyMap<Sha256, Uint8Array>;
   readonly command: Command;
+  readonly draft: Draft;
   readonly sealed: Sealed;
   /** After the record. */
   readonly state: State;
@@ -119,7 +120,7 @@ export function* mix(): Generator<Recorded, never> {
     head = { hash: sealed.hash, size: head.size + 1 };
     floor = sealed.record.processTime;
     state = evolve(state, sealed.record);
-    last = { blobs, command, sealed, state };
+    last = { blobs, command, draft, sealed, state };
     return last;
   };
 

@@ -10,7 +10,6 @@ import { runInNewContext } from "node:vm";
 
 const sweeper = (): (() => void) => {
   setFlagsFromString("--expose-gc");
-  setFlagsFromString("--no-flush-bytecode");
   return runInNewContext("gc");
 };
 const sweep = sweeper();

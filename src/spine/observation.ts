@@ -4,7 +4,7 @@
 // display and is outside every hash, so that a replay and a live look are the same observation. keeps N4
 // Not here: reading current.json (formats/), asking a place (adapters/).
 
-import { canonical, canonicalPieces } from "./canonical.ts";
+import { canonicalPieces } from "./canonical.ts";
 import { sha256, sha256OfPieces } from "./hash.ts";
 import { inOrder } from "./in-order.ts";
 import type { Hindrance, Observation, Observed, Sha256, VmState } from "./model.ts";
@@ -81,7 +81,7 @@ const conflict = (group: readonly VmState[]): VmState => {
 /** The canonical text in pieces: the bytes of the observation's blob. */
 export function* observationPieces(observation: Observation): Generator<string> {
   const { complete, environment, gaps, observedAt, version, vms } = observation;
-  const head = canonical({ complete, environment, gaps, ...(observedAt === undefined ? {} : { observedAt }), version });
+  const head = JSON.stringify({ complete, environment, gaps, observedAt, version });
   yield `${head.slice(0, -1)},"vms":[`;
   yield* canonicalPieces(vms, hashed);
   yield "]}";

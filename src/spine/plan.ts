@@ -5,7 +5,7 @@
 // Not here: what refuses the whole plan (safety.ts), how a VM is started (adapters/), who must agree (kernel/).
 
 import { believe } from "./belief.ts";
-import { canonical, writtenPieces } from "./canonical.ts";
+import { writtenPieces } from "./canonical.ts";
 import { CONTRACT_SHA256 } from "./contract.ts";
 import { driftStep } from "./drift.ts";
 import { sha256OfPieces } from "./hash.ts";
@@ -57,10 +57,19 @@ export const plan = (wishes: Wishes, observed: Observed, scope: Scope, ground: G
  */
 export const planHash = (body: Omit<Plan, "hash">): Sha256 => sha256OfPieces(planPieces(body));
 
-function* planPieces({ answers, environment, look, scope, standsOn, version }: Omit<Plan, "hash">): Generator<string> {
+function* planPieces({ answers, look, standsOn, ...rest }: Omit<Plan, "hash">): Generator<string> {
   yield `{"answers":[`;
   yield* writtenPieces(answers, written);
-  yield `],${canonical({ environment, look, scope, standsOn, version }).slice(1)}`;
+  // Written out in the order of keys: what was read from a file may have another.
+  const { contract, environment, observation, policy, rules, wishes } = standsOn;
+  const tail = {
+    environment: rest.environment,
+    look: { complete: look.complete, gaps: look.gaps },
+    scope: rest.scope,
+    standsOn: { contract, environment, observation, policy, rules, wishes },
+    version: rest.version,
+  };
+  yield `],${JSON.stringify(tail).slice(1)}`;
 }
 
 const written = (answer: Answer): string => {

@@ -32,7 +32,7 @@ const hashed = (wish: Wish): object =>
 
 /** The canonical text in pieces: the bytes of the blob of what is desired. */
 export function* wishesPieces(environment: string, wishes: readonly Wish[]): Generator<string> {
-  yield `{"environment":${canonical(environment)},"wishes":[`;
+  yield `{"environment":${JSON.stringify(environment)},"wishes":[`;
   yield* canonicalPieces(wishes, hashed);
   yield "]}";
 }
