@@ -87,10 +87,17 @@ const judged = (exit: string, { type }: Task): ProviderVerdict => {
 /** What the state must be, in words and as it is seen. */
 type Wanted = { readonly words: string; readonly isSo: (run: Run, boot: string | undefined) => boolean };
 
+/** A process that was not seen is not another one. */
+const isAnew = (boot: string | undefined, before: string | undefined): boolean =>
+  boot !== undefined && before !== undefined && boot !== before;
+
 const wantedAfter = ({ seen, step }: DurableIntent): Wanted => {
   switch (step.action.kind) {
     case "vm.reboot":
-      return { isSo: (run, boot) => run.kind === "executing" && boot !== seen.boot, words: "running, started anew" };
+      return {
+        isSo: (run, boot) => run.kind === "executing" && isAnew(boot, seen.boot),
+        words: "running, started anew",
+      };
     case "vm.start":
       return { isSo: (run) => run.kind === "executing", words: "running" };
     default:

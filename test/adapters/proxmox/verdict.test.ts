@@ -160,9 +160,14 @@ test("a reboot is done when the guest runs in another process, and not when it w
     });
     return actuator.verdict(intentFor({ kind: "vm.reboot" }, { boot: "process 579 at pve1" }), upid, abort.signal);
   };
-  const [same, down, anew] = [running(101), stopped(101), running(101, { pid: 580 })].map((data) => ({ data }));
+  const [same, down, anew, unseen] = [
+    running(101),
+    stopped(101),
+    running(101, { pid: 580 }),
+    running(101, { pid: undefined }),
+  ].map((data) => ({ data }));
   assert.equal((await reboot([same, down, anew] as readonly Written[])).kind, "done");
-  for (const stays of [same, down] as readonly Written[]) {
+  for (const stays of [same, down, unseen] as readonly Written[]) {
     const { because, kind } = await reboot([stays]);
     assert.equal(kind, "unknown");
     assert.equal(because, "the guest went down, and the rest was not seen: the VM is not running, started anew");
