@@ -30,6 +30,7 @@ export const replay = async (
   records: AsyncIterable<LedgerRecord> | Iterable<LedgerRecord>,
   blob: BlobText,
 ): Promise<Replayed> => {
+  const value = valuesOf(blob);
   let tail: Tail = { floor: undefined, state: INITIAL };
   let foreign = 0;
   for await (const record of records) {
@@ -37,7 +38,7 @@ export const replay = async (
     if (body === undefined) foreign += 1;
     else {
       // Waiting where there is nothing to wait for would cost as much as some decisions.
-      const given = WITH_BLOBS.has(body.request.kind) ? await givenTo(tail.state, record, body, blob) : undefined;
+      const given = WITH_BLOBS.has(body.request.kind) ? await givenTo(tail.state, record, body, value) : undefined;
       const because = typeof given === "string" ? given : difference(tail, record, body, given);
       if (because !== undefined) return { because, kind: "differs", seq: record.seq };
     }
@@ -58,30 +59,23 @@ const difference = (
 };
 
 const commandIn = (record: LedgerRecord, { door, request }: Body, given: Command["given"]): Command => {
-  const {
-    actor,
-    auditId: id,
-    causationId,
-    configHash,
-    correlationId,
-    environment,
-    idempotencyKey: key,
-    instance,
-  } = record;
-  return {
-    actor,
+  const { causationId, environment } = record;
+  // Set one by one, which is faster than spreading what may be absent.
+  const command: { -readonly [K in keyof Command]: Command[K] } = {
+    actor: record.actor,
     at: record.processTime,
-    ...(causationId === undefined ? {} : { causationId }),
-    configHash,
-    correlationId,
+    configHash: record.configHash,
+    correlationId: record.correlationId,
     door,
-    ...(environment === undefined ? {} : { environment }),
-    ...(given === undefined ? {} : { given }),
-    id,
-    instance,
-    key,
+    id: record.auditId,
+    instance: record.instance,
+    key: record.idempotencyKey,
     request,
   };
+  if (causationId !== undefined) command.causationId = causationId;
+  if (environment !== undefined) command.environment = environment;
+  if (given !== undefined) command.given = given;
+  return command;
 };
 
 /** Requests that name values by digest. */
@@ -95,24 +89,24 @@ const givenTo = async (
   state: State,
   { blobs = [], environment = "" }: LedgerRecord,
   { request, result }: Body,
-  blob: BlobText,
+  value: BlobValue,
 ): Promise<Command["given"] | string> => {
   switch (request.kind) {
     case "desire": {
       if (!blobs.includes(request.wishes)) return undefined;
-      const wishes = await wishesIn(blob, request.wishes);
+      const wishes = await wishesIn(value, request.wishes);
       return typeof wishes === "string" ? wishes : { wishes };
     }
     case "observe":
     case "ingest": {
       if (!blobs.includes(request.observation)) return undefined;
-      const observation = await observationIn(blob, request.observation);
+      const observation = await observationIn(value, request.observation);
       return typeof observation === "string" ? observation : { observation };
     }
     case "reconcile": {
       const look = recall(state.looks, request.look);
       const isLeftOut = look === undefined || alteredValue(result) === "observation";
-      const observation = isLeftOut ? undefined : await observationIn(blob, look.digest);
+      const observation = isLeftOut ? undefined : await observationIn(value, look.digest);
       if (typeof observation === "string") return observation;
       return observation === undefined ? undefined : { observation };
     }
@@ -122,9 +116,9 @@ const givenTo = async (
       const other = alteredValue(result);
       // Without either the plan was refused before it was needed.
       const wishes =
-        desired === undefined || other === "desired file" ? undefined : await wishesIn(blob, desired.digest);
+        desired === undefined || other === "desired file" ? undefined : await wishesIn(value, desired.digest);
       const observation =
-        look === undefined || other === "observation" ? undefined : await observationIn(blob, look.digest);
+        look === undefined || other === "observation" ? undefined : await observationIn(value, look.digest);
       if (typeof wishes === "string") return wishes;
       if (typeof observation === "string") return observation;
       return { ...(observation === undefined ? {} : { observation }), ...(wishes === undefined ? {} : { wishes }) };
@@ -140,17 +134,36 @@ const alteredValue = (result: Result): unknown =>
 
 const missing = (digest: Sha256): string => `the blob ${digest} is not to be had`;
 
-const wishesIn = async (blob: BlobText, digest: Sha256): Promise<Wishes | string> => {
-  const text = await blob(digest);
-  if (text === undefined) return missing(digest);
-  const { environment, wishes }: { readonly environment: string; readonly wishes: readonly Wish[] } = JSON.parse(text);
+/** A blob's value; undefined when there is no such blob. */
+type BlobValue = (digest: Sha256) => Promise<unknown>;
+
+/** A look is read when it was recorded and again for the plan on it, and what is desired for every plan. */
+const VALUES_KEPT = 8;
+
+const valuesOf = (blob: BlobText): BlobValue => {
+  const kept = new Map<Sha256, unknown>();
+  return async (digest) => {
+    const known = kept.get(digest);
+    if (known !== undefined) return known;
+    const text = await blob(digest);
+    if (text === undefined) return undefined;
+    const value: unknown = JSON.parse(text);
+    const [oldest] = kept.keys();
+    if (kept.size === VALUES_KEPT && oldest !== undefined) kept.delete(oldest);
+    kept.set(digest, value);
+    return value;
+  };
+};
+
+const wishesIn = async (value: BlobValue, digest: Sha256): Promise<Wishes | string> => {
+  const found = await value(digest);
+  if (found === undefined) return missing(digest);
+  const { environment, wishes } = found as { readonly environment: string; readonly wishes: readonly Wish[] };
   return { digest, environment, wishes };
 };
 
-const observationIn = async (blob: BlobText, digest: Sha256): Promise<Observation | string> => {
-  const text = await blob(digest);
-  return text === undefined ? missing(digest) : JSON.parse(text);
-};
+const observationIn = async (value: BlobValue, digest: Sha256): Promise<Observation | string> =>
+  ((await value(digest)) as Observation | undefined) ?? missing(digest);
 
 /** Where the decision made again differs from the record; undefined when it is the same in every field. */
 const differenceOf = (draft: Draft, record: LedgerRecord): string | undefined => {
@@ -189,15 +202,17 @@ const isSame = (one: unknown, other: unknown): boolean => {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
   if (Array.isArray(one) || Array.isArray(other)) return isSameList(one, other);
+  const [ours, theirs] = [one as Members, other as Members];
   let members = 0;
-  for (const [key, value] of Object.entries(one)) {
-    if (value === undefined) continue;
-    if (!Object.hasOwn(other, key) || !isSame(value, Reflect.get(other, key))) return false;
+  for (const key of Object.keys(ours)) {
+    if (ours[key] === undefined) continue;
+    if (!Object.hasOwn(theirs, key) || !isSame(ours[key], theirs[key])) return false;
     members += 1;
   }
-  for (const value of Object.values(other)) if (value !== undefined) members -= 1;
+  for (const key of Object.keys(theirs)) if (theirs[key] !== undefined) members -= 1;
   return members === 0;
 };
+type Members = { readonly [key: string]: unknown };
 
 const isSameList = (one: object, other: object): boolean =>
   Array.isArray(one) &&
