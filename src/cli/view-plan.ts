@@ -25,7 +25,7 @@ export const planLines = (
     ...(verdict.kind === "refused"
       ? verdict.refusals.flatMap((refusal) => indented(refusalLines(refusal, paint)))
       : []),
-    paint.dim(`plan ${plan.hash}`),
+    paint.dim(`hash ${plan.hash}`),
     ...(applicable ? [] : [paint.dim(`not applicable: ${because}`)]),
   ];
 };
