@@ -72,6 +72,8 @@ export type ClusterOptions = {
   readonly answer?: (question: string) => string;
   readonly approval?: "single-operator" | "four-eyes";
   readonly clock?: Clock;
+  /** The address of a PostgreSQL database for the ledger; a file of SQLite when it is not said. */
+  readonly ledgerUrl?: string;
   readonly onRequest?: SimulatorOptions["onRequest"];
   readonly scenario?: string;
   readonly wanted?: string;
@@ -80,7 +82,7 @@ export type ClusterOptions = {
 export const configText = (simulator: Pick<Simulator, "fingerprint" | "url">, options: ClusterOptions = {}): string =>
   `version: 1
 operator: alice
-ledger: { engine: sqlite, path: ledger/dedalus.db }
+ledger: ${options.ledgerUrl === undefined ? "{ engine: sqlite, path: ledger/dedalus.db }" : "{ engine: postgres, url: { file: secrets/ledger } }"}
 anchor: anchor/checkpoints.txt
 signingKey: keys/ledger.key
 environments:
@@ -119,6 +121,9 @@ export const atCluster = async (
         mkdirSync(join(folder, "secrets"));
         writeFileSync(join(folder, "secrets/observe"), OBSERVE_TOKEN, { mode: 0o600 });
         writeFileSync(join(folder, "secrets/apply"), APPLY_TOKEN, { mode: 0o600 });
+        if (options.ledgerUrl !== undefined) {
+          writeFileSync(join(folder, "secrets/ledger"), options.ledgerUrl, { mode: 0o600 });
+        }
         const registered = await dedalus("desire", "--env", "home", "desired.yaml");
         assert.equal(registered.code, 0, registered.err);
         const value = async <T>(...argv: readonly string[]): Promise<T> =>
