@@ -5,8 +5,12 @@
 
 import type { DatabaseSync } from "node:sqlite";
 
-/** Large enough that a checkpoint is rare beside the commits, small enough that one takes no long pause. */
-const CHECKPOINT_PAGES = 16_000;
+/**
+ * After a checkpoint the log begins again at its start. Small enough that it soon does: a commit that overwrites finds its
+ * room there, and its fsync has no length and no blocks to write down beside the bytes; and one checkpoint is a short
+ * pause. Large enough that commits are many beside it.
+ */
+const CHECKPOINT_PAGES = 500;
 /** A short wait inside SQLite; longer ones are made outside, so that the process can go on meanwhile. */
 export const BUSY_MS = 2;
 
