@@ -17,10 +17,20 @@ type Field = {
   readonly optional?: true;
 };
 
-const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 const INSTANT = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
-export const isUlid = (value: unknown): value is Ulid => typeof value === "string" && ULID.test(value);
+const ULID_DIGITS = 26;
+const FIRST_MAX = "7".charCodeAt(0); // 26 digits hold two bits more than a ULID has
+const IS_ULID_DIGIT = Uint8Array.from({ length: 128 }, (_, code) =>
+  "0123456789ABCDEFGHJKMNPQRSTVWXYZ".includes(String.fromCharCode(code)) ? 1 : 0,
+);
+
+/** A loop over a table, because a pattern takes twice as long, and every record is asked this five times. */
+export const isUlid = (value: unknown): value is Ulid => {
+  if (typeof value !== "string" || value.length !== ULID_DIGITS || value.charCodeAt(0) > FIRST_MAX) return false;
+  for (let at = 0; at < ULID_DIGITS; at += 1) if (IS_ULID_DIGIT[value.charCodeAt(at)] !== 1) return false;
+  return true;
+};
 export const isInstant = (value: unknown): value is Instant => typeof value === "string" && INSTANT.test(value);
 const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
 const isObject = (value: unknown): value is object =>
@@ -72,6 +82,19 @@ export const envelopeFlaw = (value: { readonly [key: string]: unknown }): string
   return Object.keys(value).length === known ? undefined : `${strangerIn(value)} is no field of a record`;
 };
 
+/** The same answer without asking again, while the value stays the same one: that of a process hardly ever changes. */
+const remembering = (is: (value: unknown) => boolean): ((value: unknown) => boolean) => {
+  let right: unknown;
+  return (value) => {
+    if (value !== undefined && value === right) return true;
+    if (!is(value)) return false;
+    right = value;
+    return true;
+  };
+};
+const isConfigHash = remembering(isSha256);
+const isInstance = remembering(isUlid);
+
 /**
  * The same conditions for a record that was put together here and so has no other fields: several times faster than the
  * table, which is asked for the words when this says no.
@@ -82,12 +105,12 @@ export const hasFields = (record: LedgerRecord): boolean =>
   (record.blobs === undefined || isListOf(record.blobs, isSha256)) &&
   isObject(record.body) &&
   (record.causationId === undefined || isUlid(record.causationId)) &&
-  isSha256(record.configHash) &&
+  isConfigHash(record.configHash) &&
   isUlid(record.correlationId) &&
   (record.environment === undefined || isText(record.environment)) &&
   isInstant(record.eventTime) &&
   isUlid(record.idempotencyKey) &&
-  isUlid(record.instance) &&
+  isInstance(record.instance) &&
   isText(record.kind) &&
   isSha256(record.prev) &&
   isInstant(record.processTime) &&

@@ -18,7 +18,9 @@ const NODE = 0x01;
 
 /** Room for the prefix and what follows it; filled and read within one call. One copy is cheaper than a hasher object. */
 const leafRoom = Buffer.alloc(1 + LINE_BYTES_MAX, LEAF);
+const lineRoom = leafRoom.subarray(1);
 const nodeRoom = Buffer.alloc(1 + 2 * HASH_BYTES, NODE);
+const encoder = new TextEncoder();
 
 const digest = (bytes: Uint8Array): Sha256 => hash("sha256", bytes, "hex") as Sha256;
 
@@ -26,6 +28,13 @@ export const leafHash = (line: Uint8Array): Sha256 => {
   const room = line.length < leafRoom.length ? leafRoom : Buffer.alloc(1 + line.length, LEAF);
   room.set(line, 1);
   return digest(room.subarray(0, 1 + line.length));
+};
+
+/** The line of a text and its hash, written where it is hashed; undefined when a line cannot hold so many bytes. */
+export const leafOf = (text: string): { readonly hash: Sha256; readonly line: Uint8Array } | undefined => {
+  const { read, written } = encoder.encodeInto(text, lineRoom);
+  if (read < text.length) return undefined;
+  return { hash: digest(leafRoom.subarray(0, 1 + written)), line: Buffer.from(lineRoom.subarray(0, written)) };
 };
 
 export const nodeHash = (left: Sha256, right: Sha256): Sha256 => {

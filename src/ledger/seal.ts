@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import type { Sha256 } from "../spine/model.ts";
 import type { Head } from "./engine.ts";
 import { envelopeFlaw, hasFields } from "./envelope.ts";
-import { leafHash } from "./merkle.ts";
+import { leafHash, leafOf } from "./merkle.ts";
 import { type Written, written } from "./profile.ts";
 import { type Draft, type LedgerRecord, LINE_BYTES_MAX, RECORD_VERSION, type Sealed } from "./record.ts";
 
@@ -17,28 +17,41 @@ type Place = { readonly seq: number; readonly prev: Sha256 };
 export const seal = (draft: Draft, at: Place): Sealed => {
   const record = placed(draft, at);
   if (!hasFields(record)) assert.fail(`a record has the fields of its format: ${envelopeFlaw(record)}`);
-  const line = Buffer.from(textOf(record), "utf8");
-  if (line.length > LINE_BYTES_MAX) assert.fail(`a line has at most ${LINE_BYTES_MAX} bytes, this one ${line.length}`);
-  return { hash: leafHash(line), line, record };
+  const text = textOf(record);
+  const leaf = leafOf(text);
+  if (leaf === undefined)
+    return assert.fail(`a line has at most ${LINE_BYTES_MAX} bytes, this one ${Buffer.byteLength(text)}`);
+  return { hash: leaf.hash, line: leaf.line, record };
 };
 
 /** Of a record whose fields are right: put together around the body's text, which is faster than writing the whole. */
 const textOf = (record: LedgerRecord): string => {
   const { actor, blobs, causationId, environment } = record;
-  const body = textIn(written(record.body, 1));
-  const head =
-    `{"actor":{"id":${JSON.stringify(actor.id)},"kind":"${actor.kind}","roles":${JSON.stringify(actor.roles)}},` +
-    `"auditId":"${record.auditId}",${blobs === undefined ? "" : `"blobs":${JSON.stringify(blobs)},`}"body":`;
-  const tail =
-    `,${causationId === undefined ? "" : `"causationId":"${causationId}",`}"configHash":"${record.configHash}",` +
-    `"correlationId":"${record.correlationId}",` +
-    `${environment === undefined ? "" : `"environment":${JSON.stringify(environment)},`}` +
+  const isPlain =
+    isPlainText(actor.id) &&
+    actor.roles.every(isPlainText) &&
+    isPlainText(record.kind) &&
+    (environment === undefined || isPlainText(environment));
+  if (!isPlain) return textIn(written(record));
+  return (
+    `{"actor":{"id":"${actor.id}","kind":"${actor.kind}","roles":${listText(actor.roles)}},` +
+    `"auditId":"${record.auditId}",${blobs === undefined ? "" : `"blobs":${listText(blobs)},`}` +
+    `"body":${textIn(written(record.body, 1))},` +
+    `${causationId === undefined ? "" : `"causationId":"${causationId}",`}"configHash":"${record.configHash}",` +
+    `"correlationId":"${record.correlationId}",${environment === undefined ? "" : `"environment":"${environment}",`}` +
     `"eventTime":"${record.eventTime}","idempotencyKey":"${record.idempotencyKey}","instance":"${record.instance}",` +
-    `"kind":${JSON.stringify(record.kind)},"prev":"${record.prev}","processTime":"${record.processTime}",` +
-    `"seq":${record.seq},"v":${RECORD_VERSION}}`;
-  // An escape may stand for half a surrogate pair, which no line may hold; the long way tells.
-  return head.includes("\\") || tail.includes("\\") ? textIn(written(record)) : head + body + tail;
+    `"kind":"${record.kind}","prev":"${record.prev}","processTime":"${record.processTime}",` +
+    `"seq":${record.seq},"v":${RECORD_VERSION}}`
+  );
 };
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON escapes.
+const NEEDS_CARE = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+/** Stands in JSON as it is; half a surrogate pair, which no line may hold, is left to the long way with the whole ones. */
+const isPlainText = (text: string): boolean => !NEEDS_CARE.test(text);
+
+const listText = (texts: readonly string[]): string => (texts.length === 0 ? "[]" : `["${texts.join('","')}"]`);
 
 const textIn = (result: Written): string =>
   result.kind === "text" ? result.text : assert.fail(`a record has a canonical text: ${result.because}`);
