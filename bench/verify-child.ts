@@ -2,15 +2,15 @@
 // (`sha256`, `parse`); it prints what that took. Started by ledger-cpu.ts.
 
 import { hash } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { piecesOf } from "../src/ledger/pieces.ts";
 import { verifyExport } from "../src/ledger/verify.ts";
 import type { Verified } from "./ledger-cpu.ts";
 
 const [mode = "", file = ""] = process.argv.slice(2);
-const PIECE_BYTES = 1 << 17;
 const LINE_FEED = 0x0a;
 
-const pieces = (): AsyncIterable<Buffer> => createReadStream(file, { highWaterMark: PIECE_BYTES });
+/** As an audit reads an export; the baselines read the same way. */
+const pieces = (): AsyncIterable<Uint8Array> => piecesOf(file);
 
 const verify = (how: "raw" | "full") => async (): Promise<number> => {
   const { findingsCount, records } = await verifyExport(pieces(), { checkpoints: [], mode: how });
@@ -21,7 +21,8 @@ const verify = (how: "raw" | "full") => async (): Promise<number> => {
 const eachLine = (use: (line: Buffer) => unknown) => async (): Promise<number> => {
   let records = 0;
   let held = Buffer.alloc(0);
-  for await (const piece of pieces()) {
+  for await (const bytes of pieces()) {
+    const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     let from = 0;
     for (let end = piece.indexOf(LINE_FEED); end >= 0; end = piece.indexOf(LINE_FEED, from)) {
       use(from === 0 && held.length > 0 ? Buffer.concat([held, piece.subarray(0, end)]) : piece.subarray(from, end));

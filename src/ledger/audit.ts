@@ -4,12 +4,14 @@
 // the first broken place. Not here: signatures (their checkpoints come in verified), what to do about it (cli/).
 
 import { createHash, hash } from "node:crypto";
-import { closeSync, createReadStream, existsSync, opendirSync, openSync, readFileSync, readSync } from "node:fs";
+import { closeSync, existsSync, opendirSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
+import type { Sha256 } from "../spine/model.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { LedgerDamage } from "./damage.ts";
 import type { Engine } from "./engine.ts";
 import { BLOBS_FOLDER, LINES_FILE } from "./export.ts";
+import { piecesOf } from "./pieces.ts";
 import { readRecord } from "./read-record.ts";
 import type { LedgerRecord } from "./record.ts";
 import { type TileFile, tiler } from "./tiles.ts";
@@ -106,16 +108,15 @@ export const auditExport = async (folder: string, options: AuditOptions): Promis
     if (!existsSync(file)) beside.add("tile-differs", undefined, `${path} is not there`);
     else if (!readFileSync(file).equals(bytes)) beside.add("tile-differs", undefined, `${path} is not the tree's`);
   };
-  const onLine = (line: Uint8Array): void => {
+  const onLine = (line: Uint8Array, lineHash: Sha256): void => {
     for (const digest of blobsIn(line)) {
       if (!existsSync(join(folder, BLOBS_FOLDER, digest)))
         beside.add("blob-missing", seq, `${BLOBS_FOLDER}/${digest} is not there`);
     }
-    for (const tile of tiles.take(line)) compare(tile);
+    for (const tile of tiles.take(line, lineHash)) compare(tile);
     seq += 1;
   };
-  const pieces = createReadStream(join(folder, LINES_FILE), { highWaterMark: PIECE_BYTES });
-  const walk = await verifyExport(pieces, { ...options, mode: "full", onLine });
+  const walk = await verifyExport(piecesOf(join(folder, LINES_FILE)), { ...options, mode: "full", onLine });
   for (const tile of tiles.end()) compare(tile);
   const blobs = auditBlobs(join(folder, BLOBS_FOLDER), beside);
   return joined(walk, beside, blobs);

@@ -25,7 +25,8 @@ export const tilePath = (level: string, index: number, width: number): string =>
   `tile/${level}/${indexPath(index)}${width === WIDTH ? "" : `.p/${width}`}`;
 
 export type Tiler = {
-  readonly take: (line: Uint8Array) => readonly TileFile[];
+  /** A walk that has the line's hash already gives it. */
+  readonly take: (line: Uint8Array, hash?: Sha256) => readonly TileFile[];
   /** The partial tiles of the tree as it stands. */
   readonly end: () => readonly TileFile[];
 };
@@ -60,10 +61,10 @@ export const tiler = (): Tiler => {
       ...levels.flatMap((level, at) => (level.hashes.length === 0 ? [] : [tileAt(at, level)])),
       ...(bundle.length === 0 ? [] : [bundleFile()]),
     ],
-    take: (line) => {
+    take: (line, hash = leafHash(line)) => {
       // The bytes may lie in a buffer that is used again.
-      bundle.push(Uint8Array.from(line));
-      const tiles = push(0, leafHash(line));
+      bundle.push(Buffer.from(line));
+      const tiles = push(0, hash);
       if (bundle.length < WIDTH) return tiles;
       const whole = bundleFile();
       bundle = [];

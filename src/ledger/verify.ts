@@ -41,8 +41,8 @@ export type VerifyOptions = {
   /** Where the walk begins, when it does not begin at the first line; smaller checkpoints are then not met. */
   readonly from?: { readonly hash: Sha256; readonly tree: Frontier };
   readonly onProgress?: (records: number) => void;
-  /** Every line as it comes; its bytes may be used again after the call. */
-  readonly onLine?: (line: Uint8Array) => void;
+  /** Every line as it comes, with its hash; its bytes may be used again after the call. */
+  readonly onLine?: (line: Uint8Array, hash: Sha256) => void;
 };
 
 type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
@@ -119,13 +119,13 @@ const walkOf = ({ checkpoints, from = FIRST, mode, onLine, onProgress }: VerifyO
     }
   };
   const take = (line: Uint8Array): void => {
-    onLine?.(line);
+    const hash = leafHash(line);
+    onLine?.(line, hash);
     const link = linkOf(line);
     const flaw = flawOf(line, link !== undefined);
     if (flaw !== undefined) report(flaw.what, flaw.because);
     const broken = link === undefined ? undefined : linkFlaw(tail, link);
     if (broken !== undefined) report(broken.what, broken.because);
-    const hash = leafHash(line);
     tree = grown(tree, hash);
     meet();
     tail = { hash, size: (link?.seq ?? tail.size) + 1 };

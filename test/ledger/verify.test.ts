@@ -61,6 +61,22 @@ test("a whole ledger has no finding, and its head and root are those of its reco
   }
 });
 
+test("pieces that all lie in the same room are verified as they come", async () => {
+  const bytes = exported(LINES);
+  for (const length of [1, 7, 1_000, bytes.length]) {
+    const room = new Uint8Array(length);
+    const pieces = function* (): Generator<Uint8Array> {
+      for (let at = 0; at < bytes.length; at += length) {
+        const piece = bytes.subarray(at, at + length);
+        room.set(piece);
+        yield room.subarray(0, piece.length);
+      }
+    };
+    const { findings, records } = await verifyExport(pieces(), { checkpoints: [], mode: "full" });
+    assert.deepEqual({ findings, records }, { findings: [], records: LINES.length }, `pieces of ${length}`);
+  }
+});
+
 test("an empty ledger holds, and has the root of nothing", async () => {
   const empty = {
     checkpointsMet: 0,
