@@ -4,15 +4,16 @@
 // that would mend something are shown and never run.
 
 import { parseDesired } from "../formats/desired-yaml.ts";
-import type { Refusal, Vmid } from "../spine/model.ts";
+import { stateOn } from "../kernel/reader.ts";
+import type { Vmid } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import { type Adapter, adapterOf, openLedger } from "../wire.ts";
 import type { Configured } from "./config-file.ts";
 import type { Finding } from "./doctor-ledger.ts";
 import { readText } from "./files.ts";
 import { type Io, progress } from "./io.ts";
-import { readSigner } from "./ledger-desk.ts";
-import { registeredIn, stateAt } from "./recorded.ts";
+import { readSigner, snapshotAt } from "./ledger-desk.ts";
+import { registeredIn } from "./recorded.ts";
 
 const ASK_MAX_MS = 5 * 60_000;
 
@@ -68,14 +69,16 @@ const wantedIn = async (configured: Configured, name: string, desired: string): 
 
 /** Undefined when nothing is registered, or the ledger cannot tell; what is wrong with it has its own finding. */
 const registeredAt = async (configured: Configured, name: string): Promise<readonly Vmid[] | undefined> => {
-  const signer: { readonly vkey: string } | Refusal = readSigner(configured);
+  const signer = readSigner(configured);
   if ("kind" in signer) return undefined;
   const { config, home } = configured;
   const opened = await openLedger(config, home, { mode: "read", onProgress: () => undefined, vkey: signer.vkey });
   if (opened.kind === "refused") return undefined;
   const { engine } = opened.ledger;
   try {
-    return (await registeredIn(engine, await stateAt(engine), name))?.wishes.map(({ vmid }) => vmid);
+    // Whether the snapshot does is said by whoever uses it for more than this.
+    const state = await stateOn(engine, snapshotAt(opened.ledger, { ...configured, note: () => undefined, signer }));
+    return (await registeredIn(engine, state, name))?.wishes.map(({ vmid }) => vmid);
   } finally {
     await engine.close();
   }

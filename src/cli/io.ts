@@ -20,4 +20,14 @@ export type Io = {
 export const progress = (io: Io, text: string): void => {
   if (io.isErrTerminal) io.err(`\r\x1b[K${text}`);
 };
+/** Remarks on stderr, beside whatever the command says; each once. */
+export const notesTo = (io: Io): ((text: string) => void) => {
+  const said = new Set<string>();
+  return (text) => {
+    if (said.has(text)) return;
+    said.add(text);
+    progressEnd(io);
+    io.err(`note: ${text}\n`);
+  };
+};
 export const progressEnd = (io: Io): void => progress(io, "");

@@ -5,23 +5,26 @@
 import { now } from "../clock.ts";
 import { configHash } from "../formats/config-snapshot.ts";
 import { ulids } from "../ids.ts";
+import type { State } from "../kernel/state.ts";
 import type { Acted, Acting } from "../ledger/act.ts";
 import { appendNote } from "../ledger/anchor.ts";
 import { readKeyFile } from "../ledger/key-file.ts";
 import { type Ledger, type OpenMode, readRefusal } from "../ledger/open.ts";
 import { type Signer, signerOf } from "../ledger/signer.ts";
+import type { SnapshotPlace } from "../ledger/snapshots.ts";
 import type { Refusal } from "../spine/model.ts";
 import { type RefusalCode, refuse } from "../spine/refusals.ts";
-import { openLedger } from "../wire.ts";
+import { openLedger, snapshotFile } from "../wire.ts";
 import type { Arguments } from "./command.ts";
 import { type Configured, readConfig } from "./config-file.ts";
 import type { Exit } from "./exit-codes.ts";
 import { badInput, failed } from "./failure.ts";
 import { pathIn, reasonOf } from "./files.ts";
-import { type Io, progress } from "./io.ts";
+import { type Io, notesTo, progress } from "./io.ts";
 import type { Outcome } from "./outcome.ts";
 
-export type Desk = Configured & { readonly signer: Signer };
+/** `note` says a text to whoever runs the command, once. */
+export type Desk = Configured & { readonly note: (text: string) => void; readonly signer: Signer };
 export type DeskOpened =
   | { readonly kind: "open"; readonly desk: Desk; readonly ledger: Ledger }
   | { readonly kind: "bad"; readonly outcome: Outcome };
@@ -73,7 +76,18 @@ export const openDesk = async (given: Arguments, io: Io, mode: OpenMode): Promis
     vkey: signer.vkey,
   });
   if (opened.kind === "refused") return { kind: "bad", outcome: ledgerFailed(opened.refusal) };
-  return { desk: { ...configured.value, signer }, kind: "open", ledger: opened.ledger };
+  const note = notesTo(io);
+  for (const remark of opened.ledger.remarks) note(remark);
+  return { desk: { ...configured.value, note, signer }, kind: "open", ledger: opened.ledger };
+};
+
+/** Where the kernel's snapshot is, what it may know, and who hears of it. */
+export const snapshotAt = (
+  { anchorPart: anchor, isSnapshotLacking: isLacking, notes }: Ledger,
+  { config, home, note: onNote, signer }: Desk,
+): Omit<SnapshotPlace<State>, "codec"> => {
+  const met = notes.map(({ checkpoint }) => checkpoint);
+  return { anchor, isLacking, met, onNote, path: snapshotFile(config.ledger, home), signer };
 };
 
 /** Opens, works, closes, whatever happens in between. */

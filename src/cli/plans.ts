@@ -1,6 +1,7 @@
 // dedalus plans, and plan show: the recorded plans of the last day or two, and one of them with how its steps stand.
 
 import { now } from "../clock.ts";
+import { stateOn } from "../kernel/reader.ts";
 import { recentEntries } from "../kernel/recent.ts";
 import type { PlanState, State } from "../kernel/state.ts";
 import type { Ledger } from "../ledger/open.ts";
@@ -8,9 +9,9 @@ import { refuse } from "../spine/refusals.ts";
 import type { Arguments, Run } from "./command.ts";
 import { badInput } from "./failure.ts";
 import type { Io } from "./io.ts";
-import { atLedger, type Desk } from "./ledger-desk.ts";
+import { atLedger, type Desk, snapshotAt } from "./ledger-desk.ts";
 import type { Outcome } from "./outcome.ts";
-import { recordedPlan, stateAt } from "./recorded.ts";
+import { recordedPlan } from "./recorded.ts";
 import { actorOf, kernelRefused } from "./session.ts";
 import { planLines } from "./view-plan.ts";
 import { planFileOf, standingLines, standingsOf } from "./view-standing.ts";
@@ -21,7 +22,9 @@ export const reading = (
   io: Io,
   work: (state: State, ledger: Ledger, desk: Desk) => Promise<Outcome>,
 ): Promise<Outcome> =>
-  atLedger(given, io, "read", async (ledger, desk) => work(await stateAt(ledger.engine), ledger, desk));
+  atLedger(given, io, "read", async (ledger, desk) =>
+    work(await stateOn(ledger.engine, snapshotAt(ledger, desk)), ledger, desk),
+  );
 
 export const run: Run = (given, io) =>
   reading(given, io, async (state) => {

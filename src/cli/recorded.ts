@@ -1,25 +1,16 @@
-// What the ledger holds, as values: the state at a record, the blobs that records name, and the plans among them.
+// What the ledger holds, as values: the blobs that records name, and the plans among them.
 //
 // A blob is found by its digest, so what comes back is what was recorded, and is not judged again here.
 
 import { isUlid } from "../ids.ts";
-import { evolve } from "../kernel/evolve.ts";
 import { get } from "../kernel/persistent-map.ts";
 import { recall } from "../kernel/recent.ts";
 import type { StepRef } from "../kernel/request.ts";
-import { INITIAL, type PlanState, type State } from "../kernel/state.ts";
+import type { PlanState, State } from "../kernel/state.ts";
 import { stepRef } from "../kernel/step-ref.ts";
 import type { Engine } from "../ledger/engine.ts";
-import { recordOf } from "../ledger/standing.ts";
 import type { Plan, Refusal, Sha256, Verdict, Wish, Wishes } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
-
-/** The fold of the records before `to`; of all of them when it is not said. */
-export const stateAt = async (engine: Engine, to = Number.MAX_SAFE_INTEGER): Promise<State> => {
-  let state = INITIAL;
-  for await (const line of engine.read(0, to)) state = evolve(state, recordOf(line, state.size));
-  return state;
-};
 
 export const blobText = async (engine: Engine, digest: Sha256): Promise<string> => {
   const bytes = await engine.blob(digest);

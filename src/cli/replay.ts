@@ -45,7 +45,10 @@ export const run: Run = async (given, io) => {
   });
 };
 
-/** dedalus state --at: what was believed, planned and allowed then. */
+/**
+ * dedalus state --at: what was believed, planned and allowed then. It is decided again from the first record on, whatever
+ * snapshot there is: whoever asks for the past wants what the records lead to.
+ */
 export const state: Run = async (given, io) => {
   const at = seqOf(given.text.get("at") ?? "");
   if (at === undefined) return badInput([refuse("usage", { because: "--at takes the seq of a record" })]);

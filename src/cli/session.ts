@@ -1,5 +1,6 @@
 // A session at the kernel: the opened ledger with the kernel over it, and who acts. Every command that changes anything
 // goes through one; it begins with a record of the configuration, and ends with a checkpoint in the anchor.
+// The checkpoint and the snapshot, when one is written, are over the same records, so that a start need not walk between.
 //
 // Who acts is the operator of dedalus.yaml, or the subject of DEDALUS_TOKEN; nobody acts unnamed. Intents whose performer
 // is provably gone become outcome unknown here, never in a command that only reads. Keeps P7-F2, B2.
@@ -21,7 +22,6 @@ import { type OpenWriter, writerOn } from "../kernel/writer.ts";
 import { rootOf } from "../ledger/merkle.ts";
 import type { Ledger } from "../ledger/open.ts";
 import type { Actor, LedgerRecord } from "../ledger/record.ts";
-import { standingOf } from "../ledger/standing.ts";
 import { sha256 } from "../spine/hash.ts";
 import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
@@ -29,7 +29,7 @@ import { type Owners, ownersAt } from "../wire.ts";
 import type { Arguments } from "./command.ts";
 import { failed } from "./failure.ts";
 import type { Io } from "./io.ts";
-import { anchorFailed, atLedger, type Desk, ledgerFailed } from "./ledger-desk.ts";
+import { anchorFailed, atLedger, type Desk, ledgerFailed, snapshotAt } from "./ledger-desk.ts";
 import { isError, type Outcome } from "./outcome.ts";
 import { ownPackage } from "./own-files.ts";
 
@@ -74,12 +74,12 @@ const asker =
 
 export const inSession = (given: Arguments, io: Io, work: (session: Session) => Promise<Outcome>): Promise<Outcome> =>
   atLedger(given, io, "write", async (ledger, desk) => {
-    const writer = await writerOn(ledger.engine);
+    const writer = await writerOn(ledger.engine, snapshotAt(ledger, desk));
     try {
       const opened = await begun(ledger, desk, writer);
       if ("exit" in opened) return opened;
       const outcome = withRecovered(await work(opened), opened.recovered);
-      return beside(outcome, await anchored(opened));
+      return beside(outcome, anchored(opened));
     } finally {
       await writer.close();
     }
@@ -120,8 +120,8 @@ const withRecovered = (outcome: Outcome, recovered: readonly IntentState[]): Out
       };
 
 /** What was recorded is soon outside the database too; a cut tail is found from here on. */
-const anchored = async ({ desk, ledger }: Session): Promise<Outcome | undefined> => {
-  const { tree } = await standingOf(ledger.engine);
+const anchored = ({ desk, writer }: Session): Outcome | undefined => {
+  const { tree } = writer.standing();
   return anchorFailed(desk, desk.signer.sign({ root: rootOf(tree), size: tree.size }));
 };
 

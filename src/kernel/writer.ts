@@ -11,7 +11,7 @@ import type { Command } from "./request.ts";
 import { STATE_CODEC } from "./snapshot.ts";
 import { INITIAL, type State } from "./state.ts";
 
-export type OpenWriter = Writer & Pick<Sequencer<Command, State>, "close">;
+export type OpenWriter = Writer & Pick<Sequencer<Command, State>, "close" | "standing">;
 
 /** With a place for snapshots it starts from the last one; without, every record is folded. */
 export const writerOn = async (
@@ -19,6 +19,10 @@ export const writerOn = async (
   snapshots?: Omit<SnapshotPlace<State>, "codec">,
 ): Promise<OpenWriter> => {
   const options = snapshots === undefined ? {} : { snapshots: snapshotsAt({ ...snapshots, codec: STATE_CODEC }) };
-  const { close, refresh, state, submit } = await sequencer(engine, { decide, evolve, initial: INITIAL }, options);
-  return { close, refresh, state, submit: (command) => submit(submissionOf(command)) };
+  const { close, refresh, standing, state, submit } = await sequencer(
+    engine,
+    { decide, evolve, initial: INITIAL },
+    options,
+  );
+  return { close, refresh, standing, state, submit: (command) => submit(submissionOf(command)) };
 };

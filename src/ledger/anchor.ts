@@ -38,7 +38,14 @@ const syncFolder = (folder: string): void => {
 
 /** Every note as it stands, the oldest first; a text after the last whole note is returned as a torn one. */
 export const readNotes = (path: string): { readonly notes: readonly string[]; readonly torn: string } => {
-  const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+  return notesIn(anchorBytes(path));
+};
+
+/** Nothing when there is no anchor yet. */
+export const anchorBytes = (path: string): Buffer => (existsSync(path) ? readFileSync(path) : Buffer.alloc(0));
+
+export const notesIn = (bytes: Buffer): ReturnType<typeof readNotes> => {
+  const text = bytes.toString("utf8");
   const notes: string[] = [];
   let from = 0;
   for (const match of text.matchAll(/\n\n(?:— [^\n]+\n)+\n/g)) {
@@ -48,6 +55,9 @@ export const readNotes = (path: string): { readonly notes: readonly string[]; re
   }
   return { notes, torn: text.slice(from) };
 };
+
+/** How many bytes of the file a note takes. */
+export const noteBytes = (note: string): number => Buffer.byteLength(`${note}${SEPARATOR}`);
 
 /** The beginning of a note and no more, as a crash during a write leaves it; or nothing. */
 export const isTornNote = (text: string): boolean => TORN.test(text);

@@ -1,42 +1,61 @@
 // Whether an anchor can be believed, and whether a ledger fits it.
 //
 // Every note must carry a signature of our key, and the ledger must have every root that was signed. A ledger that was
-// cut or written anew is found here and nowhere else. Not here: the file (anchor.ts), the walk (verify.ts), what is known
+// cut or written anew is found here and nowhere else. A signature costs as much as many records, and there is one for
+// every session: those of a beginning that is known by its digest are not verified again. Not here: the file (anchor.ts), the walk (verify.ts), what is known
 // without a walk (snapshot.ts).
 
-import { isTornNote, readNotes } from "./anchor.ts";
-import { type Checkpoint, readCheckpoint } from "./checkpoint.ts";
+import { hash } from "node:crypto";
+import { isSha256 } from "../spine/hash.ts";
+import { anchorBytes, isTornNote, noteBytes, notesIn } from "./anchor.ts";
+import { type Checkpoint, parseNote, readCheckpoint } from "./checkpoint.ts";
 import type { Engine } from "./engine.ts";
 import { rootOf } from "./merkle.ts";
-import { type Known, NOTHING_KNOWN } from "./standing.ts";
+import { type AnchorPart, type Known, NOTHING_KNOWN } from "./standing.ts";
 import { verifyLines } from "./verify.ts";
 
 export type SignedNote = { readonly checkpoint: Checkpoint; readonly note: string };
 
 export type AnchorRead =
-  | { readonly kind: "anchor"; readonly notes: readonly SignedNote[] }
+  | {
+      readonly kind: "anchor";
+      readonly notes: readonly SignedNote[];
+      /** All of it but a torn note at its end. */
+      readonly part: AnchorPart;
+    }
   /** `at` counts notes from 1. */
   | { readonly kind: "bad"; readonly at: number; readonly because: string };
 
-export const readAnchor = (path: string, vkey: string): AnchorRead => {
-  const { notes, torn } = notesIn(path);
+/** `held` is a beginning whose notes carried their signatures; nothing is skipped unless its bytes are the same. */
+export const readAnchor = (path: string, vkey: string, held?: AnchorPart): AnchorRead => {
+  const { bytes, notes, torn } = fileAt(path);
+  const heldBytes = held !== undefined && partOf(bytes, held.bytes).digest === held.digest ? held.bytes : 0;
   const read: SignedNote[] = [];
+  let end = 0;
   for (const note of notes) {
-    const one = readCheckpoint(note, vkey);
+    end += noteBytes(note);
+    const one = end <= heldBytes ? parseNote(note) : readCheckpoint(note, vkey);
     if (one.kind === "bad") return { at: read.length + 1, because: one.because, kind: "bad" };
     read.push({ checkpoint: one.checkpoint, note });
   }
   if (!isTornNote(torn))
     return { at: read.length + 1, because: "it ends with what is no note and no beginning of one", kind: "bad" };
-  return { kind: "anchor", notes: read };
+  return { kind: "anchor", notes: read, part: partOf(bytes, end) };
+};
+
+const partOf = (file: Buffer, bytes: number): AnchorPart => {
+  const digest = hash("sha256", file.subarray(0, bytes), "hex");
+  if (!isSha256(digest)) throw new TypeError("a digest is a SHA-256");
+  return { bytes, digest };
 };
 
 /** A file that may not be read is no anchor that can be believed. */
-const notesIn = (path: string): ReturnType<typeof readNotes> => {
+const fileAt = (path: string): { readonly bytes: Buffer } & ReturnType<typeof notesIn> => {
   try {
-    return readNotes(path);
+    const bytes = anchorBytes(path);
+    return { bytes, ...notesIn(bytes) };
   } catch (error) {
-    return { notes: [], torn: `it cannot be read\n${String(error)}` };
+    return { bytes: Buffer.alloc(0), notes: [], torn: `it cannot be read\n${String(error)}` };
   }
 };
 
@@ -76,7 +95,8 @@ export const misfitOf = async (
     : { because: `at record ${first.seq}: ${first.because}`, code: "ledger-rewritten", seq: first.seq };
 };
 
-const hasRoots = ({ roots, tree }: Known, checkpoints: readonly Checkpoint[]): boolean => {
+/** Whether what is known tells every signed root up to where the ledger stood. */
+export const hasRoots = ({ roots, tree }: Known, checkpoints: readonly Checkpoint[]): boolean => {
   const known = new Map(roots.map(({ root, size }) => [size, root]));
   known.set(tree.size, rootOf(tree));
   return checkpoints.every(({ root, size }) => size > tree.size || known.get(size) === root);

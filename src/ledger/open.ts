@@ -8,21 +8,25 @@
 import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import { readNotes } from "./anchor.ts";
-import { misfitOf, readAnchor, type SignedNote } from "./anchored.ts";
+import { hasRoots, misfitOf, readAnchor, type SignedNote } from "./anchored.ts";
 import { LedgerDamage } from "./damage.ts";
 import type { Engine, Opened } from "./engine.ts";
 import type { LedgerRecord } from "./record.ts";
 import { type CopyMarks, copyMarks, heedful, sealOf } from "./sealed.ts";
 import { knownIn, type NoSnapshot } from "./snapshot.ts";
-import { type Known, NOTHING_KNOWN } from "./standing.ts";
+import { type AnchorPart, type Known, NOTHING_KNOWN } from "./standing.ts";
 
 /** rearm opens a latched ledger, copy a sealed one; write opens neither. */
 export type OpenMode = "read" | "write" | "rearm" | "copy";
 
 export type Ledger = {
+  /** The bytes that `notes` were read from. */
+  readonly anchorPart: AnchorPart;
   readonly engine: Engine;
   /** Where it stood when its snapshot was written; nothing when there is none that fits. Walks may begin there. */
   readonly known: Known;
+  /** Whether the snapshot fits and does not know a checkpoint of the anchor, so that every line had to be walked. */
+  readonly isSnapshotLacking: boolean;
   /** What an operator may want to hear, such as why a snapshot was not used. */
   readonly remarks: readonly string[];
   /** The anchor's, in its order; their signatures hold and the ledger fits them. */
@@ -65,11 +69,11 @@ const checked = async (
   engine: Engine,
   { anchor, mode, onProgress, snapshot, vkey }: Expected,
 ): Promise<LedgerOpened> => {
-  const read = readAnchor(anchor, vkey);
-  if (read.kind === "bad") return refused(anchorRefusal(read));
-  const checkpoints = read.notes.map(({ checkpoint }) => checkpoint);
   const found = snapshot === undefined ? NO_SNAPSHOT : await knownIn(snapshot, vkey, engine);
   const [known, because] = "kind" in found ? [NOTHING_KNOWN, found.because] : [found, undefined];
+  const read = readAnchor(anchor, vkey, known.anchor);
+  if (read.kind === "bad") return refused(anchorRefusal(read));
+  const checkpoints = read.notes.map(({ checkpoint }) => checkpoint);
   const misfit = await misfitOf(engine, checkpoints, onProgress, known);
   const marks = await copyMarks(engine);
   const seal = await sealOf(engine, marks);
@@ -81,12 +85,15 @@ const checked = async (
   }
   const refusal = mode === "read" ? undefined : unwritable(engine, mode, marks, seal);
   if (refusal !== undefined) return refused(refusal);
-  const remarks = because === undefined ? [] : [because];
-  const heeding = heedful(engine, marks, seal);
-  return { kind: "open", ledger: { engine: heeding, known, marks, notes: read.notes, remarks, seal } };
+  const isSnapshotLacking = !hasRoots(known, checkpoints);
+  const remarks = isSnapshotLacking ? [LACKING] : because === undefined ? [] : [because];
+  const { notes, part: anchorPart } = read;
+  const ledger = { anchorPart, isSnapshotLacking, known, marks, notes, remarks, seal };
+  return { kind: "open", ledger: { ...ledger, engine: heedful(engine, marks, seal) } };
 };
 
 const NO_SNAPSHOT: NoSnapshot = { kind: "none" };
+const LACKING = "the snapshot does not know every checkpoint of the anchor: the whole ledger was read";
 
 export const anchorRefusal = ({ at, because }: { readonly at: number; readonly because: string }): Refusal =>
   refuse("anchor-unverified", { because: `note ${at} of the anchor: ${because}` });

@@ -10,6 +10,7 @@
 import { caughtUp, settle, startOf, type Tail } from "./batch.ts";
 import { COMMIT_LINES_MAX, type Engine } from "./engine.ts";
 import { type Snapshots, snapshotKeeper } from "./snapshots.ts";
+import type { Standing } from "./standing.ts";
 import type { Answer, Decider, Submission, Waiting } from "./submission.ts";
 
 export type Sequencer<C, S> = {
@@ -18,6 +19,8 @@ export type Sequencer<C, S> = {
   readonly refresh: () => Promise<S>;
   /** The state after the last commit that is known to be durable. */
   readonly state: () => S;
+  /** Where the ledger stands after that commit. */
+  readonly standing: () => Standing;
   /** Resolves when everything that was queued has its answer; takes nothing more. */
   readonly close: () => Promise<void>;
 };
@@ -79,6 +82,7 @@ export const sequencer = async <C, S>(
       if (caught.size > tail.size) tail = caught;
       return caught.size < tail.size ? tail.state : caught.state;
     },
+    standing: () => tail,
     state: () => tail.state,
     submit: (submission) =>
       new Promise((answer) => {

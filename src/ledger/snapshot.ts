@@ -16,7 +16,7 @@ import { isInstant } from "./envelope.ts";
 import { isFrontier, isSize } from "./merkle.ts";
 import { recordHash } from "./seal.ts";
 import { isSignedText, type Signer } from "./signer.ts";
-import type { Known, Root } from "./standing.ts";
+import type { AnchorPart, Known, Root } from "./standing.ts";
 
 const FORMAT = 1;
 const USE = "a snapshot of dedalus";
@@ -37,9 +37,12 @@ const none = (because: string): NoSnapshot => ({ because: `the snapshot is not u
 
 type Head = Known & { readonly code: string; readonly digest: Sha256; readonly format: number };
 
-const headText = ({ code, digest, floor = null, format, hash: last, roots, tree }: HeadOf): string =>
-  JSON.stringify({ code, digest, floor, format, hash: last, peaks: tree.peaks, roots, size: tree.size });
-type HeadOf = Omit<Head, "floor"> & { readonly floor?: Head["floor"] | null };
+const headText = ({ anchor = null, code, digest, floor = null, format, hash: last, roots, tree }: HeadOf): string =>
+  JSON.stringify({ anchor, code, digest, floor, format, hash: last, peaks: tree.peaks, roots, size: tree.size });
+type HeadOf = Omit<Head, "anchor" | "floor"> & {
+  readonly anchor?: AnchorPart | null;
+  readonly floor?: Head["floor"] | null;
+};
 
 const isRoot = (value: unknown): value is Root =>
   typeof value === "object" &&
@@ -49,15 +52,25 @@ const isRoot = (value: unknown): value is Root =>
   isSha256(value.root) &&
   isSize(value.size);
 
+const isAnchorPart = (value: unknown): value is AnchorPart =>
+  typeof value === "object" &&
+  value !== null &&
+  "bytes" in value &&
+  "digest" in value &&
+  isSize(value.bytes) &&
+  isSha256(value.digest);
+
 /** Of a text whose signature holds: it is our own, and its parts are asked all the same. */
 const headIn = (text: string): Head | undefined => {
   const value: { readonly [key: string]: unknown } = JSON.parse(text);
-  const { code, digest, floor, format, hash: last, peaks, roots, size } = value;
+  const { anchor, code, digest, floor, format, hash: last, peaks, roots, size } = value;
   const tree = { peaks, size };
   const isWhole =
     typeof code === "string" && isSha256(digest) && isSha256(last) && isFrontier(tree) && Array.isArray(roots);
   if (!isWhole || !roots.every(isRoot) || (floor !== null && !isInstant(floor)) || !isSize(format)) return undefined;
-  return { code, digest, floor: floor ?? undefined, format, hash: last, roots, tree };
+  if (anchor !== null && !isAnchorPart(anchor)) return undefined;
+  const part = anchor === null ? {} : { anchor };
+  return { ...part, code, digest, floor: floor ?? undefined, format, hash: last, roots, tree };
 };
 
 const LINE_FEED = "\n";
@@ -143,12 +156,12 @@ export const writeSnapshot = async <S>(
   path: string,
   signer: Signer,
   { code, toJson }: Codec<S>,
-  { floor, hash: last, roots, state, tree }: Snapshot<S>,
+  { anchor, floor, hash: last, roots, state, tree }: Snapshot<S>,
 ): Promise<number> => {
   const stateBytes = Buffer.from(JSON.stringify(toJson(state)));
   const digest = hash("sha256", stateBytes, "hex");
   if (!isSha256(digest)) throw new TypeError("a digest is a SHA-256");
-  const head = headText({ code, digest, floor, format: FORMAT, hash: last, roots, tree });
+  const head = headText({ anchor: anchor ?? null, code, digest, floor, format: FORMAT, hash: last, roots, tree });
   const before = Buffer.from(`${head}${LINE_FEED}${signer.signText(USE, head)}${LINE_FEED}`);
   // Processes may write at the same time; each renames a file of its own.
   const part = `${path}.${process.pid}.part`;

@@ -2,24 +2,32 @@
 //
 // Written after many records and at the end, and never so often that more than a little is written for each record: a
 // state may be large. A snapshot that cannot be written costs the next start some time and nothing else, so it stops
-// nobody; it is said. Not here: the file (snapshot.ts).
+// nobody; it is said. One that could not be used, or does not know a checkpoint of the anchor, costs every start until
+// there is another: that is written at the end, however little is new. Not here: the file (snapshot.ts).
 
 import type { Tail } from "./batch.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { Engine } from "./engine.ts";
 import type { Signer } from "./signer.ts";
 import { type Codec, type NoSnapshot, readSnapshot, type Snapshot, writeSnapshot } from "./snapshot.ts";
+import type { AnchorPart } from "./standing.ts";
 
 export type Snapshots<S> = {
   readonly read: (engine: Engine) => Promise<(Snapshot<S> & { readonly bytes: number }) | NoSnapshot>;
   /** Resolves with the number of bytes, when it is durable. */
   readonly write: (snapshot: Snapshot<S>) => Promise<number>;
+  /** Whether the one that is there does not do, though it can be read. */
+  readonly isLacking?: boolean;
   /** Hears why a snapshot was not used or not written. */
   readonly onNote: (text: string) => void;
 };
 
 export type SnapshotPlace<S> = {
+  /** The beginning of the anchor that holds the notes of `met`. */
+  readonly anchor?: AnchorPart;
   readonly codec: Codec<S>;
+  /** Whether the ledger was found to fit checkpoints that the snapshot does not know. */
+  readonly isLacking?: boolean;
   /** Checkpoints that the ledger was found to fit when it was opened. */
   readonly met: readonly Checkpoint[];
   readonly onNote: (text: string) => void;
@@ -27,13 +35,22 @@ export type SnapshotPlace<S> = {
   readonly signer: Signer;
 };
 
-export const snapshotsAt = <S>({ codec, met, onNote, path, signer }: SnapshotPlace<S>): Snapshots<S> => ({
+export const snapshotsAt = <S>({
+  anchor,
+  codec,
+  isLacking = false,
+  met,
+  onNote,
+  path,
+  signer,
+}: SnapshotPlace<S>): Snapshots<S> => ({
+  isLacking,
   onNote,
   read: (engine) => readSnapshot(path, signer.vkey, engine, codec),
   write: (snapshot) => {
     const known = [...snapshot.roots, ...met.filter(({ size }) => size <= snapshot.tree.size)];
     const roots = [...new Map(known.map(({ root, size }) => [size, { root, size }])).values()];
-    return writeSnapshot(path, signer, codec, { ...snapshot, roots });
+    return writeSnapshot(path, signer, codec, { ...snapshot, ...(anchor === undefined ? {} : { anchor }), roots });
   },
 });
 
@@ -50,12 +67,14 @@ export type SnapshotKeeper<S> = {
 
 export const snapshotKeeper = <S>(snapshots: Snapshots<S> | undefined): SnapshotKeeper<S> => {
   let last = { bytes: 0, size: 0 };
+  let isDue = snapshots?.isLacking ?? false;
   const written = async (tail: Tail<S>, when: keyof typeof RECORDS_MIN): Promise<void> => {
     const records = tail.size - last.size;
-    if (snapshots === undefined || records < RECORDS_MIN[when]) return;
-    if (records * BYTES_PER_RECORD_MAX < last.bytes) return;
+    const isWorthIt = records >= RECORDS_MIN[when] && records * BYTES_PER_RECORD_MAX >= last.bytes;
+    if (snapshots === undefined || (!isWorthIt && !(isDue && when === "at the end"))) return;
     try {
       last = { bytes: await snapshots.write(tail), size: tail.size };
+      isDue = false;
     } catch (error) {
       last = { ...last, size: tail.size };
       snapshots.onNote(`the snapshot could not be written: ${String(error)}`);
@@ -68,11 +87,16 @@ export const snapshotKeeper = <S>(snapshots: Snapshots<S> | undefined): Snapshot
       const read = await snapshots?.read(engine);
       if (read === undefined) return undefined;
       if ("kind" in read) {
-        if (read.because !== undefined) snapshots?.onNote(read.because);
+        if (read.because === undefined) return undefined;
+        isDue = true;
+        snapshots?.onNote(read.because);
         return undefined;
       }
       const { bytes, floor, hash, roots, state, tree } = read;
       last = { bytes, size: tree.size };
+      const behind = (await engine.head()).size - tree.size;
+      if (behind > Math.max(RECORDS_MIN["after a commit"], bytes / BYTES_PER_RECORD_MAX))
+        snapshots?.onNote(`the snapshot is ${behind} records behind; they were folded`);
       return { floor, hash, roots, size: tree.size, state, tree };
     },
   };

@@ -21,7 +21,12 @@ export type Standing = {
 export const START: Standing = { floor: undefined, hash: GENESIS, tree: EMPTY_FRONTIER };
 
 /** Where a ledger stood, and roots of sizes before that: what is known of it without walking it. */
-export type Known = Standing & { readonly roots: readonly Root[] };
+export type Known = Standing & {
+  /** The beginning of the anchor, whose notes were all found to carry their signatures. */
+  readonly anchor?: AnchorPart;
+  readonly roots: readonly Root[];
+};
+export type AnchorPart = { readonly bytes: number; readonly digest: Sha256 };
 export type Root = { readonly root: Sha256; readonly size: number };
 
 export const NOTHING_KNOWN: Known = { ...START, roots: [] };

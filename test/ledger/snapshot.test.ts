@@ -14,7 +14,8 @@ import { rootOf } from "../../src/ledger/merkle.ts";
 import { sequencer } from "../../src/ledger/sequencer.ts";
 import { signerOf } from "../../src/ledger/signer.ts";
 import { type Codec, knownIn, readSnapshot, writeSnapshot } from "../../src/ledger/snapshot.ts";
-import { standingOf } from "../../src/ledger/standing.ts";
+import { snapshotKeeper } from "../../src/ledger/snapshots.ts";
+import { NOTHING_KNOWN, standingOf } from "../../src/ledger/standing.ts";
 import { asking, bodies, counting } from "./counting.ts";
 import { ACTING } from "./moving.ts";
 import { CODEC, type Desk, grown, LINES, reading, SIGNER, withDesk } from "./snapshot-desk.ts";
@@ -96,6 +97,50 @@ test("a running sequencer writes one after many records, and a large one less of
     await writer.close();
     assert.ok(sizes.length === 2 && (sizes[1] ?? 0) >= 16_384 + 40_000, String(sizes));
   });
+});
+
+/** A start with a snapshot of no records on a ledger that is said to have so many. */
+const heardAt = (size: number): Promise<readonly string[]> =>
+  withDesk(async ({ open }) => {
+    const notes: string[] = [];
+    const keeper = snapshotKeeper<number>({
+      onNote: (text) => notes.push(text),
+      read: async () => ({ ...NOTHING_KNOWN, bytes: 20_000 * 1_024, state: 0 }),
+      write: () => assert.fail(),
+    });
+    const engine = await open();
+    await keeper.start({ ...engine, head: async () => ({ hash: NOTHING_KNOWN.hash, size }) });
+    return notes;
+  });
+
+test("a snapshot that is further behind than any that was written in time is used, and said to be", async () => {
+  assert.deepEqual(await heardAt(20_000), []);
+  assert.deepEqual(await heardAt(20_001), ["the snapshot is 20001 records behind; they were folded"]);
+});
+
+test("where a snapshot could not be used or does not do, another is written at the end of however few records", async () => {
+  for (const [isLacking, because] of [
+    [false, "it is broken"],
+    [true, undefined],
+  ] as const) {
+    await withDesk(async ({ open }) => {
+      const sizes: number[] = [];
+      const start = async () =>
+        sequencer(await open(), counting, {
+          snapshots: {
+            isLacking,
+            onNote: () => undefined,
+            read: async () => ({ kind: "none", ...(because === undefined ? {} : { because }) }),
+            write: async ({ tree }) => sizes.push(tree.size),
+          },
+        });
+      const writer = await start();
+      await writer.submit(asking("n"));
+      assert.deepEqual(sizes, []);
+      await writer.close();
+      assert.deepEqual(sizes, [1]);
+    });
+  }
 });
 
 type Harm = (desk: Desk, engine: Engine) => Promise<void> | void;

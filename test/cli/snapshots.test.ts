@@ -1,0 +1,160 @@
+// Snapshots on the command line: a session leaves one, and nobody walks or folds what is under it; one that does not do
+// costs time, is said, and changes no answer.
+//
+// Whether a line was read is seen by changing one: a walk over it refuses the ledger, a fold of it shows another word.
+
+import assert from "node:assert/strict";
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { appendNote } from "../../src/ledger/anchor.ts";
+import { openSqlite } from "../../src/ledger/engines/sqlite.ts";
+import { readKeyFile } from "../../src/ledger/key-file.ts";
+import { rootOf } from "../../src/ledger/merkle.ts";
+import { sequencer } from "../../src/ledger/sequencer.ts";
+import { signerOf } from "../../src/ledger/signer.ts";
+import { START, standingOf } from "../../src/ledger/standing.ts";
+import { asking, counting } from "../ledger/counting.ts";
+import { tamper } from "../ledger/sqlite-files.ts";
+import { ANCHOR, DATABASE, type Dedalus, KEY, withLedger } from "./ledger-desk.ts";
+
+const SNAPSHOT = `${DATABASE}-snapshot`;
+
+/** Enough records for a snapshot, written by somebody who leaves none. */
+const filled = async (folder: string, records: number): Promise<void> => {
+  const opened = await openSqlite(join(folder, DATABASE), { mode: "write" });
+  assert.ok(opened.kind === "open");
+  const writer = await sequencer(opened.engine, counting);
+  await Promise.all(Array.from({ length: records }, () => writer.submit(asking("n"))));
+  await writer.close();
+  await opened.engine.close();
+};
+
+const session = async (dedalus: Dedalus): Promise<string> => {
+  const { code, err } = await dedalus("freeze", "--env", "home", "--reason", "again");
+  assert.equal(code, 0, err);
+  return err;
+};
+
+/** A freeze, many records, and a session that ends with a snapshot over them. */
+const withSnapshot = (work: (dedalus: Dedalus, folder: string) => Promise<void>): Promise<void> =>
+  withLedger(0, async (dedalus, folder) => {
+    assert.equal((await dedalus("freeze", "--reason", "incident")).code, 0);
+    await filled(folder, 300);
+    assert.ok(!existsSync(join(folder, SNAPSHOT)));
+    await session(dedalus);
+    assert.ok(existsSync(join(folder, SNAPSHOT)));
+    await work(dedalus, folder);
+  });
+
+const change = (folder: string): void => {
+  const sql =
+    "UPDATE lines SET line = CAST(replace(CAST(line AS TEXT), 'incident', 'accident') AS BLOB) WHERE seq BETWEEN 1 AND 9";
+  tamper(join(folder, DATABASE), sql);
+};
+
+/** The beginning of the anchor that the snapshot vouches for. */
+const headOf = (folder: string): { readonly bytes: number; readonly digest: string } =>
+  JSON.parse(readFileSync(join(folder, SNAPSHOT), "utf8").split("\n")[0] ?? "").anchor;
+
+test("sessions and readers begin at the snapshot, however many checkpoints follow it, and read no line under it", async () => {
+  await withSnapshot(async (dedalus, folder) => {
+    change(folder);
+    for (let sessions = 0; sessions < 3; sessions += 1) {
+      assert.equal(await session(dedalus), "");
+      const { code, err, out } = await dedalus("status");
+      assert.deepEqual([code, err], [0, ""]);
+      assert.match(out, /FROZEN everything by alice: incident/);
+    }
+    assert.equal((await dedalus("plans")).code, 0);
+    assert.equal((await dedalus("ledger", "verify")).code, 7);
+    rmSync(join(folder, SNAPSHOT));
+    assert.equal((await dedalus("status")).code, 7, "without the snapshot every line is read");
+  });
+});
+
+test("a second snapshot knows the checkpoints of every session before it", async () => {
+  await withSnapshot(async (dedalus, folder) => {
+    await session(dedalus);
+    const first = readFileSync(join(folder, SNAPSHOT));
+    await filled(folder, 300);
+    await session(dedalus);
+    assert.ok(!readFileSync(join(folder, SNAPSHOT)).equals(first));
+    change(folder);
+    const { code, err } = await dedalus("status");
+    assert.deepEqual([code, err], [0, ""]);
+  });
+});
+
+type Harm = readonly [string, (folder: string) => Promise<void> | void, RegExp];
+
+const HARMS: readonly Harm[] = [
+  ["broken", (folder) => writeFileSync(join(folder, SNAPSHOT), "{}"), /^note: the snapshot is not used: its signature/],
+  [
+    "of another state",
+    (folder) => {
+      const [head = "", signature = ""] = readFileSync(join(folder, SNAPSHOT), "utf8").split("\n");
+      writeFileSync(join(folder, SNAPSHOT), `${head}\n${signature}\n{}`);
+    },
+    /^note: the snapshot is not used: its state is not the one that was signed/,
+  ],
+  [
+    "without a checkpoint that another session signed meanwhile",
+    async (folder) => {
+      const key = readKeyFile(join(folder, KEY));
+      const opened = await openSqlite(join(folder, DATABASE), { mode: "read" });
+      assert.ok(key.kind === "ok" && opened.kind === "open");
+      const { tree } = await standingOf(opened.engine, START, 100);
+      await opened.engine.close();
+      appendNote(join(folder, ANCHOR), signerOf(key.keys).sign({ root: rootOf(tree), size: tree.size }));
+    },
+    /^note: the snapshot does not know every checkpoint/,
+  ],
+];
+
+for (const [name, harm, said] of HARMS) {
+  test(`a snapshot ${name} is said once, changes no answer, and is replaced at the end of a session`, async () => {
+    await withSnapshot(async (dedalus, folder) => {
+      const whole = await dedalus("status", "--env", "home");
+      await harm(folder);
+      const { code, err, out } = await dedalus("status", "--env", "home");
+      assert.deepEqual([code, out], [0, whole.out]);
+      assert.match(err, said);
+      assert.equal(err.trim().split("\n").length, 1, err);
+      assert.match(await session(dedalus), said);
+      assert.equal((await dedalus("status")).err, "");
+    });
+  });
+}
+
+test("a note of the anchor that was altered is refused, whether the snapshot has seen it before or not", async () => {
+  await withSnapshot(async (dedalus, folder) => {
+    const known = headOf(folder);
+    const anchor = readFileSync(join(folder, ANCHOR));
+    assert.ok(known.bytes > 0 && known.bytes < anchor.length);
+    for (const at of [known.bytes, anchor.length]) {
+      const altered = Buffer.from(anchor);
+      altered.write("A", at - 10);
+      writeFileSync(join(folder, ANCHOR), altered);
+      const { code, err } = await dedalus("status");
+      assert.equal(code, 7);
+      assert.match(err, /anchor-unverified/);
+    }
+    writeFileSync(join(folder, ANCHOR), anchor);
+    assert.equal((await dedalus("status")).code, 0);
+  });
+});
+
+test("a snapshot of another ledger is not used, though the same key signed it", async () => {
+  await withSnapshot(async (dedalus, folder) => {
+    copyFileSync(join(folder, SNAPSHOT), join(folder, "kept"));
+    for (const name of ["", "-wal", "-shm", "-snapshot"]) rmSync(join(folder, DATABASE + name), { force: true });
+    rmSync(join(folder, ANCHOR));
+    await filled(folder, 400);
+    copyFileSync(join(folder, "kept"), join(folder, SNAPSHOT));
+    const { code, err, out } = await dedalus("status");
+    assert.equal(code, 0, err);
+    assert.match(err, /^note: the snapshot is not used: record \d+ is not the one that it ends with\n$/);
+    assert.match(out, /0 frozen; 400 records/);
+  });
+});

@@ -1,0 +1,45 @@
+// Which notes of an anchor have their signatures verified: all but those of a beginning that is known byte for byte.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { noteBytes } from "../../src/ledger/anchor.ts";
+import { readAnchor } from "../../src/ledger/anchored.ts";
+import { sha256 } from "../../src/spine/hash.ts";
+import { SIGNER } from "./snapshot-desk.ts";
+
+/** The first note does not hold, so that an anchor is read only when its signature is not asked for. */
+const FORGED = SIGNER.sign({ root: sha256("one"), size: 1 }).replace("\n1\n", "\n3\n");
+const FIRST = noteBytes(FORGED);
+const WHOLE = Buffer.from(`${FORGED}\n${SIGNER.sign({ root: sha256("two"), size: 2 })}\n`);
+
+/** How many notes were read; 0 when one of them was found not to hold. */
+const read = (file: Buffer, bytes: number, digest = sha256(WHOLE.subarray(0, bytes).toString("utf8"))): number => {
+  const folder = mkdtempSync(join(tmpdir(), "dedalus-anchored-"));
+  try {
+    writeFileSync(join(folder, "anchor"), file);
+    const anchor = readAnchor(join(folder, "anchor"), SIGNER.vkey, { bytes, digest });
+    if (anchor.kind === "anchor")
+      assert.deepEqual(anchor.part, { bytes: file.length, digest: sha256(file.toString("utf8")) });
+    return anchor.kind === "anchor" ? anchor.notes.length : 0;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+test("signatures of a beginning whose bytes are the known ones are not verified again", () => {
+  assert.equal(read(WHOLE, WHOLE.length), 2);
+  assert.equal(read(WHOLE, FIRST), 2);
+});
+
+test("every signature is verified that is not within a known beginning", () => {
+  assert.equal(read(WHOLE, 0), 0);
+  assert.equal(read(WHOLE, FIRST, sha256("another anchor")), 0);
+  assert.equal(read(WHOLE, FIRST - 1), 0, "a part of a note is none");
+  assert.equal(read(WHOLE.subarray(0, FIRST), WHOLE.length), 0, "an anchor that was cut is not the known one");
+  const altered = Buffer.from(WHOLE);
+  altered.write("A", FIRST - 10);
+  assert.equal(read(altered, FIRST), 0);
+});
