@@ -7,7 +7,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Parsed, problem } from "../formats/problem.ts";
 import { readAnchor, type SignedNote } from "../ledger/anchored.ts";
-import { type Audit, type AuditFinding, auditEngine, auditExport } from "../ledger/audit.ts";
+import { type Audit, type AuditFinding, auditExport } from "../ledger/audit.ts";
+import { auditLedger } from "../ledger/audit-keys.ts";
 import { parseVkey, readCheckpoint } from "../ledger/checkpoint.ts";
 import { CHECKPOINT_FILE, LINES_FILE } from "../ledger/export.ts";
 import { anchorRefusal, engineRefusal, readRefusal } from "../ledger/open.ts";
@@ -90,7 +91,7 @@ const verifyLedger = async (io: Io, { config, home }: Configured, notes: readonl
   const { engine } = opened;
   try {
     const size = notes.reduce((most, { checkpoint }) => Math.max(most, checkpoint.size), 0);
-    return audited(engine.name, await auditEngine(engine, optionsFor(io, notes, size)), notes.length);
+    return audited(engine.name, await auditLedger(engine, optionsFor(io, notes, size)), notes.length);
   } catch (error) {
     return ledgerFailed(readRefusal(error));
   } finally {

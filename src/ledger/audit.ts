@@ -16,12 +16,13 @@ import { readRecord } from "./read-record.ts";
 import type { LedgerRecord } from "./record.ts";
 import { type TileFile, tiler } from "./tiles.ts";
 import { FINDINGS_LISTED_MAX, type Finding, type Verification, verifyExport, verifyLines } from "./verify.ts";
+import type { KeyFinding } from "./verify-keys.ts";
 
 export type AuditFinding = {
   readonly because: string;
   /** Undefined when it is not about one record. */
   readonly seq: number | undefined;
-  readonly what: Finding["what"] | "damaged" | "blob-missing" | "blob-differs" | "tile-differs";
+  readonly what: Finding["what"] | KeyFinding["what"] | "damaged" | "blob-missing" | "blob-differs" | "tile-differs";
 };
 
 export type Audit = Omit<Verification, "findings"> & {
@@ -56,7 +57,7 @@ const joined = (walk: Verification, beside: List, blobs: number): Audit => ({
   findingsCount: walk.findingsCount + beside.count(),
 });
 
-const bySeq = (a: AuditFinding, b: AuditFinding): number =>
+export const bySeq = (a: AuditFinding, b: AuditFinding): number =>
   (a.seq ?? Number.MAX_SAFE_INTEGER) - (b.seq ?? Number.MAX_SAFE_INTEGER);
 
 const NEEDLE = Buffer.from('"blobs":[');

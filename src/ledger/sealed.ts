@@ -35,6 +35,10 @@ export const copyMarks = async (engine: Engine): Promise<CopyMarks> => {
   return { begun: begun?.request, finishedAt: finished?.seq };
 };
 
+/** Which mark of a copy a use is; undefined when it is a record's. */
+export const markOf = ({ caller, key }: KeyUse): "begun" | "finished" | undefined =>
+  caller !== CALLER ? undefined : key === BEGUN ? "begun" : key === FINISHED ? "finished" : undefined;
+
 export const begunMark = (copy: Sha256): KeyUse => ({ caller: CALLER, key: BEGUN, request: copy, seq: 0 });
 export const finishedMark = (copy: Sha256, seq: number): KeyUse => ({
   caller: CALLER,

@@ -5,6 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { postgresDesk } from "../ledger/postgres-desk.ts";
+import { tamper } from "../ledger/sqlite-files.ts";
 import { ANCHOR, codesIn, type Dedalus, moveTo, withLedger } from "./ledger-desk.ts";
 
 const verified = async (dedalus: Dedalus) => {
@@ -51,6 +52,12 @@ suite("ledger copy", () => {
       moveTo(folder, "  engine: sqlite\n  path: back/ledger.db\n");
       const home = await verified(dedalus);
       assert.deepEqual([home.head, home.root, home.records], [before.head, before.root, 6]);
+      const moved = join(folder, "back/ledger.db");
+      tamper(moved, "UPDATE keys SET seq = 3 WHERE caller = '' AND seq > 0");
+      const marked = await dedalus("ledger", "verify", "--json");
+      assert.equal(marked.code, 7, "a copy goes on after the seal that names it, and no other");
+      assert.match(marked.out, /record 3, use-stray: a copy is marked as finished there/);
+      tamper(moved, "UPDATE keys SET seq = 5 WHERE caller = '' AND seq > 0");
       assert.ok((await linesOf(dedalus)).startsWith(grown));
       assert.equal((await dedalus("ledger", "checkpoint")).code, 0);
 

@@ -15,6 +15,7 @@ import { seal } from "../../src/ledger/seal.ts";
 import { sha256 } from "../../src/spine/hash.ts";
 import { draft, ulid } from "../ledger/drafts.ts";
 import { commitOn } from "../ledger/lines.ts";
+import { tamper } from "../ledger/sqlite-files.ts";
 import { ANCHOR, codesIn, DATABASE, withLedger } from "./ledger-desk.ts";
 
 const DEDALUS = fileURLToPath(new URL("../../bin/dedalus", import.meta.url));
@@ -180,6 +181,25 @@ test("an export is held against the anchor too, as far as it reaches", async () 
     assert.equal((await dedalus("ledger", "verify", "--export", "audit", "--anchor", ANCHOR)).code, 0);
     assert.ok(readdirSync(join(folder, "audit")).length > 0);
   });
+});
+
+test("a used key that was taken away or put there is found in the ledger, with exit code 7", async () => {
+  for (const [sql, found] of [
+    ["DELETE FROM keys WHERE seq = 1", /record 1, use-missing: its key is not among the used keys/],
+    ["INSERT INTO keys SELECT key, caller || 'x', request, 2 FROM keys WHERE seq = 0", /record 2, use-stray: key /],
+    ["INSERT INTO keys SELECT key, '', request, 2 FROM keys WHERE seq = 0", /record 2, use-stray: key /],
+  ] as const) {
+    await withLedger(3, async (dedalus, folder) => {
+      assert.equal((await dedalus("ledger", "verify")).code, 0);
+      tamper(join(folder, DATABASE), sql);
+      const { code, out } = await dedalus("ledger", "verify", "--json");
+      assert.equal(code, 7);
+      const { error, findings, findingsCount } = JSON.parse(out);
+      assert.equal(error.refusals[0].code, "ledger-broken");
+      assert.match(error.refusals[0].because, found);
+      assert.deepEqual([findings.length, findingsCount], [1, 1]);
+    });
+  }
 });
 
 test("a broken export names its first broken record, with exit code 7", async () => {
