@@ -81,6 +81,12 @@ export const openEngine = async (place: LedgerPlace, mode: "read" | "write"): Pr
   return (await import("./ledger/engines/sqlite.ts")).openSqlite(place.path, { mode });
 };
 
+/** Why the ledger there takes no writes; it is only read, so that whoever must not write can ask. */
+export const latchAt = async (place: LedgerPlace): Promise<string | undefined> =>
+  place.engine === "postgres"
+    ? (await import("./ledger/engines/postgres.ts")).postgresLatch(place.url)
+    : (await import("./ledger/engines/sqlite-latch.ts")).latchOf(place.path).because();
+
 /** Only the first record of a ledger makes it; whoever continues one must find it. */
 const found = async (place: LedgerPlace): Promise<Opened> => {
   const opened = await openEngine(place, "read");

@@ -1,10 +1,11 @@
-// What doctor says of key, anchor and ledger. It opens the ledger for reading and makes nothing.
+// What doctor says of key, anchor and ledger, and whether the ledger would take a record. It opens it for reading and makes
+// nothing.
 
 import { readAnchor } from "../ledger/anchored.ts";
-import { anchorRefusal } from "../ledger/open.ts";
+import { anchorRefusal, unwritable } from "../ledger/open.ts";
 import type { Signer } from "../ledger/signer.ts";
 import type { Refusal } from "../spine/model.ts";
-import { openLedger } from "../wire.ts";
+import { latchAt, ledgerPlace, openLedger } from "../wire.ts";
 import type { Configured } from "./config-file.ts";
 import { pathIn } from "./files.ts";
 import { readSigner } from "./ledger-desk.ts";
@@ -57,11 +58,14 @@ const ledgerFinding = async ({ config, home }: Configured, { vkey }: Signer): Pr
     if (refusal.code === "ledger-absent") return { check, found: "none yet; its first record makes it", refusals: [] };
     return { check, found: config.ledger.engine, refusals: [refusal] };
   }
-  const { engine, seal } = opened.ledger;
+  const { engine, marks, seal } = opened.ledger;
   try {
     const { size } = await engine.head();
-    const sealed = seal === undefined ? "" : `, sealed by record ${seal.seq}: it goes on in another place`;
-    return { check, found: `${engine.name}, ${size} records, fits its anchor${sealed}`, refusals: [] };
+    const place = ledgerPlace(config.ledger, home);
+    const latched = "kind" in place ? place.because : await latchAt(place);
+    const refusal = unwritable(engine.name, "write", marks, seal, latched);
+    const found = `${engine.name}, ${size} records, fits its anchor`;
+    return { check, found, refusals: refusal === undefined ? [] : [refusal] };
   } finally {
     await engine.close();
   }

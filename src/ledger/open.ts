@@ -80,10 +80,10 @@ const checked = async (
   if (misfit !== undefined) {
     const { code, seq } = misfit;
     // A sealed ledger falls behind its anchor as soon as its copy goes on; that is no riddle to its operator.
-    if (code === "ledger-cut-short" && seal !== undefined) return refused(sealedRefusal(engine, seal));
+    if (code === "ledger-cut-short" && seal !== undefined) return refused(sealedRefusal(engine.name, seal));
     return refused(refuse(code, { because: `${engine.name}: ${misfit.because}`, facts: { seq } }));
   }
-  const refusal = mode === "read" ? undefined : unwritable(engine, mode, marks, seal);
+  const refusal = mode === "read" ? undefined : unwritable(engine.name, mode, marks, seal, engine.latched());
   if (refusal !== undefined) return refused(refusal);
   const isSnapshotLacking = !hasRoots(known, checkpoints);
   const remarks = isSnapshotLacking ? [LACKING] : because === undefined ? [] : [because];
@@ -98,21 +98,23 @@ const LACKING = "the snapshot does not know every checkpoint of the anchor: the 
 export const anchorRefusal = ({ at, because }: { readonly at: number; readonly because: string }): Refusal =>
   refuse("anchor-unverified", { because: `note ${at} of the anchor: ${because}` });
 
-const unwritable = (
-  engine: Engine,
-  mode: OpenMode,
+/** Why nobody may open it in this mode, though it fits its anchor. */
+export const unwritable = (
+  name: string,
+  mode: Exclude<OpenMode, "read">,
   { begun, finishedAt }: CopyMarks,
   seal: LedgerRecord | undefined,
+  latched: string | undefined,
 ): Refusal | undefined => {
   if (begun !== undefined && finishedAt === undefined)
-    return refuse("copy-unfinished", { because: `the copy to ${engine.name} was begun and not finished` });
-  if (seal !== undefined && mode !== "copy") return sealedRefusal(engine, seal);
-  const latched = mode === "rearm" ? undefined : engine.latched();
-  return latched === undefined ? undefined : refuse("ledger-latched", { because: latched });
+    return refuse("copy-unfinished", { because: `the copy to ${name} was begun and not finished` });
+  if (seal !== undefined && mode !== "copy") return sealedRefusal(name, seal);
+  if (latched === undefined || mode === "rearm") return undefined;
+  return refuse("ledger-latched", { because: latched });
 };
 
-const sealedRefusal = (engine: Engine, { seq }: LedgerRecord): Refusal =>
-  refuse("ledger-sealed", { because: `record ${seq} seals ${engine.name}`, facts: { seq } });
+const sealedRefusal = (name: string, { seq }: LedgerRecord): Refusal =>
+  refuse("ledger-sealed", { because: `record ${seq} seals ${name}`, facts: { seq } });
 
 /** What an engine says when there is nobody to ask, as the driver and the system word it. */
 const UNREACHABLE =

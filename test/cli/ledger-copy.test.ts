@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import { postgresDesk } from "../ledger/postgres-desk.ts";
+import { postgresDesk, sql } from "../ledger/postgres-desk.ts";
 import { tamper } from "../ledger/sqlite-files.ts";
 import { ANCHOR, codesIn, type Dedalus, moveTo, withLedger } from "./ledger-desk.ts";
 
@@ -42,6 +42,14 @@ suite("ledger copy", () => {
       assert.equal(await linesOf(dedalus), copied);
       assert.equal((await dedalus("ledger", "checkpoint")).code, 0);
       const grown = await linesOf(dedalus);
+      await sql(where, "UPDATE dedalus_ledger.head SET latched = 'the disk was full'");
+      const latched = await dedalus("doctor");
+      assert.equal(latched.code, 2);
+      assert.match(latched.out, /WRONG ledger: [\s\S]*the disk was full[\s\S]*ledger rearm --reason/);
+      assert.equal((await dedalus("ledger", "rearm", "--reason", "more disk")).code, 0);
+      assert.match((await dedalus("doctor")).out, /ok {4}ledger: postgres/);
+      const rearmed = await linesOf(dedalus);
+      assert.ok(rearmed.startsWith(grown));
 
       const back = await dedalus("ledger", "copy", "--to", "back/ledger.db", "--json");
       assert.equal(back.code, 0, back.out);
@@ -51,13 +59,13 @@ suite("ledger copy", () => {
 
       moveTo(folder, "  engine: sqlite\n  path: back/ledger.db\n");
       const home = await verified(dedalus);
-      assert.deepEqual([home.head, home.root, home.records], [before.head, before.root, 6]);
+      assert.deepEqual([home.head, home.root, home.records], [before.head, before.root, 7]);
       const moved = join(folder, "back/ledger.db");
       tamper(moved, "UPDATE keys SET seq = 3 WHERE caller = '' AND seq > 0");
       const marked = await dedalus("ledger", "verify", "--json");
       assert.equal(marked.code, 7, "a copy goes on after the seal that names it, and no other");
       assert.match(marked.out, /record 3, use-stray: a copy is marked as finished there/);
-      tamper(moved, "UPDATE keys SET seq = 5 WHERE caller = '' AND seq > 0");
+      tamper(moved, "UPDATE keys SET seq = 6 WHERE caller = '' AND seq > 0");
       assert.ok((await linesOf(dedalus)).startsWith(grown));
       assert.equal((await dedalus("ledger", "checkpoint")).code, 0);
 

@@ -243,6 +243,14 @@ test("a latched ledger is read and verified, takes no record, and is re-armed by
     const refused = await dedalus("ledger", "checkpoint", "--json");
     assert.deepEqual([refused.code, codesIn(refused)], [3, ["ledger-latched"]]);
     for (const command of ["show", "verify"]) assert.equal((await dedalus("ledger", command)).code, 0);
+    const examined = await dedalus("doctor");
+    assert.equal(examined.code, 2);
+    assert.match(
+      examined.out,
+      /WRONG ledger: sqlite dedalus\.db, 1 records, fits its anchor\n[\s\S]*the disk was full/,
+    );
+    assert.match(examined.out, /dedalus ledger rearm --reason TEXT/);
+    assert.ok(existsSync(join(folder, LATCH)));
     assert.equal((await dedalus("ledger", "rearm")).code, 2);
     assert.equal((await dedalus("ledger", "rearm", "--reason", "a\u0007b")).code, 2);
     const { code, out } = await dedalus("ledger", "rearm", "--reason", "disk enlarged", "--json");
@@ -254,8 +262,26 @@ test("a latched ledger is read and verified, takes no record, and is re-armed by
       [{ request: { reason: "disk enlarged" }, result: { latched: "the disk was full" } }],
     );
     assert.equal((await dedalus("ledger", "checkpoint")).code, 0);
+    assert.match((await dedalus("doctor")).out, /ok {4}ledger: sqlite/);
   });
 });
+
+test("doctor says that a ledger is sealed by its copy, and that the copy is to be named", async () => {
+  await withLedger(2, async (dedalus, folder) => {
+    assert.equal((await dedalus("ledger", "copy", "--to", "copy.db")).code, 0);
+    const sealed = await dedalus("doctor", "--json");
+    assert.equal(sealed.code, 2);
+    assert.deepEqual(ledgerCodes(sealed), ["ledger-sealed"]);
+    assert.match(sealed.out, /record 2 seals sqlite dedalus\.db.*Name the copy in the ledger section/);
+    moveTo(folder, "  engine: sqlite\n  path: copy.db\n");
+    assert.deepEqual(ledgerCodes(await dedalus("doctor", "--json")), []);
+  });
+});
+
+const ledgerCodes = ({ out }: Printed): readonly string[] =>
+  JSON.parse(out)
+    .findings.find(({ check }: { check: string }) => check === "ledger")
+    .refusals.map(({ code }: { code: string }) => code);
 
 const latched = await after(
   (folder) => writeFileSync(join(folder, LATCH), "the disk was full\n"),

@@ -40,6 +40,18 @@ export const openPostgres = async (
   return { because: `${target.name}: ${refusal}`, kind: "refused" };
 };
 
+/** Why the ledger there takes no writes, from its head row; for those who only read. */
+export const postgresLatch = async (url: string): Promise<string | undefined> => {
+  const target = targetOf(url);
+  if ("refused" in target) return target.refused;
+  const asking = session(target, greeting("read"), ANSWER_MAX_MS);
+  try {
+    return await latchIn(asking);
+  } finally {
+    await asking.close();
+  }
+};
+
 const READ_ONLY = "it was opened for reading alone";
 
 /** Reading alone: nothing to settle, nothing to latch. */
