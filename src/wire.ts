@@ -116,13 +116,32 @@ export const openLedger = async (
 };
 
 /** One process's proof of life beside an embedded ledger; elsewhere nothing can be proven, and nothing is claimed. */
-export type Owners = { readonly hold: (instance: Ulid) => () => void; readonly isEnded: (owner: Ulid) => boolean };
+export type Owners = {
+  /** Those that are gone and have left their lock behind. */
+  readonly ended: () => readonly Ulid[];
+  readonly hold: (instance: Ulid) => () => void;
+  readonly isEnded: (owner: Ulid) => boolean;
+  /** Takes away what proves that an owner is gone. */
+  readonly remove: (owner: Ulid) => void;
+};
+
+const NO_OWNERS: Owners = {
+  ended: () => [],
+  hold: () => () => undefined,
+  isEnded: () => false,
+  remove: () => undefined,
+};
 
 export const ownersAt = async (config: LedgerConfig, home: string): Promise<Owners> => {
-  if (config.engine !== "sqlite") return { hold: () => () => undefined, isEnded: () => false };
-  const { holdOwnerLock, isOwnerEnded } = await import("./ledger/engines/owner-lock.ts");
+  if (config.engine !== "sqlite") return NO_OWNERS;
+  const locks = await import("./ledger/engines/owner-lock.ts");
   const path = resolve(home, config.path);
-  return { hold: (instance) => holdOwnerLock(path, instance), isEnded: (owner) => isOwnerEnded(path, owner) };
+  return {
+    ended: () => locks.endedOwners(path),
+    hold: (instance) => locks.holdOwnerLock(path, instance),
+    isEnded: (owner) => locks.isOwnerEnded(path, owner),
+    remove: (owner) => locks.removeOwnerLock(path, owner),
+  };
 };
 
 export type Adapter = {

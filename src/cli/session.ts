@@ -14,7 +14,7 @@ import { LOCAL_ROLES } from "../kernel/actors.ts";
 import { answerRefusals, resultOf } from "../kernel/answer.ts";
 import { type Asking, type Desk as CommandDesk, commandOf, KERNEL_ACTOR } from "../kernel/command-desk.ts";
 import { get } from "../kernel/persistent-map.ts";
-import { orphans } from "../kernel/recovery.ts";
+import { openIntents, orphans } from "../kernel/recovery.ts";
 import type { Request } from "../kernel/request.ts";
 import type { Result } from "../kernel/result.ts";
 import type { IntentState, State } from "../kernel/state.ts";
@@ -100,7 +100,23 @@ const begun = async (ledger: Ledger, desk: Desk, writer: OpenWriter): Promise<Se
     const asked = await own(request, { causationId: intent.id, environment: intent.environment });
     if (asked.kind === "granted") recovered.push(intent);
   }
+  await tidied(desk, owners, writer);
   return { ask: asker(writer, kernel), desk, kernel, ledger, owners, recovered, writer };
+};
+
+/**
+ * The lock of an owner that is gone is of use until its intents are ended. They are looked for after its end was proven:
+ * it can have made no more since.
+ */
+const tidied = async ({ note }: Desk, owners: Owners, writer: OpenWriter): Promise<void> => {
+  try {
+    const ended = owners.ended();
+    if (ended.length === 0) return;
+    const needed = new Set(openIntents(await writer.refresh()).map(({ owner }) => owner));
+    for (const owner of ended) if (!needed.has(owner)) owners.remove(owner);
+  } catch (error) {
+    note(`locks of processes that ended stay beside the ledger: ${String(error)}`);
+  }
 };
 
 /** What an earlier process left open, and this one ended as unknown, is said before anything else. */

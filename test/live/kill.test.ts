@@ -1,6 +1,8 @@
 // An apply in a process of its own: killed, it leaves a stated unknown; watched, it is not disturbed.
 
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { applyKills } from "../../tools/soak/apply-kill.ts";
 import {
@@ -59,6 +61,9 @@ const inFlight = async (
   );
 };
 
+const ownerLocks = ({ folder }: Cluster): readonly string[] =>
+  readdirSync(join(folder, "ledger")).filter((name) => name.includes("-owner-"));
+
 test("P7-F2 a second terminal that looks, and one that writes, leave a running apply alone", async () => {
   await inFlight(async (cluster, apply, _, pass) => {
     const { dedalus, value } = cluster;
@@ -73,6 +78,7 @@ test("P7-F2 a second terminal that looks, and one that writes, leave a running a
     const other = await planned(cluster, "vm.start", 101);
     assert.equal(other.plan.answers[0]?.kind, "refusal", "the place is at work on it");
     assert.equal((await value<StatusValue>("status")).open.length, 1, "its owner lives, so nobody ends it");
+    assert.equal(ownerLocks(cluster).length, 1);
     pass(60_000);
     const { code, err, out } = await apply.gone;
     assert.equal(code, 0, err);
@@ -88,6 +94,7 @@ test("P7-F2 an apply killed after its call is open until a command writes, unkno
     apply.kill();
     assert.equal((await apply.gone).code, null);
     assert.match((await dedalus("status")).out, /open {5}VM 101 vm\.start[\s\S]*1 open, 0 blocked/);
+    assert.equal(ownerLocks(cluster).length, 1, "what proves its end stays until its intent is ended");
     pass(60_000);
     const early = await value<AppliedValue>("reconcile", "--env", "home", "--vm", "101");
     assert.deepEqual(codesIn(early), ["reconcile-early"]);
@@ -97,6 +104,7 @@ test("P7-F2 an apply killed after its call is open until a command writes, unkno
       [101],
       "who finds it says so",
     );
+    assert.deepEqual(ownerLocks(cluster), [], "and has no more use for the proof");
     const status = await dedalus("status");
     assert.match(status.out, /BLOCKED {2}VM 101 web-01: outcome of vm\.start is unknown: .+\(reconcile after /);
     assert.match(status.out, /0 open, 1 blocked/);
