@@ -9,7 +9,7 @@ import type { Actuator } from "./adapters/actuator.ts";
 import type { ProxmoxAdapter } from "./adapters/proxmox/adapter.ts";
 import { replaySource } from "./adapters/replay/replay.ts";
 import { Secret } from "./adapters/secret.ts";
-import type { Source } from "./adapters/source.ts";
+import type { Source, Unanswered } from "./adapters/source.ts";
 import { now, nowMs } from "./clock.ts";
 import { readSecret } from "./config.ts";
 import { parseCurrent } from "./formats/current-json.ts";
@@ -150,12 +150,18 @@ export type Adapter = {
   readonly source: Source;
 };
 
+/** What whoever looks may hear while it goes on. */
+export type Listening = {
+  readonly onProgress?: (done: { readonly looked: number; readonly wanted: number }) => void;
+  readonly onUnanswered?: Unanswered;
+};
+
 /** Both sides of one environment's place, with its secrets looked up. */
 export const adapterOf = async (
   name: string,
   environment: EnvironmentConfig,
   home: string,
-  onProgress: (done: { readonly looked: number; readonly wanted: number }) => void,
+  { onProgress, onUnanswered }: Listening = {},
 ): Promise<Adapter | Refusal> => {
   switch (environment.adapter) {
     case "proxmox": {
@@ -172,7 +178,8 @@ export const adapterOf = async (
         environment: name,
         now,
         observe: new Secret(observe),
-        onProgress,
+        ...(onProgress === undefined ? {} : { onProgress }),
+        ...(onUnanswered === undefined ? {} : { onUnanswered }),
         sleep: (ms, signal) => sleepFor(ms, undefined, { signal }).catch(ended),
         tls: trust,
         url,

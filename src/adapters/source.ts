@@ -8,6 +8,9 @@ import type { Observation, Vmid } from "../spine/model.ts";
 /** What a look must show beyond what every look shows; asked for only where an action needs it. */
 export type Detail = "snapshots";
 
+/** Hears why nothing at all was seen: the place did not answer, or not to us. The look that follows holds it as a gap. */
+export type Unanswered = (because: string) => void;
+
 export interface Source {
   /** Resolves with one look at the wanted VMs. It may report others; nothing acts on a VM that nobody wished for. */
   observe(wanted: readonly Vmid[], signal: AbortSignal, details?: readonly Detail[]): Promise<Observation>;

@@ -26,7 +26,7 @@ export const placeFindings = async (configured: Configured, name: string, io: Io
     const because = `${JSON.stringify(name)} is not in ${file}`;
     return [{ check, found: "not configured", refusals: [refuse("environment-unknown", { because, next })] }];
   }
-  const adapter = await adapterOf(name, environment, home, () => undefined);
+  const adapter = await adapterOf(name, environment, home);
   if ("code" in adapter) return [{ check, found: environment.adapter, refusals: [adapter] }];
   const { examine } = adapter;
   if (examine === undefined) {

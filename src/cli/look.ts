@@ -2,11 +2,12 @@
 
 import type { Detail } from "../adapters/source.ts";
 import type { EnvironmentConfig } from "../formats/dedalus-environment.ts";
+import { visible } from "../formats/field-path.ts";
 import type { Ulid } from "../ledger/record.ts";
 import type { Observed, Refusal, Vmid, Wishes } from "../spine/model.ts";
 import { observe } from "../spine/observation.ts";
 import { refuse } from "../spine/refusals.ts";
-import { type Adapter, adapterOf } from "../wire.ts";
+import { type Adapter, adapterOf, type Listening } from "../wire.ts";
 import { badInput, failed } from "./failure.ts";
 import { type Io, progress } from "./io.ts";
 import type { Outcome } from "./outcome.ts";
@@ -19,6 +20,8 @@ export type Looked = {
   readonly adapter: Adapter;
   readonly id: Ulid;
   readonly observed: Observed;
+  /** Why nothing at all was seen; undefined when the place answered. */
+  readonly unanswered: string | undefined;
   readonly wishes: Wishes;
 };
 
@@ -27,8 +30,12 @@ export const adapterAt = async (
   name: string,
   environment: EnvironmentConfig,
   io: Io,
+  listening: Pick<Listening, "onUnanswered"> = {},
 ): Promise<Adapter | Refusal> =>
-  adapterOf(name, environment, desk.home, ({ looked, wanted }) => progress(io, `looking: ${looked} of ${wanted} VMs`));
+  adapterOf(name, environment, desk.home, {
+    ...listening,
+    onProgress: ({ looked, wanted }) => progress(io, `looking: ${looked} of ${wanted} VMs`),
+  });
 
 /** Only registered VMs are looked at; `only` narrows that. The look is in the ledger when this resolves. */
 export const looked = async (
@@ -44,7 +51,11 @@ export const looked = async (
     const because = `nothing is registered for ${at.name}`;
     return failed("refused", "kernel", [refuse("desired-unregistered", { because })]);
   }
-  const adapter = await adapterAt(session, at.name, at.environment, io);
+  let unanswered: string | undefined;
+  const onUnanswered = (because: string): void => {
+    unanswered = because;
+  };
+  const adapter = await adapterAt(session, at.name, at.environment, io, { onUnanswered });
   if ("code" in adapter) return badInput([adapter]);
   progress(io, `looking at ${at.name}`);
   const wanted = wishes.wishes.map(({ vmid }) => vmid).filter((vmid) => only === undefined || only.includes(vmid));
@@ -62,5 +73,18 @@ export const looked = async (
     { environment: at.name, given: { observation: observed.observation } },
   );
   if (asked.kind === "refused") return asked.outcome;
-  return { adapter, id: asked.record.auditId, observed, wishes };
+  return { adapter, id: asked.record.auditId, observed, unanswered, wishes };
 };
+
+/**
+ * What came of a look at a place that did not answer is told as it is, and the exit code tells a script that the place is
+ * the matter: everything is unknown, whatever the VMs do.
+ */
+export const unlessUnanswered = (name: string, { unanswered }: Looked, outcome: Outcome): Outcome =>
+  unanswered === undefined
+    ? outcome
+    : {
+        exit: "unreachable",
+        json: { ...Object(outcome.json), unanswered },
+        text: (paint) => [...outcome.text(paint), `nothing was seen of ${name}: ${visible(unanswered)}`],
+      };

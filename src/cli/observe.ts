@@ -6,7 +6,7 @@ import { statusText } from "../spine/step.ts";
 import type { Run } from "./command.ts";
 import { badInput } from "./failure.ts";
 import { inTheWay, isArtifact, writeWhole } from "./files.ts";
-import { looked } from "./look.ts";
+import { looked, unlessUnanswered } from "./look.ts";
 import { environmentAt, inSession } from "./session.ts";
 
 export const run: Run = async (given, io) => {
@@ -21,11 +21,11 @@ export const run: Run = async (given, io) => {
     const { observation } = look.observed;
     const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, currentText(observation));
     if (unwritten !== undefined) return badInput([unwritten]);
-    return {
+    return unlessUnanswered(at.name, look, {
       exit: "done",
       json: { digest: look.observed.digest, id: look.id, observation },
       text: () => [...observationLines(observation), `observation ${look.id}`],
-    };
+    });
   });
 };
 

@@ -10,7 +10,7 @@ import type { Arguments, Run } from "./command.ts";
 import { badInput } from "./failure.ts";
 import { inTheWay, isArtifact, writeWhole } from "./files.ts";
 import { exitOf } from "./judge.ts";
-import { looked } from "./look.ts";
+import { looked, unlessUnanswered } from "./look.ts";
 import { recordedPlan } from "./recorded.ts";
 import { environmentAt, inSession } from "./session.ts";
 import { planLines } from "./view-plan.ts";
@@ -49,11 +49,11 @@ export const run: Run = async (given, io) => {
       at.environment,
       session.kernel.actor,
     );
-    return {
+    return unlessUnanswered(at.name, look, {
       exit: exitOf(file),
       json: { ...file, id, standings },
       text: (paint) => [...planLines(file, paint), ...standingLines(id, standings, paint)],
-    };
+    });
   });
 };
 

@@ -6,7 +6,7 @@ import { believe } from "../spine/belief.ts";
 import { refuse } from "../spine/refusals.ts";
 import type { Run } from "./command.ts";
 import { badInput, failed } from "./failure.ts";
-import { looked } from "./look.ts";
+import { looked, unlessUnanswered } from "./look.ts";
 import { environmentAt, inSession } from "./session.ts";
 import { vmidOf } from "./vmids.ts";
 
@@ -30,7 +30,7 @@ export const run: Run = async (given, io) => {
       { intent: blocked.id, kind: "reconcile", look: look.id },
       { causationId: blocked.id, environment: at.name, given: { observation } },
     );
-    if (asked.kind === "refused") return asked.outcome;
+    if (asked.kind === "refused") return unlessUnanswered(at.name, look, asked.outcome);
     const belief = believe(
       observation.vms.find((state) => state.vmid === vmid),
       observation,

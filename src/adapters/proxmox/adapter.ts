@@ -6,7 +6,7 @@
 import type { Instant, Vmid } from "../../spine/model.ts";
 import type { Actuator } from "../actuator.ts";
 import type { Secret } from "../secret.ts";
-import type { Source } from "../source.ts";
+import type { Source, Unanswered } from "../source.ts";
 import { proxmoxActuator } from "./actuator.ts";
 import { LIMITS, type Limits } from "./connection.ts";
 import { type Credential, examined, type Finding } from "./examine.ts";
@@ -25,6 +25,7 @@ export type ProxmoxOptions = {
   readonly now: () => Instant;
   readonly observe: Secret;
   readonly onProgress?: Progress;
+  readonly onUnanswered?: Unanswered;
   readonly sleep: Sleep;
   readonly tls: Trust;
   readonly url: string;
@@ -38,7 +39,7 @@ export type ProxmoxAdapter = {
 };
 
 export const proxmoxAdapter = (options: ProxmoxOptions): ProxmoxAdapter => {
-  const { environment, limits = LIMITS, now, onProgress, tls, url } = options;
+  const { environment, limits = LIMITS, now, onProgress, onUnanswered, tls, url } = options;
   const place = placeOf(url);
   const endpoint = (token: Token) => ({ limits, place, token, trust: tls });
   const credential = (secret: Secret | undefined): Credential => {
@@ -51,12 +52,13 @@ export const proxmoxAdapter = (options: ProxmoxOptions): ProxmoxAdapter => {
   const seen = new Map<Vmid, Guest>();
   const examine: ProxmoxAdapter["examine"] = (wanted, signal) =>
     examined({ apply, connectMs: limits.connectMs, now, observe, place, trust: tls }, wanted, signal);
-  if (observe.kind !== "token") return { examine, source: blind(environment, now) };
+  if (observe.kind !== "token") return { examine, source: blind(environment, now, onUnanswered) };
   const source = proxmoxSource({
     environment,
     now,
     ...(onProgress === undefined ? {} : { onProgress }),
     onSeen: (guest) => seen.set(guest.vmid, guest),
+    ...(onUnanswered === undefined ? {} : { onUnanswered }),
     reader: observe.reader,
   });
   if (apply.kind === "none") return { examine, source };
@@ -65,15 +67,12 @@ export const proxmoxAdapter = (options: ProxmoxOptions): ProxmoxAdapter => {
 
 const NO_TOKEN = `the secret is not ${TOKEN_EXPECTED}`;
 
-const blind = (environment: string, now: () => Instant): Source => ({
-  observe: async () => ({
-    complete: false,
-    environment,
-    gaps: [`nothing was asked: ${NO_TOKEN}`],
-    observedAt: now(),
-    version: 1,
-    vms: [],
-  }),
+const blind = (environment: string, now: () => Instant, onUnanswered: Unanswered | undefined): Source => ({
+  observe: async () => {
+    onUnanswered?.(NO_TOKEN);
+    const gaps = [`nothing was asked: ${NO_TOKEN}`];
+    return { complete: false, environment, gaps, observedAt: now(), version: 1, vms: [] };
+  },
 });
 
 const acting = (

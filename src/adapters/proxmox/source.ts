@@ -5,7 +5,7 @@
 // more, because it may have moved; nothing is asked a second time. Every doubt becomes unknown with its reason, N1.
 
 import type { Instant, Observation, Vmid, VmState } from "../../spine/model.ts";
-import type { Source } from "../source.ts";
+import type { Source, Unanswered } from "../source.ts";
 import { absenceGaps } from "./absence.ts";
 import { type Cluster, clusterOf } from "./cluster.ts";
 import { type Gate, gate } from "./gate.ts";
@@ -25,6 +25,7 @@ export type SourceOptions = {
   readonly onProgress?: Progress;
   /** Told where each guest was seen, for the one who may have to send something there. */
   readonly onSeen: (guest: Guest) => void;
+  readonly onUnanswered?: Unanswered;
   readonly reader: Reader;
 };
 
@@ -54,7 +55,10 @@ export const proxmoxSource = (options: SourceOptions): Source => ({
       version: 1,
       vms: vms.toSorted((a, b) => a.vmid - b.vmid),
     });
-    if (where.kind === "unreadable") return whole([`the cluster's list of guests was not seen: ${where.because}`], []);
+    if (where.kind === "unreadable") {
+      options.onUnanswered?.(where.because);
+      return whole([`the cluster's list of guests was not seen: ${where.because}`], []);
+    }
     const cluster = clusterOf(status);
     const round: Round = {
       active: new Map(),
