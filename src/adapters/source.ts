@@ -12,6 +12,9 @@ export type Detail = "snapshots";
 export type Unanswered = (because: string) => void;
 
 export interface Source {
-  /** Resolves with one look at the wanted VMs. It may report others; nothing acts on a VM that nobody wished for. */
+  /**
+   * Resolves with one look at the wanted VMs. It may report others; nothing acts on a VM that nobody wished for. That it is
+   * complete speaks of the wanted ones alone: of a vmid that was not asked for it proves nothing, nor that it is free.
+   */
   observe(wanted: readonly Vmid[], signal: AbortSignal, details?: readonly Detail[]): Promise<Observation>;
 }

@@ -37,13 +37,16 @@ export const adapterAt = async (
     onProgress: ({ looked, wanted }) => progress(io, `looking: ${looked} of ${wanted} VMs`),
   });
 
-/** Only registered VMs are looked at; `only` narrows that. The look is in the ledger when this resolves. */
+/**
+ * Only registered VMs are looked at; `only` narrows that to the VMs of one action, of which the first must be registered.
+ * The look is in the ledger when this resolves.
+ */
 export const looked = async (
   session: Session,
   at: { readonly name: string; readonly environment: EnvironmentConfig },
   io: Io,
   details: readonly Detail[],
-  only?: readonly Vmid[],
+  only?: readonly [Vmid, ...Vmid[]],
 ): Promise<Looked | Outcome> => {
   const { ask, ledger, writer } = session;
   const wishes = await registeredIn(ledger.engine, writer.state(), at.name);
@@ -58,7 +61,8 @@ export const looked = async (
   const adapter = await adapterAt(session, at.name, at.environment, io, { onUnanswered });
   if ("code" in adapter) return badInput([adapter]);
   progress(io, `looking at ${at.name}`);
-  const wanted = wishes.wishes.map(({ vmid }) => vmid).filter((vmid) => only === undefined || only.includes(vmid));
+  const registered = wishes.wishes.map(({ vmid }) => vmid);
+  const wanted = only === undefined ? registered : registered.includes(only[0]) ? only : [];
   const observed = observe(await adapter.source.observe(wanted, AbortSignal.timeout(LOOK_MAX_MS), details));
   const { complete, gaps, observedAt, vms } = observed.observation;
   const asked = await ask(

@@ -2,7 +2,7 @@
 
 import { parseMemory } from "../formats/memory-text.ts";
 import { planText } from "../formats/plan-json.ts";
-import { detailsFor } from "../kernel/perform.ts";
+import { detailsFor, wantedFor } from "../kernel/perform.ts";
 import { isActionKind } from "../spine/actions.ts";
 import type { Action, Refusal, Scope, Vmid } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
@@ -27,7 +27,7 @@ export const run: Run = async (given, io) => {
     const at = environmentAt(given, session.desk);
     if ("code" in at) return badInput([at]);
     const details = asked.request === undefined ? [] : detailsFor(asked.request.action);
-    const only = asked.request === undefined ? undefined : [asked.request.vmid];
+    const only = asked.request === undefined ? undefined : wantedFor(asked.request.action, asked.request.vmid);
     const look = await looked(session, at, io, details, only);
     if ("exit" in look) return look;
     const { request, scope } = asked;

@@ -136,15 +136,17 @@ const standingNow = async ({ writer }: Ground, { environment, id }: Claim): Prom
 export const detailsFor = ({ kind }: Action): readonly Detail[] =>
   kind.startsWith("vm.snapshot.") ? ["snapshots"] : [];
 
-/** A clone is seen at its own vmid. */
-const wantedBy = (claim: Claim): readonly Vmid[] => {
-  const { action, vmid } = claim.step;
-  return action.kind === "vm.clone" ? [vmid, action.to] : [vmid];
-};
+/**
+ * Which VMs a look must be asked for before this action, and after it. A clone is seen at its own vmid, and that this is
+ * free is proven by no look that was not asked for it.
+ */
+export const wantedFor = (action: Action, vmid: Vmid): readonly [Vmid, ...Vmid[]] =>
+  action.kind === "vm.clone" ? [vmid, action.to] : [vmid];
 
 const look = async ({ signalIn, source }: Ground, claim: Claim): Promise<Seen> => {
   try {
-    return await source.observe(wantedBy(claim), signalIn(LOOK_MAX_MS), detailsFor(claim.step.action));
+    const { action, vmid } = claim.step;
+    return await source.observe(wantedFor(action, vmid), signalIn(LOOK_MAX_MS), detailsFor(action));
   } catch (error) {
     return { because: reasonOf(error), kind: "failed" };
   }

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { GUESTS_PER_NODE } from "../../../src/adapters/proxmox/source.ts";
+import { wantedFor } from "../../../src/kernel/perform.ts";
 import type { ActionKind, VmState } from "../../../src/spine/model.ts";
 import {
   CALM,
@@ -57,6 +58,17 @@ test("only the wanted VMs are looked at", async (t) => {
     [],
   );
   assert.equal(place.asked.length, 5);
+});
+
+test("a look that is complete for a VM proves no other vmid free; one that is asked for a clone's vmid says so", async (t) => {
+  const rights = { "/vms/101": { "VM.Audit": 1 } };
+  const place = await openPlace(t, { ...CALM, "GET /access/permissions": { data: rights } });
+  const source = sourceFor(place);
+  assert.equal((await source.observe([vmid(101)], signal)).complete, true);
+  const clone = { kind: "vm.clone", name: "web-09", to: vmid(109) } as const;
+  const { complete, gaps } = await source.observe(wantedFor(clone, vmid(101)), signal);
+  assert.equal(complete, false);
+  assert.match(gaps.join(), /VM 109 is not visible to this token/);
 });
 
 test("two looks at an unchanged VM are equal, whatever counts on", async (t) => {
