@@ -4,7 +4,18 @@
 // next fsync fails with an I/O error. This is how a thinly provisioned volume fails. Needs root and loop devices.
 
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  type Dirent,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
@@ -15,12 +26,33 @@ export type FailingDisk = {
   /** From here on no block that was never written can be written. */
   readonly fail: () => void;
   readonly heal: () => void;
+  /**
+   * Hears of every block that was lost. The system tells of a failed write once, to the next one who opens the file and
+   * syncs it, however well the disk does by then; whoever starts afterwards finds a disk without a past. Gives the files.
+   */
+  readonly hear: () => readonly string[];
 };
 
 const MIB = 1024 * 1024;
 
 const run = (command: string, ...args: readonly string[]): string =>
   execFileSync(command, args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+
+const nameOf = ({ name, parentPath }: Dirent): string => join(parentPath, name);
+
+const isLossy = (entry: Dirent): boolean => {
+  if (!entry.isFile()) return false;
+  const file = openSync(nameOf(entry), "r");
+  try {
+    fsyncSync(file);
+    return false;
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EIO"))) throw error;
+    return true;
+  } finally {
+    closeSync(file);
+  }
+};
 
 export type Later = (undo: () => unknown) => void;
 
@@ -66,6 +98,7 @@ export const failingDisk = (
       },
       folder,
       heal: () => rmSync(ballast),
+      hear: () => readdirSync(folder, { recursive: true, withFileTypes: true }).filter(isLossy).map(nameOf),
     };
   } catch (error) {
     t.diagnostic(`NOT SHOWN, no disk that fails can be made here: ${String(error)}`);
