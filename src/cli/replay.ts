@@ -1,9 +1,9 @@
 // dedalus replay: decides every recorded request again, from records and blobs alone. Equal, or the first difference.
 
 import { replay } from "../kernel/replay.ts";
+import { chainedRecords } from "../ledger/chained.ts";
 import type { Engine } from "../ledger/engine.ts";
 import type { LedgerRecord } from "../ledger/record.ts";
-import { recordOf } from "../ledger/standing.ts";
 import { refuse } from "../spine/refusals.ts";
 import type { Run } from "./command.ts";
 import { badInput, failed } from "./failure.ts";
@@ -16,11 +16,9 @@ import { statusOf } from "./status.ts";
 const SHOWN_EVERY = 10_000;
 
 async function* recordsIn(engine: Engine, to: number, io: Io): AsyncGenerator<LedgerRecord> {
-  let seq = 0;
-  for await (const line of engine.read(0, to)) {
-    yield recordOf(line, seq);
-    seq += 1;
-    if (seq % SHOWN_EVERY === 0) progress(io, `replaying: ${seq} records`);
+  for await (const record of chainedRecords(engine, to)) {
+    yield record;
+    if (record.seq % SHOWN_EVERY === SHOWN_EVERY - 1) progress(io, `replaying: ${record.seq + 1} records`);
   }
 }
 

@@ -2,9 +2,9 @@
 //
 // It writes nothing, no snapshot either. Not here: the writer, which starts in the same way (ledger/sequencer.ts).
 
+import { chainedRecords } from "../ledger/chained.ts";
 import type { Engine } from "../ledger/engine.ts";
 import { type SnapshotPlace, snapshotKeeper, snapshotsAt } from "../ledger/snapshots.ts";
-import { recordOf } from "../ledger/standing.ts";
 import { evolve } from "./evolve.ts";
 import { STATE_CODEC } from "./snapshot.ts";
 import { INITIAL, type State } from "./state.ts";
@@ -12,7 +12,6 @@ import { INITIAL, type State } from "./state.ts";
 export const stateOn = async (engine: Engine, snapshots: Omit<SnapshotPlace<State>, "codec">): Promise<State> => {
   const start = await snapshotKeeper(snapshotsAt({ ...snapshots, codec: STATE_CODEC })).start(engine);
   let state = start?.state ?? INITIAL;
-  for await (const line of engine.read(state.size, Number.MAX_SAFE_INTEGER))
-    state = evolve(state, recordOf(line, state.size));
+  for await (const record of chainedRecords(engine, Number.MAX_SAFE_INTEGER, start)) state = evolve(state, record);
   return state;
 };

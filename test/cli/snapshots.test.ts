@@ -158,3 +158,16 @@ test("a snapshot of another ledger is not used, though the same key signed it", 
     assert.match(out, /0 frozen; 400 records/);
   });
 });
+
+test("N7 replay and the past are read link by link, also under a snapshot: a reason that was changed is found", async () => {
+  await withSnapshot(async (dedalus, folder) => {
+    for (const words of [["replay"], ["state", "--at", "20"]]) assert.equal((await dedalus(...words)).code, 0);
+    change(folder);
+    for (const words of [["replay"], ["state", "--at", "20"]]) {
+      const { code, err } = await dedalus(...words);
+      assert.equal(code, 7, err);
+      assert.match(err, /ledger-broken[\s\S]*seq 2: its prev is /);
+    }
+    assert.equal((await dedalus("status")).code, 0, "what does not read the line goes on");
+  });
+});
