@@ -3,11 +3,13 @@
 //
 //   node tools/soak.ts --rounds 200      so many power cuts per engine, and five times as many kills of each kind
 //   node tools/soak.ts --worlds 100000   so many simulated worlds
+//   node tools/soak.ts --threads 2       so many threads for them; one for each core, if it is not said
+//   node tools/soak.ts --only sim        one part alone: sim, explore, kills, cuts or applies
 //
 // Exit code 0: everything held. 1: something was lost, or did not hold. 2: nothing was proven (INVALID).
 
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { open as openPostgres } from "../test/ledger/open-postgres.ts";
@@ -18,22 +20,27 @@ import { POSTGRES, SQLITE, type Store } from "./power-cut/store.ts";
 import { added, NO_ROUNDS, type Tally, type Verdict, verdictBeside, verdictOf } from "./power-cut/verdict.ts";
 import { startPostgres } from "./servers/postgres.ts";
 import { explore } from "./sim/explore.ts";
+import { manyWorlds } from "./sim/many.ts";
 import { REAL } from "./sim/parts.ts";
-import { runWorlds } from "./sim/run.ts";
 import { WHOLE } from "./sim/scopes.ts";
 import { nameOfWalk, type SimVerdict, verdictOf as simVerdictOf, verdictOfWalk } from "./sim/verdict.ts";
 import { addedKill, applyKills, type KillTally, NO_KILLS } from "./soak/apply-kill.ts";
 import { killRounds } from "./soak/kill.ts";
 
 const { values } = parseArgs({
-  options: { rounds: { default: "200", type: "string" }, worlds: { default: "100000", type: "string" } },
+  options: {
+    only: { type: "string" },
+    rounds: { default: "200", type: "string" },
+    threads: { default: `${availableParallelism()}`, type: "string" },
+    worlds: { default: "100000", type: "string" },
+  },
 });
-const countOf = (name: "rounds" | "worlds"): number => {
+const countOf = (name: "rounds" | "threads" | "worlds"): number => {
   const count = Number(values[name]);
   if (!Number.isSafeInteger(count) || count < 1) throw new RangeError(`--${name} takes a whole number from 1 on`);
   return count;
 };
-const [rounds, worlds] = [countOf("rounds"), countOf("worlds")];
+const [rounds, threads, worlds] = [countOf("rounds"), countOf("threads"), countOf("worlds")];
 const KILLS_PER_ROUND = 5;
 /** A ledger that grows for ever would make every look at it slower. */
 const KILLS_PER_LEDGER = 100;
@@ -42,13 +49,14 @@ const say = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 const LINES_MAX = 50;
-const progress = (what: string, of: number): (() => void) => {
+const progress = (what: string, of: number): ((more?: number) => void) => {
   const every = Math.max(20, Math.floor(of / LINES_MAX));
   let done = 0;
-  return () => {
-    done += 1;
+  return (more = 1) => {
+    const before = done;
+    done += more;
     if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${what}: ${done} of ${of}${done < of ? "" : "\n"}`);
-    else if (done % every === 0) say(`  ${what}: ${done} of ${of}`);
+    else if (Math.floor(done / every) > Math.floor(before / every)) say(`  ${what}: ${done} of ${of}`);
   };
 };
 
@@ -111,7 +119,7 @@ const NO_DISK = "no disk to cut here";
 
 const cuts = async ({ store }: Engine): Promise<Verdict> => {
   const onRound = progress(`${store.name}, power cuts`, rounds);
-  const result = await powerCuts(store, { flushes: "always", onRound, rounds });
+  const result = await powerCuts(store, { flushes: "always", onRound: () => onRound(), rounds });
   if (result.kind === "none") return { because: `${NO_DISK}: ${result.because}`, kind: "INVALID" };
   return verdictBeside(result.ours, result.control);
 };
@@ -127,26 +135,29 @@ const control = async (): Promise<Verdict> => {
 };
 
 const simulation = async (): Promise<SimVerdict> => {
-  const onWorld = progress("simulated worlds", worlds);
-  return simVerdictOf(await runWorlds({ from: 0, onWorld, parts: REAL, worlds }));
+  const onWorlds = progress("simulated worlds", worlds);
+  return simVerdictOf(await manyWorlds({ from: 0, onWorlds, threads, worlds }));
 };
 
-const PARTS: readonly (readonly [what: string, run: () => Promise<SimVerdict | Verdict>])[] = [
-  ["simulation", simulation],
-  ...WHOLE.map((scope) => [nameOfWalk(scope), async () => verdictOfWalk(await explore(scope, REAL))] as const),
-  ["disk cache", control],
-  ...ENGINES.flatMap((engine) => [
-    [`${engine.store.name}, kills`, () => kills(engine)] as const,
-    [`${engine.store.name}, power cuts`, () => cuts(engine)] as const,
-  ]),
-  ["apply, kills", applies],
-];
+type Run = readonly [what: string, run: () => Promise<SimVerdict | Verdict>];
+const PARTS: Readonly<Record<string, readonly Run[]>> = {
+  sim: [["simulation", simulation]],
+  explore: WHOLE.map((scope) => [nameOfWalk(scope), async () => verdictOfWalk(await explore(scope, REAL))]),
+  kills: ENGINES.map((engine) => [`${engine.store.name}, kills`, () => kills(engine)]),
+  cuts: [
+    ["disk cache", control],
+    ...ENGINES.map((engine): Run => [`${engine.store.name}, power cuts`, () => cuts(engine)]),
+  ],
+  applies: [["apply, kills", applies]],
+};
+const chosen = values.only === undefined ? Object.values(PARTS).flat() : PARTS[values.only];
+if (chosen === undefined) throw new RangeError(`--only takes one of ${Object.keys(PARTS).join(", ")}`);
 
 type Kind = (SimVerdict | Verdict)["kind"];
 const EXIT = { FAILED: 1, HELD: 0, INVALID: 2, LOST: 1 } as const satisfies Record<Kind, number>;
 
 const verdicts: (SimVerdict | Verdict)[] = [];
-for (const [what, run] of PARTS) {
+for (const [what, run] of chosen) {
   const verdict = await run();
   verdicts.push(verdict);
   say(`${verdict.kind.padEnd(7)} ${what}: ${verdict.because}`);

@@ -48,6 +48,16 @@ export const added = ({ events, worlds }: Tally, stage: Stage, setting: Setting)
   return { events: sum, worlds: worlds + 1 };
 };
 
+export const together = (one: Tally, other: Tally): Tally => ({
+  events: new Map(
+    [...new Set([...one.events.keys(), ...other.events.keys()])].map((what) => [
+      what,
+      (one.events.get(what) ?? 0) + (other.events.get(what) ?? 0),
+    ]),
+  ),
+  worlds: one.worlds + other.worlds,
+});
+
 /** Each of these happens in a run that is long enough. */
 export const MUST_HAPPEN: readonly string[] = [
   "answer replayed",
