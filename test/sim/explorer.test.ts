@@ -1,12 +1,16 @@
-// Every interleaving of two kernels that apply one step, with one thing that goes wrong anywhere; and proof that the walk
-// finds what is planted.
+// Every interleaving of two kernels that apply one step, with things that go wrong anywhere; proof that the walk finds what
+// is planted, and that it sees as much as one that takes no two states for one.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { entryOf, isGranted } from "../../tools/sim/checks/evidence.ts";
 import { explore, type Scope } from "../../tools/sim/explore.ts";
 import { REAL } from "../../tools/sim/parts.ts";
+import { settled } from "../../tools/sim/scheduler.ts";
 import { SHORT } from "../../tools/sim/scopes.ts";
+import { trafficOf } from "../../tools/sim/traffic.ts";
 import { nameOfWalk, verdictOfWalk } from "../../tools/sim/verdict.ts";
+import type { Position } from "../../tools/sim/walk/position.ts";
 import { IN_THE_SMALL } from "./planted.ts";
 
 for (const scope of SHORT) {
@@ -37,10 +41,56 @@ const NOTHING: Scope = {
 for (const { bug, check, needs, parts } of IN_THE_SMALL) {
   test(`the walk finds a kernel that would ${bug}`, async (context) => {
     const scope: Scope = needs === "nothing" ? NOTHING : { ...NOTHING, [needs]: 1 };
-    const { failure, states, transitions } = await explore(scope, parts);
-    assert.ok(failure !== undefined, `${states} states did not show it`);
-    const found = failure.objections.map((objection) => objection.check);
-    assert.ok(found.includes(check), found.join());
-    context.diagnostic(`${states} states, ${transitions} transitions: ${failure.path.join(", ")}`);
+    for (const isReducing of [true, false]) {
+      const { failure, states, transitions } = await explore(scope, parts, { isReducing });
+      assert.ok(failure !== undefined, `${states} states did not show it`);
+      const found = failure.objections.map((objection) => objection.check);
+      assert.ok(found.includes(check), found.join());
+      context.diagnostic(`${states} states, ${transitions} transitions: ${failure.path.join(", ")}`);
+    }
   });
 }
+
+/** What is left of a history when its names and times are taken away: what was granted, and what the place did. */
+const endOf = ({ ledger, world }: Position): string => {
+  const granted = ledger.ledger.records.map(entryOf).filter(isGranted);
+  const told = granted.map(({ request, result }) => {
+    const outcome = request.kind === "outcome" ? `${request.outcome}: ${request.because}` : "";
+    return `${request.kind} ${outcome} ${result.kind} ${result.kind === "settled" && result.late}`;
+  });
+  return JSON.stringify([
+    told,
+    world.world.journal.map((entry) => (entry.kind === "deed" ? entry.effect : entry.kind)),
+  ]);
+};
+
+for (const wrong of ["freeze", "lost", "past"] as const) {
+  test(`a walk that takes no two states for one comes to the same ends: ${wrong}`, async (context) => {
+    const endsOf = async (isReducing: boolean): Promise<readonly string[]> => {
+      const ends = new Set<string>();
+      const onRest = (position: Position): void => void ends.add(endOf(position));
+      const { failure, states } = await explore({ ...NOTHING, [wrong]: 1 }, REAL, { isReducing, onRest });
+      assert.equal(failure, undefined);
+      context.diagnostic(`${states} states, ${ends.size} ends`);
+      return [...ends].toSorted();
+    };
+    const ends = await endsOf(true);
+    assert.ok(ends.length > 1, "not everything ends in the same way");
+    assert.deepEqual(ends, await endsOf(false));
+  });
+}
+
+test("nothing leaves a process that is gone, and it hears nothing", async () => {
+  const traffic = trafficOf("at-once");
+  traffic.cut();
+  const heard = traffic.answer("send", "sent").then(() => assert.fail("it heard something"));
+  traffic.put({
+    carries: () => ({ isHeard: true, text: "" }),
+    go: () => undefined,
+    way: "out",
+    what: "append",
+    wrong: {},
+  });
+  await Promise.race([heard, settled()]);
+  assert.deepEqual(traffic.waiting(), []);
+});

@@ -4,10 +4,12 @@
 
 import type { Appended, Engine } from "../../src/ledger/engine.ts";
 import { keyName, type SimLedger } from "./ledger.ts";
-import type { Traffic } from "./traffic.ts";
+import type { Cargo, Traffic } from "./traffic.ts";
 
 export type EngineGround = {
   readonly ledger: SimLedger;
+  /** How much of the ledger the process has folded. */
+  readonly known: () => number;
   readonly nowMs: () => number;
   readonly traffic: Traffic;
   readonly onAppended: (result: Appended, isHeard: boolean) => void;
@@ -19,9 +21,16 @@ const unknown = (reading: "final" | "open"): Appended => ({
   reading,
 });
 
-export const simEngine = ({ ledger, nowMs, onAppended, traffic }: EngineGround): Engine => ({
-  append: (commit, { size }) =>
-    new Promise((resolve) => {
+export const simEngine = ({ known, ledger, nowMs, onAppended, traffic }: EngineGround): Engine => {
+  /** The commit that did not simply go in: whoever sent it reads the ledger next, because of that. */
+  let doubt: Cargo | undefined;
+  const append: Engine["append"] = (commit, { size }) =>
+    new Promise((settle) => {
+      const resolve = (result: Appended): void => {
+        const text = `${result.kind} ${result.kind === "unknown" ? result.reading : ""}`;
+        doubt = result.kind === "ok" ? undefined : { commit: { lines: commit.lines, size }, isHeard: true, text };
+        settle(result);
+      };
       let isHeard = true;
       const giveUp = (result: Appended): void => {
         isHeard = false;
@@ -35,8 +44,7 @@ export const simEngine = ({ ledger, nowMs, onAppended, traffic }: EngineGround):
         return result;
       };
       const off = traffic.put({
-        // One that is behind stays behind, however far.
-        carries: (now) => `${size === now} ${commit.keys.map(({ key }) => key).join()} ${isHeard}`,
+        carries: () => ({ commit: { lines: commit.lines, size }, isHeard, text: "" }),
         go: () => {
           const result = arrive();
           const lost = { "lost-reply": () => unknown("open") };
@@ -64,22 +72,29 @@ export const simEngine = ({ ledger, nowMs, onAppended, traffic }: EngineGround):
           },
         },
       });
-    }),
-  blob: async (digest) => ledger.blobs.get(digest),
-  close: async () => traffic.cut(),
-  // biome-ignore lint/correctness/useYield: nobody follows in a simulation, and the port has it.
-  async *follow() {
-    throw new Error("nobody follows here");
-  },
-  head: () => traffic.read("head", () => ledger.head(), { "no-read": () => new Error("the connection broke") }),
-  async *keys() {
-    yield* ledger.keys.values();
-  },
-  latched: () => undefined,
-  lookup: async (caller, key) => ledger.keys.get(keyName(caller, key)),
-  name: "simulation",
-  async *read(from, to) {
-    yield* ledger.lines.slice(from, to);
-  },
-  rearm: async () => undefined,
-});
+    });
+  return {
+    append,
+    blob: async (digest) => ledger.blobs.get(digest),
+    close: async () => traffic.cut(),
+    // biome-ignore lint/correctness/useYield: nobody follows in a simulation, and the port has it.
+    async *follow() {
+      throw new Error("nobody follows here");
+    },
+    head: () => {
+      const because = { ...(doubt ?? { isHeard: true, text: "" }), from: known() };
+      doubt = undefined;
+      return traffic.read("head", () => ledger.head(), { "no-read": () => new Error("the connection broke") }, because);
+    },
+    async *keys() {
+      yield* ledger.keys.values();
+    },
+    latched: () => undefined,
+    lookup: async (caller, key) => ledger.keys.get(keyName(caller, key)),
+    name: "simulation",
+    async *read(from, to) {
+      yield* ledger.lines.slice(from, to);
+    },
+    rearm: async () => undefined,
+  };
+};

@@ -1,18 +1,21 @@
 // The exhaustive strategy: every choice in every state that can be reached, each state once.
 //
-// A world cannot be copied in the middle (its processes are running code), so a state is reached again by making the same
-// choices again from the start. States are told apart by everything that decides what can follow: the ledger's head, the
-// place, what every process holds and waits for, what is on its way, and what may still go wrong.
+// States are values (walk/position.ts): a ledger, a place, and processes whose next steps are found out by running the
+// real code once (walk/steps.ts). Two states are one when nothing tells them apart (walk/key.ts). States in which less has
+// gone wrong come first, so that those in which more has, and which are the same otherwise, need not be walked again.
+// No choice is left out for any other reason: there is no partial order here. Where no choice goes on by itself, the
+// world is brought to rest, and what must hold at rest is asked.
 
-import { sha256 } from "../../src/spine/hash.ts";
-import { type Objection, objectionsAtRest, objectionsNow, objectionsToRecords } from "./check.ts";
-import { entryOf, isGranted } from "./checks/evidence.ts";
-import { finish } from "./finish.ts";
+import { entries } from "../../src/kernel/persistent-map.ts";
+import { msOf } from "../../src/spine/instant.ts";
+import { type Objection, objectionsNow, objectionsToRecords } from "./check.ts";
+import { ended } from "./checks/outcomes.ts";
 import type { Parts } from "./parts.ts";
-import type { Process } from "./process.ts";
-import { type Contest, rivals } from "./rivals.ts";
-import { run, settled } from "./scheduler.ts";
-import type { Choice, Stage } from "./stage.ts";
+import { type Contest, contestants } from "./rivals.ts";
+import { keysOf, seenStates } from "./walk/key.ts";
+import { type Board, boardOf, inSlot, type Move, type Position, sceneOf, type Used, WRONGS } from "./walk/position.ts";
+import { snapshotsOf } from "./walk/replica.ts";
+import { stepsOf } from "./walk/steps.ts";
 
 /** How often each thing may go wrong in one history, and how many of them together. */
 export type Scope = {
@@ -28,188 +31,133 @@ export type Scope = {
 };
 
 export type Explored = {
-  readonly atRest: number; // histories that came to rest, and were checked there
+  readonly atRest: number; // states that were brought to rest, and checked there
   readonly failure: { readonly objections: readonly Objection[]; readonly path: readonly string[] } | undefined;
   readonly ledgers: number; // different ledgers, each replayed and verified
   readonly states: number;
   readonly transitions: number;
 };
 
-const WORK_MS = 5_000;
-const PAST_SEND_MS = 31_000;
-const PAST_SETTLE_MS = 11 * 60_000;
-
-type Wrong = "crash" | "freeze" | "hasty" | "lost" | "past";
-const WRONG: Readonly<Record<string, Wrong>> = {
-  crash: "crash",
-  freeze: "freeze",
-  hasty: "hasty",
-  "lost-reply": "lost",
-  "lost-request": "lost",
-  "lost-sight": "lost",
-  "past-send": "past",
-  "past-settle": "past",
-};
-/** What goes on by itself as long as nothing goes wrong. */
-const GOES_ON: ReadonlySet<string> = new Set(["back", "out", "restart", "ring", "work"]);
-
-const isReady = (process: Process): boolean => process.isReady();
-
-const choicesOf = (stage: Stage, freeze: () => void): readonly Choice[] => {
-  const isWorking = stage.place.dueMs() !== undefined;
-  const passing = (kind: string, ms: number): Choice => ({ kind, name: `${ms} ms`, take: () => stage.pass(ms) });
-  return [
-    ...stage.traffic(),
-    ...stage.fortunes(),
-    ...(isWorking ? [passing("work", WORK_MS)] : []),
-    passing("past-send", PAST_SEND_MS),
-    passing("past-settle", PAST_SETTLE_MS),
-    { kind: "freeze", name: "alice", take: freeze },
-    ...stage
-      .processes()
-      .filter(isReady)
-      .map((process) => ({
-        kind: "hasty",
-        name: `${process.no}`,
-        take: () => {
-          process.skew(PAST_SETTLE_MS);
-          void process.recover(() => false);
-        },
-      })),
-  ].filter(({ kind }) => GOES_ON.has(kind) || Object.hasOwn(WRONG, kind));
+export type ExploreOptions = {
+  /** Asked before each state. */
+  readonly goesOn?: () => boolean;
+  /** False: no two states are taken for one but those with the same past of every process, ledger and place. */
+  readonly isReducing?: boolean;
+  /** Every end that is found, as it is at rest. */
+  readonly onRest?: (position: Position) => void;
 };
 
-/**
- * What a ledger decides of the future: the records that were granted, the keys that were used, and the latest stamp. A
- * refused command changes nothing else, so that it makes no difference where between the others it stands.
- */
-const shapeOfLedger = ({ records }: Stage["ledger"], size: number): unknown => {
-  const known = records.slice(0, size);
-  return [
-    known.filter((record) => isGranted(entryOf(record))).map(({ auditId, processTime }) => [auditId, processTime]),
-    known.flatMap(({ idempotencyKey, kind }) => (kind === "apply" ? [idempotencyKey] : [])).toSorted(),
-    known.at(-1)?.processTime,
-  ];
+type Reached = {
+  readonly position: Position;
+  readonly by: { readonly from: Reached; readonly name: string } | undefined;
 };
 
-const shapeOfProcess = (stage: Stage, process: Process): unknown => {
-  const { isUp, no, now, state, traffic } = process;
-  const { size } = stage.ledger.head();
-  const known = state().size;
-  return [
-    no,
-    isUp(),
-    isReady(process),
-    process.isRecovering(),
-    now(),
-    known === size ? "all" : shapeOfLedger(stage.ledger, known),
-    traffic.waiting().map(({ carries, way, what }) => [way, what, carries(size)]),
-    traffic.timers().map(({ dueMs, what }) => [dueMs, what]),
-  ];
+const pathTo = (reached: Reached): readonly string[] => {
+  const names: string[] = [];
+  for (let { by } = reached; by !== undefined; { by } = by.from) names.push(by.name);
+  return names.reverse();
 };
 
-/** What the checks will ask about the past is part of a state too. */
-const grantedBefore = ({ ledger }: Stage, size: number | undefined): number =>
-  ledger.records.slice(0, size ?? 0).filter((record) => isGranted(entryOf(record))).length;
+const sumOf = (used: Used): number => WRONGS.reduce((sum, wrong) => sum + used[wrong], 0);
 
-const keyOf = (stage: Stage, used: Readonly<Record<Wrong, number>>): string => {
-  const { guests, journal, nowMs, tasks } = stage.place.world();
-  return sha256(
-    JSON.stringify([
-      nowMs,
-      shapeOfLedger(stage.ledger, stage.ledger.head().size),
-      journal,
-      [...tasks.values()].map(({ state, upid }) => [upid, state]),
-      [...guests.values()].map(({ run: state }) => state),
-      stage.everybody().map((process) => shapeOfProcess(stage, process)),
-      stage.traces.map(({ instance, isOver, lefts, progress, sizeAtLook }) => [
-        instance,
-        isOver(),
-        progress(),
-        grantedBefore(stage, sizeAtLook()),
-        lefts.map(({ atMs, intent, size }) => [atMs, intent, grantedBefore(stage, size)]),
-      ]),
-      [...stage.deaths.keys()],
-      used,
-    ]),
-  );
+const isAllowed = ({ wrong }: Move, used: Used, scope: Scope): boolean =>
+  wrong === undefined || (sumOf(used) < scope.together && used[wrong] < scope[wrong]);
+
+/** Nothing goes wrong any more, and time passes until nothing is left to wait for; then what was left open is recovered. */
+const finished = async (board: Board, position: Position): Promise<Position> => {
+  const slots = [0, 1];
+  const nodeIn = (at: Position, slot: number) => {
+    const node = inSlot(at, slot);
+    if (node === undefined) throw new Error("both slots are taken");
+    return node;
+  };
+  let now = await board.calm(position);
+  for (const slot of slots) if (!nodeIn(now, slot).facts.isUp) now = await board.restart(now, slot);
+  now = await board.calm(now);
+  now = await board.calm(await board.happen(now, nodeIn(now, 0), { kind: "refresh" }));
+  const { facts } = nodeIn(now, 0);
+  const { nowMs } = now.world.world;
+  const wallMs = nowMs + facts.skewMs;
+  const deadlines = Array.from(entries(facts.state.open), ([, { settleBy }]) => msOf(settleBy));
+  now = await board.pass(now, Math.max(wallMs, ...deadlines) - wallMs + 1);
+  now = await board.calm(await board.happen(now, nodeIn(now, 0), { kind: "recover" }));
+  for (const slot of slots) now = await board.happen(now, nodeIn(now, slot), { kind: "refresh" });
+  return board.calm(now);
 };
-
-const nothingUsed = (): Record<Wrong, number> => ({ crash: 0, freeze: 0, hasty: 0, lost: 0, past: 0 });
 
 /** Walks until everything was seen, the first objection, or `goesOn` says no. */
-export const explore = async (scope: Scope, parts: Parts, goesOn: () => boolean = () => true): Promise<Explored> => {
-  const { freeze, stage: open } = await rivals(scope.isProvable);
-  const seen = new Set<string>();
+export const explore = async (scope: Scope, parts: Parts, options: ExploreOptions = {}): Promise<Explored> => {
+  const { goesOn = () => true, isReducing = true, onRest } = options;
+  const { contest, isProvable } = scope;
+  const cast = await contestants(contest);
+  const snapshots = await snapshotsOf(cast, parts);
+  const steps = stepsOf({ contestants: cast, isProvable, parts, snapshots }, isReducing);
+  const board = boardOf({ contestants: cast, isProvable, isReducing, steps });
+  const keys = keysOf(steps);
+  const exact = ({ deaths, ledger, nodes, used, world }: Position): string =>
+    JSON.stringify([ledger.id, world.id, nodes.map(({ id }) => id), deaths, used]);
+  const keyOf = isReducing ? keys.keyOf : exact;
+  const seen = seenStates();
+  const judged = new Set<string>();
   const ledgers = new Set<string>();
-  const ahead: (readonly number[])[] = [[]];
   let [atRest, transitions] = [0, 0];
   let failure: Explored["failure"];
 
-  /** One history: the choices that lead to a place that was left open, and from there on the first that is new. */
-  const walk = async (path: readonly number[]): Promise<void> => {
-    const stage = open(parts, scope.contest);
-    const used = nothingUsed();
-    const names: string[] = [];
-    const taken: number[] = [];
-    let isResting = false;
-    await opening(stage);
-    const isAllowed = ({ kind }: Choice): boolean => {
-      const wrong = WRONG[kind];
-      if (wrong === undefined) return true;
-      const sum = Object.values(used).reduce((total, times) => total + times, 0);
-      return sum < scope.together && used[wrong] < scope[wrong];
-    };
-    const judge = (objections: readonly Objection[]): void => {
-      if (objections.length > 0) failure ??= { objections, path: names };
-    };
-    const evidence = { isSkewed: scope.hasty > 0, stage };
-    await run(
-      () => choicesOf(stage, () => freeze(stage)).filter(isAllowed),
-      (choices) => {
-        const at = taken.length;
-        let index = path[at];
-        if (index === undefined) {
-          judge(objectionsNow(evidence));
-          const key = keyOf(stage, used);
-          if (seen.has(key)) return undefined;
-          seen.add(key);
-          isResting = !choices.some(({ kind }) => GOES_ON.has(kind));
-          const first = isResting ? 0 : 1;
-          for (let other = choices.length - 1; other >= first; other -= 1) ahead.push([...taken, other]);
-          if (isResting || failure !== undefined) return undefined;
-          index = 0;
-        }
-        if (at >= path.length - 1) transitions += 1;
-        const choice = choices[index];
-        if (choice === undefined) return undefined;
-        const wrong = WRONG[choice.kind];
-        if (wrong !== undefined) used[wrong] += 1;
-        names.push(`${choice.kind} ${choice.name}`);
-        taken.push(index);
-        return choice;
-      },
-    );
-    const { hash } = stage.ledger.head();
-    if (!ledgers.has(hash)) {
-      ledgers.add(hash);
-      judge(await objectionsToRecords(evidence));
+  const judge = (objections: readonly Objection[], reached: Reached): void => {
+    if (objections.length > 0) failure ??= { objections, path: pathTo(reached) };
+  };
+  const evidenceOf = (position: Position) => ({ isSkewed: scope.hasty > 0, stage: sceneOf(position) });
+  const judgeNow = async (reached: Reached, position = reached.position): Promise<void> => {
+    const evidence = keys.evidenceOf(position);
+    if (!judged.has(evidence)) {
+      judged.add(evidence);
+      judge(objectionsNow(evidenceOf(position)), reached);
     }
-    if (!isResting || failure !== undefined) return;
-    atRest += 1;
-    await finish(stage, (owner) => scope.isProvable && stage.deaths.has(owner));
-    judge(await objectionsAtRest(evidence));
+    // What the processes hold that know all of it is held against what the records give.
+    const { ledger, lines } = position.ledger;
+    const isKnown = position.nodes.some(({ facts }) => facts.state.size === ledger.size());
+    const known = isKnown ? `${lines} known` : `${lines}`;
+    if (!ledgers.has(known)) {
+      ledgers.add(known);
+      judge(await objectionsToRecords(evidenceOf(position)), reached);
+    }
   };
 
-  for (let path = ahead.pop(); path !== undefined && failure === undefined && goesOn(); path = ahead.pop()) {
-    await walk(path);
-  }
-  return { atRest, failure, ledgers: ledgers.size, states: seen.size, transitions };
-};
+  const layers: Reached[][] = Array.from({ length: scope.together + 1 }, () => []);
+  const arrive = async (reached: Reached): Promise<void> => {
+    const { position } = reached;
+    await judgeNow(reached);
+    if (seen.has(keyOf(position), position.used)) return;
+    layers[sumOf(position.used)]?.push(reached);
+  };
+  const rest = async (reached: Reached): Promise<void> => {
+    atRest += 1;
+    const end = await finished(board, reached.position);
+    await judgeNow(reached, end);
+    const open = ended(evidenceOf(end)).map((what): Objection => ({ check: "ended", what }));
+    judge(open, reached);
+    onRest?.(end);
+  };
+  const expand = async (reached: Reached): Promise<void> => {
+    const { position } = reached;
+    const moves = board.moves(position).filter((move) => isAllowed(move, position.used, scope));
+    if (!moves.some(({ wrong }) => wrong === undefined)) await rest(reached);
+    for (const { make, name, wrong } of moves) {
+      transitions += 1;
+      const made = await make();
+      const used = wrong === undefined ? position.used : { ...position.used, [wrong]: position.used[wrong] + 1 };
+      await arrive({ by: { from: reached, name }, position: { ...made, used } });
+      if (failure !== undefined) return;
+    }
+  };
 
-/** Both processes have read the ledger before anything is chosen. */
-const opening = async (stage: Stage): Promise<void> => {
-  await settled();
-  for (const { take } of stage.traffic()) take();
-  await settled();
+  await arrive({ by: undefined, position: await board.opening() });
+  for (const layer of layers) {
+    for (let reached = layer.pop(); reached !== undefined; reached = layer.pop()) {
+      if (failure !== undefined || !goesOn()) break;
+      await expand(reached);
+    }
+  }
+  const different = new Set([...ledgers].map((known) => known.split(" ")[0]));
+  return { atRest, failure, ledgers: different.size, states: seen.size(), transitions };
 };

@@ -19,6 +19,7 @@ export type SimLedger = {
   readonly blobs: ReadonlyMap<Sha256, Uint8Array>;
   readonly keys: ReadonlyMap<string, KeyUse>;
   readonly head: () => Head;
+  readonly size: () => number;
   /** All or nothing, only at the size that is expected, and no key twice. */
   readonly land: (commit: Commit, size: number, atMs: number) => Appended;
   /** Another ledger with the same beginning. */
@@ -28,6 +29,7 @@ export type SimLedger = {
 export const keyName = (caller: string, key: string): string => `${key} ${caller}`;
 
 type Held = {
+  readonly hash: Sha256;
   readonly lines: Uint8Array[];
   readonly records: LedgerRecord[];
   readonly landedMs: number[];
@@ -36,17 +38,17 @@ type Held = {
 };
 
 export const simLedger = (
-  held: Held = { blobs: new Map(), keys: new Map(), landedMs: [], lines: [], records: [] },
+  held: Held = { blobs: new Map(), hash: GENESIS, keys: new Map(), landedMs: [], lines: [], records: [] },
 ): SimLedger => {
   const { blobs, keys, landedMs, lines, records } = held;
-  const last = lines.at(-1);
-  let hash = last === undefined ? GENESIS : recordHash(last);
+  let { hash } = held;
   const head = (): Head => ({ hash, size: lines.length });
   return {
     blobs,
     fork: () =>
       simLedger({
         blobs: new Map(blobs),
+        hash,
         keys: new Map(keys),
         landedMs: [...landedMs],
         lines: [...lines],
@@ -75,5 +77,6 @@ export const simLedger = (
     landedMs,
     lines,
     records,
+    size: () => lines.length,
   };
 };

@@ -14,6 +14,7 @@ import { INITIAL, type State } from "../../src/kernel/state.ts";
 import type { Appended } from "../../src/ledger/engine.ts";
 import type { Actor, Ulid } from "../../src/ledger/record.ts";
 import { sequencer } from "../../src/ledger/sequencer.ts";
+import type { Snapshots } from "../../src/ledger/snapshots.ts";
 import type { Answer } from "../../src/ledger/submission.ts";
 import type { Place } from "../../src/simulator/place.ts";
 import type { World } from "../../src/simulator/world.ts";
@@ -33,14 +34,19 @@ const LOOK_MAX_MS = 30_000;
 export type ProcessGround = {
   readonly configHash: Sha256;
   readonly ledger: SimLedger;
+  /** What ids say of the time, if it is not the time: names are alike then, whenever they were made. */
+  readonly idsMs?: () => number;
   /** Which incarnation of which process: ids are made from it. */
   readonly no: number;
+  readonly nowMs: () => number;
   readonly onAnswer: (command: Command, answer: Answer) => void;
   readonly onAppended: (result: Appended, isHeard: boolean) => void;
   readonly onTrace: (trace: Trace) => void;
   readonly pace: Pace;
   readonly parts: Parts;
   readonly place: Place;
+  /** Where it starts to read the ledger, if not at the beginning. */
+  readonly snapshots?: Snapshots<State>;
 };
 
 export type Who = { readonly actor: Actor; readonly door: Door };
@@ -52,6 +58,10 @@ export type Process = {
   readonly isUp: () => boolean;
   readonly isReady: () => boolean; // up, and has read the ledger
   readonly isPaused: () => boolean;
+  /** The youngest id that it made: the next one follows from it and from the time. */
+  readonly lastId: () => Ulid | undefined;
+  /** What was asked and has no answer yet. */
+  readonly pending: () => readonly Command[];
   readonly state: () => State;
   readonly now: () => ReturnType<Desk["now"]>;
   readonly command: <R extends Request>(who: Who, request: R, asking?: Asking) => Command<R>;
@@ -72,16 +82,21 @@ const idsOf = (no: number, wallMs: () => number): (() => Ulid) =>
   ulids(wallMs, (bytes) => new Uint8Array(bytes).fill(no & 31, 1, 2).fill((no >> 5) & 15, 0, 1));
 
 export const startProcess = (ground: ProcessGround): Process => {
-  const { configHash, ledger, no, onAnswer, onTrace, pace, parts, place } = ground;
+  const { configHash, ledger, no, nowMs, onAnswer, onTrace, pace, parts, place } = ground;
   const traffic = trafficOf(pace);
   let isUp = true;
   let isPaused = false;
   let skewMs = 0;
   let recovering = 0;
-  const nowMs = (): number => place.world().nowMs;
   const wallMs = (): number => nowMs() + skewMs;
   const now = (): ReturnType<Desk["now"]> => instantOf(wallMs());
-  const ids = idsOf(no, wallMs);
+  const made = idsOf(no, ground.idsMs ?? wallMs);
+  let lastId: Ulid | undefined;
+  const ids = (): Ulid => {
+    lastId = made();
+    return lastId;
+  };
+  const pending = new Set<Command>();
   const instance = ids();
   const deskOf = ({ actor, door }: Who): Desk => ({ actor, configHash, door, ids, instance, now });
   const waited = new WeakMap<AbortSignal, () => void>();
@@ -100,9 +115,11 @@ export const startProcess = (ground: ProcessGround): Process => {
     return come;
   };
 
-  const engine = simEngine({ ledger, nowMs, onAppended: ground.onAppended, traffic });
   let writer: Writer | undefined;
-  const opened = sequencer(engine, { decide: parts.decide, evolve: parts.evolve, initial: INITIAL }).then(
+  const known = (): number => writer?.state().size ?? 0;
+  const engine = simEngine({ known, ledger, nowMs, onAppended: ground.onAppended, traffic });
+  const options = ground.snapshots === undefined ? {} : { snapshots: ground.snapshots };
+  const opened = sequencer(engine, { decide: parts.decide, evolve: parts.evolve, initial: INITIAL }, options).then(
     ({ refresh, state, submit }) => {
       writer = { refresh, state, submit: (command) => submit(submissionOf(command)) };
       return writer;
@@ -114,7 +131,9 @@ export const startProcess = (ground: ProcessGround): Process => {
     traffic.cut();
   });
   const submit = async (command: Command): Promise<Answer> => {
+    pending.add(command);
     const answer = await (await opened).submit(command);
+    pending.delete(command);
     onAnswer(command, answer);
     return answer;
   };
@@ -152,7 +171,7 @@ export const startProcess = (ground: ProcessGround): Process => {
           return actuator.send(intent, isHeard ? signal : new AbortController().signal);
         };
         const off = traffic.put({
-          carries: () => `${intent.id} ${isHeard}`,
+          carries: () => ({ isHeard, text: intent.id }),
           go: () => {
             const answered = arrive();
             if (isHeard) void answered.then((sent) => traffic.answer("send", sent)).then(resolve);
@@ -179,7 +198,9 @@ export const startProcess = (ground: ProcessGround): Process => {
     let isOver = false;
     let failure: unknown;
     let look: { readonly seen: World; readonly size: number } | undefined;
+    let askedMs: number | undefined;
     onTrace({
+      askedMs: () => askedMs,
       failure: () => failure,
       instance,
       isOver: () => isOver,
@@ -189,10 +210,10 @@ export const startProcess = (ground: ProcessGround): Process => {
     });
     const { actor, door } = command;
     const onTaken = (seen: World): void => {
-      if (lefts.length === 0) look = { seen, size: ledger.lines.length };
+      if (lefts.length === 0) look = { seen, size: ledger.size() };
     };
     const onLeft = (intent: string): void => {
-      lefts.push({ atMs: nowMs(), intent, seen: look?.seen, size: ledger.lines.length, sizeAtLook: look?.size });
+      lefts.push({ atMs: nowMs(), intent, seen: look?.seen, size: ledger.size(), sizeAtLook: look?.size });
     };
     void opened
       .then(({ refresh, state }) =>
@@ -207,7 +228,10 @@ export const startProcess = (ground: ProcessGround): Process => {
                 ),
             },
             desk: deskOf({ actor, door }),
-            monotonicMs: nowMs,
+            monotonicMs: () => {
+              askedMs ??= nowMs();
+              return nowMs();
+            },
             onProgress: (at) => {
               progress = at;
             },
@@ -241,6 +265,7 @@ export const startProcess = (ground: ProcessGround): Process => {
     isRecovering: () => recovering > 0,
     isReady: () => isUp && writer !== undefined,
     isUp: () => isUp,
+    lastId: () => lastId,
     no,
     now,
     observe: (wanted, details) => observing(() => undefined)(wanted, signalIn(LOOK_MAX_MS, "look"), details),
@@ -259,6 +284,7 @@ export const startProcess = (ground: ProcessGround): Process => {
       recovering -= 1;
       return found.length;
     },
+    pending: () => [...pending],
     refresh: async () => (await opened).refresh(),
     skew: (byMs) => {
       skewMs += byMs;

@@ -4,21 +4,19 @@
 // Whoever comes up again after a crash looks after what was left open, and then asks once more what was asked before.
 
 import assert from "node:assert/strict";
-import type { Command, Request, RequestOf, StepRef } from "../../src/kernel/request.ts";
+import type { Request, RequestOf, StepRef } from "../../src/kernel/request.ts";
 import type { Result } from "../../src/kernel/result.ts";
 import { stepRef } from "../../src/kernel/step-ref.ts";
 import type { Ulid } from "../../src/ledger/record.ts";
 import { makeGuest, makeNode } from "../../src/simulator/make-guest.ts";
 import { placeOf } from "../../src/simulator/place.ts";
-import { newWorld } from "../../src/simulator/world.ts";
+import { newWorld, type World } from "../../src/simulator/world.ts";
 import { worldSource } from "../../src/simulator/world-source.ts";
 import { observe } from "../../src/spine/observation.ts";
 import { planIn } from "./board.ts";
 import { ALICE, CAROL, type Given, PROLOGUES, recordAtOnce, START_MS, vmid, WISHES } from "./cast.ts";
 import type { SimLedger } from "./ledger.ts";
-import type { Parts } from "./parts.ts";
 import { ENVIRONMENT, type Process, type Who } from "./process.ts";
-import { type Stage, stageOf } from "./stage.ts";
 
 export type Contest = "rivals" | "twins";
 
@@ -36,10 +34,20 @@ const WORLD = newWorld({
   startMs: START_MS,
 });
 
-type Prepared = { readonly ledger: SimLedger; readonly requests: readonly (readonly [Who, RequestOf<"apply">])[] };
+type Asked = { readonly key: Ulid; readonly request: RequestOf<"apply">; readonly who: Who };
 
 /** Everything up to the two confirmations; what follows is what the walk is about. */
-const prepare = async (): Promise<Prepared> => {
+export type Contestants = {
+  readonly ledger: SimLedger;
+  readonly mode: typeof MODE;
+  readonly world: World;
+  /** What a process does that has come up, in which of the two slots, for the first time or again. */
+  readonly begin: (process: Process, slot: number, isFirst: boolean, isEnded: (owner: Ulid) => boolean) => void;
+  /** Somebody freezes, on the whole ledger and at once. */
+  readonly freeze: (ledger: SimLedger, nowMs: number) => void;
+};
+
+const prepared = async (): Promise<{ readonly asked: readonly Asked[]; readonly ledger: SimLedger }> => {
   const ledger = PROLOGUES[MODE].fork();
   const record = (who: Who, request: Request, given: Given = {}): { readonly id: Ulid; readonly result: Result } => {
     recordAtOnce(ledger, START_MS, who, request, MODE, given);
@@ -59,54 +67,28 @@ const prepare = async (): Promise<Prepared> => {
   assert.ok(planned.result.kind === "planned", JSON.stringify(planned.result));
   const of: StepRef | undefined = stepRef(planned.id, planIn(ledger, planned.result), 0);
   assert.ok(of !== undefined, "the plan has a step");
-  const requests = [ALICE, CAROL].map((who) => {
+  const asked = [ALICE, CAROL].map((who): Asked => {
     const { id: challenge, result } = record(who, { kind: "challenge", of });
     assert.ok(result.kind === "challenged", JSON.stringify(result));
-    return [who, { confirmation: { challenge, explanation: result.explanation }, kind: "apply", of }] as const;
+    const confirmation = { challenge, explanation: result.explanation };
+    // A confirmation is used once, so that its name is a key that nobody else has.
+    return { key: `7${challenge.slice(1)}` as Ulid, request: { confirmation, kind: "apply", of }, who };
   });
-  return { ledger, requests };
+  return { asked, ledger };
 };
 
-export type Rivals = {
-  readonly stage: (parts: Parts, contest: Contest) => Stage;
-  readonly freeze: (stage: Stage) => void;
-};
-
-/** `isProvable`: whether a process that is gone can be proven to be gone. */
-export const rivals = async (isProvable: boolean): Promise<Rivals> => {
-  const { ledger, requests } = await prepare();
+export const contestants = async (contest: Contest): Promise<Contestants> => {
+  const { asked, ledger } = await prepared();
   return {
-    freeze: ({ ledger: on, place }) =>
-      recordAtOnce(on, place.world().nowMs, ALICE, { kind: "freeze", reason: "stop" }, MODE),
-    stage: (parts, contest) => {
-      const asked: Command<RequestOf<"apply">>[] = [];
-      const ask = (process: Process, which: number): void => {
-        const [who, request] = requests[contest === "twins" ? 0 : which] ?? assert.fail("two are enough");
-        const key = asked[contest === "twins" ? 0 : which]?.key;
-        const command = process.command(who, request, key === undefined ? {} : { key });
-        asked[which] ??= command;
-        process.apply(command);
-      };
-      return stageOf({
-        kernels: 2,
-        ledger,
-        mode: MODE,
-        onStart: (process, stage) => {
-          const which = stage.processes().indexOf(process);
-          if (process.no <= 2) ask(process, which);
-          else {
-            void process
-              .recover((owner) => isProvable && stage.deaths.has(owner))
-              .then((found) => {
-                stage.counts.add("intents recovered", found);
-                ask(process, which);
-              });
-          }
-        },
-        pace: "at-once",
-        parts,
-        world: WORLD,
-      });
+    begin: (process, slot, isFirst, isEnded) => {
+      const { key, request, who } = asked[contest === "twins" ? 0 : slot] ?? assert.fail("two are enough");
+      const ask = (): void => process.apply(process.command(who, request, { key }));
+      if (isFirst) ask();
+      else void process.recover(isEnded).then(ask);
     },
+    freeze: (on, nowMs) => recordAtOnce(on, nowMs, ALICE, { kind: "freeze", reason: "stop" }, MODE),
+    ledger,
+    mode: MODE,
+    world: WORLD,
   };
 };

@@ -74,6 +74,7 @@ export const stageOf = (options: StageOptions): Stage => {
       configHash: configHash(configOf(mode)),
       ledger,
       no: started,
+      nowMs: () => place.world().nowMs,
       onAnswer: answered,
       onAppended: ({ kind }, isHeard) => counts.add(isHeard ? `append ${kind}` : `append ${kind}, unheard`),
       onTrace: (trace) => {

@@ -19,6 +19,8 @@ export type Left = {
 /** One try of one command in one process. */
 export type Trace = {
   readonly instance: string;
+  /** When its performer began to count, on the clock that never steps back. */
+  readonly askedMs: () => number | undefined;
   readonly progress: () => Progress;
   readonly isOver: () => boolean;
   /** What the performer threw, which it never does. */

@@ -8,12 +8,24 @@
 
 export type What = "append" | "head" | "look" | "send" | "verdict";
 
+export type Cargo = {
+  /** What it is about. */
+  readonly text: string;
+  /** Whether anybody waits for the answer. */
+  readonly isHeard: boolean;
+  /** Of what is read of the ledger: how much was known when it was asked for, from where it will be read on. */
+  readonly from?: number;
+  /** The commit that it is, or that it is read for, with the size of the ledger which it expects. */
+  readonly commit?: { readonly lines: readonly Uint8Array[]; readonly size: number };
+};
+const NO_CARGO: Cargo = { isHeard: true, text: "" };
+
 export type Waiting = {
   readonly no: number; // in the order in which they came up, per process
   readonly what: What;
   readonly way: "out" | "back";
-  /** What it carries, for telling two states of a world apart; `size` is that of the ledger. */
-  readonly carries: (size: number) => string;
+  /** What it carries, for telling two states of a world apart. */
+  readonly carries: () => Cargo;
   /** It arrives, or is taken. */
   readonly go: () => void;
   /** The ways in which it can go wrong instead, by name. */
@@ -32,7 +44,7 @@ export type Traffic = {
   /** The answer to what arrived; resolves when the process takes it. */
   readonly answer: <T>(what: What, value: T, wrong?: Failing<T>) => Promise<T>;
   /** What is read outside; resolves when the process takes it. */
-  readonly read: <T>(what: What, value: () => Promise<T> | T, wrong?: Failing<T>) => Promise<T>;
+  readonly read: <T>(what: What, value: () => Promise<T> | T, wrong?: Failing<T>, cargo?: Cargo) => Promise<T>;
   /** The answer takes it off again: what came in time is not waited for any more. */
   readonly timer: (dueMs: number, what: string, ring: () => void) => () => void;
   /** Nothing comes back any more; what is out stays out. */
@@ -41,12 +53,17 @@ export type Traffic = {
 
 export type Pace = "apart" | "at-once";
 
+/** What a process that is gone hears. */
+const NEVER: Promise<never> = new Promise(() => undefined);
+
 export const trafficOf = (pace: Pace): Traffic => {
   let waiting: readonly Waiting[] = [];
   let timers: readonly Timer[] = [];
   let count = 0;
   let isCut = false;
   const put: Traffic["put"] = (one) => {
+    // Nothing leaves a process that is gone, whatever its promises still come to.
+    if (isCut) return () => undefined;
     count += 1;
     const placed = { ...one, no: count };
     waiting = [...waiting, placed];
@@ -54,7 +71,7 @@ export const trafficOf = (pace: Pace): Traffic => {
       waiting = waiting.filter((other) => other !== placed);
     };
   };
-  const back = <T>(what: What, carries: string, value: () => Promise<T> | T, wrong: Failing<T>): Promise<T> =>
+  const back = <T>(what: What, cargo: Cargo, value: () => Promise<T> | T, wrong: Failing<T>): Promise<T> =>
     new Promise((resolve, reject) => {
       if (isCut) return;
       const taken =
@@ -66,7 +83,7 @@ export const trafficOf = (pace: Pace): Traffic => {
           else resolve(made);
         };
       const off = put({
-        carries: () => carries,
+        carries: () => cargo,
         go: taken(value),
         way: "back",
         what,
@@ -75,11 +92,11 @@ export const trafficOf = (pace: Pace): Traffic => {
     });
   return {
     answer: async (what, value, wrong = {}) =>
-      pace === "at-once" ? value : back(what, JSON.stringify(value), () => value, wrong),
-    read: async (what, value, wrong = {}) => {
-      if (pace === "at-once") return back(what, "", value, wrong);
+      pace === "at-once" ? (isCut ? NEVER : value) : back(what, NO_CARGO, () => value, wrong),
+    read: async (what, value, wrong = {}, cargo = NO_CARGO) => {
+      if (pace === "at-once") return back(what, cargo, value, wrong);
       const made = await value();
-      return back(what, JSON.stringify(made), () => made, wrong);
+      return back(what, cargo, () => made, wrong);
     },
     cut: () => {
       isCut = true;

@@ -6,12 +6,11 @@ import { interruptionsByCalls } from "../../../src/simulator/journal.ts";
 import { nameIn, tagsIn } from "../../../src/simulator/settings.ts";
 import { msOf } from "../../../src/spine/instant.ts";
 import { DESIRED } from "../cast.ts";
-import type { Stage } from "../stage.ts";
 import type { Left } from "../trace.ts";
 import { isFrozen } from "./agreement.ts";
-import { type Check, type EntryOf, entriesOf, intentsIn, isGranted, isKind } from "./evidence.ts";
+import { type Check, type EntryOf, entriesOf, intentsIn, isGranted, isKind, type Scene } from "./evidence.ts";
 
-const callsIn = ({ place }: Stage): readonly Arrived[] =>
+const callsIn = ({ place }: Scene): readonly Arrived[] =>
   place.world().journal.filter((entry): entry is Arrived => entry.kind === "call" && entry.mark !== undefined);
 
 const repeated = (texts: readonly string[]): readonly string[] => [
@@ -29,10 +28,10 @@ export const once: Check = ({ stage }) => {
   ];
 };
 
-const leftsIn = ({ traces }: Stage): readonly Left[] => traces.flatMap(({ lefts }) => lefts);
+const leftsIn = ({ traces }: Scene): readonly Left[] => traces.flatMap(({ lefts }) => lefts);
 
 type Sent = { readonly intent: EntryOf<"apply">; readonly left: Left };
-const sentIn = (stage: Stage): readonly Sent[] =>
+const sentIn = (stage: Scene): readonly Sent[] =>
   leftsIn(stage).flatMap((left) => {
     const intent = intentsIn(stage).find(({ record }) => record.auditId === left.intent);
     return intent === undefined ? [] : [{ intent, left }];

@@ -6,12 +6,18 @@
 import type { Request } from "../../../src/kernel/request.ts";
 import type { Result } from "../../../src/kernel/result.ts";
 import type { LedgerRecord } from "../../../src/ledger/record.ts";
+import type { Process } from "../process.ts";
 import type { Setting } from "../seeded-world.ts";
 import type { Stage } from "../stage.ts";
 
+/** Of a stage, what tells what happened. */
+export type Scene = Pick<Stage, "deaths" | "ledger" | "traces"> & {
+  readonly place: Pick<Stage["place"], "world">;
+  readonly processes: () => readonly Pick<Process, "isReady" | "no" | "state">[];
+};
 export type Evidence = {
   readonly isSkewed: Setting["isSkewed"];
-  readonly stage: Stage;
+  readonly stage: Scene;
 };
 /** What is wrong, in words; nothing when all is well. */
 export type Check = (evidence: Evidence) => readonly string[];
@@ -41,8 +47,8 @@ export const isKind = <K extends Request["kind"]>(entry: Entry, kind: K): entry 
 
 export const isGranted = ({ result }: Entry): boolean => result.kind !== "refused";
 
-export const entriesOf = ({ ledger }: Stage): readonly Entry[] => ledger.records.map(entryOf);
+export const entriesOf = ({ ledger }: Scene): readonly Entry[] => ledger.records.map(entryOf);
 
 /** Every intent that was granted. */
-export const intentsIn = (stage: Stage): readonly EntryOf<"apply">[] =>
+export const intentsIn = (stage: Scene): readonly EntryOf<"apply">[] =>
   entriesOf(stage).filter((entry): entry is EntryOf<"apply"> => isKind(entry, "apply") && isGranted(entry));

@@ -3,21 +3,20 @@
 import { isDeepStrictEqual } from "node:util";
 import { replay } from "../../../src/kernel/replay.ts";
 import { verifyLines } from "../../../src/ledger/verify.ts";
-import type { Stage } from "../stage.ts";
-import type { Check } from "./evidence.ts";
+import type { Check, Scene } from "./evidence.ts";
 
 export const keys: Check = ({ stage }) => {
   const used = stage.ledger.records.map(({ actor, idempotencyKey }) => `${idempotencyKey} of ${actor.id}`);
   return used.filter((name, at) => used.indexOf(name) !== at).map((name) => `key ${name} was used twice`);
 };
 
-export const chain = async ({ ledger }: Stage): Promise<readonly string[]> => {
+export const chain = async ({ ledger }: Scene): Promise<readonly string[]> => {
   const { findings } = await verifyLines(ledger.lines, { checkpoints: [], mode: "full" });
   return findings.map(({ because, seq }) => `record ${seq}: ${because}`);
 };
 
 /** Decided again, record by record; and what the processes hold is what comes out. */
-export const replayed = async ({ ledger, processes }: Stage): Promise<readonly string[]> => {
+export const replayed = async ({ ledger, processes }: Scene): Promise<readonly string[]> => {
   const again = await replay(ledger.records, async (digest) => {
     const bytes = ledger.blobs.get(digest);
     return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
