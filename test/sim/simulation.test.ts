@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { manyWorlds } from "../../tools/sim/many.ts";
 import { REAL } from "../../tools/sim/parts.ts";
 import { randomWorld } from "../../tools/sim/random.ts";
 import { runWorlds, worldsUntil } from "../../tools/sim/run.ts";
@@ -29,6 +30,19 @@ test("a seed gives the same history every time", async () => {
   assert.deepEqual(one.steps, other.steps);
   assert.deepEqual(one.stage.ledger.head(), other.stage.ledger.head());
   assert.deepEqual(one.stage.place.world().journal, other.stage.place.world().journal);
+});
+
+test("worlds in several threads are the worlds of one", async () => {
+  const [from, worlds] = [40, 130];
+  let done = 0;
+  const onWorlds = (more: number): void => {
+    done += more;
+  };
+  const { failed, tally } = await manyWorlds({ from, onWorlds, threads: 2, worlds });
+  const alone = await runWorlds({ from, parts: REAL, worlds });
+  assert.deepEqual(failed, undefined);
+  assert.equal(done, worlds);
+  assert.deepEqual(new Map([...tally.events].toSorted()), new Map([...alone.tally.events].toSorted()));
 });
 
 test("a run in which nothing happened is invalid", () => {
