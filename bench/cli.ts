@@ -15,8 +15,8 @@ import { desiredText } from "./yaml.ts";
 const DEDALUS = fileURLToPath(new URL("../bin/dedalus", import.meta.url));
 const OBSERVED = 100_000;
 const DESIRED = 1_000;
-const STARTS = 15;
-const PLANS = 7;
+const STARTS = 41;
+const PLANS = 11;
 
 type Start = {
   readonly command: readonly [string, ...string[]];

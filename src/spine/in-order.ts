@@ -1,27 +1,74 @@
 // Ascending order by vmid, fast: the spine's only idea of order.
+//
+// A list that is out of order lies out of order in memory too, and each visit to a member costs as much as much work; so
+// the numbers are taken out once, and order and repetition are found in them alone.
 
-import { VMID_MAX } from "./model.ts";
-
-const isAscending = (list: readonly { readonly vmid: number }[]): boolean => {
-  let last = 0;
-  for (const { vmid } of list) {
-    if (vmid < last) return false;
-    last = vmid;
-  }
-  return true;
+export type Ordered<T> = {
+  /** The list itself when it is in order already; a sorted copy otherwise, in which equal vmids keep their order. */
+  readonly list: readonly T[];
+  /** Some vmid stands in it more than once. */
+  readonly hasTwins: boolean;
 };
 
-/** Vmid and position as one exact number: a typed array of them sorts natively, and equal vmids keep their order. */
-const POSITIONS_MAX = Math.floor(Number.MAX_SAFE_INTEGER / (VMID_MAX + 1));
+/** 30 bits hold every vmid, in three digits of ten. */
+const DIGIT_BITS = 10;
+const DIGITS = 3;
+const DIGIT_MASK = (1 << DIGIT_BITS) - 1;
 
-/** The list itself when it is in order already; a sorted copy otherwise. */
-export const inOrder = <T extends { readonly vmid: number }>(list: readonly T[]): readonly T[] => {
-  if (isAscending(list)) return list;
-  if (list.length > POSITIONS_MAX) return list.toSorted((a, b) => a.vmid - b.vmid);
-  const keys = new Float64Array(list.length);
-  for (let at = 0; at < list.length; at += 1) keys[at] = (list[at] as T).vmid * list.length + at;
-  keys.sort();
+/** Where the members stand in ascending order: a radix sort, which keeps equal ones as they came. */
+const places = (vmids: Uint32Array): Uint32Array => {
+  const { length } = vmids;
+  let [from, to] = [new Uint32Array(length), new Uint32Array(length)];
+  for (let at = 0; at < length; at += 1) from[at] = at;
+  for (let shift = 0; shift < DIGITS * DIGIT_BITS; shift += DIGIT_BITS) {
+    const next = starts(vmids, shift);
+    for (let at = 0; at < length; at += 1) {
+      const place = from[at] as number;
+      const digit = ((vmids[place] as number) >>> shift) & DIGIT_MASK;
+      const end = next[digit] as number;
+      to[end] = place;
+      next[digit] = end + 1;
+    }
+    [from, to] = [to, from];
+  }
+  return from;
+};
+
+/** For each value of one digit, how many members have a smaller one. */
+const starts = (vmids: Uint32Array, shift: number): Uint32Array => {
+  const counts = new Uint32Array(DIGIT_MASK + 1);
+  for (let at = 0; at < vmids.length; at += 1) {
+    const digit = ((vmids[at] as number) >>> shift) & DIGIT_MASK;
+    counts[digit] = (counts[digit] as number) + 1;
+  }
+  let sum = 0;
+  return counts.map((count) => {
+    const start = sum;
+    sum += count;
+    return start;
+  });
+};
+
+export const inOrder = <T extends { readonly vmid: number }>(list: readonly T[]): Ordered<T> => {
+  const vmids = new Uint32Array(list.length);
+  let [isAscending, hasTwins, last] = [true, false, -1];
+  for (let at = 0; at < list.length; at += 1) {
+    const { vmid } = list[at] as T;
+    vmids[at] = vmid;
+    if (vmid < last) isAscending = false;
+    else if (vmid === last) hasTwins = true;
+    last = vmid;
+  }
+  if (isAscending) return { hasTwins, list };
   const sorted = new Array<T>(list.length);
-  for (let at = 0; at < list.length; at += 1) sorted[at] = list[(keys[at] as number) % list.length] as T;
-  return sorted;
+  last = -1;
+  const order = places(vmids);
+  for (let at = 0; at < order.length; at += 1) {
+    const place = order[at] as number;
+    const vmid = vmids[place] as number;
+    if (vmid === last) hasTwins = true;
+    last = vmid;
+    sorted[at] = list[place] as T;
+  }
+  return { hasTwins, list: sorted };
 };

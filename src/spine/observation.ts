@@ -56,15 +56,6 @@ const whole = (state: VmState) => ({
 /** What a step stands on: the same hash at apply means the VM has not moved. */
 export const basisOf = (state: VmState): Sha256 => sha256(JSON.stringify(hashed(state)));
 
-const oneEach = (vms: readonly VmState[]): readonly VmState[] => {
-  let last = 0;
-  for (const { vmid } of vms) {
-    if (vmid === last) return merged(vms);
-    last = vmid;
-  }
-  return vms;
-};
-
 const merged = (vms: readonly VmState[]): readonly VmState[] => {
   const groups = new Map<number, VmState[]>();
   for (const state of vms) groups.set(state.vmid, [...(groups.get(state.vmid) ?? []), state]);
@@ -89,7 +80,8 @@ export function* observationPieces(observation: Observation): Generator<string> 
 
 /** The same observation, states in order and one per vmid; a look that names a gap is not complete, whatever it claims. */
 export const ordered = (observation: Observation): Observation => {
-  const vms = oneEach(inOrder(observation.vms));
+  const { hasTwins, list } = inOrder(observation.vms);
+  const vms = hasTwins ? merged(list) : list;
   const complete = observation.complete && observation.gaps.length === 0;
   const isSame = vms === observation.vms && complete === observation.complete;
   return isSame ? observation : { ...observation, complete, vms };

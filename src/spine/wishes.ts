@@ -38,8 +38,8 @@ export function* wishesPieces(environment: string, wishes: readonly Wish[]): Gen
 }
 
 export const wishesOf = (environment: string, list: readonly Wish[]): Wishes | Refusal => {
-  const wishes = inOrder(list);
-  const twice = wishes.find((wish, at) => at > 0 && wish.vmid === wishes[at - 1]?.vmid);
+  const { hasTwins, list: wishes } = inOrder(list);
+  const twice = hasTwins ? wishes.find((wish, at) => wish.vmid === wishes[at - 1]?.vmid) : undefined;
   if (twice !== undefined) {
     return refuse("vmid-duplicate", { because: `vmid ${twice.vmid} has two wishes`, vmid: twice.vmid });
   }
