@@ -10,8 +10,10 @@ import { STATE_CODEC } from "./snapshot.ts";
 import { INITIAL, type State } from "./state.ts";
 
 export const stateOn = async (engine: Engine, snapshots: Omit<SnapshotPlace<State>, "codec">): Promise<State> => {
-  const start = await snapshotKeeper(snapshotsAt({ ...snapshots, codec: STATE_CODEC })).start(engine);
+  const keeper = snapshotKeeper(snapshotsAt({ ...snapshots, codec: STATE_CODEC }));
+  const start = await keeper.start(engine);
   let state = start?.state ?? INITIAL;
   for await (const record of chainedRecords(engine, Number.MAX_SAFE_INTEGER, start)) state = evolve(state, record);
+  keeper.caughtUp(state.size);
   return state;
 };

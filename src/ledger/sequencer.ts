@@ -37,6 +37,7 @@ export const sequencer = async <C, S>(
   const keeper = snapshotKeeper(snapshots);
   const start: Tail<S> = (await keeper.start(engine)) ?? startOf(decider);
   let tail = await caughtUp(engine, decider, start);
+  keeper.caughtUp(tail.size);
   let running: Promise<void> | undefined;
   let closedBecause: string | undefined;
   const lanes: Readonly<Record<Submission<C>["lane"], Waiting<C>[]>> = { mutation: [], telemetry: [] };

@@ -61,6 +61,8 @@ const BYTES_PER_RECORD_MAX = 1_024;
 
 export type SnapshotKeeper<S> = {
   readonly start: (engine: Engine) => Promise<Tail<S> | undefined>;
+  /** After the start, when so many records are known: says it of a snapshot that was far behind. */
+  readonly caughtUp: (size: number) => void;
   readonly afterCommit: (tail: Tail<S>) => Promise<void>;
   readonly atEnd: (tail: Tail<S>) => Promise<void>;
 };
@@ -83,6 +85,11 @@ export const snapshotKeeper = <S>(snapshots: Snapshots<S> | undefined): Snapshot
   return {
     afterCommit: (tail) => written(tail, "after a commit"),
     atEnd: (tail) => written(tail, "at the end"),
+    caughtUp: (size) => {
+      const behind = size - last.size;
+      if (last.bytes > 0 && behind > Math.max(RECORDS_MIN["after a commit"], last.bytes / BYTES_PER_RECORD_MAX))
+        snapshots?.onNote(`the snapshot is ${behind} records behind; they were folded`);
+    },
     start: async (engine) => {
       const read = await snapshots?.read(engine);
       if (read === undefined) return undefined;
@@ -94,9 +101,6 @@ export const snapshotKeeper = <S>(snapshots: Snapshots<S> | undefined): Snapshot
       }
       const { bytes, floor, hash, roots, state, tree } = read;
       last = { bytes, size: tree.size };
-      const behind = (await engine.head()).size - tree.size;
-      if (behind > Math.max(RECORDS_MIN["after a commit"], bytes / BYTES_PER_RECORD_MAX))
-        snapshots?.onNote(`the snapshot is ${behind} records behind; they were folded`);
       return { floor, hash, roots, size: tree.size, state, tree };
     },
   };

@@ -108,8 +108,8 @@ const heardAt = (size: number): Promise<readonly string[]> =>
       read: async () => ({ ...NOTHING_KNOWN, bytes: 20_000 * 1_024, state: 0 }),
       write: () => assert.fail(),
     });
-    const engine = await open();
-    await keeper.start({ ...engine, head: async () => ({ hash: NOTHING_KNOWN.hash, size }) });
+    await keeper.start(await open());
+    keeper.caughtUp(size);
     return notes;
   });
 

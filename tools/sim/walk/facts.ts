@@ -29,6 +29,7 @@ export type OnItsWay = {
   readonly wrong: readonly string[];
   readonly text: string;
   readonly isHeard: boolean;
+  readonly no: number; // in the order in which its process sent or heard
   readonly from: number | undefined;
   readonly commit: Sent | undefined;
 };
@@ -107,7 +108,7 @@ export const factsOf = (replica: Replica, nowMs: number): Facts => {
       progress: isUp ? progress() : { at: "claim" },
       sizeAtLook: isUp ? sizeAtLook() : undefined,
     })),
-    waiting: process.traffic.waiting().map(({ carries, way, what, wrong }) => {
+    waiting: process.traffic.waiting().map(({ carries, no, way, what, wrong }) => {
       const { commit, from, isHeard, text } = carries();
       const last = commit?.lines.at(-1);
       return {
@@ -122,6 +123,7 @@ export const factsOf = (replica: Replica, nowMs: number): Facts => {
               },
         from,
         isHeard,
+        no,
         text,
         way,
         what,

@@ -108,7 +108,9 @@ export const keysOf = (steps: Steps): Keys => {
     const shared = [whose, instance, skewMs, tries.map((one) => shapeOfTry(one, ledger))];
     if (isIdle(facts)) return shared;
     const isBehind = !(waiting.length > 0 && waiting.every(isReading)) && state.size < ledger.ledger.lines.length;
-    return [...shared, isReady, isRecovering, isBehind, onItsWay, timers, waits, pending.map(shapeOfCommand)];
+    // Who starts reads more than once, and how far that has come is nowhere else.
+    const start = isReady ? undefined : waiting.map(({ no }) => no);
+    return [...shared, isRecovering, isBehind, onItsWay, start, timers, waits, pending.map(shapeOfCommand)];
   };
   const processes = new Map<string, number>();
   const processKey = (node: Node, ledger: LedgerAt): number => {
