@@ -21,6 +21,8 @@ import type { Stage } from "./stage.ts";
 export type Scene = { readonly board: Board; readonly chance: Chance; readonly stage: Stage };
 export type Act = (scene: Scene, who: Who, process: Process) => Promise<void>;
 
+const KERNEL: Who = { actor: KERNEL_ACTOR, door: "local" };
+
 const OF_RUNNING: readonly [Action, ...Action[]] = [
   { kind: "vm.stop" },
   { kind: "vm.stop" },
@@ -215,7 +217,14 @@ export const actsFor = (who: Who, chance: Chance): readonly (readonly [weight: n
 
 /** What a process does when it comes up: it tells under which configuration, and looks after what was left open. */
 export const comesUp = async (stage: Stage, process: Process, isEnded: (owner: Ulid) => boolean): Promise<void> => {
-  const who: Who = { actor: KERNEL_ACTOR, door: "local" };
-  await process.submit(process.command(who, { config: configOf(stage.mode), kind: "start", version: "0" }));
+  await process.submit(process.command(KERNEL, { config: configOf(stage.mode), kind: "start", version: "0" }));
   stage.counts.add("intents recovered", await process.recover(isEnded));
+};
+
+/** A process takes what another is at work on for left behind: it has no proof of an end, and mostly asks long before its time. */
+export const hurries = async (process: Process): Promise<void> => {
+  for (const [, { environment, id }] of entries(process.state().open)) {
+    const request = { ground: "past-settle-by", intent: id, kind: "recover" } as const;
+    await process.submit(process.command(KERNEL, request, { causationId: id, environment }));
+  }
 };

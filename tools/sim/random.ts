@@ -3,7 +3,7 @@
 
 import type { Change } from "../../src/simulator/faults.ts";
 import { type Chance, chanceFrom } from "../fuzz/chance.ts";
-import { type Act, actsFor, comesUp, type Scene } from "./acts.ts";
+import { type Act, actsFor, comesUp, hurries, type Scene } from "./acts.ts";
 import { type Board, boardOf } from "./board.ts";
 import { CAST } from "./cast.ts";
 import { finish } from "./finish.ts";
@@ -21,6 +21,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   back: 100,
   change: 2,
   crash: 1,
+  hurry: 2,
   "lost-reply": 3,
   "lost-request": 1,
   "lost-sight": 2,
@@ -118,12 +119,18 @@ const peopleOf = (scene: Scene): (() => readonly Choice[]) => {
     }));
 };
 
-const ofProcesses = (stage: Stage, { isSkewed }: Setting, chance: Chance, recover: (one: Process) => void) =>
+const ofProcesses = (
+  stage: Stage,
+  { isHurried, isSkewed }: Setting,
+  chance: Chance,
+  { hurry, recover }: Readonly<Record<"hurry" | "recover", (one: Process) => void>>,
+) =>
   stage
     .processes()
     .filter((process) => process.isReady() && !process.isPaused())
     .flatMap((process): readonly Choice[] => [
       { kind: "recovery", name: `${process.no}`, take: () => recover(process) },
+      ...(isHurried ? [{ kind: "hurry", name: `${process.no}`, take: () => hurry(process) }] : []),
       ...(isSkewed ? [{ kind: "skew", name: `${process.no}`, take: () => process.skew(chance.pick(SKEWS_MS)) }] : []),
     ]);
 
@@ -151,6 +158,9 @@ export const randomWorld = async (seed: number, parts: Parts, stepsMax = Number.
   const recover = (process: Process): void => {
     process.recover(isEnded).then((found) => stage.counts.add("intents recovered", found), brokenOff);
   };
+  const hurry = (process: Process): void => {
+    hurries(process).catch(brokenOff);
+  };
   const changes: readonly Choice[] = [
     { kind: "change", name: "somebody else", take: () => stage.place.change(chance.pick(CHANGES)) },
   ];
@@ -160,7 +170,7 @@ export const randomWorld = async (seed: number, parts: Parts, stepsMax = Number.
       ...stage.traffic(),
       ...stage.fortunes(),
       ...people(),
-      ...ofProcesses(stage, setting, chance, recover),
+      ...ofProcesses(stage, setting, chance, { hurry, recover }),
       ...changes,
       ...times(stage),
     ],

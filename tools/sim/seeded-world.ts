@@ -7,6 +7,8 @@ import { type Chance, chanceFrom } from "../fuzz/chance.ts";
 import { type Mode, START_MS, vmid } from "./cast.ts";
 
 export type Setting = {
+  /** Whether processes ask for the end of intents that others are at work on. */
+  readonly isHurried: boolean;
   /** Whether a process that is gone can be proven to be gone, as an exclusive lock does. */
   readonly isProvable: boolean;
   /** Whether clocks of processes jump; what is said of true time holds only where they do not. */
@@ -52,7 +54,7 @@ export const settingOf = (seed: number): Setting => {
   const state = (): { readonly state?: "running" } => (chance.oneIn(2) ? { state: "running" } : {});
   const guest = (id: number, name: string, more: { readonly state?: "running" }) =>
     makeGuest({ name, node: "pve1", vmid: vmid(id), ...more }, seed, START_MS);
-  return {
+  const setting: Omit<Setting, "isHurried"> = {
     isProvable: chance.oneIn(2),
     isSkewed: chance.oneIn(4),
     kernels: 2 + chance.below(2),
@@ -73,4 +75,6 @@ export const settingOf = (seed: number): Setting => {
       weather: chance.pick(WEATHERS),
     }),
   };
+  // Drawn last: the worlds without it are those that they were.
+  return { ...setting, isHurried: chance.oneIn(24) };
 };
