@@ -32,9 +32,15 @@ const countOf = (bits: number): number => {
 };
 const indexOf = (bits: number, place: number): number => countOf(bits & (place - 1));
 
-export const get = <V>(map: PersistentMap<V>, key: string): V | undefined => {
-  const hash = hashOf(key);
-  let node = map.root;
+export const get = <V>({ root }: PersistentMap<V>, key: string): V | undefined => {
+  if (root === undefined) return undefined;
+  // Many maps of a state hold one entry, which is found without hashing.
+  if ("key" in root) return root.key === key ? root.value : undefined;
+  return found(root, key, hashOf(key));
+};
+
+const found = <V>(root: Node<V>, key: string, hash: number): V | undefined => {
+  let node: Node<V> | undefined = root;
   for (let shift = 0; node !== undefined; shift += BITS) {
     if ("key" in node) return node.key === key ? node.value : undefined;
     if ("leaves" in node) return node.leaves.find((leaf) => leaf.key === key)?.value;
@@ -45,11 +51,10 @@ export const get = <V>(map: PersistentMap<V>, key: string): V | undefined => {
 };
 
 export const put = <V>(map: PersistentMap<V>, key: string, value: V): PersistentMap<V> => {
+  const { root, size } = map;
   const leaf = { hash: hashOf(key), key, value };
-  return {
-    root: map.root === undefined ? leaf : joined(map.root, leaf, 0),
-    size: get(map, key) === undefined ? map.size + 1 : map.size,
-  };
+  if (root === undefined) return { root: leaf, size: 1 };
+  return { root: joined(root, leaf, 0), size: found(root, key, leaf.hash) === undefined ? size + 1 : size };
 };
 
 const joined = <V>(node: Node<V>, leaf: Leaf<V>, shift: number): Node<V> => {
@@ -74,8 +79,10 @@ const parted = <V>(one: Leaf<V>, other: Leaf<V>, shift: number): Node<V> => {
 };
 
 export const drop = <V>(map: PersistentMap<V>, key: string): PersistentMap<V> => {
-  if (map.root === undefined || get(map, key) === undefined) return map;
-  return { root: without(map.root, key, hashOf(key), 0), size: map.size - 1 };
+  const { root, size } = map;
+  const hash = root === undefined ? 0 : hashOf(key);
+  if (root === undefined || found(root, key, hash) === undefined) return map;
+  return { root: without(root, key, hash, 0), size: size - 1 };
 };
 
 const without = <V>(node: Node<V>, key: string, hash: number, shift: number): Node<V> | undefined => {

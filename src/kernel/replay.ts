@@ -167,9 +167,12 @@ const observationIn = async (value: BlobValue, digest: Sha256): Promise<Observat
 
 /** Where the decision made again differs from the record; undefined when it is the same in every field. */
 const differenceOf = (draft: Draft, record: LedgerRecord): string | undefined => {
-  const field = FIELDS.find((name) => !isSame(draft[name], record[name]));
-  if (field === undefined) return undefined;
-  return field === "body" ? bodyDifference(draft, record) : `${field} is not what this decision has`;
+  for (const name of FIELDS) {
+    const [made, found] = [draft[name], record[name]];
+    if (made === found || isSame(made, found)) continue;
+    return name === "body" ? bodyDifference(draft, record) : `${name} is not what this decision has`;
+  }
+  return undefined;
 };
 
 /** Every field of a draft; the compiler asks for a new one here too. */

@@ -50,25 +50,28 @@ const starts = (vmids: Uint32Array, shift: number): Uint32Array => {
 };
 
 export const inOrder = <T extends { readonly vmid: number }>(list: readonly T[]): Ordered<T> => {
-  const vmids = new Uint32Array(list.length);
-  let [isAscending, hasTwins, last] = [true, false, -1];
+  let [hasTwins, last] = [false, -1];
   for (let at = 0; at < list.length; at += 1) {
     const { vmid } = list[at] as T;
-    vmids[at] = vmid;
-    if (vmid < last) isAscending = false;
-    else if (vmid === last) hasTwins = true;
+    if (vmid < last) return sorted(list);
+    if (vmid === last) hasTwins = true;
     last = vmid;
   }
-  if (isAscending) return { hasTwins, list };
-  const sorted = new Array<T>(list.length);
-  last = -1;
+  return { hasTwins, list };
+};
+
+const sorted = <T extends { readonly vmid: number }>(list: readonly T[]): Ordered<T> => {
+  const vmids = new Uint32Array(list.length);
+  for (let at = 0; at < list.length; at += 1) vmids[at] = (list[at] as T).vmid;
+  const inPlace = new Array<T>(list.length);
+  let [hasTwins, last] = [false, -1];
   const order = places(vmids);
   for (let at = 0; at < order.length; at += 1) {
     const place = order[at] as number;
     const vmid = vmids[place] as number;
     if (vmid === last) hasTwins = true;
     last = vmid;
-    sorted[at] = list[place] as T;
+    inPlace[at] = list[place] as T;
   }
-  return { hasTwins, list: sorted };
+  return { hasTwins, list: inPlace };
 };
