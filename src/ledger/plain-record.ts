@@ -1,7 +1,7 @@
 // isPlainRecord(): whether a line is beyond doubt a canonical record, decided on its bytes.
 //
-// A short way for verify, several times faster than parsing. It says yes only to lines that readRecord takes too, and no
-// to some that readRecord takes (an escape in an actor's name, say); after a no, readRecord decides.
+// A short way for reading and verifying, several times faster than parsing. It says yes only to lines that thorough
+// reading takes too, and no to some of those (an escape in an actor's name, say); after a no, that decides.
 // The fields come in their order, so the line is walked once; the body is scanned. Each step gives the place after what
 // it expects, or NO, and takes NO for an answer: that spares a question after every one of them.
 
