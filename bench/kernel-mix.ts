@@ -13,7 +13,7 @@ import { evolve } from "../src/kernel/evolve.ts";
 import type { Command, Request } from "../src/kernel/request.ts";
 import type { Result } from "../src/kernel/result.ts";
 import { INITIAL, type State } from "../src/kernel/state.ts";
-import { stepRef } from "../src/kernel/step-ref.ts";
+import { shownBefore, stepRef } from "../src/kernel/step-ref.ts";
 import type { Actor, Draft, Sealed, Ulid } from "../src/ledger/record.ts";
 import { GENESIS } from "../src/ledger/record.ts";
 import { seal } from "../src/ledger/seal.ts";
@@ -150,7 +150,8 @@ export function* mix(): Generator<Recorded, never> {
       const challenged = resultIn(challenge.sealed);
       if (challenged.kind !== "challenged") throw new Error(challenged.kind);
       const { explanation } = challenged;
-      const applied = ask({ confirmation: { challenge: idOf(challenge), explanation }, kind: "apply", of });
+      const confirmation = { challenge: idOf(challenge), explanation };
+      const applied = ask({ confirmation, kind: "apply", of: shownBefore(of) });
       yield applied;
       const intent = idOf(applied);
       const chain = { by: KERNEL_ACTOR, causationId: intent };

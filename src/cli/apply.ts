@@ -10,6 +10,7 @@ import { explanationOf } from "../kernel/decide-agreement.ts";
 import { type Ended, performApply } from "../kernel/perform.ts";
 import { get } from "../kernel/persistent-map.ts";
 import type { Confirmation, StepRef } from "../kernel/request.ts";
+import { shownBefore } from "../kernel/step-ref.ts";
 import type { Ulid } from "../ledger/record.ts";
 import { isSha256 } from "../spine/hash.ts";
 import type { ResultFile } from "../spine/model.ts";
@@ -111,7 +112,7 @@ const oneStep = async (
   }
   const command = commandOf(
     session.kernel,
-    { ...(confirmation === undefined ? {} : { confirmation }), kind: "apply", of },
+    confirmation === undefined ? { kind: "apply", of } : { confirmation, kind: "apply", of: shownBefore(of) },
     asking,
   );
   return performApply(

@@ -21,6 +21,12 @@ export type ConfigSnapshot = {
 };
 
 export const configHash = (config: ConfigSnapshot): Sha256 => sha256(canonical(config));
-/** The environment's own section, as it is hashed into its plans. */
-export const sectionHash = (name: string, environment: EnvironmentSnapshot): Sha256 =>
+
+export type Sections = { readonly [environment: string]: Sha256 };
+
+/** Each environment's own section, as it is hashed into its plans. */
+export const sectionsOf = ({ environments }: ConfigSnapshot): Sections =>
+  Object.fromEntries(Object.entries(environments).map(([name, section]) => [name, sectionHash(name, section)]));
+
+const sectionHash = (name: string, environment: EnvironmentSnapshot): Sha256 =>
   sha256(canonical({ ...environment, environment: name }));

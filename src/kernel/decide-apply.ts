@@ -11,7 +11,7 @@ import { refuse } from "../spine/refusals.ts";
 import { NO_POLICY, tierUnder } from "../spine/safety.ts";
 import { approversOf, type Needs, needsOf } from "./agreement.ts";
 import { explanationRefusal } from "./decide-agreement.ts";
-import { chosen, environmentOf, environmentRefusal } from "./grounds.ts";
+import { chosen, environmentOf, unknownEnvironment } from "./grounds.ts";
 import { get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
 import type { Command, RequestOf } from "./request.ts";
@@ -38,8 +38,7 @@ export const decideApply: Decider<RequestOf<"apply">> = (state, command, at) => 
   const found = chosen(state, command, command.request, at);
   if ("kind" in found) return refused(found);
   const environment = environmentOf(state, command);
-  const missing = environmentRefusal(state, command);
-  if (environment === undefined || missing !== undefined) return refused(missing ?? production(step));
+  if (environment === undefined) return refused(unknownEnvironment(command));
   const needs = needsOf(tierUnder(step, NO_POLICY), environment.approval, command.actor);
   if (needs === undefined) {
     return refused(refuse("agent-irreversible", { because: `${step.action.kind} cannot be undone`, vmid: step.vmid }));

@@ -14,8 +14,8 @@ import { NO_POLICY, policyDigest, safety } from "../spine/safety.ts";
 import { wishesOf } from "../spine/wishes.ts";
 import { bytesOf } from "./blob-bytes.ts";
 import { canonicalText } from "./canonical-text.ts";
-import { type EnvironmentSnapshot, sectionHash } from "./config-snapshot.ts";
-import { environmentOf, environmentRefusal, reasonRefusal } from "./grounds.ts";
+import type { EnvironmentSnapshot } from "./config-snapshot.ts";
+import { environmentOf, reasonRefusal, unknownEnvironment } from "./grounds.ts";
 import { get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
 import type { Command, RequestOf } from "./request.ts";
@@ -29,8 +29,8 @@ export const scopeKeyOf = (environment: string, requester: string, { request, sc
 
 export const decidePlan: Decider<RequestOf<"plan">> = (state, command, at) => {
   const environment = environmentOf(state, command);
-  const missing = environmentRefusal(state, command);
-  if (environment === undefined || missing !== undefined) return refused(missing ?? altered("configuration"));
+  const section = get(state.sections, command.configHash)?.[command.environment ?? ""];
+  if (environment === undefined || section === undefined) return refused(unknownEnvironment(command));
   const look = recall(state.looks, command.request.look);
   if (look === undefined || look.environment !== command.environment) {
     return refused(refuse("look-unknown", { because: `there is no observation ${command.request.look} of it` }));
@@ -41,7 +41,7 @@ export const decidePlan: Decider<RequestOf<"plan">> = (state, command, at) => {
   const observed = observation === undefined ? undefined : observe(observation);
   if (observed === undefined || observed.digest !== look.digest) return refused(altered("observation"));
   return unless([staleRefusal(look, environment, at)], () => {
-    const ground = { environment: sectionHash(command.environment ?? "", environment), policy: NO_POLICY_DIGEST };
+    const ground = { environment: section, policy: NO_POLICY_DIGEST };
     const made = planFor(wishes, observed, command.request.scope, ground);
     return planned(state, command, made, safety(made, NO_POLICY), look);
   });

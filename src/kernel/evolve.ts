@@ -5,6 +5,7 @@
 
 import type { LedgerRecord } from "../ledger/record.ts";
 import { bodyOf } from "./body.ts";
+import { sectionsOf } from "./config-snapshot.ts";
 import { blocked, consumed, opened, reconciled, settled } from "./evolve-intent.ts";
 import { approved, canceled, denied, planned, revoked, waiting } from "./evolve-plan.ts";
 import { drop, get, put } from "./persistent-map.ts";
@@ -25,7 +26,8 @@ const FOLDS: { readonly [K in RequestKind]: Fold<RequestOf<K>> } = {
   cancel: (state, _, { plan }) => canceled(state, plan),
   challenge: (state, record, { of }, result) => {
     const { expiresAt, explanation } = result as ResultOf<"challenged">;
-    const challenge = { by: record.actor.id, expiresAt, explanation, plan: of.plan, step: of.step.hash };
+    const { index, plan, step } = of;
+    const challenge = { by: record.actor.id, expiresAt, explanation, index, plan, step: step.hash };
     return { ...state, challenges: keep(state.challenges, record.auditId, challenge) };
   },
   deny: denied,
@@ -54,7 +56,11 @@ const FOLDS: { readonly [K in RequestKind]: Fold<RequestOf<K>> } = {
     }),
   "request-approval": waiting,
   revoke: revoked,
-  start: (state, { configHash }, { config }) => ({ ...state, configs: put(state.configs, configHash, config) }),
+  start: (state, { configHash }, { config }) => ({
+    ...state,
+    configs: put(state.configs, configHash, config),
+    sections: put(state.sections, configHash, sectionsOf(config)),
+  }),
   token: (state, _, { act, hash, subject }) => {
     if (act === "create") {
       return { ...state, subjects: put(state.subjects, subject.id, subject), tokens: put(state.tokens, hash, subject) };

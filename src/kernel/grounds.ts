@@ -6,9 +6,9 @@ import { endOf } from "./agreement.ts";
 import type { EnvironmentSnapshot } from "./config-snapshot.ts";
 import { get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
-import type { Command, StepRef } from "./request.ts";
+import type { Command, Confirmation, StepRef } from "./request.ts";
 import type { PlanState, State } from "./state.ts";
-import { isStepOf } from "./step-ref.ts";
+import { isStepOf, isWhole } from "./step-ref.ts";
 
 /** The environment as the configuration of the asking process has it. */
 export const environmentOf = (state: State, command: Command): EnvironmentSnapshot | undefined => {
@@ -18,10 +18,11 @@ export const environmentOf = (state: State, command: Command): EnvironmentSnapsh
   return Object.hasOwn(config.environments, environment) ? config.environments[environment] : undefined;
 };
 
+export const unknownEnvironment = ({ environment }: Command): Refusal =>
+  refuse("environment-unknown", { because: `${environment ?? "no environment"} is not configured` });
+
 export const environmentRefusal = (state: State, command: Command): Refusal | undefined =>
-  environmentOf(state, command) === undefined
-    ? refuse("environment-unknown", { because: `${command.environment ?? "no environment"} is not configured` })
-    : undefined;
+  environmentOf(state, command) === undefined ? unknownEnvironment(command) : undefined;
 
 /** Long enough for a sentence or two; a record is no place for a document. */
 const TEXT_LENGTH_MAX = 1_000;
@@ -44,13 +45,19 @@ export const reasonRefusal = (text: string): Refusal | undefined => {
     : undefined;
 };
 
+/** Whether the challenge that is confirmed was given for this very step, and so has shown it in its plan. */
+const isShown = (state: State, of: StepRef, confirmation: Confirmation | undefined): boolean => {
+  const challenge = confirmation === undefined ? undefined : recall(state.challenges, confirmation.challenge);
+  return challenge?.plan === of.plan && challenge.index === of.index && challenge.step === of.step.hash;
+};
+
 export type Chosen = { readonly plan: PlanState; readonly refusals: readonly Refusal[] };
 
 /** The plan of a step that somebody wants to agree to or to apply, with everything that speaks against it. */
 export const chosen = (
   state: State,
   command: Command,
-  { of }: { readonly of: StepRef },
+  { confirmation, of }: { readonly confirmation?: Confirmation; readonly of: StepRef },
   at: Instant,
 ): Chosen | Refusal => {
   const plan = recall(state.plans, of.plan);
@@ -60,8 +67,9 @@ export const chosen = (
       because: `the plan is of ${plan.environment}, and ${command.environment ?? "no environment"} is asked for`,
     });
   }
-  if (!isStepOf(of, plan.steps)) {
-    return refuse("step-unknown", { because: `the plan has another step ${of.index}, or none` });
+  const isThere = of.proof.length === 0 && isShown(state, of, confirmation);
+  if (!isWhole(of) || !(isThere || isStepOf(of, plan.steps))) {
+    return refuse("step-unknown", { because: `the plan has another step ${of.index}, none, or it was not shown` });
   }
   return { plan, refusals: against(plan, of, at) };
 };

@@ -12,7 +12,7 @@ import type { ConfigSnapshot } from "./config-snapshot.ts";
 export type StepRef = {
   readonly index: number;
   readonly plan: Ulid;
-  readonly proof: readonly Sha256[];
+  readonly proof: readonly Sha256[]; // empty where the challenge that is confirmed has shown it
   readonly step: PlanStep;
 };
 

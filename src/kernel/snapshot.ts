@@ -12,7 +12,7 @@ import type { Recent } from "./recent.ts";
 import type { PlanState, State } from "./state.ts";
 
 /** One more whenever evolve makes another state of the same records, or a state has other parts; a test tells. */
-export const STATE_VERSION = 1;
+export const STATE_VERSION = 2;
 
 type Pairs = readonly (readonly [string, Json])[];
 
@@ -46,6 +46,7 @@ const toJson = (state: State): Json => ({
   looks: recentOf(state.looks, plain),
   open: pairsOf(state.open, plain),
   plans: recentOf(state.plans, planJson),
+  sections: pairsOf(state.sections, plain),
   size: state.size,
   subjects: pairsOf(state.subjects, plain),
   tokens: pairsOf(state.tokens, plain),
@@ -82,6 +83,7 @@ const fromJson = (json: Json): State => {
     looks: recentIn(written.looks),
     open: mapIn(written.open),
     plans: recentIn(written.plans, plansIn),
+    sections: mapIn(written.sections),
     size: written.size as number,
     subjects: mapIn(written.subjects),
     tokens: mapIn(written.tokens),

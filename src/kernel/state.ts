@@ -5,7 +5,7 @@
 
 import type { Ulid } from "../ledger/record.ts";
 import type { ActionKind, Instant, Sha256, Verdict, Vmid } from "../spine/model.ts";
-import type { ConfigSnapshot } from "./config-snapshot.ts";
+import type { ConfigSnapshot, Sections } from "./config-snapshot.ts";
 import { EMPTY, type PersistentMap } from "./persistent-map.ts";
 import { NOTHING_RECENT, type Recent } from "./recent.ts";
 import type { OutcomeKind, Role } from "./request.ts";
@@ -65,6 +65,7 @@ export type Challenge = {
   readonly by: string;
   readonly explanation: Sha256;
   readonly expiresAt: Instant;
+  readonly index: number; // where the plan was shown to hold the step
   readonly plan: Ulid;
   readonly step: Sha256;
 };
@@ -83,6 +84,7 @@ export type State = {
   readonly looks: Recent<Look>;
   readonly open: PersistentMap<IntentState>; // by environment and vmid: one at a time
   readonly plans: Recent<PlanState>;
+  readonly sections: PersistentMap<Sections>; // by the hash of their configuration: worked out once, not for every plan
   readonly size: number;
   readonly subjects: PersistentMap<Token>; // by id: who has a token that stands
   readonly tokens: PersistentMap<Token>; // by the token's hash
@@ -101,6 +103,7 @@ export const INITIAL: State = {
   looks: NOTHING_RECENT,
   open: EMPTY,
   plans: NOTHING_RECENT,
+  sections: EMPTY,
   size: 0,
   subjects: EMPTY,
   tokens: EMPTY,

@@ -22,8 +22,14 @@ export const stepRef = (id: Ulid, plan: Plan, index: number): StepRef | undefine
   return { index, plan: id, proof, step };
 };
 
-/** Whether the step is the one that was hashed, and the plan with this root holds it at this index. */
+/** The same step for a confirmation: its challenge has shown that the plan holds it, and it is not shown again. */
+export const shownBefore = (of: StepRef): StepRef => ({ ...of, proof: [] });
+
+/** Whether the step is the one that was hashed. */
+export const isWhole = ({ step }: StepRef): boolean => stepHash(step) === step.hash;
+
+/** Whether the plan with this root holds the step at this index. */
 export const isStepOf = (
   { index, proof, step }: StepRef,
   { root, size }: { readonly root: Sha256; readonly size: number },
-): boolean => stepHash(step) === step.hash && provesInclusion({ leaf: step.hash, proof, root, seq: index, size });
+): boolean => provesInclusion({ leaf: step.hash, proof, root, seq: index, size });

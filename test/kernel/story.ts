@@ -16,7 +16,7 @@ import { recall } from "../../src/kernel/recent.ts";
 import type { Door, Request, StepRef } from "../../src/kernel/request.ts";
 import type { Result } from "../../src/kernel/result.ts";
 import { INITIAL, type State } from "../../src/kernel/state.ts";
-import { stepRef } from "../../src/kernel/step-ref.ts";
+import { shownBefore, stepRef } from "../../src/kernel/step-ref.ts";
 import { readRecord } from "../../src/ledger/read-record.ts";
 import { type Actor, GENESIS, type LedgerRecord, type Ulid } from "../../src/ledger/record.ts";
 import { recordHash, seal } from "../../src/ledger/seal.ts";
@@ -211,5 +211,6 @@ export const apply = (
     explanation: challenge.explanation,
     ...(more.name === undefined ? {} : { name: more.name }),
   };
-  return told.ask({ confirmation, kind: "apply", of }, { by, ...(more.door === undefined ? {} : { door: more.door }) });
+  const request = { confirmation, kind: "apply", of: shownBefore(of) } as const;
+  return told.ask(request, { by, ...(more.door === undefined ? {} : { door: more.door }) });
 };

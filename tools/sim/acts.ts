@@ -8,6 +8,7 @@ import { entries, get } from "../../src/kernel/persistent-map.ts";
 import { recall } from "../../src/kernel/recent.ts";
 import type { Command, Request, RequestOf, StepRef } from "../../src/kernel/request.ts";
 import type { Result } from "../../src/kernel/result.ts";
+import { shownBefore } from "../../src/kernel/step-ref.ts";
 import type { Ulid } from "../../src/ledger/record.ts";
 import type { Answer } from "../../src/ledger/submission.ts";
 import type { Action, Observation, Vmid } from "../../src/spine/model.ts";
@@ -144,8 +145,8 @@ const applies: Act = async (scene, who, process) => {
   const [challenge, result] = [idOf(answer), resultOf(answer)];
   const explanation = result?.kind === "challenged" ? result.explanation : of.step.hash;
   const confirmation = { challenge: challenge ?? of.plan, explanation, ...typed(of, scene) };
-  const given = scene.chance.oneIn(12) ? {} : { confirmation };
-  process.apply(process.command(who, { kind: "apply", ...given, of }, elsewhere(scene)));
+  const given = scene.chance.oneIn(12) ? { of } : { confirmation, of: shownBefore(of) };
+  process.apply(process.command(who, { kind: "apply", ...given }, elsewhere(scene)));
 };
 
 /** What was asked before is asked again, under its key: by whoever asked, at whichever door. */
