@@ -7,6 +7,7 @@
 import { cliRows } from "./cli.ts";
 import { kernelRows } from "./kernel.ts";
 import { applyRow, recordedRow } from "./kernel-ledger.ts";
+import { replayRow } from "./kernel-replay.ts";
 import { singleRows, sustainedRows } from "./ledger-append.ts";
 import { chainRow, verifyRows } from "./ledger-cpu.ts";
 import { rawRows } from "./ledger-raw.ts";
@@ -36,6 +37,7 @@ await report(
     ["ledger-append", async () => [...(await singleRows()), ...(await sustainedRows(SHORT))]],
     ["ledger-raw", rawRows],
     ["kernel", () => kernelRows(RECORDS)],
+    ["kernel-replay", async () => [await replayRow()]],
     ["kernel-ledger", async () => [await recordedRow(), await applyRow()]],
     ["ledger-start", () => startRows(RECORDS, 3)],
   ],

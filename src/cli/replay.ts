@@ -1,9 +1,8 @@
 // dedalus replay: decides every recorded request again, from records and blobs alone. Equal, or the first difference.
 
 import { replay } from "../kernel/replay.ts";
-import { chainedRecords } from "../ledger/chained.ts";
+import { chainedPages, type Page } from "../ledger/chained.ts";
 import type { Engine } from "../ledger/engine.ts";
-import type { LedgerRecord } from "../ledger/record.ts";
 import { refuse } from "../spine/refusals.ts";
 import type { Run } from "./command.ts";
 import { badInput, failed } from "./failure.ts";
@@ -15,10 +14,14 @@ import { statusOf } from "./status.ts";
 
 const SHOWN_EVERY = 10_000;
 
-async function* recordsIn(engine: Engine, to: number, io: Io): AsyncGenerator<LedgerRecord> {
-  for await (const record of chainedRecords(engine, to)) {
-    yield record;
-    if (record.seq % SHOWN_EVERY === SHOWN_EVERY - 1) progress(io, `replaying: ${record.seq + 1} records`);
+async function* pagesIn(engine: Engine, to: number, io: Io): AsyncGenerator<Page> {
+  let [records, shown] = [0, 0];
+  for await (const page of chainedPages(engine, to)) {
+    yield page;
+    records += page.length;
+    if (records - shown < SHOWN_EVERY) continue;
+    shown = records;
+    progress(io, `replaying: ${records} records`);
   }
 }
 
@@ -26,7 +29,7 @@ export const run: Run = async (given, io) => {
   const to = given.text.has("to") ? seqOf(given.text.get("to") ?? "") : Number.MAX_SAFE_INTEGER - 1;
   if (to === undefined) return badInput([refuse("usage", { because: "--to takes the seq of a record" })]);
   return atLedger(given, io, "read", async ({ engine }) => {
-    const result = await replay(recordsIn(engine, to + 1, io), (digest) => blobText(engine, digest));
+    const result = await replay(pagesIn(engine, to + 1, io), (digest) => blobText(engine, digest));
     if (result.kind === "differs") {
       const because = `record ${result.seq}: ${result.because}`;
       return failed("verification", "validation", [refuse("replay-differs", { because, facts: { seq: result.seq } })]);
@@ -51,7 +54,7 @@ export const state: Run = async (given, io) => {
   const at = seqOf(given.text.get("at") ?? "");
   if (at === undefined) return badInput([refuse("usage", { because: "--at takes the seq of a record" })]);
   return atLedger(given, io, "read", async ({ engine }) => {
-    const result = await replay(recordsIn(engine, at + 1, io), (digest) => blobText(engine, digest));
+    const result = await replay(pagesIn(engine, at + 1, io), (digest) => blobText(engine, digest));
     if (result.kind === "differs") {
       return failed("verification", "validation", [
         refuse("replay-differs", { because: `record ${result.seq}: ${result.because}`, facts: { seq: result.seq } }),

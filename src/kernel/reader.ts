@@ -2,7 +2,7 @@
 //
 // It writes nothing, no snapshot either. Not here: the writer, which starts in the same way (ledger/sequencer.ts).
 
-import { chainedRecords } from "../ledger/chained.ts";
+import { chainedPages } from "../ledger/chained.ts";
 import type { Engine } from "../ledger/engine.ts";
 import { type SnapshotPlace, snapshotKeeper, snapshotsAt } from "../ledger/snapshots.ts";
 import { evolve } from "./evolve.ts";
@@ -13,7 +13,9 @@ export const stateOn = async (engine: Engine, snapshots: Omit<SnapshotPlace<Stat
   const keeper = snapshotKeeper(snapshotsAt({ ...snapshots, codec: STATE_CODEC }));
   const start = await keeper.start(engine);
   let state = start?.state ?? INITIAL;
-  for await (const record of chainedRecords(engine, Number.MAX_SAFE_INTEGER, start)) state = evolve(state, record);
+  for await (const page of chainedPages(engine, Number.MAX_SAFE_INTEGER, start)) {
+    for (const record of page) state = evolve(state, record);
+  }
   keeper.caughtUp(state.size);
   return state;
 };

@@ -5,6 +5,7 @@
 // A trail that says "denied" and then "performed" cannot pass: the second record is not what that state decides.
 // Not here: the chain and the canonical bytes (ledger/verify.ts), which say whether the records are the ones written.
 
+import type { Page } from "../ledger/chained.ts";
 import type { Draft, LedgerRecord } from "../ledger/record.ts";
 import { latest } from "../spine/instant.ts";
 import type { Instant, Observation, Sha256, Wish, Wishes } from "../spine/model.ts";
@@ -26,23 +27,22 @@ export type BlobText = (digest: Sha256) => Promise<string | undefined>;
 
 type Tail = { readonly floor: Instant | undefined; readonly state: State };
 
-export const replay = async (
-  records: AsyncIterable<LedgerRecord> | Iterable<LedgerRecord>,
-  blob: BlobText,
-): Promise<Replayed> => {
+export const replay = async (pages: AsyncIterable<Page> | Iterable<Page>, blob: BlobText): Promise<Replayed> => {
   const value = valuesOf(blob);
   let tail: Tail = { floor: undefined, state: INITIAL };
   let foreign = 0;
-  for await (const record of records) {
-    const body = bodyOf(record);
-    if (body === undefined) foreign += 1;
-    else {
-      // Waiting where there is nothing to wait for would cost as much as some decisions.
-      const given = WITH_BLOBS.has(body.request.kind) ? await givenTo(tail.state, record, body, value) : undefined;
-      const because = typeof given === "string" ? given : difference(tail, record, body, given);
-      if (because !== undefined) return { because, kind: "differs", seq: record.seq };
+  for await (const page of pages) {
+    for (const record of page) {
+      const body = bodyOf(record);
+      if (body === undefined) foreign += 1;
+      else {
+        // Waiting where there is nothing to wait for would cost as much as some decisions.
+        const given = WITH_BLOBS.has(body.request.kind) ? await givenTo(tail.state, record, body, value) : undefined;
+        const because = typeof given === "string" ? given : difference(tail, record, body, given);
+        if (because !== undefined) return { because, kind: "differs", seq: record.seq };
+      }
+      tail = { floor: latest(record.processTime, tail.floor), state: evolve(tail.state, record) };
     }
-    tail = { floor: latest(record.processTime, tail.floor), state: evolve(tail.state, record) };
   }
   return { foreign, kind: "equal", records: tail.state.size, state: tail.state };
 };
@@ -207,12 +207,14 @@ const isSame = (one: unknown, other: unknown): boolean => {
   if (Array.isArray(one) || Array.isArray(other)) return isSameList(one, other);
   const [ours, theirs] = [one as Members, other as Members];
   let members = 0;
-  for (const key of Object.keys(ours)) {
-    if (ours[key] === undefined) continue;
-    if (!Object.hasOwn(theirs, key) || !isSame(ours[key], theirs[key])) return false;
+  // Both are JSON: what one of them has from its prototype is a function, and no member of the other.
+  for (const key in ours) {
+    const member = ours[key];
+    if (member === undefined) continue;
+    if (member !== theirs[key] && !isSame(member, theirs[key])) return false;
     members += 1;
   }
-  for (const key of Object.keys(theirs)) if (theirs[key] !== undefined) members -= 1;
+  for (const key in theirs) if (theirs[key] !== undefined) members -= 1;
   return members === 0;
 };
 type Members = { readonly [key: string]: unknown };

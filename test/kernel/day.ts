@@ -34,4 +34,4 @@ export const day = (): Story => {
 };
 
 export const again = (told: Story, records: readonly LedgerRecord[] = told.records): Promise<Replayed> =>
-  replay(records, async (digest) => told.blobs.get(digest));
+  replay([records], async (digest) => told.blobs.get(digest));

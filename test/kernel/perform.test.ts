@@ -17,7 +17,7 @@ const calls = ({ place }: Stage): number => place.world().journal.filter(({ kind
 const replayedEqual = async ({ engine }: Process): Promise<void> => {
   const records = (await lineTexts(engine)).map((text, seq) => recordOf(new TextEncoder().encode(text), seq));
   const decoder = new TextDecoder();
-  const result = await replay(records, async (digest: Sha256) => {
+  const result = await replay([records], async (digest: Sha256) => {
     const bytes = await engine.blob(digest);
     return bytes === undefined ? undefined : decoder.decode(bytes);
   });

@@ -145,6 +145,6 @@ test("any single field of any record that is changed is found at that record or 
 
 test("a blob that is missing is named", async () => {
   const told = day();
-  const result = await replay(told.records, async () => undefined);
+  const result = await replay([told.records], async () => undefined);
   assert.match(result.kind === "differs" ? result.because : "", /blob [0-9a-f]{64} is not to be had/);
 });

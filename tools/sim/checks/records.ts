@@ -17,7 +17,7 @@ export const chain = async ({ ledger }: Scene): Promise<readonly string[]> => {
 
 /** Decided again, record by record; and what the processes hold is what comes out. */
 export const replayed = async ({ ledger, processes }: Scene): Promise<readonly string[]> => {
-  const again = await replay(ledger.records, async (digest) => {
+  const again = await replay([ledger.records], async (digest) => {
     const bytes = ledger.blobs.get(digest);
     return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
   });

@@ -1,0 +1,54 @@
+// Replay is what `dedalus replay` does with each line: read it strictly, hash it, check its link, decide it again on the
+// state before, compare. The lines and blobs are in memory, and nothing else runs in the process, as there.
+
+import { replay } from "../src/kernel/replay.ts";
+import { chainedPages } from "../src/ledger/chained.ts";
+import type { Sha256 } from "../src/spine/model.ts";
+import { COMMANDS_A_TURN, taken } from "./kernel-mix.ts";
+import { asyncMs, median } from "./race.ts";
+import type { Row } from "./row.ts";
+
+const TURNS = 200;
+const RUNS = 31;
+const WARM_MS = 3_000;
+
+type Told = { readonly blobs: ReadonlyMap<Sha256, string>; readonly lines: readonly Uint8Array[] };
+
+const told = (): Told => {
+  const list = taken(2 + TURNS * COMMANDS_A_TURN);
+  const blobs = new Map<Sha256, string>();
+  for (const one of list) for (const [digest, bytes] of one.blobs) blobs.set(digest, Buffer.from(bytes).toString());
+  return { blobs, lines: list.map(({ sealed }) => sealed.line) };
+};
+
+export const replayRow = async (): Promise<Row> => {
+  const { blobs, lines } = told();
+  // Lines that are in memory; the rest of the way is that of the command.
+  async function* read(): AsyncGenerator<Uint8Array> {
+    yield* lines;
+  }
+  const texts = lines.map((line) => Buffer.from(line).toString());
+  const once = async (): Promise<void> => {
+    const result = await replay(chainedPages({ read }, lines.length), async (digest) => blobs.get(digest));
+    if (result.kind !== "equal") throw new Error(JSON.stringify(result));
+  };
+  const parse = async (): Promise<void> => {
+    for (const text of texts) JSON.parse(text);
+  };
+  for (let warmedMs = 0; warmedMs < WARM_MS; ) warmedMs += await asyncMs(once);
+  const runs: { readonly parseMs: number; readonly replayMs: number }[] = [];
+  for (let left = RUNS; left > 0; left -= 1) {
+    runs.push({ parseMs: await asyncMs(parse), replayMs: await asyncMs(once) });
+  }
+  const perSecond = (ms: readonly number[]): number => (lines.length * 1_000) / median(ms);
+  const parsed = Math.round(perSecond(runs.map(({ parseMs }) => parseMs))).toLocaleString("en");
+  return {
+    beside: `${parsed} /s JSON.parse of the same records`,
+    bound: "least",
+    goal: 50_000,
+    measure: "replay with parsing, chain and comparison, records of the same mix",
+    statistic: `CPU time, median of ${RUNS} runs of warm code`,
+    unit: "/s",
+    value: perSecond(runs.map(({ replayMs }) => replayMs)),
+  };
+};
