@@ -3,6 +3,7 @@
 
 import { replay } from "../src/kernel/replay.ts";
 import { chainedPages } from "../src/ledger/chained.ts";
+import type { Lines } from "../src/ledger/engine.ts";
 import type { Sha256 } from "../src/spine/model.ts";
 import { COMMANDS_A_TURN, taken } from "./kernel-mix.ts";
 import { asyncMs, median } from "./race.ts";
@@ -11,6 +12,7 @@ import type { Row } from "./row.ts";
 const TURNS = 200;
 const RUNS = 31;
 const WARM_MS = 3_000;
+const PAGE_LINES = 256;
 
 type Told = { readonly blobs: ReadonlyMap<Sha256, string>; readonly lines: readonly Uint8Array[] };
 
@@ -23,13 +25,13 @@ const told = (): Told => {
 
 export const replayRow = async (): Promise<Row> => {
   const { blobs, lines } = told();
-  // Lines that are in memory; the rest of the way is that of the command.
-  async function* read(): AsyncGenerator<Uint8Array> {
-    yield* lines;
+  /** As an engine gives them; the rest of the way is that of the command. */
+  async function* pages(): AsyncGenerator<Lines> {
+    for (let from = 0; from < lines.length; from += PAGE_LINES) yield lines.slice(from, from + PAGE_LINES);
   }
   const texts = lines.map((line) => Buffer.from(line).toString());
   const once = async (): Promise<void> => {
-    const result = await replay(chainedPages({ read }, lines.length), async (digest) => blobs.get(digest));
+    const result = await replay(chainedPages({ pages }, lines.length), async (digest) => blobs.get(digest));
     if (result.kind !== "equal") throw new Error(JSON.stringify(result));
   };
   const parse = async (): Promise<void> => {

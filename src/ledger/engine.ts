@@ -45,6 +45,13 @@ export type Appended =
    */
   | { readonly kind: "unknown"; readonly because: string; readonly reading: "final" | "open" };
 
+/** Lines that stand one after another. */
+export type Lines = readonly Uint8Array[];
+
+export async function* linesIn(pages: AsyncIterable<Lines>): AsyncGenerator<Uint8Array> {
+  for await (const page of pages) yield* page;
+}
+
 export type Head = { readonly size: number; readonly hash: Sha256 };
 
 export interface Engine {
@@ -58,6 +65,8 @@ export interface Engine {
    * LedgerDamage (damage.ts) at the first line that cannot be given; head, blob, lookup and follow do the same.
    */
   read(from: number, to: number): AsyncIterable<Uint8Array>;
+  /** The same lines, as many at once as the engine fetches: for walks, where waiting for each line would show. */
+  pages(from: number, to: number): AsyncIterable<Lines>;
   blob(digest: Sha256): Promise<Uint8Array | undefined>;
   lookup(caller: string, key: Ulid): Promise<Omit<KeyUse, "caller" | "key"> | undefined>;
   /** Every use of a key, in the order of the keys; those that come meanwhile may be among them or not. */

@@ -7,7 +7,7 @@
 
 import { isSha256 } from "../spine/hash.ts";
 import type { Sha256 } from "../spine/model.ts";
-import type { Appended, Commit, Engine, KeyUse } from "./engine.ts";
+import type { Appended, Commit, Engine, KeyUse, Lines } from "./engine.ts";
 import { readRecord } from "./read-record.ts";
 import type { LedgerRecord, Ulid } from "./record.ts";
 
@@ -83,6 +83,12 @@ export const heedful = (engine: Engine, { finishedAt }: CopyMarks, atOpen: Ledge
       yield line;
     }
   }
+  async function* seenPages(pages: AsyncIterable<Lines>): AsyncGenerator<Lines> {
+    for await (const page of pages) {
+      for (const line of page) see(line);
+      yield page;
+    }
+  }
   const append = async (commit: Commit, expect: { readonly size: number }): Promise<Appended> => {
     if (sealedAt !== undefined && sealedAt === expect.size - 1)
       return { because: `record ${sealedAt} seals this ledger; it goes on in another place`, kind: "read-only" };
@@ -94,6 +100,7 @@ export const heedful = (engine: Engine, { finishedAt }: CopyMarks, atOpen: Ledge
     ...engine,
     append,
     follow: (from, signal) => seen(engine.follow(from, signal)),
+    pages: (from, to) => seenPages(engine.pages(from, to)),
     read: (from, to) => seen(engine.read(from, to)),
   };
 };

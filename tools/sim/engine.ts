@@ -92,6 +92,9 @@ export const simEngine = ({ known, ledger, nowMs, onAppended, traffic }: EngineG
     latched: () => undefined,
     lookup: async (caller, key) => ledger.keys.get(keyName(caller, key)),
     name: "simulation",
+    async *pages(from, to) {
+      yield ledger.lines.slice(from, to);
+    },
     async *read(from, to) {
       yield* ledger.lines.slice(from, to);
     },

@@ -9,7 +9,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { QueryConfig } from "pg";
 import { isSha256 } from "../../spine/hash.ts";
 import { LedgerDamage } from "../damage.ts";
-import type { Head } from "../engine.ts";
+import type { Head, Lines } from "../engine.ts";
 import { GENESIS } from "../record.ts";
 import { recordHash } from "../seal.ts";
 import type { Bell } from "./postgres-bell.ts";
@@ -64,21 +64,32 @@ const piece = async (run: Session["run"], from: number, to: number): Promise<Ran
   return isDamaged(ran) ? run(pieceOf(from, from + 1)) : ran;
 };
 
+/** The lines of these rows up to the first that cannot be given, and why it cannot. */
+const linesOf = (rows: readonly Row[], from: number): { readonly damage?: unknown; readonly lines: Lines } => {
+  const lines: Uint8Array[] = [];
+  try {
+    for (const row of rows) lines.push(lineAt(row, from + lines.length));
+    return { lines };
+  } catch (damage) {
+    return { damage, lines };
+  }
+};
+
 const lineAt = (row: Row, seq: number): Uint8Array => {
   if (integerAt(row, "seq") !== seq) throw new LedgerDamage(seq, "the line is missing");
   return bytesAt(row, "line");
 };
 
-export async function* linesBetween(session: Session, from: number, to: number): AsyncGenerator<Uint8Array> {
+export async function* pagesBetween(session: Session, from: number, to: number): AsyncGenerator<Lines> {
   let next = Math.max(0, from);
   let seen = 0;
   while (next < to) {
     const ran = await piece((query) => runAgain(session, query), next, to);
     if (ran.kind !== "answered") throw unanswered(ran, next);
-    for (const row of ran.rows) {
-      yield lineAt(row, next);
-      next += 1;
-    }
+    const { damage, lines } = linesOf(ran.rows, next);
+    next += lines.length;
+    if (lines.length > 0) yield lines;
+    if (damage !== undefined) throw damage;
     if (ran.rows.length > 0) continue;
     // A line below a size that was seen before the look must be there; one above it may just not be written yet.
     if (next < seen) throw new LedgerDamage(next, "the line is missing");

@@ -6,10 +6,10 @@
 
 import { hash } from "node:crypto";
 import { LedgerDamage } from "../damage.ts";
-import type { Engine, Opened } from "../engine.ts";
+import { type Engine, type Lines, linesIn, type Opened } from "../engine.ts";
 import { bell } from "./postgres-bell.ts";
 import { allUses, useOf } from "./postgres-keys.ts";
-import { asked, headOf, linesBetween, linesFrom } from "./postgres-reader.ts";
+import { asked, headOf, linesFrom, pagesBetween } from "./postgres-reader.ts";
 import { refusalOf } from "./postgres-schema.ts";
 import { type Session, session } from "./postgres-session.ts";
 import { greeting, type Mode } from "./postgres-settings.ts";
@@ -72,6 +72,10 @@ const engineOf = async (target: Target, first: Session, mode: Mode, answerMaxMs:
     const because = await settled();
     if (because !== undefined) throw new Error(`the ledger cannot be read: ${because}`);
   };
+  async function* pages(from: number, to: number): AsyncGenerator<Lines> {
+    await sure();
+    yield* pagesBetween(reads, from, to);
+  }
   return {
     append,
     blob: async (digest) => {
@@ -101,10 +105,8 @@ const engineOf = async (target: Target, first: Session, mode: Mode, answerMaxMs:
       return useOf(reads, caller, key);
     },
     name: target.name,
-    read: async function* (from, to) {
-      await sure();
-      yield* linesBetween(reads, from, to);
-    },
+    pages,
+    read: (from, to) => linesIn(pages(from, to)),
     rearm,
   };
 };

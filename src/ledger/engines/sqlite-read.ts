@@ -9,7 +9,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { isSha256 } from "../../spine/hash.ts";
 import type { Sha256 } from "../../spine/model.ts";
 import { LedgerDamage } from "../damage.ts";
-import type { Engine, Head, KeyUse } from "../engine.ts";
+import { type Engine, type Head, type KeyUse, type Lines, linesIn } from "../engine.ts";
 import { isUlid } from "../envelope.ts";
 import { GENESIS } from "../record.ts";
 import { recordHash } from "../seal.ts";
@@ -20,7 +20,7 @@ import { patiently } from "./sqlite-wait.ts";
 const PAGE_LINES = 256;
 const PAGE_KEYS = 512;
 
-export type Reader = Pick<Engine, "blob" | "head" | "keys" | "lookup" | "read"> & {
+export type Reader = Pick<Engine, "blob" | "head" | "keys" | "lookup" | "pages" | "read"> & {
   /** At once; throws what SQLite throws. For use inside a transaction. */
   readonly sizeNow: () => number;
   readonly seqOf: (key: Uint8Array, caller: string) => number | undefined;
@@ -38,6 +38,19 @@ const seqIn = (row: Row): number => {
   const { seq } = row;
   if (typeof seq === "number" && Number.isSafeInteger(seq) && seq >= 0) return seq;
   throw new LedgerDamage(undefined, `${String(seq)} is no seq`);
+};
+
+/** The lines of these rows up to the first that cannot be given, and why it cannot. */
+const linesOf = (rows: readonly Row[], from: number): { readonly damage?: LedgerDamage; readonly lines: Lines } => {
+  const lines: Uint8Array[] = [];
+  for (const row of rows) {
+    const seq = from + lines.length;
+    if (row["seq"] !== seq) return { damage: new LedgerDamage(seq, "the line is missing"), lines };
+    const { line } = row;
+    if (!(line instanceof Uint8Array)) return { damage: new LedgerDamage(seq, "line holds no bytes"), lines };
+    lines.push(line);
+  }
+  return { lines };
 };
 
 const requestIn = (row: Row, seq: number): Sha256 => {
@@ -82,6 +95,23 @@ export const readerOn = (database: DatabaseSync): Reader => {
     return asked(from, () => page.all(from, from + 1, 1));
   };
 
+  async function* pages(from: number, to: number): AsyncGenerator<Lines> {
+    let next = Math.max(0, from);
+    let seen = 0;
+    while (next < to) {
+      const rows = await pageAt(next, Math.min(to, Number.MAX_SAFE_INTEGER));
+      const { damage, lines } = linesOf(rows, next);
+      next += lines.length;
+      if (lines.length > 0) yield lines;
+      if (damage !== undefined) throw damage;
+      if (rows.length > 0) continue;
+      // A line below a size that was seen before the look must be there; one above it may just not be written yet.
+      if (next < seen) throw new LedgerDamage(next, "the line is missing");
+      seen = await asked(next, sizeNow);
+      if (next >= seen) return;
+    }
+  }
+
   return {
     blob: async (name) => {
       const row = await asked(undefined, () => content.get(Buffer.from(name, "hex")));
@@ -115,24 +145,8 @@ export const readerOn = (database: DatabaseSync): Reader => {
       const seq = seqIn(row);
       return { request: requestIn(row, seq), seq };
     },
-    async *read(from, to) {
-      let next = Math.max(0, from);
-      let seen = 0;
-      while (next < to) {
-        const rows = await pageAt(next, Math.min(to, Number.MAX_SAFE_INTEGER));
-        for (const row of rows) {
-          if (row["seq"] !== next) throw new LedgerDamage(next, "the line is missing");
-          const line = bytesIn(row, "line", next);
-          next += 1;
-          yield line;
-        }
-        if (rows.length > 0) continue;
-        // A line below a size that was seen before the look must be there; one above it may just not be written yet.
-        if (next < seen) throw new LedgerDamage(next, "the line is missing");
-        seen = await asked(next, sizeNow);
-        if (next >= seen) return;
-      }
-    },
+    pages,
+    read: (from, to) => linesIn(pages(from, to)),
     seqOf: (key, caller) => {
       const row = use.get(key, caller);
       return row === undefined ? undefined : seqIn(row);

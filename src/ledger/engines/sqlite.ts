@@ -136,6 +136,7 @@ const engineOn = (database: DatabaseSync, file: string, mode: Mode): Engine => {
     latched: () => (mode === "read" ? READ_ONLY : (lost() ?? latch.because())),
     lookup: reader.lookup,
     name,
+    pages: reader.pages,
     read: reader.read,
     rearm,
   };
