@@ -34,7 +34,7 @@ test("inputs of every kind come, some that are accepted and some that are not", 
   const kinds = Array.from({ length: 500 }, (_, index) => inputOf(SEED, index)).map(
     (input) => `${input.target} ${isAccepted(input) ? "accepted" : "refused"}`,
   );
-  const expected = ["bare", "config", "current", "desired", "plan", "result"].flatMap((target) => [
+  const expected = ["bare", "config", "current", "desired", "plan", "policy", "result"].flatMap((target) => [
     `${target} accepted`,
     `${target} refused`,
   ]);

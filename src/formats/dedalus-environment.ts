@@ -21,6 +21,8 @@ type Common = {
   readonly approval: "single-operator" | "four-eyes";
   readonly desired: string;
   readonly maxObservationAgeMs: number;
+  /** The path of its policy file; its text is read beside this one (policy-yaml.ts). */
+  readonly policy?: string;
 };
 export type EnvironmentConfig = Common &
   (
@@ -49,7 +51,12 @@ const ADAPTER_KEYS = {
   telemetry: ["credentials"],
 } as const satisfies Record<AdapterKind, readonly string[]>;
 
-const VARIANTS = { by: "adapter", common: ["approval", "maxObservationAge", "desired"], of: ADAPTER_KEYS } as const;
+const VARIANTS = {
+  by: "adapter",
+  common: ["approval", "maxObservationAge", "desired"],
+  of: ADAPTER_KEYS,
+  optional: ["policy"],
+} as const;
 const REGION = { expected: "a region such as eu-central-1", is: isRegion };
 
 export const environmentAt = (reader: Reader, spot: Spot): EnvironmentConfig | undefined => {
@@ -59,6 +66,7 @@ export const environmentAt = (reader: Reader, spot: Spot): EnvironmentConfig | u
   const approval = wordAt(reader, fields.get("approval"), APPROVALS);
   const desired = textAt(reader, fields.get("desired"), PATH);
   const maxObservationAgeMs = ageAt(reader, fields.get("maxObservationAge"));
+  const policy = textAt(reader, fields.get("policy"), PATH);
   const own = {
     credentials: credentialsAt(
       reader,
@@ -74,7 +82,7 @@ export const environmentAt = (reader: Reader, spot: Spot): EnvironmentConfig | u
   if (adapter === undefined || approval === undefined || desired === undefined) return undefined;
   return maxObservationAgeMs === undefined
     ? undefined
-    : joined(adapter, { approval, desired, maxObservationAgeMs }, own);
+    : joined(adapter, { approval, desired, maxObservationAgeMs, ...(policy === undefined ? {} : { policy }) }, own);
 };
 
 type Own = {

@@ -74,6 +74,8 @@ export const versionAt = (reader: Reader, spot: Spot | undefined): 1 | undefined
 export type Variants<W extends string> = {
   readonly by: string;
   readonly common: readonly string[];
+  /** Keys that any variant may have and none needs. */
+  readonly optional?: readonly string[];
   readonly of: Readonly<Record<W, readonly string[]>>;
 };
 
@@ -83,14 +85,15 @@ export const variantAt = <W extends string>(
   spot: Spot,
   variants: Variants<W>,
 ): { readonly word: W | undefined; readonly fields: ReadonlyMap<string, Spot> } | undefined => {
-  const { by, common, of } = variants;
+  const { by, common, of, optional = [] } = variants;
   const words = Object.keys(of) as W[];
-  const everywhere = [by, ...common];
+  const required = [by, ...common];
+  const everywhere = [...required, ...optional];
   const all = [...new Set([...everywhere, ...words.flatMap((word) => of[word])])];
   const fields = fieldsAt(reader, spot, all);
   if (fields === undefined) return undefined;
   const word = wordAt(reader, fields.get(by), words);
-  reportMissing(reader, spot, fields, [...everywhere, ...(word === undefined ? [] : of[word])]);
+  reportMissing(reader, spot, fields, [...required, ...(word === undefined ? [] : of[word])]);
   if (word === undefined) return { fields, word };
   const fitting = new Map<string, Spot>();
   for (const [name, value] of fields) {

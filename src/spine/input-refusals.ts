@@ -191,6 +191,18 @@ export const INPUT_REFUSALS = {
     "What listens elsewhere than it was told is not found.",
     "Choose another port, or leave it out to have any free one.",
   ),
+  "action-duplicate": input(
+    "P7-F1",
+    "Action written twice",
+    "Two lines for one action leave open which is meant.",
+    "Keep one line for each action.",
+  ),
+  "policy-loosens": input(
+    "P7-A3",
+    "Policy would loosen",
+    "A policy refuses an action or asks for more agreement; it has no word that allows, chooses or asks for less.",
+    "Write refused or a higher tier, or remove it.",
+  ),
   "plan-altered": input(
     "N7",
     "Plan differs from its hash",

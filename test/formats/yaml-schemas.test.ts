@@ -13,7 +13,10 @@ import { parseConfig } from "../../src/formats/dedalus-yaml.ts";
 import { parseDesired } from "../../src/formats/desired-yaml.ts";
 import * as fields from "../../src/formats/fields.ts";
 import { MEMORY_PATTERN } from "../../src/formats/memory-text.ts";
+import { parsePolicy } from "../../src/formats/policy-yaml.ts";
 import type { Parsed } from "../../src/formats/problem.ts";
+import { ACTIONS, higherTier, rowOf } from "../../src/spine/actions.ts";
+import type { ActionKind } from "../../src/spine/model.ts";
 import type { RefusalCode } from "../../src/spine/refusals.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -21,7 +24,7 @@ const schemaOf = (name: string): Json =>
   JSON.parse(readFileSync(new URL(`../../schemas/${name}.schema.json`, import.meta.url), "utf8"));
 
 /** What a schema cannot say of a value. What it cannot say of a text (keys twice, aliases, 0x10) is not made here. */
-const BEYOND_SCHEMA: ReadonlySet<RefusalCode> = new Set(["vmid-duplicate", "credential-shared"]);
+const BEYOND_SCHEMA: ReadonlySet<RefusalCode> = new Set(["action-duplicate", "credential-shared", "vmid-duplicate"]);
 
 const escaped = (text: string): string =>
   text.replace(/[^\n\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
@@ -203,13 +206,20 @@ const adapterOwn = fc.oneof(
   ofAdapter(["telemetry"], { credentials: fc.record({ observe: secret }) }),
 );
 const section = fc
-  .tuple(adapterOwn, fc.constantFrom("four-eyes", "single-operator"), fc.constantFrom("30 s", "5min", "999 h"), path)
+  .tuple(
+    adapterOwn,
+    fc.constantFrom("four-eyes", "single-operator"),
+    fc.constantFrom("30 s", "5min", "999 h"),
+    path,
+    fc.option(path, { nil: undefined }),
+  )
   .map(
-    ([own, approval, maxObservationAge, desiredPath]): Json => ({
+    ([own, approval, maxObservationAge, desiredPath, policy]): Json => ({
       ...Object(own),
       approval,
       desired: desiredPath,
       maxObservationAge,
+      ...(policy === undefined ? {} : { policy }),
     }),
   );
 const ledger: fc.Arbitrary<Json> = fc.oneof(
@@ -225,6 +235,19 @@ const config = fc.record({
   signingKey: path,
   version: fc.constant(1),
 });
+
+const ACTION_KINDS = Object.keys(ACTIONS) as readonly ActionKind[];
+const LEVELS = ["refused", "low", "medium", "high", "irreversible", "read", "allow"] as const;
+/** A tier of the action's own or a higher one, and at times any word at all. */
+const levelFor = (action: ActionKind): fc.Arbitrary<string> =>
+  fc.oneof(
+    { arbitrary: fc.constantFrom("refused", rowOf(action).tier, "irreversible"), weight: 9 },
+    { arbitrary: fc.constantFrom(...LEVELS), weight: 1 },
+  );
+const policyLine = fc
+  .constantFrom(...ACTION_KINDS)
+  .chain((action) => levelFor(action).map((to): Json => ({ action, to })));
+const policy = fc.record({ tighten: fc.array(policyLine, { maxLength: 4 }), version: fc.constant(1) });
 
 const agreement = (
   label: string,
@@ -251,12 +274,30 @@ const agreement = (
 
 test("desired.yaml: parser and schema take the same values", () => agreement("desired", desired, parseDesired));
 test("dedalus.yaml: parser and schema take the same values", () => agreement("dedalus", config, parseConfig));
+test("policy.yaml: parser and schema take the same values", () => agreement("policy", policy, parsePolicy));
+
+test("policy.yaml: parser and schema take the same word for every action", () => {
+  const isTaken = new Ajv2020().compile(Object(schemaOf("policy")));
+  for (const action of [...ACTION_KINDS, "vm.explode"] as const) {
+    for (const to of LEVELS) {
+      const given = { tighten: [{ action, to }], version: 1 };
+      const isTier = to !== "refused" && to !== "allow";
+      const isMore = action !== "vm.explode" && to !== "read" && isTier && higherTier(to, rowOf(action).tier) === to;
+      const expected = isMore || (to === "refused" && action !== "vm.explode");
+      assert.deepEqual([isTaken(given), parsePolicy(inFlow(given), "f").kind === "ok"], [expected, expected]);
+    }
+  }
+});
 
 test("what is beyond the schema is refused by the parser alone", () => {
   const twice = { environment: "a", version: 1, vms: [1, 1].map((vmid) => ({ name: "a", target: "running", vmid })) };
   assert.ok(new Ajv2020().compile(Object(schemaOf("desired")))(twice));
   const parsed = parseDesired(inFlow(twice), "f");
   assert.deepEqual(parsed.kind === "bad" && parsed.problems.map(({ code }) => code), ["vmid-duplicate"]);
+  const both = { tighten: [1, 2].map(() => ({ action: "vm.stop", to: "refused" })), version: 1 };
+  assert.ok(new Ajv2020().compile(Object(schemaOf("policy")))(both));
+  const read = parsePolicy(inFlow(both), "f");
+  assert.deepEqual(read.kind === "bad" && read.problems.map(({ code }) => code), ["action-duplicate"]);
 });
 
 const everyIn = (value: Json, visit: (node: { [key: string]: Json }) => void): void => {
@@ -279,7 +320,11 @@ test("the schemas say the patterns of the parsers and no others", () => {
 });
 
 test("every key of the schemas is explained, and every schema has its address", () => {
-  for (const label of ["desired", "dedalus"]) {
+  for (const [label, least] of [
+    ["desired", 8],
+    ["dedalus", 8],
+    ["policy", 3],
+  ] as const) {
     const schema = Object(schemaOf(label));
     assert.equal(schema.$id, `https://schemas.dedalus.example/v1/${label}.schema.json`);
     let keys = 0;
@@ -295,6 +340,6 @@ test("every key of the schemas is explained, and every schema has its address", 
       assert.ok(shape.title && shape.description, label);
       explained(shape.properties);
     }
-    assert.ok(keys > 8, label);
+    assert.ok(keys > least, label);
   }
 });

@@ -7,11 +7,13 @@ import { currentText, parseCurrent } from "../../src/formats/current-json.ts";
 import { type Config, environmentSection, parseConfig } from "../../src/formats/dedalus-yaml.ts";
 import { type DesiredFile, parseDesired } from "../../src/formats/desired-yaml.ts";
 import { parsePlan, planText } from "../../src/formats/plan-json.ts";
+import { parsePolicy } from "../../src/formats/policy-yaml.ts";
 import type { Parsed } from "../../src/formats/problem.ts";
 import { parseResult, resultText } from "../../src/formats/result-json.ts";
+import { higherTier, rowOf } from "../../src/spine/actions.ts";
 import { canonical } from "../../src/spine/canonical.ts";
 import type { Observation, PlanFile, ResultFile } from "../../src/spine/model.ts";
-import { NO_POLICY } from "../../src/spine/safety.ts";
+import { NO_POLICY, type Policy } from "../../src/spine/safety.ts";
 import { verifyPlan } from "../../src/spine/verify-plan.ts";
 import { currentValue, desiredValue, ENVIRONMENT } from "./corpus.ts";
 import { type Input, PLAN, type Target } from "./input.ts";
@@ -86,12 +88,21 @@ const toConfig = (value: Config): readonly string[] =>
     ? ["an environment without a section"]
     : [];
 
+/** What was read says the same when it is written down, and asks for less of no action. */
+const toPolicy = (value: Policy): readonly string[] => [
+  ...sameAgain(value, parsePolicy(JSON.stringify(value), "policy.yaml"), "a policy"),
+  ...(value.tighten.some(({ action, to }) => to !== "refused" && higherTier(to, rowOf(action).tier) !== to)
+    ? ["a policy that loosens"]
+    : []),
+];
+
 const CHECKS = {
   bare: check(current, toCurrent),
   config: check((text) => parseConfig(text, "dedalus.yaml"), toConfig),
   current: check(current, toCurrent),
   desired: check(desired, toDesired),
   plan: check((text) => parsePlan(text, "plan.json"), toPlan),
+  policy: check((text) => parsePolicy(text, "policy.yaml"), toPolicy),
   result: check((text) => parseResult(text, "result.json"), toResult),
 } as const satisfies Record<Target, Check>;
 

@@ -68,6 +68,16 @@ environments:
 `;
 export const CONFIG_WITH_SECRET = CONFIG.replace("{ env: CLUSTER_TOKEN }", SECRET).replace("ledger.key", SECRET);
 
+export const POLICY = `# What nobody does here, and what more than one person agrees to.
+version: 1
+tighten:
+  - { action: vm.stop, to: refused }
+  - action: vm.start
+    to: high
+  - { action: vm.snapshot.create, to: medium }
+`;
+export const POLICY_LOOSE = POLICY.replace("refused", "medium");
+
 export const RESULT = `{"action":"vm.start","because":"the VM runs","environment":"home","outcome":"succeeded",
 "plan":"${"0a".repeat(32)}","reference":"UPID:1","step":"${"f9".repeat(32)}","version":1,"vmid":101}`;
 

@@ -1,11 +1,21 @@
 // The k-th input of a seed: always the same one, whatever ran before it.
 
 import { type Chance, chanceFrom } from "./chance.ts";
-import { BARE, CONFIG, CONFIG_WITH_SECRET, CURRENT, DESIRED, planSeed, RESULT } from "./corpus.ts";
+import {
+  BARE,
+  CONFIG,
+  CONFIG_WITH_SECRET,
+  CURRENT,
+  DESIRED,
+  POLICY,
+  POLICY_LOOSE,
+  planSeed,
+  RESULT,
+} from "./corpus.ts";
 import { bareText, currentText, desiredText } from "./generate.ts";
 import { mutated } from "./mutate.ts";
 
-export type Target = "desired" | "config" | "current" | "bare" | "plan" | "result";
+export type Target = "desired" | "config" | "current" | "bare" | "plan" | "policy" | "result";
 export type Input = { readonly target: Target; readonly text: string };
 
 export const PLAN = planSeed();
@@ -17,6 +27,7 @@ const TARGETS = {
   current: { generate: currentText, seed: CURRENT },
   desired: { generate: desiredText, seed: DESIRED },
   plan: { seed: PLAN },
+  policy: { generate: ({ oneIn }) => (oneIn(2) ? POLICY_LOOSE : POLICY.replace("high", "irreversible")), seed: POLICY },
   result: { seed: RESULT },
 } as const satisfies Record<Target, Grown>;
 
@@ -30,6 +41,7 @@ const CHOICE = [
   "plan",
   "plan",
   "config",
+  "policy",
   "result",
 ] as const satisfies readonly Target[];
 

@@ -1,0 +1,103 @@
+// policy.yaml: what an operator adds to the rules of one environment, read strictly and whole.
+//
+// It has words for "refused" and for more agreement. Any word for less, and a tier below the action's own, is turned away
+// here, though it would loosen nothing (spine/safety.ts): whoever wrote it believes otherwise. keeps P7-A3
+// Lines come back in the order of their actions: two files that say the same are one policy. Not here: reading the file.
+
+import { ACTIONS, higherTier, isActionKind, rowOf } from "../spine/actions.ts";
+import type { ActionKind } from "../spine/model.ts";
+import type { Policy } from "../spine/safety.ts";
+import { nearest, shown } from "./fields.ts";
+import type { Parsed } from "./problem.ts";
+import {
+  type Entry,
+  fieldsAt,
+  itemsAt,
+  parseYaml,
+  plain,
+  type Reader,
+  reportFound,
+  reportMissing,
+  type Spot,
+} from "./yaml-reader.ts";
+import { versionAt, wordAt } from "./yaml-values.ts";
+
+/** By environment: what the policy files that the configuration names say. */
+export type Policies = ReadonlyMap<string, Policy>;
+
+type Line = Policy["tighten"][number];
+
+const FILE_KEYS = ["version", "tighten"];
+const LINE_KEYS = ["action", "to"];
+const LEVELS = ["refused", "low", "medium", "high", "irreversible"] as const satisfies readonly Line["to"][];
+const ACTION_KINDS = Object.keys(ACTIONS) as readonly ActionKind[];
+
+/** How people ask for less, or for a choice to be made for them. */
+const LOOSENING =
+  /allow|permit|grant|lower|loosen|relax|weaken|exempt|except|overrid|bypass|ignore|skip|auto|approve|clear|prefer|choose|rank/i;
+
+const objects = (reader: Reader, { key, name }: Entry): boolean => {
+  if (!LOOSENING.test(name)) return false;
+  reader.report("policy-loosens", key, "a key for something that a policy cannot do");
+  return true;
+};
+
+export const parsePolicy = (text: string, file: string): Parsed<Policy> =>
+  parseYaml(text, file, { objects, shows: shown }, readPolicy);
+
+const readPolicy = (reader: Reader, root: Spot): Policy | undefined => {
+  const fields = fieldsAt(reader, root, FILE_KEYS);
+  if (fields === undefined) return undefined;
+  reportMissing(reader, root, fields, FILE_KEYS);
+  const version = versionAt(reader, fields.get("version"));
+  const list = fields.get("tighten");
+  const items = list === undefined ? undefined : itemsAt(reader, list);
+  if (items === undefined) return undefined;
+  const firstAt = new Map<ActionKind, number>();
+  const tighten = items
+    .map((item) => lineAt(reader, item, firstAt))
+    .filter((line) => line !== undefined)
+    .sort((a, b) => (a.action < b.action ? -1 : 1));
+  return version === undefined ? undefined : { tighten, version };
+};
+
+const lineAt = (reader: Reader, item: Spot, firstAt: Map<ActionKind, number>): Line | undefined => {
+  const fields = fieldsAt(reader, item, LINE_KEYS);
+  if (fields === undefined) return undefined;
+  reportMissing(reader, item, fields, LINE_KEYS);
+  const spot = fields.get("action");
+  const action = actionAt(reader, spot);
+  if (action !== undefined && spot !== undefined) {
+    const first = firstAt.get(action);
+    if (first === undefined) firstAt.set(action, spot.offset);
+    else reader.report("action-duplicate", spot, `${action} stands in line ${reader.lineAt(first)} already`);
+  }
+  const to = levelAt(reader, fields.get("to"), action);
+  return action === undefined || to === undefined ? undefined : { action, to };
+};
+
+const actionAt = (reader: Reader, spot: Spot | undefined): ActionKind | undefined => {
+  if (spot === undefined) return undefined;
+  const value = plain(spot);
+  if (isActionKind(value)) return value;
+  const expected = "an action such as vm.stop";
+  if (typeof value !== "string") return reportFound(reader, "type-wrong", spot, expected);
+  const meant = nearest(value, ACTION_KINDS);
+  const next =
+    meant === undefined ? `The actions are ${ACTION_KINDS.join(", ")}.` : `Write ${meant}, if that is meant.`;
+  return reportFound(reader, "action-unknown", spot, expected, next);
+};
+
+const levelAt = (reader: Reader, spot: Spot | undefined, action: ActionKind | undefined): Line["to"] | undefined => {
+  if (spot === undefined) return undefined;
+  const value = plain(spot);
+  if (typeof value === "string" && (value === "read" || LOOSENING.test(value))) {
+    return reportFound(reader, "policy-loosens", spot, "refused or a tier that somebody must agree to");
+  }
+  const to = wordAt(reader, spot, LEVELS);
+  if (to === undefined || to === "refused" || action === undefined) return to;
+  const { tier } = rowOf(action);
+  if (higherTier(to, tier) === to) return to;
+  reader.report("policy-loosens", spot, `${action} is ${tier} by the rules, and ${to} would be less`);
+  return undefined;
+};
