@@ -1,9 +1,14 @@
-// dedalus.yaml as a command finds it: the file that --config names, or the one in this folder.
+// dedalus.yaml as a command finds it: the file that --config names, or the one in this folder; and the policies it names.
+//
+// A policy that is named and cannot be read stops the command: nothing is judged by less than was written. keeps P7-A3
 
 import { existsSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { type Config, parseConfig } from "../formats/dedalus-yaml.ts";
+import { type Policies, parsePolicy } from "../formats/policy-yaml.ts";
 import { type Parsed, type Problem, problem } from "../formats/problem.ts";
+import type { Terms } from "../kernel/plan-status.ts";
+import type { Policy } from "../spine/safety.ts";
 import type { Arguments } from "./command.ts";
 import { pathIn, readText } from "./files.ts";
 import type { Io } from "./io.ts";
@@ -13,17 +18,50 @@ export type Configured = {
   readonly file: string;
   /** The folder of the file; the paths in it are read from there. */
   readonly home: string;
+  readonly policies: Policies;
 };
 
 export const CONFIG_FILE = "dedalus.yaml";
 
-export const readConfig = ({ text }: Arguments, io: Io): Parsed<Configured> => {
-  const file = text.get("config") ?? CONFIG_FILE;
-  if (!text.has("config") && !existsSync(pathIn(io.folder, file))) return { kind: "bad", problems: [nowhere()] };
+/** Whether one is named, or stands in this folder. */
+export const hasConfig = ({ text }: Arguments, io: Io): boolean =>
+  text.has("config") || existsSync(pathIn(io.folder, CONFIG_FILE));
+
+export const readConfig = (given: Arguments, io: Io): Parsed<Configured> => {
+  const file = given.text.get("config") ?? CONFIG_FILE;
+  if (!hasConfig(given, io)) return { kind: "bad", problems: [nowhere()] };
   const read = readText(io.folder, file);
   const parsed = read.kind === "ok" ? parseConfig(read.value, file) : read;
   if (parsed.kind === "bad") return parsed;
-  return { kind: "ok", value: { config: parsed.value, file, home: pathIn(io.folder, dirname(file)) } };
+  const policies = readPolicies(parsed.value, dirname(file), io);
+  if (policies.kind === "bad") return policies;
+  const home = pathIn(io.folder, dirname(file));
+  return { kind: "ok", value: { config: parsed.value, file, home, policies: policies.value } };
+};
+
+/** Two environments may name one file; its problems are told once. */
+const readPolicies = ({ environments }: Config, folder: string, io: Io): Parsed<Policies> => {
+  const read = new Map<string, Parsed<Policy>>();
+  const policies = new Map<string, Policy>();
+  for (const [name, { policy }] of environments) {
+    if (policy === undefined) continue;
+    const parsed = read.get(policy) ?? readPolicy(isAbsolute(policy) ? policy : join(folder, policy), io);
+    read.set(policy, parsed);
+    if (parsed.kind === "ok") policies.set(name, parsed.value);
+  }
+  const [first, ...rest] = Array.from(read.values(), (one) => (one.kind === "ok" ? [] : one.problems)).flat();
+  return first === undefined ? { kind: "ok", value: policies } : { kind: "bad", problems: [first, ...rest] };
+};
+
+const readPolicy = (file: string, io: Io): Parsed<Policy> => {
+  const text = readText(io.folder, file);
+  return text.kind === "ok" ? parsePolicy(text.value, file) : text;
+};
+
+/** What the steps of an environment are judged by here. */
+export const termsOf = ({ policies }: Configured, name: string, { approval }: Pick<Terms, "approval">): Terms => {
+  const policy = policies.get(name);
+  return policy === undefined ? { approval } : { approval, policy };
 };
 
 const nowhere = (): Problem =>

@@ -3,12 +3,16 @@
 import { now } from "../clock.ts";
 import { explanationOf } from "../kernel/decide-agreement.ts";
 import type { Run } from "./command.ts";
+import { termsOf } from "./config-file.ts";
 import { badInput } from "./failure.ts";
 import { reading } from "./plans.ts";
 import { chosenStep, recordedPlan } from "./recorded.ts";
 import { actorOf, kernelRefused } from "./session.ts";
 import { explanationLines } from "./view-plan.ts";
 import { standingLines, standingsOf } from "./view-standing.ts";
+
+/** What is not configured any more is shown as it would be judged most strictly. */
+const FOUR_EYES = { approval: "four-eyes" } as const;
 
 export const run: Run = (given, io) =>
   reading(given, io, async (state, { engine }, desk) => {
@@ -19,8 +23,9 @@ export const run: Run = (given, io) =>
     const actor = actorOf(state, desk.config.operator);
     if ("code" in actor) return kernelRefused([actor]);
     const explanation = explanationOf(found.planState, of.step);
-    const environment = desk.config.environments.get(found.planState.environment) ?? { approval: "four-eyes" };
-    const standings = standingsOf(state, found, now(), environment, actor).filter(({ step }) => step === of.index + 1);
+    const environment = desk.config.environments.get(found.planState.environment) ?? FOUR_EYES;
+    const terms = termsOf(desk, found.planState.environment, environment);
+    const standings = standingsOf(state, found, now(), terms, actor).filter(({ step }) => step === of.index + 1);
     const tier = standings[0]?.tier;
     return {
       exit: "done",

@@ -109,11 +109,11 @@ export const atLedger = async (
 };
 
 /** The operator of the configuration acts, as a person, in a process of its own. */
-export const actingFor = ({ config }: Configured): Acting => {
+export const actingFor = ({ config, policies }: Configured): Acting => {
   const nextId = ulids();
   return {
     actor: { id: config.operator, kind: "person", roles: ["operator"] },
-    configHash: configHash(config),
+    configHash: configHash(config, policies),
     instance: nextId(),
     nextId,
     now,

@@ -7,6 +7,7 @@ import { isActionKind } from "../spine/actions.ts";
 import type { Action, Refusal, Scope, Vmid } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import type { Arguments, Run } from "./command.ts";
+import { termsOf } from "./config-file.ts";
 import { badInput } from "./failure.ts";
 import { inTheWay, isArtifact, writeWhole } from "./files.ts";
 import { exitOf } from "./judge.ts";
@@ -42,13 +43,9 @@ export const run: Run = async (given, io) => {
     const file = planFileOf(found);
     const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, planText(file));
     if (unwritten !== undefined) return badInput([unwritten]);
-    const standings = standingsOf(
-      session.writer.state(),
-      found,
-      session.kernel.now(),
-      at.environment,
-      session.kernel.actor,
-    );
+    const { actor, now } = session.kernel;
+    const terms = termsOf(session.desk, at.name, at.environment);
+    const standings = standingsOf(session.writer.state(), found, now(), terms, actor);
     return unlessUnanswered(at.name, look, {
       exit: exitOf(file),
       json: { ...file, id, standings },

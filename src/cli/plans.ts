@@ -7,6 +7,7 @@ import type { PlanState, State } from "../kernel/state.ts";
 import type { Ledger } from "../ledger/open.ts";
 import { refuse } from "../spine/refusals.ts";
 import type { Arguments, Run } from "./command.ts";
+import { termsOf } from "./config-file.ts";
 import { badInput } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { atLedger, type Desk, snapshotAt } from "./ledger-desk.ts";
@@ -58,7 +59,8 @@ export const show: Run = (given, io) =>
       return badInput([refuse("environment-unknown", { because })]);
     }
     const file = planFileOf(found);
-    const standings = standingsOf(state, found, now(), environment, actor);
+    const terms = termsOf(desk, found.planState.environment, environment);
+    const standings = standingsOf(state, found, now(), terms, actor);
     return {
       exit: "done",
       json: { ...file, id: found.planState.id, standings },

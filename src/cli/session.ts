@@ -90,9 +90,20 @@ const begun = async (ledger: Ledger, desk: Desk, writer: OpenWriter): Promise<Se
   const actor = actorOf(writer.state(), desk.config.operator);
   if ("code" in actor) return kernelRefused([actor]);
   const ids = ulids();
-  const kernel: CommandDesk = { actor, configHash: configHash(desk.config), door: "local", ids, instance: ids(), now };
+  const kernel: CommandDesk = {
+    actor,
+    configHash: configHash(desk.config, desk.policies),
+    door: "local",
+    ids,
+    instance: ids(),
+    now,
+  };
   const own = asker(writer, { ...kernel, actor: KERNEL_ACTOR });
-  const started = await own({ config: configSnapshot(desk.config), kind: "start", version: ownPackage().version });
+  const started = await own({
+    config: configSnapshot(desk.config, desk.policies),
+    kind: "start",
+    version: ownPackage().version,
+  });
   if (started.kind === "refused") return started.outcome;
   const owners = await ownersAt(desk.config.ledger, desk.home);
   const recovered: IntentState[] = [];

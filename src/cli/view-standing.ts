@@ -1,7 +1,6 @@
 // Where the steps of a recorded plan stand, as values and as lines: who agreed, who must still, until when.
 
-import type { EnvironmentConfig } from "../formats/dedalus-environment.ts";
-import { type StepStanding, standingOf } from "../kernel/plan-status.ts";
+import { type StepStanding, standingOf, type Terms } from "../kernel/plan-status.ts";
 import type { State } from "../kernel/state.ts";
 import { stepsOf } from "../kernel/step-ref.ts";
 import type { Actor } from "../ledger/record.ts";
@@ -15,11 +14,11 @@ export const standingsOf = (
   state: State,
   { plan, planState }: RecordedPlan,
   at: Instant,
-  environment: Pick<EnvironmentConfig, "approval">,
+  terms: Terms,
   applier: Pick<Actor, "id" | "kind">,
 ): readonly Standing[] =>
   stepsOf(plan).map((step, index) => ({
-    ...standingOf(state, planState, index, step, at, environment, applier),
+    ...standingOf(state, planState, index, step, at, terms, applier),
     step: index + 1,
     vmid: step.vmid,
   }));

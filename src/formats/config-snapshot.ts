@@ -1,12 +1,15 @@
 // What a record says of the configuration it was decided under: all of it but secrets, which it never held.
 //
 // dedalus.yaml names the places of secrets, so the places are in the snapshot and the secrets are not. keeps B5
+// It also names policy files; what those say is in the snapshot as a value, so that nobody needs the file later. keeps G7
 
 import { canonical } from "../spine/canonical.ts";
 import { sha256 } from "../spine/hash.ts";
 import type { Sha256 } from "../spine/model.ts";
+import type { Policy } from "../spine/safety.ts";
 import type { AdapterKind, EnvironmentConfig } from "./dedalus-environment.ts";
 import type { Config, LedgerConfig } from "./dedalus-yaml.ts";
+import type { Policies } from "./policy-yaml.ts";
 
 /** Whose looks show the place as it is; what was recorded, collected or pushed shows what was. */
 const LIVE: Readonly<Record<AdapterKind, boolean>> = {
@@ -19,22 +22,40 @@ const LIVE: Readonly<Record<AdapterKind, boolean>> = {
   telemetry: false,
 };
 
+type Unread<E> = E extends unknown ? Omit<E, "policy"> : never;
+type EnvironmentRecorded = Unread<EnvironmentConfig> & {
+  readonly live: boolean;
+  readonly policy?: Policy;
+  readonly policyFile?: string;
+};
 type Snapshot = {
   readonly anchor: string;
-  readonly environments: { readonly [name: string]: EnvironmentConfig & { readonly live: boolean } };
+  readonly environments: { readonly [name: string]: EnvironmentRecorded };
   readonly ledger: LedgerConfig;
   readonly operator: string;
   readonly signingKey: string;
 };
 
-export const configSnapshot = ({ anchor, environments, ledger, operator, signingKey }: Config): Snapshot => ({
+/** Every policy that the configuration names has been read by then, or nothing is recorded at all. */
+const recorded = ({ policy: policyFile, ...rest }: EnvironmentConfig, policy: Policy | undefined) => {
+  const live = LIVE[rest.adapter];
+  if (policyFile === undefined) return { ...rest, live };
+  if (policy === undefined) throw new Error(`the policy ${policyFile} is named and was not read`);
+  return { ...rest, live, policy, policyFile };
+};
+
+export const configSnapshot = (
+  { anchor, environments, ledger, operator, signingKey }: Config,
+  policies: Policies,
+): Snapshot => ({
   anchor,
   environments: Object.fromEntries(
-    Array.from(environments, ([name, environment]) => [name, { ...environment, live: LIVE[environment.adapter] }]),
+    Array.from(environments, ([name, environment]) => [name, recorded(environment, policies.get(name))]),
   ),
   ledger,
   operator,
   signingKey,
 });
 
-export const configHash = (config: Config): Sha256 => sha256(canonical(configSnapshot(config)));
+export const configHash = (config: Config, policies: Policies): Sha256 =>
+  sha256(canonical(configSnapshot(config, policies)));

@@ -4,9 +4,9 @@
 // approve their own step, and never gets an irreversible one. Keeps P7-A2, B2.
 
 import type { Actor } from "../ledger/record.ts";
-import { tierOf } from "../spine/actions.ts";
 import { later } from "../spine/instant.ts";
 import type { Instant, PlanStep, Tier } from "../spine/model.ts";
+import { type Policy, tierUnder } from "../spine/safety.ts";
 import type { EnvironmentSnapshot } from "./config-snapshot.ts";
 import type { PlanState } from "./state.ts";
 
@@ -62,9 +62,12 @@ const LIFE_MS: Readonly<Record<Tier, number>> = {
   read: 60 * MINUTE_MS,
 };
 
-/** Counted from when the world was seen; without that instant a step is over before it begins. */
-export const endOf = (step: PlanStep, observedAt: Instant | undefined): Instant | undefined =>
-  observedAt === undefined ? undefined : later(observedAt, LIFE_MS[tierOf(step)]);
+/**
+ * Counted from when the world was seen; without that instant a step is over before it begins. A step that a policy
+ * raised ends as early as any other of its tier.
+ */
+export const endOf = (step: PlanStep, observedAt: Instant | undefined, policy: Policy): Instant | undefined =>
+  observedAt === undefined ? undefined : later(observedAt, LIFE_MS[tierUnder(step, policy)]);
 
 /** Different people whose approval of this step stands at this instant and counts for this applier. */
 export const approversOf = (

@@ -4,6 +4,7 @@
 import { canonical, type Json } from "../spine/canonical.ts";
 import { sha256 } from "../spine/hash.ts";
 import type { Sha256 } from "../spine/model.ts";
+import type { Policy } from "../spine/safety.ts";
 
 export type EnvironmentSnapshot = {
   readonly adapter: string;
@@ -11,6 +12,8 @@ export type EnvironmentSnapshot = {
   /** Whether its looks are live; only those carry an apply. */
   readonly live: boolean;
   readonly maxObservationAgeMs: number;
+  /** What its policy file says, so that no file is needed to decide again; absent when it names none. */
+  readonly policy?: Policy;
   /** What its adapter needs besides: places, names of secrets. */
   readonly [key: string]: Json;
 };

@@ -7,9 +7,9 @@ import { explainAnswer } from "../spine/explain.ts";
 import { later } from "../spine/instant.ts";
 import type { Explanation, Instant, PlanStep, Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
-import { NO_POLICY, tierUnder } from "../spine/safety.ts";
+import { tierUnder } from "../spine/safety.ts";
 import { endOf, needsOf } from "./agreement.ts";
-import { chosen, environmentOf, reasonRefusal } from "./grounds.ts";
+import { chosen, environmentOf, policyOf, reasonRefusal } from "./grounds.ts";
 import { recall } from "./recent.ts";
 import type { Command, RequestOf } from "./request.ts";
 import { type Decider, DONE, refused, unless } from "./result.ts";
@@ -35,7 +35,7 @@ export const decideApproval: Decider<RequestOf<"approve">> = (state, command, at
   const { of, reason, until } = command.request;
   const found = chosen(state, command, command.request, at);
   if ("kind" in found) return refused(found);
-  const end = endOf(of.step, found.plan.observedAt) ?? at;
+  const end = endOf(of.step, found.plan.observedAt, policyOf(environmentOf(state, command))) ?? at;
   const expiresAt = until !== undefined && until < end ? until : end;
   return unless(
     [
@@ -91,6 +91,7 @@ export const decideChallenge: Decider<RequestOf<"challenge">> = (state, command,
 };
 
 const isNameTyped = (state: State, command: Command, step: PlanStep, _at: Instant): boolean => {
-  const mode = environmentOf(state, command)?.approval ?? "four-eyes";
-  return needsOf(tierUnder(step, NO_POLICY), mode, command.actor)?.typedName ?? false;
+  const environment = environmentOf(state, command);
+  const mode = environment?.approval ?? "four-eyes";
+  return needsOf(tierUnder(step, policyOf(environment)), mode, command.actor)?.typedName ?? false;
 };

@@ -8,10 +8,10 @@ import { later } from "../spine/instant.ts";
 import type { ActionKind, Instant, PlanStep, Refusal } from "../spine/model.ts";
 import { isProductionName } from "../spine/protection.ts";
 import { refuse } from "../spine/refusals.ts";
-import { NO_POLICY, tierUnder } from "../spine/safety.ts";
+import { tierUnder } from "../spine/safety.ts";
 import { approversOf, type Needs, needsOf } from "./agreement.ts";
 import { explanationRefusal } from "./decide-agreement.ts";
-import { chosen, environmentOf, unknownEnvironment } from "./grounds.ts";
+import { chosen, environmentOf, policyOf, unknownEnvironment } from "./grounds.ts";
 import { get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
 import type { Command, RequestOf } from "./request.ts";
@@ -39,7 +39,7 @@ export const decideApply: Decider<RequestOf<"apply">> = (state, command, at) => 
   if ("kind" in found) return refused(found);
   const environment = environmentOf(state, command);
   if (environment === undefined) return refused(unknownEnvironment(command));
-  const needs = needsOf(tierUnder(step, NO_POLICY), environment.approval, command.actor);
+  const needs = needsOf(tierUnder(step, policyOf(environment)), environment.approval, command.actor);
   if (needs === undefined) {
     return refused(refuse("agent-irreversible", { because: `${step.action.kind} cannot be undone`, vmid: step.vmid }));
   }

@@ -6,7 +6,16 @@
 import type { Json } from "../spine/canonical.ts";
 import { sha256 } from "../spine/hash.ts";
 import { msOf } from "../spine/instant.ts";
-import type { DesiredVm, Instant, Plan, Refusal, Request as RequestWish, Verdict, Wishes } from "../spine/model.ts";
+import type {
+  DesiredVm,
+  Instant,
+  Plan,
+  Refusal,
+  Request as RequestWish,
+  Sha256,
+  Verdict,
+  Wishes,
+} from "../spine/model.ts";
 import { observe } from "../spine/observation.ts";
 import { plan as planFor } from "../spine/plan.ts";
 import { refuse } from "../spine/refusals.ts";
@@ -15,7 +24,7 @@ import { wishesOf } from "../spine/wishes.ts";
 import { bytesOf } from "./blob-bytes.ts";
 import { canonicalText } from "./canonical-text.ts";
 import type { EnvironmentSnapshot } from "./config-snapshot.ts";
-import { environmentOf, reasonRefusal, unknownEnvironment } from "./grounds.ts";
+import { environmentOf, policyNamed, policyOf, reasonRefusal, unknownEnvironment } from "./grounds.ts";
 import { get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
 import type { Command, RequestOf } from "./request.ts";
@@ -41,9 +50,11 @@ export const decidePlan: Decider<RequestOf<"plan">> = (state, command, at) => {
   const observed = observation === undefined ? undefined : observe(observation);
   if (observed === undefined || observed.digest !== look.digest) return refused(altered("observation"));
   return unless([staleRefusal(look, environment, at)], () => {
-    const ground = { environment: section, policy: NO_POLICY_DIGEST };
+    const policy = policyOf(environment);
+    const named = policyNamed(policy);
+    const ground = { environment: section, policy: named ?? NO_POLICY_DIGEST };
     const made = planFor(wishes, observed, command.request.scope, ground);
-    return planned(state, command, made, safety(made, NO_POLICY), look);
+    return planned(state, command, made, safety(made, policy), look, named);
   });
 };
 
@@ -99,6 +110,7 @@ const planned = (
   plan: Plan,
   verdict: Verdict,
   look: Look,
+  policy: Sha256 | undefined,
 ): Judged => {
   const text = JSON.stringify({ plan, verdict });
   const digest = sha256(text);
@@ -114,6 +126,7 @@ const planned = (
       kind: "planned",
       ...(look.observedAt === undefined ? undefined : { observedAt: look.observedAt }),
       plan: digest,
+      ...(policy === undefined ? undefined : { policy }),
       refusals: kinds.filter((kind) => kind === "refusal").length,
       settled: kinds.filter((kind) => kind === "settled").length,
       steps: { root: rootOfSteps(steps), size: steps.length },

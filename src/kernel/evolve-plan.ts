@@ -20,7 +20,7 @@ export const planned = (
   result: ResultOf<"planned">,
 ): State => {
   const { actor, auditId: id, environment = "" } = record;
-  const { bars, complete, hash, observedAt, steps, supersedes, verdict } = result;
+  const { bars, complete, hash, observedAt, policy, steps, supersedes, verdict } = result;
   const state =
     supersedes === undefined ? before : changed(before, supersedes, (plan) => ({ closed: "superseded", ...plan }));
   const plan: PlanState = {
@@ -34,6 +34,7 @@ export const planned = (
     hash,
     id,
     ...(observedAt === undefined ? {} : { observedAt }),
+    ...(policy === undefined ? {} : { policy }),
     requester: { id: actor.id, kind: actor.kind },
     steps,
     verdict,

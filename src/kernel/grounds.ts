@@ -1,7 +1,8 @@
 // Grounds that several deciders share: the environment's configuration, a reason in words, a plan and its step.
 
-import type { Instant, Refusal } from "../spine/model.ts";
+import type { Instant, Refusal, Sha256 } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
+import { NO_POLICY, type Policy, policyDigest } from "../spine/safety.ts";
 import { endOf } from "./agreement.ts";
 import type { EnvironmentSnapshot } from "./config-snapshot.ts";
 import { get } from "./persistent-map.ts";
@@ -17,6 +18,14 @@ export const environmentOf = (state: State, command: Command): EnvironmentSnapsh
   if (config === undefined || environment === undefined) return undefined;
   return Object.hasOwn(config.environments, environment) ? config.environments[environment] : undefined;
 };
+
+/** What its operator added to the rules. keeps P7-A3: it comes from the recorded configuration, never with a command. */
+export const policyOf = (environment: Pick<EnvironmentSnapshot, "policy"> | undefined): Policy =>
+  environment?.policy ?? NO_POLICY;
+
+/** The policy that a plan stands on, by its digest; undefined where nothing is tightened. */
+export const policyNamed = (policy: Policy): Sha256 | undefined =>
+  policy.tighten.length === 0 ? undefined : policyDigest(policy);
 
 export const unknownEnvironment = ({ environment }: Command): Refusal =>
   refuse("environment-unknown", { because: `${environment ?? "no environment"} is not configured` });
@@ -71,13 +80,18 @@ export const chosen = (
   if (!isWhole(of) || !(isThere || isStepOf(of, plan.steps))) {
     return refuse("step-unknown", { because: `the plan has another step ${of.index}, none, or it was not shown` });
   }
-  return { plan, refusals: against(plan, of, at) };
+  return { plan, refusals: against(plan, of, at, policyOf(environmentOf(state, command))) };
 };
 
-const against = (plan: PlanState, { index, step }: StepRef, at: Instant): readonly Refusal[] => {
+const against = (plan: PlanState, { index, step }: StepRef, at: Instant, policy: Policy): readonly Refusal[] => {
   const { vmid } = step;
   const refusals: Refusal[] = [];
   if (plan.verdict === "refused") refusals.push(refuse("plan-refused", { because: "its verdict is refused", vmid }));
+  const configured = policyNamed(policy);
+  if (plan.policy !== configured) {
+    const because = `the plan stands on ${policyText(plan.policy)}, and ${policyText(configured)} is configured`;
+    refusals.push(refuse("policy-differs", { because, vmid }));
+  }
   if (plan.bars !== undefined) refusals.push(refuse("plan-not-live", { because: plan.bars, vmid }));
   if (plan.closed !== undefined) refusals.push(refuse("plan-closed", { because: `it was ${plan.closed}`, vmid }));
   if (get(plan.consumed, String(index)) !== undefined) {
@@ -87,10 +101,12 @@ const against = (plan: PlanState, { index, step }: StepRef, at: Instant): readon
   if (denial !== undefined) {
     refusals.push(refuse("step-denied", { because: `${denial.by} denied it: ${denial.reason}`, vmid }));
   }
-  const end = endOf(step, plan.observedAt);
+  const end = endOf(step, plan.observedAt, policy);
   if (end === undefined || at >= end) {
     const because = end === undefined ? "its look has no time" : `it ended at ${end}`;
     refusals.push(refuse("step-expired", { because, vmid }));
   }
   return refusals;
 };
+
+const policyText = (digest: Sha256 | undefined): string => (digest === undefined ? "no policy" : `policy ${digest}`);

@@ -2,10 +2,11 @@
 
 import type { Actor } from "../ledger/record.ts";
 import type { Instant, PlanStep, Tier } from "../spine/model.ts";
-import { NO_POLICY, tierUnder } from "../spine/safety.ts";
+import { type Policy, tierUnder } from "../spine/safety.ts";
 import { approversOf, endOf, needsOf } from "./agreement.ts";
 import type { EnvironmentSnapshot } from "./config-snapshot.ts";
 import { openIntent } from "./decide-outcome.ts";
+import { policyNamed, policyOf } from "./grounds.ts";
 import { get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
 import type { PlanState, State } from "./state.ts";
@@ -21,6 +22,7 @@ export type StepStatus =
   | "failed"
   | "unknown"
   | "expired"
+  | "policy-changed"
   | "canceled"
   | "superseded";
 
@@ -34,6 +36,9 @@ export type StepStanding = {
   readonly tier: Tier;
 };
 
+/** What of an environment's configuration a step is judged by. */
+export type Terms = Pick<EnvironmentSnapshot, "approval" | "policy">;
+
 /** How one step stands, for somebody who would apply it. */
 export const standingOf = (
   state: State,
@@ -41,15 +46,16 @@ export const standingOf = (
   index: number,
   step: PlanStep,
   at: Instant,
-  { approval }: Pick<EnvironmentSnapshot, "approval">,
+  terms: Terms,
   applier: Pick<Actor, "id" | "kind">,
 ): StepStanding => {
-  const tier = tierUnder(step, NO_POLICY);
-  const needs = needsOf(tier, approval, applier);
+  const policy = policyOf(terms);
+  const tier = tierUnder(step, policy);
+  const needs = needsOf(tier, terms.approval, applier);
   const approvedBy = needs === undefined ? [] : approversOf(plan, step, at, applier, needs);
-  const endsAt = endOf(step, plan.observedAt);
+  const endsAt = endOf(step, plan.observedAt, policy);
   const needed = needs?.approvals ?? 0;
-  const status = statusOf(state, plan, index, step, at, approvedBy.length >= needed);
+  const status = statusOf(state, plan, index, step, at, policy, approvedBy.length >= needed);
   return { approvedBy, endsAt, needed, status, tier };
 };
 
@@ -59,6 +65,7 @@ const statusOf = (
   index: number,
   step: PlanStep,
   at: Instant,
+  policy: Policy,
   isAgreed: boolean,
 ): StepStatus => {
   const intent = get(plan.consumed, String(index));
@@ -69,7 +76,8 @@ const statusOf = (
   if (plan.verdict === "refused") return "refused";
   if (plan.denials.some((denial) => denial.step === step.hash)) return "denied";
   if (plan.closed !== undefined) return plan.closed;
-  const end = endOf(step, plan.observedAt);
+  if (plan.policy !== policyNamed(policy)) return "policy-changed";
+  const end = endOf(step, plan.observedAt, policy);
   if (end === undefined || at >= end) return "expired";
   if (!isAgreed) return "awaiting-approval";
   return plan.bars === undefined ? "awaiting-confirmation" : "planned";

@@ -17,6 +17,7 @@ export type Result =
       readonly hash: Sha256;
       readonly observedAt?: Instant;
       readonly plan: Sha256; // the blob with the whole of it
+      readonly policy?: Sha256; // the one it stands on; absent where nothing is tightened
       readonly refusals: number;
       readonly settled: number;
       readonly steps: { readonly root: Sha256; readonly size: number };

@@ -39,6 +39,8 @@ export type PlanState = {
   readonly hash: Sha256;
   readonly id: Ulid;
   readonly observedAt?: Instant;
+  /** The policy that it stands on; absent where nothing was tightened. */
+  readonly policy?: Sha256;
   readonly requester: { readonly id: string; readonly kind: string };
   readonly steps: { readonly root: Sha256; readonly size: number };
   readonly verdict: Verdict["kind"];

@@ -60,7 +60,7 @@ export const RULES = {
   "P7-A3": {
     sentence:
       "Dedalus never decides for the operator: it ranks nothing, recommends nothing, and a policy can only tighten.",
-    kept: "type",
+    kept: "refusal",
   },
   "P7-E1": {
     sentence: "One command is one action on one VM: nothing is chained, batched or done as a follow-up.",

@@ -98,6 +98,12 @@ export const KERNEL_REFUSALS = {
     "The verdict is final; nothing of a refused plan is applied.",
     "See why with explain, change what is refused, and plan again.",
   ),
+  "policy-differs": kernel(
+    "P7-A3",
+    "Plan stands on another policy",
+    "What was judged under one policy is no decision under another, stricter or not.",
+    "Plan again.",
+  ),
   "plan-not-live": kernel(
     "N1",
     "Plan does not stand on a live look",

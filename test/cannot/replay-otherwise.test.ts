@@ -4,13 +4,16 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
+import { configHash } from "../../src/kernel/config-snapshot.ts";
 import type { LedgerRecord } from "../../src/ledger/record.ts";
+import type { Json } from "../../src/spine/canonical.ts";
 import { sha256 } from "../../src/spine/hash.ts";
 import { later } from "../../src/spine/instant.ts";
 import type { RuleId } from "../../src/spine/invariants.ts";
+import { policyDigest } from "../../src/spine/safety.ts";
 import { cannot, type Objection, type Pair } from "../cannot.ts";
 import { again, day } from "../kernel/day.ts";
-import { ALICE, apply, approve, BOB, looked, planned, type Story, story } from "../kernel/story.ts";
+import { ALICE, apply, approve, BOB, configOf, looked, planned, type Story, story } from "../kernel/story.ts";
 import { look, state as vmState, wantStopped } from "../spine/world.ts";
 
 type Trail = readonly LedgerRecord[];
@@ -116,6 +119,48 @@ cannot(
   "G7",
   "name a configuration that the ledger does not hold",
   toldAs("G7", day, (told) => retold(told, "plan", (record) => ({ ...record, configHash: sha256("another") }))),
+);
+
+const RAISED = { tighten: [{ action: "vm.start", to: "high" }], version: 1 } as const;
+
+/** A start that a policy made high: refused, approved, applied. */
+const raised = (): Story => {
+  const told = story("single-operator", true, RAISED);
+  const { of } = planned(told);
+  apply(told, of);
+  approve(told, of, BOB);
+  apply(told, of);
+  return told;
+};
+
+/** The whole trail under a configuration without the policy, every record naming that one. */
+const unruled = ({ records }: Story): Trail => {
+  const config = configOf("single-operator");
+  return records.map((record) => ({
+    ...record,
+    body: record.kind === "start" ? { ...record.body, request: { config, version: "1" } } : record.body,
+    configHash: configHash(config),
+  }));
+};
+
+cannot("G7", "decide again without the policy that was recorded", toldAs("G7", raised, unruled));
+
+cannot(
+  "G7",
+  "tell that a plan stood on no policy",
+  toldAs("G7", raised, (told) =>
+    retold(told, "plan", (record) => {
+      const { policy, ...rest } = record.body["result"] as { readonly [key: string]: Json };
+      assert.equal(policy, policyDigest(RAISED));
+      return body(record, { result: rest });
+    }),
+  ),
+);
+
+cannot(
+  "G7",
+  "tell that a step was applied without the approval that a policy asks for",
+  toldAs("G7", raised, ({ records }) => records.filter(({ kind }) => kind !== "approve")),
 );
 
 /** A stop that needs one more person's approval, approved and applied. */

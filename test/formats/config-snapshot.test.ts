@@ -6,20 +6,22 @@ import { configTemplate } from "../../src/cli/init-templates.ts";
 import { configHash, configSnapshot } from "../../src/formats/config-snapshot.ts";
 import { type Config, parseConfig } from "../../src/formats/dedalus-yaml.ts";
 import { canonical } from "../../src/spine/canonical.ts";
+import type { Policy } from "../../src/spine/safety.ts";
 
 const configOf = (text: string): Config => {
   const parsed = parseConfig(text, "dedalus.yaml");
   assert.ok(parsed.kind === "ok", JSON.stringify(parsed));
   return parsed.value;
 };
+const NO_POLICIES = new Map();
 const TEXT = configTemplate("alice");
 
 test("comments, order and layout change nothing; every value does", () => {
-  const hash = configHash(configOf(TEXT));
+  const hash = configHash(configOf(TEXT), NO_POLICIES);
   const bare = TEXT.replaceAll(/ *#.*$/gm, "");
-  assert.equal(configHash(configOf(bare)), hash);
+  assert.equal(configHash(configOf(bare), NO_POLICIES), hash);
   const [, operator = ""] = /^(operator: .*\n)/m.exec(bare) ?? [];
-  assert.equal(configHash(configOf(bare.replace(operator, "") + operator)), hash);
+  assert.equal(configHash(configOf(bare.replace(operator, "") + operator), NO_POLICIES), hash);
   for (const [from, to] of [
     ["alice", "bob"],
     ["ledger/dedalus.db", "other.db"],
@@ -28,13 +30,29 @@ test("comments, order and layout change nothing; every value does", () => {
     ["5 min", "6 min"],
     ["keys/ledger.key", "other.key"],
   ] as const) {
-    assert.notEqual(configHash(configOf(bare.replace(from, to))), hash, from);
+    assert.notEqual(configHash(configOf(bare.replace(from, to)), NO_POLICIES), hash, from);
   }
 });
 
 test("the place of a secret is in the snapshot, and nothing more of it", () => {
   const config = configOf(TEXT.replace(/engine: sqlite.*\n.*\n/, "engine: postgres\n  url: { env: LEDGER_URL }\n"));
-  const text = canonical(configSnapshot(config));
+  const text = canonical(configSnapshot(config, NO_POLICIES));
   assert.match(text, /"url":\{"env":"LEDGER_URL"\}/);
-  assert.equal(text, canonical(configSnapshot(config)));
+  assert.equal(text, canonical(configSnapshot(config, NO_POLICIES)));
+});
+
+const POLICY = { tighten: [{ action: "vm.stop", to: "refused" }], version: 1 } as const satisfies Policy;
+const RULED = TEXT.replace(/# (policy: policy\.yaml) .*$/m, "$1");
+
+test("what a policy file says is in the snapshot, as a value; its path stands beside it", () => {
+  const config = configOf(RULED);
+  const home = configSnapshot(config, new Map([["home", POLICY]])).environments["home"];
+  assert.deepEqual([home?.policy, home?.policyFile], [POLICY, "policy.yaml"]);
+  const other: Policy = { tighten: [{ action: "vm.stop", to: "irreversible" }], version: 1 };
+  const hashes = [POLICY, other].map((policy) => configHash(config, new Map([["home", policy]])));
+  assert.notEqual(hashes[0], hashes[1]);
+});
+
+test("a policy that is named and was not read is recorded as nothing else", () => {
+  assert.throws(() => configSnapshot(configOf(RULED), NO_POLICIES), /policy\.yaml is named and was not read/);
 });

@@ -34,14 +34,21 @@ import type {
   VmState,
 } from "../../src/spine/model.ts";
 import { observe } from "../../src/spine/observation.ts";
+import type { Policy } from "../../src/spine/safety.ts";
 import { look, OBSERVED_AT, VMID, state as vmState, wantRunning, wishesFor } from "../spine/world.ts";
 
 export type Mode = "four-eyes" | "single-operator";
 
-export const configOf = (approval: Mode, live = true): ConfigSnapshot => ({
+export const configOf = (approval: Mode, live = true, policy?: Policy): ConfigSnapshot => ({
   environments: {
     away: { adapter: "simulated", approval, live, maxObservationAgeMs: 60_000 },
-    home: { adapter: "simulated", approval, live, maxObservationAgeMs: 60_000 },
+    home: {
+      adapter: "simulated",
+      approval,
+      live,
+      maxObservationAgeMs: 60_000,
+      ...(policy === undefined ? {} : { policy }),
+    },
   },
   operator: "alice",
 });
@@ -53,7 +60,13 @@ export const CAROL = person("carol", "approver", "operator");
 export const DAN = person("dan", "operator");
 export const ROBO: Actor = { id: "robo", kind: "agent", roles: ["agent"] };
 
-export type Ask = Asking & { readonly by?: Actor; readonly door?: Door; readonly instance?: Ulid };
+/** `config` is the asking process's own, where that is another one. */
+export type Ask = Asking & {
+  readonly by?: Actor;
+  readonly config?: ConfigSnapshot;
+  readonly door?: Door;
+  readonly instance?: Ulid;
+};
 export type Story = {
   readonly ask: (request: Request, asking?: Ask) => Result;
   readonly blobs: Map<Sha256, string>;
@@ -65,8 +78,8 @@ export type Story = {
   readonly other: Ulid; // another process
 };
 
-export const story = (mode: Mode = "single-operator", live = true): Story => {
-  const config = configOf(mode, live);
+export const story = (mode: Mode = "single-operator", live = true, policy?: Policy): Story => {
+  const own = configOf(mode, live, policy);
   let ms = msOf(OBSERVED_AT);
   let state = INITIAL;
   let tail = { floor: undefined as Instant | undefined, hash: GENESIS };
@@ -78,7 +91,8 @@ export const story = (mode: Mode = "single-operator", live = true): Story => {
   const records: LedgerRecord[] = [];
   const blobs = new Map<Sha256, string>();
   const now = (): Instant => instantOf(ms);
-  const ask: Story["ask"] = (request, { by = ALICE, door = "local", instance: from = instance, ...asking } = {}) => {
+  const ask: Story["ask"] = (request, given = {}) => {
+    const { by = ALICE, config = own, door = "local", instance: from = instance, ...asking } = given;
     const desk = { actor: by, configHash: configHash(config), door, ids, instance: from, now };
     const command = commandOf(desk, request, { environment: "home", ...asking });
     const decided = decide(state, command, tail.floor);
@@ -108,7 +122,7 @@ export const story = (mode: Mode = "single-operator", live = true): Story => {
     records,
     state: () => state,
   };
-  ask({ config, kind: "start", version: "1" }, { by: KERNEL_ACTOR });
+  ask({ config: own, kind: "start", version: "1" }, { by: KERNEL_ACTOR });
   for (const { id, kind, roles } of [BOB, CAROL, DAN, ROBO]) {
     const subject = {
       id,
@@ -199,18 +213,14 @@ export const apply = (
   told: Story,
   of: StepRef,
   by: Actor = ALICE,
-  more: { readonly name?: string; readonly door?: Door } = {},
+  { name, ...more }: { readonly name?: string } & Pick<Ask, "config" | "door"> = {},
 ): Result => {
-  const challenge = told.ask(
-    { kind: "challenge", of },
-    { by, ...(more.door === undefined ? {} : { door: more.door }) },
-  );
+  const challenge = told.ask({ kind: "challenge", of }, { by, ...more });
   if (challenge.kind !== "challenged") return challenge;
   const confirmation = {
     challenge: lastId(told),
     explanation: challenge.explanation,
-    ...(more.name === undefined ? {} : { name: more.name }),
+    ...(name === undefined ? {} : { name }),
   };
-  const request = { confirmation, kind: "apply", of: shownBefore(of) } as const;
-  return told.ask(request, { by, ...(more.door === undefined ? {} : { door: more.door }) });
+  return told.ask({ confirmation, kind: "apply", of: shownBefore(of) }, { by, ...more });
 };
