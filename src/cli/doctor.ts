@@ -10,8 +10,9 @@ import { visible } from "../formats/field-path.ts";
 import type { Parsed } from "../formats/problem.ts";
 import { contractBroken } from "../spine/contract.ts";
 import { refuse } from "../spine/refusals.ts";
+import type { Policy } from "../spine/safety.ts";
 import type { Arguments, Run } from "./command.ts";
-import { CONFIG_FILE, readConfig } from "./config-file.ts";
+import { CONFIG_FILE, hasConfig, readConfig } from "./config-file.ts";
 import { type Finding, ledgerFindings } from "./doctor-ledger.ts";
 import { placeFindings } from "./doctor-place.ts";
 import type { Exit } from "./exit-codes.ts";
@@ -20,6 +21,7 @@ import type { Io } from "./io.ts";
 import { exitOfRefusal } from "./ledger-desk.ts";
 import { contractText, ownPackage } from "./own-files.ts";
 import type { Paint } from "./paint.ts";
+import { policyText } from "./view-policy.ts";
 import { refusalLines } from "./view-refusal.ts";
 
 export const run: Run = async (given, io) => {
@@ -71,22 +73,30 @@ const pinnedNodes = (): readonly string[] => {
 
 const configFindings = async (given: Arguments, io: Io): Promise<readonly Finding[]> => {
   const name = given.text.get("env");
-  if (name === undefined && !given.text.has("config") && !existsSync(pathIn(io.folder, CONFIG_FILE))) {
+  if (name === undefined && !hasConfig(given, io)) {
     const found = `no ${CONFIG_FILE} in this folder; planning from a replay needs none`;
     return [{ check: "configuration", found, refusals: [] }];
   }
   const read = readConfig(given, io);
   const file = given.text.get("config") ?? CONFIG_FILE;
   if (read.kind === "bad") return [{ check: "configuration", found: file, refusals: read.problems }];
-  const { config, home } = read.value;
+  const { config, home, policies } = read.value;
   return [
     { check: "configuration", found: file, refusals: [] },
     permissionFinding(home, config),
     ...Array.from(config.environments, ([name, environment]) => desiredFinding(home, name, environment)),
+    ...Array.from(policies, ([name, policy]) => policyFinding(name, policy)),
     ...(await ledgerFindings(read.value)),
     ...(name === undefined ? [] : await placeFindings(read.value, name, io)),
   ];
 };
+
+/** One that cannot be read is a problem of the configuration itself. */
+const policyFinding = (name: string, policy: Policy): Finding => ({
+  check: `policy of ${name}`,
+  found: policyText(policy),
+  refusals: [],
+});
 
 const andThen = <A, B>(parsed: Parsed<A>, next: (value: A) => Parsed<B>): Parsed<B> =>
   parsed.kind === "ok" ? next(parsed.value) : parsed;

@@ -1,14 +1,18 @@
 // dedalus explain: one answer of a plan.json, believed only when its hashes and its verdict hold.
 
 import { parsePlan } from "../formats/plan-json.ts";
+import type { Parsed } from "../formats/problem.ts";
 import { isUlid } from "../ids.ts";
 import { explain } from "../spine/explain.ts";
+import type { Plan } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
-import { NO_POLICY } from "../spine/safety.ts";
+import { NO_POLICY, type Policy, policyDigest } from "../spine/safety.ts";
 import { verifyPlan } from "../spine/verify-plan.ts";
-import type { Run } from "./command.ts";
+import type { Arguments, Run } from "./command.ts";
+import { hasConfig, readConfig } from "./config-file.ts";
 import { badInput, failed } from "./failure.ts";
 import { readText } from "./files.ts";
+import type { Io } from "./io.ts";
 import { tiersOf } from "./tiers.ts";
 import { explanationLines } from "./view-plan.ts";
 import { vmidOf } from "./vmids.ts";
@@ -24,7 +28,9 @@ export const run: Run = async (given, io) => {
   const parsed = parsePlan(text.value, path);
   if (parsed.kind === "bad") return badInput(parsed.problems);
   const { plan, verdict } = parsed.value;
-  const distrust = verifyPlan(parsed.value, NO_POLICY);
+  const policy = policyFor(plan, given, io);
+  if (policy.kind === "bad") return badInput(policy.problems);
+  const distrust = verifyPlan(parsed.value, policy.value);
   if (distrust !== undefined) return failed("verification", "validation", [distrust]);
   const explanation = explain(plan, verdict, vmid);
   if (explanation === undefined) {
@@ -36,4 +42,12 @@ export const run: Run = async (given, io) => {
     json: { ...explanation, ...(tier === undefined ? {} : { tier }) },
     text: (paint) => explanationLines(explanation, tier, paint),
   };
+};
+
+/** A plan that stands on a policy is believed by the one that its environment has here; any other needs no configuration. */
+const policyFor = ({ environment, standsOn }: Plan, given: Arguments, io: Io): Parsed<Policy> => {
+  if (standsOn.policy === policyDigest(NO_POLICY) || !hasConfig(given, io)) return { kind: "ok", value: NO_POLICY };
+  const configured = readConfig(given, io);
+  if (configured.kind === "bad") return configured;
+  return { kind: "ok", value: configured.value.policies.get(environment) ?? NO_POLICY };
 };

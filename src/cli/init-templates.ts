@@ -57,6 +57,7 @@ environments:
     approval: single-operator   # or four-eyes: another person approves; there is no default
     maxObservationAge: 5 min
     desired: desired.yaml
+    # policy: policy.yaml       # optional: refuses actions, or asks for more agreement; it can only tighten
 
   # A live environment looks like this:
   # cluster:

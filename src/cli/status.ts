@@ -1,4 +1,5 @@
-// dedalus status: open intents, blocked VMs, freezes, and what was last seen. It reads, and disturbs nothing.
+// dedalus status: what policies tighten, open intents, blocked VMs, freezes, and what was last seen. It reads, and disturbs
+// nothing.
 
 import { now } from "../clock.ts";
 import { entries } from "../kernel/persistent-map.ts";
@@ -7,9 +8,11 @@ import { openIntents } from "../kernel/recovery.ts";
 import { EVERYWHERE, type IntentState, type State } from "../kernel/state.ts";
 import type { Instant } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
+import type { Policy } from "../spine/safety.ts";
 import type { Run } from "./command.ts";
 import { badInput } from "./failure.ts";
 import { reading } from "./plans.ts";
+import { policyText } from "./view-policy.ts";
 import { vmidOf } from "./vmids.ts";
 
 export const run: Run = async (given, io) => {
@@ -17,10 +20,18 @@ export const run: Run = async (given, io) => {
   const vmid = word === undefined ? undefined : vmidOf(word);
   if (word !== undefined && vmid === undefined)
     return badInput([refuse("usage", { because: `--vm takes a vmid, and ${word} is none` })]);
-  return reading(given, io, async (state) => {
+  return reading(given, io, async (state, _, { policies }) => {
     const at = now();
-    const value = statusOf(state, given.text.get("env"), vmid);
-    return { exit: "done", json: { at, ...value }, text: () => statusLines(value, at) };
+    const environment = given.text.get("env");
+    const value = statusOf(state, environment, vmid);
+    const tightened = Array.from(policies, ([name, { tighten }]) => ({ environment: name, tighten })).filter(
+      (one) => environment === undefined || one.environment === environment,
+    );
+    return {
+      exit: "done",
+      json: { at, policies: tightened, ...value },
+      text: () => [...tightened.map(policyLine), ...statusLines(value, at)],
+    };
   });
 };
 
@@ -52,6 +63,9 @@ export const statusOf = (state: State, environment?: string, vmid?: number) => {
     records: state.size,
   };
 };
+const policyLine = ({ environment, tighten }: { readonly environment: string } & Pick<Policy, "tighten">): string =>
+  `policy of ${environment}: ${policyText({ tighten })}`;
+
 const LAST_MAX = 10;
 const byVm = (a: IntentState, b: IntentState): number => a.vmid - b.vmid;
 const byId = (a: IntentState, b: IntentState): number => (a.id < b.id ? -1 : 1);
