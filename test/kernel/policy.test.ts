@@ -59,6 +59,15 @@ test("how a raised step stands: its tier, whose approval it needs, and until whe
   assert.equal(standing(told, told.state(), made, undefined).status, "policy-changed");
 });
 
+test("whoever confirms what a policy made irreversible is told to type the name", () => {
+  const typed = (["high", "irreversible"] as const).map((to) => {
+    const told = story("single-operator", true, { tighten: [{ action: "vm.start", to }], version: 1 });
+    const result = told.ask({ kind: "challenge", of: planned(told).of });
+    return result.kind === "challenged" && result.typedName;
+  });
+  assert.deepEqual(typed, [false, true]);
+});
+
 test("the policy of a plan survives the snapshot of the state", () => {
   const told = story("single-operator", true, RAISED);
   const made = planned(told);

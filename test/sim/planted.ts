@@ -8,8 +8,9 @@ import type { Actuator, DurableIntent } from "../../src/adapters/actuator.ts";
 import type { Source } from "../../src/adapters/source.ts";
 import { bodyOf } from "../../src/kernel/body.ts";
 import { reconciled } from "../../src/kernel/evolve-intent.ts";
+import { environmentOf, policyNamed, policyOf } from "../../src/kernel/grounds.ts";
 import { type Ground, performApply, type Writer } from "../../src/kernel/perform.ts";
-import { EMPTY } from "../../src/kernel/persistent-map.ts";
+import { EMPTY, entries, put } from "../../src/kernel/persistent-map.ts";
 import { keep, recentEntries } from "../../src/kernel/recent.ts";
 import type { PlanState, State } from "../../src/kernel/state.ts";
 import { later } from "../../src/spine/instant.ts";
@@ -108,6 +109,15 @@ const unending = (state: State): State => ({
   ),
 });
 
+/** The configurations and the plans as if no policy had ever been written. */
+const unruled = (state: State): State => ({
+  ...withPlans(state, ({ policy: _, ...plan }) => plan),
+  configs: [...entries(state.configs)].reduce((configs, [hash, config]) => {
+    const environments = Object.entries(config.environments).map(([name, { policy: _, ...rest }]) => [name, rest]);
+    return put(configs, hash, { ...config, environments: Object.fromEntries(environments) });
+  }, state.configs),
+});
+
 export const PLANTED: readonly Planted[] = [
   SKIPS_INTENT,
   RETRIES,
@@ -123,6 +133,24 @@ export const PLANTED: readonly Planted[] = [
     approvals: plan.approvals.map((approval, at) => ({ ...approval, by: `${approval.by} ${at}` })),
   })),
   deciding("apply a plan that was canceled or superseded", "agreed", ({ closed: _, ...plan }) => plan),
+  {
+    bug: "judge by the rules alone, whatever a policy adds",
+    check: "agreed",
+    parts: { ...REAL, decide: (state, command, floor) => REAL.decide(unruled(state), command, floor) },
+  },
+  {
+    bug: "apply under another policy than the plan stands on",
+    check: "agreed",
+    parts: {
+      ...REAL,
+      decide: (state, command, floor) => {
+        const policy = policyNamed(policyOf(environmentOf(state, command)));
+        const standing = ({ policy: _, ...plan }: PlanState): PlanState =>
+          policy === undefined ? plan : { ...plan, policy };
+        return REAL.decide(withPlans(state, standing), command, floor);
+      },
+    },
+  },
   deciding("take a step twice", "once", (plan) => ({ ...plan, consumed: EMPTY })),
   folding("forget to block after unknown", "blocks", (state, record) => ({
     ...REAL.evolve(state, record),

@@ -15,7 +15,7 @@ import type { Action, Observation, Vmid } from "../../src/spine/model.ts";
 import { observe } from "../../src/spine/observation.ts";
 import type { Chance } from "../fuzz/chance.ts";
 import { askingAgain, type Board, explanationFor } from "./board.ts";
-import { CAST, configOf, DESIRED, OTHER_ENVIRONMENT, vmid, WISHES } from "./cast.ts";
+import { CAST, DESIRED, OTHER_ENVIRONMENT, vmid, WISHES } from "./cast.ts";
 import type { Process, Who } from "./process.ts";
 import type { Stage } from "./stage.ts";
 
@@ -218,7 +218,7 @@ export const actsFor = (who: Who, chance: Chance): readonly (readonly [weight: n
 
 /** What a process does when it comes up: it tells under which configuration, and looks after what was left open. */
 export const comesUp = async (stage: Stage, process: Process, isEnded: (owner: Ulid) => boolean): Promise<void> => {
-  await process.submit(process.command(KERNEL, { config: configOf(stage.mode), kind: "start", version: "0" }));
+  await process.submit(process.command(KERNEL, { config: stage.configFor(process.no), kind: "start", version: "0" }));
   stage.counts.add("intents recovered", await process.recover(isEnded));
 };
 

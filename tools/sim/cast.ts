@@ -17,6 +17,7 @@ import { seal } from "../../src/ledger/seal.ts";
 import { sha256 } from "../../src/spine/hash.ts";
 import { instantOf } from "../../src/spine/instant.ts";
 import { type DesiredVm, isVmid, type Vmid, type Wishes } from "../../src/spine/model.ts";
+import type { Policy } from "../../src/spine/safety.ts";
 import { wishesOf } from "../../src/spine/wishes.ts";
 import { type SimLedger, simLedger } from "./ledger.ts";
 import { ENVIRONMENT, type Who } from "./process.ts";
@@ -25,18 +26,19 @@ export type Mode = "four-eyes" | "single-operator";
 export const START_MS = 1_794_736_800_000; // 2026-11-15T10:00:00Z
 export const OTHER_ENVIRONMENT = "away";
 
-const environment = (approval: Mode, name: string): ConfigSnapshot["environments"][string] => ({
+const environment = (approval: Mode, name: string, policy?: Policy): ConfigSnapshot["environments"][string] => ({
   adapter: "simulated",
   approval,
   live: true,
   maxObservationAgeMs: 60_000,
+  ...(policy === undefined ? {} : { policy }),
   section: { environment: name },
 });
 
-export const configOf = (approval: Mode): ConfigSnapshot => ({
+export const configOf = (approval: Mode, policy?: Policy): ConfigSnapshot => ({
   environments: {
     [OTHER_ENVIRONMENT]: environment(approval, OTHER_ENVIRONMENT),
-    [ENVIRONMENT]: environment(approval, ENVIRONMENT),
+    [ENVIRONMENT]: environment(approval, ENVIRONMENT, policy),
   },
   ledger: { engine: "simulation" },
   operator: "alice",

@@ -41,6 +41,9 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   "time-short": 12,
 };
 
+/** So many processes start before a policy is changed. */
+const FIRST_COUNT = 2;
+
 const SHORT_MS = 700;
 const PAST_SEND_MS = 31_000;
 const PAST_SETTLE_MS = 11 * 60_000;
@@ -138,7 +141,7 @@ const ofProcesses = (
 export const randomWorld = async (seed: number, parts: Parts, stepsMax = Number.POSITIVE_INFINITY): Promise<Told> => {
   const setting = settingOf(seed);
   const chance = chanceFrom(seed);
-  const { isProvable, kernels, mode, world } = setting;
+  const { isProvable, kernels, mode, policies, world } = setting;
   let board: Board | undefined;
   const isEnded = (owner: string): boolean => isProvable && [...stage.deaths.keys()].some((one) => one === owner);
   const brokenOff = (): void => stage.counts.add("acts broken off");
@@ -151,6 +154,7 @@ export const randomWorld = async (seed: number, parts: Parts, stepsMax = Number.
     },
     pace: "apart",
     parts,
+    policyFor: (no) => policies[no <= FIRST_COUNT ? 0 : 1],
     world,
   });
   board = boardOf(stage.ledger);

@@ -3,6 +3,7 @@
 import type { Fault, Weather } from "../../src/simulator/faults.ts";
 import { makeGuest, makeNode } from "../../src/simulator/make-guest.ts";
 import { newWorld, type World } from "../../src/simulator/world.ts";
+import type { Policy } from "../../src/spine/safety.ts";
 import { type Chance, chanceFrom } from "../fuzz/chance.ts";
 import { type Mode, START_MS, vmid } from "./cast.ts";
 
@@ -15,6 +16,8 @@ export type Setting = {
   readonly isSkewed: boolean;
   readonly kernels: number;
   readonly mode: Mode;
+  /** What the operator added to the rules: before, and for whoever starts later; nothing in most worlds. */
+  readonly policies: readonly [before: Policy | undefined, later: Policy | undefined];
   readonly steps: number;
   readonly world: World;
 };
@@ -49,12 +52,33 @@ const faultsOf = (chance: Chance): readonly Fault[] => {
   ]);
 };
 
+const RAISING: Policy = {
+  tighten: [
+    { action: "vm.shutdown", to: "irreversible" },
+    { action: "vm.start", to: "high" },
+  ],
+  version: 1,
+};
+const REFUSING: Policy = {
+  tighten: [
+    { action: "vm.start", to: "medium" },
+    { action: "vm.stop", to: "refused" },
+  ],
+  version: 1,
+};
+const CHANGED: readonly [Setting["policies"], ...Setting["policies"][]] = [
+  [RAISING, RAISING],
+  [RAISING, undefined],
+  [undefined, RAISING],
+  [REFUSING, RAISING],
+];
+
 export const settingOf = (seed: number): Setting => {
   const chance = chanceFrom(Math.imul(seed + 1, 0x9e3779b1));
   const state = (): { readonly state?: "running" } => (chance.oneIn(2) ? { state: "running" } : {});
   const guest = (id: number, name: string, more: { readonly state?: "running" }) =>
     makeGuest({ name, node: "pve1", vmid: vmid(id), ...more }, seed, START_MS);
-  const setting: Omit<Setting, "isHurried"> = {
+  const setting: Omit<Setting, "isHurried" | "policies"> = {
     isProvable: chance.oneIn(2),
     isSkewed: chance.oneIn(4),
     kernels: 2 + chance.below(2),
@@ -75,6 +99,7 @@ export const settingOf = (seed: number): Setting => {
       weather: chance.pick(WEATHERS),
     }),
   };
-  // Drawn last: the worlds without it are those that they were.
-  return { ...setting, isHurried: chance.oneIn(24) };
+  // Drawn last: the worlds without them are those that they were.
+  const isHurried = chance.oneIn(24);
+  return { ...setting, isHurried, policies: chance.oneIn(12) ? chance.pick(CHANGED) : [undefined, undefined] };
 };

@@ -3,12 +3,13 @@
 // What happens is one of `choices`, which strategy ever chooses; the same list serves chance and exhaustion. Nothing
 // moves by itself: no clock, no timer, no answer. Not here: who chooses (scheduler.ts), what people do (acts.ts).
 
-import { configHash } from "../../src/kernel/config-snapshot.ts";
+import { type ConfigSnapshot, configHash } from "../../src/kernel/config-snapshot.ts";
 import type { Command } from "../../src/kernel/request.ts";
 import type { Ulid } from "../../src/ledger/record.ts";
 import type { Answer } from "../../src/ledger/submission.ts";
 import { placeOf } from "../../src/simulator/place.ts";
 import type { World } from "../../src/simulator/world.ts";
+import type { Policy } from "../../src/spine/safety.ts";
 import { configOf, type Mode, PROLOGUES } from "./cast.ts";
 import { type Counts, countsOf } from "./counts.ts";
 import type { SimLedger } from "./ledger.ts";
@@ -20,6 +21,8 @@ import type { Pace } from "./traffic.ts";
 export type Choice = { readonly kind: string; readonly name: string; readonly take: () => void };
 
 export type Stage = {
+  /** What a process of this number says that it is configured with. */
+  readonly configFor: (no: number) => ConfigSnapshot;
   readonly counts: Counts;
   /** How many lines were durable when each process that is gone ended. */
   readonly deaths: ReadonlyMap<Ulid, number>;
@@ -47,11 +50,14 @@ export type StageOptions = {
   readonly onStart: (process: Process, stage: Stage) => void;
   readonly pace: Pace;
   readonly parts: Parts;
+  /** What the operator of a process of this number added to the rules; nothing when it is not said. */
+  readonly policyFor?: (no: number) => Policy | undefined;
   readonly world: World;
 };
 
 export const stageOf = (options: StageOptions): Stage => {
   const { kernels, mode, onAnswer, onStart, pace, parts } = options;
+  const configFor = (no: number): ConfigSnapshot => configOf(mode, options.policyFor?.(no));
   const counts = countsOf();
   const place = placeOf(options.world);
   const ledger = (options.ledger ?? PROLOGUES[mode]).fork();
@@ -71,7 +77,7 @@ export const stageOf = (options: StageOptions): Stage => {
   const start = (slot: number): void => {
     started += 1;
     const process = startProcess({
-      configHash: configHash(configOf(mode)),
+      configHash: configHash(configFor(started)),
       ledger,
       no: started,
       nowMs: () => place.world().nowMs,
@@ -124,6 +130,7 @@ export const stageOf = (options: StageOptions): Stage => {
 
   const everybody = (): readonly Process[] => [...ghosts, ...slots.filter((process) => process.isUp())];
   const stage: Stage = {
+    configFor,
     counts,
     deaths,
     everybody,

@@ -115,6 +115,7 @@ export const MUST_HAPPEN: readonly string[] = [
   "refused: approval-own",
   "refused: frozen",
   "refused: owner-alive",
+  "refused: policy-differs",
   "refused: production-touched",
   "refused: step-consumed",
   "refused: step-denied",

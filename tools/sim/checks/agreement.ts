@@ -2,9 +2,10 @@
 // of the design (section 4), which is written down here a second time.
 
 import { isDeepStrictEqual } from "node:util";
-import type { ConfigSnapshot } from "../../../src/kernel/config-snapshot.ts";
+import type { ConfigSnapshot, EnvironmentSnapshot } from "../../../src/kernel/config-snapshot.ts";
 import { later } from "../../../src/spine/instant.ts";
 import type { ActionKind, PlanStep } from "../../../src/spine/model.ts";
+import type { Policy } from "../../../src/spine/safety.ts";
 import { planIn } from "../board.ts";
 import { type Check, type Entry, type EntryOf, entriesOf, isGranted, isKind } from "./evidence.ts";
 
@@ -28,7 +29,13 @@ const TIERS: Readonly<Record<ActionKind, Tier>> = {
   "vm.stop": "high",
   "vm.suspend": "medium",
 };
-const tierOf = ({ action, applies }: PlanStep): Tier => (applies === "at-restart" ? "high" : TIERS[action.kind]);
+const RISING: readonly Tier[] = ["low", "medium", "high", "irreversible"];
+/** By the table, or as high as the operator's policy has it. */
+const tierOf = ({ action, applies }: PlanStep, policy: Policy | undefined): Tier => {
+  const tiers = (policy?.tighten ?? []).flatMap((line) => (line.action === action.kind ? [line.to] : []));
+  const own = applies === "at-restart" ? "high" : TIERS[action.kind];
+  return RISING.findLast((tier) => tier === own || tiers.includes(tier)) ?? own;
+};
 const LIFE_MS = { high: 15, irreversible: 15, low: 60, medium: 60 } as const;
 
 /** How many people, and whether whoever asks or applies may be one of them. Undefined: nobody is enough. */
@@ -67,7 +74,11 @@ const objections = (
   const { answers } = planIn(stage.ledger, plan.result);
   const step = answers.filter((answer) => answer.kind === "step")[of.index];
   if (!isDeepStrictEqual(step, of.step)) found.push("the step is not the plan's");
-  const tier = tierOf(of.step);
+  const policy = sectionOf(before, apply)?.policy;
+  if (!isDeepStrictEqual(policy, sectionOf(before, plan)?.policy)) found.push("the plan stands on another policy");
+  const isRuledOut = policy?.tighten.some(({ action, to }) => action === of.step.action.kind && to === "refused");
+  if (isRuledOut === true) found.push("the policy refuses it");
+  const tier = tierOf(of.step, policy);
   const { observedAt } = plan.result;
   if (observedAt === undefined || at >= later(observedAt, LIFE_MS[tier] * MINUTE_MS)) found.push("the plan was over");
   if (before.some((entry) => isKind(entry, "deny") && isOf(entry, apply))) found.push("somebody denied it");
@@ -75,7 +86,7 @@ const objections = (
   const isReplaced = ({ result }: Entry): boolean => result.kind === "planned" && result.supersedes === of.plan;
   if (before.some(isReplaced)) found.push("it was superseded");
   if (isFrozen(before, environment)) found.push("it was frozen");
-  const mode = modeOf(before, apply);
+  const mode = sectionOf(before, apply)?.approval ?? "nothing is configured";
   if (mode === "four-eyes" && apply.door !== "service") found.push("it came through the local door");
   const needs = needed(tier, mode, actor.kind === "agent");
   if (needs === undefined) return [...found, "an agent cannot have it"];
@@ -91,10 +102,11 @@ type About = { readonly of: { readonly plan: string; readonly step: { readonly h
 const isOf = ({ request }: { readonly request: About }, apply: EntryOf<"apply">): boolean =>
   request.of.plan === apply.request.of.plan && request.of.step.hash === apply.request.of.step.hash;
 
-const modeOf = (before: readonly Entry[], { record }: Entry): string => {
+/** What the process that recorded an entry had said of its environment. */
+const sectionOf = (before: readonly Entry[], { record }: Entry): EnvironmentSnapshot | undefined => {
   const start = before.find((entry) => isKind(entry, "start") && entry.record.configHash === record.configHash);
   const config: ConfigSnapshot | undefined = start?.request.kind === "start" ? start.request.config : undefined;
-  return config?.environments[record.environment ?? ""]?.approval ?? "nothing is configured";
+  return config?.environments[record.environment ?? ""];
 };
 
 /** Frozen here or everywhere, and not lifted since. */
