@@ -3,6 +3,7 @@
 import { replay } from "../kernel/replay.ts";
 import { chainedPages, type Page } from "../ledger/chained.ts";
 import type { Engine } from "../ledger/engine.ts";
+import type { LedgerRecord } from "../ledger/record.ts";
 import { refuse } from "../spine/refusals.ts";
 import type { Run } from "./command.ts";
 import { badInput, failed } from "./failure.ts";
@@ -14,15 +15,15 @@ import { statusOf } from "./status.ts";
 
 const SHOWN_EVERY = 10_000;
 
-async function* pagesIn(engine: Engine, to: number, io: Io): AsyncGenerator<Page> {
-  let [records, shown] = [0, 0];
-  for await (const page of chainedPages(engine, to)) {
-    yield page;
-    records += page.length;
-    if (records - shown < SHOWN_EVERY) continue;
-    shown = records;
-    progress(io, `replaying: ${records} records`);
+function* shown(page: Page, io: Io): Generator<LedgerRecord> {
+  for (const record of page) {
+    yield record;
+    if (record.seq % SHOWN_EVERY === SHOWN_EVERY - 1) progress(io, `replaying: ${record.seq + 1} records`);
   }
+}
+
+async function* pagesIn(engine: Engine, to: number, io: Io): AsyncGenerator<Page> {
+  for await (const page of chainedPages(engine, to)) yield shown(page, io);
 }
 
 export const run: Run = async (given, io) => {

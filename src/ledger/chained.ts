@@ -6,43 +6,30 @@
 
 import { LedgerDamage } from "./damage.ts";
 import type { Engine, Head, Lines } from "./engine.ts";
-import { readRecord } from "./read-record.ts";
 import { GENESIS, type LedgerRecord } from "./record.ts";
 import { linkFlaw, recordHash } from "./seal.ts";
+import { recordOf } from "./standing.ts";
 
 const EMPTY: Head = { hash: GENESIS, size: 0 };
 
-export type Page = readonly LedgerRecord[];
+/** Records that come without waiting; each is read when it is asked for, while its line is still at hand. */
+export type Page = Iterable<LedgerRecord>;
 
-/** From a head that is known to stand, and before `to`. What comes before damage is given first. */
+/** From a head that is known to stand, and before `to`. Each page is taken whole before the next. */
 export async function* chainedPages(
   engine: Pick<Engine, "pages">,
   to: number,
   from: Head = EMPTY,
 ): AsyncGenerator<Page> {
-  let head = from;
-  for await (const lines of engine.pages(head.size, to)) {
-    const { after, damage, page } = linked(lines, head);
-    yield page;
-    if (damage !== undefined) throw damage;
-    head = after;
+  let { hash, size } = from;
+  function* records(lines: Lines): Generator<LedgerRecord> {
+    for (const line of lines) {
+      const record = recordOf(line, size);
+      const flaw = linkFlaw({ hash, size }, record);
+      if (flaw !== undefined) throw new LedgerDamage(size, flaw.because);
+      [hash, size] = [recordHash(line), size + 1];
+      yield record;
+    }
   }
+  for await (const lines of engine.pages(size, to)) yield records(lines);
 }
-
-type Linked = { readonly after: Head; readonly damage?: LedgerDamage; readonly page: Page };
-
-/** The records of these lines up to the first that does not go on where the one before ended. */
-const linked = (lines: Lines, from: Head): Linked => {
-  const page: LedgerRecord[] = [];
-  let after = from;
-  const broken = (because: string): Linked => ({ after, damage: new LedgerDamage(after.size, because), page });
-  for (const line of lines) {
-    const read = readRecord(line);
-    if (read.kind === "finding") return broken(read.because);
-    const flaw = linkFlaw(after, read.record);
-    if (flaw !== undefined) return broken(flaw.because);
-    after = { hash: recordHash(line), size: after.size + 1 };
-    page.push(read.record);
-  }
-  return { after, page };
-};
