@@ -2,7 +2,7 @@
 //
 // A leaf's hash is the record's hash, so chain and tree stand on the same bytes. The frontier holds one hash for every
 // bit of the size (the roots of the perfect subtrees, largest first), so a tree of any size grows in constant memory.
-// Not here: proofs (merkle-proof.ts), signed roots (checkpoint.ts).
+// Not here: growing in place (growing-tree.ts), proofs (merkle-proof.ts), signed roots (checkpoint.ts).
 
 import { hash } from "node:crypto";
 import { isSha256, sha256 } from "../spine/hash.ts";
@@ -12,9 +12,9 @@ import { LINE_BYTES_MAX } from "./record.ts";
 /** RFC 6962, section 2.1: the hash of an empty list is the hash of an empty string. */
 export const EMPTY_ROOT: Sha256 = sha256("");
 
-const HASH_BYTES = 32;
+export const HASH_BYTES = 32;
 const LEAF = 0x00;
-const NODE = 0x01;
+export const NODE = 0x01;
 
 /** Room for the prefix and what follows it; filled and read within one call. One copy is cheaper than a hasher object. */
 const leafRoom = Buffer.alloc(1 + LINE_BYTES_MAX, LEAF);
@@ -64,7 +64,7 @@ export const grown = ({ peaks, size }: Frontier, leaf: Sha256): Frontier => {
   return { peaks: next, size: size + 1 };
 };
 
-const peakAt = (peaks: readonly Sha256[], at: number): Sha256 => {
+export const peakAt = (peaks: readonly Sha256[], at: number): Sha256 => {
   const peak = peaks[at];
   if (peak === undefined) throw new RangeError("a frontier has a peak for every bit of its size");
   return peak;

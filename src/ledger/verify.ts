@@ -8,8 +8,9 @@
 import type { Sha256 } from "../spine/model.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { Head } from "./engine.ts";
+import { growingTree } from "./growing-tree.ts";
 import { linkOf } from "./link-of-line.ts";
-import { EMPTY_FRONTIER, type Frontier, grown, leafHash, rootOf } from "./merkle.ts";
+import { EMPTY_FRONTIER, type Frontier, leafHash, rootOf } from "./merkle.ts";
 import { isPlainRecord } from "./plain-record.ts";
 import { type ReadFlaw, readRecord } from "./read-record.ts";
 import { GENESIS, LINE_BYTES_MAX } from "./record.ts";
@@ -98,7 +99,7 @@ const walkOf = ({ checkpoints, from = FIRST, mode, onLine, onProgress }: VerifyO
   const findings: Finding[] = [];
   let findingsCount = 0;
   let tail: Head = { hash: from.hash, size: from.tree.size };
-  let { tree } = from;
+  const tree = growingTree(from.tree);
   let met = 0;
 
   const report = (what: Finding["what"], because: string): void => {
@@ -107,8 +108,8 @@ const walkOf = ({ checkpoints, from = FIRST, mode, onLine, onProgress }: VerifyO
   };
   /** Called before the walk steps past the record, so that a finding names the last record the checkpoint covers. */
   const meet = (): void => {
-    for (let next = waiting[met]; next !== undefined && next.size === tree.size; next = waiting[met]) {
-      const root = rootOf(tree);
+    for (let next = waiting[met]; next !== undefined && next.size === tree.size(); next = waiting[met]) {
+      const root = rootOf(tree.frontier());
       if (root !== next.root) {
         report(
           "checkpoint-differs",
@@ -126,19 +127,20 @@ const walkOf = ({ checkpoints, from = FIRST, mode, onLine, onProgress }: VerifyO
     if (flaw !== undefined) report(flaw.what, flaw.because);
     const broken = link === undefined ? undefined : linkFlaw(tail, link);
     if (broken !== undefined) report(broken.what, broken.because);
-    tree = grown(tree, hash);
+    tree.add(hash);
     meet();
     tail = { hash, size: (link?.seq ?? tail.size) + 1 };
-    if (tree.size % PROGRESS_EVERY === 0) onProgress?.(tree.size);
+    if (tree.size() % PROGRESS_EVERY === 0) onProgress?.(tree.size());
   };
   meet();
   return {
     end: () => {
+      const records = tree.size();
       for (const { size } of waiting.slice(met)) {
-        report("cut-short", `a checkpoint covers ${size} records, there are only ${tree.size}`);
+        report("cut-short", `a checkpoint covers ${size} records, there are only ${records}`);
       }
-      onProgress?.(tree.size);
-      return { checkpointsMet: met, findings, findingsCount, head: tail, records: tree.size, root: rootOf(tree) };
+      onProgress?.(records);
+      return { checkpointsMet: met, findings, findingsCount, head: tail, records, root: rootOf(tree.frontier()) };
     },
     take,
     tear: (line) => {

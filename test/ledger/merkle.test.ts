@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
+import { growingTree } from "../../src/ledger/growing-tree.ts";
 import {
   EMPTY_FRONTIER,
   EMPTY_ROOT,
@@ -105,6 +106,36 @@ test("a frontier comes back from its JSON and grows to the same root", () => {
   ]) {
     assert.ok(!isFrontier(wrong), JSON.stringify(wrong));
   }
+});
+
+test("a tree that grows in place has the frontier of every size, wherever it began", () => {
+  const hashes = entries(SIZE_MAX + 100).map(leafHash);
+  const expected = hashes.map((_, size) => hashes.slice(0, size).reduce(grown, EMPTY_FRONTIER));
+  for (const from of expected.slice(0, SIZE_MAX)) {
+    const tree = growingTree(from);
+    const seen = [tree.frontier()];
+    for (const leaf of hashes.slice(from.size, -1)) {
+      tree.add(leaf);
+      seen.push(tree.frontier());
+      assert.equal(tree.size(), seen.at(-1)?.size);
+    }
+    assert.deepEqual(seen, expected.slice(from.size));
+  }
+});
+
+test("a tree of any size grows in place as its value does", () => {
+  fc.assert(
+    fc.property(fc.nat(52), fc.nat(52), fc.nat(40), (high, low, leaves) => {
+      const size = high === low ? 2 ** high : 2 ** high + 2 ** low;
+      const peaks = [sha256("high"), sha256("low")].slice(0, high === low ? 1 : 2);
+      const hashes = entries(leaves).map(leafHash);
+      const tree = growingTree({ peaks, size });
+      for (const leaf of hashes) tree.add(leaf);
+      assert.deepEqual(tree.frontier(), hashes.reduce(grown, { peaks, size }));
+    }),
+    { numRuns: 200 },
+  );
+  assert.throws(() => growingTree({ peaks: [], size: 1 }), /a peak for every bit/);
 });
 
 test("inclusion proofs are those of RFC 6962 and prove it", async () => {
