@@ -9,7 +9,7 @@ import type { Sha256 } from "../spine/model.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { Head } from "./engine.ts";
 import { growingTree } from "./growing-tree.ts";
-import { linkOf } from "./link-of-line.ts";
+import { linkOf, linksTo } from "./link-of-line.ts";
 import { EMPTY_FRONTIER, type Frontier, leafHash, rootOf } from "./merkle.ts";
 import { isPlainRecord } from "./plain-record.ts";
 import { type ReadFlaw, readRecord } from "./read-record.ts";
@@ -122,8 +122,9 @@ const walkOf = ({ checkpoints, from = FIRST, mode, onLine, onProgress }: VerifyO
   const take = (line: Uint8Array): void => {
     const hash = leafHash(line);
     onLine?.(line, hash);
-    const link = linkOf(line);
-    const flaw = flawOf(line, link !== undefined);
+    const isNext = linksTo(tail, line);
+    const link = isNext ? undefined : linkOf(line);
+    const flaw = flawOf(line, isNext || link !== undefined);
     if (flaw !== undefined) report(flaw.what, flaw.because);
     const broken = link === undefined ? undefined : linkFlaw(tail, link);
     if (broken !== undefined) report(broken.what, broken.because);

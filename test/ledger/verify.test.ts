@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { type Checkpoint, readCheckpoint } from "../../src/ledger/checkpoint.ts";
-import { linkOf } from "../../src/ledger/link-of-line.ts";
+import { linkOf, linksTo } from "../../src/ledger/link-of-line.ts";
 import { EMPTY_ROOT } from "../../src/ledger/merkle.ts";
 import { GENESIS, LINE_BYTES_MAX, type Sealed } from "../../src/ledger/record.ts";
-import { seal } from "../../src/ledger/seal.ts";
+import { linkFlaw, seal } from "../../src/ledger/seal.ts";
 import { FINDINGS_LISTED_MAX, type Verification, verifyExport, verifyLines } from "../../src/ledger/verify.ts";
 import { sha256 } from "../../src/spine/hash.ts";
 import { chain, chained, draft, exported, linesOf, noteOver, ORIGIN, treeRoot, VKEY } from "./drafts.ts";
@@ -262,4 +262,29 @@ test("the link read from a line's end is the one that was sealed", () => {
     }),
     { numRuns: 200 },
   );
+});
+
+test("a line links to a head when the link read from it has no flaw there, and to no other", () => {
+  const heads = [0, 7, 10, 99, 1_000, Number.MAX_SAFE_INTEGER].map((size) => ({ hash: sha256(`${size}`), size }));
+  for (const head of heads) {
+    const { line } = seal(draft(1), { prev: head.hash, seq: head.size });
+    const lines = [
+      line,
+      ...Array.from(line, (_, at) => flipped(line, at, 1)),
+      ...Array.from(line, (_, at) => line.subarray(at)),
+    ];
+    for (const one of lines) {
+      const link = linkOf(one);
+      assert.equal(linksTo(head, one), link !== undefined && linkFlaw(head, link) === undefined);
+    }
+    assert.deepEqual(
+      heads.filter((other) => linksTo(other, line)),
+      [head],
+    );
+    assert.ok(!linksTo({ ...head, hash: GENESIS }, line));
+  }
+  const beyond = Buffer.from(
+    `{"a":1,"prev":"${GENESIS}","processTime":"2026-11-15T10:00:00.000Z","seq":${2 ** 53},"v":1}`,
+  );
+  assert.ok(!linksTo({ hash: GENESIS, size: 2 ** 53 }, beyond));
 });
