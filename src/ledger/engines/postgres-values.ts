@@ -36,16 +36,22 @@ export const integers = (members: readonly number[]): Buffer =>
 
 const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
+/** By character code: to search each digit among all took most of the time in which a commit was put together. */
+const VALUES: readonly (number | undefined)[] = Array.from({ length: 128 }, (_, code) => {
+  const value = DIGITS.indexOf(String.fromCharCode(code));
+  return value < 0 ? undefined : value;
+});
+
 /** 16 bytes that sort as the ULIDs do. Of the 130 bits in 26 digits the first two are always 0. */
 export const keyBytes = (key: Ulid): Buffer => {
-  assert.ok(key.charAt(0) <= "7", "a key is a ULID");
+  assert.ok(key.length === 26 && key.charAt(0) <= "7", "a key is a ULID");
   const bytes = Buffer.alloc(16);
   let rest = 0;
   let bits = -2;
   let at = 0;
-  for (const digit of key) {
-    const value = DIGITS.indexOf(digit);
-    assert.ok(value >= 0 && at < 16, "a key is a ULID");
+  for (let digit = 0; digit < key.length; digit += 1) {
+    const value = VALUES[key.charCodeAt(digit)];
+    if (value === undefined) return assert.fail("a key is a ULID");
     rest = ((rest << 5) | value) & 0xfff;
     bits += 5;
     if (bits < 8) continue;
@@ -53,7 +59,6 @@ export const keyBytes = (key: Ulid): Buffer => {
     bytes[at] = rest >> bits;
     at += 1;
   }
-  assert.ok(at === 16 && bits === 0, "a key is a ULID");
   return bytes;
 };
 
