@@ -38,8 +38,7 @@ export const leafOf = (text: string): { readonly hash: Sha256; readonly line: Ui
 };
 
 export const nodeHash = (left: Sha256, right: Sha256): Sha256 => {
-  nodeRoom.write(left, 1, "hex");
-  nodeRoom.write(right, 1 + HASH_BYTES, "hex");
+  nodeRoom.write(left + right, 1, "hex"); // one call is faster than two
   return digest(nodeRoom);
 };
 
