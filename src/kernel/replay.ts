@@ -205,17 +205,30 @@ const isSame = (one: unknown, other: unknown): boolean => {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
   if (Array.isArray(one) || Array.isArray(other)) return isSameList(one, other);
-  const [ours, theirs] = [one as Members, other as Members];
-  let members = 0;
-  // Both are JSON: what one of them has from its prototype is a function, and no member of the other.
-  for (const key in ours) {
-    const member = ours[key];
-    if (member === undefined) continue;
-    if (member !== theirs[key] && !isSame(member, theirs[key])) return false;
-    members += 1;
+  return isSameObject(one as Members, other as Members);
+};
+
+/** Both were nearly always written in the same order, which spares looking members up by name. */
+const isSameObject = (one: Members, other: Members): boolean => {
+  const [names, others] = [Object.keys(one), Object.keys(other)];
+  if (names.length !== others.length) return isSameUnordered(one, other);
+  for (let at = 0; at < names.length; at += 1) {
+    const name = names[at] as string;
+    if (name !== others[at]) return isSameUnordered(one, other);
+    const [ours, theirs] = [one[name], other[name]];
+    if (ours !== theirs && !isSame(ours, theirs)) return false;
   }
-  for (const key in theirs) if (theirs[key] !== undefined) members -= 1;
-  return members === 0;
+  return true;
+};
+
+/** In any order; a member that is undefined is none. */
+const isSameUnordered = (one: Members, other: Members): boolean => {
+  const namesIn = (value: Members): readonly string[] => Object.keys(value).filter((name) => value[name] !== undefined);
+  const names = namesIn(one);
+  return (
+    names.length === namesIn(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && isSame(one[name], other[name]))
+  );
 };
 type Members = { readonly [key: string]: unknown };
 
