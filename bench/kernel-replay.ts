@@ -6,11 +6,11 @@ import { chainedPages } from "../src/ledger/chained.ts";
 import type { Lines } from "../src/ledger/engine.ts";
 import type { Sha256 } from "../src/spine/model.ts";
 import { COMMANDS_A_TURN, taken } from "./kernel-mix.ts";
-import { asyncMs, median } from "./race.ts";
+import { asyncMs, type Rate, rateOf, rateText } from "./race.ts";
 import type { Row } from "./row.ts";
 
 const TURNS = 200;
-const RUNS = 31;
+const RUNS = 51;
 const WARM_MS = 3_000;
 const PAGE_LINES = 256;
 
@@ -42,15 +42,13 @@ export const replayRow = async (): Promise<Row> => {
   for (let left = RUNS; left > 0; left -= 1) {
     runs.push({ parseMs: await asyncMs(parse), replayMs: await asyncMs(once) });
   }
-  const perSecond = (ms: readonly number[]): number => (lines.length * 1_000) / median(ms);
-  const parsed = Math.round(perSecond(runs.map(({ parseMs }) => parseMs))).toLocaleString("en");
+  const rate = (times: readonly number[]): Rate => rateOf(lines.length, times, "runs of warm code");
   return {
-    beside: `${parsed} /s JSON.parse of the same records`,
+    beside: `${rateText(rate(runs.map(({ parseMs }) => parseMs)))} JSON.parse of the same records`,
     bound: "least",
     goal: 50_000,
     measure: "replay with parsing, chain and comparison, records of the same mix",
-    statistic: `CPU time, median of ${RUNS} runs of warm code`,
     unit: "/s",
-    value: perSecond(runs.map(({ replayMs }) => replayMs)),
+    ...rate(runs.map(({ replayMs }) => replayMs)),
   };
 };

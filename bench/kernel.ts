@@ -6,7 +6,7 @@ import { evolve } from "../src/kernel/evolve.ts";
 import { INITIAL, type State } from "../src/kernel/state.ts";
 import type { Instant } from "../src/spine/model.ts";
 import { COMMANDS_A_TURN, mix, type Recorded, taken, VMS } from "./kernel-mix.ts";
-import { race } from "./race.ts";
+import { race, rateText } from "./race.ts";
 import type { Row } from "./row.ts";
 
 const TURNS = 100;
@@ -29,21 +29,20 @@ const again = (from: State, list: readonly Recorded[]) => (): State => {
 export const kernelRows = (records: number): readonly Row[] => {
   const list = taken(2 + TURNS * COMMANDS_A_TURN);
   const lines = list.map(({ sealed }) => Buffer.from(sealed.line).toString("utf8"));
-  const { ms, statistic } = race(WARM, {
+  const { rate } = race(WARM, {
     decide: again(INITIAL, list),
-    parse: () => lines.map((line) => JSON.parse(line)),
+    parse: () => {
+      for (const line of lines) JSON.parse(line);
+    },
   });
-  const perSecond = (way: "decide" | "parse"): number => (list.length * 1_000) / ms(way);
-  const parse = `${Math.round(perSecond("parse")).toLocaleString("en")} /s JSON.parse of the same records`;
   return [
     {
-      beside: parse,
+      beside: `${rateText(rate("parse", list.length))} JSON.parse of the same records`,
       bound: "least",
       goal: 100_000,
       measure: `decide + evolve in memory, commands; ${MIX}`,
-      statistic,
       unit: "/s",
-      value: perSecond("decide"),
+      ...rate("decide", list.length),
     },
     growthRow(records),
   ];

@@ -14,18 +14,16 @@ import { seal } from "../src/ledger/seal.ts";
 import type { Sha256 } from "../src/spine/model.ts";
 import { draftOf } from "./bare-ledger.ts";
 import { withFolderAsync } from "./folder.ts";
-import { median, race } from "./race.ts";
+import { type Rate, race, rateOf, rateText } from "./race.ts";
 import type { Row } from "./row.ts";
 
 const DRAFTS = 20_000;
 const LIMITS = { limitMs: 6_000, roundsMin: 9 } as const;
 
-const perSecond = (count: number, ms: number): string => `${Math.round((count * 1_000) / ms).toLocaleString("en")} /s`;
-
 export const chainRow = (): Row => {
   const drafts = Array.from({ length: DRAFTS }, (_, n) => draftOf(n));
   const records = drafts.map((draft, seq) => seal(draft, { prev: GENESIS, seq }));
-  const { ms, statistic } = race(LIMITS, {
+  const { rate } = race(LIMITS, {
     sealed: () => {
       let prev: Sha256 = GENESIS;
       let tree = EMPTY_FRONTIER;
@@ -39,18 +37,17 @@ export const chainRow = (): Row => {
     written: () => records.map(({ record }) => JSON.stringify(record)),
   });
   return {
-    beside: `${perSecond(DRAFTS, ms("sha256"))} SHA-256 and ${perSecond(DRAFTS, ms("written"))} JSON.stringify alone`,
+    beside: `${rateText(rate("sha256", DRAFTS))} SHA-256 and ${rateText(rate("written", DRAFTS))} JSON.stringify alone`,
     bound: "least",
     goal: 120_000,
     measure: "records sealed: canonical bytes, hash, chain and tree, one core",
-    statistic,
     unit: "/s",
-    value: (DRAFTS * 1_000) / ms("sealed"),
+    ...rate("sealed", DRAFTS),
   };
 };
 
 const CHILD = fileURLToPath(new URL("verify-child.ts", import.meta.url));
-const TURNS = 3;
+const TURNS = 5;
 const SMALL = 50_000;
 
 /** What verify-child.ts says of one run. */
@@ -92,20 +89,21 @@ export const verifyRows = (records: number): Promise<readonly Row[]> =>
       sha256: verified("sha256", large),
       small: verified("full", small),
     }));
-    const rate = (mode: "full" | "parse" | "raw" | "sha256"): number =>
-      median(rounds.map((round) => (round[mode].records * 1_000) / round[mode].cpuMs));
+    const rate = (mode: "full" | "parse" | "raw" | "sha256"): Rate =>
+      rateOf(
+        records,
+        rounds.map((round) => round[mode].cpuMs),
+        "runs, main thread",
+      );
     const count = records.toLocaleString("en");
-    const shown = (mode: "parse" | "sha256"): string => `${Math.round(rate(mode)).toLocaleString("en")} /s`;
-    const beside = `${shown("sha256")} SHA-256 and ${shown("parse")} JSON.parse alone, with the reading`;
-    const statistic = `CPU time of the main thread, median of ${TURNS} runs`;
+    const beside = `${rateText(rate("sha256"))} SHA-256 and ${rateText(rate("parse"))} JSON.parse alone, with the reading`;
     const row = (mode: "full" | "raw", goal: number, what: string): Row => ({
       beside,
       bound: "least",
       goal,
       measure: `verify an export of ${count} records, ${what}`,
-      statistic,
       unit: "/s",
-      value: rate(mode),
+      ...rate(mode),
     });
     return [
       row("raw", 250_000, "raw bytes"),
