@@ -9,17 +9,15 @@ import type { Instant, Observation, Refusal, Vmid } from "../spine/model.ts";
 import { observe } from "../spine/observation.ts";
 import { refuse } from "../spine/refusals.ts";
 import { reasonRefusal } from "./grounds.ts";
-import { entries } from "./persistent-map.ts";
+import { find } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
 import type { RequestOf } from "./request.ts";
 import { type Decider, DONE, refused, unless } from "./result.ts";
 import type { IntentState, State } from "./state.ts";
 
 /** Open intents are few: one for each VM that is being changed. */
-export const openIntent = ({ open }: State, id: Ulid): IntentState | undefined => {
-  for (const [, intent] of entries(open)) if (intent.id === id) return intent;
-  return undefined;
-};
+export const openIntent = ({ open }: State, id: Ulid): IntentState | undefined =>
+  find(open, (intent) => intent.id === id);
 
 const unknownIntent = (id: Ulid): Refusal => refuse("intent-unknown", { because: `there is no open intent ${id}` });
 
@@ -71,7 +69,7 @@ const aliveRefusal = (
 
 /** What is, is taken from a recorded live look and never from the caller; it is made and judged after the settle time. */
 export const decideReconcile: Decider<RequestOf<"reconcile">> = (state, { environment, given, request }, at) => {
-  const blocked = [...entries(state.blocked)].find(([, { id }]) => id === request.intent)?.[1];
+  const blocked = find(state.blocked, ({ id }) => id === request.intent);
   if (blocked === undefined || blocked.environment !== environment) {
     return refused(refuse("vm-not-blocked", { because: `no VM of it is blocked by ${request.intent}` }));
   }

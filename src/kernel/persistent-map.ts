@@ -125,6 +125,19 @@ const grouped = <V>(leaves: readonly Leaf<V>[], shift: number): Node<V> | undefi
   return { bits, nodes: groups.flatMap((group) => grouped(group, shift + BITS) ?? []) };
 };
 
+/** The first value that holds, in the order of the entries; without making entries of them. */
+export const find = <V>({ root }: PersistentMap<V>, holds: (value: V) => boolean): V | undefined =>
+  root === undefined ? undefined : findIn(root, holds);
+
+const findIn = <V>(node: Node<V>, holds: (value: V) => boolean): V | undefined => {
+  if ("key" in node) return holds(node.value) ? node.value : undefined;
+  for (const child of "leaves" in node ? node.leaves : node.nodes) {
+    const value = findIn(child, holds);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+};
+
 /** In an order that follows from the keys and how they came; sort where an order is shown or hashed. */
 export function* entries<V>(map: PersistentMap<V>): Generator<readonly [string, V]> {
   if (map.root !== undefined) yield* entriesOf(map.root);

@@ -168,7 +168,8 @@ const observationIn = async (value: BlobValue, digest: Sha256): Promise<Observat
 /** Where the decision made again differs from the record; undefined when it is the same in every field. */
 const differenceOf = (draft: Draft, record: LedgerRecord): string | undefined => {
   for (const name of FIELDS) {
-    const [made, found] = [draft[name], record[name]];
+    const made = draft[name];
+    const found = record[name];
     if (made === found || isSame(made, found)) continue;
     return name === "body" ? bodyDifference(draft, record) : `${name} is not what this decision has`;
   }
@@ -215,7 +216,8 @@ const isSameObject = (one: Members, other: Members): boolean => {
   for (let at = 0; at < names.length; at += 1) {
     const name = names[at] as string;
     if (name !== others[at]) return isSameUnordered(one, other);
-    const [ours, theirs] = [one[name], other[name]];
+    const ours = one[name];
+    const theirs = other[name];
     if (ours !== theirs && !isSame(ours, theirs)) return false;
   }
   return true;

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { drop, EMPTY, entries, get, mapFrom, type PersistentMap, put } from "../../src/kernel/persistent-map.ts";
+import { drop, EMPTY, entries, find, get, mapFrom, type PersistentMap, put } from "../../src/kernel/persistent-map.ts";
 
 type Step = { readonly key: string; readonly value: number | undefined };
 
@@ -30,7 +30,16 @@ test("it holds what a Map holds after the same puts and drops", () => {
       assert.equal(map.size, model.size);
       assert.deepEqual(new Map(entries(map)), model);
       for (const [one, value] of model) assert.equal(get(map, one), value);
+      for (const value of model.values())
+        assert.equal(
+          find(map, (one) => one === value),
+          value,
+        );
       assert.equal(get(map, "absent key"), undefined);
+      assert.equal(
+        find(map, (one) => one < 0),
+        undefined,
+      );
     }),
     { numRuns: 300 },
   );
