@@ -76,6 +76,9 @@ export const ledgerConformance = (subject: Subject): void => {
       [490, Number.POSITIVE_INFINITY],
     ] as const) {
       assert.deepEqual((await gathered(engine.read(from, to))).map(digestOf), all.slice(from, Math.max(from, to)));
+      const pages = await gathered(engine.pages(from, to));
+      assert.ok(pages.every(({ length }) => length > 0));
+      assert.deepEqual(pages.flat().map(digestOf), all.slice(from, Math.max(from, to)));
     }
     assert.deepEqual((await gathered(engine.read(-5, 2))).map(digestOf), all.slice(0, 2));
     assert.deepEqual(await assertChain(engine), third.head);

@@ -12,6 +12,7 @@ import type { Engine } from "../../src/ledger/engine.ts";
 import { openSqlite } from "../../src/ledger/engines/sqlite.ts";
 import { openChecked } from "../../src/ledger/open.ts";
 import type { Ulid } from "../../src/ledger/record.ts";
+import { copyMarks, heedful } from "../../src/ledger/sealed.ts";
 import { sequencer } from "../../src/ledger/sequencer.ts";
 import type { Answer } from "../../src/ledger/submission.ts";
 import { sha256 } from "../../src/spine/hash.ts";
@@ -20,7 +21,7 @@ import { refuse } from "../../src/spine/refusals.ts";
 import { cannot } from "../cannot.ts";
 import { coded } from "../spine/world.ts";
 import { draft, VKEY } from "./drafts.ts";
-import { assertChain, gathered, nextUlid } from "./lines.ts";
+import { assertChain, commitOn, gathered, nextUlid } from "./lines.ts";
 import { ACTING, fill, type Place, placeFor, rootIn } from "./moving.ts";
 
 const RECORDS = 7;
@@ -216,6 +217,22 @@ test("a writer that was open before the seal writes nothing after it", async (t)
   }
   assert.equal((await source.head()).size, size);
   await service.close();
+});
+
+test("who reads the seal in a page writes nothing after it", async (t) => {
+  const place = placeFor(t);
+  const source = await place.open("a.db");
+  await fill(source, 3);
+  const engine = await place.open("a.db");
+  const service = heedful(engine, await copyMarks(engine), undefined);
+  assert.equal((await copy(source, await place.open("b.db"))).kind, "copied");
+  const { hash, size } = await service.head();
+  const next = commitOn({ hash, size }, 1).commit;
+  assert.equal((await gathered(service.pages(0, size))).flat().length, size);
+  const answer = await service.append(next, { size });
+  assert.ok(answer.kind === "read-only", JSON.stringify(answer));
+  assert.match(answer.because, /record 3 seals this ledger/);
+  assert.equal((await source.head()).size, size);
 });
 
 /** The refusals of a copy onto a target that is opened so. */

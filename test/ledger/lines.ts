@@ -65,9 +65,9 @@ export const commitOn = (
   return { commit: { blobs: new Map(), keys, lines: sealed.map(({ line }) => line) }, head };
 };
 
-export const gathered = async (lines: AsyncIterable<Uint8Array>): Promise<readonly Uint8Array[]> => {
-  const all: Uint8Array[] = [];
-  for await (const line of lines) all.push(line);
+export const gathered = async <T>(members: AsyncIterable<T>): Promise<readonly T[]> => {
+  const all: T[] = [];
+  for await (const member of members) all.push(member);
   return all;
 };
 
