@@ -47,14 +47,13 @@ export type ExploreOptions = {
   readonly onRest?: (position: Position) => void;
 };
 
-type Reached = {
-  readonly position: Position;
-  readonly by: { readonly from: Reached; readonly name: string } | undefined;
-};
+/** How a state was reached: the names alone, so that nothing keeps the states on the way. */
+type Trail = { readonly before: Trail | undefined; readonly name: string };
+type Reached = { readonly position: Position; readonly trail: Trail | undefined };
 
-const pathTo = (reached: Reached): readonly string[] => {
+const pathTo = ({ trail }: Reached): readonly string[] => {
   const names: string[] = [];
-  for (let { by } = reached; by !== undefined; { by } = by.from) names.push(by.name);
+  for (let at = trail; at !== undefined; at = at.before) names.push(at.name);
   return names.reverse();
 };
 
@@ -139,19 +138,19 @@ export const explore = async (scope: Scope, parts: Parts, options: ExploreOption
     onRest?.(end);
   };
   const expand = async (reached: Reached): Promise<void> => {
-    const { position } = reached;
+    const { position, trail } = reached;
     const moves = board.moves(position).filter((move) => isAllowed(move, position.used, scope));
     if (!moves.some(({ wrong }) => wrong === undefined)) await rest(reached);
     for (const { make, name, wrong } of moves) {
       transitions += 1;
       const made = await make();
       const used = wrong === undefined ? position.used : { ...position.used, [wrong]: position.used[wrong] + 1 };
-      await arrive({ by: { from: reached, name }, position: { ...made, used } });
+      await arrive({ position: { ...made, used }, trail: { before: trail, name } });
       if (failure !== undefined) return;
     }
   };
 
-  await arrive({ by: undefined, position: await board.opening() });
+  await arrive({ position: await board.opening(), trail: undefined });
   for (const layer of layers) {
     for (let reached = layer.pop(); reached !== undefined; reached = layer.pop()) {
       if (failure !== undefined || !goesOn()) break;
