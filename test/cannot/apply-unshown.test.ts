@@ -44,6 +44,14 @@ cannot("B1", "apply a step under the index of another that was confirmed", {
       confirmedFirst((first) => ({ ...shownBefore(first), index: 1 })),
     ),
 });
+cannot("B1", "put another step of the plan in the place of the one that was confirmed", {
+  neighbour: shown,
+  offence: () =>
+    coded(
+      "step-unknown",
+      confirmedFirst((first, second) => ({ ...shownBefore(second), index: first.index })),
+    ),
+});
 cannot("B1", "change a step after its challenge", {
   neighbour: shown,
   offence: () =>
