@@ -53,10 +53,12 @@ const SMALL = 50_000;
 /** What verify-child.ts says of one run. */
 export type Verified = { readonly cpuMs: number; readonly peakBytes: number; readonly records: number };
 
-const verified = (mode: string, file: string): Verified => {
+const verified = (mode: string, file: string, records: number): Verified => {
   const { status, stderr, stdout } = spawnSync(process.execPath, [CHILD, mode, file], { encoding: "utf8" });
   if (status !== 0) throw new Error(`verify ${mode} ended with ${status}: ${stderr}`);
-  return JSON.parse(stdout);
+  const result: Verified = JSON.parse(stdout);
+  if (result.records !== records) throw new Error(`verify ${mode} read ${result.records} of ${records} records`);
+  return result;
 };
 
 const LINES_AT_ONCE = 1_000;
@@ -83,11 +85,11 @@ export const verifyRows = (records: number): Promise<readonly Row[]> =>
     writeExport(large, records);
     writeExport(small, SMALL);
     const rounds = Array.from({ length: TURNS }, () => ({
-      full: verified("full", large),
-      parse: verified("parse", large),
-      raw: verified("raw", large),
-      sha256: verified("sha256", large),
-      small: verified("full", small),
+      full: verified("full", large, records),
+      parse: verified("parse", large, records),
+      raw: verified("raw", large, records),
+      sha256: verified("sha256", large, records),
+      small: verified("full", small, SMALL),
     }));
     const rate = (mode: "full" | "parse" | "raw" | "sha256"): Rate =>
       rateOf(
