@@ -5,7 +5,7 @@
 
 import { explainAnswer } from "../spine/explain.ts";
 import { later } from "../spine/instant.ts";
-import type { Explanation, Instant, PlanStep, Refusal } from "../spine/model.ts";
+import type { Explanation, PlanStep, Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import { tierUnder } from "../spine/safety.ts";
 import { endOf, needsOf } from "./agreement.ts";
@@ -85,12 +85,12 @@ export const decideChallenge: Decider<RequestOf<"challenge">> = (state, command,
       expiresAt: later(at, CONFIRMATION_MS),
       explanation: explanationOf(found.plan, step).hash,
       kind: "challenged",
-      typedName: isNameTyped(state, command, step, at),
+      typedName: isNameTyped(state, command, step),
     },
   }));
 };
 
-const isNameTyped = (state: State, command: Command, step: PlanStep, _at: Instant): boolean => {
+const isNameTyped = (state: State, command: Command, step: PlanStep): boolean => {
   const environment = environmentOf(state, command);
   const mode = environment?.approval ?? "four-eyes";
   return needsOf(tierUnder(step, policyOf(environment)), mode, command.actor)?.typedName ?? false;
