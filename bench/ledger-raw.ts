@@ -7,6 +7,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
+import { useOf } from "../src/ledger/asked.ts";
 import { COMMIT_LINES_MAX, type Commit, type Engine, type Head } from "../src/ledger/engine.ts";
 import { byteArrays, integers } from "../src/ledger/engines/postgres-values.ts";
 import { ulidBytes } from "../src/ledger/engines/sqlite-key.ts";
@@ -30,7 +31,7 @@ const commitOn = (on: Head): { readonly commit: Commit; readonly head: Head } =>
   for (let left = COMMIT_LINES_MAX; left > 0; left -= 1) {
     const { hash, line, record } = seal(draftOf(head.size), { prev: head.hash, seq: head.size });
     lines.push(line);
-    keys.push({ caller: record.actor.id, key: record.idempotencyKey, request: record.configHash, seq: record.seq });
+    keys.push(useOf(record));
     head = { hash, size: head.size + 1 };
   }
   return { commit: { blobs: new Map(), keys, lines }, head };

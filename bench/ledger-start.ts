@@ -7,12 +7,12 @@ import { generateKeyPairSync } from "node:crypto";
 import { join } from "node:path";
 import { type OpenWriter, writerOn } from "../src/kernel/writer.ts";
 import { appendNote } from "../src/ledger/anchor.ts";
+import { useOf } from "../src/ledger/asked.ts";
 import { COMMIT_BYTES_MAX, COMMIT_LINES_MAX, type Commit, type Engine } from "../src/ledger/engine.ts";
 import { rootOf } from "../src/ledger/merkle.ts";
 import { openChecked } from "../src/ledger/open.ts";
 import { type Signer, signerOf } from "../src/ledger/signer.ts";
 import { standingOf } from "../src/ledger/standing.ts";
-import { sha256 } from "../src/spine/hash.ts";
 import { sqliteAt } from "./engines.ts";
 import { withFolderAsync } from "./folder.ts";
 import { mix, type Recorded } from "./kernel-mix.ts";
@@ -25,12 +25,7 @@ const AFTER = 1_000;
 
 const commitOf = (members: readonly Recorded[]): Commit => ({
   blobs: new Map(members.flatMap(({ blobs }) => [...blobs])),
-  keys: members.map(({ sealed: { record } }) => ({
-    caller: record.actor.id,
-    key: record.idempotencyKey,
-    request: sha256(record.auditId),
-    seq: record.seq,
-  })),
+  keys: members.map(({ sealed: { record } }) => useOf(record)),
   lines: members.map(({ sealed }) => sealed.line),
 });
 

@@ -4,6 +4,7 @@
 // the ledger and change no state.
 
 import type { LedgerRecord } from "../ledger/record.ts";
+import type { Json } from "../spine/canonical.ts";
 import type { Door, Request } from "./request.ts";
 import type { Result } from "./result.ts";
 
@@ -41,4 +42,12 @@ export const bodyOf = ({ body, kind }: Pick<LedgerRecord, "body" | "kind">): Bod
   if (!Object.hasOwn(KINDS, kind)) return undefined;
   const { door, request, result } = body as { readonly door: Door; readonly request: object; readonly result: Result };
   return { door, request: { ...request, kind } as Request, result };
+};
+
+/** The request without its kind, which the record itself has. */
+export const requestIn = (request: Request): Json => {
+  const given: Readonly<Record<string, unknown>> = request;
+  const asked: Record<string, unknown> = {};
+  for (const name of Object.keys(given)) if (name !== "kind") asked[name] = given[name];
+  return asked as Json;
 };

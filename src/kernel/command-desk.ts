@@ -4,10 +4,8 @@
 
 import type { Actor, Ulid } from "../ledger/record.ts";
 import type { Submission } from "../ledger/submission.ts";
-import type { Json } from "../spine/canonical.ts";
-import { sha256 } from "../spine/hash.ts";
 import type { Instant, Sha256 } from "../spine/model.ts";
-import { canonicalText } from "./canonical-text.ts";
+import { requestIn } from "./body.ts";
 import type { Command, Door, Request } from "./request.ts";
 
 export type Desk = {
@@ -43,14 +41,14 @@ export const commandOf = <R extends Request>(desk: Desk, request: R, asking: Ask
 /** The kernel speaks for itself where it records what happened. */
 export const KERNEL_ACTOR: Actor = { id: "dedalus", kind: "kernel", roles: [] };
 
-/** What makes two requests the same: what is asked and where; not when, and not by which try. */
-export const requestHash = ({ environment, request }: Command): Sha256 =>
-  sha256(canonicalText({ environment: environment ?? null, request: request as Json }));
-
-export const submissionOf = (command: Command): Submission<Command> => ({
-  caller: command.actor.id,
-  command,
-  key: command.key,
-  lane: command.request.kind === "ingest" ? "telemetry" : "mutation",
-  request: requestHash(command),
-});
+export const submissionOf = (command: Command): Submission<Command> => {
+  const { actor, environment = null, key, request } = command;
+  const { kind } = request;
+  return {
+    asked: { environment, kind, request: requestIn(request) },
+    caller: actor.id,
+    command,
+    key,
+    lane: kind === "ingest" ? "telemetry" : "mutation",
+  };
+};

@@ -3,6 +3,7 @@
 // The record holds the plan's hash and the root over its steps; the whole plan is a blob. Only a live look carries an
 // apply. A plan supersedes the last one of the same requester for the same scope.
 
+import { canonicalText } from "../ledger/canonical-text.ts";
 import type { Json } from "../spine/canonical.ts";
 import { sha256 } from "../spine/hash.ts";
 import { msOf } from "../spine/instant.ts";
@@ -22,7 +23,6 @@ import { refuse } from "../spine/refusals.ts";
 import { NO_POLICY, policyDigest, safety } from "../spine/safety.ts";
 import { wishesOf } from "../spine/wishes.ts";
 import { bytesOf } from "./blob-bytes.ts";
-import { canonicalText } from "./canonical-text.ts";
 import type { EnvironmentSnapshot } from "./config-snapshot.ts";
 import { environmentOf, policyNamed, policyOf, reasonRefusal, unknownEnvironment } from "./grounds.ts";
 import { get } from "./persistent-map.ts";

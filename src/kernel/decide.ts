@@ -9,6 +9,7 @@ import type { Json } from "../spine/canonical.ts";
 import { latest } from "../spine/instant.ts";
 import type { Instant, Refusal } from "../spine/model.ts";
 import { actorRefusal } from "./actors.ts";
+import { requestIn } from "./body.ts";
 import { decideApproval, decideChallenge, decideDenial, decideRevocation, decideWaiting } from "./decide-agreement.ts";
 import { decideApply } from "./decide-apply.ts";
 import { decideFreeze, freezeOf } from "./decide-freeze.ts";
@@ -58,7 +59,7 @@ export const decide = (state: State, command: Command, floor: Instant | undefine
   const draft: Writable<Draft> = {
     actor,
     auditId: id,
-    body: { door, request: askedIn(request), result: result as Json, state: summaryOf(state) },
+    body: { door, request: requestIn(request), result: result as Json, state: summaryOf(state) },
     configHash,
     correlationId,
     eventTime: (kind === "observe" || kind === "ingest") && request.observedAt !== undefined ? request.observedAt : at,
@@ -75,14 +76,6 @@ export const decide = (state: State, command: Command, floor: Instant | undefine
 };
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
-
-/** The request without its kind, which the record itself has. */
-const askedIn = (request: Request): Json => {
-  const given: Readonly<Record<string, unknown>> = request;
-  const asked: Record<string, unknown> = {};
-  for (const name of Object.keys(given)) if (name !== "kind") asked[name] = given[name];
-  return asked as Json;
-};
 
 /** On which state it was decided, in numbers; the whole of it is the fold of the records before. */
 const summaryOf = ({ blocked, freezes, open, size }: State): Json => ({

@@ -3,10 +3,10 @@
 // For commands that write one record and end. Not here: the queue of a running service (sequencer.ts). A commit is sent
 // once for each place in the chain; after a lost reply the ledger is read.
 
-import { canonical, type Json } from "../spine/canonical.ts";
-import { sha256 } from "../spine/hash.ts";
+import type { Json } from "../spine/canonical.ts";
 import { latest } from "../spine/instant.ts";
 import type { Instant, Sha256 } from "../spine/model.ts";
+import { useOf } from "./asked.ts";
 import type { Appended, Commit, Engine } from "./engine.ts";
 import type { Actor, Draft, LedgerRecord, Sealed, Ulid } from "./record.ts";
 import { seal } from "./seal.ts";
@@ -47,24 +47,13 @@ const draftOf = ({ actor, configHash, instance, nextId, now }: Acting, act: Act,
   };
 };
 
-const commitOf = ({ line, record }: Sealed, act: Act): Commit => ({
-  blobs: new Map(),
-  keys: [
-    {
-      caller: record.actor.id,
-      key: record.idempotencyKey,
-      request: sha256(canonical({ kind: act.kind, request: act.request })),
-      seq: record.seq,
-    },
-  ],
-  lines: [line],
-});
+const commitOf = ({ line, record }: Sealed): Commit => ({ blobs: new Map(), keys: [useOf(record)], lines: [line] });
 
 /** At exactly this place in the chain, or not at all. */
 export const recordAt = async (engine: Engine, standing: Standing, acting: Acting, act: Act): Promise<Acted> => {
   const { size } = standing.tree;
   const sealed = seal(draftOf(acting, act, standing.floor), { prev: standing.hash, seq: size });
-  const result = await engine.append(commitOf(sealed, act), { size });
+  const result = await engine.append(commitOf(sealed), { size });
   const fate = result.kind === "unknown" ? await fateOf(engine, sealed, result) : result;
   if (fate.kind === "duplicate") throw new Error("a key that was just made is in the ledger already");
   if (fate.kind !== "ok") return fate;

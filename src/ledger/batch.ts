@@ -55,9 +55,11 @@ type Member<C> = { readonly blobs: Decided["blobs"]; readonly one: Waiting<C>; r
 type Batch<C, S> = { readonly after: Tail<S>; readonly members: readonly Member<C>[] };
 
 /** The lines alone must tell whose key was used for what, and their times must not run against their order. */
-const assertAnswers = <C>(draft: Draft, { caller, key }: Submission<C>, floor: Instant | undefined): void => {
+const assertAnswers = <C>(draft: Draft, { asked, caller, key }: Submission<C>, floor: Instant | undefined): void => {
   assert.equal(draft.actor.id, caller, "a record names the caller who asked");
   assert.equal(draft.idempotencyKey, key, "a record carries the key it was asked under");
+  assert.equal(draft.kind, asked.kind, "a record is of the kind that was asked for");
+  assert.equal(draft.environment ?? null, asked.environment, "a record is of the place that was asked for");
   assert.equal(latest(draft.processTime, floor), draft.processTime, "no record is stamped earlier than the one before");
 };
 
@@ -81,10 +83,10 @@ const decided = <C, S>(decider: Decider<C, S>, tail: Tail<S>, waiting: readonly 
 
 const commitOf = <C, S>({ members }: Batch<C, S>): Commit => ({
   blobs: new Map(members.flatMap(({ blobs }) => [...(blobs ?? [])])),
-  keys: members.map(({ one: { submission }, sealed }) => ({
+  keys: members.map(({ one: { request, submission }, sealed }) => ({
     caller: submission.caller,
     key: submission.key,
-    request: submission.request,
+    request,
     seq: sealed.record.seq,
   })),
   lines: members.map(({ sealed }) => sealed.line),
@@ -145,10 +147,10 @@ const known = async <C>(
   const answered: Answered<C>[] = [];
   const left: Waiting<C>[] = [];
   for (const one of waiting) {
-    const { caller, key, request } = one.submission;
+    const { caller, key } = one.submission;
     const use = await engine.lookup(caller, key);
     if (use === undefined) left.push(one);
-    else if (use.request !== request) answered.push({ answer: { kind: "key-reused", seq: use.seq }, one });
+    else if (use.request !== one.request) answered.push({ answer: { kind: "key-reused", seq: use.seq }, one });
     else {
       const record = await recordAt(engine, use.seq);
       answered.push({ answer: { kind: "recorded", record, replayed: true }, one });

@@ -11,6 +11,7 @@ import { sha256 } from "../spine/hash.ts";
 import type { Sha256 } from "../spine/model.ts";
 import type { RefusalCode } from "../spine/refusals.ts";
 import { type Acting, recordAt } from "./act.ts";
+import { useOf } from "./asked.ts";
 import { LedgerDamage } from "./damage.ts";
 import { COMMIT_BYTES_MAX, COMMIT_LINES_MAX, type Commit, type Engine, type KeyUse } from "./engine.ts";
 import { rootOf } from "./merkle.ts";
@@ -157,11 +158,20 @@ const isOwnSeal = async (source: Engine, line: Uint8Array): Promise<boolean> => 
   return seq !== undefined && (await copyMarks(source)).finishedAt !== seq;
 };
 
-const keyOf = async (engine: Engine, { actor, idempotencyKey: key, seq }: LedgerRecord): Promise<KeyUse> => {
-  const use = await engine.lookup(actor.id, key);
-  if (use === undefined || use.seq !== seq)
-    throw new LedgerDamage(seq, `its key ${use === undefined ? "is missing" : `leads to record ${use.seq}`}`);
-  return { caller: actor.id, key, request: use.request, seq };
+/** The use of a record's key, as the engine has it. */
+const keyOf = async (engine: Engine, record: LedgerRecord): Promise<KeyUse> => {
+  const use = useOf(record);
+  const found = await engine.lookup(use.caller, use.key);
+  const flaw =
+    found === undefined
+      ? "is missing"
+      : found.seq !== use.seq
+        ? `leads to record ${found.seq}`
+        : found.request !== use.request
+          ? "is of another request"
+          : undefined;
+  if (flaw !== undefined) throw new LedgerDamage(use.seq, `its key ${flaw}`);
+  return use;
 };
 
 const blobOf = async (engine: Engine, digest: Sha256, seq: number): Promise<Uint8Array> => {
@@ -181,14 +191,12 @@ const put = async ({ target }: Copying, commit: Commit, size: number): Promise<v
 };
 
 /** Lines, keys and blobs as they lie in the target, before the source is sealed on their account. */
-const readBack = async ({ onProgress, source, target }: Copying, { hash: head, tree }: Standing): Promise<void> => {
+const readBack = async ({ onProgress, target }: Copying, { hash: head, tree }: Standing): Promise<void> => {
   let back = START;
   for await (const line of target.read(0, tree.size)) {
     const record = recordOf(line, back.tree.size);
     back = stepped(back, line);
-    const [ours, theirs] = [await keyOf(source, record), await keyOf(target, record)];
-    if (ours.request !== theirs.request)
-      throw new LedgerDamage(record.seq, "its key in the copy is of another request");
+    await keyOf(target, record);
     for (const digest of record.blobs ?? []) await blobOf(target, digest, record.seq);
     if (back.tree.size % COMMIT_LINES_MAX === 0) onProgress("reading back", back.tree.size);
   }

@@ -1,12 +1,14 @@
 // verifyKeys(): is the table of used keys the one that the lines determine?
 //
-// Each record names its caller (actor.id) and its key, so the lines alone say what the table must hold, but for the hash
-// of the request, which no line has. The chain does not cover the table; a use that is gone would let a request be
-// performed twice, and a use that was put there would answer for something that never was.
-// One pass over the lines and one over the table, in whatever order it comes; 9 bytes of memory for each record.
+// Each record names its caller (actor.id), its key and what was asked, so the lines alone say what the table must hold.
+// The chain does not cover the table; a use that is gone would let a request be performed twice, one that was put there
+// would answer for something that never was, and one of another request would turn the true repeat away.
+// One pass over the lines and one over the table, in whatever order it comes; 17 bytes of memory for each record.
 // Not here: the lines themselves (verify.ts). A line that is no record has no key, and is left to verify.
 
 import { hash } from "node:crypto";
+import type { Sha256 } from "../spine/model.ts";
+import { useOf } from "./asked.ts";
 import { LedgerDamage } from "./damage.ts";
 import type { Engine, KeyUse } from "./engine.ts";
 import { readRecord } from "./read-record.ts";
@@ -14,7 +16,7 @@ import { readRecord } from "./read-record.ts";
 export type KeyFinding = {
   /** The record whose key it is; for a stray use, the record that it names. */
   readonly seq: number;
-  readonly what: "use-missing" | "use-misplaced" | "use-stray" | "use-unreadable";
+  readonly what: "use-differs" | "use-missing" | "use-misplaced" | "use-stray" | "use-unreadable";
   readonly because: string;
 };
 
@@ -30,12 +32,15 @@ export type KeysVerification = {
 export const KEY_FINDINGS_LISTED_MAX = 100;
 
 /** So much of a hash that no two keys of a ledger share it by chance; 0 stands for a line without a key. */
-const fingerprint = ({ caller, key }: Pick<KeyUse, "caller" | "key">): bigint =>
+const fingerprint = ({ caller, key }: KeyUse): bigint =>
   hash("sha256", `${key} ${caller}`, "buffer").readBigUInt64LE() || 1n;
+
+const startOf = (digest: Sha256): bigint => BigInt(`0x${digest.slice(0, 16)}`);
 
 export const verifyKeys = async (engine: Pick<Engine, "head" | "keys" | "read">): Promise<KeysVerification> => {
   const { size } = await engine.head();
   const told = new BigUint64Array(size);
+  const asked = new BigUint64Array(size);
   const met = new Uint8Array(size);
   const strays: KeyUse[] = [];
   const findings: KeyFinding[] = [];
@@ -51,7 +56,9 @@ export const verifyKeys = async (engine: Pick<Engine, "head" | "keys" | "read">)
     for await (const line of engine.read(0, size)) {
       const read = readRecord(line);
       if (read.kind === "record") {
-        told[seq] = fingerprint({ caller: read.record.actor.id, key: read.record.idempotencyKey });
+        const use = useOf(read.record);
+        told[seq] = fingerprint(use);
+        asked[seq] = startOf(use.request);
       }
       seq += 1;
     }
@@ -59,8 +66,12 @@ export const verifyKeys = async (engine: Pick<Engine, "head" | "keys" | "read">)
   const takeUses = async (): Promise<void> => {
     for await (const use of engine.keys()) {
       uses += 1;
-      if (told[use.seq] === fingerprint(use)) met[use.seq] = 1;
-      else if (told[use.seq] !== 0n) strays.push(use);
+      if (told[use.seq] === fingerprint(use)) {
+        met[use.seq] = 1;
+        if (asked[use.seq] !== startOf(use.request)) {
+          report({ because: "its key is said to be of another request", seq: use.seq, what: "use-differs" });
+        }
+      } else if (told[use.seq] !== 0n) strays.push(use);
     }
   };
   const judge = async (): Promise<void> => {

@@ -6,7 +6,6 @@ import type { Engine } from "../../src/ledger/engine.ts";
 import type { Ulid } from "../../src/ledger/record.ts";
 import { type Sequencer, sequencer } from "../../src/ledger/sequencer.ts";
 import type { Answer } from "../../src/ledger/submission.ts";
-import { sha256 } from "../../src/spine/hash.ts";
 import { draft } from "../ledger/drafts.ts";
 import { assertChain, nextUlid } from "../ledger/lines.ts";
 import { engineAt, place } from "../ledger/sqlite-files.ts";
@@ -15,13 +14,21 @@ type Asked = { readonly key: Ulid; readonly what: string };
 
 const deciding = (engine: Engine): Promise<Sequencer<Asked, number>> =>
   sequencer(engine, {
-    decide: (count, { key, what }: Asked) => ({ draft: draft(count, { body: { what }, idempotencyKey: key }) }),
+    decide: (count, { key, what }: Asked) => ({
+      draft: draft(count, { body: { request: { what } }, idempotencyKey: key }),
+    }),
     evolve: (count) => count + 1,
     initial: 0,
   });
 
 const ask = ({ submit }: Sequencer<Asked, number>, key: Ulid, what: string): Promise<Answer> =>
-  submit({ caller: "alice", command: { key, what }, key, lane: "mutation", request: sha256(what) });
+  submit({
+    asked: { environment: "home", kind: "annotate", request: { what } },
+    caller: "alice",
+    command: { key, what },
+    key,
+    lane: "mutation",
+  });
 
 const seqOf = (answer: Answer): number => {
   assert.ok(answer.kind === "recorded", JSON.stringify(answer));

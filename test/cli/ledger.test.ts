@@ -9,6 +9,7 @@ import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { run } from "../../src/cli/run.ts";
+import { useOf } from "../../src/ledger/asked.ts";
 import { openSqlite } from "../../src/ledger/engines/sqlite.ts";
 import type { Draft } from "../../src/ledger/record.ts";
 import { seal } from "../../src/ledger/seal.ts";
@@ -27,8 +28,8 @@ const append = async (folder: string, drafts: readonly Partial<Draft>[]): Promis
   const { engine } = opened;
   for (const changes of drafts) {
     const { hash: prev, size: seq } = await engine.head();
-    const { line } = seal(draft(seq, changes), { prev, seq });
-    const keys = [{ caller: "alice", key: ulid(seq), request: sha256(`${seq}`), seq }];
+    const { line, record } = seal(draft(seq, changes), { prev, seq });
+    const keys = [useOf(record)];
     assert.equal((await engine.append({ blobs: new Map(), keys, lines: [line] }, { size: seq })).kind, "ok");
   }
   await engine.close();

@@ -168,6 +168,14 @@ test("a source with a lost key or blob is not copied, and not sealed", async (t)
     lookup: async (caller, key) => (key === first?.idempotencyKey ? undefined : source.lookup(caller, key)),
   };
   await assert.rejects(copy(keyless, await place.open("c.db")), /damaged at seq 0: its key is missing/);
+  const strange: Engine = {
+    ...source,
+    lookup: async (caller, key) => {
+      const use = await source.lookup(caller, key);
+      return use === undefined || key !== first?.idempotencyKey ? use : { ...use, request: sha256("another") };
+    },
+  };
+  await assert.rejects(copy(strange, await place.open("d.db")), /damaged at seq 0: its key is of another request/);
   assert.equal(await openedFor(place, "a.db", "write"), "open");
 });
 
@@ -205,7 +213,8 @@ test("a writer that was open before the seal writes nothing after it", async (t)
   });
   const submit = (): Promise<Answer> => {
     const key = nextUlid();
-    return service.submit({ caller: "alice", command: key, key, lane: "mutation", request: sha256(key) });
+    const asked = { environment: "home", kind: "annotate", request: null };
+    return service.submit({ asked, caller: "alice", command: key, key, lane: "mutation" });
   };
   assert.equal((await submit()).kind, "recorded");
   assert.equal((await copy(source, await place.open("b.db"))).kind, "copied");

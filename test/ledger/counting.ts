@@ -14,6 +14,7 @@ import { nextUlid } from "./lines.ts";
 
 export type Count = { readonly caller: string; readonly key: Ulid; readonly note: string };
 const INSTANCE = nextUlid();
+const KIND = "test.counted";
 
 /** Counts what was noted; each record says how many there were before it, so a stale decision would show. */
 export const counting: Decider<Count, number> = {
@@ -22,13 +23,13 @@ export const counting: Decider<Count, number> = {
     const draft: Draft = {
       actor: { id: caller, kind: "person", roles: [] },
       auditId: nextUlid(),
-      body: { before, note },
+      body: { before, request: { note } },
       configHash: sha256("config"),
       correlationId: INSTANCE,
       eventTime: at,
       idempotencyKey: key,
       instance: INSTANCE,
-      kind: "test.counted",
+      kind: KIND,
       processTime: floor !== undefined && floor > at ? floor : at,
     };
     return { draft };
@@ -43,11 +44,11 @@ export const asking = (
   note: string,
   { caller = "tester", key = nextUlid(), lane = "mutation" }: Asked = {},
 ): Submission<Count> => ({
+  asked: { environment: null, kind: KIND, request: { note } },
   caller,
   command: { caller, key, note },
   key,
   lane,
-  request: sha256(note),
 });
 
 export const onLedger = async <T>(work: (open: () => Promise<Engine>) => Promise<T>): Promise<T> => {

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { now } from "../../src/clock.ts";
 import { ulids } from "../../src/ids.ts";
+import { useOf } from "../../src/ledger/asked.ts";
 import type { Commit, Engine, Head } from "../../src/ledger/engine.ts";
 import { readRecord } from "../../src/ledger/read-record.ts";
 import { type Draft, GENESIS, type Sealed } from "../../src/ledger/record.ts";
@@ -29,7 +30,7 @@ const sealedOn = ({ hash: prev, size: seq }: Head, caller: string, note: string)
   const draft: Draft = {
     actor: { id: caller, kind: "kernel", roles: [] },
     auditId: nextUlid(),
-    body: { note },
+    body: { request: { note, nth: seq } },
     configHash: CONFIG,
     correlationId: INSTANCE,
     eventTime: at,
@@ -56,12 +57,7 @@ export const commitOn = (
     sealed.push(one);
     head = { hash: one.hash, size: head.size + 1 };
   }
-  const keys = sealed.map(({ line, record }) => ({
-    caller,
-    key: record.idempotencyKey,
-    request: digestOf(line),
-    seq: record.seq,
-  }));
+  const keys = sealed.map(({ record }) => useOf(record));
   return { commit: { blobs: new Map(), keys, lines: sealed.map(({ line }) => line) }, head };
 };
 

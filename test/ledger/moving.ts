@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { now } from "../../src/clock.ts";
 import type { Acting } from "../../src/ledger/act.ts";
+import { useOf } from "../../src/ledger/asked.ts";
 import type { Engine } from "../../src/ledger/engine.ts";
 import { openSqlite } from "../../src/ledger/engines/sqlite.ts";
 import { rootOf } from "../../src/ledger/merkle.ts";
@@ -15,7 +16,7 @@ import { seal } from "../../src/ledger/seal.ts";
 import { standingOf } from "../../src/ledger/standing.ts";
 import { sha256 } from "../../src/spine/hash.ts";
 import type { Sha256 } from "../../src/spine/model.ts";
-import { draft, ulid } from "./drafts.ts";
+import { draft } from "./drafts.ts";
 import { digestOf, nextUlid } from "./lines.ts";
 
 export const ACTING: Acting = {
@@ -61,7 +62,7 @@ export const fill = async (engine: Engine, count: number): Promise<readonly Ledg
       prev,
       seq,
     });
-    const keys = [{ caller: record.actor.id, key: ulid(seq), request: sha256(`request ${seq}`), seq }];
+    const keys = [useOf(record)];
     const result = await engine.append({ blobs, keys, lines: [line] }, { size: seq });
     assert.deepEqual(result, { kind: "ok" });
     prev = hash;

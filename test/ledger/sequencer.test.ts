@@ -85,6 +85,17 @@ test("the same key with another request is told so, and writes nothing", async (
   });
 });
 
+test("what no line can hold is turned away alone, and nobody who waits beside it", async () => {
+  await onLedger(async (open) => {
+    const writer = await sequencer(await open(), counting);
+    const [fine, bad, after] = await Promise.allSettled(
+      ["fine", "\ud800", "after"].map((n) => writer.submit(asking(n))),
+    );
+    assert.deepEqual([fine?.status, bad?.status, after?.status], ["fulfilled", "rejected", "fulfilled"]);
+    assert.equal(writer.state(), 2);
+  });
+});
+
 test("another caller's use of the same key is another key", async () => {
   await onLedger(async (open) => {
     const writer = await sequencer(await open(), counting);

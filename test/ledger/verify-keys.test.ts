@@ -21,6 +21,10 @@ const TAMPERED: readonly Tampered[] = [
   [(keys) => `INSERT INTO ${keys} SELECT key, caller || 'x', request, 5 FROM ${keys} WHERE seq = 0`, [5, "use-stray"]],
   [(keys) => `UPDATE ${keys} SET caller = caller || 'x' WHERE seq = 3`, [3, "use-missing"], [3, "use-stray"]],
   [(keys) => `UPDATE ${keys} SET request = substr(request, 1, 5) WHERE seq = 2`, [2, "use-unreadable"]],
+  [
+    (keys) => `UPDATE ${keys} SET request = (SELECT request FROM ${keys} WHERE seq = 1) WHERE seq = 2`,
+    [2, "use-differs"],
+  ],
   [(keys) => `UPDATE ${keys} SET key = substr(key, 1, 5) WHERE seq = 2`, [2, "use-unreadable"]],
 ];
 

@@ -6,12 +6,13 @@
 import assert from "node:assert/strict";
 import { ulids } from "../../src/ids.ts";
 import { LOCAL_ROLES } from "../../src/kernel/actors.ts";
-import { commandOf, KERNEL_ACTOR, submissionOf } from "../../src/kernel/command-desk.ts";
+import { commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { type ConfigSnapshot, configHash } from "../../src/kernel/config-snapshot.ts";
 import { decide } from "../../src/kernel/decide.ts";
 import { evolve } from "../../src/kernel/evolve.ts";
 import type { Command, Request, Role } from "../../src/kernel/request.ts";
 import { INITIAL } from "../../src/kernel/state.ts";
+import { useOf } from "../../src/ledger/asked.ts";
 import type { Actor } from "../../src/ledger/record.ts";
 import { seal } from "../../src/ledger/seal.ts";
 import { sha256 } from "../../src/spine/hash.ts";
@@ -95,9 +96,8 @@ export const recordAtOnce = (
   const desk = { ...who, configHash: configHash(configOf(mode)), ids, instance: ids(), now: () => instantOf(nowMs) };
   const command = commandOf(desk, request, { environment: ENVIRONMENT, given });
   const { blobs, draft } = decide(state, command, ledger.records.at(-1)?.processTime);
-  const { caller, key, request: asked } = submissionOf(command);
-  const { line } = seal(draft, { prev, seq });
-  const commit = { blobs: blobs ?? new Map(), keys: [{ caller, key, request: asked, seq }], lines: [line] };
+  const { line, record } = seal(draft, { prev, seq });
+  const commit = { blobs: blobs ?? new Map(), keys: [useOf(record)], lines: [line] };
   assert.equal(ledger.land(commit, seq, nowMs).kind, "ok");
 };
 

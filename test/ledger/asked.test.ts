@@ -1,0 +1,44 @@
+// What a key was used for, from a record alone: the hash that docs/RECORDS.md tells strangers to expect.
+
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { test } from "node:test";
+import { useOf } from "../../src/ledger/asked.ts";
+import type { Draft } from "../../src/ledger/record.ts";
+import { chained, draft, ulid } from "./drafts.ts";
+
+const used = (changes: Partial<Draft>) => {
+  const [sealed] = chained([draft(4, changes)]);
+  assert.ok(sealed);
+  return useOf(sealed.record);
+};
+const hashed = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+test("a record's use of its key is its caller, its key and the hash of what was asked", () => {
+  assert.deepEqual(used({ body: { door: "local", request: { a: 1, text: "é" }, result: {} } }), {
+    caller: "alice",
+    key: ulid(4),
+    request: hashed('{"environment":"home","kind":"annotate","request":{"a":1,"text":"é"}}'),
+    seq: 0,
+  });
+});
+
+test("what was asked is where, the kind and the request, and nothing of when, by which try or to which end", () => {
+  const asked = { body: { request: { a: 1 }, result: "granted" } };
+  const { request } = used(asked);
+  const same: readonly Partial<Draft>[] = [
+    { body: { request: { a: 1 }, result: "refused" } },
+    { ...asked, auditId: ulid(7), correlationId: ulid(7), instance: ulid(7) },
+    { ...asked, eventTime: draft(9).eventTime, processTime: draft(9).processTime },
+  ];
+  for (const changes of same) assert.equal(used(changes).request, request, JSON.stringify(changes));
+  const others: readonly Partial<Draft>[] = [
+    { body: { request: { a: 2 } } },
+    { body: {} },
+    { ...asked, environment: "lab" },
+    { ...asked, kind: "apply" },
+  ];
+  const hashes = new Set(others.map((changes) => used(changes).request));
+  assert.equal(hashes.has(request), false);
+  assert.equal(hashes.size, others.length);
+});
