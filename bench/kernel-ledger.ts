@@ -7,7 +7,7 @@ import type { Source } from "../src/adapters/source.ts";
 import { ulids } from "../src/ids.ts";
 import { commandOf, type Desk } from "../src/kernel/command-desk.ts";
 import { type Ground, performApply } from "../src/kernel/perform.ts";
-import type { Command, RequestOf } from "../src/kernel/request.ts";
+import type { Command } from "../src/kernel/request.ts";
 import { type OpenWriter, writerOn } from "../src/kernel/writer.ts";
 import { instantOf } from "../src/spine/instant.ts";
 import { type Bare, bareOn, submissionOf } from "./bare-ledger.ts";
@@ -108,7 +108,7 @@ const LOOKED_AT = instantOf(0);
 const APPLIES_A_ROUND = 40;
 const APPENDS = 3;
 
-const isApply = (command: Command): command is Command<RequestOf<"apply">> => command.request.kind === "apply";
+const isApply = (command: Command): command is Command<"apply"> => command.kind === "apply";
 
 export const applyRow = (): Promise<Row> =>
   withLedgers(async ({ writer }) => {
@@ -133,7 +133,7 @@ export const applyRow = (): Promise<Row> =>
           return { command, ms };
         }
         // What the mix records after an apply, the apply itself has recorded here.
-        if (command.request.kind !== "dispatched" && command.request.kind !== "outcome") await writer.submit(command);
+        if (command.kind !== "dispatched" && command.kind !== "outcome") await writer.submit(command);
       }
     };
     const nextAppend = async (like: Command): Promise<number> => {

@@ -48,25 +48,25 @@ const MAY: Readonly<Record<RequestKind, Row>> = {
 const DECISIONS: ReadonlySet<RequestKind> = new Set(["approve", "challenge", "deny", "revoke"]);
 
 export const actorRefusal = (state: State, command: Command): Refusal | undefined => {
-  const { actor, request } = command;
+  const { actor, kind } = command;
   if (!isKnown(state, command)) {
     return refuse("actor-unknown", { because: `the ledger knows no such ${actor.kind}`, facts: { actor: actor.id } });
   }
-  if (actor.kind === "agent" && DECISIONS.has(request.kind)) {
-    return refuse("agent-decides", { because: `${actor.id} is an agent`, facts: { asked: request.kind } });
+  if (actor.kind === "agent" && DECISIONS.has(kind)) {
+    return refuse("agent-decides", { because: `${actor.id} is an agent`, facts: { asked: kind } });
   }
-  const { kinds, roles } = MAY[request.kind];
+  const { kinds, roles } = MAY[kind];
   const isCovered = kinds.includes(actor.kind) && (roles === "any" || roles.some((role) => actor.roles.includes(role)));
   if (isCovered) return undefined;
   return refuse("role-missing", {
     because: `${actor.id} has ${actor.roles.length === 0 ? "no role" : actor.roles.join(", ")}`,
-    facts: { actor: actor.id, asked: request.kind },
+    facts: { actor: actor.id, asked: kind },
   });
 };
 
-const isKnown = (state: State, { actor, configHash, door, request }: Command): boolean => {
+const isKnown = (state: State, { actor, configHash, door, kind, request }: Command): boolean => {
   if (actor.kind === "kernel") return true;
-  const config = request.kind === "start" ? request.config : get(state.configs, configHash);
+  const config = kind === "start" ? request.config : get(state.configs, configHash);
   const isOperator = door === "local" && actor.kind === "person" && actor.id === config?.operator;
   if (isOperator && sameRoles(actor.roles, LOCAL_ROLES)) return true;
   const subject = get(state.subjects, actor.id);

@@ -4,13 +4,19 @@
 // the ledger and change no state.
 
 import type { LedgerRecord } from "../ledger/record.ts";
-import type { Json } from "../spine/canonical.ts";
-import type { Door, Request } from "./request.ts";
+import type { Door, RequestKind, Requests } from "./request.ts";
 import type { Result } from "./result.ts";
 
-export type Body = { readonly door: Door; readonly request: Request; readonly result: Result };
+export type Body = {
+  [K in RequestKind]: {
+    readonly door: Door;
+    readonly kind: K;
+    readonly request: Requests[K];
+    readonly result: Result;
+  };
+}[RequestKind];
 
-const KINDS: Readonly<Record<Request["kind"], true>> = {
+const KINDS: Readonly<Record<RequestKind, true>> = {
   annotate: true,
   apply: true,
   approve: true,
@@ -40,14 +46,6 @@ export const ACT_KINDS: readonly string[] = Object.keys(KINDS);
 /** Undefined for a kind that is not the kernel's. What it holds is judged by replay, which decides it again. */
 export const bodyOf = ({ body, kind }: Pick<LedgerRecord, "body" | "kind">): Body | undefined => {
   if (!Object.hasOwn(KINDS, kind)) return undefined;
-  const { door, request, result } = body as { readonly door: Door; readonly request: object; readonly result: Result };
-  return { door, request: { ...request, kind } as Request, result };
-};
-
-/** The request without its kind, which the record itself has. */
-export const requestIn = (request: Request): Json => {
-  const given: Readonly<Record<string, unknown>> = request;
-  const asked: Record<string, unknown> = {};
-  for (const name of Object.keys(given)) if (name !== "kind") asked[name] = given[name];
-  return asked as Json;
+  const { door, request, result } = body;
+  return { door, kind, request, result } as unknown as Body;
 };

@@ -25,7 +25,7 @@ export const claimOf = (answer: Answer): Claim | undefined =>
 
 const claimIn = (record: LedgerRecord): Claim | undefined => {
   const body = bodyOf(record);
-  if (body?.request.kind !== "apply" || body.result.kind !== "intended") return undefined;
+  if (body?.kind !== "apply" || body.result.kind !== "intended") return undefined;
   const { sendBy, settleBy } = body.result;
   const { auditId: id, correlationId, environment = "", processTime: decidedAt } = record;
   return { correlationId, decidedAt, environment, id, sendBy, settleBy, step: body.request.of.step } as Claim;

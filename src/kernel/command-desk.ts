@@ -4,9 +4,9 @@
 
 import type { Actor, Ulid } from "../ledger/record.ts";
 import type { Submission } from "../ledger/submission.ts";
+import type { Json } from "../spine/canonical.ts";
 import type { Instant, Sha256 } from "../spine/model.ts";
-import { requestIn } from "./body.ts";
-import type { Command, Door, Request } from "./request.ts";
+import type { Command, Door, RequestKind, RequestOf } from "./request.ts";
 
 export type Desk = {
   readonly actor: Actor;
@@ -19,10 +19,11 @@ export type Desk = {
 
 export type Asking = Partial<Pick<Command, "causationId" | "correlationId" | "environment" | "given" | "key">>;
 
-export const commandOf = <R extends Request>(desk: Desk, request: R, asking: Asking = {}): Command<R> => {
+export const commandOf = <K extends RequestKind>(desk: Desk, asked: RequestOf<K>, asking: Asking = {}): Command<K> => {
   const id = desk.ids();
   const { causationId, correlationId = id, environment, given, key = id } = asking;
-  return {
+  const { kind, ...request } = asked;
+  const command = {
     actor: desk.actor,
     at: desk.now(),
     ...(causationId === undefined ? {} : { causationId }),
@@ -34,18 +35,19 @@ export const commandOf = <R extends Request>(desk: Desk, request: R, asking: Ask
     id,
     instance: desk.instance,
     key,
+    kind,
     request,
   };
+  return command as unknown as Command<K>;
 };
 
 /** The kernel speaks for itself where it records what happened. */
 export const KERNEL_ACTOR: Actor = { id: "dedalus", kind: "kernel", roles: [] };
 
 export const submissionOf = (command: Command): Submission<Command> => {
-  const { actor, environment = null, key, request } = command;
-  const { kind } = request;
+  const { actor, environment = null, key, kind, request } = command;
   return {
-    asked: { environment, kind, request: requestIn(request) },
+    asked: { environment, kind, request: request as Json },
     caller: actor.id,
     command,
     key,

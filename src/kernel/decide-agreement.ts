@@ -11,7 +11,7 @@ import { tierUnder } from "../spine/safety.ts";
 import { endOf, needsOf } from "./agreement.ts";
 import { chosen, environmentOf, policyOf, reasonRefusal } from "./grounds.ts";
 import { recall } from "./recent.ts";
-import type { Command, RequestOf } from "./request.ts";
+import type { Command } from "./request.ts";
 import { type Decider, DONE, refused, unless } from "./result.ts";
 import type { PlanState, State } from "./state.ts";
 
@@ -26,12 +26,12 @@ export const explanationOf = (plan: PlanState, step: PlanStep): Explanation =>
     step.vmid,
   );
 
-export const decideWaiting: Decider<RequestOf<"request-approval">> = (state, command, at) => {
+export const decideWaiting: Decider<"request-approval"> = (state, command, at) => {
   const found = chosen(state, command, command.request, at);
   return "kind" in found ? refused(found) : unless(found.refusals, () => DONE);
 };
 
-export const decideApproval: Decider<RequestOf<"approve">> = (state, command, at) => {
+export const decideApproval: Decider<"approve"> = (state, command, at) => {
   const { of, reason, until } = command.request;
   const found = chosen(state, command, command.request, at);
   if ("kind" in found) return refused(found);
@@ -62,12 +62,12 @@ const ownRefusal = (state: State, command: Command, plan: PlanState): Refusal | 
 };
 
 /** A denial needs a plan and a reason and nothing more: it may come at any time, also when the plan is over. */
-export const decideDenial: Decider<RequestOf<"deny">> = (state, command, at) => {
+export const decideDenial: Decider<"deny"> = (state, command, at) => {
   const found = chosen(state, command, command.request, at);
   return "kind" in found ? refused(found) : unless([reasonRefusal(command.request.reason)], () => DONE);
 };
 
-export const decideRevocation: Decider<RequestOf<"revoke">> = (state, { actor, request }) => {
+export const decideRevocation: Decider<"revoke"> = (state, { actor, request }) => {
   const approval = recall(state.plans, request.plan)?.approvals.find(({ id }) => id === request.approval);
   const because = approval === undefined ? "there is no such approval" : `it is ${approval.by}'s`;
   return unless(
@@ -76,7 +76,7 @@ export const decideRevocation: Decider<RequestOf<"revoke">> = (state, { actor, r
   );
 };
 
-export const decideChallenge: Decider<RequestOf<"challenge">> = (state, command, at) => {
+export const decideChallenge: Decider<"challenge"> = (state, command, at) => {
   const found = chosen(state, command, command.request, at);
   if ("kind" in found) return refused(found);
   const { step } = command.request.of;

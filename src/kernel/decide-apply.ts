@@ -14,11 +14,11 @@ import { explanationRefusal } from "./decide-agreement.ts";
 import { chosen, environmentOf, policyOf, unknownEnvironment } from "./grounds.ts";
 import { get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
-import type { Command, RequestOf } from "./request.ts";
+import type { Command } from "./request.ts";
 import { type Decider, refused, unless } from "./result.ts";
 import { type PlanState, type State, vmKey } from "./state.ts";
 
-type Apply = Command<RequestOf<"apply">>;
+type Apply = Command<"apply">;
 
 /** How long after the decision the call may leave, and how long the place's verdict is waited for. */
 const SEND_MS = 30_000;
@@ -33,7 +33,7 @@ const LONG: ReadonlySet<ActionKind> = new Set([
   "vm.snapshot.rollback",
 ]);
 
-export const decideApply: Decider<RequestOf<"apply">> = (state, command, at) => {
+export const decideApply: Decider<"apply"> = (state, command, at) => {
   const { step } = command.request.of;
   const found = chosen(state, command, command.request, at);
   if ("kind" in found) return refused(found);

@@ -4,13 +4,12 @@ import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import { environmentRefusal, reasonRefusal } from "./grounds.ts";
 import { get } from "./persistent-map.ts";
-import type { RequestOf } from "./request.ts";
 import { type Decider, DONE, unless } from "./result.ts";
 import { EVERYWHERE, type State } from "./state.ts";
 
-export const decideFreeze: Decider<RequestOf<"freeze" | "unfreeze">> = (state, command) => {
-  const { environment, request } = command;
-  const isLifting = request.kind === "unfreeze";
+export const decideFreeze: Decider<"freeze" | "unfreeze"> = (state, command) => {
+  const { environment, kind, request } = command;
+  const isLifting = kind === "unfreeze";
   const absent =
     isLifting && get(state.freezes, environment ?? EVERYWHERE) === undefined
       ? refuse("freeze-absent", { because: `${environment ?? "everything"} is not frozen` })

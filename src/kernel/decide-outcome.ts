@@ -11,7 +11,6 @@ import { refuse } from "../spine/refusals.ts";
 import { reasonRefusal } from "./grounds.ts";
 import { find } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
-import type { RequestOf } from "./request.ts";
 import { type Decider, DONE, refused, unless } from "./result.ts";
 import type { IntentState, State } from "./state.ts";
 
@@ -27,14 +26,14 @@ const foreignIntent = (intent: IntentState, instance: Ulid): Refusal | undefined
     ? undefined
     : refuse("intent-unknown", { because: `intent ${intent.id} has another owner` });
 
-export const decideDispatched: Decider<RequestOf<"dispatched">> = (state, { instance, request }) => {
+export const decideDispatched: Decider<"dispatched"> = (state, { instance, request }) => {
   const intent = openIntent(state, request.intent) ?? recall(state.intents, request.intent);
   return intent === undefined
     ? refused(unknownIntent(request.intent))
     : unless([foreignIntent(intent, instance)], () => DONE);
 };
 
-export const decideOutcome: Decider<RequestOf<"outcome">> = (state, { instance, request }) => {
+export const decideOutcome: Decider<"outcome"> = (state, { instance, request }) => {
   const open = openIntent(state, request.intent);
   const intent = open ?? recall(state.intents, request.intent);
   if (intent === undefined) return refused(unknownIntent(request.intent));
@@ -43,7 +42,7 @@ export const decideOutcome: Decider<RequestOf<"outcome">> = (state, { instance, 
   }));
 };
 
-export const decideRecovery: Decider<RequestOf<"recover">> = (state, { instance, request }, at) => {
+export const decideRecovery: Decider<"recover"> = (state, { instance, request }, at) => {
   const intent = openIntent(state, request.intent);
   if (intent === undefined) return refused(unknownIntent(request.intent));
   return unless([aliveRefusal(intent, instance, request.ground, at)], () => ({
@@ -68,7 +67,7 @@ const aliveRefusal = (
 };
 
 /** What is, is taken from a recorded live look and never from the caller; it is made and judged after the settle time. */
-export const decideReconcile: Decider<RequestOf<"reconcile">> = (state, { environment, given, request }, at) => {
+export const decideReconcile: Decider<"reconcile"> = (state, { environment, given, request }, at) => {
   const blocked = find(state.blocked, ({ id }) => id === request.intent);
   if (blocked === undefined || blocked.environment !== environment) {
     return refused(refuse("vm-not-blocked", { because: `no VM of it is blocked by ${request.intent}` }));

@@ -27,16 +27,16 @@ import type { EnvironmentSnapshot } from "./config-snapshot.ts";
 import { environmentOf, policyNamed, policyOf, reasonRefusal, unknownEnvironment } from "./grounds.ts";
 import { get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
-import type { Command, RequestOf } from "./request.ts";
+import type { Command, Requests } from "./request.ts";
 import { type Decider, DONE, type Judged, refused, unless } from "./result.ts";
 import type { Look, State } from "./state.ts";
 import { rootOfSteps, stepsOf } from "./step-ref.ts";
 
 /** One requester's plans for one scope replace each other, and nobody else's. */
-export const scopeKeyOf = (environment: string, requester: string, { request, scope }: RequestOf<"plan">): string =>
+export const scopeKeyOf = (environment: string, requester: string, { request, scope }: Requests["plan"]): string =>
   canonicalText([environment, requester, scope, (request ?? null) as Json]);
 
-export const decidePlan: Decider<RequestOf<"plan">> = (state, command, at) => {
+export const decidePlan: Decider<"plan"> = (state, command, at) => {
   const environment = environmentOf(state, command);
   const section = get(state.sections, command.configHash)?.[command.environment ?? ""];
   if (environment === undefined || section === undefined) return refused(unknownEnvironment(command));
@@ -64,7 +64,7 @@ const altered = (what: string): Refusal =>
   refuse("value-altered", { because: `the ${what} is not the one that its digest names`, facts: { value: what } });
 
 /** The registered wishes; for a requested action the one wish that it comes to, under the registered name. */
-const registered = (state: State, { environment, given, request }: Command<RequestOf<"plan">>): Wishes | Refusal => {
+const registered = (state: State, { environment, given, request }: Command<"plan">): Wishes | Refusal => {
   const desired = get(state.desired, environment ?? "");
   if (desired === undefined) {
     return refuse("desired-unregistered", { because: `nothing is registered for ${environment}` });
@@ -106,7 +106,7 @@ const staleRefusal = (look: Look, environment: EnvironmentSnapshot, at: Instant)
 
 const planned = (
   state: State,
-  command: Command<RequestOf<"plan">>,
+  command: Command<"plan">,
   plan: Plan,
   verdict: Verdict,
   look: Look,
@@ -136,7 +136,7 @@ const planned = (
   };
 };
 
-export const decideCancel: Decider<RequestOf<"cancel">> = (state, { actor, environment, request }) => {
+export const decideCancel: Decider<"cancel"> = (state, { actor, environment, request }) => {
   const plan = recall(state.plans, request.plan);
   if (plan === undefined) return refused(refuse("plan-unknown", { because: `there is no plan ${request.plan}` }));
   return unless(

@@ -9,15 +9,14 @@ import { bytesOf, joinedText } from "./blob-bytes.ts";
 import { configHash } from "./config-snapshot.ts";
 import { environmentRefusal, reasonRefusal } from "./grounds.ts";
 import { get } from "./persistent-map.ts";
-import type { RequestOf } from "./request.ts";
 import { type Decider, DONE, refused, unless } from "./result.ts";
 
-export const decideStart: Decider<RequestOf<"start">> = (_, command) =>
+export const decideStart: Decider<"start"> = (_, command) =>
   configHash(command.request.config) === command.configHash
     ? DONE
     : refused(refuse("value-altered", { because: "the configuration is not the one that its hash names" }));
 
-export const decideDesired: Decider<RequestOf<"desire">> = (state, command) => {
+export const decideDesired: Decider<"desire"> = (state, command) => {
   const { environment, given, request } = command;
   const wishes = given?.wishes;
   const sealed = wishes === undefined ? undefined : wishesOf(wishes.environment, wishes.wishes);
@@ -42,7 +41,7 @@ export const decideDesired: Decider<RequestOf<"desire">> = (state, command) => {
 const altered = (what: string): Refusal =>
   refuse("value-altered", { because: `${what} is not the one that its digest names` });
 
-export const decideLook: Decider<RequestOf<"observe" | "ingest">> = (state, command) => {
+export const decideLook: Decider<"observe" | "ingest"> = (state, command) => {
   const { given, request } = command;
   const observation = given?.observation;
   const whole = observation === undefined ? undefined : ordered(observation);
@@ -61,7 +60,7 @@ export const decideLook: Decider<RequestOf<"observe" | "ingest">> = (state, comm
     : refused(altered("the observation"));
 };
 
-export const decideToken: Decider<RequestOf<"token">> = (state, { request }) => {
+export const decideToken: Decider<"token"> = (state, { request }) => {
   const { act, hash, subject } = request;
   const known = get(state.tokens, hash);
   if (act === "revoke") {
@@ -80,5 +79,5 @@ export const decideToken: Decider<RequestOf<"token">> = (state, { request }) => 
   );
 };
 
-export const decideNote: Decider<RequestOf<"annotate" | "rearm">> = (_, { request }) =>
-  unless([reasonRefusal(request.kind === "annotate" ? request.text : request.reason)], () => DONE);
+export const decideNote: Decider<"annotate" | "rearm"> = (_, { kind, request }) =>
+  unless([reasonRefusal(kind === "annotate" ? request.text : request.reason)], () => DONE);

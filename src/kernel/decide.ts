@@ -9,18 +9,17 @@ import type { Json } from "../spine/canonical.ts";
 import { latest } from "../spine/instant.ts";
 import type { Instant, Refusal } from "../spine/model.ts";
 import { actorRefusal } from "./actors.ts";
-import { requestIn } from "./body.ts";
 import { decideApproval, decideChallenge, decideDenial, decideRevocation, decideWaiting } from "./decide-agreement.ts";
 import { decideApply } from "./decide-apply.ts";
 import { decideFreeze, freezeOf } from "./decide-freeze.ts";
 import { decideDispatched, decideOutcome, decideReconcile, decideRecovery } from "./decide-outcome.ts";
 import { decideCancel, decidePlan } from "./decide-plan.ts";
 import { decideDesired, decideLook, decideNote, decideStart, decideToken } from "./decide-record.ts";
-import type { Command, Request, RequestKind, RequestOf } from "./request.ts";
+import type { Command, RequestKind } from "./request.ts";
 import { type Blobs, type Decider, type Judged, refused } from "./result.ts";
 import type { State } from "./state.ts";
 
-const DECIDERS: { readonly [K in RequestKind]: Decider<RequestOf<K>> } = {
+const DECIDERS: { readonly [K in RequestKind]: Decider<K> } = {
   annotate: decideNote,
   apply: decideApply,
   approve: decideApproval,
@@ -53,16 +52,16 @@ export type Decided = { readonly blobs?: Blobs; readonly draft: Draft };
 export const decide = (state: State, command: Command, floor: Instant | undefined): Decided => {
   const at = latest(command.at, floor);
   const { blobs, result } = judge(state, command, at);
-  const { actor, causationId, configHash, correlationId, door, environment, id, instance, key, request } = command;
-  const { kind } = request;
+  const { actor, causationId, configHash, correlationId, door, environment, id, instance, key, kind, request } =
+    command;
   // Set one by one, which is faster than spreading what may be absent; the order of the keys is sealing's matter.
   const draft: Writable<Draft> = {
     actor,
     auditId: id,
-    body: { door, request: requestIn(request), result: result as Json, state: summaryOf(state) },
+    body: { door, request: request as Json, result: result as Json, state: summaryOf(state) },
     configHash,
     correlationId,
-    eventTime: (kind === "observe" || kind === "ingest") && request.observedAt !== undefined ? request.observedAt : at,
+    eventTime: eventTimeOf(command) ?? at,
     idempotencyKey: key,
     instance,
     kind,
@@ -77,6 +76,10 @@ export const decide = (state: State, command: Command, floor: Instant | undefine
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
+/** A look happened when the place was looked at. */
+const eventTimeOf = ({ kind, request }: Command): Instant | undefined =>
+  kind === "observe" || kind === "ingest" ? request.observedAt : undefined;
+
 /** On which state it was decided, in numbers; the whole of it is the fold of the records before. */
 const summaryOf = ({ blocked, freezes, open, size }: State): Json => ({
   blocked: blocked.size,
@@ -90,7 +93,7 @@ const judge = (state: State, command: Command, at: Instant): Judged => {
   return refusal === undefined ? decider(command)(state, command, at) : refused(refusal);
 };
 
-const decider = ({ request }: Command): Decider<Request> => DECIDERS[request.kind] as Decider<Request>;
+const decider = ({ kind }: Command): Decider<RequestKind> => DECIDERS[kind] as Decider<RequestKind>;
 
-const frozenRefusal = (state: State, { environment, request }: Command): Refusal | undefined =>
-  STOPPED_BY_FREEZE.has(request.kind) ? freezeOf(state, environment) : undefined;
+const frozenRefusal = (state: State, { environment, kind }: Command): Refusal | undefined =>
+  STOPPED_BY_FREEZE.has(kind) ? freezeOf(state, environment) : undefined;

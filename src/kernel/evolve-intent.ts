@@ -4,12 +4,12 @@ import type { LedgerRecord, Ulid } from "../ledger/record.ts";
 import { openIntent } from "./decide-outcome.ts";
 import { drop, entries, put } from "./persistent-map.ts";
 import { forget, keep, recall } from "./recent.ts";
-import type { RequestOf } from "./request.ts";
+import type { Requests } from "./request.ts";
 import type { ResultOf } from "./result.ts";
 import { type IntentState, type State, vmKey } from "./state.ts";
 
 /** The step is taken, and so is the confirmation that went with it. */
-export const consumed = (state: State, { auditId }: LedgerRecord, { confirmation, of }: RequestOf<"apply">): State => {
+export const consumed = (state: State, { auditId }: LedgerRecord, { confirmation, of }: Requests["apply"]): State => {
   const plan = recall(state.plans, of.plan);
   return {
     ...state,
@@ -24,7 +24,7 @@ export const consumed = (state: State, { auditId }: LedgerRecord, { confirmation
 export const opened = (
   state: State,
   { auditId: id, environment = "", instance: owner }: LedgerRecord,
-  { of }: RequestOf<"apply">,
+  { of }: Requests["apply"],
   { sendBy, settleBy }: ResultOf<"intended">,
 ): State => {
   const { action, hash, name, vmid } = of.step;

@@ -4,7 +4,7 @@ import type { LedgerRecord, Ulid } from "../ledger/record.ts";
 import { scopeKeyOf } from "./decide-plan.ts";
 import { EMPTY } from "./persistent-map.ts";
 import { keep, recall } from "./recent.ts";
-import type { RequestOf } from "./request.ts";
+import type { Requests } from "./request.ts";
 import type { ResultOf } from "./result.ts";
 import type { PlanState, State } from "./state.ts";
 
@@ -16,7 +16,7 @@ const changed = (state: State, id: Ulid, change: (plan: PlanState) => PlanState)
 export const planned = (
   before: State,
   record: LedgerRecord,
-  request: RequestOf<"plan">,
+  request: Requests["plan"],
   result: ResultOf<"planned">,
 ): State => {
   const { actor, auditId: id, environment = "" } = record;
@@ -50,13 +50,13 @@ export const planned = (
 export const canceled = (state: State, id: Ulid): State =>
   changed(state, id, (plan) => ({ ...plan, closed: "canceled" }));
 
-export const waiting = (state: State, _: LedgerRecord, { of }: RequestOf<"request-approval">): State =>
+export const waiting = (state: State, _: LedgerRecord, { of }: Requests["request-approval"]): State =>
   changed(state, of.plan, (plan) => ({ ...plan, waiting: [...new Set([...plan.waiting, of.step.hash])] }));
 
 export const approved = (
   state: State,
   { actor, auditId }: LedgerRecord,
-  { explanation, of }: RequestOf<"approve">,
+  { explanation, of }: Requests["approve"],
   { expiresAt }: ResultOf<"approved">,
 ): State =>
   changed(state, of.plan, (plan) => ({
@@ -64,11 +64,11 @@ export const approved = (
     approvals: [...plan.approvals, { by: actor.id, expiresAt, explanation, id: auditId, step: of.step.hash }],
   }));
 
-export const denied = (state: State, { actor, auditId }: LedgerRecord, { of, reason }: RequestOf<"deny">): State =>
+export const denied = (state: State, { actor, auditId }: LedgerRecord, { of, reason }: Requests["deny"]): State =>
   changed(state, of.plan, (plan) => ({
     ...plan,
     denials: [...plan.denials, { by: actor.id, id: auditId, reason, step: of.step.hash }],
   }));
 
-export const revoked = (state: State, _: LedgerRecord, { approval, plan: id }: RequestOf<"revoke">): State =>
+export const revoked = (state: State, _: LedgerRecord, { approval, plan: id }: Requests["revoke"]): State =>
   changed(state, id, (plan) => ({ ...plan, approvals: plan.approvals.filter((one) => one.id !== approval) }));

@@ -4,21 +4,21 @@
 // ledger and change nothing.
 
 import type { LedgerRecord } from "../ledger/record.ts";
-import { bodyOf } from "./body.ts";
+import { type Body, bodyOf } from "./body.ts";
 import { sectionsOf } from "./config-snapshot.ts";
 import { blocked, consumed, opened, reconciled, settled } from "./evolve-intent.ts";
 import { approved, canceled, denied, planned, revoked, waiting } from "./evolve-plan.ts";
 import { drop, get, put } from "./persistent-map.ts";
 import { keep, turned } from "./recent.ts";
-import type { Request, RequestKind, RequestOf } from "./request.ts";
+import type { RequestKind, Requests } from "./request.ts";
 import type { Result, ResultOf } from "./result.ts";
 import { EVERYWHERE, type State } from "./state.ts";
 
-type Fold<R extends Request> = (state: State, record: LedgerRecord, request: R, result: Result) => State;
+type Fold<K extends RequestKind> = (state: State, record: LedgerRecord, request: Requests[K], result: Result) => State;
 
-const same: Fold<Request> = (state) => state;
+const same: Fold<RequestKind> = (state) => state;
 
-const FOLDS: { readonly [K in RequestKind]: Fold<RequestOf<K>> } = {
+const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
   annotate: same,
   apply: (state, record, request, result) =>
     opened(consumed(state, record, request), record, request, result as ResultOf<"intended">),
@@ -77,18 +77,20 @@ const isLive = (state: State, { configHash, environment = "" }: LedgerRecord): b
 const looked = (
   state: State,
   { auditId, environment = "" }: LedgerRecord,
-  { observation, observedAt }: RequestOf<"observe"> | RequestOf<"ingest">,
+  { observation, observedAt }: Requests["observe"],
   live: boolean,
 ): State => {
   const look = { digest: observation, environment, live, ...(observedAt === undefined ? {} : { observedAt }) };
   return { ...state, looks: keep(state.looks, auditId, look) };
 };
 
-export const evolve = (before: State, record: LedgerRecord): State => {
+export const evolve = (before: State, record: LedgerRecord): State => folded(before, record, bodyOf(record));
+
+/** For those who have taken the body out of the record already. */
+export const folded = (before: State, record: LedgerRecord, body: Body | undefined): State => {
   const state = dayTurned({ ...before, size: record.seq + 1 }, record.processTime.slice(0, "2026-11-15".length));
-  const body = bodyOf(record);
   if (body === undefined || body.result.kind === "refused") return state;
-  return (FOLDS[body.request.kind] as Fold<Request>)(state, record, body.request, body.result);
+  return (FOLDS[body.kind] as Fold<RequestKind>)(state, record, body.request, body.result);
 };
 
 const dayTurned = (state: State, day: string): State =>

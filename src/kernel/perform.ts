@@ -55,7 +55,7 @@ export type Ended = Progress & { readonly at: "done" | "not-claimed" };
 
 const LOOK_MAX_MS = 30_000;
 
-export const performApply = async (ground: Ground, command: Command<RequestOf<"apply">>): Promise<Ended> => {
+export const performApply = async (ground: Ground, command: Command<"apply">): Promise<Ended> => {
   const fromMs = ground.monotonicMs();
   let progress: Progress = { at: "claim" };
   while (progress.at !== "done" && progress.at !== "not-claimed") {
@@ -67,7 +67,7 @@ export const performApply = async (ground: Ground, command: Command<RequestOf<"a
 
 const stepped = async (
   ground: Ground,
-  command: Command<RequestOf<"apply">>,
+  command: Command<"apply">,
   progress: Exclude<Progress, Ended>,
   fromMs: number,
 ): Promise<Progress> => {

@@ -11,7 +11,7 @@ import { latest } from "../spine/instant.ts";
 import type { Instant, Observation, Sha256, Wish, Wishes } from "../spine/model.ts";
 import { type Body, bodyOf } from "./body.ts";
 import { decide } from "./decide.ts";
-import { evolve } from "./evolve.ts";
+import { folded } from "./evolve.ts";
 import { get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
 import type { Command, RequestKind } from "./request.ts";
@@ -37,11 +37,11 @@ export const replay = async (pages: AsyncIterable<Page> | Iterable<Page>, blob: 
       if (body === undefined) foreign += 1;
       else {
         // Waiting where there is nothing to wait for would cost as much as some decisions.
-        const given = WITH_BLOBS.has(body.request.kind) ? await givenTo(tail.state, record, body, value) : undefined;
+        const given = WITH_BLOBS.has(body.kind) ? await givenTo(tail.state, record, body, value) : undefined;
         const because = typeof given === "string" ? given : difference(tail, record, body, given);
         if (because !== undefined) return { because, kind: "differs", seq: record.seq };
       }
-      tail = { floor: latest(record.processTime, tail.floor), state: evolve(tail.state, record) };
+      tail = { floor: latest(record.processTime, tail.floor), state: folded(tail.state, record, body) };
     }
   }
   return { foreign, kind: "equal", records: tail.state.size, state: tail.state };
@@ -58,7 +58,7 @@ const difference = (
   return differenceOf(draft, record);
 };
 
-const commandIn = (record: LedgerRecord, { door, request }: Body, given: Command["given"]): Command => {
+const commandIn = (record: LedgerRecord, { door, kind, request }: Body, given: Command["given"]): Command => {
   const { causationId, environment } = record;
   // Set one by one, which is faster than spreading what may be absent.
   const command: { -readonly [K in keyof Command]: Command[K] } = {
@@ -70,12 +70,13 @@ const commandIn = (record: LedgerRecord, { door, request }: Body, given: Command
     id: record.auditId,
     instance: record.instance,
     key: record.idempotencyKey,
+    kind,
     request,
   };
   if (causationId !== undefined) command.causationId = causationId;
   if (environment !== undefined) command.environment = environment;
   if (given !== undefined) command.given = given;
-  return command;
+  return command as Command;
 };
 
 /** Requests that name values by digest. */
@@ -88,10 +89,10 @@ const WITH_BLOBS: ReadonlySet<RequestKind> = new Set(["desire", "ingest", "obser
 const givenTo = async (
   state: State,
   { blobs = [], environment = "" }: LedgerRecord,
-  { request, result }: Body,
+  { kind, request, result }: Body,
   value: BlobValue,
 ): Promise<Command["given"] | string> => {
-  switch (request.kind) {
+  switch (kind) {
     case "desire": {
       if (!blobs.includes(request.wishes)) return undefined;
       const wishes = await wishesIn(value, request.wishes);

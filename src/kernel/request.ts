@@ -18,53 +18,50 @@ export type StepRef = {
 
 export type Role = "observer" | "operator" | "approver" | "auditor" | "agent";
 
-export type Request =
-  | { readonly kind: "start"; readonly config: ConfigSnapshot; readonly version: string }
-  | { readonly kind: "desire"; readonly vms: number; readonly wishes: Sha256 }
-  | LookRequest<"observe">
-  | LookRequest<"ingest"> // pushed by the place; recorded, and never the look that an apply stands on
-  | {
-      readonly kind: "plan";
-      readonly look: Ulid; // the observation's record
-      readonly request?: { readonly action: Action; readonly vmid: Vmid };
-      readonly scope: Scope;
-    }
-  | { readonly kind: "cancel"; readonly plan: Ulid; readonly reason: string }
-  | { readonly kind: "request-approval"; readonly of: StepRef }
-  | {
-      readonly kind: "approve";
-      readonly explanation: Sha256; // what the person was shown
-      readonly of: StepRef;
-      readonly reason: string;
-      readonly until?: Instant; // never beyond the step's own end
-    }
-  | { readonly kind: "deny"; readonly of: StepRef; readonly reason: string }
-  | { readonly kind: "revoke"; readonly approval: Ulid; readonly plan: Ulid; readonly reason: string }
-  | { readonly kind: "challenge"; readonly of: StepRef }
-  | { readonly kind: "apply"; readonly confirmation?: Confirmation; readonly of: StepRef }
-  | { readonly kind: "dispatched"; readonly intent: Ulid; readonly reference: string }
-  | {
-      readonly kind: "outcome";
-      readonly because: string;
-      readonly intent: Ulid;
-      readonly outcome: OutcomeKind;
-      readonly reference?: string;
-    }
-  | { readonly kind: "recover"; readonly ground: "owner-ended" | "past-settle-by"; readonly intent: Ulid }
-  | { readonly kind: "reconcile"; readonly intent: Ulid; readonly look: Ulid } // the observation's record
-  | { readonly kind: "freeze"; readonly reason: string }
-  | { readonly kind: "unfreeze"; readonly reason: string }
-  | {
-      readonly kind: "token";
-      readonly act: "create" | "revoke";
-      readonly hash: Sha256; // of the token; the token itself is shown once and recorded nowhere
-      readonly subject: { readonly id: string; readonly kind: "person" | "agent"; readonly roles: readonly Role[] };
-    }
-  | { readonly kind: "rearm"; readonly reason: string }
-  | { readonly kind: "annotate"; readonly about?: Ulid; readonly text: string };
+/** What is asked, by its kind. So it stands in the body of its record, which has the kind itself. */
+export type Requests = {
+  readonly start: { readonly config: ConfigSnapshot; readonly version: string };
+  readonly desire: { readonly vms: number; readonly wishes: Sha256 };
+  readonly observe: Looked;
+  readonly ingest: Looked; // pushed by the place; recorded, and never the look that an apply stands on
+  readonly plan: {
+    readonly look: Ulid; // the observation's record
+    readonly request?: { readonly action: Action; readonly vmid: Vmid };
+    readonly scope: Scope;
+  };
+  readonly cancel: { readonly plan: Ulid; readonly reason: string };
+  readonly "request-approval": { readonly of: StepRef };
+  readonly approve: {
+    readonly explanation: Sha256; // what the person was shown
+    readonly of: StepRef;
+    readonly reason: string;
+    readonly until?: Instant; // never beyond the step's own end
+  };
+  readonly deny: { readonly of: StepRef; readonly reason: string };
+  readonly revoke: { readonly approval: Ulid; readonly plan: Ulid; readonly reason: string };
+  readonly challenge: { readonly of: StepRef };
+  readonly apply: { readonly confirmation?: Confirmation; readonly of: StepRef };
+  readonly dispatched: { readonly intent: Ulid; readonly reference: string };
+  readonly outcome: {
+    readonly because: string;
+    readonly intent: Ulid;
+    readonly outcome: OutcomeKind;
+    readonly reference?: string;
+  };
+  readonly recover: { readonly ground: "owner-ended" | "past-settle-by"; readonly intent: Ulid };
+  readonly reconcile: { readonly intent: Ulid; readonly look: Ulid }; // the observation's record
+  readonly freeze: { readonly reason: string };
+  readonly unfreeze: { readonly reason: string };
+  readonly token: {
+    readonly act: "create" | "revoke";
+    readonly hash: Sha256; // of the token; the token itself is shown once and recorded nowhere
+    readonly subject: { readonly id: string; readonly kind: "person" | "agent"; readonly roles: readonly Role[] };
+  };
+  readonly rearm: { readonly reason: string };
+  readonly annotate: { readonly about?: Ulid; readonly text: string };
+};
 
-type LookRequest<K extends string> = {
-  readonly kind: K;
+type Looked = {
   readonly complete: boolean;
   readonly gaps: number;
   readonly observation: Sha256;
@@ -72,8 +69,10 @@ type LookRequest<K extends string> = {
   readonly vms: number;
 };
 
-export type RequestKind = Request["kind"];
-export type RequestOf<K extends RequestKind> = Extract<Request, { readonly kind: K }>;
+export type RequestKind = keyof Requests;
+/** A request with its kind, as doors say it. */
+export type RequestOf<K extends RequestKind> = { [Kind in K]: { readonly kind: Kind } & Requests[Kind] }[K];
+export type Request = RequestOf<RequestKind>;
 
 export type OutcomeKind = "succeeded" | "failed" | "unknown";
 
@@ -83,7 +82,11 @@ export type Confirmation = { readonly challenge: Ulid; readonly explanation: Sha
 /** Local: whoever can write the ledger's own files. Service: a token was shown. */
 export type Door = "local" | "service";
 
-export type Command<R extends Request = Request> = {
+export type Command<K extends RequestKind = RequestKind> = {
+  [Kind in K]: Asked & { readonly kind: Kind; readonly request: Requests[Kind] };
+}[K];
+
+type Asked = {
   readonly actor: Actor;
   readonly at: Instant; // stamped once, before deciding
   readonly causationId?: Ulid;
@@ -96,5 +99,4 @@ export type Command<R extends Request = Request> = {
   readonly id: Ulid;
   readonly instance: Ulid;
   readonly key: Ulid; // idempotency key of this caller
-  readonly request: R;
 };

@@ -2,7 +2,7 @@
 
 import type { Ulid } from "../ledger/record.ts";
 import type { Instant, Refusal, Sha256, Verdict } from "../spine/model.ts";
-import type { Command, Request } from "./request.ts";
+import type { Command, RequestKind } from "./request.ts";
 import type { State } from "./state.ts";
 
 export type Refused = { readonly kind: "refused"; readonly refusals: readonly [Refusal, ...Refusal[]] };
@@ -47,7 +47,7 @@ export type Blobs = ReadonlyMap<Sha256, Uint8Array>;
 export type Judged = { readonly blobs?: Blobs; readonly result: Result };
 
 /** What decides one kind of command; `at` is the instant that everything is judged at. */
-export type Decider<R extends Request> = (state: State, command: Command<R>, at: Instant) => Judged;
+export type Decider<K extends RequestKind> = (state: State, command: Command<K>, at: Instant) => Judged;
 
 export const refused = (first: Refusal, ...rest: readonly Refusal[]): Judged => ({
   result: { kind: "refused", refusals: [first, ...rest] },

@@ -160,7 +160,7 @@ export const PLANTED: readonly Planted[] = [
     const after = REAL.evolve(state, record);
     const body = bodyOf(record);
     const isLate = body?.result.kind === "settled" && body.result.late;
-    return isLate && body.request.kind === "outcome" ? reconciled(after, body.request.intent) : after;
+    return isLate && body.kind === "outcome" ? reconciled(after, body.request.intent) : after;
   }),
   {
     bug: "take a confirmation for good",

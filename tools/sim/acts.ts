@@ -158,13 +158,15 @@ const repeats: Act = async ({ board: { asked }, chance, stage }, _, process) => 
   if (before === undefined || whose === undefined) return;
   stage.counts.add("commands repeated");
   const isOther = chance.oneIn(10);
-  const request: Request = isOther ? { kind: "annotate", text: "under another's key" } : before.request;
-  const command = process.command(whose, request, askingAgain(before));
+  const other: Request = { kind: "annotate", text: "under another's key" };
+  const command = process.command(whose, isOther ? other : requestOf(before), askingAgain(before));
   if (isApply(command)) process.apply(command);
   else await process.submit(command);
 };
 
-const isApply = (command: Command): command is Command<RequestOf<"apply">> => command.request.kind === "apply";
+const requestOf = ({ kind, request }: Command): Request => ({ kind, ...request }) as Request;
+
+const isApply = (command: Command): command is Command<"apply"> => command.kind === "apply";
 
 const freezes: Act = async (scene, who, process) => {
   await ask(scene, who, process, { kind: "freeze", reason: "something is wrong" });

@@ -65,7 +65,7 @@ export const boardOf = (ledger: SimLedger): Board => {
         const known = stepsOf(plan).flatMap((_, index) => stepRef(id, plan, index) ?? []);
         steps.push(...known);
       }
-      if (result.kind === "approved" && command.request.kind === "approve") {
+      if (result.kind === "approved" && command.kind === "approve") {
         approvals.push({ by: command.actor.id, id, plan: command.request.of.plan });
       }
     },

@@ -9,7 +9,7 @@ import { ulids } from "../../src/ids.ts";
 import { type Asking, commandOf, type Desk, KERNEL_ACTOR, submissionOf } from "../../src/kernel/command-desk.ts";
 import type { Writer } from "../../src/kernel/perform.ts";
 import type { Progress } from "../../src/kernel/protocol.ts";
-import type { Command, Door, Request, RequestOf } from "../../src/kernel/request.ts";
+import type { Command, Door, RequestKind, RequestOf } from "../../src/kernel/request.ts";
 import { INITIAL, type State } from "../../src/kernel/state.ts";
 import type { Appended } from "../../src/ledger/engine.ts";
 import type { Actor, Ulid } from "../../src/ledger/record.ts";
@@ -64,11 +64,11 @@ export type Process = {
   readonly pending: () => readonly Command[];
   readonly state: () => State;
   readonly now: () => ReturnType<Desk["now"]>;
-  readonly command: <R extends Request>(who: Who, request: R, asking?: Asking) => Command<R>;
+  readonly command: <K extends RequestKind>(who: Who, request: RequestOf<K>, asking?: Asking) => Command<K>;
   readonly submit: (command: Command) => Promise<Answer>;
   readonly refresh: () => Promise<State>;
   readonly observe: (wanted: readonly Vmid[], details: readonly Detail[]) => Promise<Observation>;
-  readonly apply: (command: Command<RequestOf<"apply">>) => void;
+  readonly apply: (command: Command<"apply">) => void;
   /** Whether it is looking after what was left open: work that may wait inside, where nobody sees it. */
   readonly isRecovering: () => boolean;
   readonly recover: (isEnded: (owner: Ulid) => boolean) => Promise<number>;
@@ -192,7 +192,7 @@ export const startProcess = (ground: ProcessGround): Process => {
       });
     };
 
-  const apply = (command: Command<RequestOf<"apply">>): void => {
+  const apply = (command: Command<"apply">): void => {
     const lefts: Left[] = [];
     let progress: Progress = { at: "claim" };
     let isOver = false;

@@ -72,7 +72,7 @@ export const stageOf = (options: StageOptions): Stage => {
     onAnswer?.(command, answer);
     const result = answer.kind === "recorded" ? answer.record.body["result"] : undefined;
     const came = (result as { readonly kind?: string } | undefined)?.kind ?? answer.kind;
-    counts.add(answer.kind === "recorded" && answer.replayed ? "answer replayed" : `${command.request.kind}: ${came}`);
+    counts.add(answer.kind === "recorded" && answer.replayed ? "answer replayed" : `${command.kind}: ${came}`);
   };
   const start = (slot: number): void => {
     started += 1;
