@@ -3,6 +3,7 @@
 // It writes nothing, no snapshot either. Not here: the writer, which starts in the same way (ledger/sequencer.ts).
 
 import { chainedPages } from "../ledger/chained.ts";
+import { foldedAt } from "../ledger/damage.ts";
 import type { Engine } from "../ledger/engine.ts";
 import { type SnapshotPlace, snapshotKeeper, snapshotsAt } from "../ledger/snapshots.ts";
 import { evolve } from "./evolve.ts";
@@ -14,7 +15,10 @@ export const stateOn = async (engine: Engine, snapshots: Omit<SnapshotPlace<Stat
   const start = await keeper.start(engine);
   let state = start?.state ?? INITIAL;
   for await (const page of chainedPages(engine, Number.MAX_SAFE_INTEGER, start)) {
-    for (const record of page) state = evolve(state, record);
+    for (const record of page) {
+      const before = state;
+      state = foldedAt(record.seq, () => evolve(before, record));
+    }
   }
   keeper.caughtUp(state.size);
   return state;

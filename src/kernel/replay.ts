@@ -36,9 +36,14 @@ export const replay = async (pages: AsyncIterable<Page> | Iterable<Page>, blob: 
       const body = bodyOf(record);
       if (body === undefined) foreign += 1;
       else {
-        // Waiting where there is nothing to wait for would cost as much as some decisions.
-        const given = WITH_BLOBS.has(body.kind) ? await givenTo(tail.state, record, body, value) : undefined;
-        const because = typeof given === "string" ? given : difference(tail, record, body, given);
+        let because: string | undefined;
+        try {
+          // Waiting where there is nothing to wait for would cost as much as some decisions.
+          const given = WITH_BLOBS.has(body.kind) ? await givenTo(tail.state, record, body, value) : undefined;
+          because = typeof given === "string" ? given : difference(tail, record, body, given);
+        } catch (error) {
+          because = stumbled(error);
+        }
         if (because !== undefined) return { because, kind: "differs", seq: record.seq };
       }
       tail = { floor: latest(record.processTime, tail.floor), state: folded(tail.state, record, body) };
@@ -56,6 +61,14 @@ const difference = (
   if (floor !== undefined && record.processTime < floor) return "it is stamped earlier than the record before";
   const { draft } = decide(state, commandIn(record, body, given), floor);
   return differenceOf(draft, record);
+};
+
+/** What a door asks can be decided. What stumbles over it was asked at none, and its record was made by hand. */
+const stumbled = (error: unknown): string => {
+  const isOfBody = error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
+  // The ledger may fail too, while a blob is read.
+  if (!isOfBody) throw error;
+  return "its request is not one that its kind has, and cannot be decided";
 };
 
 const commandIn = (record: LedgerRecord, { door, kind, request }: Body, given: Command["given"]): Command => {

@@ -7,13 +7,14 @@
 import assert from "node:assert/strict";
 import { latest } from "../spine/instant.ts";
 import type { Instant, Sha256 } from "../spine/model.ts";
+import { foldedAt, LedgerDamage } from "./damage.ts";
 import { type Appended, COMMIT_BYTES_MAX, type Commit, type Engine } from "./engine.ts";
 import { grown, rootOf } from "./merkle.ts";
 import { readRecord } from "./read-record.ts";
 import type { Draft, LedgerRecord, Sealed } from "./record.ts";
-import { assertLinked, recordHash, seal } from "./seal.ts";
+import { assertLinked, linkFlaw, recordHash, seal } from "./seal.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { NOTHING_KNOWN } from "./standing.ts";
+import { NOTHING_KNOWN, recordOf } from "./standing.ts";
 import type { Answer, Decided, Decider, Submission, Waiting } from "./submission.ts";
 
 /** How the kinds of acts on the ledger itself begin. */
@@ -42,11 +43,11 @@ export const caughtUp = async <C, S>(engine: Engine, decider: Decider<C, S>, fro
   const { size } = await engine.head();
   let tail = from;
   for await (const line of engine.read(from.size, size)) {
-    const read = readRecord(line);
-    if (read.kind === "finding") throw new Error(`record ${tail.size} cannot be read: ${read.because}`);
-    const hash = recordHash(line);
-    assertLinked(tail, { hash, line, record: read.record });
-    tail = stepped(decider, tail, read.record, hash);
+    const record = recordOf(line, tail.size);
+    const flaw = linkFlaw(tail, record);
+    if (flaw !== undefined) throw new LedgerDamage(tail.size, flaw.because);
+    const before = tail;
+    tail = foldedAt(tail.size, () => stepped(decider, before, record, recordHash(line)));
   }
   return tail;
 };

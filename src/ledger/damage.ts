@@ -1,4 +1,4 @@
-// Damage: what an engine throws when stored bytes cannot be what was written.
+// Damage: what is thrown when stored bytes cannot be what was written.
 //
 // An exception and not a value, because the reads that meet it are streams; whoever reads turns it into a finding.
 // Not here: damage that only the chain or the anchor can see (verify, anchor.ts).
@@ -15,3 +15,12 @@ export class LedgerDamage extends Error {
     this.because = because;
   }
 }
+
+/** What a fold makes of a record. A record of which it can make nothing is none that its writer would have written. */
+export const foldedAt = <T>(seq: number, fold: () => T): T => {
+  try {
+    return fold();
+  } catch {
+    throw new LedgerDamage(seq, "its body is not one that its kind has");
+  }
+};

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { now } from "../../src/clock.ts";
 import { ulids } from "../../src/ids.ts";
-import { recordNext } from "../../src/ledger/act.ts";
+import { type Act, recordNext } from "../../src/ledger/act.ts";
 import { openSqlite } from "../../src/ledger/engines/sqlite.ts";
 import { sha256 } from "../../src/spine/hash.ts";
 import { atDesk, current, DESIRED, type Printed, vm } from "./desk.ts";
@@ -168,20 +168,39 @@ test("an adapter that this version does not have is named", async () => {
   });
 });
 
+/** A record made by hand, with a chain that is whole. */
+const forge = async (folder: string, act: Act): Promise<void> => {
+  const opened = await openSqlite(join(folder, "ledger/dedalus.db"), { mode: "write" });
+  assert.ok(opened.kind === "open");
+  const nextId = ulids();
+  const actor = { id: "mallory", kind: "person", roles: ["operator"] } as const;
+  const acting = { actor, configHash: sha256("x"), instance: nextId(), nextId, now };
+  assert.equal((await recordNext(opened.engine, acting, () => act)).kind, "recorded");
+  await opened.engine.close();
+};
+
+test("a record whose body no kernel writes is named, by those who fold it and by replay", async () => {
+  await begun(async (dedalus, folder) => {
+    await planned(dedalus);
+    await forge(folder, { kind: "apply", request: {}, result: { kind: "intended" } });
+    for (const command of ["status", "plans", "freeze"]) {
+      const { code, err } = await dedalus(command, ...(command === "freeze" ? ["--reason", "x"] : []));
+      assert.equal(code, 7, err);
+      assert.match(
+        err,
+        /N7, ledger-broken\)\s+the ledger is damaged at seq 5: its body is not one that its kind has\n/,
+      );
+    }
+    const { code, err } = await dedalus("replay");
+    assert.equal(code, 7, err);
+    assert.match(err, /G3, replay-differs\)\s+record 5: /);
+  });
+});
+
 test("a record that no decision led to is found by replay, with its seq", async () => {
   await begun(async (dedalus, folder) => {
     await planned(dedalus);
-    const opened = await openSqlite(join(folder, "ledger/dedalus.db"), { mode: "write" });
-    assert.ok(opened.kind === "open");
-    const nextId = ulids();
-    const actor = { id: "mallory", kind: "person", roles: ["operator"] } as const;
-    const acting = { actor, configHash: sha256("x"), instance: nextId(), nextId, now };
-    await recordNext(opened.engine, acting, () => ({
-      kind: "freeze",
-      request: { reason: "x" },
-      result: { kind: "done" },
-    }));
-    await opened.engine.close();
+    await forge(folder, { kind: "freeze", request: { reason: "x" }, result: { kind: "done" } });
     const { code, out } = await dedalus("replay", "--json");
     assert.equal(code, 7);
     const [refusal] = JSON.parse(out).error.refusals;

@@ -3,8 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { ACT_KINDS } from "../../src/kernel/body.ts";
+import { evolve } from "../../src/kernel/evolve.ts";
 import { replay } from "../../src/kernel/replay.ts";
 import type { Result } from "../../src/kernel/result.ts";
+import { foldedAt, LedgerDamage } from "../../src/ledger/damage.ts";
 import type { LedgerRecord } from "../../src/ledger/record.ts";
 import { observe } from "../../src/spine/observation.ts";
 import { look, state as vmState, wantStopped, wishesFor } from "../spine/world.ts";
@@ -147,4 +150,44 @@ test("a blob that is missing is named", async () => {
   const told = day();
   const result = await replay([told.records], async () => undefined);
   assert.match(result.kind === "differs" ? result.because : "", /blob [0-9a-f]{64} is not to be had/);
+});
+
+/** Bodies that no kernel writes, in records whose chain is whole. */
+const GARBLED: readonly LedgerRecord["body"][] = [
+  {},
+  { door: "local", request: {}, result: {} },
+  { door: "local", request: { look: 7, of: 7, plan: 7, reason: 7, subject: 7 }, result: { kind: "done" } },
+  { door: "local", request: null, result: null },
+  { door: "nowhere", request: { observation: "x", of: { step: null }, wishes: "x" }, result: { kind: "intended" } },
+];
+
+test("a body that no kernel writes is a difference, or damage to whoever only folds it, and never a crash", async () => {
+  let damaged = 0;
+  for (const kind of ACT_KINDS) {
+    for (const body of GARBLED) {
+      const told = day();
+      const last = told.records.at(-1);
+      assert.ok(last);
+      const { blobs: _, ...rest } = last;
+      const garbled: LedgerRecord = { ...rest, body, kind, seq: told.records.length };
+      const shown = `${kind} ${JSON.stringify(body)}`;
+      const result = await again({ ...told, records: [...told.records, garbled] });
+      assert.deepEqual([result.kind, result.kind === "differs" && result.seq], ["differs", garbled.seq], shown);
+      try {
+        assert.equal(foldedAt(garbled.seq, () => evolve(told.state(), garbled)).size, garbled.seq + 1, shown);
+      } catch (error) {
+        assert.ok(error instanceof LedgerDamage && error.seq === garbled.seq, shown);
+        damaged += 1;
+      }
+    }
+  }
+  assert.ok(damaged > ACT_KINDS.length, `${damaged} were damage`);
+});
+
+test("a ledger that fails while a blob is read is no difference", async () => {
+  const told = day();
+  const lost = async (): Promise<string> => {
+    throw new LedgerDamage(undefined, "the blob is gone");
+  };
+  await assert.rejects(replay([told.records], lost), LedgerDamage);
 });
