@@ -17,10 +17,31 @@ export const EMPTY: PersistentMap<never> = { root: undefined, size: 0 };
 const BITS = 5;
 const HASH_BITS = 32;
 
+const hashOf = (key: string): number => (key.length === ULID_LENGTH ? spreadByTime(key) : spread(key));
+
 /** FNV-1a over the code units. */
-const hashOf = (key: string): number => {
+const spread = (key: string): number => {
   let hash = 0x811c9dc5;
   for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+};
+
+const ULID_LENGTH = 26;
+/** The letters of a ULID's time that tell the milliseconds of nine hours apart, five bits each. */
+const TIME_FROM = 5;
+const TIME_TO = 10;
+const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const DIGIT = Uint8Array.from({ length: 0x80 }, (_, code) => Math.max(0, DIGITS.indexOf(String.fromCharCode(code))));
+const digitAt = (key: string, at: number): number => DIGIT[key.charCodeAt(at)] ?? 0;
+
+/**
+ * Nearly every key is the id of a record, and what came together is asked for together. So a way down begins with the
+ * coarse of the time and ends with the fine: the ways to young keys share their upper nodes, which stay in the cache.
+ * Seven bits of the rest tell those of one millisecond apart.
+ */
+const spreadByTime = (key: string): number => {
+  let hash = (digitAt(key, ULID_LENGTH - 2) << BITS) | digitAt(key, ULID_LENGTH - 1);
+  for (let at = TIME_TO - 1; at >= TIME_FROM; at -= 1) hash = (hash << BITS) | digitAt(key, at);
   return hash >>> 0;
 };
 

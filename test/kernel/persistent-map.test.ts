@@ -3,13 +3,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { ulids } from "../../src/ids.ts";
 import { drop, EMPTY, entries, find, get, mapFrom, type PersistentMap, put } from "../../src/kernel/persistent-map.ts";
 
 type Step = { readonly key: string; readonly value: number | undefined };
 
 // Two pairs of texts that FNV-1a maps to the same 32 bits.
 const COLLIDING = ["costarring", "liquid", "declinate", "macallums"];
-const key = fc.oneof(fc.constantFrom(...COLLIDING), fc.string({ maxLength: 3 }));
+// Ids of a few moments, hours and milliseconds apart; those that differ in the middle alone share all 32 bits.
+const id = fc
+  .tuple(
+    fc.constantFrom("01M7E81W7T", "01M7E81W7V", "01M7E81Z7T", "01M7EA1W7T", "01M8E81W7T"),
+    fc.constantFrom("A", "B", "C"),
+    fc.nat({ max: 40 }),
+  )
+  .map(([time, middle, end]) => `${time}${middle.repeat(14)}${end.toString(32).toUpperCase().padStart(2, "0")}`);
+const key = fc.oneof(fc.constantFrom(...COLLIDING), fc.string({ maxLength: 3 }), id);
 const steps: fc.Arbitrary<Step[]> = fc.array(fc.record({ key, value: fc.option(fc.nat(), { nil: undefined }) }), {
   maxLength: 300,
 });
@@ -79,3 +88,24 @@ test("keys with one hash are kept apart", () => {
   assert.equal(get(drop(map, first), first), undefined);
   assert.equal(drop(map, first).size, 3);
 });
+
+test("ids of one millisecond, and of many, stand in nodes of their own and not in one long list", () => {
+  const nextId = ulids(
+    () => FROM_MS + Math.floor(made / 20),
+    (bytes) => new Uint8Array(bytes),
+  );
+  let made = 0;
+  let map: PersistentMap<number> = EMPTY;
+  for (; made < 20_000; made += 1) map = put(map, nextId(), made);
+  assert.equal(map.size, 20_000);
+  assert.ok(longestList(map.root) <= 1, `${longestList(map.root)} keys in one list`);
+});
+
+const FROM_MS = Date.UTC(2026, 10, 15);
+
+/** How many keys a lookup may have to go through one by one. */
+const longestList = (node: PersistentMap<number>["root"]): number => {
+  if (node === undefined) return 0;
+  if ("key" in node) return 1;
+  return "leaves" in node ? node.leaves.length : Math.max(...node.nodes.map(longestList));
+};
