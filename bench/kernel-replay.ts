@@ -10,7 +10,7 @@ import { asyncMs, type Rate, rateOf, rateText } from "./race.ts";
 import type { Row } from "./row.ts";
 
 const TURNS = 200;
-const RUNS = 51;
+const RUNS = 101;
 const WARM_MS = 3_000;
 const PAGE_LINES = 256;
 
@@ -42,7 +42,7 @@ export const replayRow = async (): Promise<Row> => {
   for (let left = RUNS; left > 0; left -= 1) {
     runs.push({ parseMs: await asyncMs(parse), replayMs: await asyncMs(once) });
   }
-  const rate = (times: readonly number[]): Rate => rateOf(lines.length, times, "runs of warm code");
+  const rate = (times: readonly number[]): Rate => rateOf(lines.length, times, "runs of warm code", "wall");
   return {
     beside: `${rateText(rate(runs.map(({ parseMs }) => parseMs)))} JSON.parse of the same records`,
     bound: "least",
