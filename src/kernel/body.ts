@@ -46,6 +46,6 @@ export const ACT_KINDS: readonly string[] = Object.keys(KINDS);
 /** Undefined for a kind that is not the kernel's. What it holds is judged by replay, which decides it again. */
 export const bodyOf = ({ body, kind }: Pick<LedgerRecord, "body" | "kind">): Body | undefined => {
   if (!Object.hasOwn(KINDS, kind)) return undefined;
-  const { door, request, result } = body;
-  return { door, kind, request, result } as unknown as Body;
+  const { door, request, result } = body as { readonly door: Door; readonly request: object; readonly result: Result };
+  return { door, kind, request, result } as Body;
 };

@@ -22,7 +22,8 @@ export type Asking = Partial<Pick<Command, "causationId" | "correlationId" | "en
 export const commandOf = <K extends RequestKind>(desk: Desk, asked: RequestOf<K>, asking: Asking = {}): Command<K> => {
   const id = desk.ids();
   const { causationId, correlationId = id, environment, given, key = id } = asking;
-  const { kind, ...request } = asked;
+  const { kind, ...rest } = asked;
+  const request: object = rest;
   const command = {
     actor: desk.actor,
     at: desk.now(),
@@ -38,7 +39,7 @@ export const commandOf = <K extends RequestKind>(desk: Desk, asked: RequestOf<K>
     kind,
     request,
   };
-  return command as unknown as Command<K>;
+  return command as Command<K>;
 };
 
 /** The kernel speaks for itself where it records what happened. */
