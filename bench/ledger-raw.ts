@@ -21,7 +21,7 @@ import { median } from "./race.ts";
 import type { Row } from "./row.ts";
 
 const COMMITS = 24;
-const ROUNDS = 11;
+const ROUNDS = 31;
 const GOAL = 0.85;
 
 const commitOn = (on: Head): { readonly commit: Commit; readonly head: Head } => {
