@@ -12,7 +12,7 @@ import type { LedgerRecord } from "./record.ts";
 
 export type Asked = { readonly environment: string | null; readonly kind: string; readonly request: Json };
 
-/** Throws for what no line could hold, so that it is turned away before it is decided. */
+/** Throws for a text that is none, such as half a surrogate pair. */
 export const askedHash = ({ environment, kind, request }: Asked): Sha256 =>
   sha256(canonicalText({ environment, kind, request }));
 

@@ -53,7 +53,12 @@ export const caughtUp = async <C, S>(engine: Engine, decider: Decider<C, S>, fro
 };
 
 type Member<C> = { readonly blobs: Decided["blobs"]; readonly one: Waiting<C>; readonly sealed: Sealed };
-type Batch<C, S> = { readonly after: Tail<S>; readonly members: readonly Member<C>[] };
+type Batch<C, S> = {
+  readonly after: Tail<S>;
+  readonly members: readonly Member<C>[];
+  /** Answered at once: no record can be made of them, and nobody who waits beside them is the worse for it. */
+  readonly unfit: readonly Answered<C>[];
+};
 
 /** The lines alone must tell whose key was used for what, and their times must not run against their order. */
 const assertAnswers = <C>(draft: Draft, { asked, caller, key }: Submission<C>, floor: Instant | undefined): void => {
@@ -67,20 +72,32 @@ const assertAnswers = <C>(draft: Draft, { asked, caller, key }: Submission<C>, f
 /** As many as fit one commit, each decided on the state that the one before left. */
 const decided = <C, S>(decider: Decider<C, S>, tail: Tail<S>, waiting: readonly Waiting<C>[]): Batch<C, S> => {
   const members: Member<C>[] = [];
+  const unfit: Answered<C>[] = [];
   let after = tail;
   let bytes = 0;
   for (const one of waiting) {
-    const { blobs, draft } = decider.decide(after.state, one.submission.command, after.floor);
-    assertAnswers(draft, one.submission, after.floor);
-    const sealed = seal(draft, { prev: after.hash, seq: after.size });
-    bytes += sealed.line.length;
-    if (bytes > COMMIT_BYTES_MAX) break;
-    assertLinked(after, sealed);
-    members.push({ blobs, one, sealed });
-    after = stepped(decider, after, sealed.record, sealed.hash);
+    try {
+      const { blobs, draft } = decider.decide(after.state, one.submission.command, after.floor);
+      assertAnswers(draft, one.submission, after.floor);
+      const sealed = seal(draft, { prev: after.hash, seq: after.size });
+      bytes += sealed.line.length;
+      if (bytes > COMMIT_BYTES_MAX) break;
+      assertLinked(after, sealed);
+      const next = stepped(decider, after, sealed.record, sealed.hash);
+      members.push({ blobs, one, sealed });
+      after = next;
+    } catch (error) {
+      unfit.push({ answer: notWritten(error), one });
+    }
   }
-  return { after, members };
+  return { after, members, unfit };
 };
+
+/** What cannot be recorded was not done; the words say why. */
+export const notWritten = (error: unknown): Answer => ({
+  because: error instanceof Error ? error.message : String(error),
+  kind: "read-only",
+});
 
 const commitOf = <C, S>({ members }: Batch<C, S>): Commit => ({
   blobs: new Map(members.flatMap(({ blobs }) => [...(blobs ?? [])])),
@@ -117,11 +134,13 @@ export const settle = async <C, S>(
   taken: readonly Waiting<C>[],
 ): Promise<Settlement<C, S>> => {
   const batch = decided(decider, tail, firstUses(taken));
-  const result = await appended(engine, batch, tail);
+  const { after, members, unfit } = batch;
+  const result: Appended = members.length === 0 ? { kind: "ok" } : await appended(engine, batch, tail);
   switch (result.kind) {
     case "ok": {
-      const done = new Set(batch.members.map(({ one }) => one));
-      return { answered: batch.members.map(recorded), left: taken.filter((one) => !done.has(one)), tail: batch.after };
+      const answered = [...members.map(recorded), ...unfit];
+      const done = new Set(answered.map(({ one }) => one));
+      return { answered, left: taken.filter((one) => !done.has(one)), tail: after };
     }
     case "conflict":
       return { answered: [], left: taken, tail: await caughtUp(engine, decider, tail) };

@@ -8,7 +8,7 @@
 // Where it is given snapshots, it starts from the last one and writes one after many records and at its end.
 
 import { askedHash } from "./asked.ts";
-import { caughtUp, settle, startOf, type Tail } from "./batch.ts";
+import { caughtUp, notWritten, settle, startOf, type Tail } from "./batch.ts";
 import { COMMIT_LINES_MAX, type Engine } from "./engine.ts";
 import { type Snapshots, snapshotKeeper } from "./snapshots.ts";
 import type { Standing } from "./standing.ts";
@@ -66,10 +66,7 @@ export const sequencer = async <C, S>(
   /** A ledger that cannot be read is not written either; everybody who waits is told, and the next one may try. */
   const fail = (error: unknown): void => {
     running = undefined;
-    const because = error instanceof Error ? error.message : String(error);
-    for (const lane of Object.values(lanes)) {
-      for (const one of lane.splice(0)) one.answer({ because, kind: "read-only" });
-    }
+    for (const lane of Object.values(lanes)) for (const one of lane.splice(0)) one.answer(notWritten(error));
   };
 
   return {
@@ -91,7 +88,12 @@ export const sequencer = async <C, S>(
         if (closedBecause !== undefined) answer({ because: closedBecause, kind: "read-only" });
         else if (lanes.mutation.length + lanes.telemetry.length >= queueMax) answer({ kind: "overloaded" });
         else {
-          lanes[submission.lane].push({ answer, request: askedHash(submission.asked), submission });
+          const { asked, lane } = submission;
+          try {
+            lanes[lane].push({ answer, request: askedHash(asked), submission });
+          } catch (error) {
+            return answer(notWritten(error));
+          }
           running ??= Promise.resolve().then(run).catch(fail);
         }
       }),

@@ -16,9 +16,13 @@ export type Count = { readonly caller: string; readonly key: Ulid; readonly note
 const INSTANCE = nextUlid();
 const KIND = "test.counted";
 
+/** A note over which the decider stumbles. */
+export const UNDECIDABLE = "undecidable";
+
 /** Counts what was noted; each record says how many there were before it, so a stale decision would show. */
 export const counting: Decider<Count, number> = {
   decide: (before, { caller, key, note }, floor) => {
+    if (note === UNDECIDABLE) throw new TypeError("nothing can be decided");
     const at = now();
     const draft: Draft = {
       actor: { id: caller, kind: "person", roles: [] },

@@ -4,9 +4,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { LINE_BYTES_MAX } from "../../src/ledger/record.ts";
 import { sequencer } from "../../src/ledger/sequencer.ts";
 import type { Submission } from "../../src/ledger/submission.ts";
-import { asking, bodies, type Count, counting, onLedger, watched } from "./counting.ts";
+import { asking, bodies, type Count, counting, onLedger, UNDECIDABLE, watched } from "./counting.ts";
 import { assertChain } from "./lines.ts";
 
 test("what arrives together is committed together, each decided on what the one before left", async () => {
@@ -86,14 +87,25 @@ test("the same key with another request is told so, and writes nothing", async (
 });
 
 test("what no line can hold is turned away alone, and nobody who waits beside it", async () => {
-  await onLedger(async (open) => {
-    const writer = await sequencer(await open(), counting);
-    const [fine, bad, after] = await Promise.allSettled(
-      ["fine", "\ud800", "after"].map((n) => writer.submit(asking(n))),
-    );
-    assert.deepEqual([fine?.status, bad?.status, after?.status], ["fulfilled", "rejected", "fulfilled"]);
-    assert.equal(writer.state(), 2);
-  });
+  const unfit: readonly (readonly [note: string, because: RegExp])[] = [
+    ["\ud800", /lone surrogate/],
+    ["x".repeat(LINE_BYTES_MAX), /a line has at most 65535 bytes/],
+    [UNDECIDABLE, /nothing can be decided/],
+  ];
+  for (const [note, because] of unfit) {
+    await onLedger(async (open) => {
+      const writer = await sequencer(await open(), counting);
+      const notes = ["before", note, "after"];
+      const [before, bad, after] = await Promise.all(notes.map((one) => writer.submit(asking(one))));
+      assert.deepEqual([before?.kind, bad?.kind, after?.kind], ["recorded", "read-only", "recorded"]);
+      assert.match(bad?.kind === "read-only" ? bad.because : "", because);
+      assert.deepEqual(bodies([await writer.submit(asking(note)), await writer.submit(asking("next"))]), [
+        "read-only",
+        2,
+      ]);
+      assert.equal(writer.state(), 3);
+    });
+  }
 });
 
 test("another caller's use of the same key is another key", async () => {
