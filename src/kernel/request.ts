@@ -83,10 +83,11 @@ export type Confirmation = { readonly challenge: Ulid; readonly explanation: Sha
 export type Door = "local" | "service";
 
 export type Command<K extends RequestKind = RequestKind> = {
-  [Kind in K]: Asked & { readonly kind: Kind; readonly request: Requests[Kind] };
+  [Kind in K]: Circumstances & { readonly kind: Kind; readonly request: Requests[Kind] };
 }[K];
 
-type Asked = {
+/** Who asks, when, from which process and under which configuration. */
+type Circumstances = {
   readonly actor: Actor;
   readonly at: Instant; // stamped once, before deciding
   readonly causationId?: Ulid;
