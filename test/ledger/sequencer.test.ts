@@ -4,6 +4,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { LedgerDamage } from "../../src/ledger/damage.ts";
+import type { Engine } from "../../src/ledger/engine.ts";
 import { LINE_BYTES_MAX } from "../../src/ledger/record.ts";
 import { sequencer } from "../../src/ledger/sequencer.ts";
 import type { Submission } from "../../src/ledger/submission.ts";
@@ -135,5 +137,29 @@ test("a closed sequencer answers what it took and takes nothing more", async () 
     await writer.close();
     assert.equal((await taken).kind, "recorded");
     assert.equal((await writer.submit(asking("late"))).kind, "read-only");
+  });
+});
+
+test("records that do not stand one on the other are not folded, and the first of them is named", async () => {
+  await onLedger(async (open) => {
+    const engine = await open();
+    const writer = await sequencer(engine, counting);
+    await Promise.all(["a", "b", "c"].map((note) => writer.submit(asking(note))));
+    const changes: readonly (readonly [from: RegExp, to: string, because: RegExp])[] = [
+      [/"prev":"[0-9a-f]{64}/, `"prev":"${"f".repeat(64)}`, /seq 1: its prev is f+, but/],
+      [/"seq":1/, '"seq":2', /seq 1: its seq is 2 where 1 belongs/],
+      [/"v":1/, '"v":9', /seq 1: its format is 9/],
+    ];
+    for (const [from, to, because] of changes) {
+      const read: Engine["read"] = async function* (start, end) {
+        for await (const line of engine.read(start, end)) {
+          const text = Buffer.from(line).toString();
+          yield text.includes('"seq":1,') ? Buffer.from(text.replace(from, to)) : line;
+        }
+      };
+      const opening = sequencer({ ...engine, read }, counting);
+      await assert.rejects(opening, (error) => error instanceof LedgerDamage && because.test(error.message));
+    }
+    assert.equal((await sequencer(engine, counting)).state(), 3);
   });
 });
