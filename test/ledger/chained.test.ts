@@ -7,8 +7,9 @@ import { LedgerDamage } from "../../src/ledger/damage.ts";
 import type { Engine, Lines } from "../../src/ledger/engine.ts";
 import { chain, linesOf } from "./drafts.ts";
 
-const PAGE_LINES = 4;
-const LENGTH = 11;
+/** More than is read at once, and not a multiple of it. */
+const PAGE_LINES = 40;
+const LENGTH = 90;
 
 const paged = (lines: Lines): Pick<Engine, "pages"> => ({
   async *pages(from, to) {
