@@ -54,7 +54,6 @@ export const bareSubmission = (): Submission<Decided> => {
 
 /** What was decided elsewhere, to be written as it is. */
 export const submissionOf = (command: Decided): Submission<Decided> => {
-  const { actor, body, environment = null, idempotencyKey: key, kind } = command.draft;
-  const asked = { environment, kind, request: body["request"] ?? null };
-  return { asked, caller: actor.id, command, key, lane: "mutation" };
+  const { actor, idempotencyKey: key } = command.draft;
+  return { caller: actor.id, command, key, lane: "mutation" };
 };

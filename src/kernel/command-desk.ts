@@ -4,7 +4,6 @@
 
 import type { Actor, Ulid } from "../ledger/record.ts";
 import type { Submission } from "../ledger/submission.ts";
-import type { Json } from "../spine/canonical.ts";
 import type { Instant, Sha256 } from "../spine/model.ts";
 import type { Command, Door, RequestKind, RequestOf } from "./request.ts";
 
@@ -45,13 +44,9 @@ export const commandOf = <K extends RequestKind>(desk: Desk, asked: RequestOf<K>
 /** The kernel speaks for itself where it records what happened. */
 export const KERNEL_ACTOR: Actor = { id: "dedalus", kind: "kernel", roles: [] };
 
-export const submissionOf = (command: Command): Submission<Command> => {
-  const { actor, environment = null, key, kind, request } = command;
-  return {
-    asked: { environment, kind, request: request as Json },
-    caller: actor.id,
-    command,
-    key,
-    lane: kind === "ingest" ? "telemetry" : "mutation",
-  };
-};
+export const submissionOf = (command: Command): Submission<Command> => ({
+  caller: command.actor.id,
+  command,
+  key: command.key,
+  lane: command.kind === "ingest" ? "telemetry" : "mutation",
+});

@@ -3,23 +3,15 @@
 //
 // Every record holds all of it, so the lines alone determine the hash that stands beside a used key.
 
-import type { Json } from "../spine/canonical.ts";
 import { sha256 } from "../spine/hash.ts";
-import type { Sha256 } from "../spine/model.ts";
 import { canonicalText } from "./canonical-text.ts";
 import type { KeyUse } from "./engine.ts";
 import type { LedgerRecord } from "./record.ts";
-
-export type Asked = { readonly environment: string | null; readonly kind: string; readonly request: Json };
-
-/** Throws for a text that is none, such as half a surrogate pair. */
-export const askedHash = ({ environment, kind, request }: Asked): Sha256 =>
-  sha256(canonicalText({ environment, kind, request }));
 
 /** The use of a key that a record is. */
 export const useOf = ({ actor, body, environment, idempotencyKey, kind, seq }: LedgerRecord): KeyUse => ({
   caller: actor.id,
   key: idempotencyKey,
-  request: askedHash({ environment: environment ?? null, kind, request: body["request"] ?? null }),
+  request: sha256(canonicalText({ environment: environment ?? null, kind, request: body["request"] ?? null })),
   seq,
 });

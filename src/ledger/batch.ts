@@ -7,6 +7,7 @@
 import assert from "node:assert/strict";
 import { latest } from "../spine/instant.ts";
 import type { Instant, Sha256 } from "../spine/model.ts";
+import { useOf } from "./asked.ts";
 import { foldedAt, LedgerDamage } from "./damage.ts";
 import { type Appended, COMMIT_BYTES_MAX, type Commit, type Engine } from "./engine.ts";
 import { grown, rootOf } from "./merkle.ts";
@@ -61,11 +62,9 @@ type Batch<C, S> = {
 };
 
 /** The lines alone must tell whose key was used for what, and their times must not run against their order. */
-const assertAnswers = <C>(draft: Draft, { asked, caller, key }: Submission<C>, floor: Instant | undefined): void => {
+const assertAnswers = <C>(draft: Draft, { caller, key }: Submission<C>, floor: Instant | undefined): void => {
   assert.equal(draft.actor.id, caller, "a record names the caller who asked");
   assert.equal(draft.idempotencyKey, key, "a record carries the key it was asked under");
-  assert.equal(draft.kind, asked.kind, "a record is of the kind that was asked for");
-  assert.equal(draft.environment ?? null, asked.environment, "a record is of the place that was asked for");
   assert.equal(latest(draft.processTime, floor), draft.processTime, "no record is stamped earlier than the one before");
 };
 
@@ -101,12 +100,7 @@ export const notWritten = (error: unknown): Answer => ({
 
 const commitOf = <C, S>({ members }: Batch<C, S>): Commit => ({
   blobs: new Map(members.flatMap(({ blobs }) => [...(blobs ?? [])])),
-  keys: members.map(({ one: { request, submission }, sealed }) => ({
-    caller: submission.caller,
-    key: submission.key,
-    request,
-    seq: sealed.record.seq,
-  })),
+  keys: members.map(({ sealed }) => useOf(sealed.record)),
   lines: members.map(({ sealed }) => sealed.line),
 });
 
@@ -139,13 +133,14 @@ export const settle = async <C, S>(
   switch (result.kind) {
     case "ok": {
       const answered = [...members.map(recorded), ...unfit];
-      const done = new Set(answered.map(({ one }) => one));
-      return { answered, left: taken.filter((one) => !done.has(one)), tail: after };
+      return { answered, left: unanswered(taken, answered), tail: after };
     }
     case "conflict":
       return { answered: [], left: taken, tail: await caughtUp(engine, decider, tail) };
-    case "duplicate":
-      return { ...(await known(engine, taken)), tail: await caughtUp(engine, decider, tail) };
+    case "duplicate": {
+      const answered = await known(engine, members);
+      return { answered, left: unanswered(taken, answered), tail: await caughtUp(engine, decider, tail) };
+    }
     case "read-only":
     case "unknown": {
       const { because, kind } = result;
@@ -159,24 +154,25 @@ const recorded = <C>({ one, sealed }: Member<C>): Answered<C> => ({
   one,
 });
 
+const unanswered = <C>(taken: readonly Waiting<C>[], answered: readonly Answered<C>[]): readonly Waiting<C>[] => {
+  const done = new Set(answered.map(({ one }) => one));
+  return taken.filter((one) => !done.has(one));
+};
+
 /** Those whose key is in the ledger get the stored answer, or hear that the key was used for something else. */
-const known = async <C>(
-  engine: Engine,
-  waiting: readonly Waiting<C>[],
-): Promise<Omit<Settlement<C, never>, "tail">> => {
+const known = async <C>(engine: Engine, members: readonly Member<C>[]): Promise<readonly Answered<C>[]> => {
   const answered: Answered<C>[] = [];
-  const left: Waiting<C>[] = [];
-  for (const one of waiting) {
-    const { caller, key } = one.submission;
+  for (const { one, sealed } of members) {
+    const { caller, key, request } = useOf(sealed.record);
     const use = await engine.lookup(caller, key);
-    if (use === undefined) left.push(one);
-    else if (use.request !== one.request) answered.push({ answer: { kind: "key-reused", seq: use.seq }, one });
+    if (use === undefined) continue;
+    if (use.request !== request) answered.push({ answer: { kind: "key-reused", seq: use.seq }, one });
     else {
       const record = await recordAt(engine, use.seq);
       answered.push({ answer: { kind: "recorded", record, replayed: true }, one });
     }
   }
-  return { answered, left };
+  return answered;
 };
 
 const recordAt = async (engine: Engine, seq: number): Promise<LedgerRecord> => {

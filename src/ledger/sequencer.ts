@@ -7,7 +7,6 @@
 // how lines are stored (engines/). keeps P7-F1: a full queue and a ledger that cannot be written refuse.
 // Where it is given snapshots, it starts from the last one and writes one after many records and at its end.
 
-import { askedHash } from "./asked.ts";
 import { caughtUp, notWritten, settle, startOf, type Tail } from "./batch.ts";
 import { COMMIT_LINES_MAX, type Engine } from "./engine.ts";
 import { type Snapshots, snapshotKeeper } from "./snapshots.ts";
@@ -88,12 +87,7 @@ export const sequencer = async <C, S>(
         if (closedBecause !== undefined) answer({ because: closedBecause, kind: "read-only" });
         else if (lanes.mutation.length + lanes.telemetry.length >= queueMax) answer({ kind: "overloaded" });
         else {
-          const { asked, lane } = submission;
-          try {
-            lanes[lane].push({ answer, request: askedHash(asked), submission });
-          } catch (error) {
-            return answer(notWritten(error));
-          }
+          lanes[submission.lane].push({ answer, submission });
           running ??= Promise.resolve().then(run).catch(fail);
         }
       }),

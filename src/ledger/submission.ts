@@ -1,7 +1,6 @@
 // What goes into the sequencer and what comes out of it.
 
 import type { Instant, Sha256 } from "../spine/model.ts";
-import type { Asked } from "./asked.ts";
 import type { Draft, LedgerRecord, Ulid } from "./record.ts";
 
 /** A draft, and the blobs that it names. */
@@ -18,8 +17,6 @@ export type Decider<C, S> = {
 };
 
 export type Submission<C> = {
-  /** The same that the draft says; the same key for something else is refused. */
-  readonly asked: Asked;
   readonly caller: string;
   readonly command: C;
   readonly key: Ulid;
@@ -34,9 +31,4 @@ export type Answer =
   | { readonly kind: "read-only"; readonly because: string }
   | { readonly kind: "unknown"; readonly because: string };
 
-export type Waiting<C> = {
-  readonly answer: (answer: Answer) => void;
-  /** The hash of what is asked. */
-  readonly request: Sha256;
-  readonly submission: Submission<C>;
-};
+export type Waiting<C> = { readonly submission: Submission<C>; readonly answer: (answer: Answer) => void };

@@ -22,13 +22,7 @@ const deciding = (engine: Engine): Promise<Sequencer<Asked, number>> =>
   });
 
 const ask = ({ submit }: Sequencer<Asked, number>, key: Ulid, what: string): Promise<Answer> =>
-  submit({
-    asked: { environment: "home", kind: "annotate", request: { what } },
-    caller: "alice",
-    command: { key, what },
-    key,
-    lane: "mutation",
-  });
+  submit({ caller: "alice", command: { key, what }, key, lane: "mutation" });
 
 const seqOf = (answer: Answer): number => {
   assert.ok(answer.kind === "recorded", JSON.stringify(answer));

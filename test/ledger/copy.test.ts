@@ -213,8 +213,7 @@ test("a writer that was open before the seal writes nothing after it", async (t)
   });
   const submit = (): Promise<Answer> => {
     const key = nextUlid();
-    const asked = { environment: "home", kind: "annotate", request: null };
-    return service.submit({ asked, caller: "alice", command: key, key, lane: "mutation" });
+    return service.submit({ caller: "alice", command: key, key, lane: "mutation" });
   };
   assert.equal((await submit()).kind, "recorded");
   assert.equal((await copy(source, await place.open("b.db"))).kind, "copied");

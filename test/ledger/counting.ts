@@ -14,7 +14,6 @@ import { nextUlid } from "./lines.ts";
 
 export type Count = { readonly caller: string; readonly key: Ulid; readonly note: string };
 const INSTANCE = nextUlid();
-const KIND = "test.counted";
 
 /** A note over which the decider stumbles. */
 export const UNDECIDABLE = "undecidable";
@@ -33,7 +32,7 @@ export const counting: Decider<Count, number> = {
       eventTime: at,
       idempotencyKey: key,
       instance: INSTANCE,
-      kind: KIND,
+      kind: "test.counted",
       processTime: floor !== undefined && floor > at ? floor : at,
     };
     return { draft };
@@ -48,7 +47,6 @@ export const asking = (
   note: string,
   { caller = "tester", key = nextUlid(), lane = "mutation" }: Asked = {},
 ): Submission<Count> => ({
-  asked: { environment: null, kind: KIND, request: { note } },
   caller,
   command: { caller, key, note },
   key,

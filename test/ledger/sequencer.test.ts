@@ -90,7 +90,7 @@ test("the same key with another request is told so, and writes nothing", async (
 
 test("what no line can hold is turned away alone, and nobody who waits beside it", async () => {
   const unfit: readonly (readonly [note: string, because: RegExp])[] = [
-    ["\ud800", /lone surrogate/],
+    ["\ud800", /surrogate/],
     ["x".repeat(LINE_BYTES_MAX), /a line has at most 65535 bytes/],
     [UNDECIDABLE, /nothing can be decided/],
   ];

@@ -2,16 +2,17 @@
 // asked before, so that it can be asked again under the same key.
 
 import { parseJson } from "../../src/formats/json-text.ts";
-import { type Asking, submissionOf } from "../../src/kernel/command-desk.ts";
+import type { Asking } from "../../src/kernel/command-desk.ts";
 import { explanationOf } from "../../src/kernel/decide-agreement.ts";
 import { recall } from "../../src/kernel/recent.ts";
 import type { Command, StepRef } from "../../src/kernel/request.ts";
 import type { Result } from "../../src/kernel/result.ts";
 import type { State } from "../../src/kernel/state.ts";
 import { stepRef, stepsOf } from "../../src/kernel/step-ref.ts";
-import { askedHash } from "../../src/ledger/asked.ts";
+import { canonicalText } from "../../src/ledger/canonical-text.ts";
 import type { Ulid } from "../../src/ledger/record.ts";
 import type { Answer } from "../../src/ledger/submission.ts";
+import type { Json } from "../../src/spine/canonical.ts";
 import type { Plan, Sha256 } from "../../src/spine/model.ts";
 import type { SimLedger } from "./ledger.ts";
 
@@ -52,7 +53,7 @@ export const boardOf = (ledger: SimLedger): Board => {
     approvals,
     asked,
     note: (command, answer) => {
-      const name = `${command.key} ${askedHash(submissionOf(command).asked)}`;
+      const name = canonicalText([command.key, command.environment ?? null, command.kind, command.request as Json]);
       if (command.actor.kind !== "kernel" && !names.has(name)) {
         names.add(name);
         asked.push(command);
