@@ -4,7 +4,7 @@
 //   want VMID NAME running|stopped [shutdown|power-off] [cpus N] [memory 2GiB] [identity X] [protected]
 //   request VMID NAME ACTION [parameters]                 only in memory: no file holds a request
 //   see VMID NAME running|stopped|paused [cpus N] [memory 2GiB] [pending-cpus N] [pending-memory 2GiB] [hot] [tag T]
-//       [identity X] [snapshots A,B] [hindered ACTION|all "because"]
+//       [identity X] [snapshots A,B] [ram A,B|none] [hindered ACTION|all "because"]
 //   see VMID NAME unknown BECAUSE...
 //   gone VMID      incomplete [GAP...]      complete      observed-in ENVIRONMENT      only 101,102      only all
 //   plan           explain VMID
@@ -162,12 +162,18 @@ const detailsFrom = (words: Words): Partial<VmState> => {
     else if (word === "pending-memory") more.pending = { ...more.pending, maxmem: bytesOf(words.next()) };
     else if (word === "hot") more.resize = "hot";
     else if (word === "snapshots") more.snapshots = { names: words.next().split(",") };
+    else if (word === "ram") more.snapshots = { names: more.snapshots?.names ?? [], withRam: namesFrom(words) };
     else if (word === "tag") more.tags = [...(more.tags ?? []), words.next()];
     else if (word === "identity") more.identity = words.next();
     else if (word === "hindered") hindrances.push(hindranceFrom(words));
     else assert.fail(`see does not know ${word}`);
   }
   return hindrances.length === 0 ? more : { ...more, hindrances };
+};
+
+const namesFrom = (words: Words): readonly string[] => {
+  const names = words.next();
+  return names === "none" ? [] : names.split(",");
 };
 
 const hindranceFrom = (words: Words): Hindrance => {

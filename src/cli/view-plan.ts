@@ -39,10 +39,16 @@ const stepLines = (step: PlanStep, tier: Tier | undefined): readonly string[] =>
 
 const POWER_TEXT = { interrupts: "interrupts the guest", none: "", starts: "", stops: "stops the guest" } as const;
 
+/** That a start starts is said by its name; of a rollback it is not. */
+const startText = ({ action, power }: PlanStep): string =>
+  power === "starts" && action.kind === "vm.snapshot.rollback" ? "starts the guest" : "";
+
 const powerText = (step: PlanStep): string => {
-  const texts = [POWER_TEXT[step.power], step.applies === "at-restart" ? "pending until restart" : ""].filter(
-    (text) => text !== "",
-  );
+  const texts = [
+    POWER_TEXT[step.power],
+    startText(step),
+    step.applies === "at-restart" ? "pending until restart" : "",
+  ].filter((text) => text !== "");
   return texts.length === 0 ? "" : ` (${texts.join(", ")})`;
 };
 

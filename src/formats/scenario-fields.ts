@@ -12,6 +12,7 @@ export const TOKEN_PATTERN =
   "^[^\\s\\p{C}\\p{Zl}\\p{Zp}:/@!]{1,60}@[A-Za-z][A-Za-z0-9.-]{0,31}![A-Za-z][A-Za-z0-9._-]{0,126}$";
 export const RELEASE_PATTERN = "^[89]\\.[0-9]{1,2}\\.[0-9]{1,3}$";
 export const ACL_PATH_PATTERN = "^/(?:[A-Za-z0-9._-]{1,100}(?:/[A-Za-z0-9._-]{1,100}){0,3})?$";
+export const SNAPSHOT_PATTERN = "^[A-Za-z][A-Za-z0-9_-]{1,39}$";
 export const SPAN_PATTERN = "^(?:0|[1-9][0-9]{0,8}) ?(?:ms|s|min|h)$";
 
 /** The roles that every place has. */

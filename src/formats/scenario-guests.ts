@@ -1,10 +1,20 @@
 // The nodes and guests of a scenario.
 
 import { isVmid, VMID_MAX, type Vmid } from "../spine/model.ts";
+import { matcher } from "./fields.ts";
 import { memoryAt } from "./memory-text.ts";
-import { booleanAt, CPUS, LINE, NAME, NODE, some, spanAt, textsAt } from "./scenario-fields.ts";
-import { entriesAt, fieldsAt, plain, type Reader, reportFound, reportMissing, type Spot } from "./yaml-reader.ts";
-import { integerAt, textAt, wordAt } from "./yaml-values.ts";
+import { booleanAt, CPUS, LINE, NAME, NODE, SNAPSHOT_PATTERN, some, spanAt, textsAt } from "./scenario-fields.ts";
+import {
+  entriesAt,
+  fieldsAt,
+  itemsAt,
+  plain,
+  type Reader,
+  reportFound,
+  reportMissing,
+  type Spot,
+} from "./yaml-reader.ts";
+import { integerAt, type TextRule, textAt, wordAt } from "./yaml-values.ts";
 
 export type ScenarioNode = {
   readonly name: string;
@@ -26,6 +36,9 @@ export const GUEST_STATUSES = [
 ] as const;
 const HA_STATES = ["started", "stopped"] as const;
 
+/** `ram` for one that holds the guest's memory too. */
+export type ScenarioSnapshot = { readonly name: string; readonly ram?: boolean };
+
 export type ScenarioGuest = {
   readonly vmid: Vmid;
   readonly kind?: "vm" | "ct";
@@ -39,6 +52,7 @@ export type ScenarioGuest = {
   /** The whole configuration file, instead of the keys above. */
   readonly config?: string;
   readonly settings?: Readonly<Record<string, string>>;
+  readonly snapshots?: readonly ScenarioSnapshot[];
   readonly monitor?: "answers" | "silent";
   readonly deaf?: boolean;
   readonly ha?: (typeof HA_STATES)[number];
@@ -58,12 +72,13 @@ const GUEST_KEYS = [
   "tags",
   "config",
   "settings",
+  "snapshots",
   "monitor",
   "deaf",
   "ha",
   "pool",
 ];
-const NOT_WITH_CONFIG = ["name", "cores", "memory", "tags", "settings"];
+const NOT_WITH_CONFIG = ["name", "cores", "memory", "tags", "settings", "snapshots"];
 export const VMID = {
   expected: `a vmid: a whole number from 100 to ${VMID_MAX}`,
   is: (value: unknown): value is Vmid => isVmid(value) && value >= 100,
@@ -120,6 +135,38 @@ const settingsAt = (reader: Reader, spot: Spot | undefined): Readonly<Record<str
   return Object.fromEntries(pairs);
 };
 
+const SNAPSHOT: TextRule = {
+  expected: "a snapshot's name: a letter, then 1 to 39 letters, digits, _ or -",
+  is: matcher(SNAPSHOT_PATTERN),
+};
+
+const snapshotAt = (reader: Reader, spot: Spot, kind: ScenarioGuest["kind"]): ScenarioSnapshot | undefined => {
+  const fields = fieldsAt(reader, spot, ["name", "ram"]);
+  if (fields === undefined) return undefined;
+  reportMissing(reader, spot, fields, ["name"]);
+  const name = textAt(reader, fields.get("name"), SNAPSHOT);
+  const ram = booleanAt(reader, fields.get("ram"));
+  const at = fields.get("ram");
+  if (kind === "ct" && ram === true && at !== undefined) {
+    reader.report("value-wrong", at, "a container has no memory that a snapshot could keep");
+  }
+  return name === undefined ? undefined : { name, ...(ram === undefined ? {} : { ram }) };
+};
+
+/** Oldest first: each is the parent of the next, and the last one of the present state. */
+const snapshotsAt = (
+  reader: Reader,
+  spot: Spot | undefined,
+  kind: ScenarioGuest["kind"],
+): readonly ScenarioSnapshot[] | undefined => {
+  const items = spot === undefined ? undefined : itemsAt(reader, spot);
+  const read = items?.map((item) => snapshotAt(reader, item, kind)).filter((one) => one !== undefined);
+  if (spot !== undefined && read !== undefined && new Set(read.map(({ name }) => name)).size < read.length) {
+    reader.report("value-wrong", spot, "a snapshot is written twice");
+  }
+  return read;
+};
+
 const configAt = (reader: Reader, fields: ReadonlyMap<string, Spot>): string | undefined => {
   const config = textAt(reader, fields.get("config"), CONFIG);
   if (!fields.has("config")) return undefined;
@@ -137,17 +184,19 @@ export const guestAt = (reader: Reader, spot: Spot, nodes: ReadonlySet<string>):
   reportMissing(reader, spot, fields, ["vmid", "node"]);
   const vmid = integerAt(reader, fields.get("vmid"), VMID);
   const node = listedNodeAt(reader, fields.get("node"), nodes);
+  const kind = wordAt(reader, fields.get("kind"), ["vm", "ct"] as const);
   const rest = some({
     config: configAt(reader, fields),
     cores: integerAt(reader, fields.get("cores"), CPUS),
     deaf: booleanAt(reader, fields.get("deaf")),
     ha: wordAt(reader, fields.get("ha"), HA_STATES),
-    kind: wordAt(reader, fields.get("kind"), ["vm", "ct"] as const),
+    kind,
     memory: memoryAt(reader, fields.get("memory")),
     monitor: wordAt(reader, fields.get("monitor"), ["answers", "silent"] as const),
     name: textAt(reader, fields.get("name"), NAME),
     pool: textAt(reader, fields.get("pool"), NAME),
     settings: settingsAt(reader, fields.get("settings")),
+    snapshots: snapshotsAt(reader, fields.get("snapshots"), kind),
     status: wordAt(reader, fields.get("status"), GUEST_STATUSES),
     tags: textsAt(reader, fields.get("tags"), NAME),
     uptime: spanAt(reader, fields.get("uptime")),

@@ -51,13 +51,15 @@ const isPending = (value: unknown): boolean =>
   (value["maxmem"] === undefined || isBytes(value["maxmem"])) &&
   (value["cpus"] !== undefined || value["maxmem"] !== undefined);
 
-const isSnapshots = (value: unknown): boolean =>
-  isObject(value) &&
-  hasOnly(value, ["names", "parent"]) &&
-  Array.isArray(value["names"]) &&
-  value["names"].every(isEntryName) &&
-  new Set(value["names"]).size === value["names"].length &&
-  (value["parent"] === undefined || isEntryName(value["parent"]));
+const isNames = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every(isEntryName) && new Set(value).size === value.length;
+
+const isSnapshots = (value: unknown): boolean => {
+  if (!isObject(value) || !hasOnly(value, ["names", "parent", "withRam"])) return false;
+  const { names, parent, withRam } = value;
+  if (!isNames(names) || !(parent === undefined || isEntryName(parent))) return false;
+  return withRam === undefined || isNames(withRam);
+};
 
 const TEXT = { fits: isEntryText, says: "a text of 1 to 1000 visible characters" } as const satisfies Check;
 const CPUS = `a whole number from 1 to ${CPUS_MAX}`;
@@ -84,7 +86,7 @@ const FIELDS = {
   pending: { fits: isPending, says: `cpus or maxmem or both, cpus ${CPUS} and maxmem ${BYTES}` },
   resize: { fits: (value) => value === "hot" || value === "restart", says: "hot or restart" },
   revision: TEXT,
-  snapshots: { fits: isSnapshots, says: "{ names, parent } with a list of names, each once" },
+  snapshots: { fits: isSnapshots, says: "{ names, parent, withRam } with lists of names, each once" },
   source: TEXT,
   status: {
     fits: (value) => value === "running" || value === "stopped" || value === "unknown",

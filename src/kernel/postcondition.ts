@@ -4,6 +4,7 @@
 
 import { believe } from "../spine/belief.ts";
 import type { Action, Observation, PlanStep, VmState } from "../spine/model.ts";
+import { rollbackEnd } from "../spine/rollback.ts";
 
 export type Proof =
   | { readonly kind: "holds" }
@@ -50,9 +51,11 @@ const shown = (step: PlanStep, action: Action, before: VmState, after: VmState, 
     case "vm.resize":
       return resized(step, action, after);
     case "vm.snapshot.create":
+      return snapshotShown(action.snapshot, true, after);
     case "vm.snapshot.delete":
+      return snapshotShown(action.snapshot, false, after);
     case "vm.snapshot.rollback":
-      return snapshotShown(action, after);
+      return rolledBack(action.snapshot, before, after, seen);
     case "vm.clone":
       return cloned(action, before, look);
     case "vm.migrate":
@@ -71,15 +74,19 @@ const resized = (step: PlanStep, { cpus, memory }: { cpus?: number; memory?: num
   return proof(holds, "the sizes are not those that were asked for");
 };
 
-const snapshotShown = (
-  { kind, snapshot }: Extract<Action, { readonly snapshot: string }>,
-  { snapshots }: VmState,
-): Proof => {
+const snapshotShown = (snapshot: string, isMade: boolean, { snapshots }: VmState): Proof => {
   if (snapshots === undefined) return unclear("its snapshots were not seen");
   const isThere = snapshots.names.includes(snapshot);
-  if (kind === "vm.snapshot.create") return proof(isThere, "the snapshot is not in the list");
-  if (kind === "vm.snapshot.delete") return proof(!isThere, "the snapshot is still in the list");
-  return proof(snapshots.parent === snapshot, "the snapshot is not the parent of the current state");
+  return proof(isThere === isMade, isMade ? "the snapshot is not in the list" : "the snapshot is still in the list");
+};
+
+/** The parent says where it went back to; whether the guest executes says that it came back whole. */
+const rolledBack = (snapshot: string, before: VmState, after: VmState, seen: string): Proof => {
+  if (after.snapshots === undefined) return unclear("its snapshots were not seen");
+  const end = rollbackEnd(before, snapshot);
+  if (end === undefined) return unclear("whether the snapshot holds RAM was not seen");
+  if (after.snapshots.parent !== snapshot) return fails("the snapshot is not the parent of the current state");
+  return proof(seen === end.statusAfter, `it is ${seen}, and would be ${end.statusAfter}`);
 };
 
 const cloned = ({ to }: Extract<Action, { readonly kind: "vm.clone" }>, before: VmState, look: Observation): Proof => {

@@ -14,7 +14,14 @@ export const snapshotBegun = (on: On, act: Extract<Act, { readonly do: "snapshot
     lock: undefined,
     snapstate: "prepare",
     snaptime: `${Math.floor(world.nowMs / 1000)}`,
-    ...(act.withMemory ? { vmstate: `local:${guest.vmid}/vm-${guest.vmid}-state-${act.snapshot}.raw` } : {}),
+    // Memory is kept of a guest that runs: pve-guest-common src/PVE/AbstractConfig.pm, __snapshot_prepare.
+    ...(act.withMemory && guest.kind === "vm" && guest.run.kind === "running"
+      ? {
+          runningcpu: "kvm64",
+          runningmachine: "pc-i440fx-10.0+pve0",
+          vmstate: `local:${guest.vmid}/vm-${guest.vmid}-state-${act.snapshot}.raw`,
+        }
+      : {}),
   });
   const snapshots = [...file.snapshots, { name: act.snapshot, settings }];
   return write(on, rewritten(withSettings(file, { lock: "snapshot" }), { snapshots }), {
@@ -64,6 +71,8 @@ export const rolledBack = (on: On, name: string): Acted => {
     description: on.guest.file.settings.get("description"),
     lock: undefined,
     parent: name,
+    runningcpu: undefined,
+    runningmachine: undefined,
     snapstate: undefined,
     snaptime: undefined,
     vmstate: undefined,

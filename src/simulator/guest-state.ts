@@ -5,7 +5,7 @@
 import type { Hindrance, VmState } from "../spine/model.ts";
 import { type ConfigFile, digestOf, settledFile } from "./config-file.ts";
 import { isHot } from "./configure.ts";
-import { cpusIn, isProtected, isTemplate, lockIn, memoryIn, nameIn, tagsIn } from "./settings.ts";
+import { cpusIn, holdsRam, isProtected, isTemplate, lockIn, memoryIn, nameIn, tagsIn } from "./settings.ts";
 import { type Guest, isAnswering, isQuorate, type World } from "./world.ts";
 
 const SOURCE = "simulated";
@@ -85,6 +85,10 @@ export const stateOf = (world: World, guest: Guest, withSnapshots: boolean): VmS
           snapshots: {
             names: file.snapshots.map(({ name }) => name).toSorted(),
             ...(parent === undefined ? {} : { parent }),
+            withRam: file.snapshots
+              .filter((snapshot) => holdsRam(kind, snapshot))
+              .map(({ name }) => name)
+              .toSorted(),
           },
         }
       : {}),

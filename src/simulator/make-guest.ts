@@ -4,7 +4,7 @@
 
 import type { Vmid } from "../spine/model.ts";
 import { type Chance, drawUuid } from "./chance.ts";
-import { type ConfigFile, EMPTY_FILE, fileFromText } from "./config-file.ts";
+import { type ConfigFile, EMPTY_FILE, fileFromText, type Settings, type SnapshotSection } from "./config-file.ts";
 import type { GuestKind } from "./settings.ts";
 import type { Guest, Ha, Node, Run, RunState } from "./world.ts";
 
@@ -43,6 +43,8 @@ export type GuestWords = {
   readonly tags?: readonly string[];
   /** Further lines of the configuration. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Oldest first; `ram` for one that holds the guest's memory too. */
+  readonly snapshots?: readonly { readonly name: string; readonly ram?: boolean }[];
   /** The whole configuration as text; nothing is filled in then. */
   readonly text?: string;
   /** Absent for a stopped guest. */
@@ -84,8 +86,24 @@ const settingsOf = (words: GuestWords, chance: Chance, bornMs: number): Readonly
   );
 };
 
-const fileOf = (words: GuestWords, chance: Chance, bornMs: number): ConfigFile =>
-  words.text === undefined ? { ...EMPTY_FILE, settings: settingsOf(words, chance, bornMs) } : fileFromText(words.text);
+const fileOf = (words: GuestWords, chance: Chance, bornMs: number): ConfigFile => {
+  if (words.text !== undefined) return fileFromText(words.text);
+  const settings = settingsOf(words, chance, bornMs);
+  const last = words.snapshots?.at(-1)?.name;
+  return {
+    ...EMPTY_FILE,
+    settings: last === undefined ? settings : new Map([...settings, ["parent", last]]),
+    snapshots: snapshotsOf(words, settings, bornMs),
+  };
+};
+
+const snapshotsOf = ({ snapshots = [], vmid }: GuestWords, settings: Settings, bornMs: number): SnapshotSection[] =>
+  snapshots.map(({ name, ram }, at) => {
+    const parent = snapshots[at - 1]?.name;
+    const kept = { snaptime: `${Math.floor(bornMs / 1000) + at}`, ...(parent === undefined ? {} : { parent }) };
+    const memory = ram === true ? { vmstate: `local:${vmid}/vm-${vmid}-state-${name}.raw` } : {};
+    return { name, settings: new Map([...settings, ...Object.entries({ ...kept, ...memory })]) };
+  });
 
 const runOf = ({ isMonitorSilent, sinceMs, state, vmid }: GuestWords, startMs: number): Run =>
   state === undefined

@@ -34,6 +34,7 @@ const wordsOf = (guest: ScenarioGuest, startMs: number): GuestWords => ({
   node: guest.node,
   ...(guest.pool === undefined ? {} : { pool: guest.pool }),
   ...(guest.settings === undefined ? {} : { settings: guest.settings }),
+  ...(guest.snapshots === undefined ? {} : { snapshots: guest.snapshots }),
   sinceMs: startMs - (guest.uptime ?? UP_SINCE_MS),
   ...(guest.status === undefined || guest.status === "stopped" ? {} : { state: guest.status }),
   ...(guest.tags === undefined ? {} : { tags: guest.tags }),

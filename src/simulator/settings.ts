@@ -2,7 +2,7 @@
 //
 // Missing values become what Proxmox VE makes of them (a name that it invents, 512 MiB, one core).
 
-import type { Settings } from "./config-file.ts";
+import type { Settings, SnapshotSection } from "./config-file.ts";
 
 export type GuestKind = "vm" | "ct";
 
@@ -29,6 +29,10 @@ export const isProtected = (settings: Settings): boolean => settings.get("protec
 
 export const tagsIn = (settings: Settings): readonly string[] =>
   (settings.get("tags") ?? "").split(/[;, ]/).filter((tag) => tag !== "");
+
+/** A container has no memory that could be kept. */
+export const holdsRam = (kind: GuestKind, { settings }: SnapshotSection): boolean =>
+  kind === "vm" && settings.has("vmstate");
 
 const UNITS = new Map([
   ["K", 2 ** 10],

@@ -5,6 +5,7 @@
 
 import type { Act } from "./acts.ts";
 import type { Work } from "./calls.ts";
+import { holdsRam } from "./settings.ts";
 import type { Guest } from "./world.ts";
 
 /** How long a guest may take to obey, when nobody says otherwise. */
@@ -62,7 +63,9 @@ const worked = (work: Work, guest: Guest): readonly Planned[] => {
       return [
         at(20, 80, { do: "rollback-begin", snapshot: work.snapshot }),
         at(300, 3000, { do: "rollback-commit", snapshot: work.snapshot }),
-        ...(work.thenStart === true ? [at(200, 600, { do: "launch" }), at(200, 2000, { do: "execute" } as const)] : []),
+        ...(work.thenStart === true || bringsRam(guest, work.snapshot)
+          ? [at(200, 600, { do: "launch" }), at(200, 2000, { do: "execute" } as const)]
+          : []),
       ];
     case "delete-snapshot":
       return [
@@ -82,6 +85,10 @@ const worked = (work: Work, guest: Guest): readonly Planned[] => {
       ];
   }
 };
+
+/** Proxmox VE starts the guest then, asked or not: pve-guest-common src/PVE/AbstractConfig.pm, snapshot_rollback. */
+const bringsRam = ({ file, kind }: Guest, name: string): boolean =>
+  file.snapshots.some((snapshot) => snapshot.name === name && holdsRam(kind, snapshot));
 
 const named = (name: string | undefined): { readonly name?: string } => (name === undefined ? {} : { name });
 

@@ -134,13 +134,14 @@ export const ACTIONS = {
     undoText: "It can be moved back.",
   },
   "vm.snapshot.rollback": {
-    before: { status: "any", paused: "any", also: "the snapshot is present" },
-    after: "the place's verdict, and the snapshot is the parent of the current state",
-    power: "stops",
+    before: { status: "any", paused: "any", also: "the snapshot is present, and whether it holds RAM was seen" },
+    after:
+      "the place's verdict, the snapshot is the parent of the current state, and the VM runs if the snapshot holds RAM and is stopped if not",
+    power: "stops", // of a running guest and a snapshot without RAM; each step has its own: rollback.ts
     undo: "lossy",
     tier: "high",
     onProtected: false,
-    effect: "The VM goes back to the snapshot; a running guest is stopped.",
+    effect: "The VM goes back to the snapshot.",
     undoText: "Everything since the snapshot is lost.",
   },
   "vm.snapshot.delete": {

@@ -7,6 +7,7 @@ import { rowOf } from "./actions.ts";
 import { STEP_FACTS } from "./facts.ts";
 import { sha256 } from "./hash.ts";
 import type { Answer, Explanation, Facts, Plan, PlanStep, Refusal, Verdict, Vmid } from "./model.ts";
+import { ROLLBACK_EFFECT } from "./rollback.ts";
 import { bytesText } from "./sizes.ts";
 
 type Weighed = Explanation["rules"][number];
@@ -72,6 +73,7 @@ const vmText = ({ name, vmid }: PlanStep): string => `${vmid} ${name}`;
 const effectOf = (step: PlanStep, verdict: Verdict): string => {
   if (verdict.kind === "refused") return "Nothing: the plan is refused.";
   const { effect } = rowOf(step.action.kind);
+  if (step.action.kind === "vm.snapshot.rollback") return `${effect} ${ROLLBACK_EFFECT[step.power]}`;
   return step.applies === "now" ? effect : `${effect} They stay pending until restart, and nothing is restarted.`;
 };
 

@@ -13,6 +13,8 @@ export const STEP_FACTS = [
   "pendingMemory",
   "protectedBecause",
   "snapshot",
+  "snapshotRam",
+  "statusAfter",
   "targetNode",
   "wantedCpus",
   "wantedMemory",

@@ -47,8 +47,15 @@ export type ActionKind = Action["kind"];
 /** What the place forbids at the moment (lock, template, no quorum …), in the adapter's words. */
 export type Hindrance = { readonly actions: "all" | readonly ActionKind[]; readonly because: string };
 
-/** Names in ascending order; `parent` is the snapshot that the current state goes back to. */
-export type Snapshots = { readonly names: readonly string[]; readonly parent?: string };
+/**
+ * Names in ascending order; `parent` is the snapshot that the current state goes back to. `withRam` names those that hold
+ * the guest's memory besides its disks, and is absent when the look does not tell: then nothing is rolled back (N1).
+ */
+export type Snapshots = {
+  readonly names: readonly string[];
+  readonly parent?: string;
+  readonly withRam?: readonly string[];
+};
 
 /** What an adapter says of one VM. Stable between two looks unless something really changed: no times, no counters. */
 export type VmState = {

@@ -47,7 +47,11 @@ const whole = (state: VmState) => ({
   pending: state.pending && { cpus: state.pending.cpus, maxmem: state.pending.maxmem },
   resize: state.resize,
   revision: state.revision,
-  snapshots: state.snapshots && { names: state.snapshots.names, parent: state.snapshots.parent },
+  snapshots: state.snapshots && {
+    names: state.snapshots.names,
+    parent: state.snapshots.parent,
+    withRam: state.snapshots.withRam,
+  },
   status: state.status,
   tags: state.tags,
   vmid: state.vmid,

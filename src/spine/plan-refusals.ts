@@ -43,6 +43,12 @@ export const PLAN_REFUSALS = {
     "Whether a snapshot's name is free or taken is not guessed.",
     "Look again with a source that lists snapshots.",
   ),
+  "snapshot-ram-not-seen": plan(
+    "N1",
+    "Whether the snapshot holds RAM was not seen",
+    "A rollback to a snapshot with RAM starts the guest, one without RAM leaves it stopped; which of them is not guessed.",
+    "Look again with a source that tells which snapshots hold RAM.",
+  ),
   "name-mismatch": plan(
     "N8",
     "VM has another name",

@@ -5,6 +5,7 @@
 import { inOrderOfKeys, type StepFacts } from "./facts.ts";
 import type { Action, Answer, Observation, Refusal, Request, VmState } from "./model.ts";
 import { refuse } from "./refusals.ts";
+import { rollbackEnd } from "./rollback.ts";
 import { sizeDrift } from "./sizes.ts";
 import { stepOr } from "./step.ts";
 
@@ -20,15 +21,16 @@ export const requestedStep = (wish: Request, state: VmState, look: Observation):
     const refusal = snapshotUnfit(wish, action, state);
     if (refusal !== undefined) return refusal;
   }
-  return stepOr(wish, state, action, reasonOf(action), parametersOf(action));
+  return stepOr(wish, state, action, reasonOf(action), parametersOf(action, state));
 };
 
 const snapshotUnfit = (
   wish: Request,
   { kind, snapshot }: Extract<Action, { readonly snapshot: string }>,
-  { snapshots }: VmState,
+  state: VmState,
 ): Refusal | undefined => {
   const { name, vmid } = wish;
+  const { snapshots } = state;
   if (snapshots === undefined) {
     return refuse("snapshots-not-seen", {
       because: "the observation does not list its snapshots",
@@ -37,8 +39,15 @@ const snapshotUnfit = (
     });
   }
   const isThere = snapshots.names.includes(snapshot);
-  if (isThere === (kind !== "vm.snapshot.create")) return undefined;
-  return unfit(wish, isThere ? `it has a snapshot ${snapshot} already` : `it has no snapshot ${snapshot}`);
+  if (isThere !== (kind !== "vm.snapshot.create")) {
+    return unfit(wish, isThere ? `it has a snapshot ${snapshot} already` : `it has no snapshot ${snapshot}`);
+  }
+  if (kind !== "vm.snapshot.rollback" || rollbackEnd(state, snapshot) !== undefined) return undefined;
+  return refuse("snapshot-ram-not-seen", {
+    because: `the observation does not tell whether snapshot ${snapshot} holds RAM`,
+    facts: { action: kind, name, snapshot },
+    vmid,
+  });
 };
 
 const reasonOf = (action: Action): string => `${action.kind} was requested`;
@@ -70,12 +79,15 @@ const notFree = (vmid: number, look: Observation): string | undefined => {
   return look.complete ? undefined : `whether vmid ${vmid} is free was not seen`;
 };
 
-const parametersOf = (action: Action): StepFacts | undefined => {
+const parametersOf = (action: Action, state: VmState): StepFacts | undefined => {
   switch (action.kind) {
     case "vm.snapshot.create":
-    case "vm.snapshot.rollback":
     case "vm.snapshot.delete":
       return { snapshot: action.snapshot };
+    case "vm.snapshot.rollback": {
+      const { power: _, ...end } = rollbackEnd(state, action.snapshot) ?? {};
+      return { snapshot: action.snapshot, ...end };
+    }
     case "vm.clone":
       return { cloneName: action.name, cloneVmid: action.to };
     case "vm.migrate":

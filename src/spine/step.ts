@@ -6,10 +6,11 @@
 import { rowOf, unmet } from "./actions.ts";
 import { inOrderOfKeys, type StepFact, type StepFacts } from "./facts.ts";
 import { sha256 } from "./hash.ts";
-import type { Action, Facts, PlanStep, Refusal, VmState, Wish } from "./model.ts";
+import type { Action, Facts, PlanStep, Power, Refusal, VmState, Wish } from "./model.ts";
 import { basisOf } from "./observation.ts";
 import { protectedBecause } from "./protection.ts";
 import { refuse } from "./refusals.ts";
+import { rollbackEnd } from "./rollback.ts";
 import type { Sizes } from "./sizes.ts";
 
 export const statusText = ({ paused, status }: VmState): string =>
@@ -37,7 +38,7 @@ export const stepOr = (
 };
 
 const stepOf = (wish: Wish, state: VmState, action: Action, reason: string, more?: StepFacts): PlanStep => {
-  const { power, undo } = rowOf(action.kind);
+  const { undo } = rowOf(action.kind);
   const protection = protectedBecause(wish, state);
   const waits =
     action.kind === "vm.resize" && state.status === "running" && state.resize !== "hot" && differs(action, state);
@@ -48,12 +49,17 @@ const stepOf = (wish: Wish, state: VmState, action: Action, reason: string, more
     facts: factsOf(wish, state, more, protection),
     kind: "step",
     name: wish.name,
-    power,
+    power: powerOf(action, state),
     protected: protection !== undefined,
     reason,
     undo,
     vmid: wish.vmid,
   });
+};
+
+const powerOf = (action: Action, state: VmState): Power => {
+  const end = action.kind === "vm.snapshot.rollback" ? rollbackEnd(state, action.snapshot) : undefined;
+  return end?.power ?? rowOf(action.kind).power;
 };
 
 /** Taking back a size that only waits changes nothing that runs. */

@@ -40,6 +40,13 @@ cannot("N1", "take a snapshot under a name that may be taken", {
   offence: () => coded("snapshots-not-seen", meeting(SNAPSHOT, state())),
 });
 
+const ROLLBACK = request({ kind: "vm.snapshot.rollback", snapshot: "before" });
+
+cannot("N1", "roll back to a snapshot of which it is not known whether it holds RAM", {
+  neighbour: () => meeting(ROLLBACK, state({ snapshots: { names: ["before"], withRam: [] } })),
+  offence: () => coded("snapshot-ram-not-seen", meeting(ROLLBACK, state({ snapshots: { names: ["before"] } }))),
+});
+
 cannot("N1", "plan for everything on an incomplete look", {
   neighbour: () => refusalsIn({ ...both, observation: look(seenBoth) }),
   offence: () => coded("look-incomplete", refusalsIn({ ...both, observation: look(seenBoth, { complete: false }) })),

@@ -27,7 +27,7 @@ const fitFor = (kind: ActionKind): VmState => {
   return state({
     cpus: 2,
     maxmem: GiB,
-    snapshots: { names: kind === "vm.snapshot.create" ? [] : ["before"] },
+    snapshots: { names: kind === "vm.snapshot.create" ? [] : ["before"], withRam: [] },
     status: status === "any" ? "running" : status,
     ...(paused === true ? { paused } : {}),
   });

@@ -280,3 +280,15 @@ for (const { code, field, line, text, what } of SLIPS) {
     assert.deepEqual(found, [[code, field, line]]);
   });
 }
+
+test("snapshots are read oldest first, and one with RAM is no container's", () => {
+  const guest = (words: string): string => SMALL.replace("node: pve1 }]", `node: pve1, ${words} }]`);
+  const { guests } = read(guest("snapshots: [{ name: cold }, { name: warm, ram: true }]"));
+  assert.deepEqual(guests[0]?.snapshots, [{ name: "cold" }, { name: "warm", ram: true }]);
+  const said = (words: string): string => problemsOf(guest(words))[0]?.because ?? "";
+  assert.match(said("kind: ct, snapshots: [{ name: warm, ram: true }]"), /a container has no memory/);
+  assert.equal(read(guest("kind: ct, snapshots: [{ name: cold, ram: false }]")).guests.length, 1);
+  assert.match(said("snapshots: [{ name: a1 }, { name: a1 }]"), /a snapshot is written twice/);
+  assert.match(said("snapshots: [{ name: 1x }]"), /a snapshot's name/);
+  assert.match(said('config: "cores: 1", snapshots: [{ name: a1 }]'), /said by config already/);
+});

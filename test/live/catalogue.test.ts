@@ -12,7 +12,7 @@ cluster: lab
 nodes: [{ name: pve1 }, { name: pve2 }, { name: pve3 }]
 guests:
   - { vmid: 101, node: pve1, name: off-01, status: stopped, cores: 2, memory: 2 GiB }
-  - { vmid: 102, node: pve2, name: on-01, status: running, cores: 2, memory: 2 GiB }
+  - { vmid: 102, node: pve2, name: on-01, status: running, cores: 2, memory: 2 GiB, snapshots: [{ name: warm, ram: true }] }
   - { vmid: 201, kind: ct, node: pve1, name: off-02, status: stopped, cores: 1, memory: 512 MiB }
   - { vmid: 202, kind: ct, node: pve3, name: on-02, status: running, cores: 1, memory: 512 MiB }
 users: [{ name: dedalus@pve }]
@@ -93,6 +93,13 @@ const VM: readonly Row[] = [
     "stopped",
   ],
   ["vm.stop", 102, [], "POST /api2/json/nodes/pve2/qemu/102/status/stop", "stopped"],
+  [
+    "vm.snapshot.rollback",
+    102,
+    ["--snapshot", "warm"],
+    "POST /api2/json/nodes/pve2/qemu/102/snapshot/warm/rollback",
+    "running",
+  ],
   ["vm.delete", 101, [], "DELETE /api2/json/nodes/pve1/qemu/101", "gone"],
 ];
 const CT: readonly Row[] = [

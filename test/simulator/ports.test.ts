@@ -79,7 +79,7 @@ test("a look says what an honest adapter would say of a VM", async () => {
     kind: "vm",
     maxmem: 2 ** 31,
     name: "web",
-    snapshots: { names: [] },
+    snapshots: { names: [], withRam: [] },
     source: "simulated",
     status: "running",
     tags: ["prod", "web"],

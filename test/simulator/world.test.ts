@@ -159,6 +159,39 @@ test("a reboot without quorum ends stopped", () => {
   assert.equal(statusOf(world, 101), "stopped");
 });
 
+test("a rollback starts the guest when the snapshot holds RAM, and leaves it stopped when not", () => {
+  const kept = [{ name: "cold" }, { name: "warm", ram: true }];
+  const stopped = lab([{ snapshots: kept, vmid: 101 }]);
+  const running = lab([{ snapshots: kept, state: "running", vmid: 101 }]);
+  for (const world of [stopped, running]) {
+    const pid = world.guests.get(101)?.run;
+    const warm = carried(world, 101, { snapshot: "warm", verb: "rollback" });
+    assert.deepEqual([warm.said, statusOf(warm.world, 101)], ["OK", "running"]);
+    assert.notDeepEqual(warm.world.guests.get(101)?.run, pid);
+    assert.equal(warm.world.guests.get(101)?.file.settings.has("vmstate"), false);
+    const cold = carried(world, 101, { snapshot: "cold", verb: "rollback" });
+    assert.deepEqual([cold.said, statusOf(cold.world, 101)], ["OK", "stopped"]);
+    const asked = carried(world, 101, { snapshot: "cold", thenStart: true, verb: "rollback" });
+    assert.deepEqual([asked.said, statusOf(asked.world, 101)], ["OK", "running"]);
+  }
+});
+
+test("a container has no RAM to bring back, whatever stands in its file", () => {
+  const text = "hostname: a\n\n[odd]\nhostname: a\nvmstate: local:1/x.raw\n";
+  const { world } = carried(lab([{ kind: "ct", text, vmid: 101 }]), 101, { snapshot: "odd", verb: "rollback" });
+  assert.equal(statusOf(world, 101), "stopped");
+});
+
+test("a snapshot with RAM is one of a VM that runs, and of no container", () => {
+  const withRam = (words: Parameters<typeof lab>[0][number]) => {
+    const { world } = carried(lab([words]), 101, { snapshot: "s1", verb: "snapshot", withMemory: true });
+    return world.guests.get(101)?.file.snapshots.map(({ settings }) => settings.has("vmstate"));
+  };
+  assert.deepEqual(withRam({ state: "running", vmid: 101 }), [true]);
+  assert.deepEqual(withRam({ vmid: 101 }), [false]);
+  assert.deepEqual(withRam({ kind: "ct", state: "running", vmid: 101 }), [false]);
+});
+
 test("a snapshot, its rollback and its removal change the list, the parent and the generation id", () => {
   const first = lab([{ state: "running", vmid: 101 }]);
   const genid = first.guests.get(101)?.file.settings.get("vmgenid");

@@ -71,7 +71,12 @@ const often = fc.record(
     pending: fc.record({ cpus, maxmem: bytes }, optional),
     resize: fc.constantFrom("hot" as const, "restart" as const),
     revision: fc.constantFrom("rev-1", "rev-2"),
-    snapshots: fc.constantFrom({ names: [] }, { names: ["after", "before"], parent: "before" }),
+    snapshots: fc.constantFrom(
+      { names: [], withRam: [] },
+      { names: ["after", "before"], parent: "before", withRam: ["before"] },
+      { names: ["after", "before"], parent: "before", withRam: [] },
+      { names: ["after", "before"], parent: "before" },
+    ),
   },
   optional,
 );

@@ -114,6 +114,22 @@ test("a resize that waits says that it stays pending and that nothing is restart
   assert.doesNotMatch(ofOne(wantRunning({ cpus: 4 }), state({ cpus: 2, resize: "hot" })).effect, /pending/);
 });
 
+test("whoever agrees to a rollback reads whether the guest runs afterwards", () => {
+  const ROLLBACK = request({ kind: "vm.snapshot.rollback", snapshot: "before" });
+  const told = (status: "running" | "stopped", withRam: readonly string[]) =>
+    ofOne(ROLLBACK, state({ snapshots: { names: ["before"], withRam }, status }));
+  const started = told("stopped", ["before"]);
+  assert.match(started.effect, /the stopped VM is started and runs afterwards/);
+  for (const fact of ["power: starts", "snapshot ram: included", "status after: running"]) {
+    assert.ok(started.facts.includes(fact), fact);
+  }
+  assert.match(told("running", ["before"]).effect, /the running guest is replaced/);
+  assert.match(told("running", []).effect, /the running guest is stopped and stays stopped/);
+  const still = told("stopped", []);
+  assert.match(still.effect, /stays stopped/);
+  assert.ok(still.facts.includes("status after: stopped"));
+});
+
 test("a change of the verdict is another explanation", () => {
   const wishes = [wantStopped("shutdown")];
   const alone = explained({ observation: look([state()]), scope: [VMID], wishes });

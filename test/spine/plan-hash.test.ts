@@ -22,7 +22,7 @@ const STATE: Required<VmState> = {
   pending: { cpus: 4, maxmem: GiB },
   resize: "hot",
   revision: "rev-1",
-  snapshots: { names: ["older"], parent: "older" },
+  snapshots: { names: ["older"], parent: "older", withRam: ["older"] },
   tags: ["web"],
 };
 const REQUEST = request({ kind: "vm.resize", memory: 2 * GiB }, { vmid: vmidOf(102) });
@@ -54,7 +54,13 @@ const STATE_CHANGES: Changes<Omit<VmState, "source">> = {
   pending: [{}, { cpus: 4 }, { cpus: 5, maxmem: GiB }, { cpus: 4, maxmem: GiB + 1 }],
   resize: ["restart"],
   revision: ["rev-2"],
-  snapshots: [{ names: [], parent: "older" }, { names: ["older"] }, { names: ["older"], parent: "other" }],
+  snapshots: [
+    { names: [], parent: "older", withRam: ["older"] },
+    { names: ["older"], withRam: ["older"] },
+    { names: ["older"], parent: "other", withRam: ["older"] },
+    { names: ["older"], parent: "older", withRam: [] },
+    { names: ["older"], parent: "older" },
+  ],
   status: ["stopped", "unknown"],
   tags: [[], ["web", "web"], ["prod"]],
   vmid: [vmidOf(103)],

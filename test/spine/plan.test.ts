@@ -195,8 +195,35 @@ test("a VM that nobody wished for leaves no answer", () => {
   assert.deepEqual(meeting(wantRunning(), state()), []);
 });
 
+test("what a rollback does to the guest follows from the snapshot and from what runs", () => {
+  const ROLLBACK = { kind: "vm.snapshot.rollback", snapshot: "before" } as const;
+  const planned = (status: "running" | "stopped", withRam: readonly string[]) => {
+    const seen = state({ snapshots: { names: ["before", "other"], withRam }, status });
+    const [answer] = judge({ observation: look([seen]), wishes: [request(ROLLBACK)] }).plan.answers;
+    assert.ok(answer?.kind === "step", JSON.stringify(answer));
+    return [answer.power, answer.facts["snapshotRam"], answer.facts["statusAfter"]];
+  };
+  assert.deepEqual(planned("stopped", ["before"]), ["starts", "included", "running"]);
+  assert.deepEqual(planned("running", ["before"]), ["interrupts", "included", "running"]);
+  assert.deepEqual(planned("running", ["other"]), ["stops", "not included", "stopped"]);
+  assert.deepEqual(planned("stopped", ["other"]), ["none", "not included", "stopped"]);
+});
+
+test("a rollback needs an approval whether or not it stops anything", () => {
+  for (const withRam of [["before"], []]) {
+    const seen = state({ snapshots: { names: ["before"], withRam }, status: "stopped" });
+    const wishes = [request({ kind: "vm.snapshot.rollback", snapshot: "before" })];
+    const { verdict } = judge({ observation: look([seen]), wishes });
+    assert.ok(verdict.kind === "needs-approval");
+    assert.deepEqual(
+      verdict.tiers.map(({ tier }) => tier),
+      ["high"],
+    );
+  }
+});
+
 test("a snapshot is created under a free name, and deleted or rolled back to under one that is there", () => {
-  const has = { snapshots: { names: ["before"] } } as const;
+  const has = { snapshots: { names: ["before"], withRam: [] } } as const;
   const asked = (kind: SnapshotActionKind, snapshot: string) => meeting(request({ kind, snapshot }), state(has));
   assert.deepEqual(asked("vm.snapshot.create", "after"), []);
   assert.match(asked("vm.snapshot.create", "before")[0]?.because ?? "", /has a snapshot before already/);

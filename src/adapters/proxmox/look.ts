@@ -45,13 +45,13 @@ export const lookAt = async (reader: Reader, guest: Guest, asking: Asking, signa
     kind: "state",
     state: stateOf(
       { atWork: atWork.get(guest.vmid), guest, quorum: asking.quorum, settings, status: run },
-      listed(list),
+      listed(list, guest),
     ),
   };
 };
 
-const listed = (reply: Reply | undefined): Snapshots | undefined =>
-  reply?.kind === "data" ? snapshotsOf(reply.data) : undefined;
+const listed = (reply: Reply | undefined, { kind }: Guest): Snapshots | undefined =>
+  reply?.kind === "data" ? snapshotsOf(reply.data, kind) : undefined;
 
 const ABSENT_HERE = /^Configuration file '[^']*' does not exist/;
 

@@ -4,7 +4,7 @@
 // Without `current` the values that wait are shown as if they held already; that is the original's way.
 
 import { type ConfigFile, digestOf, type Settings, settledFile } from "../config-file.ts";
-import type { GuestKind } from "../settings.ts";
+import { type GuestKind, holdsRam } from "../settings.ts";
 
 const NUMBERS = {
   ct: /^(?:cores|memory|swap|cpuunits|cpulimit|tty|onboot|template|protection|unprivileged|console|debug|snaptime)$/,
@@ -62,14 +62,17 @@ export const snapshotRows = (
   isRunning: boolean,
 ): readonly Readonly<Record<string, unknown>>[] => {
   const parentOf = (settings: Settings) => (settings.has("parent") ? { parent: settings.get("parent") } : {});
-  const rows = file.snapshots.map(({ name, settings }) => ({
-    description: settings.get("description") ?? "",
-    name,
-    ...parentOf(settings),
-    ...(settings.has("snapstate") ? { snapstate: settings.get("snapstate") } : {}),
-    snaptime: Number(settings.get("snaptime") ?? 0),
-    ...(kind === "vm" ? { vmstate: settings.has("vmstate") ? 1 : 0 } : {}),
-  }));
+  const rows = file.snapshots.map((snapshot) => {
+    const { name, settings } = snapshot;
+    return {
+      description: settings.get("description") ?? "",
+      name,
+      ...parentOf(settings),
+      ...(settings.has("snapstate") ? { snapstate: settings.get("snapstate") } : {}),
+      snaptime: Number(settings.get("snaptime") ?? 0),
+      ...(kind === "vm" ? { vmstate: holdsRam(kind, snapshot) ? 1 : 0 } : {}),
+    };
+  });
   const current = {
     description: "You are here!",
     digest: digestOf(file),

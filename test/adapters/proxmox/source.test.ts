@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { snapshotsOf } from "../../../src/adapters/proxmox/snapshot-list.ts";
 import { GUESTS_PER_NODE } from "../../../src/adapters/proxmox/source.ts";
 import { wantedFor } from "../../../src/kernel/perform.ts";
 import type { ActionKind, VmState } from "../../../src/spine/model.ts";
@@ -170,6 +171,20 @@ test("a container is seen as one, and what PVE does not show of it is not done",
     assert.notEqual(hindrance(state, kind), undefined, kind);
   }
   assert.equal(hindrance(state, "vm.shutdown"), undefined);
+});
+
+test("which snapshots hold RAM is told for VMs that say it of all, never for containers, and never guessed", () => {
+  const entry = (name: string, more: object = {}) => ({ description: "", name, snaptime: 1, ...more });
+  const told = (kind: "ct" | "vm", ...entries: readonly object[]) =>
+    snapshotsOf([...entries, { digest: "d", name: "current", running: 0 }], kind);
+  const both = [entry("s2", { vmstate: 1 }), entry("s1", { vmstate: 0 })];
+  assert.deepEqual(told("vm", ...both), { names: ["s1", "s2"], withRam: ["s2"] });
+  assert.deepEqual(told("vm"), { names: [], withRam: [] });
+  assert.deepEqual(told("vm", entry("s1", { vmstate: "1" })), { names: ["s1"], withRam: ["s1"] });
+  for (const odd of [undefined, null, 2, "", true, "local:101/state.raw"]) {
+    assert.deepEqual(told("vm", ...both, entry("s3", { vmstate: odd })), { names: ["s1", "s2", "s3"] });
+  }
+  assert.deepEqual(told("ct", entry("s1")), { names: ["s1"], withRam: [] });
 });
 
 test("snapshots are listed when they are asked for, in order and with the parent", async (t) => {
