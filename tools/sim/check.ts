@@ -3,7 +3,7 @@
 import { agreed } from "./checks/agreement.ts";
 import { durable, inTime, looked, notFrozen, notOver, once, unprotected } from "./checks/calls.ts";
 import type { Check, Evidence } from "./checks/evidence.ts";
-import { blocks, ended, neverThrows, recovered, trueFailure, trueSuccess } from "./checks/outcomes.ts";
+import { blocks, ended, neverThrows, recovered, trueFailure, trueRollback, trueSuccess } from "./checks/outcomes.ts";
 import { chain, keys, replayed } from "./checks/records.ts";
 
 export const ALWAYS = {
@@ -19,6 +19,7 @@ export const ALWAYS = {
   once,
   recovered,
   "true-failure": trueFailure,
+  "true-rollback": trueRollback,
   "true-success": trueSuccess,
   unprotected,
 } as const satisfies Record<string, Check>;

@@ -1,7 +1,7 @@
 // A world made from a seed: its guests, its weather, its faults, how many kernels there are, and how they are governed.
 
 import type { Fault, Weather } from "../../src/simulator/faults.ts";
-import { makeGuest, makeNode } from "../../src/simulator/make-guest.ts";
+import { type GuestWords, makeGuest, makeNode } from "../../src/simulator/make-guest.ts";
 import { newWorld, type World } from "../../src/simulator/world.ts";
 import type { Policy } from "../../src/spine/safety.ts";
 import { type Chance, chanceFrom } from "../fuzz/chance.ts";
@@ -76,8 +76,10 @@ const CHANGED: readonly [Setting["policies"], ...Setting["policies"][]] = [
 export const settingOf = (seed: number): Setting => {
   const chance = chanceFrom(Math.imul(seed + 1, 0x9e3779b1));
   const state = (): { readonly state?: "running" } => (chance.oneIn(2) ? { state: "running" } : {});
-  const guest = (id: number, name: string, more: { readonly state?: "running" }) =>
+  const guest = (id: number, name: string, more: Pick<GuestWords, "snapshots" | "state">) =>
     makeGuest({ name, node: "pve1", vmid: vmid(id), ...more }, seed, START_MS);
+  // Told by the seed alone, so that nothing else is drawn otherwise: a rollback to it starts the guest.
+  const warm = seed % 4 === 3 ? { snapshots: [{ name: "before", ram: true }] } : {};
   const setting: Omit<Setting, "isHurried" | "policies"> = {
     isProvable: chance.oneIn(2),
     isSkewed: chance.oneIn(4),
@@ -89,7 +91,7 @@ export const settingOf = (seed: number): Setting => {
       faults: faultsOf(chance),
       guests: [
         guest(101, "web-01", state()),
-        guest(102, "batch-01", state()),
+        guest(102, "batch-01", { ...state(), ...warm }),
         guest(103, "prod-mail", { state: "running" }),
         guest(104, "vault-01", { state: "running" }),
       ],

@@ -48,6 +48,19 @@ export const trueSuccess: Check = ({ stage }) => {
     .map(({ request }) => `success of ${request.intent} is recorded, and the world denies it`);
 };
 
+/** Whether the guest runs after a rollback is what its step said to those who agreed. */
+export const trueRollback: Check = ({ stage }) => {
+  const { journal } = stage.place.world();
+  return outcomesIn(stage)
+    .filter(({ intent, request }) => {
+      const { action, facts } = intent.request.of.step;
+      if (request.outcome !== "succeeded" || action.kind !== "vm.snapshot.rollback") return false;
+      const isStarted = deedsOf(journal, request.intent).some(({ effect }) => effect === "executing");
+      return isStarted !== (facts["statusAfter"] === "running");
+    })
+    .map(({ request }) => `rollback ${request.intent} succeeded, and the guest is not as its step said`);
+};
+
 /**
  * Failed means that nothing of it is left. What our call began and somebody else undid before we looked cannot be told
  * from nothing (docs/simulation.md); what it did after that, or what stayed, can.
