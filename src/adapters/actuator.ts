@@ -30,8 +30,9 @@ export type Reference = string;
 export type Sent =
   | { readonly kind: "sent"; readonly reference: Reference }
   | { readonly kind: "failed"; readonly because: string }
-  /** `reference` when the place's own list of tasks names what was probably ours. */
-  | { readonly kind: "unknown"; readonly because: string; readonly reference?: Reference };
+  /** The answer was lost, and the place's own list names one task that was made of the call; `because` says both. */
+  | { readonly kind: "found"; readonly because: string; readonly reference: Reference }
+  | { readonly kind: "unknown"; readonly because: string };
 
 /** Done and failed are the place's own words; a verdict that is lost, late or unreadable is unknown. */
 export type ProviderVerdict =
@@ -40,7 +41,11 @@ export type ProviderVerdict =
   | { readonly kind: "unknown"; readonly because: string };
 
 export interface Actuator {
-  /** At most one mutating call, never repeated. Resolves as soon as the place has taken it or not. */
+  /**
+   * At most one mutating call, never repeated. Resolves as soon as the place has taken it or not. The signal aborts when the
+   * call may no longer leave; one that has left is waited for and searched for in the actuator's own bounded time, which ends
+   * well before `settleBy`.
+   */
   send(intent: DurableIntent, signal: AbortSignal): Promise<Sent>;
   /** Waits for the place's verdict and only reads; resolves with unknown when the signal aborts first. */
   verdict(intent: DurableIntent, reference: Reference, signal: AbortSignal): Promise<ProviderVerdict>;

@@ -85,6 +85,7 @@ const stepped = async (
     }
     case "send": {
       const { intent } = progress;
+      // Until when it may leave; how long an answer is waited for is the actuator's.
       const sent = async () =>
         actuator.send(intent, ground.signalIn(leftMs(ground, progress.claim.sendBy, progress.claim, fromMs)));
       return afterSend(progress, await sent().catch(doubtful));

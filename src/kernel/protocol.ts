@@ -21,19 +21,21 @@ export type Progress =
   | { readonly at: "look"; readonly claim: Claim }
   | { readonly at: "check"; readonly claim: Claim; readonly seen: VmState }
   | { readonly at: "send"; readonly claim: Claim; readonly intent: DurableIntent }
-  | { readonly at: "dispatched"; readonly claim: Claim; readonly intent: DurableIntent; readonly reference: Reference }
-  | { readonly at: "verdict"; readonly claim: Claim; readonly intent: DurableIntent; readonly reference: Reference }
-  | {
-      readonly at: "look-after";
-      readonly claim: Claim;
-      readonly intent: DurableIntent;
-      readonly reference: Reference;
-      readonly verdict: ProviderVerdict;
-    }
+  | ({ readonly at: "dispatched" } & Underway)
+  | ({ readonly at: "verdict" } & Underway)
+  | ({ readonly at: "look-after"; readonly verdict: ProviderVerdict } & Underway)
   | { readonly at: "conclude"; readonly claim: Claim; readonly end: End }
   | { readonly at: "done"; readonly end: End; readonly recorded: boolean; readonly claim: Claim }
   /** Nothing was claimed: a refusal, or an answer that was given before. */
   | { readonly at: "not-claimed"; readonly refusals: readonly Refusal[] };
+
+/** `found` says how the reference was come by when the answer was lost; absent when the place gave it. */
+type Underway = {
+  readonly claim: Claim;
+  readonly found?: string;
+  readonly intent: DurableIntent;
+  readonly reference: Reference;
+};
 
 /** One look at one VM, or why there is none. */
 export type Seen = Observation | { readonly kind: "failed"; readonly because: string };
@@ -82,41 +84,52 @@ export const afterSend = ({ claim, intent }: Progress & { readonly at: "send" },
     case "failed":
       return conclude(claim, "failed", sent.because);
     case "unknown":
-      return conclude(claim, "unknown", sent.because, sent.reference);
+      return conclude(claim, "unknown", sent.because);
+    case "found":
+      return { at: "dispatched", claim, found: sent.because, intent, reference: sent.reference };
     case "sent":
       return { at: "dispatched", claim, intent, reference: sent.reference };
   }
 };
 
 /** The place works on it, whether or not the ledger could take down its name for it. */
-export const afterDispatched = ({ claim, intent, reference }: Progress & { readonly at: "dispatched" }): Progress => ({
+export const afterDispatched = (progress: Progress & { readonly at: "dispatched" }): Progress => ({
+  ...progress,
   at: "verdict",
-  claim,
-  intent,
-  reference,
 });
 
-export const afterVerdict = (
-  { claim, intent, reference }: Progress & { readonly at: "verdict" },
-  verdict: ProviderVerdict,
-): Progress =>
-  verdict.kind === "unknown"
-    ? conclude(claim, "unknown", verdict.because, reference)
-    : { at: "look-after", claim, intent, reference, verdict };
+export const afterVerdict = (progress: Progress & { readonly at: "verdict" }, verdict: ProviderVerdict): Progress => {
+  const { claim, found, reference } = progress;
+  if (verdict.kind === "unknown") return conclude(claim, "unknown", told(found, verdict.because), reference);
+  if (found === undefined || verdict.kind === "done") return { ...progress, at: "look-after", verdict };
+  // What was found in a list proves what was done. That nothing else will come of the call it does not prove.
+  const because = `it failed, and something else may still come of the call: ${verdict.because}`;
+  return conclude(claim, "unknown", told(found, because), reference);
+};
+
+const told = (found: string | undefined, because: string): string =>
+  found === undefined ? because : `${found}; ${because}`;
 
 export const afterLookAfter = (
-  { claim, intent, reference, verdict }: Progress & { readonly at: "look-after" },
+  { claim, found, intent, reference, verdict }: Progress & { readonly at: "look-after" },
   seen: Seen,
 ): Progress => {
   if ("kind" in seen) {
-    return conclude(claim, "unknown", `the VM could not be looked at afterwards: ${seen.because}`, reference);
+    const because = `the VM could not be looked at afterwards: ${seen.because}`;
+    return conclude(claim, "unknown", told(found, because), reference);
   }
   const proof = proofOf(claim.step, intent.seen, seen);
   const after = seen.vms.find(({ vmid }) => vmid === claim.step.vmid);
   if (verdict.kind === "done") {
-    return proof.kind === "holds"
-      ? conclude(claim, "succeeded", succeededBecause(claim, verdict), reference)
-      : conclude(claim, "unknown", `the place says done, and the look does not: ${proof.because}`, reference);
+    if (proof.kind !== "holds") {
+      const because = `the place says done, and the look does not: ${proof.because}`;
+      return conclude(claim, "unknown", told(found, because), reference);
+    }
+    // A task that was only found is believed by what it changed; where nothing had to change, it may be an earlier one.
+    const isNew = proofOf(claim.step, intent.seen, { ...seen, vms: [intent.seen] }).kind !== "holds";
+    return found === undefined || isNew
+      ? conclude(claim, "succeeded", told(found, succeededBecause(claim, verdict)), reference)
+      : conclude(claim, "unknown", told(found, "it is done, and the VM does not show by whom"), reference);
   }
   // A place that says failed is believed when the VM is as it was before.
   const isUntouched = after !== undefined && basisOf(after) === basisOf(intent.seen) && proof.kind !== "holds";

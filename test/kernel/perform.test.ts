@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Actuator } from "../../src/adapters/actuator.ts";
 import { get } from "../../src/kernel/persistent-map.ts";
 import { replay } from "../../src/kernel/replay.ts";
 import { recordOf } from "../../src/ledger/standing.ts";
@@ -58,6 +59,49 @@ for (const [what, fault] of Object.entries(UNKNOWN)) {
     await replayedEqual(process);
   });
 }
+
+/** An actuator that loses every answer and finds the task in the place's list. */
+const finding = ({ ground }: Process): Actuator => ({
+  ...ground.actuator,
+  send: async (intent, signal) => {
+    const sent = await ground.actuator.send(intent, signal);
+    return sent.kind === "sent"
+      ? { because: "its answer was lost; it was found", kind: "found", reference: sent.reference }
+      : sent;
+  },
+});
+
+test("a task that was found after its answer was lost is waited for, and believed by what it changed", async (t) => {
+  const on = await stage(t);
+  const process = await on.process();
+  const request = await confirming(process, await plannedOn(process));
+  const ended = await performed(on, process, request, { actuator: finding(process) });
+  assert.ok(ended.at === "done" && ended.recorded);
+  assert.equal(ended.end.outcome, "succeeded");
+  assert.match(ended.end.because, /its answer was lost; it was found; /);
+  assert.match(ended.end.reference ?? "", /^UPID:/);
+  assert.deepEqual(KINDS(await lineTexts(process.engine)).slice(-3), ["apply", "dispatched", "outcome"]);
+  await replayedEqual(process);
+});
+
+test("a task that was found and failed is unknown: something else may still come of the call", async (t) => {
+  const on = await stage(t, { faults: [fate("start", { kind: "fails", text: "no space left" })] });
+  const process = await on.process();
+  const request = await confirming(process, await plannedOn(process));
+  const ended = await performed(on, process, request, { actuator: finding(process) });
+  assert.ok(ended.at === "done");
+  assert.equal(ended.end.outcome, "unknown");
+  assert.match(ended.end.because, /it failed, and something else may still come of the call: no space left/);
+});
+
+test("a task that was found is no success when the look denies it", async (t) => {
+  const on = await stage(t, { faults: [fate("start", { kind: "lies" })] });
+  const process = await on.process();
+  const request = await confirming(process, await plannedOn(process));
+  const ended = await performed(on, process, request, { actuator: finding(process) });
+  assert.ok(ended.at === "done");
+  assert.equal(ended.end.outcome, "unknown");
+});
 
 test("a task that fails with the VM untouched is failed, and the VM is free", async (t) => {
   const on = await stage(t, { faults: [fate("start", { kind: "fails", text: "no space left" })] });

@@ -32,39 +32,17 @@ const blockedIn = async ({ value }: Cluster): Promise<StatusValue["blocked"][num
   (await value<StatusValue>("status")).blocked[0] ?? assert.fail("nothing is blocked");
 
 for (const how of ["reset", "html", "cut"]) {
-  test(`an answer that is lost (${how}) is unknown, blocks the VM, and is not sent again`, async (t) => {
-    const pass = clockOf(t);
+  test(`an answer that is lost (${how}) is found in the node's list, and its verdict is waited for`, async () => {
     await atCluster(
       async (cluster) => {
-        const { dedalus, mutations, value } = cluster;
         const { id } = await planned(cluster, "vm.start", 101);
         const result = outcomeIn(await applied(cluster, id));
-        assert.equal(result.outcome, "unknown", result.because);
-        assert.match(result.because, /probably ours/);
+        assert.equal(result.outcome, "succeeded", result.because);
+        assert.match(result.because, /the node lists one task of ours since; the task ended OK/);
         assert.match(result.reference ?? "", /^UPID:pve1:/);
-        assert.equal(mutations().length, 1);
-
-        const { settleBy } = await blockedIn(cluster);
-        assert.match((await dedalus("status")).out, /BLOCKED {2}VM 101 web-01: outcome of vm\.start is unknown/);
-        assert.ok(codesIn(await applied(cluster, id)).includes("step-consumed"));
-        const other = await planned(cluster, "vm.suspend", 101);
-        assert.ok(codesIn(await applied(cluster, other.id)).includes("vm-blocked"));
-        const elsewhere = await planned(cluster, "vm.suspend", 102);
-        assert.equal(outcomeIn(await applied(cluster, elsewhere.id)).outcome, "succeeded", "others are free");
-
-        const early = await value<AppliedValue>("reconcile", "--env", "home", "--vm", "101");
-        assert.deepEqual(codesIn(early), ["reconcile-early"]);
-        pass(Date.parse(settleBy) - Date.now());
-        assert.deepEqual(codesIn(await value("reconcile", "--env", "home", "--vm", "101")), ["reconcile-early"]);
-        pass(1);
-        const ended = await dedalus("reconcile", "--env", "home", "--vm", "101");
-        assert.equal(ended.code, 0, ended.err);
-        assert.match(ended.out, /VM 101 web-01 is running; the outcome of vm\.start stays unknown/);
-        assert.match((await dedalus("status")).out, /0 open, 0 blocked/);
-        assert.equal(mutations().length, 2, "the start was sent once, whatever was asked");
-        const after = await planned(cluster, "vm.suspend", 101);
-        assert.equal(outcomeIn(await applied(cluster, after.id)).outcome, "succeeded", "it is free again");
-        assert.match((await dedalus("replay")).out, /every decision comes out the same/);
+        assert.equal(cluster.mutations().length, 1);
+        assert.match((await cluster.dedalus("status")).out, /0 open, 0 blocked/);
+        assert.match((await cluster.dedalus("replay")).out, /every decision comes out the same/);
       },
       {
         clock: { kind: "driven", requestMs: 1_000 },
@@ -73,6 +51,47 @@ for (const how of ["reset", "html", "cut"]) {
     );
   });
 }
+
+test("a verdict that is lost is unknown, blocks the VM, and nothing is sent again", async (t) => {
+  const pass = clockOf(t);
+  await atCluster(
+    async (cluster) => {
+      const { dedalus, mutations, value } = cluster;
+      const { id } = await planned(cluster, "vm.start", 101);
+      const result = outcomeIn(await applied(cluster, id));
+      assert.equal(result.outcome, "unknown", result.because);
+      assert.match(result.because, /verdict is lost/);
+      assert.match(result.reference ?? "", /^UPID:pve1:/);
+      assert.equal(mutations().length, 1);
+
+      const { settleBy } = await blockedIn(cluster);
+      assert.match((await dedalus("status")).out, /BLOCKED {2}VM 101 web-01: outcome of vm\.start is unknown/);
+      assert.ok(codesIn(await applied(cluster, id)).includes("step-consumed"));
+      const other = await planned(cluster, "vm.suspend", 101);
+      assert.ok(codesIn(await applied(cluster, other.id)).includes("vm-blocked"));
+      const elsewhere = await planned(cluster, "vm.suspend", 102);
+      assert.equal(outcomeIn(await applied(cluster, elsewhere.id)).outcome, "succeeded", "others are free");
+
+      const early = await value<AppliedValue>("reconcile", "--env", "home", "--vm", "101");
+      assert.deepEqual(codesIn(early), ["reconcile-early"]);
+      pass(Date.parse(settleBy) - Date.now());
+      assert.deepEqual(codesIn(await value("reconcile", "--env", "home", "--vm", "101")), ["reconcile-early"]);
+      pass(1);
+      const ended = await dedalus("reconcile", "--env", "home", "--vm", "101");
+      assert.equal(ended.code, 0, ended.err);
+      assert.match(ended.out, /VM 101 web-01 is running; the outcome of vm\.start stays unknown/);
+      assert.match((await dedalus("status")).out, /0 open, 0 blocked/);
+      assert.equal(mutations().length, 2, "the start was sent once, whatever was asked");
+      const after = await planned(cluster, "vm.suspend", 101);
+      assert.equal(outcomeIn(await applied(cluster, after.id)).outcome, "succeeded", "it is free again");
+      assert.match((await dedalus("replay")).out, /every decision comes out the same/);
+    },
+    {
+      clock: { kind: "driven", requestMs: 1_000 },
+      scenario: faulty("{ on: { call: start }, fate: { kind: verdict-lost } }"),
+    },
+  );
+});
 
 test("a call that never arrived is unknown too, and the look afterwards tells that nothing runs", async (t) => {
   const pass = clockOf(t);
@@ -169,7 +188,7 @@ test("a reconcile while the place still works on the VM is refused, and ends it 
       scenario: THREE_NODES.replace(
         "faults: []",
         `faults:
-  - { on: { call: start }, fate: { kind: lost-reply, how: reset } }
+  - { on: { call: start }, fate: { kind: verdict-lost } }
   - { after: { call: start }, change: { kind: set, vmid: 101, key: lock, value: backup } }`,
       ),
     },

@@ -11,7 +11,7 @@ import { searched } from "./lost-answer.ts";
 import { type Guest, isConfigDigest, isSnapshotName, parseUpid } from "./names.ts";
 import { refusalProvesNothing } from "./proofs.ts";
 import type { Reader } from "./reader.ts";
-import { type Reply, whyNot } from "./reply.ts";
+import { isProxyError, type Reply, whyNot } from "./reply.ts";
 import { resized } from "./resize.ts";
 import type { Leave, Sender } from "./sender.ts";
 import { type Sleep, taskVerdict } from "./verdict.ts";
@@ -54,7 +54,7 @@ export const proxmoxActuator = (options: ActuatorOptions): Actuator => ({
     const objection = (): string | undefined =>
       options.now() > intent.sendBy ? "the time in which it may leave is over" : undefined;
     const reply = await prepared.perform({ objection, signal });
-    return sentOf(reply, { guest, kind, options, sentAt }, signal);
+    return sentOf(reply, { guest, kind, options, sentAt });
   },
   verdict: async (intent, reference, signal) => {
     if (reference === AT_ONCE) return { because: "PVE answered when it was done", kind: "done" };
@@ -154,18 +154,20 @@ type Attempt = {
   readonly sentAt: Instant;
 };
 
-const sentOf = (reply: Reply, attempt: Attempt, signal: AbortSignal): Sent | Promise<Sent> => {
+const sentOf = (reply: Reply, attempt: Attempt): Sent | Promise<Sent> => {
   switch (reply.kind) {
     case "data":
-      return taken(reply.data, attempt) ?? lost("PVE's answer names no task", attempt, signal);
+      return taken(reply.data, attempt) ?? lost("PVE's answer names no task", false, attempt);
     case "none":
-      return reply.left ? lost(`its answer was lost: ${reply.because}`, attempt, signal) : notSent(reply.because);
+      return reply.left
+        ? lost(`its answer was lost: ${reply.because}`, reply.isLate === true, attempt)
+        : notSent(reply.because);
     case "unreadable":
-      return lost(`its answer could not be read: ${reply.because}`, attempt, signal);
+      return lost(`its answer could not be read: ${reply.because}`, false, attempt);
     case "refused":
       return refusalProvesNothing(reply)
         ? { because: `PVE refused it: ${whyNot(reply)}`, kind: "failed" }
-        : lost(`PVE's answer proves nothing: ${whyNot(reply)}`, attempt, signal);
+        : lost(`PVE's answer proves nothing: ${whyNot(reply)}`, isProxyError(reply.status), attempt);
   }
 };
 
@@ -175,7 +177,7 @@ const taken = (data: unknown, { guest, kind }: Attempt): Sent | undefined => {
   return task !== undefined && task.vmid === guest.vmid ? { kind: "sent", reference: task.upid } : undefined;
 };
 
-const lost = (because: string, { guest, kind, options, sentAt }: Attempt, signal: AbortSignal): Promise<Sent> => {
-  const { now, own, tokenName } = options;
-  return searched({ because, guest, kind, now, reader: own, sentAt, tokenName }, signal);
+const lost = (because: string, isLate: boolean, { guest, kind, options, sentAt }: Attempt): Promise<Sent> => {
+  const { now, own, sleep, tokenName } = options;
+  return searched({ because, guest, isLate, kind, now, reader: own, sentAt, sleep, tokenName });
 };

@@ -19,7 +19,10 @@ export type Limits = {
   readonly sendMs: number;
 };
 
-/** Inside a cluster PVE itself waits 30 s for another node and 3 s for a VM's monitor. */
+/**
+ * Inside a cluster PVE itself waits 30 s for another node, and for its own daemon, and 3 s for a VM's monitor; its word that
+ * it gave up (596) comes after that, so a call is waited for longer.
+ */
 export const LIMITS: Limits = {
   connectMs: 5000,
   listBytesMax: 64 * 1024 * 1024,
@@ -96,8 +99,13 @@ export type Call = {
   readonly method: "DELETE" | "POST" | "PUT";
   readonly path: string;
 };
-/** `objection` is asked when the connection stands and nothing has been sent: a reason keeps the request from leaving. */
+/**
+ * `objection` is asked when the connection stands and nothing has been sent: a reason keeps the request from leaving, and so
+ * does the signal. What has left is not broken off: that would lose its answer and undo nothing.
+ */
 export type Send = (call: Call, objection: () => string | undefined, signal: AbortSignal) => Promise<Reply>;
+
+const NOT_BROKEN_OFF = new AbortController().signal;
 
 export const sendOnce =
   ({ limits, place, token, trust }: Endpoint): Send =>
@@ -128,7 +136,7 @@ export const sendOnce =
     if (call.method !== "DELETE") outgoing.write(body);
     const bounds = { answerMs: limits.sendMs, bytesMax: limits.readBytesMax, scrub: scrubber(token) };
     try {
-      return await exchanged(outgoing, bounds, signal);
+      return await exchanged(outgoing, bounds, NOT_BROKEN_OFF);
     } finally {
       socket.destroy();
     }

@@ -34,7 +34,9 @@ export const exchanged = (
     };
     const fail = (because: string): void => settle({ because, kind: "none", left: true });
     const onAbort = (): void => fail(BROKEN_OFF);
-    const timer = setTimeout(() => fail(`no answer within ${answerMs} ms`), answerMs);
+    const late = (): void =>
+      settle({ because: `no answer within ${answerMs} ms`, isLate: true, kind: "none", left: true });
+    const timer = setTimeout(late, answerMs);
     signal.addEventListener("abort", onAbort, { once: true });
     request.on("error", (error: NodeJS.ErrnoException) => fail(whyCut(error)));
     request.once("response", (response: IncomingMessage) => {

@@ -7,7 +7,7 @@ import type { Quorum } from "./cluster.ts";
 import { settingsOf } from "./guest-config.ts";
 import type { Guest } from "./names.ts";
 import type { Reader } from "./reader.ts";
-import { type Reply, whyNot } from "./reply.ts";
+import { isProxyError, type Reply, whyNot } from "./reply.ts";
 import { statusOf } from "./run-state.ts";
 import { snapshotsOf } from "./snapshot-list.ts";
 import { sourceOf, stateOf, unknownState } from "./vm-state.ts";
@@ -61,7 +61,7 @@ const notSeen = (
   unknown: (because: string) => Look,
 ): Look => {
   if (reply.kind === "unreadable") return unknown(reply.because);
-  if (reply.kind === "none" || reply.status >= 590) return { because: whyNot(reply), kind: "no-answer" };
+  if (reply.kind === "none" || isProxyError(reply.status)) return { because: whyNot(reply), kind: "no-answer" };
   if (ABSENT_HERE.test(reply.text)) {
     return { because: `it is not on node ${node}: it moved, is moving, or was destroyed`, kind: "gone" };
   }

@@ -1,24 +1,30 @@
 // A call that left and whose answer was lost: what the node's own list of tasks says of it.
 //
-// What is found is probably ours: the same kind of task, on the same guest, by our own token, begun since the call. It
-// is named and believed no further. Nothing is sent again; there is no way to.
+// What is found is of the same kind, on the same guest, by our own token, begun since the call, and the only one; its verdict
+// is then waited for like any other. The search has a time of its own: the one in which the call might leave is over when an
+// answer fails to come. PVE may take up a call after its proxy has given it up (596), so the list is read more than once.
+// Nothing is sent again; there is no way to.
 
 import type { Instant } from "../../spine/model.ts";
 import type { Sent } from "../actuator.ts";
 import { callOf, type SentKind } from "./calls.ts";
-import type { Guest } from "./names.ts";
+import type { Guest, Upid } from "./names.ts";
 import { secondsOfDate, secondsOfInstant } from "./place-clock.ts";
 import type { Reader } from "./reader.ts";
 import { whyNot } from "./reply.ts";
 import { tasksOf } from "./task-list.ts";
+import type { Sleep } from "./verdict.ts";
 
 export type Lost = {
   readonly because: string;
   readonly guest: Guest;
+  /** Whether time ran out, here or inside PVE: then the task may come later than the answer should have. */
+  readonly isLate: boolean;
   readonly kind: SentKind;
   readonly now: () => Instant;
   readonly reader: Reader; // with the token that sent, because it sees its own tasks
   readonly sentAt: Instant;
+  readonly sleep: Sleep;
   readonly tokenName: string;
 };
 
@@ -27,16 +33,42 @@ const CLOCKS_APART_MAX_S = 3600;
 /** Both clocks tell whole seconds. */
 const ROUNDING_S = 2;
 
-export const searched = async (lost: Lost, signal: AbortSignal): Promise<Sent> => {
-  const { guest, kind, now, reader, sentAt, tokenName } = lost;
-  const types = callOf(kind).tasks[guest.kind];
+/** On a real node a call was taken up 15 s after its proxy had given it up. */
+export const SEARCHES = { cut: 2, late: 10 } as const;
+const SEARCH_EVERY_MS = 3000;
+export const SEARCH_MAX_MS = 60_000;
+
+export const searched = async (lost: Lost): Promise<Sent> => {
+  const types = callOf(lost.kind).tasks[lost.guest.kind];
   const unknown = (found: string): Sent => ({ because: `${lost.because}; ${found}`, kind: "unknown" });
   if (types.length === 0) return unknown("PVE keeps no task of such a call");
+  const signal = AbortSignal.timeout(SEARCH_MAX_MS);
+  let last = await searchedOnce(lost, types, signal);
+  for (let asked = 1; last.kind === "none" && asked < SEARCHES[lost.isLate ? "late" : "cut"]; asked += 1) {
+    await lost.sleep(SEARCH_EVERY_MS, signal);
+    if (signal.aborted) break;
+    last = await searchedOnce(lost, types, signal);
+  }
+  return last.kind === "one"
+    ? { because: `${lost.because}; the node lists one task of ours since`, kind: "found", reference: last.upid }
+    : unknown(last.because);
+};
+
+type Search =
+  | { readonly kind: "one"; readonly upid: Upid }
+  /** Perhaps not yet. */
+  | { readonly kind: "none"; readonly because: string }
+  | { readonly kind: "several"; readonly because: string };
+
+const none = (because: string): Search => ({ because, kind: "none" });
+
+const searchedOnce = async (lost: Lost, types: readonly string[], signal: AbortSignal): Promise<Search> => {
+  const { guest, now, reader, sentAt, tokenName } = lost;
   const sent = secondsOfInstant(sentAt);
   const reply = await reader.tasks(guest.node, guest.vmid, sent - CLOCKS_APART_MAX_S, signal);
-  if (reply.kind !== "data") return unknown(`the node's list of tasks was not read: ${whyNot(reply)}`);
+  if (reply.kind !== "data") return none(`the node's list of tasks was not read: ${whyNot(reply)}`);
   const tasks = tasksOf(reply.data);
-  if (tasks === undefined) return unknown("the node's list of tasks cannot be read");
+  if (tasks === undefined) return none("the node's list of tasks cannot be read");
   const ago = secondsOfInstant(now()) - sent;
   const since = (secondsOfDate(reply.date) ?? sent + ago) - ago - ROUNDING_S;
   const ours = tasks.filter(
@@ -44,11 +76,8 @@ export const searched = async (lost: Lost, signal: AbortSignal): Promise<Sent> =
       types.includes(task.type) && task.vmid === guest.vmid && task.user === tokenName && task.startedAt >= since,
   );
   const [first] = ours;
-  if (first === undefined) return unknown("the node lists no such task of ours");
-  if (ours.length > 1) return unknown(`the node lists ${ours.length} such tasks of ours`);
-  return {
-    because: `${lost.because}; the node lists a task that is probably ours`,
-    kind: "unknown",
-    reference: first.task.upid,
-  };
+  if (first === undefined) return none("the node lists no such task of ours");
+  return ours.length === 1
+    ? { kind: "one", upid: first.task.upid }
+    : { because: `the node lists ${ours.length} such tasks of ours`, kind: "several" };
 };

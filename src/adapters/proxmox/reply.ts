@@ -13,8 +13,8 @@ export type Reply =
   | { readonly kind: "refused"; readonly status: number; readonly text: string; readonly isPve: boolean }
   /** It answered, and not in a form that says anything. */
   | { readonly kind: "unreadable"; readonly because: string }
-  /** No answer. `left` is false only when it is certain that no byte of the request was sent. */
-  | { readonly kind: "none"; readonly because: string; readonly left: boolean };
+  /** No answer. `left` is false only when it is certain that no byte of the request was sent; `isLate` when time ran out. */
+  | { readonly kind: "none"; readonly because: string; readonly left: boolean; readonly isLate?: true };
 
 export type RawAnswer = {
   readonly body: Buffer;
@@ -73,3 +73,6 @@ const isPage = (text: string): boolean => /^\s*<(?:!doctype|html)/i.test(text);
 /** A reply that is no data, in words. */
 export const whyNot = (reply: Exclude<Reply, { readonly kind: "data" }>): string =>
   reply.kind === "refused" ? `${reply.status} ${reply.text}`.trim() : reply.because;
+
+/** Of PVE's proxy, which did not reach the node or its daemon, or did not hear of it again: pve-http-server, AnyEvent.pm. */
+export const isProxyError = (status: number): boolean => status >= 590;

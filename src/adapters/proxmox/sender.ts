@@ -8,7 +8,7 @@ import type { ConfigDigest, Guest, SnapshotName } from "./names.ts";
 import { pathOf } from "./reader.ts";
 import type { Reply } from "./reply.ts";
 
-/** `objection` is asked when the connection stands: a reason keeps the call from leaving. */
+/** `objection` is asked when the connection stands: a reason keeps the call from leaving. So does the signal, until then. */
 export type Leave = { readonly objection: () => string | undefined; readonly signal: AbortSignal };
 export type NewSizes = { readonly cores?: number; readonly memoryMib?: number; readonly vcpus?: number };
 

@@ -10,7 +10,7 @@ import { UNFINISHED } from "./calls.ts";
 import type { Task } from "./names.ts";
 import { errorProvesNothing } from "./proofs.ts";
 import type { Reader } from "./reader.ts";
-import { type Reply, whyNot } from "./reply.ts";
+import { isProxyError, type Reply, whyNot } from "./reply.ts";
 import { type Run, statusOf } from "./run-state.ts";
 import { shownText } from "./shown.ts";
 import { textOf } from "./values.ts";
@@ -62,7 +62,9 @@ export const taskVerdict = async (task: Task, intent: DurableIntent, waiting: Wa
 const verdictIn = (reply: Reply, task: Task): ReturnType<typeof notYet> | ProviderVerdict => {
   if (reply.kind === "none" || reply.kind === "unreadable") return notYet(reply.because);
   if (reply.kind === "refused") {
-    return reply.status >= 590 ? notYet(whyNot(reply)) : unknown(`PVE does not tell of the task: ${whyNot(reply)}`);
+    return isProxyError(reply.status)
+      ? notYet(whyNot(reply))
+      : unknown(`PVE does not tell of the task: ${whyNot(reply)}`);
   }
   const { data } = reply;
   if (!isObject(data)) return unknown("PVE's answer about the task is not readable");

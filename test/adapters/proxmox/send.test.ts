@@ -9,7 +9,7 @@ import type { Action, Instant, VmState } from "../../../src/spine/model.ts";
 import { CALM, config, containerConfig, row, vmid } from "./answers.ts";
 import { certificate } from "./certificate.ts";
 import { AT_PVE1, actuatorFor, intentFor, UPID } from "./intents.ts";
-import { type Answers, empty, openPlace, refused, type TestPlace, TOKEN_NAME, type Written, within } from "./place.ts";
+import { type Answers, empty, openPlace, refused, type TestPlace, type Written } from "./place.ts";
 
 const signal = new AbortController().signal;
 const START: Action = { kind: "vm.start" };
@@ -156,81 +156,6 @@ test("any other refusal proves nothing", async (t) => {
     const sent = await after(t, written);
     assert.equal(sent.kind, "unknown", JSON.stringify(sent));
   }
-});
-
-const LOST: Written = { raw: (response) => response.destroy() };
-/** As the platform writes it: Sun, 15 Nov 2026 10:00:00 GMT is 1794736800. */
-const listed = (upids: readonly string[]): Answers => ({
-  "GET /nodes/pve1/tasks": {
-    raw: (response) => {
-      response.setHeader("date", "Sun, 15 Nov 2026 10:00:00 GMT");
-      response.end(JSON.stringify({ data: upids.map((upid) => ({ upid })) }));
-    },
-  },
-});
-const upidAt = (seconds: number, type = "qmstart", user = TOKEN_NAME, id = 101): string =>
-  `UPID:pve1:000003F7:0002929E:${seconds.toString(16).toUpperCase()}:${type}:${id}:${user}:`;
-const T0 = 1794736800;
-
-test("truth 20: an answer that is lost is unknown, and the node's own list names what is probably ours", async (t) => {
-  const ours = upidAt(T0);
-  const sent = await after(
-    t,
-    LOST,
-    listed([
-      upidAt(T0 - 60),
-      upidAt(T0, "qmstop"),
-      upidAt(T0, "qmstart", "root@pam"),
-      upidAt(T0, "qmstart", TOKEN_NAME, 102),
-      ours,
-    ]),
-  );
-  assert.equal(sent.kind, "unknown");
-  assert.equal(sent.kind === "unknown" && sent.reference, ours);
-});
-
-test("truth 20: a request that HA files in its own name is found as well", async (t) => {
-  const sent = await after(t, LOST, listed([upidAt(T0, "hastart")]));
-  assert.equal(sent.kind === "unknown" && sent.reference, upidAt(T0, "hastart"));
-});
-
-test("truth 20: where the list names none or more than one, none is taken for ours", async (t) => {
-  for (const [upids, words] of [
-    [[], /lists no such task/],
-    [[upidAt(T0), upidAt(T0 + 1)], /lists 2 such tasks/],
-  ] as const) {
-    const sent = await after(t, LOST, listed(upids));
-    assert.equal(sent.kind === "unknown" && sent.reference, undefined);
-    assert.match(sent.kind === "unknown" ? sent.because : "", words);
-  }
-});
-
-test("truth 20: the search goes by the place's clock, not by ours", async (t) => {
-  const behind = T0 - 600;
-  const place = await openPlace(t, {
-    [AT_START]: LOST,
-    "GET /nodes/pve1/tasks": {
-      raw: (response) => {
-        response.setHeader("date", "Sun, 15 Nov 2026 09:50:00 GMT");
-        response.end(JSON.stringify({ data: [{ upid: upidAt(behind) }, { upid: upidAt(behind - 30) }] }));
-      },
-    },
-  });
-  const sent = await actuatorFor(place).send(intentFor(START), signal);
-  assert.equal(sent.kind === "unknown" && sent.reference, upidAt(behind));
-});
-
-test("truth 20: an answer that does not come in time is lost, and the call is not repeated", async (t) => {
-  const sent = await after(
-    t,
-    { raw: () => undefined },
-    { "GET /nodes/pve1/tasks": refused(500, "no") },
-    within({ sendMs: 300 }),
-  );
-  assert.match(
-    sent.kind === "unknown" ? sent.because : "",
-    /no answer within 300 ms; the node's list of tasks was not read: 500 no/,
-  );
 });
 
 const sizing = async (
