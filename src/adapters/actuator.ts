@@ -30,6 +30,8 @@ export type Reference = string;
 export type Sent =
   | { readonly kind: "sent"; readonly reference: Reference }
   | { readonly kind: "failed"; readonly because: string }
+  /** The place said no at once and has no task of it; whether it had begun is told by a look. */
+  | { readonly kind: "refused"; readonly because: string }
   /** The answer was lost, and the place's own list names one task that was made of the call; `because` says both. */
   | { readonly kind: "found"; readonly because: string; readonly reference: Reference }
   | { readonly kind: "unknown"; readonly because: string };

@@ -5,8 +5,11 @@
 
 import type { Observation, Vmid } from "../spine/model.ts";
 
-/** What a look must show beyond what every look shows; asked for only where an action needs it. */
-export type Detail = "snapshots";
+/**
+ * What a look must show beyond what every look shows; asked for only where an action needs it. `newSnapshot` asks whether the
+ * place takes a snapshot of that name; a name that it forbids comes back as a hindrance.
+ */
+export type Detail = "snapshots" | { readonly newSnapshot: string };
 
 /** Hears why nothing at all was seen: the place did not answer, or not to us. The look that follows holds it as a gap. */
 export type Unanswered = (because: string) => void;

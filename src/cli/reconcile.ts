@@ -4,6 +4,7 @@ import { get } from "../kernel/persistent-map.ts";
 import { vmKey } from "../kernel/state.ts";
 import { believe } from "../spine/belief.ts";
 import { refuse } from "../spine/refusals.ts";
+import { statusText } from "../spine/step.ts";
 import type { Run } from "./command.ts";
 import { badInput, failed } from "./failure.ts";
 import { looked, unlessUnanswered } from "./look.ts";
@@ -35,7 +36,7 @@ export const run: Run = async (given, io) => {
       observation.vms.find((state) => state.vmid === vmid),
       observation,
     );
-    const found = belief.kind === "present" ? belief.state.status : belief.kind;
+    const found = belief.kind === "present" ? statusText(belief.state) : belief.kind;
     return {
       exit: "done",
       json: { found, intent: blocked.id, seq: asked.record.seq, vmid },

@@ -134,8 +134,10 @@ const standingNow = async ({ writer }: Ground, { environment, id }: Claim): Prom
   }
 };
 
-export const detailsFor = ({ kind }: Action): readonly Detail[] =>
-  kind.startsWith("vm.snapshot.") ? ["snapshots"] : [];
+export const detailsFor = (action: Action): readonly Detail[] => {
+  if (action.kind === "vm.snapshot.create") return ["snapshots", { newSnapshot: action.snapshot }];
+  return "snapshot" in action ? ["snapshots"] : [];
+};
 
 /**
  * Which VMs a look must be asked for before this action, and after it. A clone is seen at its own vmid, and that this is

@@ -23,7 +23,8 @@ export type Progress =
   | { readonly at: "send"; readonly claim: Claim; readonly intent: DurableIntent }
   | ({ readonly at: "dispatched" } & Underway)
   | ({ readonly at: "verdict" } & Underway)
-  | ({ readonly at: "look-after"; readonly verdict: ProviderVerdict } & Underway)
+  | ({ readonly at: "look-after"; readonly verdict: ProviderVerdict } & Omit<Underway, "reference"> &
+      Partial<Pick<Underway, "reference">>)
   | { readonly at: "conclude"; readonly claim: Claim; readonly end: End }
   | { readonly at: "done"; readonly end: End; readonly recorded: boolean; readonly claim: Claim }
   /** Nothing was claimed: a refusal, or an answer that was given before. */
@@ -85,6 +86,8 @@ export const afterSend = ({ claim, intent }: Progress & { readonly at: "send" },
       return conclude(claim, "failed", sent.because);
     case "unknown":
       return conclude(claim, "unknown", sent.because);
+    case "refused":
+      return { at: "look-after", claim, intent, verdict: { because: sent.because, kind: "failed" } };
     case "found":
       return { at: "dispatched", claim, found: sent.because, intent, reference: sent.reference };
     case "sent":

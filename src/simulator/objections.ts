@@ -5,8 +5,8 @@
 // (in-task-checks.ts).
 
 import type { Answer, Call, Work } from "./calls.ts";
-import { digestOf } from "./config-file.ts";
-import { isProtected, lockIn } from "./settings.ts";
+import { digestOf, type Edits } from "./config-file.ts";
+import { type GuestKind, isProtected, lockIn } from "./settings.ts";
 import { unwritable } from "./unwritable.ts";
 import { type Guest, isAnswering, isQuorate, type World } from "./world.ts";
 
@@ -50,8 +50,12 @@ const word = ({ kind }: Guest): string => (kind === "vm" ? "VM" : "CT");
 const notRunning = (guest: Guest): string | undefined =>
   guest.run.kind === "stopped" ? `${word(guest)} ${guest.vmid} not running` : undefined;
 
-const snapshotText = (name: string): string | undefined =>
-  name === "current" || name === "pending" ? `unable to use snapshot name '${name}' (reserved name)` : undefined;
+/** qemu-server src/PVE/API2/Qemu.pm and pve-container src/PVE/API2/LXC/Snapshot.pm, snapshot. */
+const snapshotText = (name: string, kind: GuestKind): string | undefined => {
+  const reserved = kind === "vm" ? /^(?:current|[pP][eE][nN][dD][iI][nN][gG])$/ : /^(?:current|vzdump)$/;
+  if (!reserved.test(name)) return undefined;
+  return `unable to use snapshot name '${kind === "vm" && name !== "current" ? "pending" : name}' (reserved name)`;
+};
 
 const destroyText = (guest: Guest, isPurge: boolean): string | undefined => {
   const it = `${word(guest)} ${guest.vmid}`;
@@ -68,6 +72,17 @@ const lockText = (guest: Guest): string | undefined => {
   return lock === undefined ? undefined : `${word(guest)} is locked (${lock})`;
 };
 
+/** qemu-server src/PVE/API2/Qemu.pm, update_vm_api: said before a worker is forked. */
+const balloonText = ({ file, kind }: Guest, edits: Edits): string | undefined => {
+  const { balloon, memory } = edits;
+  if (kind === "ct" || (memory === undefined && balloon === undefined)) return undefined;
+  const waiting = (key: string): string | undefined => file.pending.get(key) ?? file.settings.get(key);
+  const assigned = /[0-9]+$/.exec(memory ?? waiting("memory") ?? "512")?.[0];
+  return Number(balloon ?? waiting("balloon") ?? 0) > Number(assigned)
+    ? "balloon value too large (must be smaller than assigned memory)"
+    : undefined;
+};
+
 const configText = (
   world: World,
   guest: Guest,
@@ -79,7 +94,9 @@ const configText = (
   }
   // A task would find out by itself that it cannot write.
   const isRefused = !work.inTask && !isQuorate(world);
-  return lockText(guest) ?? (isRefused ? unwritable(guest, world.counters.pid) : undefined);
+  return (
+    lockText(guest) ?? balloonText(guest, work.edits) ?? (isRefused ? unwritable(guest, world.counters.pid) : undefined)
+  );
 };
 
 const migrateText = (world: World, guest: Guest, target: string, isOnline: boolean): string | undefined => {
@@ -110,7 +127,7 @@ const textOf = (world: World, guest: Guest, work: Work): string | undefined => {
     case "resume":
       return lockIn(guest.file.settings) === "suspended" ? undefined : notRunning(guest);
     case "snapshot":
-      return snapshotText(work.snapshot);
+      return snapshotText(work.snapshot, guest.kind);
     case "configure":
       return configText(world, guest, work);
     case "destroy":

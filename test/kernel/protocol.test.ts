@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DurableIntent } from "../../src/adapters/actuator.ts";
 import type { Claim } from "../../src/kernel/claim.ts";
-import { afterLookAfter, type Progress } from "../../src/kernel/protocol.ts";
+import { afterLookAfter, afterSend, type Progress } from "../../src/kernel/protocol.ts";
 import type { Action, PlanStep, VmState } from "../../src/spine/model.ts";
 import { judge, look, request, state } from "../spine/world.ts";
 
@@ -39,4 +39,24 @@ test("a task that was only found proves nothing where the VM looks as it did bef
   assert.equal(endedAs(back, there, there), "succeeded");
   const running = { ...there, status: "running" } as const;
   assert.equal(endedAs(back, running, there, "found in a list"), "succeeded");
+});
+
+const refusedAs = (action: Action, seen: VmState, after: VmState): string => {
+  const step = stepOn(action, seen);
+  const progress = { at: "send", claim: { step } as Claim, intent: { seen, step } as DurableIntent } as const;
+  const next = afterSend(progress, { because: "500 balloon value too large", kind: "refused" });
+  assert.ok(next.at === "look-after", "a place that says no at once is believed by a look alone");
+  const last = afterLookAfter(next, look([after]));
+  assert.ok(last.at === "conclude");
+  assert.equal(last.end.reference, undefined);
+  return last.end.outcome;
+};
+
+test("a place that said no at once and has no task of it has failed, if the VM is untouched", () => {
+  const resize = { cpus: 4, kind: "vm.resize" } as const;
+  const seen = state({ cpus: 2, revision: "a" });
+  assert.equal(refusedAs(resize, seen, seen), "failed");
+  assert.equal(refusedAs(resize, seen, { ...seen, revision: "b" }), "unknown");
+  const busy = { ...seen, hindrances: [{ actions: "all", because: "a task is at work on it" }] } as const;
+  assert.equal(refusedAs(resize, seen, busy), "unknown");
 });

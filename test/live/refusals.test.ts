@@ -142,3 +142,23 @@ test("a place that does not answer, or is not the pinned one, gives nothing to p
     assert.match(out, /truth-incomplete/);
   });
 });
+
+test("a snapshot's name that Proxmox VE forbids is refused when it is planned, for VMs and containers", async () => {
+  await atCluster(async (cluster) => {
+    for (const [vmid, name, because] of [
+      [102, "1x", /begins with a letter/],
+      [102, "current", /PVE keeps the name current/],
+      [102, "a".repeat(45), /2 to 40 letters/],
+      [200, "1x", /begins with a letter/],
+      [200, "vzdump", /PVE keeps the name vzdump/],
+    ] as const) {
+      const plan = await planned(cluster, "vm.snapshot.create", vmid, "--snapshot", name);
+      assert.equal(plan.plan.answers[0]?.kind, "refusal", name);
+      assert.match(JSON.stringify(answerOf(plan, vmid)), because);
+      assert.match(JSON.stringify(answerOf(plan, vmid)), /"code":"hindered"/);
+    }
+    assert.deepEqual(cluster.mutations(), []);
+    const good = await planned(cluster, "vm.snapshot.create", 102, "--snapshot", "vzdump");
+    assert.equal((await applied(cluster, good.id)).applied?.[0]?.file.outcome, "succeeded");
+  });
+});

@@ -207,3 +207,64 @@ test("who keeps a secret that Proxmox VE does not accept learns that nothing was
     { scenario: THREE_NODES.replace("22222222-2222-4222-8222-222222222222", "33333333-3333-4333-8333-333333333333") },
   );
 });
+
+test("a refusal at once that leaves no task and no change is failed, and the VM is free", async () => {
+  await atCluster(
+    async (cluster) => {
+      const { id } = await planned(cluster, "vm.resize", 101, "--memory", "1GiB");
+      const { because, outcome } = outcomeIn(await applied(cluster, id));
+      assert.equal(outcome, "failed", because);
+      assert.match(because, /PVE refused it: 500 balloon value too large/);
+      assert.match((await cluster.dedalus("status")).out, /0 open, 0 blocked/);
+      assert.equal(cluster.mutations().length, 1);
+    },
+    { scenario: THREE_NODES.replace("name: web-01,", "name: web-01, settings: { balloon: 1536 },") },
+  );
+});
+
+test("a task that failed and left the VM untouched is failed, and the VM is free", async () => {
+  await atCluster(
+    async (cluster) => {
+      const { id } = await planned(cluster, "vm.start", 101);
+      const { because, outcome } = outcomeIn(await applied(cluster, id));
+      assert.equal(outcome, "failed", because);
+      assert.match(because, /storage 'nfs1' is not online/);
+      assert.match((await cluster.dedalus("status")).out, /0 open, 0 blocked/);
+    },
+    { scenario: faulty(`{ on: { call: start }, fate: { kind: fails, text: "storage 'nfs1' is not online" } }`) },
+  );
+});
+
+test("a task that failed while the VM changed is unknown", async () => {
+  await atCluster(
+    async (cluster) => {
+      const { id } = await planned(cluster, "vm.start", 101);
+      const { because, outcome } = outcomeIn(await applied(cluster, id));
+      assert.equal(outcome, "unknown", because);
+      assert.match(because, /storage 'nfs1' is not online.*the VM has changed/);
+    },
+    {
+      scenario: THREE_NODES.replace(
+        "faults: []",
+        `faults:
+  - { on: { call: start }, fate: { kind: fails, text: "storage 'nfs1' is not online" } }
+  - { after: { call: start }, change: { kind: set, vmid: 101, key: tags, value: touched } }`,
+      ),
+    },
+  );
+});
+
+test("a paused VM is reconciled as paused", async (t) => {
+  const pass = clockOf(t);
+  await atCluster(
+    async (cluster) => {
+      const { id } = await planned(cluster, "vm.suspend", 102);
+      assert.equal(outcomeIn(await applied(cluster, id)).outcome, "unknown");
+      pass(11 * MINUTE_MS);
+      const found = await cluster.value<{ readonly found: string }>("reconcile", "--env", "home", "--vm", "102");
+      assert.equal(found.found, "paused");
+      assert.match((await cluster.dedalus("status")).out, /0 open, 0 blocked/);
+    },
+    { scenario: faulty("{ on: { call: suspend }, fate: { kind: verdict-lost } }") },
+  );
+});

@@ -7,9 +7,9 @@ import type { Action, Instant, Vmid } from "../../spine/model.ts";
 import type { Actuator, DurableIntent, Sent } from "../actuator.ts";
 import { isSentKind, type SentKind } from "./calls.ts";
 import { digestOf, settingsOf } from "./guest-config.ts";
-import { searched } from "./lost-answer.ts";
-import { type Guest, isConfigDigest, isSnapshotName, parseUpid } from "./names.ts";
-import { refusalProvesNothing } from "./proofs.ts";
+import { type Lost, searched } from "./lost-answer.ts";
+import { type Guest, isConfigDigest, isSnapshotName, parseUpid, SNAPSHOT_NAMES, whyNoSnapshot } from "./names.ts";
+import { isAnswered, refusalProvesNothing } from "./proofs.ts";
 import type { Reader } from "./reader.ts";
 import { isProxyError, type Reply, whyNot } from "./reply.ts";
 import { resized } from "./resize.ts";
@@ -118,9 +118,11 @@ const still = (sender: Sender, guest: Guest, kind: "vm.reset" | "vm.resume" | "v
 
 const snapshot = (sender: Sender, guest: Guest, action: Extract<Action, { readonly snapshot: string }>): Prepared => {
   const name = action.snapshot;
-  if (!isSnapshotName(name)) {
-    return refused("PVE's names of snapshots begin with a letter and have 2 to 40 letters, digits, _ or -");
-  }
+  // A backup that broke off leaves a snapshot of a container behind, under a name that nobody else may make.
+  const isNew = action.kind === "vm.snapshot.create" || guest.kind === "vm";
+  const because = isNew ? whyNoSnapshot(name, guest.kind) : undefined;
+  if (because !== undefined) return refused(because);
+  if (!isSnapshotName(name)) return refused(SNAPSHOT_NAMES);
   const calls = {
     "vm.snapshot.create": sender.createSnapshot,
     "vm.snapshot.delete": sender.deleteSnapshot,
@@ -157,17 +159,18 @@ type Attempt = {
 const sentOf = (reply: Reply, attempt: Attempt): Sent | Promise<Sent> => {
   switch (reply.kind) {
     case "data":
-      return taken(reply.data, attempt) ?? lost("PVE's answer names no task", false, attempt);
+      return taken(reply.data, attempt) ?? lost("PVE's answer names no task", "cut", attempt);
     case "none":
       return reply.left
-        ? lost(`its answer was lost: ${reply.because}`, reply.isLate === true, attempt)
+        ? lost(`its answer was lost: ${reply.because}`, reply.isLate === true ? "late" : "cut", attempt)
         : notSent(reply.because);
     case "unreadable":
-      return lost(`its answer could not be read: ${reply.because}`, false, attempt);
+      return lost(`its answer could not be read: ${reply.because}`, "cut", attempt);
     case "refused":
-      return refusalProvesNothing(reply)
-        ? { because: `PVE refused it: ${whyNot(reply)}`, kind: "failed" }
-        : lost(`PVE's answer proves nothing: ${whyNot(reply)}`, isProxyError(reply.status), attempt);
+      if (refusalProvesNothing(reply)) return { because: `PVE refused it: ${whyNot(reply)}`, kind: "failed" };
+      return isAnswered(reply)
+        ? lost(`PVE refused it: ${whyNot(reply)}`, "answered", attempt)
+        : lost(`PVE's answer proves nothing: ${whyNot(reply)}`, isProxyError(reply.status) ? "late" : "cut", attempt);
   }
 };
 
@@ -177,7 +180,7 @@ const taken = (data: unknown, { guest, kind }: Attempt): Sent | undefined => {
   return task !== undefined && task.vmid === guest.vmid ? { kind: "sent", reference: task.upid } : undefined;
 };
 
-const lost = (because: string, isLate: boolean, { guest, kind, options, sentAt }: Attempt): Promise<Sent> => {
+const lost = (because: string, how: Lost["how"], { guest, kind, options, sentAt }: Attempt): Promise<Sent> => {
   const { now, own, sleep, tokenName } = options;
-  return searched({ because, guest, isLate, kind, now, reader: own, sentAt, sleep, tokenName });
+  return searched({ because, guest, how, kind, now, reader: own, sentAt, sleep, tokenName });
 };

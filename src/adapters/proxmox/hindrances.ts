@@ -6,13 +6,14 @@ import { ACTIONS } from "../../spine/actions.ts";
 import type { ActionKind, Hindrance } from "../../spine/model.ts";
 import type { Quorum } from "./cluster.ts";
 import { digestOf, identityOf, isOn, lockOf, losesSize, nameOf, resizeManner, type Settings } from "./guest-config.ts";
-import type { Guest } from "./names.ts";
+import { type Guest, whyNoSnapshot } from "./names.ts";
 import type { Status } from "./run-state.ts";
 import { shownText } from "./shown.ts";
 
 export type Seen = {
   readonly atWork: string | undefined; // the type of a task that runs on it
   readonly guest: Guest;
+  readonly newSnapshot: string | undefined; // the name of one that is to be made
   readonly quorum: Quorum;
   readonly settings: Settings;
   readonly status: Extract<Status, { readonly kind: "seen" }>;
@@ -145,6 +146,11 @@ const unidentified: Rule = ({ guest, settings }) =>
       }
     : undefined;
 
+const snapshotName: Rule = ({ guest, newSnapshot }) => {
+  const because = newSnapshot === undefined ? undefined : whyNoSnapshot(newSnapshot, guest.kind);
+  return because === undefined ? undefined : { actions: ["vm.snapshot.create"], because };
+};
+
 const NOT_OFFERED: Hindrance = {
   actions: ["vm.clone", "vm.migrate"],
   because: "this adapter neither clones nor migrates",
@@ -166,6 +172,7 @@ const RULES: readonly Rule[] = [
   rebootUnseen,
   protection,
   unidentified,
+  snapshotName,
 ];
 
 export const hindrancesOf = (seen: Seen): readonly Hindrance[] => [

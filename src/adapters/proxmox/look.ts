@@ -22,6 +22,7 @@ export type Look =
 export type Asking = {
   readonly atWork: Promise<ReadonlyMap<Vmid, string>>;
   readonly name: string;
+  readonly newSnapshot: string | undefined;
   readonly quorum: Quorum;
   readonly withSnapshots: boolean;
 };
@@ -44,7 +45,14 @@ export const lookAt = async (reader: Reader, guest: Guest, asking: Asking, signa
   return {
     kind: "state",
     state: stateOf(
-      { atWork: atWork.get(guest.vmid), guest, quorum: asking.quorum, settings, status: run },
+      {
+        atWork: atWork.get(guest.vmid),
+        guest,
+        newSnapshot: asking.newSnapshot,
+        quorum: asking.quorum,
+        settings,
+        status: run,
+      },
       listed(list, guest),
     ),
   };

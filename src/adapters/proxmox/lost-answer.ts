@@ -18,8 +18,11 @@ import type { Sleep } from "./verdict.ts";
 export type Lost = {
   readonly because: string;
   readonly guest: Guest;
-  /** Whether time ran out, here or inside PVE: then the task may come later than the answer should have. */
-  readonly isLate: boolean;
+  /**
+   * Answered: with an error after which there is no worker, which the list is asked to bear out. Late: time ran out, here or
+   * inside PVE, so that the task may come later than the answer should have. Cut: anything else.
+   */
+  readonly how: "answered" | "cut" | "late";
   readonly kind: SentKind;
   readonly now: () => Instant;
   readonly reader: Reader; // with the token that sent, because it sees its own tasks
@@ -34,41 +37,46 @@ const CLOCKS_APART_MAX_S = 3600;
 const ROUNDING_S = 2;
 
 /** On a real node a call was taken up 15 s after its proxy had given it up. */
-export const SEARCHES = { cut: 2, late: 10 } as const;
+export const SEARCHES = { answered: 1, cut: 2, late: 10 } as const satisfies Record<Lost["how"], number>;
 const SEARCH_EVERY_MS = 3000;
 export const SEARCH_MAX_MS = 60_000;
 
 export const searched = async (lost: Lost): Promise<Sent> => {
   const types = callOf(lost.kind).tasks[lost.guest.kind];
+  const isAnswered = lost.how === "answered";
+  if (types.length === 0 && isAnswered) return { because: lost.because, kind: "refused" };
   const unknown = (found: string): Sent => ({ because: `${lost.because}; ${found}`, kind: "unknown" });
   if (types.length === 0) return unknown("PVE keeps no task of such a call");
   const signal = AbortSignal.timeout(SEARCH_MAX_MS);
   let last = await searchedOnce(lost, types, signal);
-  for (let asked = 1; last.kind === "none" && asked < SEARCHES[lost.isLate ? "late" : "cut"]; asked += 1) {
+  for (let asked = 1; asked < SEARCHES[lost.how] && !isOver(last); asked += 1) {
     await lost.sleep(SEARCH_EVERY_MS, signal);
     if (signal.aborted) break;
     last = await searchedOnce(lost, types, signal);
   }
-  return last.kind === "one"
-    ? { because: `${lost.because}; the node lists one task of ours since`, kind: "found", reference: last.upid }
-    : unknown(last.because);
+  if (last.kind === "one") {
+    return { because: `${lost.because}; the node lists one task of ours since`, kind: "found", reference: last.upid };
+  }
+  return last.kind === "none" && isAnswered ? { because: lost.because, kind: "refused" } : unknown(last.because);
 };
 
 type Search =
   | { readonly kind: "one"; readonly upid: Upid }
   /** Perhaps not yet. */
-  | { readonly kind: "none"; readonly because: string }
+  | { readonly kind: "none" | "unread"; readonly because: string }
   | { readonly kind: "several"; readonly because: string };
 
-const none = (because: string): Search => ({ because, kind: "none" });
+const isOver = ({ kind }: Search): boolean => kind === "one" || kind === "several";
+
+const unread = (because: string): Search => ({ because, kind: "unread" });
 
 const searchedOnce = async (lost: Lost, types: readonly string[], signal: AbortSignal): Promise<Search> => {
   const { guest, now, reader, sentAt, tokenName } = lost;
   const sent = secondsOfInstant(sentAt);
   const reply = await reader.tasks(guest.node, guest.vmid, sent - CLOCKS_APART_MAX_S, signal);
-  if (reply.kind !== "data") return none(`the node's list of tasks was not read: ${whyNot(reply)}`);
+  if (reply.kind !== "data") return unread(`the node's list of tasks was not read: ${whyNot(reply)}`);
   const tasks = tasksOf(reply.data);
-  if (tasks === undefined) return none("the node's list of tasks cannot be read");
+  if (tasks === undefined) return unread("the node's list of tasks cannot be read");
   const ago = secondsOfInstant(now()) - sent;
   const since = (secondsOfDate(reply.date) ?? sent + ago) - ago - ROUNDING_S;
   const ours = tasks.filter(
@@ -76,7 +84,7 @@ const searchedOnce = async (lost: Lost, types: readonly string[], signal: AbortS
       types.includes(task.type) && task.vmid === guest.vmid && task.user === tokenName && task.startedAt >= since,
   );
   const [first] = ours;
-  if (first === undefined) return none("the node lists no such task of ours");
+  if (first === undefined) return { because: "the node lists no such task of ours", kind: "none" };
   return ours.length === 1
     ? { kind: "one", upid: first.task.upid }
     : { because: `the node lists ${ours.length} such tasks of ours`, kind: "several" };

@@ -17,12 +17,29 @@ const NODE = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
 const isNode = new RegExp(`^${NODE}$`);
 const isSnapshot = /^[A-Za-z][A-Za-z0-9_-]{1,39}$/;
 const isDigest = /^[0-9a-f]{40,64}$/;
-const RESERVED: readonly string[] = ["current", "pending"];
 
 export const isNodeName = (value: unknown): value is NodeName => typeof value === "string" && isNode.test(value);
 
 export const isSnapshotName = (value: unknown): value is SnapshotName =>
-  typeof value === "string" && isSnapshot.test(value) && !RESERVED.includes(value.toLowerCase());
+  typeof value === "string" && isSnapshot.test(value) && value !== PRESENT_STATE;
+
+/** What the list of snapshots calls the present state. */
+export const PRESENT_STATE = "current";
+
+/** Taken by PVE itself: qemu-server src/PVE/API2/Qemu.pm and pve-container src/PVE/API2/LXC/Snapshot.pm, snapshot. */
+const isReserved: Readonly<Record<Guest["kind"], (name: string) => boolean>> = {
+  ct: (name) => name === PRESENT_STATE || name === "vzdump",
+  vm: (name) => name === PRESENT_STATE || name.toLowerCase() === "pending",
+};
+
+/** pve-snapshot-name in pve-common src/PVE/JSONSchema.pm: pve-configid, at most 40 characters. */
+export const SNAPSHOT_NAMES = "a snapshot's name begins with a letter and has 2 to 40 letters, digits, _ or -";
+
+/** Why PVE would not make a snapshot of this name; undefined when it would. */
+export const whyNoSnapshot = (name: string, kind: Guest["kind"]): string | undefined => {
+  if (!isSnapshot.test(name)) return SNAPSHOT_NAMES;
+  return isReserved[kind](name) ? `PVE keeps the name ${name} for itself` : undefined;
+};
 
 export const isConfigDigest = (value: unknown): value is ConfigDigest =>
   typeof value === "string" && isDigest.test(value);

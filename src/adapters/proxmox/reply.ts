@@ -9,8 +9,14 @@ import { shownText } from "./shown.ts";
 
 export type Reply =
   | { readonly kind: "data"; readonly data: unknown; readonly date: string | undefined }
-  /** PVE, or a proxy inside it, said no. `errors` names parameters. */
-  | { readonly kind: "refused"; readonly status: number; readonly text: string; readonly isPve: boolean }
+  /** PVE, or a proxy inside it, said no; `isApi` when the API itself wrote the answer. */
+  | {
+      readonly kind: "refused";
+      readonly isApi: boolean;
+      readonly isPve: boolean;
+      readonly status: number;
+      readonly text: string;
+    }
   /** It answered, and not in a form that says anything. */
   | { readonly kind: "unreadable"; readonly because: string }
   /** No answer. `left` is false only when it is certain that no byte of the request was sent; `isLate` when time ran out. */
@@ -47,8 +53,10 @@ const refusal = ({ body, reason, status }: RawAnswer, value: unknown): Reply => 
   const named = errors.map(([name, why]) => `${name}: ${typeof why === "string" ? why : "refused"}`);
   // The reason phrase arrives as single bytes.
   const phrase = Buffer.from(reason, "latin1").toString("utf8");
+  const isApi = isObject(value) && "data" in value;
   return {
-    isPve: body.length === 0 || (isObject(value) && "data" in value),
+    isApi,
+    isPve: body.length === 0 || isApi,
     kind: "refused",
     status,
     text: shownText([said.trim() === "" ? phrase : said, ...named].join(" ")),
@@ -74,5 +82,8 @@ const isPage = (text: string): boolean => /^\s*<(?:!doctype|html)/i.test(text);
 export const whyNot = (reply: Exclude<Reply, { readonly kind: "data" }>): string =>
   reply.kind === "refused" ? `${reply.status} ${reply.text}`.trim() : reply.because;
 
-/** Of PVE's proxy, which did not reach the node or its daemon, or did not hear of it again: pve-http-server, AnyEvent.pm. */
+/**
+ * Of PVE's proxy, which did not reach the node or its daemon, or did not hear from it: the codes of AnyEvent::HTTP, passed on
+ * by pve-http-server (src/PVE/APIServer/AnyEvent.pm, proxy_request).
+ */
 export const isProxyError = (status: number): boolean => status >= 590;

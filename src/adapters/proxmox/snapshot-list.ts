@@ -7,16 +7,14 @@
 import { isName } from "../../formats/fields.ts";
 import { isObject } from "../../formats/json-shape.ts";
 import type { Snapshots } from "../../spine/model.ts";
-import type { Guest } from "./names.ts";
+import { type Guest, PRESENT_STATE } from "./names.ts";
 import { textOf, wholeOf } from "./values.ts";
-
-const PRESENT = "current";
 
 /** Undefined when the list cannot be read whole; then nothing is said of snapshots. */
 export const snapshotsOf = (data: unknown, kind: Guest["kind"]): Snapshots | undefined => {
   if (!Array.isArray(data) || !data.every(isObject)) return undefined;
-  const present = data.filter((entry) => entry["name"] === PRESENT);
-  const kept = data.filter((entry) => entry["name"] !== PRESENT);
+  const present = data.filter((entry) => entry["name"] === PRESENT_STATE);
+  const kept = data.filter((entry) => entry["name"] !== PRESENT_STATE);
   const names = kept.map((entry) => entry["name"]);
   if (present.length !== 1 || !names.every(isName) || new Set(names).size !== names.length) return undefined;
   const parent = textOf(present[0]?.["parent"]);

@@ -37,6 +37,7 @@ type Round = {
   readonly cluster: Cluster;
   readonly gates: Map<string, Gate>;
   readonly given: Map<string, string>; // nodes that were given up, and why
+  readonly newSnapshot: string | undefined;
   readonly signal: AbortSignal;
   readonly withSnapshots: boolean;
 };
@@ -65,6 +66,7 @@ export const proxmoxSource = (options: SourceOptions): Source => ({
       cluster,
       gates: new Map(),
       given: new Map(),
+      newSnapshot: details.find((detail) => typeof detail === "object")?.newSnapshot,
       signal,
       withSnapshots: details.includes("snapshots"),
     };
@@ -143,7 +145,7 @@ const lookOf = async (
   vmid: Vmid,
   round: Round,
 ): Promise<OneLook> => {
-  const { cluster, gates, given, signal, withSnapshots } = round;
+  const { cluster, gates, given, newSnapshot, signal, withSnapshots } = round;
   if (row === undefined) return { kind: "absent" };
   if (row.kind === "doubtful") return { kind: "state", state: unknownState(vmid, row.because) };
   const { guest, lastReport, name } = row;
@@ -164,7 +166,7 @@ const lookOf = async (
       : await lookAt(
           reader,
           guest,
-          { atWork: tasksAtWork(reader, guest.node, round), name, quorum: cluster.quorum, withSnapshots },
+          { atWork: tasksAtWork(reader, guest.node, round), name, newSnapshot, quorum: cluster.quorum, withSnapshots },
           signal,
         );
     if (look?.kind === "no-answer") given.set(guest.node, look.because);

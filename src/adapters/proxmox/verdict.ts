@@ -1,14 +1,14 @@
 // PVE's own verdict on a task, waited for where the task runs. It only reads.
 //
-// "WARNINGS: n" is done. An error is failed only where it proves that nothing happened; a shutdown that timed out is
-// unknown, because the guest was asked and may still obey. Where a task's OK is not the end (calls.ts), the state itself
+// "WARNINGS: n" is done. An error is failed only where it proves that nothing happened, or would with a VM that is seen
+// untouched, which the kernel sees to; a shutdown that timed out is unknown, because the guest was asked and may still obey. Where a task's OK is not the end (calls.ts), the state itself
 // is waited for. A verdict that is lost stays lost.
 
 import { isObject } from "../../formats/json-shape.ts";
 import type { DurableIntent, ProviderVerdict } from "../actuator.ts";
 import { UNFINISHED } from "./calls.ts";
 import type { Task } from "./names.ts";
-import { errorProvesNothing } from "./proofs.ts";
+import { errorLeavesNothing, errorProvesNothing } from "./proofs.ts";
 import type { Reader } from "./reader.ts";
 import { isProxyError, type Reply, whyNot } from "./reply.ts";
 import { type Run, statusOf } from "./run-state.ts";
@@ -81,8 +81,9 @@ const judged = (exit: string, { type }: Task): ProviderVerdict => {
   if (exit === "OK") return { because: "the task ended OK", kind: "done" };
   if (/^WARNINGS: \d+$/.test(exit)) return { because: `the task ended with ${text}`, kind: "done" };
   if (LOST.test(exit)) return unknown(`the task's verdict is lost (${text})`);
-  return errorProvesNothing(type, exit)
-    ? { because: `PVE did nothing: ${text}`, kind: "failed" }
+  if (errorProvesNothing(type, exit)) return { because: `PVE did nothing: ${text}`, kind: "failed" };
+  return errorLeavesNothing(type, exit)
+    ? { because: `the task ended with an error: ${text}`, kind: "failed" }
     : unknown(`the task ended with an error, and how far it came is not proven: ${text}`);
 };
 

@@ -21,6 +21,7 @@ const SNAPNAME: Rule = {
   format: (value) =>
     /^[a-z][a-z0-9_-]+$/i.test(value) ? undefined : `invalid format - invalid configuration ID '${value}'\n`,
   isRequired: true,
+  lengthMax: 40,
   type: "string",
 };
 

@@ -10,6 +10,7 @@ export type Rule = {
   readonly isRequired?: true;
   readonly min?: number;
   readonly max?: number;
+  readonly lengthMax?: number;
   readonly oneOf?: readonly string[];
   /** The text of what is wrong; undefined when nothing is. */
   readonly format?: (value: string) => string | undefined;
@@ -45,10 +46,15 @@ const wrongIn = (rule: Rule, value: string, isRoot: boolean): string | undefined
   if (!PATTERNS[rule.type].test(value)) return `type check ('${rule.type}') failed - got '${value}'`;
   if (rule.min !== undefined && Number(value) < rule.min) return `value must have a minimum value of ${rule.min}`;
   if (rule.max !== undefined && Number(value) > rule.max) return `value must have a maximum value of ${rule.max}`;
+  const misfit = rule.format?.(value);
+  if (misfit !== undefined) return misfit;
+  if (rule.lengthMax !== undefined && value.length > rule.lengthMax) {
+    return `value may only be ${rule.lengthMax} characters long`;
+  }
   if (rule.oneOf !== undefined && !rule.oneOf.includes(value)) {
     return `value '${value}' does not have a value in the enumeration '${rule.oneOf.join(", ")}'`;
   }
-  return rule.format?.(value);
+  return undefined;
 };
 
 type Matcher = readonly [RegExp, Rule];

@@ -142,7 +142,7 @@ test("a port where nobody listens is named as such", async () => {
 
 test("a wrong token is PVE's refusal, with the reason phrase for want of a body", async (t) => {
   const reply = await answering(t, empty(401, "Authentication failed!"));
-  assert.deepEqual(reply, { isPve: true, kind: "refused", status: 401, text: "Authentication failed!" });
+  assert.deepEqual(reply, { isApi: false, isPve: true, kind: "refused", status: 401, text: "Authentication failed!" });
 });
 
 test("the empty answers of a peer that cannot be reached keep their status and reason", async (t) => {
@@ -150,7 +150,13 @@ test("the empty answers of a peer that cannot be reached keep their status and r
     [595, "Connection refused"],
     [596, "Connection timed out"],
   ] as const) {
-    assert.deepEqual(await answering(t, empty(status, reason)), { isPve: true, kind: "refused", status, text: reason });
+    assert.deepEqual(await answering(t, empty(status, reason)), {
+      isApi: false,
+      isPve: true,
+      kind: "refused",
+      status,
+      text: reason,
+    });
   }
 });
 
@@ -162,6 +168,7 @@ test("the message of the body is preferred to the reason phrase, and names the p
     status: 400,
   });
   assert.deepEqual(reply, {
+    isApi: true,
     isPve: true,
     kind: "refused",
     status: 400,

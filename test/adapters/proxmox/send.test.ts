@@ -133,27 +133,42 @@ test("a refusal that PVE writes before it begins is a failure", async (t) => {
   }
 });
 
-test("any other refusal proves nothing", async (t) => {
+test("an error of the API, with no task in the list, is refused at once: whether it had begun is for a look", async (t) => {
   for (const written of [
+    refused(500, "balloon value too large (must be smaller than assigned memory)"),
     refused(500, "start failed: QEMU exited with code 1"),
-    refused(500, "got timeout"),
-    empty(595, "Connection refused"),
-    empty(596, "Connection timed out"),
-    empty(599, "Too many redirections"),
-    refused(503, "Service Unavailable"),
     {
       errors: { memory: "hotplug problem - no" },
       message: "Parameter verification failed.\n",
       reason: "Parameter verification failed.",
       status: 400,
     },
+  ] as const satisfies readonly Written[]) {
+    const sent = await after(t, written, { "GET /nodes/pve1/tasks": { data: [] } });
+    assert.equal(sent.kind, "refused", JSON.stringify(sent));
+    const unread = await after(t, written, { "GET /nodes/pve1/tasks": refused(500, "no") });
+    assert.equal(unread.kind, "unknown", "what the list would say is not guessed");
+  }
+});
+
+test("any other refusal proves nothing", async (t) => {
+  for (const written of [
+    refused(500, "got timeout"),
+    refused(500, "can't lock file '/var/log/pve/tasks/.active.lock' - got timeout"),
+    refused(500, "unable to open file '/var/log/pve/tasks/active.tmp.4711' - No space left on device"),
+    empty(500, "Internal Server Error"),
+    empty(595, "Connection refused"),
+    empty(596, "Connection timed out"),
+    empty(599, "Too many redirections"),
+    refused(503, "Service Unavailable"),
+    { raw: (response) => void response.writeHead(500).end("<html>a proxy is out of order") },
     { raw: (response) => void response.writeHead(403).end("<html>blocked by a proxy") },
     { data: null },
     { data: UPID.replace(":101:", ":102:") },
     { data: "done" },
     { raw: (response) => void response.end("<html>") },
   ] as const satisfies readonly Written[]) {
-    const sent = await after(t, written);
+    const sent = await after(t, written, { "GET /nodes/pve1/tasks": { data: [] } });
     assert.equal(sent.kind, "unknown", JSON.stringify(sent));
   }
 });

@@ -4,6 +4,7 @@
 
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { whyNoSnapshot } from "../../../src/adapters/proxmox/names.ts";
 import { currentText, parseCurrent } from "../../../src/formats/current-json.ts";
 import { unmet } from "../../../src/spine/actions.ts";
 import { believe } from "../../../src/spine/belief.ts";
@@ -313,4 +314,28 @@ test("truth 21: figures that are withheld are not zero", async (t) => {
 test("truth 22: a template is not started", async (t) => {
   assert.equal(may(await one(t, statusAt({ data: stopped(101, { template: 1 }) })), "vm.start"), "it is a template");
   assert.equal(may(await one(t, configAt({ data: config(101, { template: 1 }) })), "vm.start"), "it is a template");
+});
+
+test("a snapshot's name that PVE forbids hinders making it, and no other name does", async (t) => {
+  const place = await openPlace(t, CALM);
+  const why = async (newSnapshot: string): Promise<string | undefined> => {
+    const { vms } = await sourceFor(place).observe([vmid(101)], signal, ["snapshots", { newSnapshot }]);
+    const [state] = vms;
+    assert.ok(state !== undefined);
+    assert.equal(hindered(state, "vm.snapshot.delete"), undefined, "what is there can be removed");
+    return hindered(state, "vm.snapshot.create");
+  };
+  for (const name of ["1x", "x", "", "a b", "a.b", "-a", "_a", "é1", "a".repeat(41), "a".repeat(45)]) {
+    assert.match((await why(name)) ?? "", /begins with a letter and has 2 to 40 letters, digits, _ or -/, name);
+  }
+  for (const name of ["current", "pending", "PENDING"]) assert.match((await why(name)) ?? "", /PVE keeps the name/);
+  for (const name of ["a1", "Before-upgrade_2", "vzdump", "currents", "a".repeat(40)]) {
+    assert.equal(await why(name), undefined, name);
+  }
+});
+
+test("a container's snapshot may be called pending, and not vzdump", () => {
+  assert.equal(whyNoSnapshot("pending", "ct"), undefined);
+  for (const name of ["current", "vzdump"]) assert.match(whyNoSnapshot(name, "ct") ?? "", /PVE keeps the name/);
+  assert.match(whyNoSnapshot("1x", "ct") ?? "", /begins with a letter/);
 });

@@ -68,10 +68,36 @@ test("an error that PVE writes before it begins is a failure", async (t) => {
   }
 });
 
+test("an error of a task whose work would show is PVE's word that it failed; the look afterwards tells the rest", async (t) => {
+  for (const [type, text] of [
+    ["qmstart", "storage 'nfs1' is not online"],
+    ["qmstart", "start failed: QEMU exited with code 1"],
+    ["vzstart", "startup for container '101' failed"],
+    ["qmconfig", "invalid bootorder: device 'scsi9' does not exist'"],
+    ["qmrollback", "storage 'nfs1' is not online"],
+    ["vzrollback", "storage 'nfs1' is not online"],
+    ["qmdelsnapshot", "storage 'nfs1' is not online"],
+    ["vzdelsnapshot", "storage 'nfs1' is not online"],
+    ["qmsnapshot", "storage 'nfs1' is not online"],
+    ["vzsnapshot", "storage 'nfs1' is not online"],
+  ] as const) {
+    const { because, kind } = await verdictOn(t, type, [ended(text)]);
+    assert.deepEqual([kind, because], ["failed", `the task ended with an error: ${text}`]);
+  }
+});
+
 test("an error that may be half of something is unknown", async (t) => {
   for (const [type, text] of [
     ["qmshutdown", "VM quit/powerdown failed - got timeout"],
-    ["qmstart", "start failed: QEMU exited with code 1"],
+    ["qmshutdown", "storage 'nfs1' is not online"],
+    ["qmreboot", "VM quit/powerdown failed"],
+    ["qmstop", "VM 101 qmp command 'quit' failed - client closed connection"],
+    ["qmreset", "VM 101 qmp command 'system_reset' failed"],
+    ["qmpause", "VM 101 qmp command 'stop' failed"],
+    ["qmresume", "VM 101 qmp command 'cont' failed"],
+    ["hastart", "command 'ha-manager set vm:101 --state started' failed: exit code 2"],
+    ["qmstart", "start failed: command '/usr/bin/kvm -id 101' failed: got timeout"],
+    ["qmsnapshot", "snapshot create failed: starting cleanup"],
     ["qmsnapshot", "can't lock file '/var/lock/qemu-server/lock-101.conf' - got timeout"],
     ["qmsnapshot", "unable to open file '/etc/pve/nodes/pve1/qemu-server/101.conf.tmp.21235' - Permission denied"],
     ["qmdestroy", "unable to remove disk"],
