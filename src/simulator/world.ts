@@ -82,6 +82,8 @@ export type World = {
   readonly isSplit: boolean;
   readonly nodes: ReadonlyMap<string, Node>;
   readonly guests: Guests;
+  /** Those that were destroyed since the start: what was granted on their paths is gone with them, for good. */
+  readonly destroyed: ReadonlySet<number>;
   readonly tasks: ReadonlyMap<string, Task>;
   /** The tasks that have not ended, oldest first. */
   readonly open: readonly string[];
@@ -118,6 +120,7 @@ export const newWorld = (start: WorldStart): World => {
       pid: start.guests.reduce((most, { run }) => Math.max(most, run.kind === "running" ? run.pid + 1 : 0), FIRST_PID),
       serial: start.guests.reduce((most, { serial }) => Math.max(most, serial + 1), 1),
     },
+    destroyed: new Set(),
     faults: start.faults ?? [],
     guests,
     isSplit: false,
@@ -158,7 +161,7 @@ export const withGuest = (world: World, guest: Guest): World => ({
 export const withoutGuest = (world: World, vmid: number): World => {
   const guests = new Map(world.guests);
   guests.delete(vmid);
-  return { ...world, guests };
+  return { ...world, destroyed: new Set([...world.destroyed, vmid]), guests };
 };
 
 export const withNode = (world: World, node: Node): World => ({

@@ -133,3 +133,50 @@ test("each key of a configuration needs its own privilege", async () => {
     assert.equal(reason, "Permission check failed (/vms/101, VM.Config.Options)");
   });
 });
+
+const GRANTED = THREE_NODES.replace(
+  "{ path: /, who: dedalus@pve!apply, role: DedalusApply, propagate: true }",
+  "{ path: /vms/101, who: dedalus@pve!apply, role: DedalusApply, propagate: true }",
+);
+
+test("destroying a guest removes what was granted on its path, also for the next one with its number", async () => {
+  await simulated(async ({ ask, data, simulator }) => {
+    const at101 = "/nodes/pve1/qemu/101/status/current";
+    assert.equal((await ask("GET", at101, { auth: APPLY })).status, 200);
+    await data("DELETE", "/nodes/pve1/qemu/101", { auth: APPLY });
+    simulator.advance(60_000);
+    assert.equal(simulator.world().guests.has(101), false);
+    assert.equal((await ask("GET", at101, { auth: APPLY })).status, 403);
+    assert.deepEqual(await data("GET", "/access/permissions?path=/vms/101", { auth: APPLY }), { "/vms/101": {} });
+    assert.equal(
+      rowsOf(await data("GET", "/access/acl")).some(({ path }) => path === "/vms/101"),
+      false,
+    );
+  }, GRANTED);
+  await simulated(async ({ ask, simulator }) => {
+    simulator.change({ kind: "replaced", vmid: 101 });
+    const denied = await ask("GET", "/nodes/pve1/qemu/101/status/current", { auth: APPLY });
+    assert.deepEqual([denied.status, denied.reason], [403, "Permission check failed (/vms/101, VM.Audit)"]);
+    assert.equal((await ask("GET", "/nodes/pve1/qemu/101/status/current")).status, 200, "what comes from above stays");
+  }, GRANTED);
+});
+
+test("NoAccess leaves nothing of the roles beside it, and nothing of those above", async () => {
+  const shut = THREE_NODES.replace(
+    "acl:\n",
+    `acl:
+  - { path: /vms/101, who: dedalus@pve!observe, role: NoAccess, propagate: true }
+  - { path: /vms/101, who: dedalus@pve!observe, role: PVEAuditor, propagate: true }
+`,
+  );
+  await simulated(async ({ ask, data }) => {
+    assert.equal((await ask("GET", "/nodes/pve1/qemu/101/status/current")).status, 403);
+    assert.deepEqual(await data("GET", "/access/permissions?path=/vms/101"), { "/vms/101": {} });
+    assert.equal((await ask("GET", "/nodes/pve1/qemu/102/status/current")).status, 200);
+    const rows = rowsOf(await data("GET", "/access/acl")).filter(({ path }) => path === "/vms/101");
+    assert.deepEqual(
+      rows.map(({ roleid, type, ugid }) => `${type} ${ugid} ${roleid}`),
+      ["token dedalus@pve!observe NoAccess", "token dedalus@pve!observe PVEAuditor"],
+    );
+  }, shut);
+});

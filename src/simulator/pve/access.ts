@@ -59,7 +59,9 @@ const written = ({ accounts, dialect }: Weigh, who: string, path: string): Right
     );
     if (here.length === 0) continue;
     const merged = new Map<string, boolean>();
-    for (const { isPropagated, role } of here) {
+    // It leaves nothing of the others: pve-access-control src/PVE/AccessControl.pm, roles.
+    const isShut = here.some(({ role }) => role === "NoAccess");
+    for (const { isPropagated, role } of isShut ? [] : here) {
       for (const privilege of privilegesIn(accounts, dialect, role)) {
         merged.set(privilege, isPropagated || merged.get(privilege) === true);
       }
@@ -70,6 +72,22 @@ const written = ({ accounts, dialect }: Weigh, who: string, path: string): Right
 };
 
 const VM_PATH = /^\/vms\/([0-9]+)$/;
+
+/** Values that never change, so what is left of a list is worked out once. */
+const left = new WeakMap<Accounts, WeakMap<ReadonlySet<number>, Accounts>>();
+
+/** The accounts without the entries of guests that were destroyed: pve-access-control, remove_vm_access. */
+export const accountsAfter = (accounts: Accounts, destroyed: ReadonlySet<number>): Accounts => {
+  if (destroyed.size === 0) return accounts;
+  const known = left.get(accounts) ?? new WeakMap<ReadonlySet<number>, Accounts>();
+  left.set(accounts, known);
+  const made = known.get(destroyed) ?? {
+    ...accounts,
+    acl: accounts.acl.filter(({ path }) => !destroyed.has(Number(VM_PATH.exec(path)?.[1] ?? 0))),
+  };
+  known.set(destroyed, made);
+  return made;
+};
 
 const ofSubject = (weigh: Weigh, who: string, path: string): Rights => {
   if (who === ROOT) return new Map(privilegesOf(weigh.dialect).map((privilege) => [privilege, true]));

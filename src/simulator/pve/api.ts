@@ -6,7 +6,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { unreached } from "../objections.ts";
 import type { Place } from "../place.ts";
-import { forbidden, isPermitted, type Weigh } from "./access.ts";
+import { accountsAfter, forbidden, isPermitted, type Weigh } from "./access.ts";
 import { died, notImplemented, notPermitted, type Replied, soon, wrongParameters } from "./reply.ts";
 import { type Context, isRoot, matchRoute, type Route, type Setup } from "./route.ts";
 import { ACCESS_ROUTES, DENIED_MS } from "./routes-access.ts";
@@ -57,7 +57,7 @@ export const answer = (setup: Setup, place: Place, { headers, method, params, pa
   const { route } = matched;
   const all = new Map([...params, ...matched.params]);
   const weigh: Weigh = {
-    accounts: setup.accounts,
+    accounts: accountsAfter(setup.accounts, world.destroyed),
     dialect: setup.dialect,
     poolOf: (vmid) => world.guests.get(vmid)?.pool,
   };

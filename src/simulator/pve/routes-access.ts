@@ -1,6 +1,6 @@
 // Methods about access: a ticket for a password, and the effective permissions of whoever asks.
 
-import { allRights, type Rights, rightsAt } from "./access.ts";
+import { allRights, isPermitted, type Rights, rightsAt } from "./access.ts";
 import { data, notPermitted, type Replied, soon } from "./reply.ts";
 import type { Context, Route } from "./route.ts";
 import { required, TEXT } from "./schema.ts";
@@ -45,6 +45,21 @@ const permissions = ({ params, weigh, who }: Context): Replied => {
   return soon(data(Object.fromEntries([...allRights(weigh, who)].map(([at, rights]) => [at, flags(rights)]))));
 };
 
+/** Whole for those who may audit it, and otherwise what somebody may change: pve-access-control src/PVE/API2/ACL.pm. */
+const accessList = ({ weigh, who }: Context): Replied => {
+  const mayAudit = isPermitted(weigh, who, { path: "/access", privileges: ["Sys.Audit"] });
+  const rows = weigh.accounts.acl
+    .filter(({ path }) => mayAudit || isPermitted(weigh, who, { path, privileges: ["Permissions.Modify"] }))
+    .map(({ isPropagated, path, role, who: whose }) => ({
+      path,
+      propagate: isPropagated ? 1 : 0,
+      roleid: role,
+      type: whose.includes("!") ? "token" : "user",
+      ugid: whose,
+    }));
+  return soon(data(rows));
+};
+
 export const ACCESS_ROUTES: readonly Route[] = [
   {
     answer: ticket,
@@ -76,5 +91,6 @@ export const ACCESS_ROUTES: readonly Route[] = [
     path: "/access/domains",
     schema: {},
   },
+  { answer: accessList, method: "GET", path: "/access/acl", schema: {} },
   { answer: permissions, method: "GET", path: "/access/permissions", schema: { path: TEXT, userid: TEXT } },
 ];
