@@ -5,7 +5,8 @@
 
 import { parseDesired } from "../formats/desired-yaml.ts";
 import { stateOn } from "../kernel/reader.ts";
-import type { Vmid } from "../spine/model.ts";
+import type { Wish } from "../spine/model.ts";
+import { isProductionName } from "../spine/protection.ts";
 import { refuse } from "../spine/refusals.ts";
 import { type Adapter, adapterOf, openLedger } from "../wire.ts";
 import type { Configured } from "./config-file.ts";
@@ -34,8 +35,8 @@ export const placeFindings = async (configured: Configured, name: string, io: Io
   }
   progress(io, `asking ${name}`);
   const wanted = await wantedIn(configured, name, environment.desired);
-  const asked = { check, found: `${environment.adapter}, ${wanted.vmids.length} VMs ${wanted.from}`, refusals: [] };
-  const found = await examine(wanted.vmids, AbortSignal.timeout(ASK_MAX_MS));
+  const asked = { check, found: `${environment.adapter}, ${wanted.vms.length} VMs ${wanted.from}`, refusals: [] };
+  const found = await examine(wanted.vms, AbortSignal.timeout(ASK_MAX_MS));
   return [asked, ...found.map(shownAs)];
 };
 
@@ -56,19 +57,26 @@ const shownAs = ({ cause, check, found, isWrong, next }: Examined): Finding => {
   };
 };
 
-type Wanted = { readonly from: string; readonly vmids: readonly Vmid[] };
+type Examinee = Parameters<NonNullable<Adapter["examine"]>>[0][number];
+type Wanted = { readonly from: string; readonly vms: readonly Examinee[] };
+
+/** By its entry; what the place itself shows of it may protect it besides. */
+const examineeOf = (entry: Pick<Wish, "name" | "protected" | "vmid">): Examinee => ({
+  isProtected: entry.protected === true || isProductionName(entry.name),
+  vmid: entry.vmid,
+});
 
 const wantedIn = async (configured: Configured, name: string, desired: string): Promise<Wanted> => {
   const registered = await registeredAt(configured, name);
-  if (registered !== undefined) return { from: "registered", vmids: registered };
+  if (registered !== undefined) return { from: "registered", vms: registered };
   const text = readText(configured.home, desired);
   const parsed = text.kind === "ok" ? parseDesired(text.value, desired) : text;
   // A desired file that cannot be read has its own finding.
-  return { from: `of ${desired}`, vmids: parsed.kind === "ok" ? parsed.value.vms.map(({ vmid }) => vmid) : [] };
+  return { from: `of ${desired}`, vms: parsed.kind === "ok" ? parsed.value.vms.map(examineeOf) : [] };
 };
 
 /** Undefined when nothing is registered, or the ledger cannot tell; what is wrong with it has its own finding. */
-const registeredAt = async (configured: Configured, name: string): Promise<readonly Vmid[] | undefined> => {
+const registeredAt = async (configured: Configured, name: string): Promise<readonly Examinee[] | undefined> => {
   const signer = readSigner(configured);
   if ("kind" in signer) return undefined;
   const { config, home } = configured;
@@ -78,7 +86,7 @@ const registeredAt = async (configured: Configured, name: string): Promise<reado
   try {
     // Whether the snapshot does is said by whoever uses it for more than this.
     const state = await stateOn(engine, snapshotAt(opened.ledger, { ...configured, note: () => undefined, signer }));
-    return (await registeredIn(engine, state, name))?.wishes.map(({ vmid }) => vmid);
+    return (await registeredIn(engine, state, name))?.wishes.map(examineeOf);
   } finally {
     await engine.close();
   }

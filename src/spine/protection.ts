@@ -4,7 +4,7 @@ import type { VmState, Wish } from "./model.ts";
 
 /** Names and tags are compared in lower case: PROD-db is somebody's production too. */
 export const isProductionName = (name: string): boolean => name.toLowerCase().startsWith("prod-");
-const isProductionTag = (tag: string): boolean => tag.toLowerCase() === "prod";
+export const isProductionTag = (tag: string): boolean => tag.toLowerCase() === "prod";
 
 /** The sign that protects this VM, in words; undefined when there is none. */
 export const protectedBecause = (wish: Wish, state: VmState): string | undefined => {

@@ -56,9 +56,15 @@ test("doctor --env names the missing privilege, its path, and the commands that 
       assert.equal(code, 2);
       assert.match(out, /WRONG rights to look: missing: Sys\.Audit on \/ and below\n/);
       assert.match(out, /\n {8}pveum acl modify \/ --tokens 'dedalus@pve!observe' --roles PVEAuditor\n/);
-      assert.match(out, /WRONG rights to act: .*VM\.PowerMgmt.* on \/vms\/102 \/vms\/103/);
-      assert.match(out, /\n {8}pveum acl modify \/vms\/102 --tokens 'dedalus@pve!apply' --roles DedalusApply\n/);
+      assert.match(out, /WRONG rights to act: .*VM\.PowerMgmt.* on \/vms\/102 \/vms\/105 \/vms\/200/);
+      assert.match(out, /\n {8}pveum role add Dedalus-VM\.PowerMgmt --privs 'VM\.PowerMgmt'/);
+      assert.match(
+        out,
+        /\n {8}pveum acl modify \/vms\/102 --tokens 'dedalus@pve!apply' --roles Dedalus-VM\.PowerMgmt\n/,
+      );
+      assert.doesNotMatch(out, /pveum .*(?:VM\.Allocate|VM\.Config|VM\.Snapshot)/, "one privilege, and no other");
       assert.doesNotMatch(out, /pveum acl modify \/vms\/101 /);
+      assert.doesNotMatch(out, /pveum acl modify \/vms\/103 /, "prod-db is production");
     },
     { clock: CLOCK, scenario },
   );
@@ -141,5 +147,26 @@ test("the roles that docs/proxmox.md gives are enough, and leaving one out hides
       ]);
     },
     { clock: CLOCK, scenario: scenario("DedalusApply"), wanted },
+  );
+});
+
+test("doctor --env names an entry NoAccess with the command that removes it", async () => {
+  const scenario = LEAST.replace(
+    "acl:\n",
+    "acl:\n  - { path: /vms/102, who: dedalus@pve!observe, role: NoAccess, propagate: true }\n",
+  );
+  await atCluster(
+    async (cluster) => {
+      const looking = (await findings(cluster)).find(({ check }) => check === "rights to look");
+      assert.equal(
+        looking?.found,
+        "missing: VM.Audit on /vms/102, taken away by NoAccess of dedalus@pve!observe on /vms/102",
+      );
+      assert.match(
+        looking?.refusals[0]?.next ?? "",
+        /^pveum acl delete \/vms\/102 --tokens 'dedalus@pve!observe' --roles NoAccess$/,
+      );
+    },
+    { clock: CLOCK, scenario },
   );
 });

@@ -9,7 +9,8 @@ import type { Secret } from "../secret.ts";
 import type { Source, Unanswered } from "../source.ts";
 import { proxmoxActuator } from "./actuator.ts";
 import { LIMITS, type Limits } from "./connection.ts";
-import { type Credential, examined, type Finding } from "./examine.ts";
+import { type Credential, examined } from "./examine.ts";
+import type { ExaminedVm, Finding } from "./finding.ts";
 import type { Guest } from "./names.ts";
 import { type Reader, readerOf } from "./reader.ts";
 import { senderOf } from "./sender.ts";
@@ -34,7 +35,7 @@ export type ProxmoxOptions = {
 export type ProxmoxAdapter = {
   readonly actuator?: Actuator;
   /** For `doctor`: one finding for each check; `wanted` are the VMs that the rights are looked up for. */
-  readonly examine: (wanted: readonly Vmid[], signal: AbortSignal) => Promise<readonly Finding[]>;
+  readonly examine: (wanted: readonly ExaminedVm[], signal: AbortSignal) => Promise<readonly Finding[]>;
   readonly source: Source;
 };
 

@@ -5,26 +5,18 @@
 
 import { isObject } from "../../formats/json-shape.ts";
 import type { Instant, Vmid } from "../../spine/model.ts";
+import { isProductionName, isProductionTag } from "../../spine/protection.ts";
 import { actingFinding } from "./acting-rights.ts";
-import { grantLooking } from "./grants.ts";
-import { has, pathOfVm, pathsText, type Rights, rightsOf } from "./permissions.ts";
+import { type ExaminedVm, type Finding, fine, wrong } from "./finding.ts";
+import { lookingFinding, rightsOn } from "./looking-rights.ts";
+import { type NoAccess, noAccessIn } from "./no-access.ts";
 import { secondsOfDate, secondsOfInstant } from "./place-clock.ts";
 import type { Reader } from "./reader.ts";
 import { type Reply, whyNot } from "./reply.ts";
 import { shownText } from "./shown.ts";
 import { TOKEN_EXPECTED, type Token } from "./token.ts";
 import { dial, type Place, type Trust } from "./trust.ts";
-import { textOf } from "./values.ts";
-
-/** `next` are things to do, or commands to run on a node, in order. */
-export type Finding = {
-  /** That nobody answered, or that whoever did could not be believed; absent when something else is wrong. */
-  readonly cause?: "unreachable" | "untrusted";
-  readonly check: string;
-  readonly found: string;
-  readonly isWrong: boolean;
-  readonly next: readonly string[];
-};
+import { textOf, vmidOf } from "./values.ts";
 
 /** One token of the environment: absent, no token at all, or one with its reader. */
 export type Credential =
@@ -41,23 +33,39 @@ export type Examined = {
   readonly trust: Trust;
 };
 
-export const fine = (check: string, found: string): Finding => ({ check, found, isWrong: false, next: [] });
-export const wrong = (check: string, found: string, next: readonly string[]): Finding => ({
-  check,
-  found,
-  isWrong: true,
-  next,
-});
-
 export const examined = async (
   options: Examined,
-  wanted: readonly Vmid[],
+  wanted: readonly ExaminedVm[],
   signal: AbortSignal,
 ): Promise<readonly Finding[]> => {
   const tls = await tlsFinding(options, signal);
   if (tls.isWrong) return [tls];
-  return [tls, ...(await lookingFindings(options, wanted, signal)), ...(await actingFindings(options, wanted, signal))];
+  const known = await knownOf(options.observe, wanted, signal);
+  return [tls, ...(await lookingFindings(options, known, signal)), ...(await actingFindings(options, known, signal))];
 };
+
+/** What the token that looks can tell beside the rights: what the place itself shows as production, and who is shut out. */
+type Known = { readonly entries: readonly NoAccess[]; readonly wanted: readonly ExaminedVm[] };
+
+const knownOf = async (observe: Credential, wanted: readonly ExaminedVm[], signal: AbortSignal): Promise<Known> => {
+  if (observe.kind !== "token") return { entries: [], wanted };
+  const [acl, list] = await Promise.all([observe.reader.acl(signal), observe.reader.resources(signal)]);
+  const shown = protectedIn(list.kind === "data" ? list.data : undefined);
+  return {
+    entries: noAccessIn(acl.kind === "data" ? acl.data : undefined),
+    wanted: wanted.map((one) => (shown.has(one.vmid) ? { ...one, isProtected: true } : one)),
+  };
+};
+
+const protectedIn = (data: unknown): ReadonlySet<Vmid> =>
+  new Set(
+    (Array.isArray(data) ? data : []).flatMap((row: unknown) => {
+      const vmid = isObject(row) ? vmidOf(row["vmid"]) : undefined;
+      if (!isObject(row) || vmid === undefined) return [];
+      const tags = (textOf(row["tags"]) ?? "").split(/[;,\s]+/);
+      return isProductionName(textOf(row["name"]) ?? "") || tags.some(isProductionTag) ? [vmid] : [];
+    }),
+  );
 
 const VERIFIED = {
   ca: "verified by the authority that is named",
@@ -87,7 +95,7 @@ const malformed = (check: string): Finding => wrong(check, "the secret is not a 
 
 const lookingFindings = async (
   { now, observe }: Examined,
-  wanted: readonly Vmid[],
+  known: Known,
   signal: AbortSignal,
 ): Promise<readonly Finding[]> => {
   const check = "observe token";
@@ -99,7 +107,7 @@ const lookingFindings = async (
     fine(check, `${token.name} is accepted`),
     versionFinding(version.data),
     clockFinding(version.date, now()),
-    await lookingRights(reader, token, wanted, signal),
+    await lookingFinding(reader, token, known, signal),
   ];
 };
 
@@ -125,74 +133,24 @@ const versionFinding = (data: unknown): Finding => {
   ]);
 };
 
+/** Answers are dated in whole seconds, and take a moment to come. */
+const CLOCKS_SAME_MAX_S = 1;
 const CLOCKS_APART_MAX_S = 10;
 
 const clockFinding = (date: string | undefined, now: Instant): Finding => {
   const theirs = secondsOfDate(date);
   if (theirs === undefined) return wrong("clock", "its answers carry no date", ["Compare the clocks by hand."]);
   const apart = Math.round(theirs - secondsOfInstant(now));
-  const found = apart === 0 ? "the same as ours" : `${Math.abs(apart)} s ${apart > 0 ? "ahead of" : "behind"} ours`;
+  if (Math.abs(apart) <= CLOCKS_SAME_MAX_S) return fine("clock", `the same as ours, to ${CLOCKS_SAME_MAX_S} s`);
+  const found = `${Math.abs(apart)} s ${apart > 0 ? "ahead of" : "behind"} ours`;
   return Math.abs(apart) <= CLOCKS_APART_MAX_S
-    ? fine("clock", found)
+    ? fine("clock", `${found}; up to ${CLOCKS_APART_MAX_S} s is allowed`)
     : wrong("clock", found, ["Synchronise both clocks."]);
-};
-
-const rightsAt = async (reader: Reader, on: "everywhere" | "root" | Vmid, signal: AbortSignal): Promise<Rights> => {
-  const reply = await reader.permissions(on, signal);
-  return (reply.kind === "data" ? rightsOf(reply.data) : undefined) ?? new Map();
-};
-
-/** The rights on each wanted VM, by its path. */
-export const rightsOn = async (reader: Reader, wanted: readonly Vmid[], signal: AbortSignal): Promise<Rights> => {
-  const each = await Promise.all(wanted.map((vmid) => rightsAt(reader, vmid, signal)));
-  return new Map(each.flatMap((rights) => [...rights]));
-};
-
-const lookingRights = async (
-  reader: Reader,
-  token: Token,
-  wanted: readonly Vmid[],
-  signal: AbortSignal,
-): Promise<Finding> => {
-  const [root, everywhere, each] = await Promise.all([
-    rightsAt(reader, "root", signal),
-    rightsAt(reader, "everywhere", signal),
-    rightsOn(reader, wanted, signal),
-  ]);
-  const top = root.get("/");
-  // Below / it shows the tasks of every node.
-  const isNodesHidden = top?.get("Sys.Audit") !== true;
-  const hidden = wanted.map(pathOfVm).filter((path) => !has(each, path, "VM.Audit"));
-  const missing = [
-    ...(isNodesHidden ? ["Sys.Audit on / and below"] : []),
-    ...(hidden.length > 0 ? [`VM.Audit on ${pathsText(hidden, wanted.length)}`] : []),
-  ];
-  const check = "rights to look";
-  if (missing.length > 0) {
-    // Where / has it and a VM has not, an entry in between took it away.
-    const isTakenAway = top?.get("VM.Audit") === true;
-    const paths = [...(isNodesHidden || !isTakenAway ? ["/"] : []), ...(isTakenAway ? hidden : [])];
-    return wrong(check, `missing: ${missing.join(", ")}`, grantLooking(token, paths));
-  }
-  const more = beyondLooking(everywhere);
-  if (more === undefined) return fine(check, "everything that is wanted may be seen, and nothing may be changed");
-  return wrong(check, `the token that only looks may do more: ${more}`, [
-    "Take the other roles from this token, so that looking cannot change anything.",
-  ]);
-};
-
-const beyondLooking = (rights: Rights): string | undefined => {
-  for (const [path, privileges] of rights) {
-    const more = [...privileges.keys()].filter((name) => !name.endsWith(".Audit")).sort();
-    if (more.length > 0)
-      return shownText(`${more.slice(0, 3).join(", ")}${more.length > 3 ? " and more" : ""} on ${path}`);
-  }
-  return undefined;
 };
 
 const actingFindings = async (
   { apply, observe }: Examined,
-  wanted: readonly Vmid[],
+  { entries, wanted }: Known,
   signal: AbortSignal,
 ): Promise<readonly Finding[]> => {
   const check = "apply token";
@@ -206,6 +164,6 @@ const actingFindings = async (
   if (version.kind !== "data") return [notAccepted(check, token, version)];
   return [
     fine(check, `${token.name} is accepted`),
-    actingFinding(token, wanted, await rightsOn(reader, wanted, signal)),
+    actingFinding(token, wanted, await rightsOn(reader, wanted, signal), entries),
   ];
 };

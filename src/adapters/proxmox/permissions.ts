@@ -1,6 +1,7 @@
 // What a token may do where, as PVE itself says: the one proof that a list was not silently shortened.
 //
-// A path that the answer does not name has no rights; a right that does not propagate holds on that path alone.
+// A path that the answer does not name has no rights; a right that does not propagate holds on that path alone. PVE lists
+// both in another order every time, so they are put in order here.
 
 import { isObject } from "../../formats/json-shape.ts";
 import type { Vmid } from "../../spine/model.ts";
@@ -12,12 +13,15 @@ export type Rights = ReadonlyMap<string, ReadonlyMap<string, boolean>>;
 export const rightsOf = (data: unknown): Rights | undefined => {
   if (!isObject(data)) return undefined;
   const rights = new Map<string, ReadonlyMap<string, boolean>>();
-  for (const [path, privileges] of Object.entries(data)) {
+  for (const [path, privileges] of inOrder(data)) {
     if (!isObject(privileges)) return undefined;
-    rights.set(path, new Map(Object.entries(privileges).map(([name, propagates]) => [name, isSet(propagates)])));
+    rights.set(path, new Map(inOrder(privileges).map(([name, propagates]) => [name, isSet(propagates)])));
   }
   return rights;
 };
+
+const inOrder = (value: Readonly<Record<string, unknown>>): readonly (readonly [string, unknown])[] =>
+  Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
 export const has = (rights: Rights, path: string, privilege: string): boolean =>
   rights.get(path)?.has(privilege) === true;

@@ -8,6 +8,8 @@ import type { Guest, NodeName, Task } from "./names.ts";
 import type { Reply } from "./reply.ts";
 
 export type Reader = {
+  /** Who has which role where, as far as the token may see it. */
+  readonly acl: (signal: AbortSignal) => Promise<Reply>;
   /** Running tasks of one node, and a few that have just ended. */
   readonly activeTasks: (node: NodeName, signal: AbortSignal) => Promise<Reply>;
   readonly clusterStatus: (signal: AbortSignal) => Promise<Reply>;
@@ -35,6 +37,7 @@ export const readerOf = (endpoint: Endpoint): Reader => {
   const get = getter(endpoint);
   const read = (path: string, signal: AbortSignal): Promise<Reply> => get(path, readBytesMax, signal);
   return {
+    acl: (signal) => read("/access/acl", signal),
     activeTasks: (node, signal) => read(`/nodes/${node}/tasks?source=active&limit=${ACTIVE_MAX}`, signal),
     clusterStatus: (signal) => read("/cluster/status", signal),
     config: (guest, signal) => read(`${pathOf(guest)}/pending`, signal),

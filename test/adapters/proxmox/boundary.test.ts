@@ -114,7 +114,7 @@ test("nothing that the adapter says holds the secret, whatever the place answers
     const said = [
       adapter,
       await adapter.source.observe([vmid(101)], signal),
-      await adapter.examine([vmid(101)], signal),
+      await adapter.examine([{ isProtected: false, vmid: vmid(101) }], signal),
       await (adapter.actuator as Actuator).send(intentFor({ kind: "vm.start" }), signal),
     ];
     assert.ok(place.asked.some(({ authorization }) => authorization.includes(TOKEN_SECRET)));

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { proxmoxAdapter } from "../../../src/adapters/proxmox/adapter.ts";
-import type { Finding } from "../../../src/adapters/proxmox/examine.ts";
+import type { ExaminedVm, Finding } from "../../../src/adapters/proxmox/finding.ts";
 import { Secret } from "../../../src/adapters/secret.ts";
 import { NOW, vmid } from "./answers.ts";
 import { certificate } from "./certificate.ts";
@@ -39,14 +39,23 @@ const WELL = [
 ];
 
 type World = {
+  readonly acl?: readonly object[];
   readonly apply?: string;
   readonly observe?: string;
   readonly rights?: readonly (readonly [string, readonly string[]])[];
   readonly version?: Written;
+  readonly vms?: readonly object[];
+  readonly wanted?: readonly ExaminedVm[];
 };
 
 /** Rights by token: the query names the path, and without one everything is listed. */
-const answersOf = ({ rights: given = WELL, version = dated({ version: "9.2.3" }) }: World): Answers => ({
+const answersOf = ({
+  acl = [],
+  rights: given = WELL,
+  version = dated({ version: "9.2.3" }),
+  vms = [],
+}: World): Answers => ({
+  "GET /access/acl": { data: acl },
   "GET /access/permissions": ({ authorization, what }) => {
     const who = authorization.includes("!apply=") ? "apply" : "test";
     const path = new URLSearchParams(what.split("?")[1]).get("path");
@@ -59,6 +68,7 @@ const answersOf = ({ rights: given = WELL, version = dated({ version: "9.2.3" })
     const map = Object.fromEntries(own);
     return { data: path === null ? map : { [path]: map[path] ?? {} } };
   },
+  "GET /cluster/resources?type=vm": { data: vms },
   "GET /version": version,
 });
 
@@ -72,7 +82,7 @@ const findings = async (t: TestContext, world: World = {}): Promise<readonly Fin
     sleep: async () => undefined,
     tls: { sha256: place.certificate.fingerprint, verify: "pinned" },
     url: place.url,
-  }).examine([vmid(101)], signal);
+  }).examine(world.wanted ?? [{ isProtected: false, vmid: vmid(101) }], signal);
   assert.ok(!JSON.stringify(found).includes(TOKEN_SECRET), "a finding never holds a secret");
   return found;
 };
@@ -88,7 +98,7 @@ test("a place that is as it must be has nothing wrong", async (t) => {
       ["TLS", "it is the pinned certificate", false],
       ["observe token", "dedalus@pve!test is accepted", false],
       ["version", "Proxmox VE 9.2.3", false],
-      ["clock", "1 s ahead of ours", false],
+      ["clock", "the same as ours, to 1 s", false],
       ["rights to look", "everything that is wanted may be seen, and nothing may be changed", false],
       ["apply token", "dedalus@pve!apply is accepted", false],
       ["rights to act", "every action on every wanted VM", false],
@@ -140,7 +150,12 @@ test("clocks that are apart are told, in the direction they are", async (t) => {
     [(await clock("Sun, 15 Nov 2026 09:58:00 GMT")).found, (await clock("Sun, 15 Nov 2026 09:58:00 GMT")).isWrong],
     ["120 s behind ours", true],
   );
-  assert.equal((await clock("Sun, 15 Nov 2026 10:00:09 GMT")).isWrong, false);
+  const near = await clock("Sun, 15 Nov 2026 10:00:09 GMT");
+  assert.deepEqual([near.found, near.isWrong], ["9 s ahead of ours; up to 10 s is allowed", false]);
+  for (const second of ["09:59:59", "10:00:00", "10:00:01"]) {
+    assert.equal((await clock(`Sun, 15 Nov 2026 ${second} GMT`)).found, "the same as ours, to 1 s");
+  }
+  assert.equal((await clock("Sun, 15 Nov 2026 09:59:58 GMT")).found, "2 s behind ours; up to 10 s is allowed");
 });
 
 test("a right to look that is missing is named with its path and the commands that would grant it", async (t) => {
@@ -150,9 +165,11 @@ test("a right to look that is missing is named with its path and the commands th
   );
   assert.equal(found.found, "missing: Sys.Audit on / and below, VM.Audit on /vms/101");
   assert.deepEqual(found.next, [
+    // The root shows VMs and this one does not, so something in between hides it; what, this token may not see.
+    "pveum acl delete /vms/101 --users 'dedalus@pve' --roles NoAccess   # if it stands there: pveum acl list",
+    "pveum acl delete /vms/101 --tokens 'dedalus@pve!test' --roles NoAccess   # if it stands there",
     "pveum acl modify / --users 'dedalus@pve' --roles PVEAuditor",
     "pveum acl modify / --tokens 'dedalus@pve!test' --roles PVEAuditor",
-    // The root shows VMs and this one does not, so something in between hides it.
     "pveum acl modify /vms/101 --users 'dedalus@pve' --roles PVEAuditor",
     "pveum acl modify /vms/101 --tokens 'dedalus@pve!test' --roles PVEAuditor",
   ]);
@@ -180,8 +197,121 @@ test("a right to act that is left out is told, and wrong only where nothing is l
   );
   assert.equal(few.isWrong, false);
   assert.match(few.found, /vm\.resize.*missing: VM\.Config\.CPU, VM\.Config\.Memory, VM\.Snapshot, .* on \/vms\/101$/);
-  assert.equal(few.next.at(-1), "pveum acl modify /vms/101 --tokens 'dedalus@pve!apply' --roles DedalusApply");
+  assert.deepEqual(few.next, [], "what was left out on purpose is not proposed");
   const none = find(await findings(t, { rights: WELL.slice(0, 2) }), "rights to act");
   assert.equal(none.isWrong, true);
-  assert.match(none.next[0] ?? "", /^pveum role add DedalusApply --privs 'VM\.PowerMgmt,VM\.Config\.CPU,/);
+  assert.deepEqual(none.next, [
+    "pveum role add Dedalus-VM.PowerMgmt --privs 'VM.PowerMgmt'   # unless it exists",
+    "pveum acl modify /vms/101 --users 'dedalus@pve' --roles PVEAuditor,Dedalus-VM.PowerMgmt",
+    "pveum acl modify /vms/101 --tokens 'dedalus@pve!apply' --roles Dedalus-VM.PowerMgmt",
+  ]);
+});
+
+test("what a VM has already is granted with the rest, or the entry would take it away", async (t) => {
+  const few = [...WELL.slice(0, 2), rights("apply", "/vms/101", ["VM.Snapshot"])];
+  const { isWrong, next } = find(await findings(t, { rights: few }), "rights to act");
+  assert.equal(isWrong, true);
+  assert.equal(
+    next.at(-1),
+    "pveum acl modify /vms/101 --tokens 'dedalus@pve!apply' --roles Dedalus-VM.PowerMgmt,Dedalus-VM.Snapshot",
+  );
+});
+
+const BOTH = [101, 102].map((id) => ({ isProtected: false, vmid: vmid(id) }));
+const SEEN = [...WELL.slice(0, 2), rights("test", "/vms/102", ["VM.Audit"])];
+
+test("nothing is granted on a protected VM, however that is known", async (t) => {
+  const worlds: Readonly<Record<string, World>> = {
+    "by its entry": { wanted: [BOTH[0] as ExaminedVm, { isProtected: true, vmid: vmid(102) }] },
+    "by its name": { vms: [{ name: "PROD-db", type: "qemu", vmid: 102 }], wanted: BOTH },
+    "by its tag": { vms: [{ name: "db", tags: "web;Prod", type: "qemu", vmid: "102" }], wanted: BOTH },
+  };
+  for (const [how, world] of Object.entries(worlds)) {
+    const acting = find(await findings(t, { ...world, rights: SEEN }), "rights to act");
+    assert.ok(
+      acting.next.some((command) => command.includes("/vms/101 ")),
+      how,
+    );
+    assert.ok(!JSON.stringify(acting).includes("/vms/102"), `${how}: ${JSON.stringify(acting)}`);
+    const well = find(await findings(t, { ...world, rights: [...SEEN, ...WELL.slice(2)] }), "rights to act");
+    assert.deepEqual(
+      [well.found, well.isWrong],
+      ["every action on every wanted VM; 1 protected, not asked about", false],
+    );
+  }
+  const open = find(await findings(t, { rights: SEEN, wanted: BOTH }), "rights to act");
+  assert.ok(
+    open.next.some((command) => command.includes("/vms/102 ")),
+    "its neighbour is granted",
+  );
+});
+
+const noAccess = (path: string, type: string, ugid: string, propagate = 1) => ({
+  path,
+  propagate,
+  roleid: "NoAccess",
+  type,
+  ugid,
+});
+
+test("an entry NoAccess is named with the command that removes it, and nothing is granted beside it", async (t) => {
+  const acl = [noAccess("/vms/101", "user", "dedalus@pve"), noAccess("/vms/7", "user", "dedalus@pve")];
+  const hidden = [rights("test", "/", ["Sys.Audit", "VM.Audit"])];
+  const found = await findings(t, { acl, rights: hidden });
+  for (const check of ["rights to look", "rights to act"]) {
+    const { found: words, isWrong, next } = find(found, check);
+    assert.equal(isWrong, true);
+    assert.match(words, /taken away by NoAccess of dedalus@pve on \/vms\/101/);
+    assert.deepEqual(next, ["pveum acl delete /vms/101 --users 'dedalus@pve' --roles NoAccess"], check);
+  }
+});
+
+test("an entry NoAccess counts for the token, from above, and for a group; not where it does not reach", async (t) => {
+  const hidden = [rights("test", "/", ["Sys.Audit", "VM.Audit"])];
+  const removed = async (entry: object): Promise<string | undefined> =>
+    find(await findings(t, { acl: [entry], rights: hidden }), "rights to look").next.find((one) =>
+      / delete /.test(one),
+    );
+  assert.equal(
+    await removed(noAccess("/vms/101", "token", "dedalus@pve!test")),
+    "pveum acl delete /vms/101 --tokens 'dedalus@pve!test' --roles NoAccess",
+  );
+  assert.equal(
+    await removed(noAccess("/vms", "user", "dedalus@pve")),
+    "pveum acl delete /vms --users 'dedalus@pve' --roles NoAccess",
+  );
+  assert.match(
+    (await removed(noAccess("/vms/101", "group", "ops"))) ?? "",
+    /--groups 'ops' --roles NoAccess {3}# if dedalus@pve is in it/,
+  );
+  for (const other of [
+    noAccess("/vms", "user", "dedalus@pve", 0),
+    noAccess("/vms/102", "user", "dedalus@pve"),
+    noAccess("/vms/101", "user", "root@pam"),
+    noAccess("/vms/101", "token", "dedalus@pve!other"),
+    { ...noAccess("/vms/101", "user", "dedalus@pve"), roleid: "PVEAuditor" },
+    noAccess("/vms/101; rm -rf /", "user", "dedalus@pve"),
+  ]) {
+    assert.equal(await removed(other), undefined, JSON.stringify(other));
+  }
+});
+
+test("where the access list is not shown, the entry that may stand there is named with the grant", async (t) => {
+  const hidden = [rights("test", "/", ["VM.Audit"])];
+  const { next } = find(await findings(t, { rights: hidden }), "rights to look");
+  assert.ok(
+    next.some((one) => /^pveum acl delete \/vms\/101 --users 'dedalus@pve' --roles NoAccess {3}# if/.test(one)),
+  );
+});
+
+test("what is found does not depend on the order in which PVE lists anything", async (t) => {
+  const more = [
+    ...WELL,
+    rights("test", "/vms/9", ["VM.PowerMgmt", "VM.Audit"]),
+    rights("test", "/vms/10", ["VM.Console", "VM.Backup"]),
+  ];
+  const acl = [noAccess("/vms/101", "user", "dedalus@pve"), noAccess("/vms", "token", "dedalus@pve!test")];
+  const straight = await findings(t, { acl, rights: more });
+  const turned = more.toReversed().map(([key, privileges]) => [key, privileges.toReversed()] as const);
+  assert.deepEqual(await findings(t, { acl: acl.toReversed(), rights: turned }), straight);
 });
