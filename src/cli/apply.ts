@@ -23,7 +23,7 @@ import { type Io, progress, progressEnd } from "./io.ts";
 import { adapterAt } from "./look.ts";
 import type { Outcome } from "./outcome.ts";
 import { PLAIN } from "./paint.ts";
-import { chosenStep, type RecordedPlan, recordedPlan } from "./recorded.ts";
+import { chosenStep, plannedState, type RecordedPlan, recordedPlan } from "./recorded.ts";
 import { inSession, kernelRefused, type Session } from "./session.ts";
 import { explanationLines } from "./view-plan.ts";
 
@@ -94,12 +94,13 @@ const walked = async (
 
 const oneStep = async (
   session: Session,
-  { planState }: RecordedPlan,
+  found: RecordedPlan,
   { actuator, source }: Adapter,
   of: StepRef,
   given: Arguments,
   io: Io,
 ): Promise<Ended | Outcome> => {
+  const { planState } = found;
   const asking = { environment: planState.environment };
   const confirmation =
     session.kernel.actor.kind === "agent" ? undefined : await confirmed(session, planState, of, given, io);
@@ -121,6 +122,7 @@ const oneStep = async (
       desk: session.kernel,
       monotonicMs,
       onProgress: ({ at }) => progress(io, `step ${of.index + 1}: ${at}`),
+      plannedOn: ({ step }) => plannedState(session.ledger.engine, found, step.vmid),
       signalIn: (ms) => AbortSignal.timeout(ms),
       source,
       writer: session.writer,
@@ -172,10 +174,11 @@ const resultFileOf = (
   { step }: StepRef,
   ended: Ended & { readonly at: "done" },
 ): ResultFile => {
-  const { because, outcome, reference } = ended.end;
+  const { because, changed, outcome, reference } = ended.end;
   return {
     action: step.action.kind,
     because,
+    ...(changed === undefined ? {} : { changed }),
     environment: plan.environment,
     outcome,
     plan: plan.hash,

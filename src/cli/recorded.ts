@@ -9,7 +9,7 @@ import type { StepRef } from "../kernel/request.ts";
 import type { PlanState, State } from "../kernel/state.ts";
 import { stepRef } from "../kernel/step-ref.ts";
 import type { Engine } from "../ledger/engine.ts";
-import type { Plan, Refusal, Sha256, Verdict, Wish, Wishes } from "../spine/model.ts";
+import type { Observation, Plan, Refusal, Sha256, Verdict, Vmid, VmState, Wish, Wishes } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 
 export const blobText = async (engine: Engine, digest: Sha256): Promise<string> => {
@@ -46,4 +46,14 @@ export const chosenStep = ({ plan, planState }: RecordedPlan, word: string | und
   const { size } = planState.steps;
   const because = size === 0 ? "the plan has no step" : `--step takes a number from 1 to ${size}`;
   return refuse("usage", { because });
+};
+
+/** The state of one VM that a plan stands on, from the observation that it names. */
+export const plannedState = async (
+  engine: Engine,
+  { plan }: RecordedPlan,
+  vmid: Vmid,
+): Promise<VmState | undefined> => {
+  const { vms }: Observation = JSON.parse(await blobText(engine, plan.standsOn.observation));
+  return vms.find((state) => state.vmid === vmid);
 };

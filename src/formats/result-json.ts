@@ -3,9 +3,10 @@
 // Keeps B7: the action is one of the catalogue. Not here: what proves an outcome (the kernel).
 
 import { ACTIONS } from "../spine/actions.ts";
+import { CHANGEABLE } from "../spine/changed.ts";
 import type { ActionKind, ResultFile } from "../spine/model.ts";
 import { digest, environmentName, sentence, shortText, version, vmid } from "./json-fields.ts";
-import { oneOf, record, shaped } from "./json-shape.ts";
+import { list, oneOf, record, shaped } from "./json-shape.ts";
 import type { Parsed } from "./problem.ts";
 
 export const RESULT_SCHEMA = "https://schemas.dedalus.example/v1/result.schema.json";
@@ -14,6 +15,7 @@ const resultFile = record<ResultFile>(
   {
     action: oneOf(Object.keys(ACTIONS) as readonly ActionKind[], "action-unknown"),
     because: sentence,
+    changed: { optional: list(oneOf(CHANGEABLE)) },
     environment: environmentName,
     outcome: oneOf(["succeeded", "failed", "unknown"]),
     plan: digest,
@@ -28,7 +30,7 @@ const resultFile = record<ResultFile>(
 export const parseResult = (text: string, file: string): Parsed<ResultFile> => shaped(text, file, resultFile);
 
 export const resultText = (result: ResultFile): string => {
-  const { action, because, environment, outcome, plan, reference, step, version, vmid } = result;
-  const inOrder = { action, because, environment, outcome, plan, reference, step, version, vmid };
+  const { action, because, changed, environment, outcome, plan, reference, step, version, vmid } = result;
+  const inOrder = { action, because, changed, environment, outcome, plan, reference, step, version, vmid };
   return `${JSON.stringify({ $schema: RESULT_SCHEMA, ...inOrder }, null, 2)}\n`;
 };

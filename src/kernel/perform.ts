@@ -8,7 +8,7 @@ import type { Actuator } from "../adapters/actuator.ts";
 import type { Detail, Source } from "../adapters/source.ts";
 import type { Answer } from "../ledger/submission.ts";
 import { msOf } from "../spine/instant.ts";
-import type { Action, Vmid } from "../spine/model.ts";
+import type { Action, Vmid, VmState } from "../spine/model.ts";
 import { answerRefusals, resultOf } from "./answer.ts";
 import { type Claim, claimOf } from "./claim.ts";
 import { commandOf, type Desk, KERNEL_ACTOR } from "./command-desk.ts";
@@ -25,10 +25,11 @@ import {
   afterSend,
   afterVerdict,
   type Check,
+  hasMoved,
   type Progress,
   type Seen,
 } from "./protocol.ts";
-import type { Command, RequestOf } from "./request.ts";
+import type { Command, RequestOf, StepRef } from "./request.ts";
 import type { State } from "./state.ts";
 
 /** Decides inside the commit loop; nobody is answered before it is durable. */
@@ -45,6 +46,8 @@ export type Ground = {
   /** Never steps back, and goes on while the process is paused. */
   readonly monotonicMs: () => number;
   readonly onProgress?: (progress: Progress) => void;
+  /** The state of its VM that a step was planned on, from the plan's own observation; for telling what changed, only. */
+  readonly plannedOn?: (of: StepRef) => Promise<VmState | undefined>;
   /** Aborts after so many milliseconds. */
   readonly signalIn: (ms: number) => AbortSignal;
   readonly source: Source;
@@ -77,8 +80,10 @@ const stepped = async (
       const answer = await writer.submit(command);
       return afterClaim(claimOf(answer) ?? { refusals: answerRefusals(answer) });
     }
-    case "look":
-      return afterLook(progress, await look(ground, progress.claim));
+    case "look": {
+      const seen = await look(ground, progress.claim);
+      return afterLook(progress, seen, hasMoved(progress, seen) ? await plannedOn(ground, command) : undefined);
+    }
     case "check": {
       const standing = await standingNow(ground, progress.claim);
       return afterCheck(progress, { ...standing, isLate: isLate(ground, progress.claim, fromMs) });
@@ -111,6 +116,14 @@ const stepped = async (
       const answer = await record(ground, claim, { ...told, intent: claim.id, kind: "outcome" });
       return afterConclude({ ...progress, end: told }, resultOf(answer)?.kind === "settled");
     }
+  }
+};
+
+const plannedOn = async (ground: Ground, { request }: Command<"apply">): Promise<VmState | undefined> => {
+  try {
+    return await ground.plannedOn?.(request.of);
+  } catch {
+    return undefined; // It is not known what changed; that something did is.
   }
 };
 

@@ -7,6 +7,7 @@
 // Not here: the effects themselves (perform.ts), what is granted (decide-apply.ts). Keeps P7-E2, P7-F1, P7-F3.
 
 import type { DurableIntent, ProviderVerdict, Reference, Sent } from "../adapters/actuator.ts";
+import { type ChangedField, changedFields, changesText } from "../spine/changed.ts";
 import type { Observation, Refusal, VmState } from "../spine/model.ts";
 import { basisOf } from "../spine/observation.ts";
 import type { Claim } from "./claim.ts";
@@ -14,7 +15,13 @@ import { durableIntent } from "./claim.ts";
 import { proofOf } from "./postcondition.ts";
 import type { OutcomeKind } from "./request.ts";
 
-export type End = { readonly because: string; readonly outcome: OutcomeKind; readonly reference?: Reference };
+export type End = {
+  readonly because: string;
+  /** Where the world moved: the fields of the VM that are not as they were planned on. */
+  readonly changed?: readonly ChangedField[];
+  readonly outcome: OutcomeKind;
+  readonly reference?: Reference;
+};
 
 export type Progress =
   | { readonly at: "claim" }
@@ -62,12 +69,34 @@ const notSent = (claim: Claim, because: string): Progress => conclude(claim, "fa
 export const afterClaim = (claimed: Claimed): Progress =>
   "refusals" in claimed ? { at: "not-claimed", refusals: claimed.refusals } : { at: "look", claim: claimed };
 
-export const afterLook = ({ claim }: Progress & { readonly at: "look" }, seen: Seen): Progress => {
+/** `before` is the state that was planned on, where it can be had: it tells what changed, and decides nothing. */
+export const afterLook = (
+  { claim }: Progress & { readonly at: "look" },
+  seen: Seen,
+  before: VmState | undefined,
+): Progress => {
   if ("kind" in seen) return notSent(claim, `the VM could not be looked at: ${seen.because}`);
-  const state = seen.vms.find(({ vmid }) => vmid === claim.step.vmid);
+  const state = stateIn(claim, seen);
   if (state === undefined) return notSent(claim, "the world moved: the VM was not seen");
-  if (basisOf(state) !== claim.step.basis) return notSent(claim, "the world moved: the VM is not as it was planned on");
+  if (basisOf(state) !== claim.step.basis) return moved(claim, state, before);
   return { at: "check", claim, seen: state };
+};
+
+const stateIn = ({ step }: Claim, seen: Observation): VmState | undefined =>
+  seen.vms.find(({ vmid }) => vmid === step.vmid);
+
+/** Whether the look shows the VM, and not as it was planned on. */
+export const hasMoved = ({ claim }: Progress & { readonly at: "look" }, seen: Seen): boolean => {
+  const state = "kind" in seen ? undefined : stateIn(claim, seen);
+  return state !== undefined && basisOf(state) !== claim.step.basis;
+};
+
+const moved = (claim: Claim, after: VmState, before: VmState | undefined): Progress => {
+  const because = "the world moved: the VM is not as it was planned on";
+  // Another state than the planned one would tell of changes that there were not.
+  if (before === undefined || basisOf(before) !== claim.step.basis) return notSent(claim, because);
+  const end = { because: `${because} (${changesText(before, after)}); no call was made`, outcome: "failed" } as const;
+  return { at: "conclude", claim, end: { ...end, changed: changedFields(before, after) } };
 };
 
 export const afterCheck = (

@@ -5,6 +5,7 @@
 // Not here: whether it is granted (decide.ts).
 
 import type { Actor, Ulid } from "../ledger/record.ts";
+import type { ChangedField } from "../spine/changed.ts";
 import type { Action, Instant, Observation, PlanStep, Scope, Sha256, Vmid, Wishes } from "../spine/model.ts";
 import type { ConfigSnapshot } from "./config-snapshot.ts";
 
@@ -44,6 +45,7 @@ export type Requests = {
   readonly dispatched: { readonly intent: Ulid; readonly reference: string };
   readonly outcome: {
     readonly because: string;
+    readonly changed?: readonly ChangedField[]; // fields of the VM that were not as planned on, when that is why
     readonly intent: Ulid;
     readonly outcome: OutcomeKind;
     readonly reference?: string;

@@ -209,6 +209,8 @@ export type PlanFile = {
 export type ResultFile = {
   readonly action: ActionKind;
   readonly because: string;
+  /** Fields of the VM that were not as they were planned on, when that is why no call was made. */
+  readonly changed?: readonly Exclude<keyof VmState, "source" | "vmid">[];
   readonly environment: string;
   readonly outcome: "succeeded" | "failed" | "unknown";
   readonly plan: Sha256;

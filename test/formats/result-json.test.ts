@@ -26,6 +26,7 @@ const result: fc.Arbitrary<ResultFile> = fc.record(
   {
     action: fc.constantFrom(...ACTION_KINDS),
     because: fc.constantFrom("seen", "the call did not leave"),
+    changed: fc.constantFrom(["status"] as const, ["revision", "tags"] as const),
     environment: fc.constantFrom("home", "cloud"),
     outcome: fc.constantFrom("succeeded" as const, "failed" as const, "unknown" as const),
     plan: fc.string().map(sha256),

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DurableIntent } from "../../src/adapters/actuator.ts";
 import type { Claim } from "../../src/kernel/claim.ts";
-import { afterLookAfter, afterSend, type Progress } from "../../src/kernel/protocol.ts";
+import { afterLook, afterLookAfter, afterSend, hasMoved, type Progress } from "../../src/kernel/protocol.ts";
 import type { Action, PlanStep, VmState } from "../../src/spine/model.ts";
 import { judge, look, request, state } from "../spine/world.ts";
 
@@ -59,4 +59,33 @@ test("a place that said no at once and has no task of it has failed, if the VM i
   assert.equal(refusedAs(resize, seen, { ...seen, revision: "b" }), "unknown");
   const busy = { ...seen, hindrances: [{ actions: "all", because: "a task is at work on it" }] } as const;
   assert.equal(refusedAs(resize, seen, busy), "unknown");
+});
+
+test("a world that moved says what changed, by the state that was planned on and by no other", () => {
+  const before = state({ status: "stopped", tags: ["web"] });
+  const step = stepOn({ kind: "vm.start" }, before);
+  const progress = { at: "look", claim: { step } as Claim } as const;
+  const seen = look([{ ...before, status: "running", tags: ["web", "x"] }]);
+  const ended = (planned: VmState | undefined) => {
+    const next = afterLook(progress, seen, planned);
+    assert.ok(next.at === "conclude");
+    return [next.end.outcome, next.end.because, next.end.changed];
+  };
+  assert.equal(hasMoved(progress, seen), true);
+  assert.equal(hasMoved(progress, look([before])), false);
+  assert.equal(hasMoved(progress, look([])), false);
+  assert.equal(hasMoved(progress, { because: "no answer", kind: "failed" }), false);
+  const told = "the world moved: the VM is not as it was planned on";
+  assert.deepEqual(ended(before), [
+    "failed",
+    `${told} (status stopped → running, tags web → web x); no call was made`,
+    ["status", "tags"],
+  ]);
+  const plain = ["failed", `${told}; no call was made`, undefined];
+  assert.deepEqual(ended(undefined), plain);
+  assert.deepEqual(
+    ended({ ...before, name: "another" }),
+    plain,
+    "a state that the step does not stand on tells nothing",
+  );
 });

@@ -53,7 +53,12 @@ export type PlanValue = {
 };
 export type AppliedValue = {
   readonly applied?: readonly {
-    readonly file: { readonly outcome: string; readonly because: string; readonly reference?: string };
+    readonly file: {
+      readonly because: string;
+      readonly changed?: readonly string[];
+      readonly outcome: string;
+      readonly reference?: string;
+    };
     readonly intent: string;
     readonly recorded: boolean;
   }[];

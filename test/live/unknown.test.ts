@@ -154,9 +154,13 @@ test("a world that moved between plan and apply gets no call, and the step has f
   await atCluster(async (cluster) => {
     const { id } = await planned(cluster, "vm.start", 101);
     cluster.simulator.change({ kind: "starts", vmid: 101 });
-    const { because, outcome } = outcomeIn(await applied(cluster, id));
+    const { because, changed, outcome } = outcomeIn(await applied(cluster, id));
     assert.equal(outcome, "failed");
-    assert.match(because, /the world moved: the VM is not as it was planned on; no call was made/);
+    assert.match(
+      because,
+      /the world moved: the VM is not as it was planned on \(boot, status stopped → running\); no call was made/,
+    );
+    assert.deepEqual(changed, ["boot", "status"]);
     assert.deepEqual(cluster.mutations(), []);
     assert.match((await cluster.dedalus("status")).out, /failed {3}VM 101 vm\.start[\s\S]*0 open, 0 blocked/);
   });
