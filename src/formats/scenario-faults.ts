@@ -33,6 +33,7 @@ const CHANGES = {
   by: "kind",
   common: [],
   of: {
+    "daemon-restarts": ["node"],
     disappears: ["vmid"],
     "monitor-answers": ["vmid"],
     "monitor-hangs": ["vmid"],

@@ -29,7 +29,7 @@ export type Act =
       readonly do: "snapshot-commit" | "snapshot-remove" | "rollback-begin" | "rollback-commit";
       readonly snapshot: string;
     }
-  | { readonly do: "configure"; readonly edits: Edits }
+  | { readonly do: "configure"; readonly edits: Edits; readonly reverts?: readonly string[] }
   | { readonly do: "remove-disks" | "destroy" }
   | { readonly do: "migrate"; readonly target: string }
   | { readonly do: "clone-begin"; readonly newid: Vmid; readonly name?: string }
@@ -76,7 +76,10 @@ export const act = (on: On, given: Act): Acted => {
     case "rollback-commit":
       return rolledBack(on, given.snapshot);
     case "configure": {
-      const acted = write(on, configured(on.guest, given.edits), { effect: "configured", power: "none" });
+      const acted = write(on, configured(on.guest, given.edits, given.reverts), {
+        effect: "configured",
+        power: "none",
+      });
       const pairs = Object.entries(given.edits).map(([key, value]) =>
         value === undefined ? `-delete ${key}` : `-${key} ${value}`,
       );

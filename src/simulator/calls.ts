@@ -42,6 +42,8 @@ export type Work =
       readonly verb: "configure";
       readonly edits: Edits;
       readonly digest?: string;
+      /** Keys whose waiting values are given up; a write of nothing else is a write too. */
+      readonly reverts?: readonly string[];
       /** A task does it in the background; otherwise it is done when the answer comes. */
       readonly inTask: boolean;
     }

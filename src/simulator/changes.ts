@@ -123,6 +123,16 @@ const died = (world: World, node: Node): World => {
     .reduce(stopped, silent);
 };
 
+/** Its workers go on, as children of nobody. */
+const orphaned = (world: World, { name }: Node): World => {
+  const tasks = new Map(world.tasks);
+  for (const upid of world.open) {
+    const task = tasks.get(upid);
+    if (task?.node === name) tasks.set(upid, { ...task, isOrphan: true });
+  }
+  return { ...world, tasks };
+};
+
 const nodeChanged = (world: World, node: Node, kind: NodeChange["kind"]): World => {
   switch (kind) {
     case "node-dies":
@@ -138,6 +148,8 @@ const nodeChanged = (world: World, node: Node, kind: NodeChange["kind"]): World 
       return withNode(world, { ...node, isReached: false });
     case "node-joined":
       return withNode(world, { ...node, isMember: true });
+    case "daemon-restarts":
+      return orphaned(world, node);
     case "reports-stop":
       return withNode(world, { ...node, isReporting: false });
     case "reports-resume":

@@ -26,11 +26,11 @@ export const isHot = ({ file, kind }: Guest, key: string): boolean => {
   return feature !== undefined && hotplugIn(file.settings).includes(feature);
 };
 
-export const configured = (guest: Guest, edits: Edits): ConfigFile => {
+export const configured = (guest: Guest, edits: Edits, reverts: readonly string[] = []): ConfigFile => {
   const { file, run } = guest;
   const settings = new Map(file.settings);
-  const pending = new Map(file.pending);
-  const doomed = new Set(file.doomed);
+  const pending = new Map([...file.pending].filter(([key]) => !reverts.includes(key)));
+  const doomed = new Set(file.doomed.filter((key) => !reverts.includes(key)));
   for (const [key, value] of Object.entries(edits)) {
     pending.delete(key);
     doomed.delete(key);

@@ -42,7 +42,14 @@ export type Change =
   | { readonly kind: "set"; readonly vmid: number; readonly key: string; readonly value: string }
   | { readonly kind: "unset"; readonly vmid: number; readonly key: string }
   | {
-      readonly kind: "node-dies" | "node-returns" | "node-cut" | "node-joined" | "reports-stop" | "reports-resume";
+      readonly kind:
+        | "daemon-restarts"
+        | "node-cut"
+        | "node-dies"
+        | "node-joined"
+        | "node-returns"
+        | "reports-resume"
+        | "reports-stop";
       readonly node: string;
     }
   | { readonly kind: "quorum-lost" | "quorum-returns" };

@@ -14,6 +14,8 @@ type Refused = Extract<Answer, { readonly kind: "refused" | "unreached" }>;
 
 const refused = (text: string): Refused => ({ kind: "refused", status: 500, text });
 
+/** Of a parameter: the API names it as wrong (pve/routes-migrate.ts). */
+export const LOCAL_TARGET = "target is local node.";
 const NO_QUORUM = "cluster not ready - no quorum?";
 
 /** The node does not take calls: its process is gone, or nothing gets through to it. */
@@ -88,7 +90,7 @@ const configText = (
   guest: Guest,
   work: Extract<Work, { readonly verb: "configure" }>,
 ): string | undefined => {
-  if (Object.keys(work.edits).length === 0) return "no options specified";
+  if (Object.keys(work.edits).length === 0 && work.reverts === undefined) return "no options specified";
   if (work.digest !== undefined && work.digest !== digestOf(guest.file)) {
     return "checksum mismatch (file change by other user?)";
   }
@@ -99,14 +101,17 @@ const configText = (
   );
 };
 
+/** In the order of qemu-server src/PVE/API2/Qemu.pm and pve-container src/PVE/API2/LXC.pm, migrate_vm. */
 const migrateText = (world: World, guest: Guest, target: string, isOnline: boolean): string | undefined => {
+  if (target === guest.node) return LOCAL_TARGET;
   if (!isQuorate(world)) return NO_QUORUM;
   if (world.nodes.get(target)?.isMember !== true) return `no such cluster node '${target}'`;
-  if (target === guest.node) return "target is local node.";
-  if (lockText(guest) !== undefined) return lockText(guest);
-  return guest.run.kind === "running" && !isOnline
-    ? `can't migrate running ${word(guest)} without --online`
-    : undefined;
+  // A container's lock is found by its task.
+  if (guest.kind === "vm" && lockText(guest) !== undefined) return lockText(guest);
+  if (guest.run.kind === "stopped" || isOnline) return undefined;
+  return guest.kind === "vm"
+    ? "can't migrate running VM without --online"
+    : "can't migrate running container without --online or --restart";
 };
 
 const textOf = (world: World, guest: Guest, work: Work): string | undefined => {

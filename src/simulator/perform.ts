@@ -48,7 +48,7 @@ const writtenAtOnce = (
   if (fate?.kind === "fails") return { answer: { kind: "refused", status: 500, text: fate.text }, world };
   const isHalf = fate?.kind === "half-done";
   const edits = isHalf ? Object.fromEntries(Object.entries(call.work.edits).slice(0, 1)) : call.work.edits;
-  const written = withGuest(world, { ...guest, file: configured(guest, edits) });
+  const written = withGuest(world, { ...guest, file: configured(guest, edits, call.work.reverts) });
   return {
     answer: isHalf || fate?.kind === "verdict-lost" ? { how: "reset", kind: "lost" } : { kind: "done" },
     world: deed(written, guest, { effect: "configured", power: "none" }, causeOf(call, no)),
@@ -73,6 +73,14 @@ export const arrived = (
 };
 
 const PROXY_TIMEOUT_MS = 30_000;
+/** Whether a VM is paused is asked before it is shut down, and a monitor that hangs is waited for. */
+const PAUSED_MS = 5000;
+
+const askedMs = (world: World, call: Call): number => {
+  const run = guestAt(world, call)?.run;
+  const isAsked = call.kind === "vm" && (call.work.verb === "shutdown" || call.work.verb === "reboot");
+  return isAsked && run?.kind === "running" && run.monitor === "silent" ? PAUSED_MS : 0;
+};
 
 const fated = (world: World, call: Call, no: number, fate: Fate | undefined): Performed => {
   switch (fate?.kind) {
@@ -92,7 +100,7 @@ const fated = (world: World, call: Call, no: number, fate: Fate | undefined): Pe
       const { answer, world: after } = arrived(world, call, no, fate);
       const slowMs = fate?.kind === "slow" ? fate.ms : 0;
       const proxyMs = answer.kind === "unreached" && answer.status === 596 ? PROXY_TIMEOUT_MS : 0;
-      return { answer, delayMs: slowMs + proxyMs, world: after };
+      return { answer, delayMs: slowMs + proxyMs + askedMs(world, call), world: after };
     }
   }
 };

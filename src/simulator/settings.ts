@@ -41,7 +41,7 @@ const UNITS = new Map([
   ["T", 2 ** 40],
 ]);
 
-const sizeIn = (disk: string | undefined): number => {
+export const sizeIn = (disk: string | undefined): number => {
   const [, digits, unit] = /(?:^|,)size=([0-9]+)([KMGT]?)(?:,|$)/.exec(disk ?? "") ?? [];
   return digits === undefined ? 0 : Number(digits) * (UNITS.get(unit ?? "") ?? 1);
 };

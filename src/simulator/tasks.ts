@@ -42,6 +42,8 @@ export type Task = {
   /** What it will say when every stage is done. */
   readonly says: string;
   readonly state: TaskState;
+  /** The daemon that began it is gone, so nobody hears of its end but the next who goes through the list. */
+  readonly isOrphan?: true;
   readonly log: readonly string[];
 };
 

@@ -37,7 +37,7 @@ const FAILURES: readonly {
   },
   {
     given: { isMonitorSilent: true, state: "running", vmid: 101 },
-    said: "VM quit/powerdown failed - got timeout",
+    said: "VM quit/powerdown failed",
     title: "a hung monitor",
     work: { verb: "shutdown" },
   },

@@ -14,6 +14,7 @@ import { ACTION_ROUTES } from "./routes-action.ts";
 import { CLUSTER_ROUTES } from "./routes-cluster.ts";
 import { CONFIG_ROUTES } from "./routes-config.ts";
 import { GUEST_ROUTES } from "./routes-guest.ts";
+import { MIGRATE_ROUTES } from "./routes-migrate.ts";
 import { NODE_ROUTES } from "./routes-node.ts";
 import { TASK_ROUTES } from "./routes-tasks.ts";
 import { type Params, wrongWith } from "./schema.ts";
@@ -25,6 +26,7 @@ const ROUTES: readonly Route[] = [
   ...NODE_ROUTES,
   ...GUEST_ROUTES,
   ...ACTION_ROUTES,
+  ...MIGRATE_ROUTES,
   ...CONFIG_ROUTES,
   ...TASK_ROUTES,
 ];
@@ -64,7 +66,7 @@ export const answer = (setup: Setup, place: Place, { headers, method, params, pa
   const need = route.need?.(all);
   if (need !== undefined && !isPermitted(weigh, signed.who, need)) return soon(notPermitted(forbidden(need)));
 
-  const node = matched.params.get("node");
+  const node = route.isLocal === true ? undefined : matched.params.get("node");
   const away = node === undefined || node === setup.local ? undefined : unreached(world, node);
   if (away !== undefined) {
     if (away.kind === "refused") return soon(died(away.text));

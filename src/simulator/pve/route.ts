@@ -39,6 +39,7 @@ export type Route = {
   /** Absent when any user may. */
   readonly need?: (params: Params) => Need;
   readonly isOpen?: true; // without authentication
+  readonly isLocal?: true; // answered here, whatever node its path names
   readonly answer: (context: Context) => Replied;
 };
 

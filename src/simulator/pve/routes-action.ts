@@ -1,14 +1,12 @@
-// Methods that act on a guest: power, snapshots, destroying, migrating, cloning.
+// Methods that act on a guest: power, snapshots, destroying, cloning. Not here: migrating (routes-migrate.ts).
 //
 // What each can refuse at once, and what only its task says, is the world's business (objections.ts, acts.ts).
 
 import { isVmid } from "../../spine/model.ts";
 import type { Work } from "../calls.ts";
 import type { GuestKind } from "../settings.ts";
-import { lockIn } from "../settings.ts";
-import { isQuorate } from "../world.ts";
-import { callGuest, FOLDER, KINDS, onGuest, readGuest } from "./guest-of.ts";
-import { data, died, soon, wrongParameters } from "./reply.ts";
+import { callGuest, FOLDER, KINDS, onGuest } from "./guest-of.ts";
+import { soon, wrongParameters } from "./reply.ts";
 import { type Context, numberIn, type Route, textIn } from "./route.ts";
 import { BOOLEAN, INTEGER, isTrue, NODE, type Params, type Rule, type Schema, TEXT, VMID } from "./schema.ts";
 
@@ -87,21 +85,6 @@ const snapshotWork = (params: Params): Work => {
   };
 };
 
-const migration = (context: Context, kind: GuestKind) => {
-  const { world } = context;
-  if (!isQuorate(world)) return soon(died("cluster not ready - no quorum?"));
-  return readGuest(context, kind, (guest) => {
-    const lock = lockIn(guest.file.settings);
-    if (lock !== undefined) return died(`${kind === "vm" ? "VM" : "CT"} is locked (${lock})`);
-    return data({
-      local_disks: [],
-      local_resources: [],
-      "mapped-resources": [],
-      running: guest.run.kind === "running" ? 1 : 0,
-    });
-  });
-};
-
 const clone = (context: Context, kind: GuestKind) => {
   const newid = Number(context.params.get("newid"));
   const name = context.params.get(kind === "vm" ? "name" : "hostname");
@@ -156,34 +139,6 @@ const routesOf = (kind: GuestKind): readonly Route[] => {
       need: onGuest(["VM.Allocate"]),
       path: base,
       schema: { ...guest, "destroy-unreferenced-disks": BOOLEAN, force: BOOLEAN, purge: BOOLEAN, skiplock: ROOT_ONLY },
-    },
-    {
-      answer: (context) => migration(context, kind),
-      method: "GET",
-      need: onGuest(["VM.Migrate"]),
-      path: `${base}/migrate`,
-      schema: { ...guest, target: TEXT },
-    },
-    {
-      answer: (context) =>
-        callGuest(context, kind, {
-          isOnline: isTrue(context.params.get("online")) || isTrue(context.params.get("restart")),
-          target: textIn(context.params, "target"),
-          verb: "migrate",
-        }),
-      method: "POST",
-      need: onGuest(["VM.Migrate"]),
-      path: `${base}/migrate`,
-      schema: {
-        ...guest,
-        bwlimit: INTEGER,
-        online: BOOLEAN,
-        restart: BOOLEAN,
-        target: { isRequired: true, type: "string" },
-        targetstorage: TEXT,
-        timeout: TIMEOUT,
-        "with-local-disks": BOOLEAN,
-      },
     },
     {
       answer: (context) => clone(context, kind),

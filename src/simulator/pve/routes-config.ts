@@ -6,7 +6,7 @@ import type { Edits } from "../config-file.ts";
 import type { GuestKind } from "../settings.ts";
 import { forbidden, isPermitted } from "./access.ts";
 import { callGuest, FOLDER, onGuest } from "./guest-of.ts";
-import { data, notPermitted, type Replied, soon } from "./reply.ts";
+import { data, type Errors, notPermitted, type Replied, soon, wrongParameters } from "./reply.ts";
 import { type Context, numberIn, type Route } from "./route.ts";
 import { BOOLEAN, INTEGER, NODE, type Params, type Rule, type Schema, TEXT, VMID } from "./schema.ts";
 
@@ -37,7 +37,7 @@ const COMMON: Schema = {
   cpuunits: COUNT,
   delete: TEXT,
   description: TEXT,
-  digest: TEXT,
+  digest: { lengthMax: 64, type: "string" },
   hookscript: TEXT,
   lock: TEXT,
   nameserver: TEXT,
@@ -46,6 +46,7 @@ const COMMON: Schema = {
   onboot: BOOLEAN,
   ostype: TEXT,
   protection: BOOLEAN,
+  revert: TEXT,
   searchdomain: TEXT,
   startup: TEXT,
   tags: TEXT,
@@ -95,7 +96,7 @@ const SCHEMAS = {
 } as const satisfies Record<GuestKind, Schema>;
 
 /** How a write is done, and nothing of the configuration. */
-const NOT_KEYS = new Set(["background_delay", "delete", "digest", "force", "node", "skiplock", "vmid"]);
+const NOT_KEYS = new Set(["background_delay", "delete", "digest", "force", "node", "revert", "skiplock", "vmid"]);
 
 const PRIVILEGES: readonly (readonly [RegExp, string])[] = [
   [/^(?:cores|sockets|vcpus|cpu|cpulimit|cpuunits|numa)$/, "VM.Config.CPU"],
@@ -112,17 +113,48 @@ const PRIVILEGES: readonly (readonly [RegExp, string])[] = [
 const privilegeOf = (key: string): string =>
   PRIVILEGES.find(([pattern]) => pattern.test(key))?.[1] ?? "VM.Config.Options";
 
+const keysIn = (params: Params, name: "delete" | "revert"): readonly string[] =>
+  (params.get(name) ?? "").split(/[,; ]/).filter((key) => key !== "");
+
 const editsOf = (params: Params): Edits => {
   const written = [...params].filter(([key]) => !NOT_KEYS.has(key));
-  const removed = (params.get("delete") ?? "").split(/[,; ]/).filter((key) => key !== "");
-  return Object.fromEntries([...written, ...removed.map((key) => [key, undefined] as const)]);
+  return Object.fromEntries([...written, ...keysIn(params, "delete").map((key) => [key, undefined] as const)]);
 };
+
+/** In the words of qemu-server src/PVE/API2/Qemu.pm and pve-container src/PVE/API2/LXC/Config.pm, quotes and all. */
+const clashIn = (params: Params, kind: GuestKind): Errors | undefined => {
+  const [deleted, reverted] = [keysIn(params, "delete"), keysIn(params, "revert")];
+  const isVm = kind === "vm";
+  for (const key of reverted) {
+    if (!isOption(kind, key)) return { revert: `unknown option '${key}'` };
+    if (params.has(key)) {
+      return isVm
+        ? { delete: `you can't use '-${key}' and -revert ${key}' at the same time` }
+        : { revert: `you can't use '-${key}' and '-revert ${key}' at the same time` };
+    }
+  }
+  for (const key of deleted) {
+    if (params.has(key)) return { delete: `you can't use '-${key}' and -delete ${key}' at the same time` };
+    if (reverted.includes(key)) {
+      return isVm
+        ? { revert: `you can't use '-delete ${key}' and -revert ${key}' at the same time` }
+        : { delete: `you can't use '-delete ${key}' and '-revert ${key}' at the same time` };
+    }
+  }
+  return undefined;
+};
+
+const isOption = (kind: GuestKind, key: string): boolean =>
+  !NOT_KEYS.has(key) && Object.keys(SCHEMAS[kind]).some((name) => new RegExp(`^(?:${name})$`).test(key));
 
 const write = (context: Context, kind: GuestKind, inTask: boolean): Replied => {
   const { params, weigh, who } = context;
   const edits = editsOf(params);
+  const reverts = keysIn(params, "revert");
   const path = `/vms/${params.get("vmid")}`;
-  const refused = Object.keys(edits)
+  const clash = clashIn(params, kind);
+  if (clash !== undefined) return soon(wrongParameters(clash));
+  const refused = [...Object.keys(edits), ...reverts]
     .map((key) => ({ path, privileges: [privilegeOf(key)] }))
     .find((need) => !isPermitted(weigh, who, need));
   if (refused !== undefined) return soon(notPermitted(forbidden(refused)));
@@ -130,7 +162,8 @@ const write = (context: Context, kind: GuestKind, inTask: boolean): Replied => {
   const replied = callGuest(context, kind, {
     ...(digest === undefined ? {} : { digest }),
     edits,
-    inTask: inTask && Object.keys(edits).length > 0,
+    inTask: inTask && Object.keys(edits).length + reverts.length > 0,
+    ...(reverts.length === 0 ? {} : { reverts }),
     verb: "configure",
   });
   return inTask ? inBackground(context, replied) : replied;

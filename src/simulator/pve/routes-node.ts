@@ -66,8 +66,12 @@ const nodeStatus = ({ params, setup, world }: Context): Replied => {
   );
 };
 
+/** What there is below a node, of what the simulator has: pve-manager PVE/API2/Nodes.pm, index, which is not proxied. */
+const nodeIndex = (): Replied => soon(data(["lxc", "qemu", "status", "tasks"].map((name) => ({ name }))));
+
 export const NODE_ROUTES: readonly Route[] = [
   { answer: nodes, method: "GET", path: "/nodes", schema: {} },
+  { answer: nodeIndex, isLocal: true, method: "GET", path: "/nodes/{node}", schema: { node: NODE } },
   {
     answer: nodeStatus,
     method: "GET",

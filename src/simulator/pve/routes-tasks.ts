@@ -4,7 +4,7 @@
 
 import { NO_VERDICT, type Task } from "../tasks.ts";
 import { isUpid, nodeOfUpid } from "../upid.ts";
-import { isAnswering } from "../world.ts";
+import { isAnswering, type World } from "../world.ts";
 import { forbidden, isPermitted } from "./access.ts";
 import { data, notPermitted, type Replied, soon, wrongParameters } from "./reply.ts";
 import { type Context, numberIn, type Route, textIn } from "./route.ts";
@@ -34,15 +34,31 @@ const named = ({ node, startMs, type, upid, user, vmid }: Task) => {
 
 const full = (task: Task) => ({ ...named(task), pid: task.pid, pstart: task.pstart });
 
-const ended = ({ state }: Task) =>
-  state.kind === "ended" ? { endtime: Math.floor(state.atMs / 1000), status: state.status } : { status: "RUNNING" };
+/** As the node's list has it. */
+const ended = (world: World, { state, ...task }: Task) =>
+  state.kind === "ended" && !isStale(world, { ...task, state })
+    ? { endtime: Math.floor(state.atMs / 1000), status: state.status }
+    : { status: "RUNNING" };
+
+/**
+ * The list is gone through when a worker begins, when the daemon hears of the end of its own, and by pvestatd every ten
+ * seconds (pve-common src/PVE/RESTEnvironment.pm, active_workers); until then a task stands in it as it was.
+ */
+const isStale = (world: World, { isOrphan, node, state }: Task): boolean => {
+  if (isOrphan !== true || state.kind !== "ended") return false;
+  const { atMs } = state;
+  if ((world.nodes.get(node)?.report?.atMs ?? 0) >= atMs) return false;
+  return !Array.from(world.tasks.values()).some((other) => other.node === node && other.startMs >= atMs);
+};
 
 const isError = ({ state }: Task): boolean => state.kind === "ended" && !/^(?:OK|WARNINGS: .*)$/.test(state.status);
 
-const SOURCES: Readonly<Record<string, (task: Task) => boolean>> = {
-  active: ({ state }) => state.kind !== "ended",
+const isActive = (world: World, task: Task): boolean => task.state.kind !== "ended" || isStale(world, task);
+
+const SOURCES: Readonly<Record<string, (world: World, task: Task) => boolean>> = {
+  active: isActive,
   all: () => true,
-  archive: ({ state }) => state.kind === "ended",
+  archive: (world, task) => !isActive(world, task),
 };
 
 const newestFirst = (tasks: Iterable<Task>): readonly Task[] =>
@@ -63,7 +79,7 @@ const list = (context: Context): Replied => {
   const found = newestFirst(world.tasks.values()).filter(
     (task) =>
       task.node === node &&
-      inSource(task) &&
+      inSource(world, task) &&
       (canAudit || isOwn(context, task)) &&
       (vmid === undefined || task.vmid === vmid) &&
       (type === undefined || task.type === type) &&
@@ -76,7 +92,7 @@ const list = (context: Context): Replied => {
   const shown = found.slice(start, start + (numberIn(params, "limit") ?? LIMIT));
   return soon(
     data(
-      shown.map((task) => ({ ...full(task), ...ended(task) })),
+      shown.map((task) => ({ ...full(task), ...ended(world, task) })),
       found.length,
     ),
   );
@@ -88,7 +104,7 @@ const clusterList = (context: Context): Replied => {
     .filter((task) => isAnswering(world, task.node) && (mayAudit(context, task.node) || isOwn(context, task)))
     .slice(0, SHOWN_MAX);
   return soon(
-    data(seen.map((task) => ({ ...named(task), ...ended(task), saved: task.state.kind === "ended" ? "1" : "0" }))),
+    data(seen.map((task) => ({ ...named(task), ...ended(world, task), saved: isActive(world, task) ? "0" : "1" }))),
   );
 };
 

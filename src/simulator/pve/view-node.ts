@@ -14,17 +14,17 @@ export const membersOf = (world: World): readonly Node[] =>
 
 const isOnline = ({ isReached, isUp }: Node): boolean => isUp && isReached;
 
+/** Offline is the membership's word; online is that of a member that has reported: pve-manager PVE/API2Tools.pm. */
 const statusOf = (world: World, node: Node): string => {
-  if (world.cluster !== undefined) return isOnline(node) ? "online" : "offline";
+  if (world.cluster !== undefined && !isOnline(node)) return "offline";
   return freshReport(node, world.nowMs) === undefined ? "unknown" : "online";
 };
+
+const sizes = (node: Node): Row => ({ maxcpu: node.cpus, maxdisk: node.disk, maxmem: node.memory });
 
 const figures = (node: Node, nowMs: number): Row => ({
   cpu: 0.05,
   disk: Math.floor(node.disk / 4),
-  maxcpu: node.cpus,
-  maxdisk: node.disk,
-  maxmem: node.memory,
   mem: Math.floor(node.memory / 4),
   uptime: Math.floor((nowMs - node.bootedMs) / 1000),
 });
@@ -36,17 +36,24 @@ const base = (world: World, node: Node): Row => ({
   type: "node",
 });
 
-/** A node whose report is there has a level, even where its figures are withheld. */
+/** A node whose report is kept has a level and its sizes, even when it is offline; figures of use it has online alone. */
 const told = (world: World, node: Node, mayAudit: boolean): Row => {
-  const report = isOnline(node) ? freshReport(node, world.nowMs) : undefined;
+  const report = freshReport(node, world.nowMs);
   if (report === undefined) return {};
-  return { level: "", ...(mayAudit ? figures(node, report.atMs) : {}) };
+  const used = world.cluster === undefined || isOnline(node) ? figures(node, report.atMs) : {};
+  return { level: "", ...(mayAudit ? { ...sizes(node), ...used } : {}) };
+};
+
+/** Its certificate is in the cluster's file system and stays there; one that never came up has none. */
+const certificateOf = (node: Node, own: string, local: string): string | null => {
+  if (node.name === local) return own;
+  return node.report === undefined && !isOnline(node) ? null : fingerprintOf(Buffer.from(node.name));
 };
 
 export const nodeRow = (world: World, node: Node, mayAudit: boolean, own: string, local: string): Row => ({
   ...base(world, node),
   ...told(world, node, mayAudit),
-  ssl_fingerprint: node.name === local ? own : isOnline(node) ? fingerprintOf(Buffer.from(node.name)) : null,
+  ssl_fingerprint: certificateOf(node, own, local),
 });
 
 export const nodeResourceRow = (world: World, node: Node): Row => {
