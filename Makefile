@@ -5,8 +5,9 @@ BIOME := node_modules/.bin/biome
 SECONDS ?= 60
 ROUNDS ?= 200
 WORLDS ?= 3000
+COUNT ?= 40
 
-.PHONY: help setup demo test check bench bench-long fuzz sim soak compat fmt docs contract scenarios clean
+.PHONY: help setup demo test check bench bench-long fuzz mutate sim soak compat fmt docs contract scenarios clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1 \2/p' Makefile | while read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
@@ -41,6 +42,12 @@ bench-long: setup ## what takes minutes: a million appended rows to each engine,
 
 fuzz: setup ## feed nonsense to the parsers and the planner for SECONDS (60)
 	@$(NODE) tools/fuzz.ts --seconds $(SECONDS)
+
+# Words that are not given are not passed on; COUNT=all tries every mutant.
+mutate: setup ## change COUNT (40) places of each ROOM or FILE, chosen by SEED, and see that the tests fail; JOBS=n copies
+	@$(NODE) --disable-warning=ExperimentalWarning tools/mutate.ts \
+		$(if $(filter all,$(COUNT)),--all,--count $(COUNT)) $(if $(JOBS),--jobs $(JOBS)) $(if $(SEED),--seed $(SEED)) \
+		$(addprefix --room ,$(ROOM)) $(addprefix --file ,$(FILE))
 
 sim: setup ## WORLDS (3000) simulated worlds with several kernels; SEED=n repeats one; INVALID when too little happened
 	@$(NODE) tools/sim.ts $(if $(SEED),--seed $(SEED),--worlds $(WORLDS))

@@ -1,0 +1,28 @@
+// A copy of the work tree in which sources may be mutated; the tree itself is never touched.
+
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, globSync, mkdtempSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+export type WorkCopy = { readonly folder: string; readonly remove: () => void };
+
+/** What was removed from the tree and not committed yet is still listed by git. */
+export const filesOf = (top: string): readonly string[] =>
+  execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: top, encoding: "utf8" })
+    .split("\0")
+    .filter((file) => file !== "" && existsSync(join(top, file)))
+    .sort();
+
+export const copyTree = (top: string): WorkCopy => {
+  const folder = mkdtempSync(join(tmpdir(), "dedalus-mutate-"));
+  for (const file of filesOf(top)) cpSync(join(top, file), join(folder, file));
+  symlinkSync(resolve(top, "node_modules"), join(folder, "node_modules"));
+  return { folder, remove: () => rmSync(folder, { force: true, recursive: true }) };
+};
+
+/** The test files below these folders, or named by themselves. */
+export const testFilesIn = (top: string, paths: readonly string[]): readonly string[] =>
+  paths
+    .flatMap((path) => (statSync(join(top, path)).isFile() ? [path] : globSync(`${path}/**/*.test.ts`, { cwd: top })))
+    .sort();
