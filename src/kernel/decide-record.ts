@@ -52,7 +52,9 @@ export const decideLook: Decider<"observe" | "ingest"> = (state, command) => {
     sha256(text) === request.observation &&
     whole.environment === command.environment &&
     whole.complete === request.complete &&
-    whole.observedAt === request.observedAt;
+    whole.observedAt === request.observedAt &&
+    whole.vms.length === request.vms &&
+    whole.gaps.length === request.gaps;
   const missing = environmentRefusal(state, command);
   if (missing !== undefined) return refused(missing);
   return isSame
