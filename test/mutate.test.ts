@@ -34,6 +34,14 @@ test("a bound moves by one, and an operator turns without losing its parentheses
   assert.deepEqual(changes("const MAX = 7;"), ["const MAX = 8;"]);
 });
 
+test("of a comparison for sorting only the sign counts, so its numbers are left alone", () => {
+  assert.deepEqual(changes("x = list.sort((a, b) => (a < b ? -1 : 1));"), [
+    "x = list.sort((a, b) => (a <= b ? -1 : 1));",
+    "x = list.sort((a, b) => (false ? -1 : 1));",
+    "x = list.sort((a, b) => (true ? -1 : 1));",
+  ]);
+});
+
 test("a condition is fixed both ways, so that an early return is taken always and never", () => {
   assert.deepEqual(changes("if (!a) f = b;"), ["if ((a)) f = b;", "if (false) f = b;", "if (true) f = b;"]);
   assert.deepEqual(changes("x = a ? b : c;"), ["x = false ? b : c;", "x = true ? b : c;"]);
@@ -58,12 +66,26 @@ test("a call for its effect is not made, and some is put for every", () => {
   assert.deepEqual(changes('x = "a sentence";'), []);
 });
 
+test("of two equal lines a row means the first, unless it says which", () => {
+  const mutants = mutantsOf("src/x.ts", "f = 1;\nf = 1;\n");
+  const row: Equivalent = { because: "", file: "src/x.ts", lineText: "f = 1;", original: "1", replacement: "2" };
+  assert.deepEqual(
+    withoutEquivalents(mutants, [row]).map(({ line }) => line),
+    [2],
+  );
+  assert.deepEqual(
+    withoutEquivalents(mutants, [{ ...row, nth: 1 }]).map(({ line }) => line),
+    [1],
+  );
+});
+
 test("a mutant tells its line, and an equivalent one is left out as long as its line stands", () => {
   const source = "// Ä\nconst a = 1;\nconst b = 1;\n";
   const [first, second] = mutantsOf("src/x.ts", source);
   assert.ok(first !== undefined && second !== undefined);
   assert.deepEqual([first.line, first.lineText, first.original], [2, "const a = 1;", "1"]);
-  const row: Equivalent = { ...first, because: "nobody reads it" };
+  const { file, lineText, original, replacement } = first;
+  const row: Equivalent = { because: "nobody reads it", file, lineText, original, replacement };
   assert.deepEqual(withoutEquivalents([first, second], [row]), [second]);
   assert.deepEqual(staleRows([first, second], ["src/x.ts"], [row]), []);
   assert.deepEqual(staleRows([second], ["src/x.ts"], [row]), [row]);

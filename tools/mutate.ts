@@ -4,7 +4,7 @@
 //                        [--jobs N] [--direct]
 //
 // Prints what survived and where, and how many were killed. `--direct` leaves the simulated worlds out. Exit code 1 when
-// a room is below its goal, or when a row of mutate/equivalent.ts fits no source. Copies of the tree are changed, never
+// a room is below its goal, or when a row of mutate/equivalents/ fits no source. Copies of the tree are changed, never
 // the tree.
 
 import { mutateRoom } from "./mutate/mutate-room.ts";

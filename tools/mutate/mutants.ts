@@ -13,6 +13,8 @@ export type Mutant = {
   readonly line: number;
   /** The whole line on which it begins, trimmed: what tells two equal pieces of one file apart. */
   readonly lineText: string;
+  /** How many before it in this file have the same line, piece and replacement. */
+  readonly nth: number;
   readonly original: string;
   readonly replacement: string;
   readonly start: number;
@@ -23,16 +25,23 @@ export const mutantsOf = (file: string, source: string): readonly Mutant[] => {
   if (script.length !== source.length) throw new Error(`${file}: stripping the types moved the code`);
   const lines = source.split("\n");
   const starts = lineStarts(lines);
-  const changes = nodesIn(parse(script, { ecmaVersion: "latest", sourceType: "module" })).flatMap((node) =>
-    (CHANGES[node.type] ?? NO_CHANGE)(node, source),
-  );
+  const nodes = nodesIn(parse(script, { ecmaVersion: "latest", sourceType: "module" }));
+  const comparisons = nodes.flatMap(comparisonIn);
+  const changes = nodes
+    .filter((node) => !(node.type === "Literal" && comparisons.some((one) => isWithin(node, one))))
+    .flatMap((node) => (CHANGES[node.type] ?? NO_CHANGE)(node, source));
+  const seen = new Map<string, number>();
   return changes
+    .sort((one, other) => one.start - other.start || one.end - other.end)
     .map(({ end, replacement, start }): Mutant => {
       const line = starts.findLastIndex((at) => at <= start);
       const lineText = (lines[line] ?? "").trim();
-      return { end, file, line: line + 1, lineText, original: source.slice(start, end), replacement, start };
-    })
-    .sort((one, other) => one.start - other.start || one.end - other.end);
+      const original = source.slice(start, end);
+      const kind = JSON.stringify([lineText, original, replacement]);
+      const nth = seen.get(kind) ?? 0;
+      seen.set(kind, nth + 1);
+      return { end, file, line: line + 1, lineText, nth, original, replacement, start };
+    });
 };
 
 export const mutated = (source: string, { end, replacement, start }: Mutant): string =>
@@ -60,6 +69,14 @@ const OTHER_OPERATOR: Readonly<Record<string, string>> = {
   ">=": ">",
 };
 const OTHER_QUANTIFIER: Readonly<Record<string, string>> = { every: "some", some: "every" };
+
+/** Of what a comparison for sorting gives, only the sign counts; its numbers are left alone. */
+const SORTS: ReadonlySet<unknown> = new Set(["sort", "toSorted"]);
+const comparisonIn = (node: Syntax): readonly Syntax[] => {
+  if (node.type !== "CallExpression" || part(node, "callee").type !== "MemberExpression") return [];
+  return SORTS.has(part(part(node, "callee"), "property")["name"]) ? (node["arguments"] as readonly Syntax[]) : [];
+};
+const isWithin = (inner: Node, outer: Node): boolean => outer.start <= inner.start && inner.end <= outer.end;
 
 const bothWays: Changing = (node) => [put(part(node, "test"), "true"), put(part(node, "test"), "false")];
 

@@ -5,6 +5,7 @@ import { chanceFrom, shuffled } from "../fuzz/chance.ts";
 import { type Covered, measureCoverage } from "./coverage.ts";
 import { coverageCache } from "./coverage-cache.ts";
 import { staleRows, withoutEquivalents } from "./equivalent.ts";
+import { EQUIVALENTS } from "./equivalents.ts";
 import { type Mutant, mutantsOf } from "./mutants.ts";
 import type { Options } from "./options.ts";
 import { ROOMS, type RoomName } from "./rooms.ts";
@@ -25,8 +26,8 @@ export const mutateRoom = async (
   const { direct, goal, worlds } = ROOMS[room];
   const files = globSync(`src/${room}/**/*.ts`).sort();
   const all = files.flatMap((file) => mutantsOf(file, readFileSync(file, "utf8")));
-  const stale = staleRows(all, files);
-  const counted = withoutEquivalents(all);
+  const stale = staleRows(all, files, EQUIVALENTS);
+  const counted = withoutEquivalents(all, EQUIVALENTS);
   const candidates = counted.filter(({ file }) => options.files?.includes(file) ?? true);
   const chosen = shuffled(candidates, chanceFrom(options.seed)).slice(0, options.count);
   const witnesses = {
