@@ -37,7 +37,7 @@ export const isSha256 = (value: unknown): value is Sha256 => {
   for (let at = 0; at < HASH_DIGITS; at += 1) {
     const code = value.charCodeAt(at);
     codes |= code;
-    digits += HEX_DIGIT[code % ASCII] ?? 0;
+    digits += HEX_DIGIT[code % ASCII] as number;
   }
   return digits === HASH_DIGITS && codes < ASCII;
 };

@@ -14,6 +14,8 @@ export type Ordered<T> = {
 const DIGIT_BITS = 10;
 const DIGITS = 3;
 const DIGIT_MASK = (1 << DIGIT_BITS) - 1;
+/** The first vmid is 1. */
+const BEFORE_ALL = 0;
 
 /** Where the members stand in ascending order: a radix sort, which keeps equal ones as they came. */
 const places = (vmids: Uint32Array): Uint32Array => {
@@ -50,7 +52,8 @@ const starts = (vmids: Uint32Array, shift: number): Uint32Array => {
 };
 
 export const inOrder = <T extends { readonly vmid: number }>(list: readonly T[]): Ordered<T> => {
-  let [hasTwins, last] = [false, -1];
+  let hasTwins = false;
+  let last = BEFORE_ALL;
   for (let at = 0; at < list.length; at += 1) {
     const { vmid } = list[at] as T;
     if (vmid < last) return sorted(list);
@@ -64,7 +67,8 @@ const sorted = <T extends { readonly vmid: number }>(list: readonly T[]): Ordere
   const vmids = new Uint32Array(list.length);
   for (let at = 0; at < list.length; at += 1) vmids[at] = (list[at] as T).vmid;
   const inPlace = new Array<T>(list.length);
-  let [hasTwins, last] = [false, -1];
+  let hasTwins = false;
+  let last = BEFORE_ALL;
   const order = places(vmids);
   for (let at = 0; at < order.length; at += 1) {
     const place = order[at] as number;

@@ -37,7 +37,7 @@ const padded = (value: number, digits: number): string => String(value).padStart
 
 /** Two digits, as a table: instants are written for nearly every decision. */
 const TWO: readonly string[] = Array.from({ length: 100 }, (_, value) => padded(value, 2));
-const two = (value: number): string => TWO[value] ?? padded(value, 2);
+const two = (value: number): string => TWO[value] as string;
 
 const ZERO = "0".charCodeAt(0);
 

@@ -67,7 +67,7 @@ const differs = ({ cpus, memory }: Sizes, state: VmState): boolean =>
   (cpus !== undefined && cpus !== state.cpus) || (memory !== undefined && memory !== state.maxmem);
 
 const factsOf = (wish: Wish, state: VmState, more: StepFacts | undefined, protection: string | undefined): Facts => {
-  const facts: { -readonly [K in StepFact]?: string | number } = more === undefined ? {} : { ...more };
+  const facts: { -readonly [K in StepFact]?: string | number } = { ...more };
   // Only an identity that was compared is evidence.
   if (wish.identity !== undefined && state.identity !== undefined) facts.observedIdentity = state.identity;
   facts.observedStatus = statusText(state);

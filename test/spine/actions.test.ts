@@ -12,7 +12,8 @@ import { state } from "./world.ts";
 const TIERS: readonly Tier[] = ["read", "low", "medium", "high", "irreversible"];
 
 test("nothing that every object inherits is an action", () => {
-  for (const word of ["toString", "constructor", "__proto__", "", "vm", undefined, 7]) assert.ok(!isActionKind(word));
+  for (const word of ["toString", "constructor", "__proto__", "", "vm", undefined, 7, ["vm.start"]])
+    assert.ok(!isActionKind(word));
   assert.deepEqual(ACTION_KINDS, Object.keys(ACTIONS));
 });
 
@@ -76,4 +77,30 @@ test("a resize that waits for a restart is of a higher tier than one that applie
 test("every tier says who must agree, and a higher one never asks for less", () => {
   assert.deepEqual(Object.keys(AGREEMENT), TIERS);
   assert.deepEqual([AGREEMENT.read.person, AGREEMENT.read.agent], ["nobody", "nobody"]);
+});
+
+test("what each action needs before it is what the catalogue promises", () => {
+  const needs = (kind: (typeof ACTION_KINDS)[number]): string => {
+    const fits = [state({ status: "stopped" }), state(), state({ paused: true })].map(
+      (seen) => unmet(kind, seen) === undefined,
+    );
+    return ["stopped", "executing", "paused"].filter((_, at) => fits[at]).join(" ");
+  };
+  const any = "stopped executing paused";
+  assert.deepEqual(Object.fromEntries(ACTION_KINDS.map((kind) => [kind, needs(kind)])), {
+    "vm.clone": any,
+    "vm.delete": "stopped",
+    "vm.migrate": any,
+    "vm.reboot": "executing",
+    "vm.reset": "executing paused",
+    "vm.resize": any,
+    "vm.resume": "paused",
+    "vm.shutdown": "executing",
+    "vm.snapshot.create": any,
+    "vm.snapshot.delete": any,
+    "vm.snapshot.rollback": any,
+    "vm.start": "stopped",
+    "vm.stop": "executing paused",
+    "vm.suspend": "executing",
+  });
 });

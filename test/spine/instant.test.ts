@@ -24,6 +24,7 @@ test("leap days and ends of years are where they belong", () => {
     const instant = text as Instant;
     assert.equal(later(instant, 1), new Date(Date.parse(text) + 1).toISOString());
     assert.equal(later(later(instant, 1), -1), instant);
+    assert.equal(instantOf(Date.parse(text)), text);
   }
 });
 

@@ -48,6 +48,7 @@ test("cpus and memory that both wait are refused with their facts in canonical o
 
 test("bytes are said exactly, in the largest unit that divides them", () => {
   const texts = [
+    [0, "0 bytes"],
     [1023, "1023 bytes"],
     [1024, "1 KiB"],
     [1536 * 2 ** 20, "1536 MiB"],

@@ -1,0 +1,200 @@
+// What a step says and is hashed over: every parameter, every size, every sign that was seen.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { explainAnswer } from "../../src/spine/explain.ts";
+import { isRuleId, RULE_IDS } from "../../src/spine/invariants.ts";
+import type { Action, ActionKind, PlanStep, Refusal, VmState, Wish } from "../../src/spine/model.ts";
+import { basisOf, observe } from "../../src/spine/observation.ts";
+import { protectedBecause } from "../../src/spine/protection.ts";
+import { isRefusalCode, REFUSAL_CODES, refuse } from "../../src/spine/refusals.ts";
+import { tierUnder } from "../../src/spine/safety.ts";
+import { statusText } from "../../src/spine/step.ts";
+import { actionOf } from "./one-of-each.ts";
+import { GiB, judge, look, meeting, request, state, VMID, vmidOf, wantRunning, wantStopped } from "./world.ts";
+
+const stepFor = (wish: Wish, seen: VmState): PlanStep => {
+  const { plan } = judge({ observation: look([seen]), wishes: [wish] });
+  const answer = plan.answers.find((one) => one.kind === "step");
+  return answer ?? assert.fail(JSON.stringify(plan.answers));
+};
+
+test("the parameters of a requested action are among the facts of its step", () => {
+  const factsOf = (action: Action, more: Partial<VmState> = {}) => stepFor(request(action), state(more)).facts;
+  const seen = { observedStatus: "running" };
+  assert.deepEqual(factsOf(actionOf("vm.clone")), { cloneName: "web-09", cloneVmid: 109, ...seen });
+  assert.deepEqual(factsOf(actionOf("vm.migrate")), { ...seen, targetNode: "pve2" });
+  assert.deepEqual(factsOf(actionOf("vm.snapshot.create"), { snapshots: { names: [] } }), {
+    ...seen,
+    snapshot: "before",
+  });
+});
+
+test("a resize names what was observed, what waits and what is wanted, of both sizes", () => {
+  const step = stepFor(
+    wantRunning({ cpus: 4, memory: 4 * GiB }),
+    state({ cpus: 2, maxmem: GiB, pending: { cpus: 3, maxmem: 2 * GiB } }),
+  );
+  assert.deepEqual(step.facts, {
+    observedCpus: 2,
+    observedMemory: GiB,
+    observedStatus: "running",
+    pendingCpus: 3,
+    pendingMemory: 2 * GiB,
+    wantedCpus: 4,
+    wantedMemory: 4 * GiB,
+    wantedStatus: "running",
+  });
+});
+
+test("of a stopped VM only the size that differs from what it will start with is written", () => {
+  const stopped = state({ cpus: 2, maxmem: GiB, pending: { maxmem: 2 * GiB }, status: "stopped" });
+  const { action } = stepFor(wantStopped("shutdown", { cpus: 2, memory: 4 * GiB }), stopped);
+  assert.deepEqual(action, { kind: "vm.resize", memory: 4 * GiB });
+});
+
+test("an identity is among the facts when it was compared, and only then", () => {
+  const seen = state({ identity: "uuid a", status: "stopped" });
+  assert.equal(stepFor(wantRunning({ identity: "uuid a" }), seen).facts["observedIdentity"], "uuid a");
+  assert.ok(!("observedIdentity" in stepFor(wantRunning(), seen).facts));
+});
+
+test("taking back a size that only waits applies at once, whichever of the two it is", () => {
+  const applies = (wish: Wish, more: Partial<VmState>): string => stepFor(wish, state(more)).applies;
+  const both = { cpus: 2, maxmem: GiB };
+  assert.equal(applies(wantRunning({ cpus: 2 }), { ...both, pending: { cpus: 4 } }), "now");
+  assert.equal(applies(wantRunning({ memory: GiB }), { ...both, pending: { maxmem: 2 * GiB } }), "now");
+  assert.equal(applies(wantRunning({ cpus: 4 }), both), "at-restart");
+  assert.equal(applies(wantRunning({ memory: 2 * GiB }), both), "at-restart");
+  assert.equal(applies(wantRunning({ cpus: 4 }), { ...both, resize: "hot" }), "now");
+  assert.equal(applies(wantRunning({ cpus: 4 }), { ...both, status: "stopped" }), "now");
+});
+
+test("each thing that was seen of a VM is in its hash by itself", () => {
+  const ONE_MORE: readonly Partial<VmState>[] = [
+    { because: "it says so" },
+    { boot: "process 1" },
+    { cpus: 1 },
+    { hindrances: [] },
+    { identity: "uuid a" },
+    { maxmem: GiB },
+    { paused: true },
+    { pending: { cpus: 1 } },
+    { pending: { maxmem: GiB } },
+    { resize: "hot" },
+    { revision: "a" },
+    { snapshots: { names: [] } },
+    { snapshots: { names: [], parent: "a" } },
+    { tags: [] },
+  ];
+  const hashes = ONE_MORE.map((more) => basisOf(state(more)));
+  assert.equal(new Set([basisOf(state()), ...hashes]).size, ONE_MORE.length + 1);
+  const digests = ONE_MORE.map((more) => observe(look([state(more)])).digest);
+  assert.equal(new Set([observe(look([state()])).digest, ...digests]).size, ONE_MORE.length + 1);
+});
+
+test("the order in which an adapter wrote the members of a state is no part of its hash", () => {
+  assert.equal(
+    basisOf(state({ pending: { cpus: 1, maxmem: GiB } })),
+    basisOf(state({ pending: { maxmem: GiB, cpus: 1 } })),
+  );
+  assert.equal(
+    basisOf(state({ snapshots: { names: ["a"], parent: "a" } })),
+    basisOf(state({ snapshots: { parent: "a", names: ["a"] } })),
+  );
+  const because = "it is locked";
+  assert.equal(
+    basisOf(state({ hindrances: [{ actions: "all", because }] })),
+    basisOf(state({ hindrances: [{ because, actions: "all" }] })),
+  );
+});
+
+test("a guest is called paused while it runs, and stopped whatever else is said of it", () => {
+  assert.equal(statusText(state({ paused: true })), "paused");
+  assert.equal(statusText(state()), "running");
+  assert.equal(statusText(state({ paused: true, status: "stopped" })), "stopped");
+});
+
+test("a memory is explained in the unit that fits, and what is no number as it is", () => {
+  const { plan, verdict } = judge({ observation: look([state()]), wishes: [wantRunning()] });
+  const facts = (wantedMemory: number | string): readonly string[] => {
+    const refusal = refuse("size-not-seen", { because: "memory: not seen", facts: { wantedMemory }, vmid: VMID });
+    return explainAnswer(plan, verdict, refusal, VMID).facts.slice(2);
+  };
+  assert.deepEqual(facts(2 * GiB), ["wanted memory: 2 GiB"]);
+  assert.deepEqual(facts("as before"), ["wanted memory: as before"]);
+});
+
+test("a policy raises the action that it names, and no other", () => {
+  const step = stepFor(request({ kind: "vm.start" }), state({ status: "stopped" }));
+  const tier = (action: ActionKind, to: "irreversible" | "refused"): string =>
+    tierUnder(step, { tighten: [{ action, to }], version: 1 });
+  assert.equal(tier("vm.start", "irreversible"), "irreversible");
+  assert.equal(tier("vm.stop", "irreversible"), "low");
+  assert.equal(tier("vm.start", "refused"), "low", "what is refused has no tier to be raised to");
+});
+
+test("any one sign makes a VM production: either name, a tag, or the entry", () => {
+  const signOf = (wish: Partial<Extract<Wish, { readonly target: "running" }>>, more: Partial<VmState>) =>
+    protectedBecause(wantRunning(wish), state(more));
+  assert.equal(signOf({}, {}), undefined);
+  assert.match(signOf({ name: "prod-db" }, {}) ?? "", /desired name/);
+  assert.match(signOf({}, { name: "Prod-db" }) ?? "", /observed name/);
+  assert.match(signOf({}, { tags: ["web", "PROD"] }) ?? "", /tag/);
+  assert.match(signOf({ protected: true }, {}) ?? "", /protected: true/);
+  assert.equal(signOf({ name: "web-prod-1" }, { name: "production", tags: ["prod-like"] }), undefined);
+});
+
+const codes = (refusals: readonly Refusal[]): readonly string[] => refusals.map(({ code }) => code);
+
+test("an action that needs no free vmid is planned on an observation that is not complete", () => {
+  const asked = (action: Action): readonly string[] => {
+    const observation = look([state()], { complete: false });
+    const { plan } = judge({ observation, scope: [VMID], wishes: [request(action)] });
+    return codes(plan.answers.filter((answer) => answer.kind === "refusal"));
+  };
+  assert.deepEqual(asked({ kind: "vm.stop" }), []);
+  assert.deepEqual(asked(actionOf("vm.clone")), ["state-unfit"]);
+});
+
+test("a requested resize names a size, and another one than it has", () => {
+  const because = (sizes: object): readonly string[] =>
+    meeting(request({ kind: "vm.resize", ...sizes }), state({ cpus: 2, maxmem: GiB })).map((one) => one.because);
+  assert.deepEqual(because({}), ["the request names no size"]);
+  assert.deepEqual(because({ cpus: 2, memory: GiB }), ["it has the requested size"]);
+  assert.deepEqual(because({ cpus: 4 }), []);
+});
+
+test("a refusal of what was not seen names three gaps, and the plan has them all", () => {
+  const gaps = ["a", "b", "c", "d", "e"];
+  const { plan } = judge({ observation: look([], { complete: false, gaps }), wishes: [wantStopped("shutdown")] });
+  const [answer] = plan.answers;
+  assert.ok(answer?.kind === "refusal");
+  assert.equal(answer.because, "not seen, and the look was not complete; a; b; c");
+  assert.deepEqual(plan.look.gaps, gaps);
+});
+
+test("up to twelve VMs are listed by number, and more are counted", () => {
+  const worded = (unknown: number, known: number): { readonly because: string; readonly next: string } => {
+    const wishes = Array.from({ length: unknown + known }, (_, at) => wantRunning({ vmid: vmidOf(at + 1) }));
+    const seen = wishes.map(({ vmid }, at) =>
+      at < unknown ? state({ because: "no answer", status: "unknown", vmid }) : state({ vmid }),
+    );
+    const { verdict } = judge({ observation: look(seen), wishes });
+    assert.ok(verdict.kind === "refused");
+    return verdict.refusals[0];
+  };
+  assert.match(worded(12, 1).because, /^1, 2, .* 12 are unknown$/);
+  assert.match(worded(13, 1).because, / 12 and 1 more are unknown$/);
+  assert.match(worded(1, 1).because, /^1 is unknown$/);
+  assert.match(worded(1, 12).next, /--only 2,3,4,5,6,7,8,9,10,11,12,13\)/);
+  assert.match(worded(1, 13).next, /--only\) to VMs/);
+  assert.match(worded(1, 0).next, /--only\) to VMs/);
+});
+
+test("a refusal code and a rule id are of the catalogue, and nothing that every object inherits", () => {
+  assert.ok(REFUSAL_CODES.length > 0 && REFUSAL_CODES.every(isRefusalCode));
+  for (const other of ["toString", "", "no-such-code", undefined, 7, ["vm-unknown"]]) assert.ok(!isRefusalCode(other));
+  assert.ok(RULE_IDS.every(isRuleId));
+  for (const other of ["toString", "", "N99", undefined, 7, ["N1"]]) assert.ok(!isRuleId(other));
+});
