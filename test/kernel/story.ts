@@ -65,6 +65,7 @@ export type Ask = Asking & {
   readonly by?: Actor;
   readonly config?: ConfigSnapshot;
   readonly door?: Door;
+  readonly everywhere?: boolean; // of no environment: of all
   readonly instance?: Ulid;
 };
 export type Story = {
@@ -92,9 +93,16 @@ export const story = (mode: Mode = "single-operator", live = true, policy?: Poli
   const blobs = new Map<Sha256, string>();
   const now = (): Instant => instantOf(ms);
   const ask: Story["ask"] = (request, given = {}) => {
-    const { by = ALICE, config = own, door = "local", instance: from = instance, ...asking } = given;
+    const {
+      by = ALICE,
+      config = own,
+      door = "local",
+      everywhere = false,
+      instance: from = instance,
+      ...asking
+    } = given;
     const desk = { actor: by, configHash: configHash(config), door, ids, instance: from, now };
-    const command = commandOf(desk, request, { environment: "home", ...asking });
+    const command = commandOf(desk, request, everywhere ? asking : { environment: "home", ...asking });
     const decided = decide(state, command, tail.floor);
     for (const [digest, bytes] of decided.blobs ?? []) {
       const text = new TextDecoder().decode(bytes);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { explainAnswer } from "../../src/spine/explain.ts";
+import { explain, explainAnswer } from "../../src/spine/explain.ts";
 import { isRuleId, RULE_IDS } from "../../src/spine/invariants.ts";
 import type { Action, ActionKind, PlanStep, Refusal, VmState, Wish } from "../../src/spine/model.ts";
 import { basisOf, observe } from "../../src/spine/observation.ts";
@@ -113,6 +113,20 @@ test("a guest is called paused while it runs, and stopped whatever else is said 
   assert.equal(statusText(state({ paused: true })), "paused");
   assert.equal(statusText(state()), "running");
   assert.equal(statusText(state({ paused: true, status: "stopped" })), "stopped");
+});
+
+test("an explanation says whether everything was observed", () => {
+  const told = (complete: boolean): string | undefined => {
+    const { plan, verdict } = judge({
+      observation: look([state()], { complete }),
+      scope: [VMID],
+      wishes: [wantRunning()],
+    });
+    return explain(plan, verdict, VMID)?.facts[1];
+  };
+  const { plan, verdict } = judge({ observation: look([state()]), wishes: [wantRunning()] });
+  assert.ok(!("step" in (explain(plan, verdict, VMID) ?? {})), "what needs nothing has no step to confirm");
+  assert.deepEqual([told(true), told(false)], ["observation: complete", "observation: incomplete"]);
 });
 
 test("a memory is explained in the unit that fits, and what is no number as it is", () => {

@@ -41,6 +41,13 @@ export const SPINE: readonly Equivalent[] = [
     replacement: "2",
   },
   {
+    because: "No key is greater than the undefined after the last one.",
+    file: "src/spine/canonical.ts",
+    lineText: "for (let at = 1; at < keys.length; at += 1) {",
+    original: "at < keys.length",
+    replacement: "at <= keys.length",
+  },
+  {
     because: "The table only saves the work; a word that it lacks is spelt by the same function.",
     file: "src/spine/explain.ts",
     lineText: "Object.fromEntries(STEP_FACTS.map((key) => [key, spelt(key)])),",
@@ -81,6 +88,14 @@ export const SPINE: readonly Equivalent[] = [
     lineText: "const JOINED_MAX = 16_384;",
     original: "16_384",
     replacement: "16385",
+  },
+  {
+    because:
+      "A text of hex digits has other bits set besides the one of 0x80, so the sum of its bits is never that alone.",
+    file: "src/spine/hash.ts",
+    lineText: "return digits === HASH_DIGITS && codes < ASCII;",
+    original: "codes < ASCII",
+    replacement: "codes <= ASCII",
   },
   {
     because: "Three digits of eleven bits sort the same numbers.",
@@ -152,6 +167,22 @@ export const SPINE: readonly Equivalent[] = [
     lineText: "const first = group.toSorted((a, b) => (basisOf(a) < basisOf(b) ? -1 : 1))[0] as VmState;",
     original: "basisOf(a) < basisOf(b)",
     replacement: "basisOf(a) <= basisOf(b)",
+  },
+  {
+    because: "Only a refusal has a code; the question is there for the compiler.",
+    file: "src/spine/safety.ts",
+    lineText:
+      'const unknown = plan.answers.filter((answer) => answer.kind === "refusal" && answer.code === "vm-unknown");',
+    original: 'answer.kind === "refusal" && answer.code === "vm-unknown"',
+    replacement: '(answer.code === "vm-unknown")',
+  },
+  {
+    because: "Only a refusal has a code; the question is there for the compiler.",
+    file: "src/spine/safety.ts",
+    lineText:
+      'const foreign = plan.answers.find((answer) => answer.kind === "refusal" && answer.code === "environment-mismatch");',
+    original: 'answer.kind === "refusal" && answer.code === "environment-mismatch"',
+    replacement: '(answer.code === "environment-mismatch")',
   },
   {
     because: "What is not plainly the same is compared size by size, to the same answer.",
@@ -231,5 +262,12 @@ export const SPINE: readonly Equivalent[] = [
     lineText: "const twice = hasTwins ? wishes.find((wish, at) => wish.vmid === wishes[at - 1]?.vmid) : undefined;",
     original: "at - 1",
     replacement: "at + 1",
+  },
+  {
+    because: "A VM that should run has no way to stop; the question is there for the compiler.",
+    file: "src/spine/wishes.ts",
+    lineText: 'stop: wish.target === "stopped" ? wish.stop : undefined,',
+    original: 'wish.target === "stopped"',
+    replacement: "true",
   },
 ];

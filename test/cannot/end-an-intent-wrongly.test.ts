@@ -1,0 +1,157 @@
+// P7-E2: an unknown outcome ends by a recorded live observation of that environment, made and judged after the settle time.
+// Each of these is missing alone.
+
+import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
+import type { Ulid } from "../../src/ledger/record.ts";
+import { later } from "../../src/spine/instant.ts";
+import type { Instant, Observation, Refusal } from "../../src/spine/model.ts";
+import { cannot } from "../cannot.ts";
+import {
+  type Ask,
+  apply,
+  configOf,
+  lastId,
+  looked,
+  planned,
+  ROBO,
+  refusalsOf,
+  type Story,
+  story,
+} from "../kernel/story.ts";
+import { coded, look, state as vmState } from "../spine/world.ts";
+
+const SETTLE_MS = 10 * 60_000;
+type Blocked = { readonly intent: Ulid; readonly settleBy: Instant; readonly told: Story };
+
+const blocked = (): Blocked => {
+  const told = story();
+  const { of } = planned(told);
+  apply(told, of);
+  const settleBy = later(told.now(), SETTLE_MS);
+  const intent = lastId(told);
+  told.ask({ because: "the reply was lost", intent, kind: "outcome", outcome: "unknown" }, { by: KERNEL_ACTOR });
+  return { intent, settleBy, told };
+};
+
+type Twist = {
+  /** Under what the observation is recorded, and under what the end is asked for. */
+  readonly as?: Ask;
+  readonly asked?: Ask;
+  readonly given?: Observation;
+  readonly passMs?: number;
+  readonly seen?: (at: Blocked) => Observation;
+};
+const reconciled = ({ as = {}, asked = {}, given, passMs = SETTLE_MS + 1, seen }: Twist = {}): readonly Refusal[] => {
+  const at = blocked();
+  const { intent, told } = at;
+  const dry = configOf("single-operator", false);
+  told.ask({ config: dry, kind: "start", version: "1" }, { by: KERNEL_ACTOR, config: dry });
+  told.pass(passMs);
+  const observation = seen?.(at) ?? look([vmState()], { observedAt: told.now() });
+  const id = looked(told, observation, as);
+  return refusalsOf(
+    told.ask({ intent, kind: "reconcile", look: id }, { given: { observation: given ?? observation }, ...asked }),
+  );
+};
+const rightly = (): readonly Refusal[] => reconciled();
+const at = (ms: number) => (scene: Blocked) => look([vmState()], { observedAt: later(scene.settleBy, ms) });
+
+cannot("P7-E2", "end an unknown outcome by an observation of the settle time itself", {
+  neighbour: () => reconciled({ passMs: SETTLE_MS + 5, seen: at(1) }),
+  offence: () => coded("reconcile-early", reconciled({ passMs: SETTLE_MS + 5, seen: at(0) })),
+});
+cannot("P7-E2", "end an unknown outcome at the settle time, by an observation that claims to be later", {
+  neighbour: () => reconciled({ passMs: SETTLE_MS + 1, seen: at(1) }),
+  offence: () => coded("reconcile-early", reconciled({ passMs: SETTLE_MS, seen: at(1) })),
+});
+cannot("P7-E2", "end an unknown outcome by an observation that does not say when it was", {
+  neighbour: rightly,
+  offence: () =>
+    coded(
+      "reconcile-early",
+      reconciled({
+        seen: () => {
+          const { observedAt: _, ...timeless } = look([vmState()]);
+          return timeless;
+        },
+      }),
+    ),
+});
+cannot("N1", "end an unknown outcome by an observation that is not a live one", {
+  neighbour: rightly,
+  offence: () => coded("look-unknown", reconciled({ as: { config: configOf("single-operator", false) } })),
+});
+cannot("N1", "end an unknown outcome by an observation of another environment", {
+  neighbour: rightly,
+  offence: () =>
+    coded(
+      "look-unknown",
+      reconciled({ seen: ({ told }) => look([vmState()], { environment: "away", observedAt: told.now() }) }),
+    ),
+});
+cannot("P7-E2", "end an unknown outcome in another environment than its own", {
+  neighbour: rightly,
+  offence: () =>
+    coded(
+      "vm-not-blocked",
+      reconciled({
+        asked: { environment: "away" },
+        seen: ({ told }) => look([vmState()], { environment: "away", observedAt: told.now() }),
+      }),
+    ),
+});
+cannot("N7", "end an unknown outcome by another observation than the recorded one", {
+  neighbour: rightly,
+  offence: () => coded("value-altered", reconciled({ given: look([]) })),
+});
+cannot("P7-E2", "end an unknown outcome while the provider has everything of the VM in its hands", {
+  neighbour: () => reconciled({ seen: hindered(["vm.start"]) }),
+  offence: () => coded("reconcile-unclear", reconciled({ seen: hindered("all") })),
+});
+const hindered =
+  (actions: "all" | readonly ["vm.start"]) =>
+  ({ told }: Blocked): Observation =>
+    look([vmState({ hindrances: [{ actions, because: "locked: backup" }] })], { observedAt: told.now() });
+cannot("P7-E2", "end an unknown outcome by an observation that did not see the VM", {
+  neighbour: () => reconciled({ seen: ({ told }) => look([], { observedAt: told.now() }) }),
+  offence: () =>
+    coded(
+      "reconcile-unclear",
+      reconciled({ seen: ({ told }) => look([], { complete: false, observedAt: told.now() }) }),
+    ),
+});
+
+/** A plan of alice's or of robo's, canceled by the one who is named. */
+const canceled = (twist: {
+  readonly by?: typeof ROBO;
+  readonly environment?: string;
+  readonly owner?: typeof ROBO;
+  readonly reason?: string;
+  readonly twice?: boolean;
+}): readonly Refusal[] => {
+  const { by, environment = "home", owner, reason = "not needed", twice = false } = twist;
+  const told = story();
+  const { id } = planned(told, owner === undefined ? {} : { by: owner });
+  const asking: Ask = { environment, ...(by === undefined ? {} : { by, door: "service" }) };
+  if (twice) told.ask({ kind: "cancel", plan: id, reason }, asking);
+  return refusalsOf(told.ask({ kind: "cancel", plan: id, reason }, asking));
+};
+cannot("P7-A1", "let an agent cancel the plan of somebody else", {
+  neighbour: () => canceled({ by: ROBO, owner: ROBO }),
+  offence: () => coded("role-missing", canceled({ by: ROBO })),
+});
+cannot("B3", "cancel a plan from another environment", {
+  neighbour: () => canceled({ owner: ROBO }),
+  offence: () => coded("plan-foreign", canceled({ environment: "away" })),
+});
+cannot("B1", "cancel a plan that is over", {
+  neighbour: () => canceled({}),
+  offence: () => coded("plan-closed", canceled({ twice: true })),
+});
+cannot("P7-A2", "cancel a plan without a reason", {
+  neighbour: () => canceled({ reason: "x".repeat(1_000) }),
+  offence: () => [
+    ...coded("reason-missing", canceled({ reason: "" })),
+    ...coded("reason-missing", canceled({ reason: "x".repeat(1_001) })),
+  ],
+});

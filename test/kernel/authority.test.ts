@@ -1,0 +1,108 @@
+// Who may ask for what: every kind of request, every role, one table that the rules promise.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { actorRefusal } from "../../src/kernel/actors.ts";
+import { commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
+import { configHash } from "../../src/kernel/config-snapshot.ts";
+import type { Request, RequestKind } from "../../src/kernel/request.ts";
+import type { Result } from "../../src/kernel/result.ts";
+import type { Actor } from "../../src/ledger/record.ts";
+import { sha256 } from "../../src/spine/hash.ts";
+import { apply, BOB, CAROL, codesOf, configOf, explanationHash, lastId, planned, story } from "./story.ts";
+
+type Word = "agent" | "approver" | "auditor" | "kernel" | "observer" | "operator" | "roleless";
+const ROLES = ["agent", "approver", "auditor", "observer", "operator"] as const;
+
+/** Who may; everybody else is refused. Taking in telemetry has a role of its own and is told elsewhere. */
+const MAY: Readonly<Record<Exclude<RequestKind, "ingest">, readonly Word[]>> = {
+  annotate: ["agent", "approver", "auditor", "observer", "operator", "roleless"],
+  apply: ["agent", "operator"],
+  approve: ["approver"],
+  cancel: ["agent", "operator"],
+  challenge: ["operator"],
+  deny: ["approver"],
+  desire: ["operator"],
+  dispatched: ["kernel"],
+  freeze: ["operator"],
+  observe: ["agent", "observer", "operator"],
+  outcome: ["kernel"],
+  plan: ["agent", "operator"],
+  rearm: ["operator"],
+  reconcile: ["operator"],
+  recover: ["kernel"],
+  "request-approval": ["agent", "operator"],
+  revoke: ["approver"],
+  start: ["kernel"],
+  token: ["operator"],
+  unfreeze: ["operator"],
+};
+
+test("each request is for the roles that the table gives it, and for nobody else", () => {
+  const told = story();
+  const people = new Map<Word, Actor>([["kernel", KERNEL_ACTOR]]);
+  for (const role of [...ROLES, "roleless"] as const) {
+    const kind = role === "agent" ? "agent" : "person";
+    const roles = role === "roleless" ? [] : [role];
+    const subject = { id: `the-${role}`, kind, roles } as const;
+    const made = told.ask({ act: "create", hash: sha256(role), kind: "token", subject });
+    assert.deepEqual(codesOf(made), [], role);
+    people.set(role, subject);
+  }
+  const mayAsk = (kind: RequestKind, by: Actor): boolean => {
+    const desk = {
+      actor: by,
+      configHash: configHash(configOf("single-operator")),
+      door: "service",
+      ids: () => told.instance,
+      instance: told.instance,
+      now: told.now,
+    } as const;
+    // Only who asks for which kind is judged here; what else a request holds is another's matter.
+    return actorRefusal(told.state(), commandOf(desk, { kind } as Request, { environment: "home" })) === undefined;
+  };
+  for (const [kind, words] of Object.entries(MAY)) {
+    const may = [...people].filter(([, by]) => mayAsk(kind as RequestKind, by)).map(([word]) => word);
+    assert.deepEqual(may.sort(), [...words].sort(), kind);
+  }
+});
+
+test("a freeze stops what leads to a call, and never seeing, denying or ending what was begun", () => {
+  const told = story();
+  const { of } = planned(told, { by: CAROL });
+  const begun = planned(told);
+  apply(told, begun.of);
+  const intent = lastId(told);
+  told.ask({ kind: "freeze", reason: "incident" }, { environment: "home" });
+  const isFrozen = (result: Result): boolean => codesOf(result).includes("frozen");
+  const explanation = explanationHash(told, of);
+  const reason = "as told";
+  assert.ok(isFrozen(told.ask({ explanation, kind: "approve", of, reason }, { by: BOB })));
+  assert.ok(isFrozen(told.ask({ kind: "request-approval", of }, { by: CAROL })));
+  assert.ok(isFrozen(told.ask({ kind: "challenge", of })));
+  assert.ok(isFrozen(told.ask({ kind: "apply", of })));
+  assert.equal(told.ask({ kind: "deny", of, reason }, { by: BOB }).kind, "done");
+  assert.equal(
+    told.ask({ because: "done", intent, kind: "outcome", outcome: "succeeded" }, { by: KERNEL_ACTOR }).kind,
+    "settled",
+  );
+  assert.equal(planned(told).result.kind, "planned", "desired, observed and planned as ever");
+  assert.equal(told.ask({ kind: "cancel", plan: lastId(told), reason }).kind, "done");
+});
+
+test("a freeze of everything holds in every environment until it is lifted as a whole", () => {
+  const told = story();
+  const { of } = planned(told);
+  const frozen = (): boolean => codesOf(told.ask({ kind: "challenge", of })).includes("frozen");
+  assert.ok(!frozen());
+  const everywhere = { everywhere: true };
+  assert.equal(told.ask({ kind: "freeze", reason: "incident" }, everywhere).kind, "done");
+  assert.ok(frozen());
+  assert.deepEqual(codesOf(told.ask({ kind: "unfreeze", reason: "over" })), ["freeze-absent"]);
+  assert.equal(told.ask({ kind: "unfreeze", reason: "over" }, everywhere).kind, "done");
+  assert.ok(!frozen());
+  assert.deepEqual(codesOf(told.ask({ kind: "freeze", reason: "incident" }, { environment: "nowhere" })), [
+    "environment-unknown",
+  ]);
+  assert.deepEqual(codesOf(told.ask({ kind: "freeze", reason: "" })), ["reason-missing"]);
+});

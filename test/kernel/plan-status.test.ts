@@ -1,0 +1,179 @@
+// How a step stands, from its plan to its end; and whose intents have lost their performer.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
+import { asReason } from "../../src/kernel/grounds.ts";
+import { type StepStanding, standingOf, type Terms } from "../../src/kernel/plan-status.ts";
+import { recall } from "../../src/kernel/recent.ts";
+import { openIntents, orphans } from "../../src/kernel/recovery.ts";
+import type { StepRef } from "../../src/kernel/request.ts";
+import { stepRef } from "../../src/kernel/step-ref.ts";
+import type { Ulid } from "../../src/ledger/record.ts";
+import { coded, vmidOf, state as vmState, wantRunning, wantStopped } from "../spine/world.ts";
+import {
+  ALICE,
+  apply,
+  approve,
+  BOB,
+  CAROL,
+  codesOf,
+  lastId,
+  planIn,
+  planned,
+  ROBO,
+  refusalsOf,
+  type Setting,
+  type Story,
+  story,
+} from "./story.ts";
+
+const STOP: Setting = { vms: [vmState()], wishes: [wantStopped("power-off")] };
+const ALONE: Terms = { approval: "single-operator" };
+
+const standing = (told: Story, of: StepRef, terms: Terms = ALONE, applier = ALICE): StepStanding => {
+  const plan = recall(told.state().plans, of.plan) ?? assert.fail("the plan is known");
+  return standingOf(told.state(), plan, of.index, of.step, told.now(), terms, applier);
+};
+const statusAfter = (prepare: (told: Story, of: StepRef) => void, setting: Setting = {}): string => {
+  const told = story();
+  const { of } = planned(told, setting);
+  prepare(told, of);
+  return standing(told, of).status;
+};
+const outcome = (told: Story, end: "failed" | "succeeded" | "unknown"): void => {
+  const intent = lastId(told);
+  told.ask({ because: "as told", intent, kind: "outcome", outcome: end }, { by: KERNEL_ACTOR });
+};
+
+test("a step waits for its approval, then for its confirmation, is applied, and ends as its outcome says", () => {
+  assert.equal(
+    statusAfter(() => undefined),
+    "awaiting-confirmation",
+  );
+  assert.equal(
+    statusAfter(() => undefined, STOP),
+    "awaiting-approval",
+  );
+  assert.equal(
+    statusAfter((told, of) => void approve(told, of, BOB), STOP),
+    "awaiting-confirmation",
+  );
+  assert.equal(
+    statusAfter((told, of) => void apply(told, of)),
+    "applying",
+  );
+  for (const [end, status] of [
+    ["succeeded", "applied"],
+    ["failed", "failed"],
+    ["unknown", "unknown"],
+  ] as const) {
+    assert.equal(
+      statusAfter((told, of) => {
+        apply(told, of);
+        outcome(told, end);
+      }),
+      status,
+    );
+  }
+});
+
+test("a step is over when it is denied, canceled, superseded, expired, or planned under another policy", () => {
+  const deny = (told: Story, of: StepRef): void =>
+    void told.ask({ kind: "deny", of, reason: "not today" }, { by: CAROL });
+  assert.equal(statusAfter(deny), "denied");
+  assert.equal(
+    statusAfter((told, of) => void told.ask({ kind: "cancel", plan: of.plan, reason: "not needed" })),
+    "canceled",
+  );
+  assert.equal(
+    statusAfter((told) => told.pass(60 * 60_000 - 1)),
+    "awaiting-confirmation",
+  );
+  assert.equal(
+    statusAfter((told) => told.pass(60 * 60_000)),
+    "expired",
+  );
+  const told = story();
+  const { of } = planned(told);
+  const policy = { tighten: [{ action: "vm.start", to: "high" }], version: 1 } as const;
+  assert.equal(standing(told, of, { ...ALONE, policy }).status, "policy-changed");
+});
+
+test("a step of a plan that was refused is refused, and one that no live observation carries stays planned", () => {
+  const prod: Setting = {
+    vms: [vmState({ name: "prod-db" })],
+    wishes: [wantStopped("power-off", { name: "prod-db" })],
+  };
+  assert.equal(
+    statusAfter(() => undefined, prod),
+    "refused",
+  );
+  const dry = story("single-operator", false);
+  assert.equal(standing(dry, planned(dry).of).status, "planned");
+});
+
+test("a denial is of one step, and the others of its plan go on", () => {
+  const told = story();
+  const vms = [101, 102].map((vmid) => ({ name: `web-${vmid}`, vmid: vmidOf(vmid) }));
+  const { id, result } = planned(told, {
+    vms: vms.map((vm) => vmState({ ...vm, status: "stopped" })),
+    wishes: vms.map((vm) => wantRunning(vm)),
+  });
+  const plan = planIn(told, result);
+  const [first, second] = [0, 1].map((at) => stepRef(id, plan, at) ?? assert.fail("a step"));
+  assert.ok(first !== undefined && second !== undefined);
+  told.ask({ kind: "deny", of: first, reason: "not today" }, { by: CAROL });
+  assert.deepEqual([standing(told, first).status, standing(told, second).status], ["denied", "awaiting-confirmation"]);
+  assert.deepEqual(coded("step-denied", refusalsOf(apply(told, second))), []);
+  assert.deepEqual(codesOf(apply(told, first)), ["step-denied"]);
+});
+
+test("what is needed depends on who would apply it, and where", () => {
+  const told = story("four-eyes");
+  const { of } = planned(told, STOP);
+  const needed = (terms: Terms, applier = ALICE): number => standing(told, of, terms, applier).needed;
+  assert.equal(needed({ approval: "four-eyes" }), 1);
+  assert.equal(needed(ALONE), 1);
+  assert.equal(needed(ALONE, ROBO), 2);
+  assert.deepEqual(standing(told, of).approvedBy, []);
+  assert.equal(standing(told, of).tier, "high");
+});
+
+const applied = (told: Story): Ulid => {
+  apply(told, planned(told).of);
+  return lastId(told);
+};
+
+test("an open intent is an orphan past its settle time, or when its owner is proven to have ended, and not before", () => {
+  const told = story();
+  const intent = applied(told);
+  const { instance, other } = told;
+  const found = (by: Ulid, isEnded: (owner: Ulid) => boolean): readonly unknown[] =>
+    orphans(told.state(), told.now(), by, isEnded).map(({ request }) => [request.intent, request.ground]);
+  const nobody = (): boolean => false;
+  assert.deepEqual(found(other, nobody), []);
+  assert.deepEqual(
+    found(other, (owner) => owner === instance),
+    [[intent, "owner-ended"]],
+  );
+  assert.deepEqual(
+    found(instance, () => true),
+    [],
+    "a process is no orphan of its own",
+  );
+  told.pass(10 * 60_000);
+  assert.deepEqual(found(other, nobody), [], "the settle time itself is not past");
+  told.pass(1);
+  assert.deepEqual(found(other, nobody), [[intent, "past-settle-by"]]);
+  assert.deepEqual(found(instance, nobody), [[intent, "past-settle-by"]]);
+  outcome(told, "failed");
+  assert.deepEqual(openIntents(told.state()), []);
+});
+
+test("the words of a provider become a reason that a record takes: printable, not empty, not too long", () => {
+  assert.equal(asReason("  all\u0007 is\nwell  "), "all  is well");
+  assert.equal(asReason("\u0000 \u2028"), "no reason was given");
+  assert.equal(asReason("x".repeat(1_000)), "x".repeat(1_000));
+  assert.equal(asReason("x".repeat(1_001)), `${"x".repeat(999)}…`);
+});
