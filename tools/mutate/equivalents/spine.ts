@@ -119,6 +119,13 @@ export const SPINE: readonly Equivalent[] = [
     replacement: "shift <= DIGITS * DIGIT_BITS",
   },
   {
+    because: "An array of numbers begins with noughts, and the first place is nought.",
+    file: "src/spine/in-order.ts",
+    lineText: "for (let at = 0; at < length; at += 1) from[at] = at;",
+    original: "0",
+    replacement: "1",
+  },
+  {
     because: "The other way works out the whole date and comes to the same instant.",
     file: "src/spine/instant.ts",
     lineText: "return time >= 0 && time < DAY_MS",
