@@ -34,8 +34,8 @@ export const mutateRoom = async (
     direct: await coverageOf(copies, direct),
     worlds: options.direct ? [] : await coverageOf(copies, worlds),
   };
-  const trials = await shareOut(copies, chosen, async ({ folder }, mutant) => {
-    const trial = await tryMutant(folder, mutant, witnesses);
+  const trials = await shareOut(copies, chosen, async (copy, mutant) => {
+    const trial = await tryMutant(copy, mutant, witnesses);
     if (trial.fate !== "direct") say(lineOf(trial));
     return trial;
   });
@@ -53,8 +53,8 @@ export const mutateRoom = async (
 
 const coverageOf = async (copies: readonly WorkCopy[], paths: readonly string[]): Promise<readonly Covered[]> => {
   const { keep, kept } = coverageCache(".");
-  const measured = await shareOut(copies, testFilesIn(".", paths), async ({ folder }, testFile) => {
-    const covered = kept(testFile) ?? (await measureCoverage(folder, testFile, TEST_FILE_MAX_MS));
+  const measured = await shareOut(copies, testFilesIn(".", paths), async (copy, testFile) => {
+    const covered = kept(testFile) ?? (await measureCoverage(copy, testFile, TEST_FILE_MAX_MS));
     if (covered !== undefined) keep(covered);
     return { covered, testFile };
   });

@@ -6,6 +6,8 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+/** A tree with its tests, and where they may put their temporary files. */
+export type RunPlace = { readonly folder: string; readonly temp: string };
 export type RunEnd = "passed" | "failed" | "too-long";
 
 const REPORTER = fileURLToPath(import.meta.resolve("./first-failure.ts"));
@@ -13,7 +15,7 @@ const REPORTER = fileURLToPath(import.meta.resolve("./first-failure.ts"));
 const FLAGS = ["--max-old-space-size=2048", "--test", "--test-isolation=none", `--test-reporter=${REPORTER}`];
 
 export const runTests = (
-  folder: string,
+  { folder, temp }: RunPlace,
   files: readonly string[],
   { coverage, timeoutMaxMs }: { readonly coverage?: string; readonly timeoutMaxMs: number },
 ): Promise<RunEnd> =>
@@ -21,7 +23,7 @@ export const runTests = (
     const child = spawn(join(folder, "node_modules/.bin/node"), [...FLAGS, ...files], {
       cwd: folder,
       detached: true,
-      env: environment(coverage),
+      env: { ...environment(coverage), TMPDIR: temp },
       stdio: "ignore",
     });
     const { pid } = child;

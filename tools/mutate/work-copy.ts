@@ -1,11 +1,26 @@
 // A copy of the work tree in which sources may be mutated; the tree itself is never touched.
 
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, globSync, mkdtempSync, rmSync, statSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-export type WorkCopy = { readonly folder: string; readonly remove: () => void };
+export type WorkCopy = {
+  readonly folder: string;
+  readonly remove: () => void;
+  /** For the temporary files of its tests: a run that is ended at its first failure clears nothing away. */
+  readonly temp: string;
+};
 
 /** What was removed from the tree and not committed yet is still listed by git. */
 export const filesOf = (top: string): readonly string[] =>
@@ -15,10 +30,15 @@ export const filesOf = (top: string): readonly string[] =>
     .sort();
 
 export const copyTree = (top: string): WorkCopy => {
-  const folder = mkdtempSync(join(tmpdir(), "dedalus-mutate-"));
+  const base = mkdtempSync(join(tmpdir(), "dedalus-m-"));
+  // Servers of the tests run as somebody else.
+  chmodSync(base, 0o755);
+  const [folder, temp] = [join(base, "tree"), join(base, "tmp")];
+  mkdirSync(temp);
+  chmodSync(temp, 0o1777);
   for (const file of filesOf(top)) cpSync(join(top, file), join(folder, file));
   symlinkSync(resolve(top, "node_modules"), join(folder, "node_modules"));
-  return { folder, remove: () => rmSync(folder, { force: true, recursive: true }) };
+  return { folder, remove: () => rmSync(base, { force: true, recursive: true }), temp };
 };
 
 /** The test files below these folders, or named by themselves. */
