@@ -95,6 +95,7 @@ test("a mutant tells its line, and an equivalent one is left out as long as its 
 
 const SOURCE = `export const isGrown = (age: number): boolean => age >= 18 && age < 200;
 export const unused = (n: number): boolean => n > 3;
+export const ONE: 1 = 1;
 `;
 /** A tree of one source and one test, which asks at the lower bound and far from the upper one. */
 const tree = (t: TestContext): RunPlace => {
@@ -105,6 +106,8 @@ const tree = (t: TestContext): RunPlace => {
   symlinkSync(resolve("node_modules"), join(top, "node_modules"));
   writeFileSync(join(top, "package.json"), '{ "type": "module" }');
   writeFileSync(join(top, "src/age.ts"), SOURCE);
+  const compilerOptions = { module: "nodenext", noEmit: true, strict: true, target: "es2024", types: [] };
+  writeFileSync(join(top, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["src"] }));
   writeFileSync(
     join(top, "test/age.test.ts"),
     `import assert from "node:assert/strict";
@@ -126,6 +129,7 @@ test("a planted survivor is reported, a killed mutant is not, and the source is 
     (await tryMutant(place, mutantTo(replacement), { direct: [covered], worlds: [], ...more })).fate;
   assert.equal(await fateOf("age > 18"), "direct");
   assert.equal(await fateOf("age <= 200"), "survived");
+  assert.equal(await fateOf("2"), "compiler");
   assert.equal(await fateOf("age > 18", { direct: [], worlds: [covered] }), "world");
   assert.equal(readFileSync(join(place.folder, "src/age.ts"), "utf8"), SOURCE);
 });

@@ -36,16 +36,17 @@ export const mutateRoom = async (
   };
   const trials = await shareOut(copies, chosen, async (copy, mutant) => {
     const trial = await tryMutant(copy, mutant, witnesses);
-    if (trial.fate !== "direct") say(lineOf(trial));
+    if (trial.fate === "survived" || trial.fate === "world") say(lineOf(trial));
     return trial;
   });
   for (const { because, file, lineText } of stale) say(`  NO SUCH MUTANT ${file}  ${lineText}: ${because}`);
-  const survived = trials.filter(({ fate }) => fate === "survived").length;
-  const inWorlds = trials.filter(({ fate }) => fate === "world").length;
+  const countOf = (wanted: Trial["fate"]): number => trials.filter(({ fate }) => fate === wanted).length;
+  const survived = countOf("survived");
   const share = trials.length === 0 ? 100 : (100 * (trials.length - survived)) / trials.length;
   say(
     `${room}: ${trials.length} of ${all.length} mutants, ${trials.length - survived} killed` +
-      ` (${inWorlds} by a simulated world alone), ${survived} survived: ${share.toFixed(1)} %, goal ${goal} %;` +
+      ` (${countOf("compiler")} by the compiler alone, ${countOf("world")} by a simulated world alone),` +
+      ` ${survived} survived: ${share.toFixed(1)} %, goal ${goal} %;` +
       ` ${all.length - counted.length} equivalent ones left out`,
   );
   return share >= goal && stale.length === 0;
@@ -64,10 +65,12 @@ const coverageOf = async (copies: readonly WorkCopy[], paths: readonly string[])
 };
 
 const lineOf = ({ fate, mutant }: Trial): string => `  ${WORD[fate]} ${placeOf(mutant)}  ${changeOf(mutant)}`;
-const WORD = { direct: "killed", survived: "SURVIVED", world: "world only" } as const satisfies Record<
-  Trial["fate"],
-  string
->;
+const WORD = {
+  compiler: "compiler",
+  direct: "killed",
+  survived: "SURVIVED",
+  world: "world only",
+} as const satisfies Record<Trial["fate"], string>;
 const placeOf = ({ file, line }: Mutant): string => `${file}:${line}`;
 const changeOf = ({ original, replacement }: Mutant): string => `${short(original)}  =>  ${short(replacement)}`;
 const short = (text: string): string => {

@@ -2,12 +2,13 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { compiles } from "./compiles.ts";
 import { type Covered, runsThrough } from "./coverage.ts";
 import { type Mutant, mutated } from "./mutants.ts";
 import { type RunPlace, runTests } from "./run-tests.ts";
 
-/** Killed by a direct test, by a simulated world alone, or by nothing. */
-export type Fate = "direct" | "survived" | "world";
+/** Killed by a direct test, by the compiler, by a simulated world alone, or by nothing. */
+export type Fate = "compiler" | "direct" | "survived" | "world";
 export type Trial = { readonly fate: Fate; readonly mutant: Mutant };
 export type Witnesses = { readonly direct: readonly Covered[]; readonly worlds: readonly Covered[] };
 
@@ -17,6 +18,8 @@ export const tryMutant = async (place: RunPlace, mutant: Mutant, { direct, world
   writeFileSync(path, mutated(source, mutant));
   try {
     if (await isKilled(place, mutant, direct)) return { fate: "direct", mutant };
+    // The slower one, so it is asked about what no test of the room misses.
+    if (!(await compiles(place.folder))) return { fate: "compiler", mutant };
     return { fate: (await isKilled(place, mutant, worlds)) ? "world" : "survived", mutant };
   } finally {
     writeFileSync(path, source);

@@ -154,13 +154,6 @@ export const SPINE: readonly Equivalent[] = [
     replacement: "one >= other",
   },
   {
-    because: "What is no number is no integer; the question is there for the compiler.",
-    file: "src/spine/model.ts",
-    lineText: 'typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= VMID_MAX;',
-    original: 'typeof value === "number" && Number.isInteger(value)',
-    replacement: "(Number.isInteger(value))",
-  },
-  {
     because:
       "Which of two entries for one VM is shown is arbitrary; the promise is that content chooses it, and never position.",
     file: "src/spine/observation.ts",
@@ -174,22 +167,6 @@ export const SPINE: readonly Equivalent[] = [
     lineText: "const first = group.toSorted((a, b) => (basisOf(a) < basisOf(b) ? -1 : 1))[0] as VmState;",
     original: "basisOf(a) < basisOf(b)",
     replacement: "basisOf(a) <= basisOf(b)",
-  },
-  {
-    because: "Only a refusal has a code; the question is there for the compiler.",
-    file: "src/spine/safety.ts",
-    lineText:
-      'const unknown = plan.answers.filter((answer) => answer.kind === "refusal" && answer.code === "vm-unknown");',
-    original: 'answer.kind === "refusal" && answer.code === "vm-unknown"',
-    replacement: '(answer.code === "vm-unknown")',
-  },
-  {
-    because: "Only a refusal has a code; the question is there for the compiler.",
-    file: "src/spine/safety.ts",
-    lineText:
-      'const foreign = plan.answers.find((answer) => answer.kind === "refusal" && answer.code === "environment-mismatch");',
-    original: 'answer.kind === "refusal" && answer.code === "environment-mismatch"',
-    replacement: '(answer.code === "environment-mismatch")',
   },
   {
     because: "What is not plainly the same is compared size by size, to the same answer.",
@@ -249,14 +226,6 @@ export const SPINE: readonly Equivalent[] = [
     replacement: '(state.status === "running")',
   },
   {
-    because: "A wish with an identity gets no step where none was seen; the question is there for the compiler.",
-    file: "src/spine/step.ts",
-    lineText:
-      "if (wish.identity !== undefined && state.identity !== undefined) facts.observedIdentity = state.identity;",
-    original: "wish.identity !== undefined && state.identity !== undefined",
-    replacement: "(wish.identity !== undefined)",
-  },
-  {
     because: "Facts without more are written in their order already; putting them in order again is only slower.",
     file: "src/spine/step.ts",
     lineText: "return more === undefined ? facts : inOrderOfKeys(facts);",
@@ -269,12 +238,5 @@ export const SPINE: readonly Equivalent[] = [
     lineText: "const twice = hasTwins ? wishes.find((wish, at) => wish.vmid === wishes[at - 1]?.vmid) : undefined;",
     original: "at - 1",
     replacement: "at + 1",
-  },
-  {
-    because: "A VM that should run has no way to stop; the question is there for the compiler.",
-    file: "src/spine/wishes.ts",
-    lineText: 'stop: wish.target === "stopped" ? wish.stop : undefined,',
-    original: 'wish.target === "stopped"',
-    replacement: "true",
   },
 ];
