@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { actorRefusal } from "../../src/kernel/actors.ts";
 import { commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { configHash } from "../../src/kernel/config-snapshot.ts";
-import type { Request, RequestKind } from "../../src/kernel/request.ts";
+import type { Command, Request, RequestKind } from "../../src/kernel/request.ts";
 import type { Result } from "../../src/kernel/result.ts";
 import type { Actor } from "../../src/ledger/record.ts";
 import { sha256 } from "../../src/spine/hash.ts";
@@ -49,7 +49,7 @@ test("each request is for the roles that the table gives it, and for nobody else
     assert.deepEqual(codesOf(made), [], role);
     people.set(role, subject);
   }
-  const mayAsk = (kind: RequestKind, by: Actor): boolean => {
+  const asked = (kind: RequestKind, by: Actor): Command => {
     const desk = {
       actor: by,
       configHash: configHash(configOf("single-operator")),
@@ -59,8 +59,13 @@ test("each request is for the roles that the table gives it, and for nobody else
       now: told.now,
     } as const;
     // Only who asks for which kind is judged here; what else a request holds is another's matter.
-    return actorRefusal(told.state(), commandOf(desk, { kind } as Request, { environment: "home" })) === undefined;
+    return commandOf(desk, { kind } as Request, { environment: "home" });
   };
+  const mayAsk = (kind: RequestKind, by: Actor): boolean => actorRefusal(told.state(), asked(kind, by)) === undefined;
+  const nobody = actorRefusal(told.state(), asked("freeze", people.get("roleless") ?? assert.fail()));
+  assert.match(nobody?.because ?? "", /has no role$/);
+  const bob = actorRefusal(told.state(), asked("freeze", BOB));
+  assert.match(bob?.because ?? "", /has approver$/);
   for (const [kind, words] of Object.entries(MAY)) {
     const may = [...people].filter(([, by]) => mayAsk(kind as RequestKind, by)).map(([word]) => word);
     assert.deepEqual(may.sort(), [...words].sort(), kind);

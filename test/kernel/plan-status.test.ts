@@ -10,6 +10,10 @@ import { openIntents, orphans } from "../../src/kernel/recovery.ts";
 import type { StepRef } from "../../src/kernel/request.ts";
 import { stepRef } from "../../src/kernel/step-ref.ts";
 import type { Ulid } from "../../src/ledger/record.ts";
+import { ACTIONS, rowOf } from "../../src/spine/actions.ts";
+import { msOf } from "../../src/spine/instant.ts";
+import type { ActionKind, Instant } from "../../src/spine/model.ts";
+import { actionOf } from "../spine/one-of-each.ts";
 import { coded, vmidOf, state as vmState, wantRunning, wantStopped } from "../spine/world.ts";
 import {
   ALICE,
@@ -176,4 +180,31 @@ test("the words of a provider become a reason that a record takes: printable, no
   assert.equal(asReason("\u0000 \u2028"), "no reason was given");
   assert.equal(asReason("x".repeat(1_000)), "x".repeat(1_000));
   assert.equal(asReason("x".repeat(1_001)), `${"x".repeat(999)}…`);
+});
+
+test("a call leaves within half a minute, and is waited for as long as its action may take", () => {
+  const LONG = [
+    "vm.clone",
+    "vm.delete",
+    "vm.migrate",
+    "vm.snapshot.create",
+    "vm.snapshot.delete",
+    "vm.snapshot.rollback",
+  ];
+  for (const kind of Object.keys(ACTIONS) as ActionKind[]) {
+    const told = story();
+    const { before } = rowOf(kind);
+    const seen = vmState({
+      cpus: 2,
+      ...(before.paused === true ? { paused: true } : {}),
+      snapshots: { names: kind === "vm.snapshot.create" ? [] : ["before"] },
+      ...(before.status === "stopped" ? { status: "stopped" } : {}),
+    });
+    const { of } = planned(told, { action: actionOf(kind), vms: [seen] });
+    approve(told, of, BOB);
+    const result = apply(told, of, ALICE, { name: of.step.name });
+    assert.ok(result.kind === "intended", `${kind}: ${JSON.stringify(result)}`);
+    const after = (until: Instant): number => (msOf(until) - msOf(told.now())) / 1_000;
+    assert.deepEqual([after(result.sendBy), after(result.settleBy)], [30, LONG.includes(kind) ? 3_600 : 600], kind);
+  }
 });
