@@ -5,7 +5,6 @@ import type { Instant, PlanStep, Tier } from "../spine/model.ts";
 import { type Policy, tierUnder } from "../spine/safety.ts";
 import { approversOf, endOf, needsOf } from "./agreement.ts";
 import type { EnvironmentSnapshot } from "./config-snapshot.ts";
-import { openIntent } from "./decide-outcome.ts";
 import { policyNamed, policyOf } from "./grounds.ts";
 import { get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
@@ -70,7 +69,8 @@ const statusOf = (
 ): StepStatus => {
   const intent = get(plan.consumed, String(index));
   if (intent !== undefined) {
-    const outcome = openIntent(state, intent) === undefined ? recall(state.intents, intent)?.outcome : undefined;
+    // An intent that is open is not among those with an outcome.
+    const outcome = recall(state.intents, intent)?.outcome;
     return outcome === undefined ? "applying" : ENDED[outcome];
   }
   if (plan.verdict === "refused") return "refused";

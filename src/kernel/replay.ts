@@ -184,7 +184,7 @@ const differenceOf = (draft: Draft, record: LedgerRecord): string | undefined =>
   for (const name of FIELDS) {
     const made = draft[name];
     const found = record[name];
-    if (made === found || isSame(made, found)) continue;
+    if (isSame(made, found)) continue;
     return name === "body" ? bodyDifference(draft, record) : `${name} is not what this decision has`;
   }
   return undefined;

@@ -192,6 +192,18 @@ test("an actuator that breaks is an unknown outcome, not a crash", async (t) => 
   assert.deepEqual(ended.end, { because: "socket hang up", outcome: "unknown" });
 });
 
+test("an actuator that throws something that is no error is an unknown outcome too", async (t) => {
+  const on = await stage(t);
+  const process = await on.process();
+  const broken = {
+    send: () => Promise.reject("a text"),
+    verdict: async () => ({ because: "", kind: "unknown" }) as const,
+  };
+  const ended = await performed(on, process, await confirming(process, await plannedOn(process)), { actuator: broken });
+  assert.ok(ended.at === "done");
+  assert.deepEqual(ended.end, { because: "a text", outcome: "unknown" });
+});
+
 test("a shutdown that the guest ignores ends at the settle time, and is unknown", async (t) => {
   const on = await stage(t, { faults: [fate("shutdown", { kind: "slow", ms: 20 * MINUTE_MS })], guests: RUNNING });
   const process = await on.process();

@@ -175,6 +175,24 @@ test("an open intent is an orphan past its settle time, or when its owner is pro
   assert.deepEqual(openIntents(told.state()), []);
 });
 
+test("open intents are listed in the order in which they were made", () => {
+  const told = story();
+  const vms = [105, 103, 101, 104, 102].map((vmid) => ({ name: `web-${vmid}`, vmid: vmidOf(vmid) }));
+  const { id, result } = planned(told, {
+    vms: vms.map((vm) => vmState({ ...vm, status: "stopped" })),
+    wishes: vms.map((vm) => wantRunning(vm)),
+  });
+  const plan = planIn(told, result);
+  const made = [3, 0, 4, 1, 2].map((at) => {
+    apply(told, stepRef(id, plan, at) ?? assert.fail("a step"));
+    return lastId(told);
+  });
+  assert.deepEqual(
+    openIntents(told.state()).map((intent) => intent.id),
+    made,
+  );
+});
+
 test("the words of a provider become a reason that a record takes: printable, not empty, not too long", () => {
   assert.equal(asReason("  all\u0007 is\nwell  "), "all  is well");
   assert.equal(asReason("\u0000 \u2028"), "no reason was given");

@@ -1,0 +1,137 @@
+// The protocol of one apply, edge by edge: what each effect came to, and where that leads.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Claim, claimOf, durableIntent } from "../../src/kernel/claim.ts";
+import {
+  afterCheck,
+  afterClaim,
+  afterLook,
+  afterLookAfter,
+  afterSend,
+  afterVerdict,
+  type Check,
+  type Progress,
+  type Seen,
+} from "../../src/kernel/protocol.ts";
+import type { VmState } from "../../src/spine/model.ts";
+import { look, vmidOf, state as vmState } from "../spine/world.ts";
+import { ALICE, apply, approve, BOB, planned, type Setting, story } from "./story.ts";
+
+const STOPPED = vmState({ status: "stopped" });
+
+const claimed = (setting: Setting = {}): Claim => {
+  const told = story();
+  const { of } = planned(told, setting);
+  approve(told, of, BOB);
+  apply(told, of, ALICE);
+  const record = told.records.at(-1) ?? assert.fail("a record");
+  return claimOf({ kind: "recorded", record, replayed: false }) ?? assert.fail("a claim");
+};
+const CLAIM = claimed();
+const INTENT = durableIntent(CLAIM, STOPPED);
+
+/** Where it goes, and with which outcome when it ends. */
+const to = (progress: Progress): string =>
+  progress.at === "conclude" ? `${progress.end.outcome} ${progress.end.reference ?? "-"}` : progress.at;
+
+test("only a claim goes on, and what was refused ends there", () => {
+  assert.equal(to(afterClaim(CLAIM)), "look");
+  assert.equal(to(afterClaim({ refusals: [] })), "not-claimed");
+});
+
+test("a VM that is not seen as it was planned on gets no call", () => {
+  const after = (seen: Seen): string => to(afterLook({ at: "look", claim: CLAIM }, seen));
+  assert.equal(after(look([STOPPED])), "check");
+  assert.equal(after(look([vmState({ vmid: vmidOf(7) }), STOPPED])), "check");
+  assert.equal(after(look([])), "failed -");
+  assert.equal(after(look([vmState()])), "failed -");
+  assert.equal(after({ because: "no route to host", kind: "failed" }), "failed -");
+});
+
+test("right before the call a freeze, another's end and the deadline each stop it", () => {
+  const after = (check: Partial<Check>): string =>
+    to(
+      afterCheck(
+        { at: "check", claim: CLAIM, seen: STOPPED },
+        { frozen: undefined, isLate: false, isOver: false, ...check },
+      ),
+    );
+  assert.equal(after({}), "send");
+  assert.equal(after({ frozen: { because: "incident" } }), "failed -");
+  assert.equal(after({ isOver: true }), "failed -");
+  assert.equal(after({ isLate: true }), "failed -");
+});
+
+test("a call that was refused is failed, and one of which nothing is known is unknown", () => {
+  const after = (sent: Parameters<typeof afterSend>[1]): string =>
+    to(afterSend({ at: "send", claim: CLAIM, intent: INTENT }, sent));
+  assert.equal(after({ kind: "sent", reference: "task-1" }), "dispatched");
+  assert.equal(after({ because: "no such VM", kind: "failed" }), "failed -");
+  assert.equal(after({ because: "reset by peer", kind: "unknown" }), "unknown -");
+});
+
+test("a verdict that was not heard is unknown, and any other is looked at", () => {
+  const at = { at: "verdict", claim: CLAIM, intent: INTENT, reference: "task-1" } as const;
+  const after = (kind: "done" | "failed" | "unknown"): string => to(afterVerdict(at, { because: "as told", kind }));
+  assert.deepEqual([after("done"), after("failed"), after("unknown")], ["look-after", "look-after", "unknown task-1"]);
+});
+
+type Verdict = "done" | "failed";
+const lookedAfter = (kind: Verdict, seen: Seen, before: VmState = STOPPED, claim: Claim = CLAIM): Progress =>
+  afterLookAfter(
+    {
+      at: "look-after",
+      claim,
+      intent: durableIntent(claim, before),
+      reference: "task-1",
+      verdict: { because: "as told", kind },
+    },
+    seen,
+  );
+
+test("success is a verdict and an observation that agree, and nothing less", () => {
+  assert.equal(to(lookedAfter("done", look([vmState()]))), "succeeded task-1");
+  assert.equal(to(lookedAfter("done", look([STOPPED]))), "unknown task-1");
+  assert.equal(to(lookedAfter("done", look([], { complete: false }))), "unknown task-1");
+  assert.equal(to(lookedAfter("done", { because: "no route to host", kind: "failed" })), "unknown task-1");
+});
+
+test("a provider that says failed is believed when the VM is seen untouched and the action did not happen", () => {
+  assert.equal(to(lookedAfter("failed", look([STOPPED]))), "failed task-1");
+  assert.equal(to(lookedAfter("failed", look([vmState()]))), "unknown task-1", "it happened all the same");
+  assert.equal(
+    to(lookedAfter("failed", look([vmState({ cpus: 4, status: "stopped" })]))),
+    "unknown task-1",
+    "it changed",
+  );
+  assert.equal(to(lookedAfter("failed", look([]))), "unknown task-1", "it is gone");
+  assert.equal(to(lookedAfter("failed", { because: "no route to host", kind: "failed" })), "unknown task-1");
+  assert.equal(
+    to(lookedAfter("failed", look([vmState()]), vmState())),
+    "unknown task-1",
+    "untouched, and as was wanted",
+  );
+});
+
+test("a reset says that the provider's word alone tells", () => {
+  const reset = claimed({ action: { kind: "vm.reset" }, vms: [vmState()] });
+  const because = (claim: Claim): string => {
+    const progress = lookedAfter("done", look([vmState()]), vmState(), claim);
+    return progress.at === "conclude" ? progress.end.because : "";
+  };
+  assert.match(because(reset), /word alone/);
+  assert.doesNotMatch(because(CLAIM), /word alone/);
+});
+
+test("an answer that was given before is no claim, and neither is a refusal", () => {
+  const told = story();
+  const { of } = planned(told);
+  const refused = told.ask({ kind: "apply", of });
+  assert.equal(refused.kind, "refused");
+  const last = () => told.records.at(-1) ?? assert.fail("a record");
+  assert.equal(claimOf({ kind: "recorded", record: last(), replayed: false }), undefined);
+  apply(told, of);
+  assert.equal(claimOf({ kind: "recorded", record: last(), replayed: true }), undefined);
+  assert.notEqual(claimOf({ kind: "recorded", record: last(), replayed: false }), undefined);
+});
