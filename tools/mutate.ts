@@ -21,10 +21,12 @@ const copies = Array.from({ length: options.jobs }, () => copyTree("."));
 const removeAll = (): void => {
   for (const { remove } of copies) remove();
 };
-process.once("SIGINT", () => {
-  removeAll();
-  process.exit(130);
-});
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => {
+    removeAll();
+    process.exit(130);
+  });
+}
 try {
   let isMet = true;
   for (const room of options.rooms) isMet = (await mutateRoom(room, copies, options, say)) && isMet;

@@ -157,6 +157,14 @@ cannot("B2", "give one token to two subjects", {
   neighbour: () => tokenFor("erin", "another"),
   offence: () => coded("token-known", tokenFor("erin", "bob")),
 });
+const revoked = (hash: string): readonly Refusal[] => {
+  const subject = { id: "bob", kind: "person", roles: ["approver"] } as const;
+  return refusalsOf(story().ask({ act: "revoke", hash: sha256(hash), kind: "token", subject }));
+};
+cannot("B2", "revoke a token that is not there", {
+  neighbour: () => revoked("bob"),
+  offence: () => coded("token-unknown", revoked("nobody")),
+});
 cannot("B2", "use a person's token as an agent", {
   neighbour: () => annotated(BOB, SERVICE),
   offence: () => coded("actor-unknown", annotated({ ...BOB, kind: "agent" }, SERVICE)),
