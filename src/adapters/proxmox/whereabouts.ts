@@ -30,10 +30,14 @@ export const whereaboutsOf = (data: unknown): Whereabouts => {
 };
 
 const TWICE: Row = { because: "the cluster lists it twice", kind: "doubtful" };
-const KINDS: Readonly<Record<string, Guest["kind"]>> = { lxc: "ct", qemu: "vm" };
+/** A map, because what a list says may be the name of something that every object inherits. */
+const KINDS: ReadonlyMap<unknown, Guest["kind"]> = new Map([
+  ["lxc", "ct"],
+  ["qemu", "vm"],
+]);
 
 const rowOf = (entry: Readonly<Record<string, unknown>>, vmid: Vmid): Row => {
-  const kind = KINDS[textOf(entry["type"]) ?? ""];
+  const kind = KINDS.get(entry["type"]);
   if (kind === undefined)
     return { because: "the cluster does not say whether it is a VM or a container", kind: "doubtful" };
   const node = entry["node"];
