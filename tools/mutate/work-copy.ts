@@ -1,17 +1,7 @@
 // A copy of the work tree in which sources may be mutated; the tree itself is never touched.
 
 import { execFileSync } from "node:child_process";
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from "node:fs";
+import { chmodSync, cpSync, globSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -22,11 +12,11 @@ export type WorkCopy = {
   readonly temp: string;
 };
 
-/** What was removed from the tree and not committed yet is still listed by git. */
+/** Git still lists what was removed and not committed yet; and a link to a folder is no file of the tree. */
 export const filesOf = (top: string): readonly string[] =>
   execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: top, encoding: "utf8" })
     .split("\0")
-    .filter((file) => file !== "" && existsSync(join(top, file)))
+    .filter((file) => file !== "" && statSync(join(top, file), { throwIfNoEntry: false })?.isFile() === true)
     .sort();
 
 export const copyTree = (top: string): WorkCopy => {
