@@ -8,7 +8,7 @@ import type { Action, ActionKind, PlanStep, Refusal, VmState, Wish } from "../..
 import { basisOf, observe } from "../../src/spine/observation.ts";
 import { protectedBecause } from "../../src/spine/protection.ts";
 import { isRefusalCode, REFUSAL_CODES, refuse } from "../../src/spine/refusals.ts";
-import { tierUnder } from "../../src/spine/safety.ts";
+import { NO_POLICY, safety, tierUnder } from "../../src/spine/safety.ts";
 import { statusText } from "../../src/spine/step.ts";
 import { actionOf } from "./one-of-each.ts";
 import { GiB, judge, look, meeting, request, state, VMID, vmidOf, wantRunning, wantStopped } from "./world.ts";
@@ -157,6 +157,16 @@ test("any one sign makes a VM production: either name, a tag, or the entry", () 
   assert.match(signOf({}, { tags: ["web", "PROD"] }) ?? "", /tag/);
   assert.match(signOf({ protected: true }, {}) ?? "", /protected: true/);
   assert.equal(signOf({ name: "web-prod-1" }, { name: "production", tags: ["prod-like"] }), undefined);
+});
+
+test("a step on production that lost its mark on the way is refused by its name", () => {
+  const verdictOn = (name: string): string => {
+    const { plan } = judge({ observation: look([state({ name })]), wishes: [wantStopped("shutdown", { name })] });
+    const unmarked = plan.answers.map((one) => (one.kind === "step" ? { ...one, protected: false } : one));
+    return safety({ ...plan, answers: unmarked }, NO_POLICY).kind;
+  };
+  assert.equal(verdictOn("prod-db"), "refused");
+  assert.equal(verdictOn("web-01"), "clear");
 });
 
 const codes = (refusals: readonly Refusal[]): readonly string[] => refusals.map(({ code }) => code);
