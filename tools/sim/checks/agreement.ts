@@ -31,9 +31,9 @@ const TIERS: Readonly<Record<ActionKind, Tier>> = {
 };
 const RISING: readonly Tier[] = ["low", "medium", "high", "irreversible"];
 /** By the table, or as high as the operator's policy has it. */
-const tierOf = ({ action, applies }: PlanStep, policy: Policy | undefined): Tier => {
+const tierOf = ({ action }: PlanStep, policy: Policy | undefined): Tier => {
   const tiers = (policy?.tighten ?? []).flatMap((line) => (line.action === action.kind ? [line.to] : []));
-  const own = applies === "at-restart" ? "high" : TIERS[action.kind];
+  const own = TIERS[action.kind];
   return RISING.findLast((tier) => tier === own || tiers.includes(tier)) ?? own;
 };
 const LIFE_MS = { high: 15, irreversible: 15, low: 60, medium: 60 } as const;
