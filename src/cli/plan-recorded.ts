@@ -12,7 +12,7 @@ import { badInput } from "./failure.ts";
 import { inTheWay, isArtifact, writeWhole } from "./files.ts";
 import { exitOf } from "./judge.ts";
 import { looked, unlessUnanswered } from "./look.ts";
-import { recordedPlan } from "./recorded.ts";
+import { entryHashes, recordedPlan } from "./recorded.ts";
 import { environmentAt, inSession } from "./session.ts";
 import { planLines } from "./view-plan.ts";
 import { planFileOf, standingLines, standingsOf } from "./view-standing.ts";
@@ -44,8 +44,10 @@ export const run: Run = async (given, io) => {
     const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, planText(file));
     if (unwritten !== undefined) return badInput([unwritten]);
     const { actor, now } = session.kernel;
-    const terms = termsOf(session.desk, at.name, at.environment);
-    const standings = standingsOf(session.writer.state(), found, now(), terms, actor);
+    const state = session.writer.state();
+    const entryOf = await entryHashes(session.ledger.engine, state, at.name);
+    const terms = { ...termsOf(session.desk, at.name, at.environment), entryOf };
+    const standings = standingsOf(state, found, now(), terms, actor);
     return unlessUnanswered(at.name, look, {
       exit: exitOf(file),
       json: { ...file, id, standings },

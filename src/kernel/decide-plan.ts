@@ -1,34 +1,26 @@
 // Planning as a recorded act: on what is registered as desired and on a recorded look, both held against their digests.
 //
-// The record holds the plan's hash and the root over its steps; the whole plan is a blob. Only a live look carries an
-// apply. A plan supersedes the last one of the same requester for the same scope.
+// The record holds the plan's hash, what it stands on and the root over its steps; the whole plan is a blob. Only a live
+// look carries an apply. A plan supersedes the last one of the same requester for the same scope.
 
 import { canonicalText } from "../ledger/canonical-text.ts";
 import type { Json } from "../spine/canonical.ts";
 import { sha256 } from "../spine/hash.ts";
 import { msOf } from "../spine/instant.ts";
-import type {
-  DesiredVm,
-  Instant,
-  Plan,
-  Refusal,
-  Request as RequestWish,
-  Sha256,
-  Verdict,
-  Wishes,
-} from "../spine/model.ts";
+import type { DesiredVm, Instant, Plan, Refusal, Request as RequestWish, Verdict, Wishes } from "../spine/model.ts";
 import { observe } from "../spine/observation.ts";
 import { plan as planFor } from "../spine/plan.ts";
 import { refuse } from "../spine/refusals.ts";
-import { NO_POLICY, policyDigest, safety } from "../spine/safety.ts";
-import { wishesOf } from "../spine/wishes.ts";
+import { NO_POLICY, type Policy, policyDigest, safety } from "../spine/safety.ts";
+import { entryHash, wishesOf } from "../spine/wishes.ts";
 import { bytesOf } from "./blob-bytes.ts";
 import type { EnvironmentSnapshot } from "./config-snapshot.ts";
-import { environmentOf, policyNamed, policyOf, reasonRefusal, unknownEnvironment } from "./grounds.ts";
+import { environmentOf, reasonRefusal, unknownEnvironment } from "./grounds.ts";
 import { get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
 import type { Command, Requests } from "./request.ts";
 import { type Decider, DONE, type Judged, refused, unless } from "./result.ts";
+import { policyNamed, policyOf } from "./stands-on.ts";
 import type { Look, State } from "./state.ts";
 import { rootOfSteps, stepsOf } from "./step-ref.ts";
 
@@ -51,10 +43,9 @@ export const decidePlan: Decider<"plan"> = (state, command, at) => {
   if (observed === undefined || observed.digest !== look.digest) return refused(altered("observation"));
   return unless([staleRefusal(look, environment, at)], () => {
     const policy = policyOf(environment);
-    const named = policyNamed(policy);
-    const ground = { environment: section, policy: named ?? NO_POLICY_DIGEST };
+    const ground = { environment: section, policy: policyNamed(policy) ?? NO_POLICY_DIGEST };
     const made = planFor(wishes, observed, command.request.scope, ground);
-    return planned(state, command, made, safety(made, policy), look, named);
+    return planned(state, command, made, safety(made, policy), look, policy);
   });
 };
 
@@ -77,6 +68,7 @@ const registered = (state: State, { environment, given, request }: Command<"plan
   if (entry === undefined) return refuse("vm-not-desired", { because: `VM ${vmid} is not registered`, vmid });
   const wish: RequestWish = {
     action,
+    entry: entryHash(entry),
     ...(entry.identity === undefined ? undefined : { identity: entry.identity }),
     kind: "request",
     name: entry.name,
@@ -110,12 +102,14 @@ const planned = (
   plan: Plan,
   verdict: Verdict,
   look: Look,
-  policy: Sha256 | undefined,
+  policy: Policy,
 ): Judged => {
   const text = JSON.stringify({ plan, verdict });
   const digest = sha256(text);
   const steps = stepsOf(plan);
   const supersedes = recall(state.latest, scopeKeyOf(command.environment ?? "", command.actor.id, command.request));
+  const { environment: section, rules } = plan.standsOn;
+  const named = policyNamed(policy);
   const kinds = plan.answers.map(({ kind }) => kind);
   return {
     blobs: new Map([[digest, bytesOf(text)]]),
@@ -126,8 +120,10 @@ const planned = (
       kind: "planned",
       ...(look.observedAt === undefined ? undefined : { observedAt: look.observedAt }),
       plan: digest,
-      ...(policy === undefined ? undefined : { policy }),
+      ...(named === undefined ? undefined : { policy: named }),
       refusals: kinds.filter((kind) => kind === "refusal").length,
+      rules,
+      section,
       settled: kinds.filter((kind) => kind === "settled").length,
       steps: { root: rootOfSteps(steps), size: steps.length },
       ...(supersedes === undefined ? undefined : { supersedes }),

@@ -19,6 +19,8 @@ export type Result =
       readonly plan: Sha256; // the blob with the whole of it
       readonly policy?: Sha256; // the one it stands on; absent where nothing is tightened
       readonly refusals: number;
+      readonly rules: Sha256;
+      readonly section: Sha256; // of the environment's configuration, without the policy
       readonly settled: number;
       readonly steps: { readonly root: Sha256; readonly size: number };
       readonly supersedes?: Ulid;

@@ -12,8 +12,10 @@ import { type ConfigSnapshot, configHash } from "../../src/kernel/config-snapsho
 import { decide } from "../../src/kernel/decide.ts";
 import { explanationOf } from "../../src/kernel/decide-agreement.ts";
 import { evolve } from "../../src/kernel/evolve.ts";
+import { get } from "../../src/kernel/persistent-map.ts";
 import { recall } from "../../src/kernel/recent.ts";
-import type { Door, Request, StepRef } from "../../src/kernel/request.ts";
+import { entriesIn, registrationOf } from "../../src/kernel/registered-entry.ts";
+import type { Door, RegisteredEntry, Request, StepRef } from "../../src/kernel/request.ts";
 import type { Result } from "../../src/kernel/result.ts";
 import { INITIAL, type State } from "../../src/kernel/state.ts";
 import { shownBefore, stepRef } from "../../src/kernel/step-ref.ts";
@@ -60,13 +62,20 @@ export const CAROL = person("carol", "approver", "operator");
 export const DAN = person("dan", "operator");
 export const ROBO: Actor = { id: "robo", kind: "agent", roles: ["agent"] };
 
-/** `config` is the asking process's own, where that is another one. */
+/**
+ * `config` is the asking process's own, where that is another one. `registered` is what is brought of a step's VM; the entry
+ * that is registered when nothing is said, as a door does it.
+ */
 export type Ask = Asking & {
   readonly by?: Actor;
+  readonly registered?: RegisteredEntry | "left-out";
   readonly config?: ConfigSnapshot;
   readonly door?: Door;
   readonly instance?: Ulid;
 };
+/** Kinds of requests whose step is judged on what is registered. */
+const BRINGING: ReadonlySet<Request["kind"]> = new Set(["apply", "approve", "challenge", "request-approval"]);
+
 export type Story = {
   readonly ask: (request: Request, asking?: Ask) => Result;
   readonly blobs: Map<Sha256, string>;
@@ -92,9 +101,11 @@ export const story = (mode: Mode = "single-operator", live = true, policy?: Poli
   const blobs = new Map<Sha256, string>();
   const now = (): Instant => instantOf(ms);
   const ask: Story["ask"] = (request, given = {}) => {
-    const { by = ALICE, config = own, door = "local", instance: from = instance, ...asking } = given;
+    const { by = ALICE, config = own, door = "local", instance: from = instance, registered, ...asking } = given;
     const desk = { actor: by, configHash: configHash(config), door, ids, instance: from, now };
-    const command = commandOf(desk, request, { environment: "home", ...asking });
+    const brought = registered ?? registeredFor(request, asking.environment);
+    const whole = brought === "left-out" ? request : { ...request, registered: brought };
+    const command = commandOf(desk, whole as Request, { environment: "home", ...asking });
     const decided = decide(state, command, tail.floor);
     for (const [digest, bytes] of decided.blobs ?? []) {
       const text = new TextDecoder().decode(bytes);
@@ -109,6 +120,13 @@ export const story = (mode: Mode = "single-operator", live = true, policy?: Poli
     state = evolve(state, read.record);
     tail = { floor: read.record.processTime, hash: recordHash(sealed.line) };
     return bodyOf(read.record)?.result ?? assert.fail("a kernel's record has a result");
+  };
+  const registeredFor = (request: Request, environment = "home"): RegisteredEntry | "left-out" => {
+    const desired = BRINGING.has(request.kind) ? get(state.desired, environment) : undefined;
+    const text = desired === undefined ? undefined : blobs.get(desired.digest);
+    return text === undefined || !("of" in request)
+      ? "left-out"
+      : entriesIn({ ...JSON.parse(text), digest: desired?.digest })(request.of.step.vmid);
   };
   const told: Story = {
     ask,
@@ -155,7 +173,7 @@ export const planned = (
 ): { readonly id: Ulid; readonly of: StepRef; readonly result: Result } => {
   const { action, by = ALICE, environment = "home", vms = [STOPPED], wishes = [wantRunning()] } = setting;
   const desired = wishesFor(wishes, environment);
-  told.ask({ kind: "desire", vms: wishes.length, wishes: desired.digest }, { environment, given: { wishes: desired } });
+  told.ask(registrationOf(desired), { environment, given: { wishes: desired } });
   const observation = look(vms, { environment, observedAt: told.now() });
   const lookId = looked(told, observation);
   const result = told.ask(

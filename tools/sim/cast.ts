@@ -10,6 +10,7 @@ import { commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { type ConfigSnapshot, configHash } from "../../src/kernel/config-snapshot.ts";
 import { decide } from "../../src/kernel/decide.ts";
 import { evolve } from "../../src/kernel/evolve.ts";
+import { registrationOf } from "../../src/kernel/registered-entry.ts";
 import type { Command, Request, Role } from "../../src/kernel/request.ts";
 import { INITIAL } from "../../src/kernel/state.ts";
 import { useOf } from "../../src/ledger/asked.ts";
@@ -17,11 +18,10 @@ import type { Actor } from "../../src/ledger/record.ts";
 import { seal } from "../../src/ledger/seal.ts";
 import { sha256 } from "../../src/spine/hash.ts";
 import { instantOf } from "../../src/spine/instant.ts";
-import { type DesiredVm, isVmid, type Vmid, type Wishes } from "../../src/spine/model.ts";
 import type { Policy } from "../../src/spine/safety.ts";
-import { wishesOf } from "../../src/spine/wishes.ts";
 import { type SimLedger, simLedger } from "./ledger.ts";
-import { ENVIRONMENT, type Who } from "./process.ts";
+import type { Who } from "./process.ts";
+import { ENVIRONMENT, WISHES } from "./registrations.ts";
 
 export type Mode = "four-eyes" | "single-operator";
 export const START_MS = 1_794_736_800_000; // 2026-11-15T10:00:00Z
@@ -55,22 +55,6 @@ export const CAROL = token("carol", "person", "approver", "operator");
 export const DAN = token("dan", "person", "operator");
 export const ROBO = token("robo", "agent", "agent");
 export const CAST: readonly [Who, ...Who[]] = [ALICE, BOB, CAROL, DAN, ROBO];
-
-export const vmid = (value: number): Vmid => {
-  assert.ok(isVmid(value), `${value} is a vmid`);
-  return value;
-};
-
-/** 103 is production by its name, 104 by its entry; both are running and are never to be interrupted. */
-export const DESIRED: readonly DesiredVm[] = [
-  { kind: "desired", name: "web-01", target: "running", vmid: vmid(101) },
-  { kind: "desired", name: "batch-01", stop: "shutdown", target: "stopped", vmid: vmid(102) },
-  { kind: "desired", name: "prod-mail", target: "running", vmid: vmid(103) },
-  { kind: "desired", name: "vault-01", protected: true, target: "running", vmid: vmid(104) },
-];
-const made = wishesOf(ENVIRONMENT, DESIRED);
-assert.ok(!("kind" in made), "one wish for each VM");
-export const WISHES: Wishes = made;
 
 export type Given = NonNullable<Command["given"]>;
 
@@ -115,7 +99,7 @@ const prologue = (mode: Mode): SimLedger => {
   for (const { actor } of CAST.slice(1)) {
     record(ALICE, { act: "create", hash: sha256(actor.id), kind: "token", subject: subjectOf(actor) });
   }
-  record(ALICE, { kind: "desire", vms: DESIRED.length, wishes: WISHES.digest });
+  record(ALICE, registrationOf(WISHES));
   return ledger;
 };
 

@@ -4,6 +4,7 @@
 // Whoever comes up again after a crash looks after what was left open, and then asks once more what was asked before.
 
 import assert from "node:assert/strict";
+import { entriesIn } from "../../src/kernel/registered-entry.ts";
 import type { Request, RequestOf, StepRef } from "../../src/kernel/request.ts";
 import type { Result } from "../../src/kernel/result.ts";
 import { stepRef } from "../../src/kernel/step-ref.ts";
@@ -14,9 +15,10 @@ import { newWorld, type World } from "../../src/simulator/world.ts";
 import { worldSource } from "../../src/simulator/world-source.ts";
 import { observe } from "../../src/spine/observation.ts";
 import { planIn } from "./board.ts";
-import { ALICE, CAROL, type Given, PROLOGUES, recordAtOnce, START_MS, vmid, WISHES } from "./cast.ts";
+import { ALICE, CAROL, type Given, PROLOGUES, recordAtOnce, START_MS } from "./cast.ts";
 import type { SimLedger } from "./ledger.ts";
-import { ENVIRONMENT, type Process, type Who } from "./process.ts";
+import type { Process, Who } from "./process.ts";
+import { ENVIRONMENT, vmid, WISHES } from "./registrations.ts";
 
 export type Contest = "rivals" | "twins";
 
@@ -67,8 +69,9 @@ const prepared = async (): Promise<{ readonly asked: readonly Asked[]; readonly 
   assert.ok(planned.result.kind === "planned", JSON.stringify(planned.result));
   const of: StepRef | undefined = stepRef(planned.id, planIn(ledger, planned.result), 0);
   assert.ok(of !== undefined, "the plan has a step");
+  const registered = entriesIn(WISHES)(of.step.vmid);
   const asked = [ALICE, CAROL].map((who): Asked => {
-    const { id: challenge, result } = record(who, { kind: "challenge", of });
+    const { id: challenge, result } = record(who, { kind: "challenge", of, registered });
     assert.ok(result.kind === "challenged", JSON.stringify(result));
     const confirmation = { challenge, explanation: result.explanation };
     // A confirmation is used once, so that its name is a key that nobody else has.

@@ -5,7 +5,8 @@ import { makeGuest, makeNode } from "../../src/simulator/make-guest.ts";
 import { newWorld, type World } from "../../src/simulator/world.ts";
 import type { Policy } from "../../src/spine/safety.ts";
 import { type Chance, chanceFrom } from "../fuzz/chance.ts";
-import { type Mode, START_MS, vmid } from "./cast.ts";
+import { type Mode, START_MS } from "./cast.ts";
+import { vmid } from "./registrations.ts";
 
 export type Setting = {
   /** Whether processes ask for the end of intents that others are at work on. */
