@@ -37,7 +37,10 @@ export const run: Run = async (given, io) => {
       { environment: at.name, given: { observation: look.observed.observation, wishes: look.wishes } },
     );
     if (planned.kind === "refused") return planned.outcome;
-    const id = planned.record.auditId;
+    const { result } = planned;
+    // A plan that says nothing new is answered by the one that stands.
+    const unchanged = result.kind === "unchanged" ? { endsAt: result.endsAt } : undefined;
+    const id = result.kind === "unchanged" ? result.plan : planned.record.auditId;
     const found = await recordedPlan(session.ledger.engine, session.writer.state(), id);
     if ("code" in found) return badInput([found]);
     const file = planFileOf(found);
@@ -50,8 +53,12 @@ export const run: Run = async (given, io) => {
     const standings = standingsOf(state, found, now(), terms, actor);
     return unlessUnanswered(at.name, look, {
       exit: exitOf(file),
-      json: { ...file, id, standings },
-      text: (paint) => [...planLines(file, paint), ...standingLines(id, standings, paint)],
+      json: { ...file, id, standings, ...(unchanged === undefined ? {} : { unchanged }) },
+      text: (paint) => [
+        ...planLines(file, paint),
+        ...(unchanged === undefined ? [] : [`unchanged: plan ${id} still stands, until ${unchanged.endsAt}`]),
+        ...standingLines(id, standings, paint),
+      ],
     });
   });
 };

@@ -54,7 +54,9 @@ const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
     (result as ResultOf<"settled">).late
       ? state
       : blocked(state, intent, { because, outcome, ...(reference === undefined ? {} : { reference }) }),
-  plan: (state, record, request, result) => planned(state, record, request, result as ResultOf<"planned">),
+  // A plan that is answered again stands as it was.
+  plan: (state, record, request, result) =>
+    result.kind === "planned" ? planned(state, record, request, result) : state,
   rearm: same,
   reconcile: (state, _, { intent }) => reconciled(state, intent),
   recover: (state, _, { ground, intent }) =>

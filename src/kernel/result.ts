@@ -14,6 +14,7 @@ export type Result =
       readonly kind: "planned";
       readonly bars?: string; // why it carries no apply
       readonly complete: boolean;
+      readonly content: Sha256; // of all of it but the observation
       readonly hash: Sha256;
       readonly observedAt?: Instant;
       readonly plan: Sha256; // the blob with the whole of it
@@ -26,6 +27,8 @@ export type Result =
       readonly supersedes?: Ulid;
       readonly verdict: Verdict["kind"];
     }
+  /** The same plan was made before and still stands: that one is the answer, with its end and its approvals. */
+  | { readonly kind: "unchanged"; readonly endsAt: Instant; readonly plan: Ulid }
   | { readonly kind: "approved"; readonly expiresAt: Instant }
   | {
       readonly kind: "challenged";

@@ -35,6 +35,8 @@ export type PlanState = {
   readonly complete: boolean; // of the look, as the explanation says it
   /** Intents by the index of their step: a step is consumed by its first. */
   readonly consumed: PersistentMap<Ulid>;
+  /** Of everything in it but the observation: what is made again on an unchanged world has the same. */
+  readonly content: Sha256;
   readonly denials: readonly Denial[];
   readonly environment: string;
   readonly hash: Sha256;

@@ -185,7 +185,7 @@ export const planned = (
     },
     { by, environment, given: { observation, wishes: desired } },
   );
-  const id = lastId(told);
+  const id = result.kind === "unchanged" ? result.plan : lastId(told);
   const plan = planIn(told, result);
   const of = stepRef(id, plan, 0) ?? assert.fail(`the plan has a step: ${JSON.stringify(plan.answers)}`);
   return { id, of, result };
@@ -208,9 +208,10 @@ export const looked = (told: Story, observation: Observation, asking: Ask = {}):
   return lastId(told);
 };
 
-export const planIn = ({ blobs }: Story, result: Result): Plan => {
-  assert.equal(result.kind, "planned", JSON.stringify(result));
-  const text = result.kind === "planned" ? blobs.get(result.plan) : undefined;
+export const planIn = ({ blobs, state }: Pick<Story, "blobs" | "state">, result: Result): Plan => {
+  assert.ok(result.kind === "planned" || result.kind === "unchanged", JSON.stringify(result));
+  const blob = result.kind === "planned" ? result.plan : recall(state().plans, result.plan)?.blob;
+  const text = blob === undefined ? undefined : blobs.get(blob);
   return JSON.parse(text ?? assert.fail("the plan is a blob")).plan;
 };
 

@@ -111,6 +111,20 @@ export const plans: Act = async (scene, who, process) => {
   await process.submit(process.command(who, { kind: "plan", look: id, ...request, scope }, asking));
 };
 
+/** The same is asked for again, on a fresh look: in an unchanged world that is the same plan. */
+const replans: Act = async (scene, who, process) => {
+  const before = scene.board.asked.findLast((one) => one.kind === "plan" && one.actor.id === who.actor.id);
+  if (before?.kind !== "plan") return;
+  const look = await process.observe([...VMIDS, vmid(201)], ["snapshots"]);
+  const id = idOf(
+    await process.submit(process.command(who, lookRequest("observe", look), { given: { observation: look } })),
+  );
+  if (id === undefined) return;
+  const wishes = wishesIn(scene.stage.ledger, process.state(), ENVIRONMENT) ?? WISHES;
+  const given = { observation: look, wishes };
+  await process.submit(process.command(who, { ...before.request, kind: "plan", look: id }, { given }));
+};
+
 /** Mostly what was registered at first: a world in which a VM is protected for good has little to show. */
 const registers: Act = async (scene, who, process) => {
   const wishes = scene.chance.oneIn(2) ? WISHES : scene.chance.pick(REGISTRATIONS);
@@ -222,6 +236,7 @@ type Row = { readonly act: Act; readonly role: "agent" | "approver" | "operator"
 /** How often each is done, and whose business it is; an agent's is an operator's too. */
 const ROWS: readonly Row[] = [
   { act: plans, role: "agent", weight: 9 },
+  { act: replans, role: "agent", weight: 3 },
   { act: registers, role: "operator", weight: 2 },
   { act: waits, role: "agent", weight: 3 },
   { act: approves, role: "approver", weight: 24 },
