@@ -4,21 +4,22 @@
 // Who may do what is not decided here; most of what the kernel refuses is asked for by somebody.
 
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
+import { detailsFor } from "../../src/kernel/perform.ts";
 import { entries, get } from "../../src/kernel/persistent-map.ts";
 import { recall } from "../../src/kernel/recent.ts";
-import { registrationOf } from "../../src/kernel/registered-entry.ts";
+import { entriesIn, registrationOf } from "../../src/kernel/registered-entry.ts";
 import type { Command, RegisteredEntry, Request, RequestOf, StepRef } from "../../src/kernel/request.ts";
 import type { Result } from "../../src/kernel/result.ts";
 import { shownBefore } from "../../src/kernel/step-ref.ts";
 import type { Ulid } from "../../src/ledger/record.ts";
 import type { Answer } from "../../src/ledger/submission.ts";
-import type { Action, Observation, Vmid } from "../../src/spine/model.ts";
+import type { Action, Observation, Vmid, Wishes } from "../../src/spine/model.ts";
 import { observe } from "../../src/spine/observation.ts";
 import type { Chance } from "../fuzz/chance.ts";
 import { askingAgain, type Board, explanationFor } from "./board.ts";
 import { CAST, OTHER_ENVIRONMENT } from "./cast.ts";
 import type { Process, Who } from "./process.ts";
-import { DESIRED, ENVIRONMENT, REGISTRATIONS, registeredOn, vmid, WISHES, wishesIn } from "./registrations.ts";
+import { DESIRED, ENVIRONMENT, isChanged, newestIn, REGISTRATIONS, vmid, WISHES, wishesIn } from "./registrations.ts";
 import type { Stage } from "./stage.ts";
 
 export type Scene = { readonly board: Board; readonly chance: Chance; readonly stage: Stage };
@@ -61,13 +62,16 @@ const elsewhere = ({ chance }: Scene): { readonly environment?: string } =>
 const ask = (scene: Scene, who: Who, process: Process, request: Request): Promise<Answer> =>
   process.submit(process.command(who, request, elsewhere(scene)));
 
-/** What a door brings of a step's VM, as its process knows it; at times nothing, where it should have. */
+/** What a door brings of a step's VM: as the ledger has it, at times as its process knew it; at times nothing at all. */
 const entryFor = (
-  { chance, stage }: Scene,
+  { chance, stage: { ledger } }: Scene,
   process: Process,
   of: StepRef,
-): { readonly registered?: RegisteredEntry } =>
-  chance.oneIn(60) ? {} : { registered: registeredOn(stage.ledger, process.state(), ENVIRONMENT, of.step.vmid) };
+): { readonly registered?: RegisteredEntry } => {
+  if (chance.oneIn(60)) return {};
+  const wishes = chance.oneIn(10) ? wishesIn(ledger, process.state(), ENVIRONMENT) : newestIn(ledger, ENVIRONMENT);
+  return { registered: wishes === undefined ? "none" : entriesIn(wishes)(of.step.vmid) };
+};
 
 /** Somebody's step: mostly one of the youngest that nobody took, at times any that there ever was. */
 const someStep = ({ board: { steps }, chance }: Scene, process: Process): StepRef | undefined => {
@@ -106,7 +110,7 @@ export const plans: Act = async (scene, who, process) => {
   if (id === undefined) return;
   const request = action === undefined ? {} : { request: { action, vmid: target } };
   const scope = action === undefined && chance.oneIn(2) ? [vmid(101), vmid(102)] : "all";
-  const wishes = wishesIn(scene.stage.ledger, process.state(), ENVIRONMENT) ?? WISHES;
+  const wishes = newestIn(scene.stage.ledger, ENVIRONMENT) ?? WISHES;
   const asking = { given: { observation: look, wishes }, ...elsewhere(scene) };
   await process.submit(process.command(who, { kind: "plan", look: id, ...request, scope }, asking));
 };
@@ -115,19 +119,31 @@ export const plans: Act = async (scene, who, process) => {
 const replans: Act = async (scene, who, process) => {
   const before = scene.board.asked.findLast((one) => one.kind === "plan" && one.actor.id === who.actor.id);
   if (before?.kind !== "plan") return;
-  const look = await process.observe([...VMIDS, vmid(201)], ["snapshots"]);
+  const { request } = before.request;
+  const look = await process.observe([...VMIDS, vmid(201)], request === undefined ? [] : detailsFor(request.action));
   const id = idOf(
     await process.submit(process.command(who, lookRequest("observe", look), { given: { observation: look } })),
   );
   if (id === undefined) return;
-  const wishes = wishesIn(scene.stage.ledger, process.state(), ENVIRONMENT) ?? WISHES;
+  const wishes = newestIn(scene.stage.ledger, ENVIRONMENT) ?? WISHES;
   const given = { observation: look, wishes };
   await process.submit(process.command(who, { ...before.request, kind: "plan", look: id }, { given }));
 };
 
-/** Mostly what was registered at first: a world in which a VM is protected for good has little to show. */
+/**
+ * Something about the VM that is at work, where one is; otherwise back to what was registered at first, because a world in
+ * which a VM is protected for good has little to show.
+ */
+const someRegistration = ({ chance, stage }: Scene, process: Process): Wishes | undefined => {
+  const [at] = [...entries(process.state().open)].map(([, intent]) => intent.vmid);
+  const [first, ...rest] = REGISTRATIONS.filter((wishes) => at !== undefined && isChanged(wishes, at));
+  if (first !== undefined) return chance.pick([first, ...rest]);
+  if (newestIn(stage.ledger, ENVIRONMENT) !== WISHES) return WISHES;
+  return chance.oneIn(4) ? chance.pick(REGISTRATIONS) : undefined;
+};
 const registers: Act = async (scene, who, process) => {
-  const wishes = scene.chance.oneIn(2) ? WISHES : scene.chance.pick(REGISTRATIONS);
+  const wishes = someRegistration(scene, process);
+  if (wishes === undefined) return;
   await process.submit(process.command(who, registrationOf(wishes), { given: { wishes }, ...elsewhere(scene) }));
 };
 
@@ -236,16 +252,16 @@ type Row = { readonly act: Act; readonly role: "agent" | "approver" | "operator"
 /** How often each is done, and whose business it is; an agent's is an operator's too. */
 const ROWS: readonly Row[] = [
   { act: plans, role: "agent", weight: 9 },
-  { act: replans, role: "agent", weight: 3 },
-  { act: registers, role: "operator", weight: 2 },
+  { act: replans, role: "agent", weight: 4 },
+  { act: registers, role: "operator", weight: 8 },
   { act: waits, role: "agent", weight: 3 },
   { act: approves, role: "approver", weight: 24 },
   { act: denies, role: "approver", weight: 1 },
   { act: revokes, role: "approver", weight: 2 },
   { act: cancels, role: "agent", weight: 1 },
-  { act: applies, role: "agent", weight: 28 },
+  { act: applies, role: "agent", weight: 32 },
   { act: repeats, role: "agent", weight: 6 },
-  { act: freezes, role: "operator", weight: 1 },
+  { act: freezes, role: "operator", weight: 2 },
   { act: unfreezes, role: "operator", weight: 14 },
   { act: reconciles, role: "operator", weight: 14 },
   { act: notes, role: "approver", weight: 1 },

@@ -27,19 +27,23 @@ export type Mode = "four-eyes" | "single-operator";
 export const START_MS = 1_794_736_800_000; // 2026-11-15T10:00:00Z
 export const OTHER_ENVIRONMENT = "away";
 
-const environment = (approval: Mode, name: string, policy?: Policy): ConfigSnapshot["environments"][string] => ({
+type Section = ConfigSnapshot["environments"][string];
+/** What an operator edits in the section of the environment. */
+export type Edit = { readonly address?: string; readonly approval?: Mode; readonly policy?: Policy };
+
+const environment = (approval: Mode, name: string, { address, policy }: Edit = {}): Section => ({
   adapter: "simulated",
   approval,
   live: true,
   maxObservationAgeMs: 60_000,
   ...(policy === undefined ? {} : { policy }),
-  section: { environment: name },
+  section: { ...(address === undefined ? {} : { address }), environment: name },
 });
 
-export const configOf = (approval: Mode, policy?: Policy): ConfigSnapshot => ({
+export const configOf = (approval: Mode, edit: Edit = {}): ConfigSnapshot => ({
   environments: {
     [OTHER_ENVIRONMENT]: environment(approval, OTHER_ENVIRONMENT),
-    [ENVIRONMENT]: environment(approval, ENVIRONMENT, policy),
+    [ENVIRONMENT]: environment(edit.approval ?? approval, ENVIRONMENT, edit),
   },
   ledger: { engine: "simulation" },
   operator: "alice",
@@ -64,7 +68,7 @@ export const recordAtOnce = (
   nowMs: number,
   who: Who,
   request: Request,
-  mode: Mode,
+  config: ConfigSnapshot,
   given: Given = {},
 ): void => {
   const state = ledger.records.reduce(evolve, INITIAL);
@@ -77,7 +81,7 @@ export const recordAtOnce = (
         .fill(seq & 31, 15, 16)
         .fill(seq >> 5, 14, 15),
   );
-  const desk = { ...who, configHash: configHash(configOf(mode)), ids, instance: ids(), now: () => instantOf(nowMs) };
+  const desk = { ...who, configHash: configHash(config), ids, instance: ids(), now: () => instantOf(nowMs) };
   const command = commandOf(desk, request, { environment: ENVIRONMENT, given });
   const { blobs, draft } = decide(state, command, ledger.records.at(-1)?.processTime);
   const { line, record } = seal(draft, { prev, seq });
@@ -94,7 +98,7 @@ const subjectOf = ({ id, kind, roles }: Actor): Extract<Request, { readonly kind
 const prologue = (mode: Mode): SimLedger => {
   const ledger = simLedger();
   const record = (who: Who, request: Request): void =>
-    recordAtOnce(ledger, START_MS, who, request, mode, { wishes: WISHES });
+    recordAtOnce(ledger, START_MS, who, request, configOf(mode), { wishes: WISHES });
   record({ actor: KERNEL_ACTOR, door: "local" }, { config: configOf(mode), kind: "start", version: "0" });
   for (const { actor } of CAST.slice(1)) {
     record(ALICE, { act: "create", hash: sha256(actor.id), kind: "token", subject: subjectOf(actor) });

@@ -50,7 +50,19 @@ export const REGISTRATIONS: readonly [Wishes, ...Wishes[]] = [
   without(102),
 ];
 
+/** Whether a file has another entry of this VM than the first one, or none. */
+export const isChanged = ({ wishes }: Wishes, id: Vmid): boolean =>
+  wishes.find((wish) => wish.vmid === id) !== DESIRED.find((entry) => entry.vmid === id);
+
 const known = new Map<Sha256, Wishes>(REGISTRATIONS.map((wishes) => [wishes.digest, wishes]));
+
+/** What was registered last, whoever has read it. */
+export const newestIn = ({ records }: Pick<SimLedger, "records">, environment: string): Wishes | undefined => {
+  const last = records
+    .filter((record) => record.kind === "desire" && record.environment === environment)
+    .findLast(({ body }) => (body["result"] as { readonly kind: string }).kind === "done");
+  return last === undefined ? undefined : known.get((last.body["request"] as { readonly wishes: Sha256 }).wishes);
+};
 
 /** What a state has registered; undefined where nothing is. */
 export const wishesIn = (

@@ -25,7 +25,7 @@ export type Setting = {
 
 const WEATHERS: readonly [Weather, ...Weather[]] = [
   {},
-  { "lost-reply": 120, unheard: 60 },
+  { "lost-reply": 120, unheard: 100 },
   { "half-done": 60, lies: 60, fails: 120, "verdict-lost": 60 },
   { late: 150, slow: 150, warns: 50 },
   {
