@@ -120,7 +120,10 @@ export const applyRow = (): Promise<Row> =>
       const desk: Desk = { actor: OPERATOR, configHash: CONFIG_HASH, door: "local", ids, instance, now: () => at };
       const { actuator, source: eyes } = place;
       const signalIn = (): AbortSignal => new AbortController().signal;
-      return { actuator, desk, monotonicMs: () => performance.now(), signalIn, source: eyes, writer };
+      const registered = (): never => {
+        throw new Error("what is registered does not change here");
+      };
+      return { actuator, desk, monotonicMs: () => performance.now(), registered, signalIn, source: eyes, writer };
     };
     const nextApply = async (): Promise<{ readonly command: Command; readonly ms: number }> => {
       for (;;) {

@@ -10,6 +10,7 @@ import { type Asking, commandOf, KERNEL_ACTOR } from "../src/kernel/command-desk
 import { type ConfigSnapshot, configHash } from "../src/kernel/config-snapshot.ts";
 import { decide } from "../src/kernel/decide.ts";
 import { evolve } from "../src/kernel/evolve.ts";
+import { entriesIn, registrationOf } from "../src/kernel/registered-entry.ts";
 import type { Command, Request } from "../src/kernel/request.ts";
 import type { Result } from "../src/kernel/result.ts";
 import { INITIAL, type State } from "../src/kernel/state.ts";
@@ -126,7 +127,8 @@ export function* mix(): Generator<Recorded, never> {
 
   if ("kind" in wishes) throw new Error(wishes.because);
   yield ask({ config, kind: "start", version: "bench" }, { by: KERNEL_ACTOR });
-  yield ask({ kind: "desire", vms: VMS, wishes: wishes.digest }, { given: { wishes } });
+  const registered = entriesIn(wishes);
+  yield ask(registrationOf(wishes), { given: { wishes } });
   for (;;) {
     const observedAt = instantOf(ms);
     const observation = lookAt(
@@ -145,7 +147,7 @@ export function* mix(): Generator<Recorded, never> {
     for (let index = 0; index < VMS; index += 1) {
       const of = stepRef(idOf(planned), plan, index);
       if (of === undefined) throw new Error(`the plan has no step ${index}`);
-      const challenge = ask({ kind: "challenge", of });
+      const challenge = ask({ kind: "challenge", of, registered: registered(of.step.vmid) });
       yield challenge;
       const challenged = resultIn(challenge.sealed);
       if (challenged.kind !== "challenged") throw new Error(challenged.kind);

@@ -12,6 +12,7 @@
 import assert from "node:assert/strict";
 import { isActionKind } from "../src/spine/actions.ts";
 import type { Action, DesiredVm, Hindrance, Scope, Vmid, VmState, Wish } from "../src/spine/model.ts";
+import { entryHash } from "../src/spine/wishes.ts";
 import { ENVIRONMENT, GiB, look, vmidOf, type World } from "./spine/world.ts";
 
 export type Scene = {
@@ -113,7 +114,8 @@ const VERBS: Readonly<Record<string, (scene: Scene, words: Words) => Scene>> = {
   },
   request: (scene, words) => {
     const [vmid, name] = [vmidOf(Number(words.next())), words.next()];
-    return withWish(scene, { action: actionFrom(words), kind: "request", name, vmid });
+    const entry = entryHash({ kind: "desired", name, target: "running", vmid });
+    return withWish(scene, { action: actionFrom(words), entry, kind: "request", name, vmid });
   },
   see: (scene, words) => withState(scene, stateFrom(words)),
   want: (scene, words) => withWish(scene, desiredFrom(words)),

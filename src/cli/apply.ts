@@ -11,19 +11,21 @@ import { type Ended, performApply } from "../kernel/perform.ts";
 import { get } from "../kernel/persistent-map.ts";
 import type { Confirmation, StepRef } from "../kernel/request.ts";
 import { shownBefore } from "../kernel/step-ref.ts";
+import { readRefusal } from "../ledger/open.ts";
 import type { Ulid } from "../ledger/record.ts";
 import { isSha256 } from "../spine/hash.ts";
-import type { ResultFile } from "../spine/model.ts";
+import type { ResultFile, Vmid } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import type { Adapter } from "../wire.ts";
 import type { Arguments, Run } from "./command.ts";
 import { badInput, failed } from "./failure.ts";
 import { inTheWay, isArtifact, writeWhole } from "./files.ts";
 import { type Io, progress, progressEnd } from "./io.ts";
+import { ledgerFailed } from "./ledger-desk.ts";
 import { adapterAt } from "./look.ts";
 import type { Outcome } from "./outcome.ts";
 import { PLAIN } from "./paint.ts";
-import { chosenStep, plannedState, type RecordedPlan, recordedPlan } from "./recorded.ts";
+import { chosenStep, entryReader, plannedState, type RecordedPlan, recordedPlan, registeredNow } from "./recorded.ts";
 import { inSession, kernelRefused, type Session } from "./session.ts";
 import { explanationLines } from "./view-plan.ts";
 
@@ -101,7 +103,6 @@ const oneStep = async (
   io: Io,
 ): Promise<Ended | Outcome> => {
   const { planState } = found;
-  const asking = { environment: planState.environment };
   const confirmation =
     session.kernel.actor.kind === "agent" ? undefined : await confirmed(session, planState, of, given, io);
   if (confirmation !== undefined && "exit" in confirmation) return confirmation;
@@ -111,10 +112,15 @@ const oneStep = async (
       refuse("adapter-unavailable", { because, next: "Add credentials.apply to it." }),
     ]);
   }
+  const { environment } = planState;
+  const registered = await registeredFor(session, environment, of.step.vmid, confirmation);
+  if ("exit" in registered) return registered;
   const command = commandOf(
     session.kernel,
-    confirmation === undefined ? { kind: "apply", of } : { confirmation, kind: "apply", of: shownBefore(of) },
-    asking,
+    confirmation === undefined
+      ? { kind: "apply", of, ...registered }
+      : { confirmation, kind: "apply", of: shownBefore(of), ...registered },
+    { environment },
   );
   return performApply(
     {
@@ -123,12 +129,27 @@ const oneStep = async (
       monotonicMs,
       onProgress: ({ at }) => progress(io, `step ${of.index + 1}: ${at}`),
       plannedOn: ({ step }) => plannedState(session.ledger.engine, found, step.vmid),
+      registered: entryReader(session.ledger.engine),
       signalIn: (ms) => AbortSignal.timeout(ms),
       source,
       writer: session.writer,
     },
     command,
   );
+};
+
+/** What cannot be read ends this step, and hides nothing of those before it. */
+const registeredFor = async (
+  session: Session,
+  environment: string,
+  vmid: Vmid,
+  confirmation?: Confirmation,
+): Promise<Awaited<ReturnType<typeof registeredNow>> | Outcome> => {
+  try {
+    return await registeredNow(session, environment, vmid, confirmation);
+  } catch (error) {
+    return ledgerFailed(readRefusal(error));
+  }
 };
 
 /** Shows the explanation, takes the yes, and turns both into a confirmation that the kernel will judge. */
@@ -139,7 +160,10 @@ const confirmed = async (
   given: Arguments,
   io: Io,
 ): Promise<Confirmation | Outcome> => {
-  const challenge = await session.ask({ kind: "challenge", of }, { environment: planState.environment });
+  const { environment } = planState;
+  const registered = await registeredFor(session, environment, of.step.vmid);
+  if ("exit" in registered) return registered;
+  const challenge = await session.ask({ kind: "challenge", of, ...registered }, { environment });
   if (challenge.kind === "refused") return challenge.outcome;
   if (challenge.result.kind !== "challenged") throw new Error("a challenge that is granted has an explanation");
   const { explanation, typedName } = challenge.result;

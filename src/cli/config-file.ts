@@ -4,9 +4,11 @@
 
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
+import { configSnapshot } from "../formats/config-snapshot.ts";
 import { type Config, parseConfig } from "../formats/dedalus-yaml.ts";
 import { type Policies, parsePolicy } from "../formats/policy-yaml.ts";
 import { type Parsed, type Problem, problem } from "../formats/problem.ts";
+import { sectionsOf } from "../kernel/config-snapshot.ts";
 import type { Terms } from "../kernel/plan-status.ts";
 import type { Policy } from "../spine/safety.ts";
 import type { Arguments } from "./command.ts";
@@ -58,10 +60,19 @@ const readPolicy = (file: string, io: Io): Parsed<Policy> => {
   return text.kind === "ok" ? parsePolicy(text.value, file) : text;
 };
 
-/** What the steps of an environment are judged by here. */
-export const termsOf = ({ policies }: Configured, name: string, { approval }: Pick<Terms, "approval">): Terms => {
+/** What the steps of an environment are judged by here, but for what is registered. */
+export const termsOf = (
+  { config, policies }: Configured,
+  name: string,
+  { approval }: Pick<Terms, "approval">,
+): Omit<Terms, "entryOf"> => {
   const policy = policies.get(name);
-  return policy === undefined ? { approval } : { approval, policy };
+  const section = sectionsOf(configSnapshot(config, policies))[name];
+  return {
+    approval,
+    ...(policy === undefined ? {} : { policy }),
+    ...(section === undefined ? {} : { section }),
+  };
 };
 
 const nowhere = (): Problem =>

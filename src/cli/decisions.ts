@@ -2,16 +2,18 @@
 
 import { isUlid } from "../ids.ts";
 import { explanationOf } from "../kernel/decide-agreement.ts";
-import type { Request, StepRef } from "../kernel/request.ts";
+import type { RegisteredEntry, Request, StepRef } from "../kernel/request.ts";
 import { refuse } from "../spine/refusals.ts";
 import type { Arguments, Run } from "./command.ts";
 import { badInput } from "./failure.ts";
 import type { Io } from "./io.ts";
 import type { Outcome } from "./outcome.ts";
-import { chosenStep, type RecordedPlan, recordedPlan } from "./recorded.ts";
+import { chosenStep, type RecordedPlan, recordedPlan, registeredNow } from "./recorded.ts";
 import { inSession, kernelRefused } from "./session.ts";
 
-type Decision = (found: RecordedPlan, of: StepRef, reason: string, given: Arguments) => Request | Outcome;
+/** A step with the registered entry of its VM, which the kernel judges again. */
+type Chosen = { readonly of: StepRef; readonly registered?: RegisteredEntry };
+type Decision = (found: RecordedPlan, chosen: Chosen, reason: string, given: Arguments) => Request | Outcome;
 
 const deciding =
   (word: string, decide: Decision): Run =>
@@ -24,9 +26,11 @@ const decided = (given: Arguments, io: Io, word: string, decide: Decision): Prom
     if ("code" in found) return kernelRefused([found]);
     const of = chosenStep(found, given.text.get("step"));
     if ("code" in of) return badInput([of]);
-    const request = decide(found, of, given.text.get("reason") ?? "", given);
+    const { environment } = found.planState;
+    const chosen = { of, ...(await registeredNow({ ledger, writer }, environment, of.step.vmid)) };
+    const request = decide(found, chosen, given.text.get("reason") ?? "", given);
     if ("exit" in request) return request;
-    const asked = await ask(request, { environment: found.planState.environment });
+    const asked = await ask(request, { environment });
     if (asked.kind === "refused") return asked.outcome;
     const { actor, auditId: id, seq } = asked.record;
     return {
@@ -41,7 +45,7 @@ const decided = (given: Arguments, io: Io, word: string, decide: Decision): Prom
   });
 
 /** What is approved is what the kernel explains of it; whoever approves was shown that, or says which text it was. */
-export const approve = deciding("approved", ({ planState }, of, reason, given) => {
+export const approve = deciding("approved", ({ planState }, { of, ...registered }, reason, given) => {
   const explanation = explanationOf(planState, of.step).hash;
   const shown = given.text.get("explanation");
   if (shown !== undefined && shown !== explanation) {
@@ -49,12 +53,12 @@ export const approve = deciding("approved", ({ planState }, of, reason, given) =
       refuse("explanation-differs", { because: "--explanation is not the hash of this step's explanation" }),
     ]);
   }
-  return { explanation, kind: "approve", of, reason };
+  return { explanation, kind: "approve", of, reason, ...registered };
 });
 
-export const deny = deciding("denied", (_, of, reason) => ({ kind: "deny", of, reason }));
+export const deny = deciding("denied", (_, { of }, reason) => ({ kind: "deny", of, reason }));
 
-export const requestApproval = deciding("approval requested", (_, of) => ({ kind: "request-approval", of }));
+export const requestApproval = deciding("approval requested", (_, chosen) => ({ kind: "request-approval", ...chosen }));
 
 /** A plan is closed as a whole, also one without a step. */
 export const cancel: Run = (given, io) =>
@@ -72,7 +76,7 @@ export const cancel: Run = (given, io) =>
     };
   });
 
-export const revoke = deciding("revoked", ({ planState }, of, reason, given) => {
+export const revoke = deciding("revoked", ({ planState }, { of }, reason, given) => {
   const approval =
     given.text.get("approval") ?? planState.approvals.find(({ step }) => step === of.step.hash)?.id ?? "";
   if (!isUlid(approval)) return badInput([refuse("approval-unknown", { because: "no approval of this step stands" })]);

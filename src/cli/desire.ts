@@ -1,6 +1,7 @@
 // dedalus desire: registers what is wanted in an environment, as a recorded act, and shows what differs from before.
 
 import { parseDesired } from "../formats/desired-yaml.ts";
+import { registrationOf } from "../kernel/registered-entry.ts";
 import { canonical, type Json } from "../spine/canonical.ts";
 import type { Wish, Wishes } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
@@ -27,10 +28,7 @@ export const run: Run = async (given, io) => {
       return badInput([refuse("plan-foreign", { because, next: "Use the file of this environment." })]);
     }
     const before = await registeredIn(ledger.engine, writer.state(), at.name);
-    const asked = await ask(
-      { kind: "desire", vms: wishes.wishes.length, wishes: wishes.digest },
-      { environment: at.name, given: { wishes } },
-    );
+    const asked = await ask(registrationOf(wishes), { environment: at.name, given: { wishes } });
     if (asked.kind === "refused") return asked.outcome;
     const changes = differences(before, wishes);
     return {

@@ -6,7 +6,7 @@ import type { Run } from "./command.ts";
 import { termsOf } from "./config-file.ts";
 import { badInput } from "./failure.ts";
 import { reading } from "./plans.ts";
-import { chosenStep, recordedPlan } from "./recorded.ts";
+import { chosenStep, entryHashes, recordedPlan } from "./recorded.ts";
 import { actorOf, kernelRefused } from "./session.ts";
 import { explanationLines } from "./view-plan.ts";
 import { standingLines, standingsOf } from "./view-standing.ts";
@@ -23,8 +23,9 @@ export const run: Run = (given, io) =>
     const actor = actorOf(state, desk.config.operator);
     if ("code" in actor) return kernelRefused([actor]);
     const explanation = explanationOf(found.planState, of.step);
-    const environment = desk.config.environments.get(found.planState.environment) ?? FOUR_EYES;
-    const terms = termsOf(desk, found.planState.environment, environment);
+    const { environment: name } = found.planState;
+    const environment = desk.config.environments.get(name) ?? FOUR_EYES;
+    const terms = { ...termsOf(desk, name, environment), entryOf: await entryHashes(engine, state, name) };
     const standings = standingsOf(state, found, now(), terms, actor).filter(({ step }) => step === of.index + 1);
     const tier = standings[0]?.tier;
     return {

@@ -12,7 +12,7 @@ import { badInput } from "./failure.ts";
 import { inTheWay, isArtifact, writeWhole } from "./files.ts";
 import { exitOf } from "./judge.ts";
 import { looked, unlessUnanswered } from "./look.ts";
-import { recordedPlan } from "./recorded.ts";
+import { entryHashes, recordedPlan } from "./recorded.ts";
 import { environmentAt, inSession } from "./session.ts";
 import { planLines } from "./view-plan.ts";
 import { planFileOf, standingLines, standingsOf } from "./view-standing.ts";
@@ -37,19 +37,28 @@ export const run: Run = async (given, io) => {
       { environment: at.name, given: { observation: look.observed.observation, wishes: look.wishes } },
     );
     if (planned.kind === "refused") return planned.outcome;
-    const id = planned.record.auditId;
+    const { result } = planned;
+    // A plan that says nothing new is answered by the one that stands.
+    const unchanged = result.kind === "unchanged" ? { endsAt: result.endsAt } : undefined;
+    const id = result.kind === "unchanged" ? result.plan : planned.record.auditId;
     const found = await recordedPlan(session.ledger.engine, session.writer.state(), id);
     if ("code" in found) return badInput([found]);
     const file = planFileOf(found);
     const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, planText(file));
     if (unwritten !== undefined) return badInput([unwritten]);
     const { actor, now } = session.kernel;
-    const terms = termsOf(session.desk, at.name, at.environment);
-    const standings = standingsOf(session.writer.state(), found, now(), terms, actor);
+    const state = session.writer.state();
+    const entryOf = await entryHashes(session.ledger.engine, state, at.name);
+    const terms = { ...termsOf(session.desk, at.name, at.environment), entryOf };
+    const standings = standingsOf(state, found, now(), terms, actor);
     return unlessUnanswered(at.name, look, {
       exit: exitOf(file),
-      json: { ...file, id, standings },
-      text: (paint) => [...planLines(file, paint), ...standingLines(id, standings, paint)],
+      json: { ...file, id, standings, ...(unchanged === undefined ? {} : { unchanged }) },
+      text: (paint) => [
+        ...planLines(file, paint),
+        ...(unchanged === undefined ? [] : [`unchanged: plan ${id} still stands, until ${unchanged.endsAt}`]),
+        ...standingLines(id, standings, paint),
+      ],
     });
   });
 };

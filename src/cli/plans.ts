@@ -12,7 +12,7 @@ import { badInput } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { atLedger, type Desk, snapshotAt } from "./ledger-desk.ts";
 import type { Outcome } from "./outcome.ts";
-import { recordedPlan } from "./recorded.ts";
+import { entryHashes, recordedPlan } from "./recorded.ts";
 import { actorOf, kernelRefused } from "./session.ts";
 import { planLines } from "./view-plan.ts";
 import { planFileOf, standingLines, standingsOf } from "./view-standing.ts";
@@ -59,7 +59,8 @@ export const show: Run = (given, io) =>
       return badInput([refuse("environment-unknown", { because })]);
     }
     const file = planFileOf(found);
-    const terms = termsOf(desk, found.planState.environment, environment);
+    const { environment: name } = found.planState;
+    const terms = { ...termsOf(desk, name, environment), entryOf: await entryHashes(engine, state, name) };
     const standings = standingsOf(state, found, now(), terms, actor);
     return {
       exit: "done",

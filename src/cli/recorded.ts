@@ -3,14 +3,21 @@
 // A blob is found by its digest, so what comes back is what was recorded, and is not judged again here.
 
 import { isUlid } from "../ids.ts";
+import { isJudgedNow } from "../kernel/grounds.ts";
+import type { Writer } from "../kernel/perform.ts";
 import { get } from "../kernel/persistent-map.ts";
+import type { Terms } from "../kernel/plan-status.ts";
 import { recall } from "../kernel/recent.ts";
-import type { StepRef } from "../kernel/request.ts";
+import { entriesIn } from "../kernel/registered-entry.ts";
+import type { Confirmation, RegisteredEntry, StepRef } from "../kernel/request.ts";
+import type { EntryReader } from "../kernel/stands-on.ts";
 import type { PlanState, State } from "../kernel/state.ts";
 import { stepRef } from "../kernel/step-ref.ts";
 import type { Engine } from "../ledger/engine.ts";
+import type { Ledger } from "../ledger/open.ts";
 import type { Observation, Plan, Refusal, Sha256, Verdict, Vmid, VmState, Wish, Wishes } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
+import { entryOf } from "../spine/wishes.ts";
 
 export const blobText = async (engine: Engine, digest: Sha256): Promise<string> => {
   const bytes = await engine.blob(digest);
@@ -25,6 +32,42 @@ export const registeredIn = async (engine: Engine, state: State, environment: st
   const text = await blobText(engine, desired.digest);
   const { wishes }: { readonly wishes: readonly Wish[] } = JSON.parse(text);
   return { digest: desired.digest, environment, wishes };
+};
+
+/**
+ * The registered entry of one VM as a door brings it, with its proof: for whoever agrees to a step or applies it, and again
+ * right before the call. What cannot be read throws, and nothing is done.
+ */
+export const entryReader =
+  (engine: Engine): EntryReader =>
+  async (state, environment, vmid) => {
+    const wishes = await registeredIn(engine, state, environment);
+    return wishes === undefined ? "none" : entriesIn(wishes)(vmid);
+  };
+
+type Registering = { readonly ledger: Pick<Ledger, "engine">; readonly writer: Writer };
+
+/**
+ * What a door brings of a step's VM: its entry as it is registered at this moment. Beside a confirmation nothing, where the
+ * challenge was given on this very registration.
+ */
+export const registeredNow = async (
+  { ledger, writer }: Registering,
+  environment: string,
+  vmid: Vmid,
+  confirmation?: Confirmation,
+): Promise<{ readonly registered?: RegisteredEntry }> => {
+  const state = await writer.refresh();
+  const challenge = confirmation === undefined ? undefined : recall(state.challenges, confirmation.challenge);
+  if (isJudgedNow(state, environment, challenge)) return {};
+  return { registered: await entryReader(ledger.engine)(state, environment, vmid) };
+};
+
+/** The hashes of what is registered, for views of how steps stand. */
+export const entryHashes = async (engine: Engine, state: State, environment: string): Promise<Terms["entryOf"]> => {
+  const wishes = (await registeredIn(engine, state, environment))?.wishes ?? [];
+  const hashes = new Map(wishes.map((wish) => [wish.vmid, entryOf(wish)]));
+  return (vmid) => hashes.get(vmid);
 };
 
 export type RecordedPlan = { readonly plan: Plan; readonly planState: PlanState; readonly verdict: Verdict };

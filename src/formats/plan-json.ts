@@ -89,6 +89,7 @@ const step = record<PlanStep>({
   action,
   applies: oneOf(["now", "at-restart"]),
   basis: digest,
+  entry: digest,
   facts,
   hash: digest,
   kind: oneOf(["step"]),

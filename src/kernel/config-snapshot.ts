@@ -27,9 +27,9 @@ export const configHash = (config: ConfigSnapshot): Sha256 => sha256(canonical(c
 
 export type Sections = { readonly [environment: string]: Sha256 };
 
-/** Each environment's own section, as it is hashed into its plans. */
+/** Each environment's own section, as it is hashed into its plans; they stand on its policy beside it, by a digest of its own. */
 export const sectionsOf = ({ environments }: ConfigSnapshot): Sections =>
   Object.fromEntries(Object.entries(environments).map(([name, section]) => [name, sectionHash(name, section)]));
 
-const sectionHash = (name: string, environment: EnvironmentSnapshot): Sha256 =>
-  sha256(canonical({ ...environment, environment: name }));
+const sectionHash = (name: string, { policy: _policy, policyFile: _file, ...section }: EnvironmentSnapshot): Sha256 =>
+  sha256(canonical({ ...section, environment: name }));

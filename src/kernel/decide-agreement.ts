@@ -9,10 +9,11 @@ import type { Explanation, PlanStep, Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import { tierUnder } from "../spine/safety.ts";
 import { endOf, needsOf } from "./agreement.ts";
-import { chosen, environmentOf, policyOf, reasonRefusal } from "./grounds.ts";
+import { chosen, environmentOf, reasonRefusal } from "./grounds.ts";
 import { recall } from "./recent.ts";
 import type { Command } from "./request.ts";
 import { type Decider, DONE, refused, unless } from "./result.ts";
+import { policyOf } from "./stands-on.ts";
 import type { PlanState, State } from "./state.ts";
 
 export const CONFIRMATION_MS = 5 * 60_000;

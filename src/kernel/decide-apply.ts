@@ -1,21 +1,20 @@
 // apply: the decision that a step will be tried, once. Everything is judged here together and on one state: the plan, the
-// step, who agreed, the confirmation, the VM. What is granted is an intent with its deadlines.
+// step, what it stands on, who agreed, the confirmation, the VM. What is granted is an intent with its deadlines.
 //
-// Every objection is listed, not the first. Keeps P7-A2, P7-E1, P7-E2, B1, B2, B6, N2.
+// Every objection is listed, not the first. Keeps P7-A2, P7-E1, P7-E2, B1, B2, B6.
 
-import { rowOf } from "../spine/actions.ts";
 import { later } from "../spine/instant.ts";
 import type { ActionKind, Instant, PlanStep, Refusal } from "../spine/model.ts";
-import { isProductionName } from "../spine/protection.ts";
 import { refuse } from "../spine/refusals.ts";
 import { tierUnder } from "../spine/safety.ts";
 import { approversOf, type Needs, needsOf } from "./agreement.ts";
 import { explanationRefusal } from "./decide-agreement.ts";
-import { chosen, environmentOf, policyOf, unknownEnvironment } from "./grounds.ts";
+import { chosen, environmentOf, unknownEnvironment } from "./grounds.ts";
 import { get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
 import type { Command } from "./request.ts";
 import { type Decider, refused, unless } from "./result.ts";
+import { policyOf } from "./stands-on.ts";
 import { type PlanState, type State, vmKey } from "./state.ts";
 
 type Apply = Command<"apply">;
@@ -47,7 +46,6 @@ export const decideApply: Decider<"apply"> = (state, command, at) => {
   return unless(
     [
       ...found.refusals,
-      isProtected(step) ? production(step) : undefined,
       command.door === "local" && environment.approval === "four-eyes" ? serviceNeeded() : undefined,
       vmRefusal(state, found.plan, step),
       approvalRefusal(found.plan, command, approvedBy, needs, at),
@@ -63,13 +61,6 @@ export const decideApply: Decider<"apply"> = (state, command, at) => {
     }),
   );
 };
-
-/** Safety refused such a plan already; a step that came past it is refused again. */
-const isProtected = ({ action, name, protected: isMarked }: PlanStep): boolean =>
-  (isMarked || isProductionName(name)) && !rowOf(action.kind).onProtected;
-
-const production = ({ action, name, vmid }: PlanStep): Refusal =>
-  refuse("production-touched", { because: `the step is ${action.kind} of ${name}`, vmid });
 
 const serviceNeeded = (): Refusal =>
   refuse("service-needed", { because: "the environment requires four eyes, and this is the local door" });

@@ -1,7 +1,8 @@
 // Planning as a recorded act: on what is registered as desired and on a recorded look, both held against their digests.
 //
-// The record holds the plan's hash and the root over its steps; the whole plan is a blob. Only a live look carries an
-// apply. A plan supersedes the last one of the same requester for the same scope.
+// The record holds the plan's hash, what it stands on and the root over its steps; the whole plan is a blob. Only a live
+// look carries an apply. A plan supersedes the last one of the same requester for the same scope, unless that one is its
+// equal and still stands: then nothing is new, and the one that stands is the answer.
 
 import { canonicalText } from "../ledger/canonical-text.ts";
 import type { Json } from "../spine/canonical.ts";
@@ -18,18 +19,20 @@ import type {
   Wishes,
 } from "../spine/model.ts";
 import { observe } from "../spine/observation.ts";
-import { plan as planFor } from "../spine/plan.ts";
+import { planContent, plan as planFor } from "../spine/plan.ts";
 import { refuse } from "../spine/refusals.ts";
-import { NO_POLICY, policyDigest, safety } from "../spine/safety.ts";
-import { wishesOf } from "../spine/wishes.ts";
+import { NO_POLICY, type Policy, policyDigest, safety } from "../spine/safety.ts";
+import { entryHash, wishesOf } from "../spine/wishes.ts";
+import { endOf } from "./agreement.ts";
 import { bytesOf } from "./blob-bytes.ts";
 import type { EnvironmentSnapshot } from "./config-snapshot.ts";
-import { environmentOf, policyNamed, policyOf, reasonRefusal, unknownEnvironment } from "./grounds.ts";
+import { environmentOf, reasonRefusal, unknownEnvironment } from "./grounds.ts";
 import { get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
 import type { Command, Requests } from "./request.ts";
 import { type Decider, DONE, type Judged, refused, unless } from "./result.ts";
-import type { Look, State } from "./state.ts";
+import { policyNamed, policyOf } from "./stands-on.ts";
+import type { Look, PlanState, State } from "./state.ts";
 import { rootOfSteps, stepsOf } from "./step-ref.ts";
 
 /** One requester's plans for one scope replace each other, and nobody else's. */
@@ -51,11 +54,43 @@ export const decidePlan: Decider<"plan"> = (state, command, at) => {
   if (observed === undefined || observed.digest !== look.digest) return refused(altered("observation"));
   return unless([staleRefusal(look, environment, at)], () => {
     const policy = policyOf(environment);
-    const named = policyNamed(policy);
-    const ground = { environment: section, policy: named ?? NO_POLICY_DIGEST };
+    const ground = { environment: section, policy: policyNamed(policy) ?? NO_POLICY_DIGEST };
     const made = planFor(wishes, observed, command.request.scope, ground);
-    return planned(state, command, made, safety(made, policy), look, named);
+    const content = planContent(made);
+    const before = lastOf(state, command);
+    const endsAt = before === undefined ? undefined : endOfEqual(before, made, content, look, policy, at);
+    if (before !== undefined && endsAt !== undefined) return { result: { endsAt, kind: "unchanged", plan: before.id } };
+    return planned(state, command, made, safety(made, policy), look, policy, content);
   });
+};
+
+/** The requester's last plan for the scope. */
+const lastOf = (state: State, { actor, environment = "", request }: Command<"plan">): PlanState | undefined => {
+  const id = recall(state.latest, scopeKeyOf(environment, actor.id, request));
+  return id === undefined ? undefined : recall(state.plans, id);
+};
+
+/**
+ * When the plan before ends, if this one says nothing else and that one can still be agreed to and applied as a whole:
+ * none of its steps was tried, denied or is over. Undefined otherwise, and for a plan without a step, which has no end.
+ */
+const endOfEqual = (
+  before: PlanState,
+  made: Plan,
+  content: Sha256,
+  { live }: Look,
+  policy: Policy,
+  at: Instant,
+): Instant | undefined => {
+  const isEqual = before.content === content && (before.bars === undefined) === live;
+  const isWhole = before.closed === undefined && before.consumed.size === 0 && before.denials.length === 0;
+  if (!isEqual || !isWhole) return undefined;
+  const [first, ...rest] = stepsOf(made).map((step) => endOf(step, before.observedAt, policy));
+  const end = rest.reduce(
+    (one, other) => (one !== undefined && other !== undefined && other < one ? other : one),
+    first,
+  );
+  return end !== undefined && at < end ? end : undefined;
 };
 
 const NO_POLICY_DIGEST = policyDigest(NO_POLICY);
@@ -77,6 +112,7 @@ const registered = (state: State, { environment, given, request }: Command<"plan
   if (entry === undefined) return refuse("vm-not-desired", { because: `VM ${vmid} is not registered`, vmid });
   const wish: RequestWish = {
     action,
+    entry: entryHash(entry),
     ...(entry.identity === undefined ? undefined : { identity: entry.identity }),
     kind: "request",
     name: entry.name,
@@ -110,24 +146,30 @@ const planned = (
   plan: Plan,
   verdict: Verdict,
   look: Look,
-  policy: Sha256 | undefined,
+  policy: Policy,
+  content: Sha256,
 ): Judged => {
   const text = JSON.stringify({ plan, verdict });
   const digest = sha256(text);
   const steps = stepsOf(plan);
   const supersedes = recall(state.latest, scopeKeyOf(command.environment ?? "", command.actor.id, command.request));
+  const { environment: section, rules } = plan.standsOn;
+  const named = policyNamed(policy);
   const kinds = plan.answers.map(({ kind }) => kind);
   return {
     blobs: new Map([[digest, bytesOf(text)]]),
     result: {
       ...(look.live ? undefined : { bars: "its look is not a live one" }),
       complete: plan.look.complete,
+      content,
       hash: plan.hash,
       kind: "planned",
       ...(look.observedAt === undefined ? undefined : { observedAt: look.observedAt }),
       plan: digest,
-      ...(policy === undefined ? undefined : { policy }),
+      ...(named === undefined ? undefined : { policy: named }),
       refusals: kinds.filter((kind) => kind === "refusal").length,
+      rules,
+      section,
       settled: kinds.filter((kind) => kind === "settled").length,
       steps: { root: rootOfSteps(steps), size: steps.length },
       ...(supersedes === undefined ? undefined : { supersedes }),

@@ -9,6 +9,7 @@ import { bytesOf, joinedText } from "./blob-bytes.ts";
 import { configHash } from "./config-snapshot.ts";
 import { environmentRefusal, reasonRefusal } from "./grounds.ts";
 import { get } from "./persistent-map.ts";
+import { rootOfEntries } from "./registered-entry.ts";
 import { type Decider, DONE, refused, unless } from "./result.ts";
 
 export const decideStart: Decider<"start"> = (_, command) =>
@@ -25,12 +26,13 @@ export const decideDesired: Decider<"desire"> = (state, command) => {
     sealed !== undefined &&
     "digest" in sealed &&
     sealed.digest === request.wishes &&
-    wishes.wishes.length === request.vms &&
-    wishes.wishes.every(({ kind }) => kind === "desired");
+    sealed.wishes.length === request.vms &&
+    sealed.wishes.every(({ kind }) => kind === "desired") &&
+    rootOfEntries(sealed) === request.root;
   const missing = environmentRefusal(state, command);
   if (missing !== undefined) return refused(missing);
   if (!isSame) return refused(altered("the desired file"));
-  const text = joinedText(wishesPieces(wishes.environment, wishes.wishes));
+  const text = joinedText(wishesPieces(sealed.environment, sealed.wishes));
   const blobs = new Map([[request.wishes, bytesOf(text)]]);
   // What was judged on the value itself is recorded with it, so that it can be judged again.
   return wishes.environment === environment

@@ -2,7 +2,7 @@
 
 import type { LedgerRecord, Ulid } from "../ledger/record.ts";
 import { openIntent } from "./decide-outcome.ts";
-import { drop, entries, put } from "./persistent-map.ts";
+import { drop, entries, get, put } from "./persistent-map.ts";
 import { forget, keep, recall } from "./recent.ts";
 import type { Requests } from "./request.ts";
 import type { ResultOf } from "./result.ts";
@@ -21,6 +21,12 @@ export const consumed = (state: State, { auditId }: LedgerRecord, { confirmation
   };
 };
 
+/** What a judgement of this moment was made on. */
+export const registeredIn = (state: State, environment = ""): Pick<IntentState, "registered"> => {
+  const registered = get(state.desired, environment)?.root;
+  return registered === undefined ? {} : { registered };
+};
+
 export const opened = (
   state: State,
   { auditId: id, environment = "", instance: owner }: LedgerRecord,
@@ -36,6 +42,7 @@ export const opened = (
     name,
     owner,
     plan: of.plan,
+    ...registeredIn(state, environment),
     sendBy,
     settleBy,
     step: hash,

@@ -20,7 +20,7 @@ export const planned = (
   result: ResultOf<"planned">,
 ): State => {
   const { actor, auditId: id, environment = "" } = record;
-  const { bars, complete, hash, observedAt, policy, steps, supersedes, verdict } = result;
+  const { bars, complete, content, hash, observedAt, policy, rules, section, steps, supersedes, verdict } = result;
   const state =
     supersedes === undefined ? before : changed(before, supersedes, (plan) => ({ closed: "superseded", ...plan }));
   const plan: PlanState = {
@@ -29,6 +29,7 @@ export const planned = (
     blob: result.plan,
     complete,
     consumed: EMPTY,
+    content,
     denials: [],
     environment,
     hash,
@@ -36,6 +37,8 @@ export const planned = (
     ...(observedAt === undefined ? {} : { observedAt }),
     ...(policy === undefined ? {} : { policy }),
     requester: { id: actor.id, kind: actor.kind },
+    rules,
+    section,
     steps,
     verdict,
     waiting: [],

@@ -6,7 +6,7 @@
 import type { LedgerRecord } from "../ledger/record.ts";
 import { type Body, bodyOf } from "./body.ts";
 import { sectionsOf } from "./config-snapshot.ts";
-import { blocked, consumed, opened, reconciled, settled } from "./evolve-intent.ts";
+import { blocked, consumed, opened, reconciled, registeredIn, settled } from "./evolve-intent.ts";
 import { approved, canceled, denied, planned, revoked, waiting } from "./evolve-plan.ts";
 import { drop, get, put } from "./persistent-map.ts";
 import { keep, turned } from "./recent.ts";
@@ -27,13 +27,21 @@ const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
   challenge: (state, record, { of }, result) => {
     const { expiresAt, explanation } = result as ResultOf<"challenged">;
     const { index, plan, step } = of;
-    const challenge = { by: record.actor.id, expiresAt, explanation, index, plan, step: step.hash };
+    const challenge = {
+      by: record.actor.id,
+      expiresAt,
+      explanation,
+      index,
+      plan,
+      ...registeredIn(state, record.environment),
+      step: step.hash,
+    };
     return { ...state, challenges: keep(state.challenges, record.auditId, challenge) };
   },
   deny: denied,
-  desire: (state, { auditId, environment = "" }, { wishes }) => ({
+  desire: (state, { auditId, environment = "" }, { root, vms, wishes }) => ({
     ...state,
-    desired: put(state.desired, environment, { digest: wishes, id: auditId }),
+    desired: put(state.desired, environment, { digest: wishes, id: auditId, root, size: vms }),
   }),
   dispatched: (state, _, { intent, reference }) => settled(state, intent, (one) => ({ ...one, reference })),
   freeze: (state, { actor, auditId, environment = EVERYWHERE, processTime }, { reason }) => ({
@@ -46,7 +54,9 @@ const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
     (result as ResultOf<"settled">).late
       ? state
       : blocked(state, intent, { because, outcome, ...(reference === undefined ? {} : { reference }) }),
-  plan: (state, record, request, result) => planned(state, record, request, result as ResultOf<"planned">),
+  // A plan that is answered again stands as it was.
+  plan: (state, record, request, result) =>
+    result.kind === "planned" ? planned(state, record, request, result) : state,
   rearm: same,
   reconcile: (state, _, { intent }) => reconciled(state, intent),
   recover: (state, _, { ground, intent }) =>
@@ -60,6 +70,7 @@ const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
     ...state,
     configs: put(state.configs, configHash, config),
     sections: put(state.sections, configHash, sectionsOf(config)),
+    started: configHash,
   }),
   token: (state, _, { act, hash, subject }) => {
     if (act === "create") {

@@ -1,14 +1,15 @@
 // Grounds that several deciders share: the environment's configuration, a reason in words, a plan and its step.
 
-import type { Instant, Refusal, Sha256 } from "../spine/model.ts";
+import type { Instant, Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
-import { NO_POLICY, type Policy, policyDigest } from "../spine/safety.ts";
+import type { Policy } from "../spine/safety.ts";
 import { endOf } from "./agreement.ts";
 import type { EnvironmentSnapshot } from "./config-snapshot.ts";
 import { get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
-import type { Command, Confirmation, StepRef } from "./request.ts";
-import type { PlanState, State } from "./state.ts";
+import type { Command, Confirmation, RegisteredEntry, StepRef } from "./request.ts";
+import { entryRefusals, groundRefusals, groundsUnder, policyOf, stepProtection } from "./stands-on.ts";
+import type { Challenge, PlanState, State } from "./state.ts";
 import { isStepOf, isWhole } from "./step-ref.ts";
 
 /** The environment as the configuration of the asking process has it. */
@@ -18,14 +19,6 @@ export const environmentOf = (state: State, command: Command): EnvironmentSnapsh
   if (config === undefined || environment === undefined) return undefined;
   return Object.hasOwn(config.environments, environment) ? config.environments[environment] : undefined;
 };
-
-/** What its operator added to the rules. keeps P7-A3: it comes from the recorded configuration, never with a command. */
-export const policyOf = (environment: Pick<EnvironmentSnapshot, "policy"> | undefined): Policy =>
-  environment?.policy ?? NO_POLICY;
-
-/** The policy that a plan stands on, by its digest; undefined where nothing is tightened. */
-export const policyNamed = (policy: Policy): Sha256 | undefined =>
-  policy.tighten.length === 0 ? undefined : policyDigest(policy);
 
 export const unknownEnvironment = ({ environment }: Command): Refusal =>
   refuse("environment-unknown", { because: `${environment ?? "no environment"} is not configured` });
@@ -54,21 +47,24 @@ export const reasonRefusal = (text: string): Refusal | undefined => {
     : undefined;
 };
 
-/** Whether the challenge that is confirmed was given for this very step, and so has shown it in its plan. */
-const isShown = (state: State, of: StepRef, confirmation: Confirmation | undefined): boolean => {
+/** The challenge that is confirmed, if it was given for this very step: it has shown the step in its plan. */
+const challengeOf = (state: State, of: StepRef, confirmation: Confirmation | undefined): Challenge | undefined => {
   const challenge = confirmation === undefined ? undefined : recall(state.challenges, confirmation.challenge);
-  return challenge?.plan === of.plan && challenge.index === of.index && challenge.step === of.step.hash;
+  const isOfStep = challenge?.plan === of.plan && challenge.index === of.index && challenge.step === of.step.hash;
+  return isOfStep ? challenge : undefined;
 };
 
 export type Chosen = { readonly plan: PlanState; readonly refusals: readonly Refusal[] };
 
+type Asked = {
+  readonly confirmation?: Confirmation;
+  readonly of: StepRef;
+  readonly registered?: RegisteredEntry;
+};
+
 /** The plan of a step that somebody wants to agree to or to apply, with everything that speaks against it. */
-export const chosen = (
-  state: State,
-  command: Command,
-  { confirmation, of }: { readonly confirmation?: Confirmation; readonly of: StepRef },
-  at: Instant,
-): Chosen | Refusal => {
+export const chosen = (state: State, command: Command, asked: Asked, at: Instant): Chosen | Refusal => {
+  const { confirmation, of } = asked;
   const plan = recall(state.plans, of.plan);
   if (plan === undefined) return refuse("plan-unknown", { because: `there is no plan ${of.plan}` });
   if (plan.environment !== command.environment) {
@@ -76,22 +72,44 @@ export const chosen = (
       because: `the plan is of ${plan.environment}, and ${command.environment ?? "no environment"} is asked for`,
     });
   }
-  const isThere = of.proof.length === 0 && isShown(state, of, confirmation);
+  const challenge = challengeOf(state, of, confirmation);
+  const isThere = of.proof.length === 0 && challenge !== undefined;
   if (!isWhole(of) || !(isThere || isStepOf(of, plan.steps))) {
     return refuse("step-unknown", { because: `the plan has another step ${of.index}, none, or it was not shown` });
   }
-  return { plan, refusals: against(plan, of, at, policyOf(environmentOf(state, command))) };
+  const policy = policyOf(environmentOf(state, command));
+  return {
+    plan,
+    refusals: [
+      ...against(plan, of, at, policy),
+      ...groundRefusals(plan, groundsUnder(state, command.configHash, plan.environment), of.step.vmid),
+      ...registeredRefusals(state, plan, asked, challenge),
+      ...stepProtection(of.step),
+    ],
+  };
+};
+
+/** A challenge that was given on what is registered now has judged the entry, and it need not be shown again. */
+const registeredRefusals = (
+  state: State,
+  { environment }: PlanState,
+  { of, registered }: Asked,
+  challenge: Challenge | undefined,
+): readonly Refusal[] => {
+  const isJudged = registered === undefined && isJudgedNow(state, environment, challenge);
+  return isJudged ? [] : entryRefusals(of.step, registered, get(state.desired, environment));
+};
+
+/** Whether a challenge was given on the very registration that holds now. */
+export const isJudgedNow = (state: State, environment: string, challenge: Challenge | undefined): boolean => {
+  const desired = get(state.desired, environment);
+  return desired !== undefined && challenge?.registered === desired.root;
 };
 
 const against = (plan: PlanState, { index, step }: StepRef, at: Instant, policy: Policy): readonly Refusal[] => {
   const { vmid } = step;
   const refusals: Refusal[] = [];
   if (plan.verdict === "refused") refusals.push(refuse("plan-refused", { because: "its verdict is refused", vmid }));
-  const configured = policyNamed(policy);
-  if (plan.policy !== configured) {
-    const because = `the plan stands on ${policyText(plan.policy)}, and ${policyText(configured)} is configured`;
-    refusals.push(refuse("policy-differs", { because, vmid }));
-  }
   if (plan.bars !== undefined) refusals.push(refuse("plan-not-live", { because: plan.bars, vmid }));
   if (plan.closed !== undefined) refusals.push(refuse("plan-closed", { because: `it was ${plan.closed}`, vmid }));
   if (get(plan.consumed, String(index)) !== undefined) {
@@ -108,5 +126,3 @@ const against = (plan: PlanState, { index, step }: StepRef, at: Instant, policy:
   }
   return refusals;
 };
-
-const policyText = (digest: Sha256 | undefined): string => (digest === undefined ? "no policy" : `policy ${digest}`);

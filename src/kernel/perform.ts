@@ -30,6 +30,7 @@ import {
   type Seen,
 } from "./protocol.ts";
 import type { Command, RequestOf, StepRef } from "./request.ts";
+import { type EntryReader, refusalsSinceClaim } from "./stands-on.ts";
 import type { State } from "./state.ts";
 
 /** Decides inside the commit loop; nobody is answered before it is durable. */
@@ -48,6 +49,8 @@ export type Ground = {
   readonly onProgress?: (progress: Progress) => void;
   /** The state of its VM that a step was planned on, from the plan's own observation; for telling what changed, only. */
   readonly plannedOn?: (of: StepRef) => Promise<VmState | undefined>;
+  /** Reads the blob of what a state has registered; asked when that is not what the claim was decided on. */
+  readonly registered: EntryReader;
   /** Aborts after so many milliseconds. */
   readonly signalIn: (ms: number) => AbortSignal;
   readonly source: Source;
@@ -137,13 +140,19 @@ const leftMs = (ground: Ground, until: Claim["sendBy"], claim: Claim, fromMs: nu
 const isLate = (ground: Ground, claim: Claim, fromMs: number): boolean =>
   leftMs(ground, claim.sendBy, claim, fromMs) === 0;
 
-/** A ledger that cannot be read may hold a freeze. */
-const standingNow = async ({ writer }: Ground, { environment, id }: Claim): Promise<Omit<Check, "isLate">> => {
+/** A ledger that cannot be read may hold a freeze, or a registration that protects the VM. */
+const standingNow = async (
+  { registered, writer }: Ground,
+  { environment, id, step }: Claim,
+): Promise<Omit<Check, "isLate">> => {
   try {
     const state = await writer.refresh();
-    return { frozen: freezeOf(state, environment), isOver: openIntent(state, id) === undefined };
+    const intent = openIntent(state, id);
+    const changed = intent === undefined ? [] : await refusalsSinceClaim(state, intent, step, registered);
+    return { changed, frozen: freezeOf(state, environment), isOver: intent === undefined };
   } catch (error) {
-    return { frozen: { because: `whether it is frozen could not be read: ${reasonOf(error)}` }, isOver: false };
+    const because = `whether it may still be done could not be read: ${reasonOf(error)}`;
+    return { changed: [], frozen: { because }, isOver: false };
   }
 };
 

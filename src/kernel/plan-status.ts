@@ -1,13 +1,15 @@
 // Where a plan and its steps stand at an instant: derived from the state, never stored.
 
 import type { Actor } from "../ledger/record.ts";
-import type { Instant, PlanStep, Tier } from "../spine/model.ts";
-import { type Policy, tierUnder } from "../spine/safety.ts";
+import type { Instant, PlanStep, Sha256, Tier, Vmid } from "../spine/model.ts";
+import type { RefusalCode } from "../spine/refusals.ts";
+import { tierUnder } from "../spine/safety.ts";
 import { approversOf, endOf, needsOf } from "./agreement.ts";
 import type { EnvironmentSnapshot } from "./config-snapshot.ts";
-import { policyNamed, policyOf } from "./grounds.ts";
+
 import { get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
+import { groundRefusals, groundsOf, policyOf } from "./stands-on.ts";
 import type { PlanState, State } from "./state.ts";
 
 export type StepStatus =
@@ -21,11 +23,20 @@ export type StepStatus =
   | "failed"
   | "unknown"
   | "expired"
+  | "configuration-changed"
+  | "desired-changed"
   | "policy-changed"
+  | "rules-changed"
   | "canceled"
   | "superseded";
 
 const ENDED = { failed: "failed", succeeded: "applied", unknown: "unknown" } as const;
+
+const CHANGED: { readonly [K in RefusalCode]?: StepStatus } = {
+  "configuration-differs": "configuration-changed",
+  "policy-differs": "policy-changed",
+  "rules-differ": "rules-changed",
+};
 
 export type StepStanding = {
   readonly approvedBy: readonly string[];
@@ -35,8 +46,12 @@ export type StepStanding = {
   readonly tier: Tier;
 };
 
-/** What of an environment's configuration a step is judged by. */
-export type Terms = Pick<EnvironmentSnapshot, "approval" | "policy">;
+/** What a step is judged by: of its environment's configuration, and what is registered for its VM. */
+export type Terms = Pick<EnvironmentSnapshot, "approval" | "policy"> & {
+  /** The hash of a VM's registered entry; undefined where it has none. */
+  readonly entryOf: (vmid: Vmid) => Sha256 | undefined;
+  readonly section?: Sha256; // absent where the environment is not configured
+};
 
 /** How one step stands, for somebody who would apply it. */
 export const standingOf = (
@@ -54,7 +69,7 @@ export const standingOf = (
   const approvedBy = needs === undefined ? [] : approversOf(plan, step, at, applier, needs);
   const endsAt = endOf(step, plan.observedAt, policy);
   const needed = needs?.approvals ?? 0;
-  const status = statusOf(state, plan, index, step, at, policy, approvedBy.length >= needed);
+  const status = statusOf(state, plan, index, step, at, terms, approvedBy.length >= needed);
   return { approvedBy, endsAt, needed, status, tier };
 };
 
@@ -64,7 +79,7 @@ const statusOf = (
   index: number,
   step: PlanStep,
   at: Instant,
-  policy: Policy,
+  terms: Terms,
   isAgreed: boolean,
 ): StepStatus => {
   const intent = get(plan.consumed, String(index));
@@ -76,7 +91,10 @@ const statusOf = (
   if (plan.verdict === "refused") return "refused";
   if (plan.denials.some((denial) => denial.step === step.hash)) return "denied";
   if (plan.closed !== undefined) return plan.closed;
-  if (plan.policy !== policyNamed(policy)) return "policy-changed";
+  const policy = policyOf(terms);
+  const [changed] = groundRefusals(plan, groundsOf(terms.section, policy), step.vmid);
+  if (changed !== undefined) return CHANGED[changed.code] ?? "refused";
+  if (terms.entryOf(step.vmid) !== step.entry) return "desired-changed";
   const end = endOf(step, plan.observedAt, policy);
   if (end === undefined || at >= end) return "expired";
   if (!isAgreed) return "awaiting-approval";

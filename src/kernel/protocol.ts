@@ -49,10 +49,11 @@ type Underway = {
 export type Seen = Observation | { readonly kind: "failed"; readonly because: string };
 export type Claimed = Claim | { readonly refusals: readonly Refusal[] };
 /**
- * Judged right before the call: whether somebody froze it, whether its intent has an outcome already (a clock that is
- * ahead takes it for left behind), and whether it may still leave.
+ * Judged right before the call: whether somebody froze it, whether what its plan stands on is as it was, whether its
+ * intent has an outcome already (a clock that is ahead takes it for left behind), and whether it may still leave.
  */
 export type Check = {
+  readonly changed: readonly Pick<Refusal, "because">[];
   readonly frozen: Pick<Refusal, "because"> | undefined;
   readonly isLate: boolean;
   readonly isOver: boolean;
@@ -101,10 +102,12 @@ const moved = (claim: Claim, after: VmState, before: VmState | undefined): Progr
 
 export const afterCheck = (
   { claim, seen }: Progress & { readonly at: "check" },
-  { frozen, isLate, isOver }: Check,
+  { changed, frozen, isLate, isOver }: Check,
 ): Progress => {
   if (frozen !== undefined) return notSent(claim, frozen.because);
   if (isOver) return notSent(claim, "another process has ended the intent");
+  const [first] = changed;
+  if (first !== undefined) return notSent(claim, `what the plan stands on has changed: ${first.because}`);
   if (isLate) return notSent(claim, `the call did not leave by ${claim.sendBy}`);
   return { at: "send", claim, intent: durableIntent(claim, seen) };
 };

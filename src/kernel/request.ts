@@ -6,7 +6,7 @@
 
 import type { Actor, Ulid } from "../ledger/record.ts";
 import type { ChangedField } from "../spine/changed.ts";
-import type { Action, Instant, Observation, PlanStep, Scope, Sha256, Vmid, Wishes } from "../spine/model.ts";
+import type { Action, DesiredVm, Instant, Observation, PlanStep, Scope, Sha256, Vmid, Wishes } from "../spine/model.ts";
 import type { ConfigSnapshot } from "./config-snapshot.ts";
 
 /** One step of a recorded plan: the step itself, and the proof that the plan whose root is recorded holds it there. */
@@ -17,12 +17,27 @@ export type StepRef = {
   readonly step: PlanStep;
 };
 
+/** The entry of a step's VM as it is registered, and the proof that the registration whose root is recorded holds it. */
+export type EntryRef = {
+  readonly entry: DesiredVm;
+  readonly index: number;
+  readonly proof: readonly Sha256[];
+};
+/** "none" where the door found no entry of the VM. */
+export type RegisteredEntry = EntryRef | "none";
+
+/** A step that somebody agrees to or applies, with what is registered for its VM at this moment. */
+type OfStep = {
+  readonly of: StepRef;
+  readonly registered?: RegisteredEntry; // left out where the challenge that is confirmed was judged on it
+};
+
 export type Role = "observer" | "operator" | "approver" | "auditor" | "agent";
 
 /** What is asked, by its kind. So it stands in the body of its record, which has the kind itself. */
 export type Requests = {
   readonly start: { readonly config: ConfigSnapshot; readonly version: string };
-  readonly desire: { readonly vms: number; readonly wishes: Sha256 };
+  readonly desire: { readonly root: Sha256; readonly vms: number; readonly wishes: Sha256 };
   readonly observe: Looked;
   readonly ingest: Looked; // pushed by the place; recorded, and never the look that an apply stands on
   readonly plan: {
@@ -31,17 +46,16 @@ export type Requests = {
     readonly scope: Scope;
   };
   readonly cancel: { readonly plan: Ulid; readonly reason: string };
-  readonly "request-approval": { readonly of: StepRef };
-  readonly approve: {
+  readonly "request-approval": OfStep;
+  readonly approve: OfStep & {
     readonly explanation: Sha256; // what the person was shown
-    readonly of: StepRef;
     readonly reason: string;
     readonly until?: Instant; // never beyond the step's own end
   };
   readonly deny: { readonly of: StepRef; readonly reason: string };
   readonly revoke: { readonly approval: Ulid; readonly plan: Ulid; readonly reason: string };
-  readonly challenge: { readonly of: StepRef };
-  readonly apply: { readonly confirmation?: Confirmation; readonly of: StepRef };
+  readonly challenge: OfStep;
+  readonly apply: OfStep & { readonly confirmation?: Confirmation };
   readonly dispatched: { readonly intent: Ulid; readonly reference: string };
   readonly outcome: {
     readonly because: string;

@@ -14,16 +14,21 @@ export type Result =
       readonly kind: "planned";
       readonly bars?: string; // why it carries no apply
       readonly complete: boolean;
+      readonly content: Sha256; // of all of it but the observation
       readonly hash: Sha256;
       readonly observedAt?: Instant;
       readonly plan: Sha256; // the blob with the whole of it
       readonly policy?: Sha256; // the one it stands on; absent where nothing is tightened
       readonly refusals: number;
+      readonly rules: Sha256;
+      readonly section: Sha256; // of the environment's configuration, without the policy
       readonly settled: number;
       readonly steps: { readonly root: Sha256; readonly size: number };
       readonly supersedes?: Ulid;
       readonly verdict: Verdict["kind"];
     }
+  /** The same plan was made before and still stands: that one is the answer, with its end and its approvals. */
+  | { readonly kind: "unchanged"; readonly endsAt: Instant; readonly plan: Ulid }
   | { readonly kind: "approved"; readonly expiresAt: Instant }
   | {
       readonly kind: "challenged";

@@ -6,13 +6,13 @@
 import type { Codec } from "../ledger/snapshot.ts";
 import { canonical, type Json } from "../spine/canonical.ts";
 import { CONTRACT_SHA256 } from "../spine/contract.ts";
-import { sha256 } from "../spine/hash.ts";
+import { isSha256, sha256 } from "../spine/hash.ts";
 import { entries, mapFrom, type PersistentMap } from "./persistent-map.ts";
 import type { Recent } from "./recent.ts";
 import type { PlanState, State } from "./state.ts";
 
 /** One more whenever evolve makes another state of the same records, or a state has other parts; a test tells. */
-export const STATE_VERSION = 2;
+export const STATE_VERSION = 3;
 
 type Pairs = readonly (readonly [string, Json])[];
 
@@ -48,6 +48,7 @@ const toJson = (state: State): Json => ({
   plans: recentOf(state.plans, planJson),
   sections: pairsOf(state.sections, plain),
   size: state.size,
+  ...(state.started === undefined ? {} : { started: state.started }),
   subjects: pairsOf(state.subjects, plain),
   tokens: pairsOf(state.tokens, plain),
 });
@@ -85,6 +86,7 @@ const fromJson = (json: Json): State => {
     plans: recentIn(written.plans, plansIn),
     sections: mapIn(written.sections),
     size: written.size as number,
+    ...(isSha256(written.started) ? { started: written.started } : {}),
     subjects: mapIn(written.subjects),
     tokens: mapIn(written.tokens),
   };

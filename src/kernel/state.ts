@@ -8,6 +8,7 @@ import type { ActionKind, Instant, Sha256, Verdict, Vmid } from "../spine/model.
 import type { ConfigSnapshot, Sections } from "./config-snapshot.ts";
 import { EMPTY, type PersistentMap } from "./persistent-map.ts";
 import { NOTHING_RECENT, type Recent } from "./recent.ts";
+import type { Registration } from "./registered-entry.ts";
 import type { OutcomeKind, Role } from "./request.ts";
 
 export type Look = {
@@ -34,6 +35,8 @@ export type PlanState = {
   readonly complete: boolean; // of the look, as the explanation says it
   /** Intents by the index of their step: a step is consumed by its first. */
   readonly consumed: PersistentMap<Ulid>;
+  /** Of everything in it but the observation: what is made again on an unchanged world has the same. */
+  readonly content: Sha256;
   readonly denials: readonly Denial[];
   readonly environment: string;
   readonly hash: Sha256;
@@ -42,6 +45,8 @@ export type PlanState = {
   /** The policy that it stands on; absent where nothing was tightened. */
   readonly policy?: Sha256;
   readonly requester: { readonly id: string; readonly kind: string };
+  readonly rules: Sha256; // compiled in where it was made
+  readonly section: Sha256; // of its environment's configuration, without the policy
   readonly steps: { readonly root: Sha256; readonly size: number };
   readonly verdict: Verdict["kind"];
   readonly waiting: readonly Sha256[]; // steps for which approval was requested
@@ -58,6 +63,7 @@ export type IntentState = {
   readonly owner: Ulid; // the process that performs it
   readonly plan: Ulid;
   readonly reference?: string;
+  readonly registered?: Sha256; // the root of what was registered when it was claimed
   readonly sendBy: Instant;
   readonly settleBy: Instant;
   readonly step: Sha256;
@@ -69,8 +75,10 @@ export type Challenge = {
   readonly expiresAt: Instant;
   readonly index: number; // where the plan was shown to hold the step
   readonly plan: Ulid;
+  readonly registered?: Sha256; // the root of what was registered when it was given
   readonly step: Sha256;
 };
+export type Desired = { readonly digest: Sha256; readonly id: Ulid } & Registration;
 export type Token = { readonly id: string; readonly kind: "person" | "agent"; readonly roles: readonly Role[] };
 export type Freeze = { readonly at: Instant; readonly by: string; readonly id: Ulid; readonly reason: string };
 
@@ -79,7 +87,7 @@ export type State = {
   readonly blocked: PersistentMap<IntentState>;
   readonly challenges: Recent<Challenge>; // unused ones
   readonly configs: PersistentMap<ConfigSnapshot>;
-  readonly desired: PersistentMap<{ readonly digest: Sha256; readonly id: Ulid }>; // by environment
+  readonly desired: PersistentMap<Desired>; // by environment
   readonly freezes: PersistentMap<Freeze>; // by environment; EVERYWHERE for all
   readonly intents: Recent<IntentState>; // with their outcome
   readonly latest: Recent<Ulid>; // a requester's last plan for a scope
@@ -88,6 +96,7 @@ export type State = {
   readonly plans: Recent<PlanState>;
   readonly sections: PersistentMap<Sections>; // by the hash of their configuration: worked out once, not for every plan
   readonly size: number;
+  readonly started?: Sha256; // the hash of the configuration of the newest start
   readonly subjects: PersistentMap<Token>; // by id: who has a token that stands
   readonly tokens: PersistentMap<Token>; // by the token's hash
 };

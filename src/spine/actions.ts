@@ -88,7 +88,7 @@ export const ACTIONS = {
     after: "the new sizes, active or pending as the step says",
     power: "none",
     undo: "reversible",
-    tier: "medium", // "high" when it waits for a restart: tierOf
+    tier: "medium", // also where it waits for a restart, which is a step of its own
     onProtected: false,
     effect: "The sizes in the VM's configuration are changed.",
     undoText: "The former sizes can be written back.",
@@ -173,9 +173,8 @@ export const rowOf = (kind: ActionKind): ActionRow => TABLE[kind];
 export const isActionKind = (value: unknown): value is ActionKind =>
   typeof value === "string" && Object.hasOwn(ACTIONS, value);
 
-/** A resize that waits for a restart asks its VM for an interruption later, so it needs more agreement. */
-export const tierOf = (step: { readonly action: Action; readonly applies: "now" | "at-restart" }): Tier =>
-  step.applies === "at-restart" ? "high" : rowOf(step.action.kind).tier;
+/** What the step itself does decides: a restart that a resize waits for is a step of its own, with its own agreement. */
+export const tierOf = ({ action }: { readonly action: Action }): Tier => rowOf(action.kind).tier;
 
 /** Why the action cannot be done on a VM in this state; undefined when nothing in the state speaks against it. */
 export const unmet = (kind: ActionKind, state: VmState): string | undefined => {

@@ -104,6 +104,30 @@ export const KERNEL_REFUSALS = {
     "What was judged under one policy is no decision under another, stricter or not.",
     "Plan again.",
   ),
+  "configuration-differs": kernel(
+    "P7-A2",
+    "Environment is configured otherwise",
+    "What was agreed to under one approval mode, address or credential is no decision under another.",
+    "Plan again under the configuration that holds now, or go back to the one of the plan.",
+  ),
+  "rules-differ": kernel(
+    "P7-A3",
+    "Plan was made under other rules",
+    "What one version of the rules judged is no decision under another.",
+    "Plan again.",
+  ),
+  "desired-changed": kernel(
+    "P7-A1",
+    "VM's desired entry has changed",
+    "A step stands on the entry that was registered when it was planned.",
+    "See what is registered, then plan again.",
+  ),
+  "entry-unproven": kernel(
+    "P7-A1",
+    "VM's registered entry is not shown",
+    "Whether a VM may be touched is judged on its entry as it is registered at this moment.",
+    "Ask again: another file was registered in between, or the entry was left out.",
+  ),
   "plan-not-live": kernel(
     "N1",
     "Plan does not stand on a live look",

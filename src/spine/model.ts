@@ -109,6 +109,7 @@ export type DesiredVm =
 /** One requested action on a registered VM; `protected` is taken from its registered entry, never from the caller. */
 export type Request = {
   readonly action: Action;
+  readonly entry: Sha256; // of that entry
   readonly identity?: string;
   readonly kind: "request";
   readonly name: string;
@@ -131,6 +132,7 @@ export type PlanStep = {
   readonly action: Action;
   readonly applies: "now" | "at-restart"; // a resize that needs a restart is written and waits
   readonly basis: Sha256; // of the one VmState it stands on, without source
+  readonly entry: Sha256; // of the one desired entry it stands on
   readonly facts: Facts;
   readonly hash: Sha256; // of this step without this field
   readonly kind: "step";

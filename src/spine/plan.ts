@@ -57,7 +57,14 @@ export const plan = (wishes: Wishes, observed: Observed, scope: Scope, ground: G
  */
 export const planHash = (body: Omit<Plan, "hash">): Sha256 => sha256OfPieces(planPieces(body));
 
-function* planPieces({ answers, look, standsOn, ...rest }: Omit<Plan, "hash">): Generator<string> {
+/** Of everything but the observation: what is planned again on an unchanged world has the same content. */
+export const planContent = (body: Omit<Plan, "hash">): Sha256 =>
+  sha256OfPieces(planPieces(body, "without-observation"));
+
+function* planPieces(
+  { answers, look, standsOn, ...rest }: Omit<Plan, "hash">,
+  extent: "whole" | "without-observation" = "whole",
+): Generator<string> {
   yield `{"answers":[`;
   yield* writtenPieces(answers, written);
   // Written out in the order of keys: what was read from a file may have another.
@@ -66,7 +73,15 @@ function* planPieces({ answers, look, standsOn, ...rest }: Omit<Plan, "hash">): 
     environment: rest.environment,
     look: { complete: look.complete, gaps: look.gaps },
     scope: rest.scope,
-    standsOn: { contract, environment, observation, policy, rules, wishes },
+    // A member that is undefined is left out of the text.
+    standsOn: {
+      contract,
+      environment,
+      observation: extent === "whole" ? observation : undefined,
+      policy,
+      rules,
+      wishes,
+    },
     version: rest.version,
   };
   yield `],${JSON.stringify(tail).slice(1)}`;

@@ -6,6 +6,12 @@ import type { VmState, Wish } from "./model.ts";
 export const isProductionName = (name: string): boolean => name.toLowerCase().startsWith("prod-");
 export const isProductionTag = (tag: string): boolean => tag.toLowerCase() === "prod";
 
+/** The sign in a desired entry alone, in words; undefined when there is none. */
+export const protectedByEntry = (entry: Pick<Wish, "name" | "protected">): string | undefined => {
+  if (isProductionName(entry.name)) return "its desired name begins with prod-";
+  return entry.protected === true ? "its desired entry says protected: true" : undefined;
+};
+
 /** The sign that protects this VM, in words; undefined when there is none. */
 export const protectedBecause = (wish: Wish, state: VmState): string | undefined => {
   if (isProductionName(wish.name)) return "its desired name begins with prod-";

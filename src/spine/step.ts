@@ -12,6 +12,7 @@ import { protectedBecause } from "./protection.ts";
 import { refuse } from "./refusals.ts";
 import { rollbackEnd } from "./rollback.ts";
 import type { Sizes } from "./sizes.ts";
+import { entryOf } from "./wishes.ts";
 
 export const statusText = ({ paused, status }: VmState): string =>
   status === "running" && paused === true ? "paused" : status;
@@ -46,6 +47,7 @@ const stepOf = (wish: Wish, state: VmState, action: Action, reason: string, more
     action: inKeyOrder(action),
     applies: waits ? "at-restart" : "now",
     basis: basisOf(state),
+    entry: entryOf(wish),
     facts: factsOf(wish, state, more, protection),
     kind: "step",
     name: wish.name,
@@ -110,6 +112,7 @@ export const stepHash = (body: Body): PlanStep["hash"] =>
     action: body.action,
     applies: body.applies,
     basis: body.basis,
+    entry: body.entry,
     facts: body.facts,
     kind: body.kind,
     name: body.name,
@@ -125,6 +128,7 @@ const sealed = (body: Body): PlanStep => ({
   action: body.action,
   applies: body.applies,
   basis: body.basis,
+  entry: body.entry,
   facts: body.facts,
   hash: hashOf(body),
   kind: body.kind,

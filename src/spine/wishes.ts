@@ -1,17 +1,19 @@
 // All wishes of one environment as a value that can be hashed: in order, with keys in order.
 //
-// One vmid with two wishes is refused here: it has no certain meaning (N8).
+// One vmid with two wishes is refused here: it has no certain meaning (N8). An entry has a hash of its own, which every
+// step carries that stands on it: so a step is void when its entry changes, and not when another VM's does.
 
 import { canonical, canonicalPieces } from "./canonical.ts";
-import { sha256OfPieces } from "./hash.ts";
+import { sha256, sha256OfPieces } from "./hash.ts";
 import { inOrder } from "./in-order.ts";
-import type { Refusal, Wish, Wishes } from "./model.ts";
+import type { DesiredVm, Refusal, Sha256, Wish, Wishes } from "./model.ts";
 import { refuse } from "./refusals.ts";
 
 const hashed = (wish: Wish): object =>
   wish.kind === "request"
     ? {
         action: JSON.parse(canonical(wish.action)),
+        entry: wish.entry,
         identity: wish.identity,
         kind: wish.kind,
         name: wish.name,
@@ -29,6 +31,12 @@ const hashed = (wish: Wish): object =>
         target: wish.target,
         vmid: wish.vmid,
       };
+
+/** Of the canonical entry, as it stands in the blob of what is desired. */
+export const entryHash = (entry: DesiredVm): Sha256 => sha256(JSON.stringify(hashed(entry)));
+
+/** The entry that a step of this wish stands on. */
+export const entryOf = (wish: Wish): Sha256 => (wish.kind === "request" ? wish.entry : entryHash(wish));
 
 /** The canonical text in pieces: the bytes of the blob of what is desired. */
 export function* wishesPieces(environment: string, wishes: readonly Wish[]): Generator<string> {

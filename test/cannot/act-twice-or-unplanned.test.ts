@@ -2,6 +2,7 @@
 // once, on a VM that nothing else is at work on.
 
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
+import { registrationOf } from "../../src/kernel/registered-entry.ts";
 import { sha256 } from "../../src/spine/hash.ts";
 import { later } from "../../src/spine/instant.ts";
 import type { Refusal } from "../../src/spine/model.ts";
@@ -125,7 +126,7 @@ type Planning = {
 const planning = ({ ageMs = 0, look: which = "known", other = false }: Planning): readonly Refusal[] => {
   const told = story();
   const wishes = wishesFor([wantRunning()]);
-  told.ask({ kind: "desire", vms: 1, wishes: wishes.digest }, { given: { wishes } });
+  told.ask(registrationOf(wishes), { given: { wishes } });
   const observation = look([vmState()], { observedAt: told.now() });
   const id = looked(told, observation);
   told.pass(ageMs);
@@ -166,7 +167,7 @@ cannot("P7-A1", "request an action on a VM that is not registered", {
 const requested = (vmid: number): readonly Refusal[] => {
   const told = story();
   const wishes = wishesFor([wantRunning()]);
-  told.ask({ kind: "desire", vms: 1, wishes: wishes.digest }, { given: { wishes } });
+  told.ask(registrationOf(wishes), { given: { wishes } });
   const observation = look([vmState(), vmState({ vmid: vmidOf(102) })], { observedAt: told.now() });
   const id = looked(told, observation);
   const request = { action: { kind: "vm.reboot" }, vmid: vmidOf(vmid) } as const;
@@ -249,7 +250,7 @@ cannot("N1", "plan on a look that claims to be from the future", {
   offence: () => {
     const told = story();
     const wishes = wishesFor([wantRunning()]);
-    told.ask({ kind: "desire", vms: 1, wishes: wishes.digest }, { given: { wishes } });
+    told.ask(registrationOf(wishes), { given: { wishes } });
     const observation = look([vmState()], { observedAt: later(told.now(), 61_000) });
     const id = looked(told, observation);
     return coded(

@@ -126,7 +126,7 @@ test("a plan is superseded by the next of the same requester and scope, and by n
   assert.equal(apply(told, first.of).kind, "intended");
   const told2 = story();
   const older = planned(told2);
-  const newer = planned(told2);
+  const newer = planned(told2, { vms: [vmState({ revision: "2", status: "stopped" })] });
   assert.deepEqual(codesOf(apply(told2, older.of)), ["plan-closed"]);
   assert.equal(apply(told2, newer.of).kind, "intended");
   assert.notEqual(agents.id, first.id);

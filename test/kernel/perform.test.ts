@@ -1,16 +1,21 @@
 // The loop of an apply on a real ledger and a pretended place: one call at most, and an outcome that says what is known.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import type { Actuator } from "../../src/adapters/actuator.ts";
+import { commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
+import { type ConfigSnapshot, configHash } from "../../src/kernel/config-snapshot.ts";
+import type { Ground } from "../../src/kernel/perform.ts";
 import { get } from "../../src/kernel/persistent-map.ts";
+import { registrationOf } from "../../src/kernel/registered-entry.ts";
 import { replay } from "../../src/kernel/replay.ts";
 import { recordOf } from "../../src/ledger/standing.ts";
 import { stepsCalledTwice, truthOf } from "../../src/simulator/journal.ts";
-import type { Sha256 } from "../../src/spine/model.ts";
+import type { DesiredVm, Sha256 } from "../../src/spine/model.ts";
 import { fate, MINUTE_MS } from "../simulator/lab.ts";
-import { wantStopped } from "../spine/world.ts";
+import { vmidOf, wantRunning, wantStopped, wishesFor } from "../spine/world.ts";
 import { confirming, KINDS, lineTexts, type Process, performed, plannedOn, type Stage, stage } from "./stage.ts";
+import { configOf } from "./story.ts";
 
 const RUNNING = [{ name: "web-01", state: "running", vmid: 101 }] as const;
 
@@ -136,6 +141,87 @@ test("a performer that was paused past its deadline does not call", async (t) =>
   assert.ok(ended.at === "done");
   assert.match(ended.end.because, /did not leave by .*no call was made/);
   assert.equal(calls(on), 0);
+});
+
+const OTHER_VM = wantRunning({ name: "web-02", vmid: vmidOf(102) });
+const registers = async ({ ask }: Process, entries: readonly DesiredVm[]): Promise<void> => {
+  const wishes = wishesFor(entries);
+  assert.equal((await ask(registrationOf(wishes), { given: { wishes } })).kind, "done");
+};
+const startsUnder = async ({ desk, writer }: Process, config: ConfigSnapshot): Promise<void> => {
+  const asking = { ...desk, actor: KERNEL_ACTOR, configHash: configHash(config) };
+  const answer = await writer.submit(commandOf(asking, { config, kind: "start", version: "1" }));
+  assert.ok(answer.kind === "recorded");
+};
+const edited = (more: object): ConfigSnapshot => {
+  const config = configOf("single-operator");
+  const home = { ...config.environments["home"], ...more } as ConfigSnapshot["environments"][string];
+  return { ...config, environments: { ...config.environments, home } };
+};
+
+/** A start is claimed; somebody does something while its VM is looked at; and then the call leaves or not. */
+const endedAfter = async (
+  t: TestContext,
+  between: (other: Process) => Promise<void>,
+  more: Partial<Pick<Ground, "registered">> = {},
+): Promise<{ readonly because: string; readonly calls: number; readonly outcome: string }> => {
+  const on = await stage(t);
+  const [process, other] = [await on.process(), await on.process()];
+  const request = await confirming(process, await plannedOn(process));
+  const source = {
+    observe: async (...given: Parameters<typeof process.ground.source.observe>) => {
+      if (calls(on) === 0) await between(other);
+      return process.ground.source.observe(...given);
+    },
+  };
+  const ended = await performed(on, process, request, { source, ...more });
+  assert.ok(ended.at === "done" && ended.recorded);
+  await replayedEqual(process);
+  return { because: ended.end.because, calls: calls(on), outcome: ended.end.outcome };
+};
+
+const GROUNDS_LOST: Readonly<Record<string, (other: Process) => Promise<void>>> = {
+  "a changed entry": (other) => registers(other, [wantRunning({ cpus: 4 })]),
+  "a production name": (other) => registers(other, [wantRunning({ name: "prod-01" })]),
+  "a removed entry": (other) => registers(other, [OTHER_VM]),
+  "another address": (other) => startsUnder(other, edited({ url: "https://192.0.2.7:8006" })),
+  "another approval mode": (other) => startsUnder(other, configOf("four-eyes")),
+  "another policy": (other) =>
+    startsUnder(other, edited({ policy: { tighten: [{ action: "vm.start", to: "high" }], version: 1 } })),
+  "no such environment": (other) => startsUnder(other, { ...configOf("single-operator"), environments: {} }),
+  protection: (other) => registers(other, [wantRunning({ protected: true })]),
+};
+for (const [what, between] of Object.entries(GROUNDS_LOST)) {
+  test(`${what} that comes after the claim is seen right before the call, and none is made`, async (t) => {
+    const ended = await endedAfter(t, between);
+    assert.deepEqual([ended.outcome, ended.calls], ["failed", 0]);
+    assert.match(ended.because, /no call was made$/);
+  });
+}
+
+const GROUNDS_KEPT: Readonly<Record<string, (other: Process) => Promise<void>>> = {
+  "another environment's section": (other) => {
+    const config = configOf("single-operator");
+    const away = { ...config.environments["away"], url: "x" } as ConfigSnapshot["environments"][string];
+    return startsUnder(other, { ...config, environments: { ...config.environments, away } });
+  },
+  "another VM that is protected": (other) => registers(other, [wantRunning(), { ...OTHER_VM, protected: true }]),
+  "the same file again": (other) => registers(other, [wantRunning()]),
+};
+for (const [what, between] of Object.entries(GROUNDS_KEPT)) {
+  test(`${what} after the claim stops nothing`, async (t) => {
+    const ended = await endedAfter(t, between);
+    assert.deepEqual([ended.outcome, ended.calls], ["succeeded", 1], ended.because);
+  });
+}
+
+test("an entry that cannot be read right before the call is a reason not to make it", async (t) => {
+  const registered = (): never => {
+    throw new Error("the disk is gone");
+  };
+  const ended = await endedAfter(t, (other) => registers(other, [wantRunning(), OTHER_VM]), { registered });
+  assert.deepEqual([ended.outcome, ended.calls], ["failed", 0]);
+  assert.match(ended.because, /could not be read: the disk is gone; no call was made/);
 });
 
 test("a freeze by another process is seen right before the call", async (t) => {

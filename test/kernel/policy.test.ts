@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sectionsOf } from "../../src/kernel/config-snapshot.ts";
 import { standingOf } from "../../src/kernel/plan-status.ts";
 import { recall } from "../../src/kernel/recent.ts";
 import { STATE_CODEC } from "../../src/kernel/snapshot.ts";
@@ -10,7 +11,7 @@ import type { State } from "../../src/kernel/state.ts";
 import { canonical } from "../../src/spine/canonical.ts";
 import { type Policy, policyDigest } from "../../src/spine/safety.ts";
 import { again } from "./day.ts";
-import { ALICE, apply, approve, BOB, planIn, planned, type Story, story } from "./story.ts";
+import { ALICE, apply, approve, BOB, configOf, planIn, planned, type Story, story } from "./story.ts";
 
 const RAISED: Policy = { tighten: [{ action: "vm.start", to: "high" }], version: 1 };
 
@@ -18,8 +19,18 @@ const restored = (state: State): State => STATE_CODEC.fromJson(JSON.parse(JSON.s
 
 const standing = (told: Story, state: State, { id, of }: ReturnType<typeof planned>, policy: Policy | undefined) => {
   const plan = recall(state.plans, id) ?? assert.fail("the plan is known");
-  const terms = { approval: "single-operator", ...(policy === undefined ? {} : { policy }) } as const;
-  return standingOf(state, plan, 0, of.step, told.now(), terms, ALICE);
+  const config = configOf("single-operator", true, policy);
+  const { home: section } = sectionsOf(config);
+  const terms = { ...config.environments["home"], approval: "single-operator", entryOf: () => of.step.entry } as const;
+  return standingOf(
+    state,
+    plan,
+    0,
+    of.step,
+    told.now(),
+    { ...terms, ...(section === undefined ? {} : { section }) },
+    ALICE,
+  );
 };
 
 test("a plan names the policy it stands on, in its hash and in its record", () => {

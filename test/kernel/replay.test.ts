@@ -5,6 +5,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { ACT_KINDS } from "../../src/kernel/body.ts";
 import { evolve } from "../../src/kernel/evolve.ts";
+import { registrationOf } from "../../src/kernel/registered-entry.ts";
 import { replay } from "../../src/kernel/replay.ts";
 import type { Result } from "../../src/kernel/result.ts";
 import { foldedAt, LedgerDamage } from "../../src/ledger/damage.ts";
@@ -38,7 +39,7 @@ test("what was refused before its value was looked at is refused again without i
   looked(told, observation, { by: BOB });
   looked(told, observation, { environment: "nowhere" });
   const wishes = wishesFor([wantStopped("power-off")], "away");
-  told.ask({ kind: "desire", vms: 1, wishes: wishes.digest }, { given: { wishes } });
+  told.ask(registrationOf(wishes), { given: { wishes } });
   assert.deepEqual(
     told.records.slice(-3).map(({ body }) => codesOf(body["result"] as Result)),
     [["role-missing"], ["environment-unknown"], ["plan-foreign"]],
@@ -56,7 +57,7 @@ test("what was refused because its value was another one is refused again, also 
   const wishes = wishesFor([wantStopped("power-off")]);
   const request = { kind: "plan", look: id, scope: "all" } as const;
   told.ask(request, { given: { observation: right, wishes } });
-  told.ask({ kind: "desire", vms: 1, wishes: wishes.digest }, { given: { wishes } });
+  told.ask(registrationOf(wishes), { given: { wishes } });
   told.ask(request, { given: { observation: other, wishes } });
   const { digest } = observe(right);
   const seen = { complete: true, gaps: 0, observedAt: told.now(), vms: 1 };

@@ -12,8 +12,11 @@ import { resultOf } from "../../src/kernel/answer.ts";
 import { commandOf, type Desk, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { configHash } from "../../src/kernel/config-snapshot.ts";
 import { type Ended, type Ground, performApply } from "../../src/kernel/perform.ts";
+import { get } from "../../src/kernel/persistent-map.ts";
+import { entriesIn, registrationOf } from "../../src/kernel/registered-entry.ts";
 import type { Request, RequestOf, StepRef } from "../../src/kernel/request.ts";
 import type { Result } from "../../src/kernel/result.ts";
+import type { EntryReader } from "../../src/kernel/stands-on.ts";
 import { stepRef } from "../../src/kernel/step-ref.ts";
 import { type OpenWriter, writerOn } from "../../src/kernel/writer.ts";
 import type { Engine } from "../../src/ledger/engine.ts";
@@ -67,10 +70,16 @@ export const stage = async (
       resultOf(await writer.submit(commandOf(from, request, { environment: "home", ...more }))) ??
       assert.fail("recorded");
     await asked({ ...desk, actor: KERNEL_ACTOR }, { config, kind: "start", version: "1" });
+    const registered: EntryReader = async (state, environment, vmid) => {
+      const { digest } = get(state.desired, environment) ?? assert.fail("something is registered");
+      const bytes = (await engine.blob(digest)) ?? assert.fail("what is registered is a blob");
+      return entriesIn({ ...JSON.parse(new TextDecoder().decode(bytes)), digest })(vmid);
+    };
     const ground: Ground = {
       actuator: worldActuator(place, { user: "dedalus@pve!apply" }),
       desk,
       monotonicMs: () => place.world().nowMs,
+      registered,
       // Aborts when the world's clock says so; the pump below moves that clock.
       signalIn: (ms) => signalAt(place, place.world().nowMs + ms),
       source: worldSource(place, { environment: "home" }),
@@ -93,7 +102,7 @@ export const plannedOn = async (
   wish: DesiredVm = wantRunning(),
 ): Promise<StepRef> => {
   const wishes = wishesFor([wish]);
-  await ask({ kind: "desire", vms: 1, wishes: wishes.digest }, { given: { wishes } });
+  await ask(registrationOf(wishes), { given: { wishes } });
   const { digest, observation } = observe(await ground.source.observe([wish.vmid], new AbortController().signal));
   const { complete, gaps, observedAt, vms } = observation;
   await ask(
@@ -124,7 +133,8 @@ export const lineTexts = async (engine: Engine): Promise<readonly string[]> => {
 const lastId = (texts: readonly string[]): Ulid => JSON.parse(texts.at(-1) ?? "{}").auditId;
 
 export const confirming = async (process: Process, of: StepRef): Promise<RequestOf<"apply">> => {
-  const challenge = await process.ask({ kind: "challenge", of });
+  const registered = await process.ground.registered(process.writer.state(), "home", of.step.vmid);
+  const challenge = await process.ask({ kind: "challenge", of, registered });
   assert.ok(challenge.kind === "challenged", JSON.stringify(challenge));
   const id = lastId(await lineTexts(process.engine));
   return { confirmation: { challenge: id, explanation: challenge.explanation }, kind: "apply", of };
@@ -135,7 +145,9 @@ export const performed = async (
   { place }: Stage,
   process: Process,
   request: RequestOf<"apply">,
-  more: Partial<Pick<Ground, "actuator" | "monotonicMs" | "onProgress">> & { readonly source?: Source } = {},
+  more: Partial<Pick<Ground, "actuator" | "monotonicMs" | "onProgress" | "registered">> & {
+    readonly source?: Source;
+  } = {},
 ): Promise<Ended> => {
   const command = commandOf(process.desk, request, { environment: "home" });
   let ended: Ended | undefined;

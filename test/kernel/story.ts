@@ -12,8 +12,10 @@ import { type ConfigSnapshot, configHash } from "../../src/kernel/config-snapsho
 import { decide } from "../../src/kernel/decide.ts";
 import { explanationOf } from "../../src/kernel/decide-agreement.ts";
 import { evolve } from "../../src/kernel/evolve.ts";
+import { get } from "../../src/kernel/persistent-map.ts";
 import { recall } from "../../src/kernel/recent.ts";
-import type { Door, Request, StepRef } from "../../src/kernel/request.ts";
+import { entriesIn, registrationOf } from "../../src/kernel/registered-entry.ts";
+import type { Door, RegisteredEntry, Request, StepRef } from "../../src/kernel/request.ts";
 import type { Result } from "../../src/kernel/result.ts";
 import { INITIAL, type State } from "../../src/kernel/state.ts";
 import { shownBefore, stepRef } from "../../src/kernel/step-ref.ts";
@@ -60,14 +62,21 @@ export const CAROL = person("carol", "approver", "operator");
 export const DAN = person("dan", "operator");
 export const ROBO: Actor = { id: "robo", kind: "agent", roles: ["agent"] };
 
-/** `config` is the asking process's own, where that is another one. */
+/**
+ * `config` is the asking process's own, where that is another one. `registered` is what is brought of a step's VM; the entry
+ * that is registered when nothing is said, as a door does it.
+ */
 export type Ask = Asking & {
   readonly by?: Actor;
+  readonly registered?: RegisteredEntry | "left-out";
   readonly config?: ConfigSnapshot;
   readonly door?: Door;
   readonly everywhere?: boolean; // of no environment: of all
   readonly instance?: Ulid;
 };
+/** Kinds of requests whose step is judged on what is registered. */
+const BRINGING: ReadonlySet<Request["kind"]> = new Set(["apply", "approve", "challenge", "request-approval"]);
+
 export type Story = {
   readonly ask: (request: Request, asking?: Ask) => Result;
   readonly blobs: Map<Sha256, string>;
@@ -99,10 +108,13 @@ export const story = (mode: Mode = "single-operator", live = true, policy?: Poli
       door = "local",
       everywhere = false,
       instance: from = instance,
+      registered,
       ...asking
     } = given;
     const desk = { actor: by, configHash: configHash(config), door, ids, instance: from, now };
-    const command = commandOf(desk, request, everywhere ? asking : { environment: "home", ...asking });
+    const brought = registered ?? registeredFor(request, asking.environment);
+    const whole = brought === "left-out" ? request : { ...request, registered: brought };
+    const command = commandOf(desk, whole as Request, everywhere ? asking : { environment: "home", ...asking });
     const decided = decide(state, command, tail.floor);
     for (const [digest, bytes] of decided.blobs ?? []) {
       const text = new TextDecoder().decode(bytes);
@@ -117,6 +129,13 @@ export const story = (mode: Mode = "single-operator", live = true, policy?: Poli
     state = evolve(state, read.record);
     tail = { floor: read.record.processTime, hash: recordHash(sealed.line) };
     return bodyOf(read.record)?.result ?? assert.fail("a kernel's record has a result");
+  };
+  const registeredFor = (request: Request, environment = "home"): RegisteredEntry | "left-out" => {
+    const desired = BRINGING.has(request.kind) ? get(state.desired, environment) : undefined;
+    const text = desired === undefined ? undefined : blobs.get(desired.digest);
+    return text === undefined || !("of" in request)
+      ? "left-out"
+      : entriesIn({ ...JSON.parse(text), digest: desired?.digest })(request.of.step.vmid);
   };
   const told: Story = {
     ask,
@@ -163,7 +182,7 @@ export const planned = (
 ): { readonly id: Ulid; readonly of: StepRef; readonly result: Result } => {
   const { action, by = ALICE, environment = "home", vms = [STOPPED], wishes = [wantRunning()] } = setting;
   const desired = wishesFor(wishes, environment);
-  told.ask({ kind: "desire", vms: wishes.length, wishes: desired.digest }, { environment, given: { wishes: desired } });
+  told.ask(registrationOf(desired), { environment, given: { wishes: desired } });
   const observation = look(vms, { environment, observedAt: told.now() });
   const lookId = looked(told, observation);
   const result = told.ask(
@@ -175,7 +194,7 @@ export const planned = (
     },
     { by, environment, given: { observation, wishes: desired } },
   );
-  const id = lastId(told);
+  const id = result.kind === "unchanged" ? result.plan : lastId(told);
   const plan = planIn(told, result);
   const of = stepRef(id, plan, 0) ?? assert.fail(`the plan has a step: ${JSON.stringify(plan.answers)}`);
   return { id, of, result };
@@ -198,9 +217,10 @@ export const looked = (told: Story, observation: Observation, asking: Ask = {}):
   return lastId(told);
 };
 
-export const planIn = ({ blobs }: Story, result: Result): Plan => {
-  assert.equal(result.kind, "planned", JSON.stringify(result));
-  const text = result.kind === "planned" ? blobs.get(result.plan) : undefined;
+export const planIn = ({ blobs, state }: Pick<Story, "blobs" | "state">, result: Result): Plan => {
+  assert.ok(result.kind === "planned" || result.kind === "unchanged", JSON.stringify(result));
+  const blob = result.kind === "planned" ? result.plan : recall(state().plans, result.plan)?.blob;
+  const text = blob === undefined ? undefined : blobs.get(blob);
   return JSON.parse(text ?? assert.fail("the plan is a blob")).plan;
 };
 

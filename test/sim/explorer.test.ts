@@ -28,6 +28,7 @@ test("a walk of nothing is invalid", () => {
 });
 
 const NOTHING: Scope = {
+  configure: 0,
   contest: "twins",
   crash: 0,
   freeze: 0,
@@ -35,6 +36,7 @@ const NOTHING: Scope = {
   isProvable: false,
   lost: 0,
   past: 0,
+  register: 0,
   together: 1,
 };
 

@@ -8,14 +8,19 @@ import type { Actuator, DurableIntent } from "../../src/adapters/actuator.ts";
 import type { Source } from "../../src/adapters/source.ts";
 import { bodyOf } from "../../src/kernel/body.ts";
 import { reconciled } from "../../src/kernel/evolve-intent.ts";
-import { environmentOf, policyNamed, policyOf } from "../../src/kernel/grounds.ts";
+import { environmentOf } from "../../src/kernel/grounds.ts";
 import { type Ground, performApply, type Writer } from "../../src/kernel/perform.ts";
-import { EMPTY, entries, put } from "../../src/kernel/persistent-map.ts";
+import { EMPTY, entries, get, put } from "../../src/kernel/persistent-map.ts";
 import { keep, recentEntries } from "../../src/kernel/recent.ts";
+import { groundsUnder, policyNamed, policyOf } from "../../src/kernel/stands-on.ts";
 import type { PlanState, State } from "../../src/kernel/state.ts";
+import type { Json } from "../../src/spine/canonical.ts";
 import { later } from "../../src/spine/instant.ts";
+import type { DesiredVm, Sha256 } from "../../src/spine/model.ts";
+import { entryHash } from "../../src/spine/wishes.ts";
 import type { ALWAYS } from "../../tools/sim/check.ts";
 import { type Parts, REAL } from "../../tools/sim/parts.ts";
+import { REGISTRATIONS } from "../../tools/sim/registrations.ts";
 
 type CheckName = keyof typeof ALWAYS;
 export type Planted = { readonly bug: string; readonly check: CheckName; readonly parts: Parts };
@@ -101,6 +106,62 @@ export const TAKES_FROM_THE_LIVING: Planted = {
   parts: { ...REAL, orphans: (state, at, instance) => REAL.orphans(state, at, instance, () => true) },
 };
 
+/** Whatever is registered now, the entry that was planned on is brought, and is found to be registered. */
+const judgesAsPlanned: Parts["decide"] = (state, command, floor) => {
+  const { environment = "", request } = command;
+  const desired = get(state.desired, environment);
+  const entry = "of" in request ? entryWith(request.of.step.entry) : undefined;
+  if (desired === undefined || entry === undefined) return REAL.decide(state, command, floor);
+  const then = { ...desired, root: entryHash(entry), size: 1 };
+  const registered = { entry, index: 0, proof: [] };
+  const asked = { ...command, request: { ...request, registered } } as typeof command;
+  const decided = REAL.decide({ ...state, desired: put(state.desired, environment, then) }, asked, floor);
+  const body = { ...decided.draft.body, request: request as Json };
+  return { ...decided, draft: { ...decided.draft, body } };
+};
+const entryWith = (hash: Sha256): DesiredVm | undefined =>
+  REGISTRATIONS.flatMap(({ wishes }) => wishes)
+    .filter((wish) => wish.kind === "desired")
+    .find((entry) => entryHash(entry) === hash);
+
+export const JUDGES_AS_PLANNED: Planted = {
+  bug: "judge by what was registered when it was planned",
+  check: "grounded",
+  parts: { ...REAL, decide: judgesAsPlanned },
+};
+export const TRUSTS_THE_CLAIM = writing("call whatever was registered since the claim", "still-grounded", (writer) => ({
+  refresh: async () => {
+    const state = await writer.refresh();
+    const open = [...entries(state.open)].reduce((intents, [key, intent]) => {
+      const registered = get(state.desired, intent.environment)?.root;
+      return put(intents, key, registered === undefined ? intent : { ...intent, registered });
+    }, state.open);
+    return { ...state, open };
+  },
+}));
+/** The plans of an environment as if they had been made under this configuration. */
+const madeUnder = (state: State, configHash: Sha256 | undefined, environment: string): State =>
+  withPlans(state, ({ policy: _, ...plan }) =>
+    plan.environment === environment
+      ? { ...plan, section: plan.section, ...groundsUnder(state, configHash, environment) }
+      : plan,
+  );
+export const TRUSTS_ITS_FILE = writing("call whatever was configured since the claim", "still-grounded", (writer) => ({
+  refresh: async () => {
+    const state = await writer.refresh();
+    return madeUnder(state, state.started, "home");
+  },
+}));
+const GOES_ON_UNDER_ANY_FILE: Planted = {
+  bug: "go on under any configuration",
+  check: "grounded",
+  parts: {
+    ...REAL,
+    decide: (state, command, floor) =>
+      REAL.decide(madeUnder(state, command.configHash, command.environment ?? ""), command, floor),
+  },
+};
+
 const unending = (state: State): State => ({
   ...state,
   challenges: [...recentEntries(state.challenges)].reduce(
@@ -126,6 +187,11 @@ export const PLANTED: readonly Planted[] = [
   IGNORES_FREEZE,
   REPLAYED_CLAIMS,
   TAKES_FROM_THE_LIVING,
+  JUDGES_AS_PLANNED,
+  TRUSTS_THE_CLAIM,
+  TRUSTS_ITS_FILE,
+  GOES_ON_UNDER_ANY_FILE,
+  deciding("close a plan by one that says nothing else", "kept", (plan) => ({ ...plan, content: plan.hash })),
   deciding("ignore a denial", "agreed", (plan) => ({ ...plan, denials: [] })),
   deciding("accept the requester's approval", "agreed", (plan) => ({ ...plan, requester: { id: "", kind: "person" } })),
   deciding("count one person twice", "agreed", (plan) => ({
@@ -171,13 +237,16 @@ export const PLANTED: readonly Planted[] = [
 ];
 
 /** Those that two processes and one step can show, each with what must go wrong for it to show. */
-export const IN_THE_SMALL: readonly (Planted & { readonly needs: "crash" | "freeze" | "lost" | "nothing" | "past" })[] =
-  [
-    { ...SKIPS_INTENT, needs: "nothing" },
-    { ...REPLAYED_CLAIMS, needs: "nothing" },
-    { ...RETRIES, needs: "lost" },
-    { ...LOST_IS_FAILED, needs: "lost" },
-    { ...CALLS_LATE, needs: "past" },
-    { ...IGNORES_FREEZE, needs: "freeze" },
-    { ...TAKES_FROM_THE_LIVING, needs: "crash" },
-  ];
+type Needs = "configure" | "crash" | "freeze" | "lost" | "nothing" | "past" | "register";
+export const IN_THE_SMALL: readonly (Planted & { readonly needs: Needs })[] = [
+  { ...SKIPS_INTENT, needs: "nothing" },
+  { ...REPLAYED_CLAIMS, needs: "nothing" },
+  { ...RETRIES, needs: "lost" },
+  { ...LOST_IS_FAILED, needs: "lost" },
+  { ...CALLS_LATE, needs: "past" },
+  { ...IGNORES_FREEZE, needs: "freeze" },
+  { ...TAKES_FROM_THE_LIVING, needs: "crash" },
+  { ...JUDGES_AS_PLANNED, needs: "register" },
+  { ...TRUSTS_THE_CLAIM, needs: "register" },
+  { ...TRUSTS_ITS_FILE, needs: "configure" },
+];

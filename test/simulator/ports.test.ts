@@ -32,6 +32,7 @@ const intentOn = (seen: VmState, action: Action): DurableIntent =>
       action,
       applies: "now",
       basis: "b" as Sha256,
+      entry: "e" as Sha256,
       facts: {},
       hash: `step of ${action.kind}` as Sha256,
       kind: "step",

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { ACTIONS, AGREEMENT, higherTier, isActionKind, rowOf, tierOf, unmet } from "../../src/spine/actions.ts";
 import type { Tier } from "../../src/spine/model.ts";
 import { ACTION_KINDS, vmState } from "./arbitraries.ts";
-import { state } from "./world.ts";
+import { judge, look, state, wantRunning } from "./world.ts";
 
 /** From the least agreement to the most. */
 const TIERS: readonly Tier[] = ["read", "low", "medium", "high", "irreversible"];
@@ -68,10 +68,18 @@ test("of two tiers the higher wins, in either order", () => {
   }
 });
 
-test("a resize that waits for a restart is of a higher tier than one that applies at once", () => {
-  const action = { cpus: 2, kind: "vm.resize" } as const;
-  assert.equal(tierOf({ action, applies: "now" }), "medium");
-  assert.equal(tierOf({ action, applies: "at-restart" }), "high");
+test("a resize that waits for a restart is of the tier of one that applies at once: it restarts nothing", () => {
+  for (const resize of ["hot", "restart"] as const) {
+    const { plan, verdict } = judge({
+      observation: look([state({ cpus: 2, resize })]),
+      wishes: [wantRunning({ cpus: 4 })],
+    });
+    const [step] = plan.answers;
+    assert.ok(step?.kind === "step");
+    assert.equal(step.applies, resize === "hot" ? "now" : "at-restart");
+    assert.deepEqual(verdict, { kind: "clear", tiers: [{ step: step.hash, tier: "medium" }] });
+  }
+  assert.equal(tierOf({ action: { kind: "vm.reset" } }), "high", "a restart by force has its own tier");
 });
 
 test("every tier says who must agree, and a higher one never asks for less", () => {

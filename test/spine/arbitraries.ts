@@ -18,6 +18,7 @@ import type {
   Wish,
 } from "../../src/spine/model.ts";
 import type { Policy } from "../../src/spine/safety.ts";
+import { entryHash } from "../../src/spine/wishes.ts";
 import { ENVIRONMENT, GiB, OBSERVED_AT, vmidOf, type World } from "./world.ts";
 
 export const ACTION_KINDS: readonly ActionKind[] = Object.keys(ACTIONS).filter(isActionKind);
@@ -139,7 +140,12 @@ export const action: fc.Arbitrary<Action> = fc.oneof(
 
 const requested: fc.Arbitrary<Request> = fc
   .tuple(action, entry)
-  .map(([asked, { cpus: _cpus, memory: _memory, ...wanted }]) => ({ ...wanted, action: asked, kind: "request" }));
+  .map(([asked, { cpus: _cpus, memory: _memory, ...wanted }]) => ({
+    ...wanted,
+    action: asked,
+    entry: entryHash({ ...wanted, kind: "desired", target: "running" }),
+    kind: "request",
+  }));
 
 export const wish: fc.Arbitrary<Wish> = fc.oneof(desiredVm, requested);
 

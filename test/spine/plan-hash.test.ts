@@ -126,6 +126,7 @@ const ACTION_CHANGES: readonly Action[] = [
 ];
 const REQUEST_CHANGES: Changes<Omit<Request, "kind">> = {
   action: ACTION_CHANGES,
+  entry: [sha256("another entry")],
   identity: ["uuid-a"],
   name: ["web-02"],
   protected: [true],

@@ -26,7 +26,7 @@ import { observe } from "../../src/spine/observation.ts";
 import { type Ground, plan } from "../../src/spine/plan.ts";
 import type { RefusalCode } from "../../src/spine/refusals.ts";
 import { NO_POLICY, type Policy, policyDigest, safety } from "../../src/spine/safety.ts";
-import { wishesOf } from "../../src/spine/wishes.ts";
+import { entryHash, wishesOf } from "../../src/spine/wishes.ts";
 
 export const GiB = 2 ** 30;
 export const ENVIRONMENT = "home";
@@ -68,6 +68,7 @@ export const wantStopped = (stop: Stopped["stop"], more: Partial<Stopped> = {}):
 });
 export const request = (action: Request["action"], more: Partial<Request> = {}): Request => ({
   action,
+  entry: entryHash(wantRunning()),
   kind: "request",
   name: NAME,
   vmid: VMID,

@@ -4,19 +4,22 @@
 // Who may do what is not decided here; most of what the kernel refuses is asked for by somebody.
 
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
+import { detailsFor } from "../../src/kernel/perform.ts";
 import { entries, get } from "../../src/kernel/persistent-map.ts";
 import { recall } from "../../src/kernel/recent.ts";
-import type { Command, Request, RequestOf, StepRef } from "../../src/kernel/request.ts";
+import { entriesIn, registrationOf } from "../../src/kernel/registered-entry.ts";
+import type { Command, RegisteredEntry, Request, RequestOf, StepRef } from "../../src/kernel/request.ts";
 import type { Result } from "../../src/kernel/result.ts";
 import { shownBefore } from "../../src/kernel/step-ref.ts";
 import type { Ulid } from "../../src/ledger/record.ts";
 import type { Answer } from "../../src/ledger/submission.ts";
-import type { Action, Observation, Vmid } from "../../src/spine/model.ts";
+import type { Action, Observation, Vmid, Wishes } from "../../src/spine/model.ts";
 import { observe } from "../../src/spine/observation.ts";
 import type { Chance } from "../fuzz/chance.ts";
 import { askingAgain, type Board, explanationFor } from "./board.ts";
-import { CAST, DESIRED, OTHER_ENVIRONMENT, vmid, WISHES } from "./cast.ts";
+import { CAST, OTHER_ENVIRONMENT } from "./cast.ts";
 import type { Process, Who } from "./process.ts";
+import { DESIRED, ENVIRONMENT, isChanged, newestIn, REGISTRATIONS, vmid, WISHES, wishesIn } from "./registrations.ts";
 import type { Stage } from "./stage.ts";
 
 export type Scene = { readonly board: Board; readonly chance: Chance; readonly stage: Stage };
@@ -59,6 +62,17 @@ const elsewhere = ({ chance }: Scene): { readonly environment?: string } =>
 const ask = (scene: Scene, who: Who, process: Process, request: Request): Promise<Answer> =>
   process.submit(process.command(who, request, elsewhere(scene)));
 
+/** What a door brings of a step's VM: as the ledger has it, at times as its process knew it; at times nothing at all. */
+const entryFor = (
+  { chance, stage: { ledger } }: Scene,
+  process: Process,
+  of: StepRef,
+): { readonly registered?: RegisteredEntry } => {
+  if (chance.oneIn(60)) return {};
+  const wishes = chance.oneIn(10) ? wishesIn(ledger, process.state(), ENVIRONMENT) : newestIn(ledger, ENVIRONMENT);
+  return { registered: wishes === undefined ? "none" : entriesIn(wishes)(of.step.vmid) };
+};
+
 /** Somebody's step: mostly one of the youngest that nobody took, at times any that there ever was. */
 const someStep = ({ board: { steps }, chance }: Scene, process: Process): StepRef | undefined => {
   const { plans: known } = process.state();
@@ -96,13 +110,48 @@ export const plans: Act = async (scene, who, process) => {
   if (id === undefined) return;
   const request = action === undefined ? {} : { request: { action, vmid: target } };
   const scope = action === undefined && chance.oneIn(2) ? [vmid(101), vmid(102)] : "all";
-  const wish = { given: { observation: look, wishes: WISHES }, ...elsewhere(scene) };
-  await process.submit(process.command(who, { kind: "plan", look: id, ...request, scope }, wish));
+  const wishes = newestIn(scene.stage.ledger, ENVIRONMENT) ?? WISHES;
+  const asking = { given: { observation: look, wishes }, ...elsewhere(scene) };
+  await process.submit(process.command(who, { kind: "plan", look: id, ...request, scope }, asking));
+};
+
+/** The same is asked for again, on a fresh look: in an unchanged world that is the same plan. */
+const replans: Act = async (scene, who, process) => {
+  const before = scene.board.asked.findLast((one) => one.kind === "plan" && one.actor.id === who.actor.id);
+  if (before?.kind !== "plan") return;
+  const { request } = before.request;
+  const look = await process.observe([...VMIDS, vmid(201)], request === undefined ? [] : detailsFor(request.action));
+  const id = idOf(
+    await process.submit(process.command(who, lookRequest("observe", look), { given: { observation: look } })),
+  );
+  if (id === undefined) return;
+  const wishes = newestIn(scene.stage.ledger, ENVIRONMENT) ?? WISHES;
+  const given = { observation: look, wishes };
+  await process.submit(process.command(who, { ...before.request, kind: "plan", look: id }, { given }));
+};
+
+/**
+ * Something about the VM that is at work, where one is; otherwise back to what was registered at first, because a world in
+ * which a VM is protected for good has little to show.
+ */
+const someRegistration = ({ chance, stage }: Scene, process: Process): Wishes | undefined => {
+  const [at] = [...entries(process.state().open)].map(([, intent]) => intent.vmid);
+  const [first, ...rest] = REGISTRATIONS.filter((wishes) => at !== undefined && isChanged(wishes, at));
+  if (first !== undefined) return chance.pick([first, ...rest]);
+  if (newestIn(stage.ledger, ENVIRONMENT) !== WISHES) return WISHES;
+  return chance.oneIn(4) ? chance.pick(REGISTRATIONS) : undefined;
+};
+const registers: Act = async (scene, who, process) => {
+  const wishes = someRegistration(scene, process);
+  if (wishes === undefined) return;
+  await process.submit(process.command(who, registrationOf(wishes), { given: { wishes }, ...elsewhere(scene) }));
 };
 
 const waits: Act = async (scene, who, process) => {
   const of = someStep(scene, process);
-  if (of !== undefined) await ask(scene, who, process, { kind: "request-approval", of });
+  if (of !== undefined) {
+    await ask(scene, who, process, { kind: "request-approval", of, ...entryFor(scene, process, of) });
+  }
 };
 
 const approves: Act = async (scene, who, process) => {
@@ -110,7 +159,9 @@ const approves: Act = async (scene, who, process) => {
   const known = of === undefined ? undefined : explanationFor(process.state(), of);
   if (of === undefined || known === undefined) return;
   const explanation = scene.chance.oneIn(30) ? of.step.hash : known;
-  await ask(scene, who, process, { explanation, kind: "approve", of, reason: scene.chance.oneIn(40) ? " " : "seen" });
+  const reason = scene.chance.oneIn(40) ? " " : "seen";
+  const registered = entryFor(scene, process, of);
+  await ask(scene, who, process, { explanation, kind: "approve", of, reason, ...registered });
 };
 
 const denies: Act = async (scene, who, process) => {
@@ -138,14 +189,17 @@ const applies: Act = async (scene, who, process) => {
   const of = someStep(scene, process);
   if (of === undefined) return;
   if (who.actor.kind === "agent") {
-    process.apply(process.command(who, { kind: "apply", of }, elsewhere(scene)));
+    const registered = entryFor(scene, process, of);
+    process.apply(process.command(who, { kind: "apply", of, ...registered }, elsewhere(scene)));
     return;
   }
-  const answer = await ask(scene, who, process, { kind: "challenge", of });
+  const answer = await ask(scene, who, process, { kind: "challenge", of, ...entryFor(scene, process, of) });
   const [challenge, result] = [idOf(answer), resultOf(answer)];
   const explanation = result?.kind === "challenged" ? result.explanation : of.step.hash;
   const confirmation = { challenge: challenge ?? of.plan, explanation, ...typed(of, scene) };
-  const given = scene.chance.oneIn(12) ? { of } : { confirmation, of: shownBefore(of) };
+  // Where nothing was registered since the challenge, the entry need not be shown again.
+  const registered = scene.chance.oneIn(2) ? {} : entryFor(scene, process, of);
+  const given = scene.chance.oneIn(12) ? { of } : { confirmation, of: shownBefore(of), ...registered };
   process.apply(process.command(who, { kind: "apply", ...given }, elsewhere(scene)));
 };
 
@@ -198,14 +252,16 @@ type Row = { readonly act: Act; readonly role: "agent" | "approver" | "operator"
 /** How often each is done, and whose business it is; an agent's is an operator's too. */
 const ROWS: readonly Row[] = [
   { act: plans, role: "agent", weight: 9 },
+  { act: replans, role: "agent", weight: 4 },
+  { act: registers, role: "operator", weight: 8 },
   { act: waits, role: "agent", weight: 3 },
   { act: approves, role: "approver", weight: 24 },
   { act: denies, role: "approver", weight: 1 },
   { act: revokes, role: "approver", weight: 2 },
   { act: cancels, role: "agent", weight: 1 },
-  { act: applies, role: "agent", weight: 28 },
+  { act: applies, role: "agent", weight: 32 },
   { act: repeats, role: "agent", weight: 6 },
-  { act: freezes, role: "operator", weight: 1 },
+  { act: freezes, role: "operator", weight: 2 },
   { act: unfreezes, role: "operator", weight: 14 },
   { act: reconciles, role: "operator", weight: 14 },
   { act: notes, role: "approver", weight: 1 },

@@ -24,12 +24,15 @@ export type Board = {
   readonly note: (command: Command, answer: Answer) => void;
 };
 
-export const planIn = (ledger: SimLedger, { plan }: Extract<Result, { readonly kind: "planned" }>): Plan => {
-  const text = new TextDecoder().decode(ledger.blobs.get(plan));
-  const read = parseJson(text, "plan");
-  if (read.kind !== "ok") throw new Error("a plan's blob is JSON");
-  return (read.value as { readonly plan: Plan }).plan;
+export const blobIn = (ledger: Pick<SimLedger, "blobs">, digest: Sha256): unknown => {
+  const text = new TextDecoder().decode(ledger.blobs.get(digest));
+  const read = parseJson(text, "blob");
+  if (read.kind !== "ok") throw new Error("a blob is JSON");
+  return read.value;
 };
+
+export const planIn = (ledger: SimLedger, { plan }: Extract<Result, { readonly kind: "planned" }>): Plan =>
+  (blobIn(ledger, plan) as { readonly plan: Plan }).plan;
 
 /** Undefined when the process does not know the plan, and so cannot show what it says. */
 export const explanationFor = (state: State, { plan: id, step }: StepRef): Sha256 | undefined => {

@@ -10,6 +10,7 @@ import { commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { type ConfigSnapshot, configHash } from "../../src/kernel/config-snapshot.ts";
 import { decide } from "../../src/kernel/decide.ts";
 import { evolve } from "../../src/kernel/evolve.ts";
+import { registrationOf } from "../../src/kernel/registered-entry.ts";
 import type { Command, Request, Role } from "../../src/kernel/request.ts";
 import { INITIAL } from "../../src/kernel/state.ts";
 import { useOf } from "../../src/ledger/asked.ts";
@@ -17,29 +18,32 @@ import type { Actor } from "../../src/ledger/record.ts";
 import { seal } from "../../src/ledger/seal.ts";
 import { sha256 } from "../../src/spine/hash.ts";
 import { instantOf } from "../../src/spine/instant.ts";
-import { type DesiredVm, isVmid, type Vmid, type Wishes } from "../../src/spine/model.ts";
 import type { Policy } from "../../src/spine/safety.ts";
-import { wishesOf } from "../../src/spine/wishes.ts";
 import { type SimLedger, simLedger } from "./ledger.ts";
-import { ENVIRONMENT, type Who } from "./process.ts";
+import type { Who } from "./process.ts";
+import { ENVIRONMENT, WISHES } from "./registrations.ts";
 
 export type Mode = "four-eyes" | "single-operator";
 export const START_MS = 1_794_736_800_000; // 2026-11-15T10:00:00Z
 export const OTHER_ENVIRONMENT = "away";
 
-const environment = (approval: Mode, name: string, policy?: Policy): ConfigSnapshot["environments"][string] => ({
+type Section = ConfigSnapshot["environments"][string];
+/** What an operator edits in the section of the environment. */
+export type Edit = { readonly address?: string; readonly approval?: Mode; readonly policy?: Policy };
+
+const environment = (approval: Mode, name: string, { address, policy }: Edit = {}): Section => ({
   adapter: "simulated",
   approval,
   live: true,
   maxObservationAgeMs: 60_000,
   ...(policy === undefined ? {} : { policy }),
-  section: { environment: name },
+  section: { ...(address === undefined ? {} : { address }), environment: name },
 });
 
-export const configOf = (approval: Mode, policy?: Policy): ConfigSnapshot => ({
+export const configOf = (approval: Mode, edit: Edit = {}): ConfigSnapshot => ({
   environments: {
     [OTHER_ENVIRONMENT]: environment(approval, OTHER_ENVIRONMENT),
-    [ENVIRONMENT]: environment(approval, ENVIRONMENT, policy),
+    [ENVIRONMENT]: environment(edit.approval ?? approval, ENVIRONMENT, edit),
   },
   ledger: { engine: "simulation" },
   operator: "alice",
@@ -56,22 +60,6 @@ export const DAN = token("dan", "person", "operator");
 export const ROBO = token("robo", "agent", "agent");
 export const CAST: readonly [Who, ...Who[]] = [ALICE, BOB, CAROL, DAN, ROBO];
 
-export const vmid = (value: number): Vmid => {
-  assert.ok(isVmid(value), `${value} is a vmid`);
-  return value;
-};
-
-/** 103 is production by its name, 104 by its entry; both are running and are never to be interrupted. */
-export const DESIRED: readonly DesiredVm[] = [
-  { kind: "desired", name: "web-01", target: "running", vmid: vmid(101) },
-  { kind: "desired", name: "batch-01", stop: "shutdown", target: "stopped", vmid: vmid(102) },
-  { kind: "desired", name: "prod-mail", target: "running", vmid: vmid(103) },
-  { kind: "desired", name: "vault-01", protected: true, target: "running", vmid: vmid(104) },
-];
-const made = wishesOf(ENVIRONMENT, DESIRED);
-assert.ok(!("kind" in made), "one wish for each VM");
-export const WISHES: Wishes = made;
-
 export type Given = NonNullable<Command["given"]>;
 
 /** Decided on the whole ledger, and durable at once: what happened before a world begins, or all in one moment. */
@@ -80,7 +68,7 @@ export const recordAtOnce = (
   nowMs: number,
   who: Who,
   request: Request,
-  mode: Mode,
+  config: ConfigSnapshot,
   given: Given = {},
 ): void => {
   const state = ledger.records.reduce(evolve, INITIAL);
@@ -93,7 +81,7 @@ export const recordAtOnce = (
         .fill(seq & 31, 15, 16)
         .fill(seq >> 5, 14, 15),
   );
-  const desk = { ...who, configHash: configHash(configOf(mode)), ids, instance: ids(), now: () => instantOf(nowMs) };
+  const desk = { ...who, configHash: configHash(config), ids, instance: ids(), now: () => instantOf(nowMs) };
   const command = commandOf(desk, request, { environment: ENVIRONMENT, given });
   const { blobs, draft } = decide(state, command, ledger.records.at(-1)?.processTime);
   const { line, record } = seal(draft, { prev, seq });
@@ -110,12 +98,12 @@ const subjectOf = ({ id, kind, roles }: Actor): Extract<Request, { readonly kind
 const prologue = (mode: Mode): SimLedger => {
   const ledger = simLedger();
   const record = (who: Who, request: Request): void =>
-    recordAtOnce(ledger, START_MS, who, request, mode, { wishes: WISHES });
+    recordAtOnce(ledger, START_MS, who, request, configOf(mode), { wishes: WISHES });
   record({ actor: KERNEL_ACTOR, door: "local" }, { config: configOf(mode), kind: "start", version: "0" });
   for (const { actor } of CAST.slice(1)) {
     record(ALICE, { act: "create", hash: sha256(actor.id), kind: "token", subject: subjectOf(actor) });
   }
-  record(ALICE, { kind: "desire", vms: DESIRED.length, wishes: WISHES.digest });
+  record(ALICE, registrationOf(WISHES));
   return ledger;
 };
 

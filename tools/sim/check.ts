@@ -3,6 +3,7 @@
 import { agreed } from "./checks/agreement.ts";
 import { durable, inTime, looked, notFrozen, notOver, once, unprotected } from "./checks/calls.ts";
 import type { Check, Evidence } from "./checks/evidence.ts";
+import { grounded, kept, stillGrounded } from "./checks/grounds.ts";
 import { blocks, ended, neverThrows, recovered, trueFailure, trueRollback, trueSuccess } from "./checks/outcomes.ts";
 import { chain, keys, replayed } from "./checks/records.ts";
 
@@ -10,7 +11,9 @@ export const ALWAYS = {
   agreed,
   blocks,
   durable,
+  grounded,
   "in-time": inTime,
+  kept,
   keys,
   looked,
   "never-throws": neverThrows,
@@ -18,6 +21,7 @@ export const ALWAYS = {
   "not-over": notOver,
   once,
   recovered,
+  "still-grounded": stillGrounded,
   "true-failure": trueFailure,
   "true-rollback": trueRollback,
   "true-success": trueSuccess,

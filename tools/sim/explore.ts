@@ -19,6 +19,8 @@ import { stepsOf } from "./walk/steps.ts";
 
 /** How often each thing may go wrong in one history, and how many of them together. */
 export type Scope = {
+  /** Somebody starts a process under another configuration. */
+  readonly configure: number;
   readonly contest: Contest;
   readonly crash: number;
   readonly freeze: number;
@@ -27,6 +29,8 @@ export type Scope = {
   readonly isProvable: boolean;
   readonly lost: number;
   readonly past: number;
+  /** Another file is registered. */
+  readonly register: number;
   readonly together: number;
 };
 

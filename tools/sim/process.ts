@@ -25,10 +25,10 @@ import type { Observation, Sha256, Vmid } from "../../src/spine/model.ts";
 import { simEngine } from "./engine.ts";
 import type { SimLedger } from "./ledger.ts";
 import type { Parts } from "./parts.ts";
+import { ENVIRONMENT, registeredOn } from "./registrations.ts";
 import type { Left, Trace } from "./trace.ts";
 import { type Pace, type Traffic, trafficOf } from "./traffic.ts";
 
-export const ENVIRONMENT = "home";
 const LOOK_MAX_MS = 30_000;
 
 export type ProcessGround = {
@@ -235,6 +235,7 @@ export const startProcess = (ground: ProcessGround): Process => {
             onProgress: (at) => {
               progress = at;
             },
+            registered: async (now, environment, vmid) => registeredOn(ledger, now, environment, vmid),
             signalIn: (ms) => signalIn(ms, "apply"),
             source: { observe: observing(onTaken) },
             writer: { refresh, state, submit },

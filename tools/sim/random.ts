@@ -5,7 +5,7 @@ import type { Change } from "../../src/simulator/faults.ts";
 import { type Chance, chanceFrom } from "../fuzz/chance.ts";
 import { type Act, actsFor, comesUp, hurries, type Scene } from "./acts.ts";
 import { type Board, boardOf } from "./board.ts";
-import { CAST } from "./cast.ts";
+import { CAST, type Edit } from "./cast.ts";
 import { finish } from "./finish.ts";
 import type { Parts } from "./parts.ts";
 import type { Process } from "./process.ts";
@@ -20,6 +20,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   act: 50,
   back: 100,
   change: 2,
+  configure: 0.4,
   crash: 1,
   hurry: 2,
   "lost-reply": 3,
@@ -70,6 +71,15 @@ const CHANGES: readonly [Change, ...Change[]] = [
   { kind: "node-joined", node: "pve1" },
   { kind: "quorum-lost" },
   { kind: "quorum-returns" },
+];
+
+/** Mostly back to what was written at first: under one edit for good, little of what came before is left to see. */
+const EDITS: readonly [Edit, ...Edit[]] = [
+  {},
+  {},
+  { address: "https://192.0.2.7:8006" },
+  { approval: "four-eyes" },
+  { approval: "single-operator" },
 ];
 
 const times = (stage: Stage): readonly Choice[] => {
@@ -143,6 +153,7 @@ export const randomWorld = async (seed: number, parts: Parts, stepsMax = Number.
   const chance = chanceFrom(seed);
   const { isProvable, kernels, mode, policies, world } = setting;
   let board: Board | undefined;
+  let edit: Edit = {};
   const isEnded = (owner: string): boolean => isProvable && [...stage.deaths.keys()].some((one) => one === owner);
   const brokenOff = (): void => stage.counts.add("acts broken off");
   const stage: Stage = stageOf({
@@ -154,7 +165,13 @@ export const randomWorld = async (seed: number, parts: Parts, stepsMax = Number.
     },
     pace: "apart",
     parts,
-    policyFor: (no) => policies[no <= FIRST_COUNT ? 0 : 1],
+    editFor: (no) => {
+      const policy = policies[no <= FIRST_COUNT ? 0 : 1];
+      return policy === undefined ? edit : { ...edit, policy };
+    },
+    onConfigure: () => {
+      edit = chance.pick(EDITS);
+    },
     world,
   });
   board = boardOf(stage.ledger);

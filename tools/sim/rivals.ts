@@ -4,6 +4,8 @@
 // Whoever comes up again after a crash looks after what was left open, and then asks once more what was asked before.
 
 import assert from "node:assert/strict";
+import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
+import { entriesIn, registrationOf } from "../../src/kernel/registered-entry.ts";
 import type { Request, RequestOf, StepRef } from "../../src/kernel/request.ts";
 import type { Result } from "../../src/kernel/result.ts";
 import { stepRef } from "../../src/kernel/step-ref.ts";
@@ -12,15 +14,29 @@ import { makeGuest, makeNode } from "../../src/simulator/make-guest.ts";
 import { placeOf } from "../../src/simulator/place.ts";
 import { newWorld, type World } from "../../src/simulator/world.ts";
 import { worldSource } from "../../src/simulator/world-source.ts";
+import type { Wishes } from "../../src/spine/model.ts";
 import { observe } from "../../src/spine/observation.ts";
 import { planIn } from "./board.ts";
-import { ALICE, CAROL, type Given, PROLOGUES, recordAtOnce, START_MS, vmid, WISHES } from "./cast.ts";
+import { ALICE, CAROL, configOf, type Edit, type Given, PROLOGUES, recordAtOnce, START_MS } from "./cast.ts";
 import type { SimLedger } from "./ledger.ts";
-import { ENVIRONMENT, type Process, type Who } from "./process.ts";
+import type { Process, Who } from "./process.ts";
+import { CHANGING_ANOTHER, ENVIRONMENT, PROTECTING, REMOVING, vmid, WISHES } from "./registrations.ts";
+
+export const ELSEWHERES = [
+  "configure an address",
+  "configure four eyes",
+  "freeze",
+  "register a change of another",
+  "register protection",
+  "register without it",
+] as const;
+export type Elsewhere = (typeof ELSEWHERES)[number];
 
 export type Contest = "rivals" | "twins";
 
 const MODE = "single-operator";
+const CONFIG = configOf(MODE);
+const KERNEL: Who = { actor: KERNEL_ACTOR, door: "local" };
 const WORLD = newWorld({
   cluster: "lab",
   guests: [
@@ -43,14 +59,14 @@ export type Contestants = {
   readonly world: World;
   /** What a process does that has come up, in which of the two slots, for the first time or again. */
   readonly begin: (process: Process, slot: number, isFirst: boolean, isEnded: (owner: Ulid) => boolean) => void;
-  /** Somebody freezes, on the whole ledger and at once. */
-  readonly freeze: (ledger: SimLedger, nowMs: number) => void;
+  /** What somebody else does on the whole ledger and at once, by name: freezes, registers, starts under another file. */
+  readonly elsewhere: Readonly<Record<Elsewhere, (ledger: SimLedger, nowMs: number) => void>>;
 };
 
 const prepared = async (): Promise<{ readonly asked: readonly Asked[]; readonly ledger: SimLedger }> => {
   const ledger = PROLOGUES[MODE].fork();
   const record = (who: Who, request: Request, given: Given = {}): { readonly id: Ulid; readonly result: Result } => {
-    recordAtOnce(ledger, START_MS, who, request, MODE, given);
+    recordAtOnce(ledger, START_MS, who, request, CONFIG, given);
     const last = ledger.records.at(-1);
     assert.ok(last !== undefined);
     return { id: last.auditId, result: last.body["result"] as Result };
@@ -67,14 +83,36 @@ const prepared = async (): Promise<{ readonly asked: readonly Asked[]; readonly 
   assert.ok(planned.result.kind === "planned", JSON.stringify(planned.result));
   const of: StepRef | undefined = stepRef(planned.id, planIn(ledger, planned.result), 0);
   assert.ok(of !== undefined, "the plan has a step");
+  const registered = entriesIn(WISHES)(of.step.vmid);
   const asked = [ALICE, CAROL].map((who): Asked => {
-    const { id: challenge, result } = record(who, { kind: "challenge", of });
+    const { id: challenge, result } = record(who, { kind: "challenge", of, registered });
     assert.ok(result.kind === "challenged", JSON.stringify(result));
     const confirmation = { challenge, explanation: result.explanation };
     // A confirmation is used once, so that its name is a key that nobody else has.
     return { key: `7${challenge.slice(1)}` as Ulid, request: { confirmation, kind: "apply", of }, who };
   });
   return { asked, ledger };
+};
+
+const registering =
+  (wishes: Wishes): Happens =>
+  (on, nowMs) =>
+    recordAtOnce(on, nowMs, ALICE, registrationOf(wishes), CONFIG, { wishes });
+const starting =
+  (edit: Edit): Happens =>
+  (on, nowMs) => {
+    const config = configOf(MODE, edit);
+    recordAtOnce(on, nowMs, KERNEL, { config, kind: "start", version: "0" }, config);
+  };
+type Happens = Contestants["elsewhere"][Elsewhere];
+
+const ELSEWHERE: Contestants["elsewhere"] = {
+  "configure an address": starting({ address: "https://192.0.2.7:8006" }),
+  "configure four eyes": starting({ approval: "four-eyes" }),
+  freeze: (on, nowMs) => recordAtOnce(on, nowMs, ALICE, { kind: "freeze", reason: "stop" }, CONFIG),
+  "register a change of another": registering(CHANGING_ANOTHER),
+  "register protection": registering(PROTECTING),
+  "register without it": registering(REMOVING),
 };
 
 export const contestants = async (contest: Contest): Promise<Contestants> => {
@@ -86,7 +124,7 @@ export const contestants = async (contest: Contest): Promise<Contestants> => {
       if (isFirst) ask();
       else void process.recover(isEnded).then(ask);
     },
-    freeze: (on, nowMs) => recordAtOnce(on, nowMs, ALICE, { kind: "freeze", reason: "stop" }, MODE),
+    elsewhere: ELSEWHERE,
     ledger,
     mode: MODE,
     world: WORLD,

@@ -5,7 +5,8 @@ import { type GuestWords, makeGuest, makeNode } from "../../src/simulator/make-g
 import { newWorld, type World } from "../../src/simulator/world.ts";
 import type { Policy } from "../../src/spine/safety.ts";
 import { type Chance, chanceFrom } from "../fuzz/chance.ts";
-import { type Mode, START_MS, vmid } from "./cast.ts";
+import { type Mode, START_MS } from "./cast.ts";
+import { vmid } from "./registrations.ts";
 
 export type Setting = {
   /** Whether processes ask for the end of intents that others are at work on. */
@@ -24,7 +25,7 @@ export type Setting = {
 
 const WEATHERS: readonly [Weather, ...Weather[]] = [
   {},
-  { "lost-reply": 120, unheard: 60 },
+  { "lost-reply": 120, unheard: 100 },
   { "half-done": 60, lies: 60, fails: 120, "verdict-lost": 60 },
   { late: 150, slow: 150, warns: 50 },
   {

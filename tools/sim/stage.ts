@@ -3,14 +3,14 @@
 // What happens is one of `choices`, which strategy ever chooses; the same list serves chance and exhaustion. Nothing
 // moves by itself: no clock, no timer, no answer. Not here: who chooses (scheduler.ts), what people do (acts.ts).
 
+import assert from "node:assert/strict";
 import { type ConfigSnapshot, configHash } from "../../src/kernel/config-snapshot.ts";
 import type { Command } from "../../src/kernel/request.ts";
 import type { Ulid } from "../../src/ledger/record.ts";
 import type { Answer } from "../../src/ledger/submission.ts";
 import { placeOf } from "../../src/simulator/place.ts";
 import type { World } from "../../src/simulator/world.ts";
-import type { Policy } from "../../src/spine/safety.ts";
-import { configOf, type Mode, PROLOGUES } from "./cast.ts";
+import { configOf, type Edit, type Mode, PROLOGUES } from "./cast.ts";
 import { type Counts, countsOf } from "./counts.ts";
 import type { SimLedger } from "./ledger.ts";
 import type { Parts } from "./parts.ts";
@@ -50,14 +50,17 @@ export type StageOptions = {
   readonly onStart: (process: Process, stage: Stage) => void;
   readonly pace: Pace;
   readonly parts: Parts;
-  /** What the operator of a process of this number added to the rules; nothing when it is not said. */
-  readonly policyFor?: (no: number) => Policy | undefined;
+  /** What the operator of a process of this number has edited, asked when it starts; nothing when it is not said. */
+  readonly editFor?: (no: number) => Edit;
+  /** Somebody edits the configuration, and whoever starts from then on has it. */
+  readonly onConfigure?: () => void;
   readonly world: World;
 };
 
 export const stageOf = (options: StageOptions): Stage => {
   const { kernels, mode, onAnswer, onStart, pace, parts } = options;
-  const configFor = (no: number): ConfigSnapshot => configOf(mode, options.policyFor?.(no));
+  const configs = new Map<number, ConfigSnapshot>();
+  const configFor = (no: number): ConfigSnapshot => configs.get(no) ?? assert.fail(`process ${no} was not started`);
   const counts = countsOf();
   const place = placeOf(options.world);
   const ledger = (options.ledger ?? PROLOGUES[mode]).fork();
@@ -76,6 +79,7 @@ export const stageOf = (options: StageOptions): Stage => {
   };
   const start = (slot: number): void => {
     started += 1;
+    configs.set(started, configOf(mode, options.editFor?.(started)));
     const process = startProcess({
       configHash: configHash(configFor(started)),
       ledger,
@@ -120,7 +124,17 @@ export const stageOf = (options: StageOptions): Stage => {
   const fortuneOf = (process: Process, slot: number): readonly Choice[] => {
     const name = `${process.no}`;
     if (!process.isUp()) return [{ kind: "restart", name, take: () => start(slot) }];
+    const { onConfigure } = options;
+    const configure = (edit: () => void): Choice => ({
+      kind: "configure",
+      name,
+      take: () => {
+        edit();
+        crash(process);
+      },
+    });
     return [
+      ...(onConfigure === undefined ? [] : [configure(onConfigure)]),
       { kind: "crash", name, take: () => crash(process) },
       process.isPaused()
         ? { kind: "resume", name, take: () => process.pause(false) }

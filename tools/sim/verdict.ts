@@ -36,7 +36,9 @@ export const verdictOfWalk = ({ atRest, failure, ledgers, states, transitions }:
   return { because, kind: states < STATES_MIN || atRest === 0 ? "INVALID" : "HELD" };
 };
 
-export const nameOfWalk = ({ contest, hasty, isProvable, together }: Scope): string =>
-  hasty > 0
-    ? `${contest}, a clock jumps ahead`
-    : `${contest}, ${isProvable ? "deaths provable" : "deaths not provable"}, ${together} at most go wrong`;
+export const nameOfWalk = ({ contest, hasty, isProvable, register, together }: Scope): string => {
+  if (hasty > 0) return `${contest}, a clock jumps ahead`;
+  const deaths = isProvable ? "deaths provable" : "deaths not provable";
+  const changes = register > 0 ? "another file or configuration, " : "";
+  return `${contest}, ${changes}${deaths}, ${together} at most go wrong`;
+};

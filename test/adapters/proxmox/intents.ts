@@ -32,6 +32,7 @@ export const intentFor = (
       action,
       applies: "now",
       basis: HASH,
+      entry: HASH,
       facts: {},
       hash: HASH,
       kind: "step",

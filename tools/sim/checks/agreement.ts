@@ -31,12 +31,17 @@ const TIERS: Readonly<Record<ActionKind, Tier>> = {
 };
 const RISING: readonly Tier[] = ["low", "medium", "high", "irreversible"];
 /** By the table, or as high as the operator's policy has it. */
-const tierOf = ({ action, applies }: PlanStep, policy: Policy | undefined): Tier => {
+export const tierOf = ({ action }: PlanStep, policy: Policy | undefined): Tier => {
   const tiers = (policy?.tighten ?? []).flatMap((line) => (line.action === action.kind ? [line.to] : []));
-  const own = applies === "at-restart" ? "high" : TIERS[action.kind];
+  const own = TIERS[action.kind];
   return RISING.findLast((tier) => tier === own || tiers.includes(tier)) ?? own;
 };
-const LIFE_MS = { high: 15, irreversible: 15, low: 60, medium: 60 } as const;
+export const LIFE_MS = {
+  high: 15 * MINUTE_MS,
+  irreversible: 15 * MINUTE_MS,
+  low: 60 * MINUTE_MS,
+  medium: 60 * MINUTE_MS,
+} as const;
 
 /** How many people, and whether whoever asks or applies may be one of them. Undefined: nobody is enough. */
 type Needed = { readonly people: number; readonly ownCounts: boolean } | undefined;
@@ -80,7 +85,7 @@ const objections = (
   if (isRuledOut === true) found.push("the policy refuses it");
   const tier = tierOf(of.step, policy);
   const { observedAt } = plan.result;
-  if (observedAt === undefined || at >= later(observedAt, LIFE_MS[tier] * MINUTE_MS)) found.push("the plan was over");
+  if (observedAt === undefined || at >= later(observedAt, LIFE_MS[tier])) found.push("the plan was over");
   if (before.some((entry) => isKind(entry, "deny") && isOf(entry, apply))) found.push("somebody denied it");
   if (before.some((entry) => isKind(entry, "cancel") && entry.request.plan === of.plan)) found.push("it was canceled");
   const isReplaced = ({ result }: Entry): boolean => result.kind === "planned" && result.supersedes === of.plan;

@@ -5,7 +5,7 @@ import type { Arrived } from "../../../src/simulator/journal.ts";
 import { interruptionsByCalls } from "../../../src/simulator/journal.ts";
 import { nameIn, tagsIn } from "../../../src/simulator/settings.ts";
 import { msOf } from "../../../src/spine/instant.ts";
-import { DESIRED } from "../cast.ts";
+import { DESIRED } from "../registrations.ts";
 import type { Left } from "../trace.ts";
 import { isFrozen } from "./agreement.ts";
 import { type Check, type EntryOf, entriesOf, intentsIn, isGranted, isKind, type Scene } from "./evidence.ts";

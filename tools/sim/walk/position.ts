@@ -3,16 +3,26 @@
 import type { Ulid } from "../../../src/ledger/record.ts";
 import { advance, nextDueMs } from "../../../src/simulator/advance.ts";
 import type { Scene } from "../checks/evidence.ts";
-import type { Contestants } from "../rivals.ts";
+import { type Contestants, ELSEWHERES, type Elsewhere } from "../rivals.ts";
 import type { Facts, OnItsWay } from "./facts.ts";
 import type { Happening } from "./replica.ts";
 import type { LedgerAt, Node, Steps, WorldAt } from "./steps.ts";
 
 /** What can go wrong. */
-export type Wrong = "crash" | "freeze" | "hasty" | "lost" | "past";
-export const WRONGS: readonly Wrong[] = ["crash", "freeze", "hasty", "lost", "past"];
+export type Wrong = "configure" | "crash" | "freeze" | "hasty" | "lost" | "past" | "register";
+export const WRONGS: readonly Wrong[] = ["configure", "crash", "freeze", "hasty", "lost", "past", "register"];
 export type Used = Readonly<Record<Wrong, number>>;
-export const NOTHING_USED: Used = { crash: 0, freeze: 0, hasty: 0, lost: 0, past: 0 };
+export const NOTHING_USED: Used = { configure: 0, crash: 0, freeze: 0, hasty: 0, lost: 0, past: 0, register: 0 };
+
+/** What somebody else does, by what it counts as. */
+const WRONG_ELSEWHERE = {
+  "configure an address": "configure",
+  "configure four eyes": "configure",
+  freeze: "freeze",
+  "register a change of another": "register",
+  "register protection": "register",
+  "register without it": "register",
+} as const satisfies Record<Elsewhere, Wrong>;
 
 export type Position = {
   readonly ledger: LedgerAt;
@@ -87,15 +97,15 @@ export const boardOf = ({ contestants, isProvable, isReducing, steps }: BoardOpt
     passed.set(name, known);
     return known;
   };
-  const frozen = new Map<string, LedgerAt>();
-  const frozenAt = ({ id, ledger }: LedgerAt, nowMs: number): LedgerAt => {
-    const name = `${id} ${nowMs}`;
-    const known = frozen.get(name);
+  const written = new Map<string, LedgerAt>();
+  const writtenAt = (what: Elsewhere, { id, ledger }: LedgerAt, nowMs: number): LedgerAt => {
+    const name = `${what} ${id} ${nowMs}`;
+    const known = written.get(name);
     if (known !== undefined) return known;
     const fork = ledger.fork();
-    contestants.freeze(fork, nowMs);
+    contestants.elsewhere[what](fork, nowMs);
     const made = steps.ledgerAt(fork);
-    frozen.set(name, made);
+    written.set(name, made);
     return made;
   };
   const deadOf = ({ deaths }: Position): readonly Ulid[] => (isProvable ? deaths.map(([instance]) => instance) : []);
@@ -202,11 +212,13 @@ export const boardOf = ({ contestants, isProvable, isReducing, steps }: BoardOpt
       ...(dueMs(position) === undefined ? [] : [passing(position, WORK_MS, undefined)]),
       passing(position, PAST_SEND_MS, "past"),
       passing(position, PAST_SETTLE_MS, "past"),
-      {
-        make: async () => ({ ...position, ledger: frozenAt(position.ledger, position.world.world.nowMs) }),
-        name: "freeze",
-        wrong: "freeze",
-      },
+      ...ELSEWHERES.map(
+        (what): Move => ({
+          make: async () => ({ ...position, ledger: writtenAt(what, position.ledger, position.world.world.nowMs) }),
+          name: what,
+          wrong: WRONG_ELSEWHERE[what],
+        }),
+      ),
     ],
     /** Both processes have read the ledger before anything is chosen. */
     opening: async () => {

@@ -1,0 +1,112 @@
+// A plan that was made and agreed to under one configuration is no decision under another: not under another approval mode
+// or address, not under another policy, not under other rules. The neighbour is the same change to another environment.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
+import { type ConfigSnapshot, configHash } from "../../src/kernel/config-snapshot.ts";
+import { decide } from "../../src/kernel/decide.ts";
+import { get } from "../../src/kernel/persistent-map.ts";
+import { keep, recall } from "../../src/kernel/recent.ts";
+import { registrationOf } from "../../src/kernel/registered-entry.ts";
+import type { Result } from "../../src/kernel/result.ts";
+import type { Json } from "../../src/spine/canonical.ts";
+import { sha256 } from "../../src/spine/hash.ts";
+import type { Refusal } from "../../src/spine/model.ts";
+import { cannot } from "../cannot.ts";
+import { DOORS, type Door, entryIn, other, STOPPED, TWO_VMS } from "../kernel/doors.ts";
+import {
+  ALICE,
+  approve,
+  BOB,
+  codesOf,
+  configOf,
+  explanationHash,
+  lastId,
+  planned,
+  refusalsOf,
+  story,
+} from "../kernel/story.ts";
+import { coded, wishesFor } from "../spine/world.ts";
+
+const OWN = configOf("single-operator");
+const edited = (environment: "away" | "home", more: { readonly [key: string]: Json }): ConfigSnapshot => {
+  const section = OWN.environments[environment] ?? assert.fail("it is configured");
+  return { ...OWN, environments: { ...OWN.environments, [environment]: { ...section, ...more } } };
+};
+const CHANGES: Readonly<Record<string, { readonly [key: string]: Json }>> = {
+  address: { url: "https://192.0.2.7:8006" },
+  "age of its observations": { maxObservationAgeMs: 120_000 },
+  "approval mode": { approval: "four-eyes" },
+};
+
+/** Agreed to under one configuration, and asked for by a process that has another. */
+const afterStart = (door: Door, config: ConfigSnapshot): readonly Refusal[] => {
+  const told = story();
+  const { of } = planned(told, TWO_VMS);
+  const ask = door(told, of);
+  const by = { config, instance: told.other };
+  assert.equal(told.ask({ config, kind: "start", version: "1" }, { by: KERNEL_ACTOR, ...by }).kind, "done");
+  return refusalsOf(ask(by));
+};
+for (const [word, door] of Object.entries<Door>(DOORS)) {
+  for (const [what, more] of Object.entries(CHANGES)) {
+    cannot("P7-A2", `${word} a step under another ${what} than its plan was made under`, {
+      neighbour: () => afterStart(door, edited("away", more)),
+      offence: () => coded("configuration-differs", afterStart(door, edited("home", more))),
+    });
+  }
+}
+
+test("another configuration is named as that, and another policy as that", () => {
+  const policy = { tighten: [{ action: "vm.stop", to: "irreversible" }], version: 1 } as const;
+  const codes = (config: ConfigSnapshot): readonly string[] =>
+    afterStart(DOORS.challenge, config).map(({ code }) => code);
+  assert.deepEqual(codes(edited("home", { url: "https://192.0.2.7:8006" })), ["configuration-differs"]);
+  assert.deepEqual(codes(edited("home", { policy, policyFile: "policy.yaml" })), ["policy-differs"]);
+  assert.deepEqual(codes(edited("home", { policy, url: "x" })), ["configuration-differs", "policy-differs"]);
+});
+
+test("what was planned under four eyes is not applied after the mode was edited", () => {
+  const told = story("four-eyes");
+  const { of } = planned(told, TWO_VMS);
+  approve(told, of, BOB, { door: "service" });
+  const config = configOf("single-operator");
+  told.ask({ config, kind: "start", version: "1" }, { by: KERNEL_ACTOR, config });
+  assert.deepEqual(codesOf(told.ask({ kind: "challenge", of }, { config })), ["configuration-differs"]);
+});
+
+/** As if a program with these rules had made the plan. */
+const madeUnder = (rules: string | undefined): readonly Refusal[] => {
+  const told = story();
+  const { of } = planned(told, TWO_VMS);
+  const state = told.state();
+  const plan = recall(state.plans, of.plan) ?? assert.fail("the plan is known");
+  const plans = keep(state.plans, of.plan, rules === undefined ? plan : { ...plan, rules: sha256(rules) });
+  const desk = { actor: ALICE, configHash: configHash(OWN), door: "local", ids: () => lastId(told) } as const;
+  const registered = entryIn(wishesFor([STOPPED, other()]));
+  const request = {
+    explanation: explanationHash(told, of),
+    kind: "approve",
+    of,
+    reason: "agreed",
+    registered,
+  } as const;
+  const at = { environment: "home" };
+  const command = commandOf({ ...desk, instance: told.instance, now: told.now }, request, at);
+  return refusalsOf(decide({ ...state, plans }, command, undefined).draft.body["result"] as Result);
+};
+cannot("P7-A3", "agree to a step that other rules made", {
+  neighbour: () => madeUnder(undefined),
+  offence: () => coded("rules-differ", madeUnder("the rules of another version")),
+});
+
+test("a registration keeps its root and size, and a plan what it stands on", () => {
+  const told = story();
+  const { id } = planned(told, TWO_VMS);
+  const { root } = registrationOf(wishesFor([STOPPED, other()]));
+  const { root: kept, size } = get(told.state().desired, "home") ?? assert.fail("it is registered");
+  assert.deepEqual([kept, size], [root, 2]);
+  const { rules, section } = recall(told.state().plans, id) ?? assert.fail("the plan is known");
+  assert.ok(rules.length === 64 && section.length === 64);
+});

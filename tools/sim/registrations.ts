@@ -1,0 +1,88 @@
+// What is registered in a simulated world, read from its ledger; and the files that its operators register in turn.
+//
+// The first is the one that every world begins with. The others differ from it in one VM each: one is protected, one is
+// gone, one is wanted otherwise; 104 differs where nobody's step is about it, and must void nothing.
+
+import assert from "node:assert/strict";
+import { get } from "../../src/kernel/persistent-map.ts";
+import { entriesIn } from "../../src/kernel/registered-entry.ts";
+import type { RegisteredEntry } from "../../src/kernel/request.ts";
+import type { State } from "../../src/kernel/state.ts";
+import { type DesiredVm, isVmid, type Sha256, type Vmid, type Wishes } from "../../src/spine/model.ts";
+import { wishesOf } from "../../src/spine/wishes.ts";
+import type { SimLedger } from "./ledger.ts";
+
+export const ENVIRONMENT = "home";
+
+export const vmid = (value: number): Vmid => {
+  assert.ok(isVmid(value), `${value} is a vmid`);
+  return value;
+};
+
+/** 103 is production by its name, 104 by its entry; both are running and are never to be interrupted. */
+export const DESIRED: readonly DesiredVm[] = [
+  { kind: "desired", name: "web-01", target: "running", vmid: vmid(101) },
+  { kind: "desired", name: "batch-01", stop: "shutdown", target: "stopped", vmid: vmid(102) },
+  { kind: "desired", name: "prod-mail", target: "running", vmid: vmid(103) },
+  { kind: "desired", name: "vault-01", protected: true, target: "running", vmid: vmid(104) },
+];
+
+const wishesFor = (entries: readonly DesiredVm[]): Wishes => {
+  const made = wishesOf(ENVIRONMENT, entries);
+  assert.ok(!("kind" in made), "one wish for each VM");
+  return made;
+};
+const changed = (id: number, more: Partial<Pick<DesiredVm, "cpus" | "protected">>): Wishes =>
+  wishesFor(DESIRED.map((entry) => (entry.vmid === id ? { ...entry, ...more } : entry)));
+const without = (id: number): Wishes => wishesFor(DESIRED.filter((entry) => entry.vmid !== id));
+
+export const WISHES = wishesFor(DESIRED);
+export const PROTECTING = changed(101, { protected: true });
+export const REMOVING = without(101);
+export const CHANGING_ANOTHER = changed(104, { cpus: 8 });
+export const REGISTRATIONS: readonly [Wishes, ...Wishes[]] = [
+  WISHES,
+  PROTECTING,
+  REMOVING,
+  CHANGING_ANOTHER,
+  changed(101, { cpus: 3 }),
+  changed(102, { protected: true }),
+  without(102),
+];
+
+/** Whether a file has another entry of this VM than the first one, or none. */
+export const isChanged = ({ wishes }: Wishes, id: Vmid): boolean =>
+  wishes.find((wish) => wish.vmid === id) !== DESIRED.find((entry) => entry.vmid === id);
+
+const known = new Map<Sha256, Wishes>(REGISTRATIONS.map((wishes) => [wishes.digest, wishes]));
+
+/** What was registered last, whoever has read it. */
+export const newestIn = ({ records }: Pick<SimLedger, "records">, environment: string): Wishes | undefined => {
+  const last = records
+    .filter((record) => record.kind === "desire" && record.environment === environment)
+    .findLast(({ body }) => (body["result"] as { readonly kind: string }).kind === "done");
+  return last === undefined ? undefined : known.get((last.body["request"] as { readonly wishes: Sha256 }).wishes);
+};
+
+/** What a state has registered; undefined where nothing is. */
+export const wishesIn = (
+  { blobs }: Pick<SimLedger, "blobs">,
+  state: State,
+  environment: string,
+): Wishes | undefined => {
+  const desired = get(state.desired, environment);
+  if (desired === undefined) return undefined;
+  assert.ok(blobs.has(desired.digest), "what is registered is a blob");
+  return known.get(desired.digest) ?? assert.fail("nobody registers anything else here");
+};
+
+/** As a door reads it. */
+export const registeredOn = (
+  ledger: Pick<SimLedger, "blobs">,
+  state: State,
+  environment: string,
+  id: Vmid,
+): RegisteredEntry => {
+  const wishes = wishesIn(ledger, state, environment);
+  return wishes === undefined ? "none" : entriesIn(wishes)(id);
+};
