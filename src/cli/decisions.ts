@@ -1,8 +1,9 @@
 // dedalus approve, deny, revoke and cancel: the recorded decisions of people on a plan and its steps.
 
 import { isUlid } from "../ids.ts";
-import { explanationOf } from "../kernel/decide-agreement.ts";
+import { explanationOf, lastDenialOf } from "../kernel/decide-agreement.ts";
 import type { Request, StepRef } from "../kernel/request.ts";
+import type { State } from "../kernel/state.ts";
 import { refuse } from "../spine/refusals.ts";
 import type { Arguments, Run } from "./command.ts";
 import { badInput } from "./failure.ts";
@@ -11,7 +12,7 @@ import type { Outcome } from "./outcome.ts";
 import { chosenStep, type RecordedPlan, recordedPlan } from "./recorded.ts";
 import { inSession, kernelRefused } from "./session.ts";
 
-type Decision = (found: RecordedPlan, of: StepRef, reason: string, given: Arguments) => Request | Outcome;
+type Decision = (found: RecordedPlan, of: StepRef, reason: string, given: Arguments, state: State) => Request | Outcome;
 
 const deciding =
   (word: string, decide: Decision): Run =>
@@ -24,7 +25,7 @@ const decided = (given: Arguments, io: Io, word: string, decide: Decision): Prom
     if ("code" in found) return kernelRefused([found]);
     const of = chosenStep(found, given.text.get("step"));
     if ("code" in of) return badInput([of]);
-    const request = decide(found, of, given.text.get("reason") ?? "", given);
+    const request = decide(found, of, given.text.get("reason") ?? "", given, writer.state());
     if ("exit" in request) return request;
     const asked = await ask(request, { environment: found.planState.environment });
     if (asked.kind === "refused") return asked.outcome;
@@ -41,9 +42,21 @@ const decided = (given: Arguments, io: Io, word: string, decide: Decision): Prom
   });
 
 /** What is approved is what the kernel explains of it; whoever approves was shown that, or says which text it was. */
-export const approve = deciding("approved", ({ planState }, of, reason, given) => {
-  const explanation = explanationOf(planState, of.step).hash;
+export const approve = deciding("approved", ({ planState }, of, reason, given, state) => {
+  const explanation = explanationOf(state, planState, of.step).hash;
   const shown = given.text.get("explanation");
+  const denied = lastDenialOf(state, planState, of.step);
+  if (shown === undefined && denied !== undefined) {
+    const words = `dedalus explain ${planState.id} --step ${of.index + 1}`;
+    return badInput([
+      refuse("explanation-differs", {
+        because: `${denied.by} denied the same at ${denied.at}: ${denied.reason}`,
+        facts: { denial: denied.id },
+        next: `Read that first, and name what was read: ${words}, then approve with --explanation HASH`,
+        vmid: of.step.vmid,
+      }),
+    ]);
+  }
   if (shown !== undefined && shown !== explanation) {
     return badInput([
       refuse("explanation-differs", { because: "--explanation is not the hash of this step's explanation" }),

@@ -24,12 +24,13 @@ import { NO_POLICY, policyDigest, safety } from "../spine/safety.ts";
 import { wishesOf } from "../spine/wishes.ts";
 import { bytesOf } from "./blob-bytes.ts";
 import type { EnvironmentSnapshot } from "./config-snapshot.ts";
+import { claimedRefusal } from "./decide-agreement.ts";
 import { environmentOf, policyNamed, policyOf, reasonRefusal, unknownEnvironment } from "./grounds.ts";
-import { get } from "./persistent-map.ts";
+import { find, get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
 import type { Command, Requests } from "./request.ts";
 import { type Decider, DONE, type Judged, refused, unless } from "./result.ts";
-import type { Look, State } from "./state.ts";
+import type { Look, PlanState, State } from "./state.ts";
 import { rootOfSteps, stepsOf } from "./step-ref.ts";
 
 /** One requester's plans for one scope replace each other, and nobody else's. */
@@ -148,8 +149,18 @@ export const decideCancel: Decider<"cancel"> = (state, { actor, environment, req
       actor.kind === "agent" && plan.requester.id !== actor.id
         ? refuse("role-missing", { because: "an agent cancels its own plans" })
         : undefined,
+      unstoppable(state, plan),
       reasonRefusal(request.reason),
     ],
     () => DONE,
   );
+};
+
+/** A plan of which a step is claimed cannot be called off whole, and one whose steps were all tried not at all. */
+const unstoppable = (state: State, { consumed, id, steps }: PlanState): Refusal | undefined => {
+  const open = find(state.open, ({ plan }) => plan === id);
+  if (open !== undefined) return claimedRefusal(open);
+  return steps.size > 0 && consumed.size >= steps.size
+    ? refuse("step-consumed", { because: "every step of the plan was tried" })
+    : undefined;
 };

@@ -3,8 +3,9 @@
 import type { Actor } from "../ledger/record.ts";
 import type { Instant, PlanStep, Tier } from "../spine/model.ts";
 import { type Policy, tierUnder } from "../spine/safety.ts";
-import { approversOf, endOf, needsOf } from "./agreement.ts";
+import { approversOf, endOf, needsOf, standingOn } from "./agreement.ts";
 import type { EnvironmentSnapshot } from "./config-snapshot.ts";
+import { explanationOf } from "./decide-agreement.ts";
 import { openIntent } from "./decide-outcome.ts";
 import { policyNamed, policyOf } from "./grounds.ts";
 import { get } from "./persistent-map.ts";
@@ -24,6 +25,7 @@ export type StepStatus =
   | "expired"
   | "policy-changed"
   | "canceled"
+  | "requester-revoked"
   | "superseded";
 
 const ENDED = { failed: "failed", succeeded: "applied", unknown: "unknown" } as const;
@@ -39,7 +41,7 @@ export type StepStanding = {
 /** What of an environment's configuration a step is judged by. */
 export type Terms = Pick<EnvironmentSnapshot, "approval" | "policy">;
 
-/** How one step stands, for somebody who would apply it. */
+/** How one step stands, for whoever would apply it. */
 export const standingOf = (
   state: State,
   plan: PlanState,
@@ -47,12 +49,15 @@ export const standingOf = (
   step: PlanStep,
   at: Instant,
   terms: Terms,
-  applier: Pick<Actor, "id" | "kind">,
+  reader: Pick<Actor, "id" | "kind">,
 ): StepStanding => {
   const policy = policyOf(terms);
   const tier = tierUnder(step, policy);
+  // What an agent asked for is approved for that agent, whoever reads how it stands.
+  const applier = plan.requester.kind === "agent" ? { id: plan.requester.id, kind: "agent" as const } : reader;
   const needs = needsOf(tier, terms.approval, applier);
-  const approvedBy = needs === undefined ? [] : approversOf(plan, step, at, applier, needs);
+  const standing = standingOn(plan, step, at, applier, explanationOf(state, plan, step).hash);
+  const approvedBy = needs === undefined ? [] : approversOf(state, standing, plan, applier, needs);
   const endsAt = endOf(step, plan.observedAt, policy);
   const needed = needs?.approvals ?? 0;
   const status = statusOf(state, plan, index, step, at, policy, approvedBy.length >= needed);

@@ -3,7 +3,7 @@
 import type { Ulid } from "../ledger/record.ts";
 import type { Instant, Refusal, Sha256, Verdict } from "../spine/model.ts";
 import type { Command, RequestKind } from "./request.ts";
-import type { State } from "./state.ts";
+import type { Appliers, State } from "./state.ts";
 
 export type Refused = { readonly kind: "refused"; readonly refusals: readonly [Refusal, ...Refusal[]] };
 
@@ -24,7 +24,8 @@ export type Result =
       readonly supersedes?: Ulid;
       readonly verdict: Verdict["kind"];
     }
-  | { readonly kind: "approved"; readonly expiresAt: Instant }
+  /** Who may apply follows from who asked for the plan; never an input. */
+  | { readonly kind: "approved"; readonly appliers: Appliers; readonly expiresAt: Instant }
   | {
       readonly kind: "challenged";
       readonly expiresAt: Instant;

@@ -12,7 +12,7 @@ import type { Recent } from "./recent.ts";
 import type { PlanState, State } from "./state.ts";
 
 /** One more whenever evolve makes another state of the same records, or a state has other parts; a test tells. */
-export const STATE_VERSION = 2;
+export const STATE_VERSION = 3;
 
 type Pairs = readonly (readonly [string, Json])[];
 
@@ -39,6 +39,7 @@ const toJson = (state: State): Json => ({
   blocked: pairsOf(state.blocked, plain),
   challenges: recentOf(state.challenges, plain),
   configs: pairsOf(state.configs, plain),
+  denials: pairsOf(state.denials, plain),
   desired: pairsOf(state.desired, plain),
   freezes: pairsOf(state.freezes, plain),
   intents: recentOf(state.intents, plain),
@@ -76,6 +77,7 @@ const fromJson = (json: Json): State => {
     blocked: mapIn(written.blocked),
     challenges: recentIn(written.challenges),
     configs: mapIn(written.configs),
+    denials: mapIn(written.denials),
     desired: mapIn(written.desired),
     freezes: mapIn(written.freezes),
     intents: recentIn(written.intents),

@@ -11,9 +11,11 @@ import { type Asking, commandOf, KERNEL_ACTOR } from "../../src/kernel/command-d
 import { type ConfigSnapshot, configHash } from "../../src/kernel/config-snapshot.ts";
 import { decide } from "../../src/kernel/decide.ts";
 import { explanationOf } from "../../src/kernel/decide-agreement.ts";
+import { DAY_MS } from "../../src/kernel/decide-token.ts";
 import { evolve } from "../../src/kernel/evolve.ts";
+import { get } from "../../src/kernel/persistent-map.ts";
 import { recall } from "../../src/kernel/recent.ts";
-import type { Door, Request, StepRef } from "../../src/kernel/request.ts";
+import type { Door, Request, RequestOf, StepRef } from "../../src/kernel/request.ts";
 import type { Result } from "../../src/kernel/result.ts";
 import { INITIAL, type State } from "../../src/kernel/state.ts";
 import { shownBefore, stepRef } from "../../src/kernel/step-ref.ts";
@@ -21,7 +23,7 @@ import { readRecord } from "../../src/ledger/read-record.ts";
 import { type Actor, GENESIS, type LedgerRecord, type Ulid } from "../../src/ledger/record.ts";
 import { recordHash, seal } from "../../src/ledger/seal.ts";
 import { sha256 } from "../../src/spine/hash.ts";
-import { instantOf, msOf } from "../../src/spine/instant.ts";
+import { instantOf, later, msOf } from "../../src/spine/instant.ts";
 import type {
   Action,
   DesiredVm,
@@ -66,6 +68,8 @@ export type Ask = Asking & {
   readonly config?: ConfigSnapshot;
   readonly door?: Door;
   readonly instance?: Ulid;
+  /** The public id of the token that is shown, where it is not the one that the subject has. */
+  readonly token?: string | undefined;
 };
 export type Story = {
   readonly ask: (request: Request, asking?: Ask) => Result;
@@ -93,7 +97,9 @@ export const story = (mode: Mode = "single-operator", live = true, policy?: Poli
   const now = (): Instant => instantOf(ms);
   const ask: Story["ask"] = (request, given = {}) => {
     const { by = ALICE, config = own, door = "local", instance: from = instance, ...asking } = given;
-    const desk = { actor: by, configHash: configHash(config), door, ids, instance: from, now };
+    const token = "token" in given ? given.token : get(state.subjects, by.id)?.token;
+    const shown = token === undefined ? {} : { token };
+    const desk = { actor: by, configHash: configHash(config), door, ids, instance: from, now, ...shown };
     const command = commandOf(desk, request, { environment: "home", ...asking });
     const decided = decide(state, command, tail.floor);
     for (const [digest, bytes] of decided.blobs ?? []) {
@@ -129,9 +135,27 @@ export const story = (mode: Mode = "single-operator", live = true, policy?: Poli
       kind: kind as "person" | "agent",
       roles: roles as readonly ("agent" | "approver" | "operator")[],
     };
-    ask({ act: "create", hash: sha256(id), kind: "token", subject });
+    ask(tokenRequest(told, subject));
   }
   return told;
+};
+
+type CreateToken = Extract<RequestOf<"token">, { readonly act: "create" }>;
+
+/** What makes a token for somebody; its secret is its public id here. */
+export const tokenRequest = ({ now, records }: Story, subject: CreateToken["subject"]): CreateToken => ({
+  act: "create",
+  ...freshToken(now(), records.length),
+  kind: "token",
+  subject,
+});
+/** The public id of the token that somebody has. */
+export const tokenOf = (told: Story, id: string): string =>
+  get(told.state().subjects, id)?.token ?? assert.fail(`${id} has a token`);
+/** A token's parts, different for each number. */
+export const freshToken = (at: Instant, no: number) => {
+  const token = `t${String(no).padStart(9, "0")}`;
+  return { expiresAt: later(at, 30 * DAY_MS), hash: sha256(token), token };
 };
 
 export const refusalsOf = (result: Result): readonly Refusal[] => (result.kind === "refused" ? result.refusals : []);
@@ -199,7 +223,7 @@ export const planIn = ({ blobs }: Story, result: Result): Plan => {
 /** Of a plan that is forgotten nothing can be explained; whoever agrees to it is refused whatever they were shown. */
 export const explanationHash = (told: Story, of: StepRef): Sha256 => {
   const plan = recall(told.state().plans, of.plan);
-  return plan === undefined ? sha256("a plan that is forgotten") : explanationOf(plan, of.step).hash;
+  return plan === undefined ? sha256("a plan that is forgotten") : explanationOf(told.state(), plan, of.step).hash;
 };
 
 export const approve = (told: Story, of: StepRef, by: Actor, asking: Ask = {}): Result =>
