@@ -2,14 +2,17 @@
 
 import { agreed } from "./checks/agreement.ts";
 import { durable, inTime, looked, notFrozen, notOver, once, unprotected } from "./checks/calls.ts";
+import { heeded } from "./checks/denials.ts";
 import type { Check, Evidence } from "./checks/evidence.ts";
 import { blocks, ended, neverThrows, recovered, trueFailure, trueSuccess } from "./checks/outcomes.ts";
 import { chain, keys, replayed } from "./checks/records.ts";
+import { proven } from "./checks/tokens.ts";
 
 export const ALWAYS = {
   agreed,
   blocks,
   durable,
+  heeded,
   "in-time": inTime,
   keys,
   looked,
@@ -17,6 +20,7 @@ export const ALWAYS = {
   "not-frozen": notFrozen,
   "not-over": notOver,
   once,
+  proven,
   recovered,
   "true-failure": trueFailure,
   "true-success": trueSuccess,

@@ -3,7 +3,7 @@
 
 import type { Change } from "../../src/simulator/faults.ts";
 import { type Chance, chanceFrom } from "../fuzz/chance.ts";
-import { type Act, actsFor, comesUp, hurries, type Scene } from "./acts.ts";
+import { type Act, actsFor, claimedIn, comesUp, hurries, type Scene, stops } from "./acts.ts";
 import { type Board, boardOf } from "./board.ts";
 import { CAST } from "./cast.ts";
 import { finish } from "./finish.ts";
@@ -21,7 +21,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   back: 100,
   change: 2,
   crash: 1,
-  hurry: 2,
+  hurry: 6,
   "lost-reply": 3,
   "lost-request": 1,
   "lost-sight": 2,
@@ -34,6 +34,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   resume: 15,
   ring: 60,
   skew: 3,
+  stop: 20,
   "time-due": 40,
   "time-expire": 0.2,
   "time-send": 1,
@@ -109,7 +110,7 @@ const peopleOf = (scene: Scene): (() => readonly Choice[]) => {
     const free = (): void => {
       if (busy.get(id) === process) busy.delete(id);
     };
-    act(scene, who, process).then(free, () => {
+    act(scene, scene.board.holding(who, scene.chance.oneIn(20)), process).then(free, () => {
       scene.stage.counts.add("acts broken off");
       free();
     });
@@ -120,6 +121,20 @@ const peopleOf = (scene: Scene): (() => readonly Choice[]) => {
       name: who.actor.id,
       take: () => begin(who),
     }));
+};
+
+/** While a step is claimed, somebody wants it stopped. */
+const stoppersOf = (scene: Scene, brokenOff: () => void): (() => readonly Choice[]) => {
+  const { board, chance, stage } = scene;
+  return () =>
+    stage
+      .processes()
+      .filter((process) => process.isReady() && claimedIn(process).length > 0)
+      .map((process) => ({
+        kind: "stop",
+        name: `${process.no}`,
+        take: () => void stops(scene, board.holding(chance.pick(CAST)), process).catch(brokenOff),
+      }));
 };
 
 const ofProcesses = (
@@ -159,6 +174,7 @@ export const randomWorld = async (seed: number, parts: Parts, stepsMax = Number.
   });
   board = boardOf(stage.ledger);
   const people = peopleOf({ board, chance, stage });
+  const stoppers = stoppersOf({ board, chance, stage }, brokenOff);
   const recover = (process: Process): void => {
     process.recover(isEnded).then((found) => stage.counts.add("intents recovered", found), brokenOff);
   };
@@ -174,6 +190,7 @@ export const randomWorld = async (seed: number, parts: Parts, stepsMax = Number.
       ...stage.traffic(),
       ...stage.fortunes(),
       ...people(),
+      ...stoppers(),
       ...ofProcesses(stage, setting, chance, { hurry, recover }),
       ...changes,
       ...times(stage),

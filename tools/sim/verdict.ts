@@ -36,7 +36,7 @@ export const verdictOfWalk = ({ atRest, failure, ledgers, states, transitions }:
   return { because, kind: states < STATES_MIN || atRest === 0 ? "INVALID" : "HELD" };
 };
 
-export const nameOfWalk = ({ contest, hasty, isProvable, together }: Scope): string =>
-  hasty > 0
-    ? `${contest}, a clock jumps ahead`
+export const nameOfWalk = ({ contest, deny, hasty, isProvable, together }: Scope): string =>
+  hasty > 0 || deny > 0
+    ? `${contest}, ${hasty > 0 ? "a clock jumps ahead" : "a denial and a revoked token"}`
     : `${contest}, ${isProvable ? "deaths provable" : "deaths not provable"}, ${together} at most go wrong`;

@@ -3,16 +3,16 @@
 import type { Ulid } from "../../../src/ledger/record.ts";
 import { advance, nextDueMs } from "../../../src/simulator/advance.ts";
 import type { Scene } from "../checks/evidence.ts";
-import type { Contestants } from "../rivals.ts";
+import { type Contestants, DEEDS, type Deed } from "../rivals.ts";
 import type { Facts, OnItsWay } from "./facts.ts";
 import type { Happening } from "./replica.ts";
 import type { LedgerAt, Node, Steps, WorldAt } from "./steps.ts";
 
 /** What can go wrong. */
-export type Wrong = "crash" | "freeze" | "hasty" | "lost" | "past";
-export const WRONGS: readonly Wrong[] = ["crash", "freeze", "hasty", "lost", "past"];
+export type Wrong = Deed | "crash" | "hasty" | "lost" | "past";
+export const WRONGS: readonly Wrong[] = [...DEEDS, "crash", "hasty", "lost", "past"];
 export type Used = Readonly<Record<Wrong, number>>;
-export const NOTHING_USED: Used = { crash: 0, freeze: 0, hasty: 0, lost: 0, past: 0 };
+export const NOTHING_USED: Used = { crash: 0, deny: 0, freeze: 0, hasty: 0, lost: 0, past: 0, revoke: 0 };
 
 export type Position = {
   readonly ledger: LedgerAt;
@@ -87,15 +87,15 @@ export const boardOf = ({ contestants, isProvable, isReducing, steps }: BoardOpt
     passed.set(name, known);
     return known;
   };
-  const frozen = new Map<string, LedgerAt>();
-  const frozenAt = ({ id, ledger }: LedgerAt, nowMs: number): LedgerAt => {
-    const name = `${id} ${nowMs}`;
-    const known = frozen.get(name);
+  const done = new Map<string, LedgerAt>();
+  const doneAt = (deed: Deed, { id, ledger }: LedgerAt, nowMs: number): LedgerAt => {
+    const name = `${deed} ${id} ${nowMs}`;
+    const known = done.get(name);
     if (known !== undefined) return known;
     const fork = ledger.fork();
-    contestants.freeze(fork, nowMs);
+    contestants.deeds[deed](fork, nowMs);
     const made = steps.ledgerAt(fork);
-    frozen.set(name, made);
+    done.set(name, made);
     return made;
   };
   const deadOf = ({ deaths }: Position): readonly Ulid[] => (isProvable ? deaths.map(([instance]) => instance) : []);
@@ -202,11 +202,11 @@ export const boardOf = ({ contestants, isProvable, isReducing, steps }: BoardOpt
       ...(dueMs(position) === undefined ? [] : [passing(position, WORK_MS, undefined)]),
       passing(position, PAST_SEND_MS, "past"),
       passing(position, PAST_SETTLE_MS, "past"),
-      {
-        make: async () => ({ ...position, ledger: frozenAt(position.ledger, position.world.world.nowMs) }),
-        name: "freeze",
-        wrong: "freeze",
-      },
+      ...DEEDS.map((deed) => ({
+        make: async () => ({ ...position, ledger: doneAt(deed, position.ledger, position.world.world.nowMs) }),
+        name: deed,
+        wrong: deed,
+      })),
     ],
     /** Both processes have read the ledger before anything is chosen. */
     opening: async () => {
