@@ -18,6 +18,7 @@ import {
   CAROL,
   codesOf,
   DAN,
+  explanationHash,
   freshToken,
   planned,
   ROBO,
@@ -301,6 +302,20 @@ const challenged = (happens: (told: Story) => void): readonly Refusal[] => {
   happens(told);
   const confirmation = { challenge: id, explanation: challenge.explanation };
   return refusalsOf(told.ask({ confirmation, kind: "apply", of }, { by: CAROL }));
+};
+
+cannot("P7-A2", "count an approval at the instant it ends", {
+  neighbour: () => approvedFor(60_000, 60_000 - 1),
+  offence: () => coded("approval-missing", approvedFor(60_000, 60_000)),
+});
+const approvedFor = (ms: number, lateMs: number): readonly Refusal[] => {
+  const told = story();
+  const { of } = planned(told, STOP);
+  const until = instantOf(msOf(told.now()) + ms);
+  const explanation = explanationHash(told, of);
+  told.ask({ explanation, kind: "approve", of, reason: "for a minute", until }, { by: BOB });
+  told.pass(lateMs);
+  return refusalsOf(apply(told, of));
 };
 
 test("an approval ends with the token that gave it, if the step lasts longer", () => {
