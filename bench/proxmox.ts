@@ -205,7 +205,9 @@ environments:
   );
   dedalusIn(folder, ["desire", "--env", "bench", "desired.yaml"]);
   const { id }: { readonly id: string } = JSON.parse(dedalusIn(folder, ["plan", "--env", "bench"]));
-  const { hash }: { readonly hash: string } = JSON.parse(dedalusIn(folder, ["explain", id, "--step", "1"]));
+  const { hash }: { readonly hash: string } = JSON.parse(
+    dedalusIn(folder, ["explain", id, "--step", "1", "--challenge"]),
+  );
   const before = (await requestsAt(place)).length;
   const applied = dedalusIn(folder, ["apply", id, "--step", "1", "--confirm", hash]);
   if (!applied.includes('"outcome":"succeeded"')) throw new Error(applied);

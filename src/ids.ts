@@ -52,3 +52,9 @@ export const isUlid = (value: unknown): value is Ulid =>
 
 /** 256 bits of chance as text, for a token. */
 export const secretText = (): string => randomBytes(32).toString("base64url");
+
+/** 50 bits of chance, for the name of a token; it tells nothing of the secret. */
+export const publicId = (): string =>
+  Array.from(randomBytes(10), (byte) => DIGITS[byte & 31])
+    .join("")
+    .toLowerCase();

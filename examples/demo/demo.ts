@@ -37,7 +37,7 @@ const found = (text: string, pattern: RegExp): string => {
   return word;
 };
 const planIn = (text: string): string => found(text, /^plan ([0-9A-Z]{26})$/m);
-const explanationIn = (text: string): string => found(text, /explanation ([0-9a-f]{64})/);
+const challengeIn = (text: string): string => found(text, /--confirm ([0-9a-f]{64})/);
 const run = (exit: number, ...argv: readonly string[]): string => dedalus(folder, exit, argv);
 
 const story = async (cluster: Cluster): Promise<void> => {
@@ -50,7 +50,7 @@ const story = async (cluster: Cluster): Promise<void> => {
   const drift = planIn(run(4, "plan", "--env", "home", "--out", "plan.json"));
 
   scene("A start is safe: read it, confirm what was read, and it is done once.");
-  const start = explanationIn(run(0, "explain", drift, "--step", "1"));
+  const start = challengeIn(run(0, "explain", drift, "--step", "1", "--challenge"));
   run(0, "apply", drift, "--step", "1", "--confirm", start, "--out", "result.json");
 
   scene("Production is not stopped, whoever asks.");
@@ -64,7 +64,8 @@ const story = async (cluster: Cluster): Promise<void> => {
   const narrowed = planIn(run(4, "plan", "--env", "home", "--only", "101,102,103,104,106"));
 
   scene("An apply is killed while the place works on it.", "Nobody can know how it ended, so nobody says so.");
-  const second = explanationIn(asked(folder, ["explain", narrowed, "--step", "2"]).replace(/"hash":"/, "explanation "));
+  const shown = asked(folder, ["explain", narrowed, "--step", "2", "--challenge"]);
+  const second = found(shown, /"challenge":\{[^}]*"hash":"([0-9a-f]{64})"/);
   const isTaken = cluster.heard(/^GET \S*\/tasks\/UPID\S*qmstart%3A106%3A\S*\/status$/);
   const apply = startedIn(folder, ["apply", narrowed, "--step", "2", "--confirm", second]);
   const isGone = once(apply, "close");
@@ -80,8 +81,9 @@ const story = async (cluster: Cluster): Promise<void> => {
 
   scene("An agent asks; a person decides.", "Its request waits for somebody else's approval.");
   const tokenOf = (name: string, role: string): string => {
-    const made = asked(folder, ["token", "create", "--name", name, "--role", role]);
-    say("", `$ dedalus token create --name ${name} --role ${role}      # shown once, kept in $${name.toUpperCase()}`);
+    const words = ["token", "create", "--name", name, "--role", role, "--days", "30"];
+    const made = asked(folder, words);
+    say("", `$ dedalus ${words.join(" ")}      # shown once, kept in $${name.toUpperCase()}`);
     return found(made, /"token":"(dedalus_[\w-]+)"/);
   };
   const [robo, bob] = [tokenOf("robo", "agent"), tokenOf("bob", "approver")];

@@ -5,6 +5,7 @@
 
 import { monotonicMs } from "../clock.ts";
 import { resultText } from "../formats/result-json.ts";
+import { challengeFor } from "../kernel/challenge-for.ts";
 import { commandOf } from "../kernel/command-desk.ts";
 import { explanationOf } from "../kernel/decide-agreement.ts";
 import { type Ended, performApply } from "../kernel/perform.ts";
@@ -159,7 +160,9 @@ const confirmed = async (
   of: StepRef,
   given: Arguments,
   io: Io,
-): Promise<Confirmation | Outcome> => {
+): Promise<Confirmation | Outcome | undefined> => {
+  const read = given.text.get("confirm");
+  if (read !== undefined) return challengedBefore(session, of, read, given);
   const { environment } = planState;
   const registered = await registeredFor(session, environment, of.step.vmid);
   if ("exit" in registered) return registered;
@@ -168,22 +171,15 @@ const confirmed = async (
   if (challenge.result.kind !== "challenged") throw new Error("a challenge that is granted has an explanation");
   const { explanation, typedName } = challenge.result;
   const id = challenge.record.auditId;
-  const read = given.text.get("confirm");
-  if (read !== undefined) {
-    if (!isSha256(read)) {
-      return badInput([refuse("usage", { because: "--confirm takes the 64 hex digits of an explanation's hash" })]);
-    }
-    const name = given.text.get("name");
-    return { challenge: id, explanation: read, ...(name === undefined ? {} : { name }) };
-  }
   progressEnd(io);
-  for (const line of explanationLines(explanationOf(planState, of.step), undefined, PLAIN)) io.err(`${line}\n`);
+  const text = explanationOf(session.writer.state(), planState, of.step);
+  for (const line of explanationLines(text, undefined, PLAIN)) io.err(`${line}\n`);
   const question = typedName
     ? `Type the VM's name to apply step ${of.index + 1}: `
     : `Apply step ${of.index + 1}? Type yes: `;
   const answer = await io.ask(question);
   if (answer === undefined) {
-    const next = `Read it with: dedalus explain ${of.plan} --step ${of.index + 1}; then add --step ${of.index + 1} --confirm HASH.`;
+    const next = `Read it with: dedalus explain ${of.plan} --step ${of.index + 1} --challenge; then add --step ${of.index + 1} --confirm HASH.`;
     return failed("refused", "kernel", [
       refuse("confirmation-missing", { because: "nobody is at a terminal to confirm", next }),
     ]);
@@ -191,6 +187,23 @@ const confirmed = async (
   if (typedName) return { challenge: id, explanation, name: answer };
   if (answer.trim().toLowerCase() === "yes") return { challenge: id, explanation };
   return failed("refused", "kernel", [refuse("confirmation-missing", { because: "the answer was not yes" })]);
+};
+
+/** The caller's own challenge of this step that the hash answers; without one the kernel is asked unconfirmed, and says so. */
+const challengedBefore = (
+  { kernel, writer }: Session,
+  of: StepRef,
+  read: string,
+  given: Arguments,
+): Confirmation | Outcome | undefined => {
+  if (!isSha256(read)) {
+    return badInput([refuse("usage", { because: "--confirm takes the 64 hex digits of an explanation's hash" })]);
+  }
+  const challenge = challengeFor(writer.state(), kernel.actor.id, of, read);
+  const name = given.text.get("name");
+  return challenge === undefined
+    ? undefined
+    : { challenge, explanation: read, ...(name === undefined ? {} : { name }) };
 };
 
 const resultFileOf = (

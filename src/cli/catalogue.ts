@@ -61,11 +61,20 @@ export const COMMANDS: readonly Entry[] = [
     summary: "the whole account of every desired VM; changes nothing",
   },
   {
-    example: ["dedalus explain plan.json --vm 101", "dedalus explain 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 2"],
+    example: [
+      "dedalus explain plan.json --vm 101",
+      "dedalus explain 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 2",
+      "dedalus explain 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 2 --challenge",
+    ],
     load: async () => (await import("./explain.ts")).run,
     name: "explain",
     needsContract: true,
-    options: [{ help: "the VM to explain, for a plan.json", name: "vm", value: "VMID" }, STEP, CONFIG],
+    options: [
+      { help: "the VM to explain, for a plan.json", name: "vm", value: "VMID" },
+      STEP,
+      { help: "record that it was shown: its hash confirms the step once, within five minutes", name: "challenge" },
+      CONFIG,
+    ],
     positionals: [
       { help: "a recorded plan's id, or a plan.json that was written by plan --out", name: "PLAN", required: true },
     ],

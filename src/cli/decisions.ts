@@ -1,8 +1,9 @@
 // dedalus approve, deny, revoke and cancel: the recorded decisions of people on a plan and its steps.
 
 import { isUlid } from "../ids.ts";
-import { explanationOf } from "../kernel/decide-agreement.ts";
+import { explanationOf, lastDenialOf } from "../kernel/decide-agreement.ts";
 import type { RegisteredEntry, Request, StepRef } from "../kernel/request.ts";
+import type { State } from "../kernel/state.ts";
 import { refuse } from "../spine/refusals.ts";
 import type { Arguments, Run } from "./command.ts";
 import { badInput } from "./failure.ts";
@@ -13,7 +14,13 @@ import { inSession, kernelRefused } from "./session.ts";
 
 /** A step with the registered entry of its VM, which the kernel judges again. */
 type Chosen = { readonly of: StepRef; readonly registered?: RegisteredEntry };
-type Decision = (found: RecordedPlan, chosen: Chosen, reason: string, given: Arguments) => Request | Outcome;
+type Decision = (
+  found: RecordedPlan,
+  chosen: Chosen,
+  reason: string,
+  given: Arguments,
+  state: State,
+) => Request | Outcome;
 
 const deciding =
   (word: string, decide: Decision): Run =>
@@ -28,7 +35,7 @@ const decided = (given: Arguments, io: Io, word: string, decide: Decision): Prom
     if ("code" in of) return badInput([of]);
     const { environment } = found.planState;
     const chosen = { of, ...(await registeredNow({ ledger, writer }, environment, of.step.vmid)) };
-    const request = decide(found, chosen, given.text.get("reason") ?? "", given);
+    const request = decide(found, chosen, given.text.get("reason") ?? "", given, writer.state());
     if ("exit" in request) return request;
     const asked = await ask(request, { environment });
     if (asked.kind === "refused") return asked.outcome;
@@ -45,9 +52,21 @@ const decided = (given: Arguments, io: Io, word: string, decide: Decision): Prom
   });
 
 /** What is approved is what the kernel explains of it; whoever approves was shown that, or says which text it was. */
-export const approve = deciding("approved", ({ planState }, { of, ...registered }, reason, given) => {
-  const explanation = explanationOf(planState, of.step).hash;
+export const approve = deciding("approved", ({ planState }, { of, ...registered }, reason, given, state) => {
+  const explanation = explanationOf(state, planState, of.step).hash;
   const shown = given.text.get("explanation");
+  const denied = lastDenialOf(state, planState, of.step);
+  if (shown === undefined && denied !== undefined) {
+    const words = `dedalus explain ${planState.id} --step ${of.index + 1}`;
+    return badInput([
+      refuse("explanation-differs", {
+        because: `${denied.by} denied the same at ${denied.at}: ${denied.reason}`,
+        facts: { denial: denied.id },
+        next: `Read that first, and name what was read: ${words}, then approve with --explanation HASH`,
+        vmid: of.step.vmid,
+      }),
+    ]);
+  }
   if (shown !== undefined && shown !== explanation) {
     return badInput([
       refuse("explanation-differs", { because: "--explanation is not the hash of this step's explanation" }),

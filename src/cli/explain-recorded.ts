@@ -1,13 +1,22 @@
 // dedalus explain ID: one step of a recorded plan, as whoever agrees to it must have read it, and who must still agree.
+//
+// With --challenge what is shown is recorded as shown to the caller, and the hash of it confirms the step once, within
+// five minutes: the confirmation of scripts.
 
 import { now } from "../clock.ts";
 import { explanationOf } from "../kernel/decide-agreement.ts";
-import type { Run } from "./command.ts";
-import { termsOf } from "./config-file.ts";
+import type { StepRef } from "../kernel/request.ts";
+import type { ResultOf } from "../kernel/result.ts";
+import type { State } from "../kernel/state.ts";
+import type { Engine } from "../ledger/engine.ts";
+import type { Actor, Ulid } from "../ledger/record.ts";
+import type { Arguments, Run } from "./command.ts";
+import { type Configured, termsOf } from "./config-file.ts";
 import { badInput } from "./failure.ts";
+import type { Outcome } from "./outcome.ts";
 import { reading } from "./plans.ts";
-import { chosenStep, entryHashes, recordedPlan } from "./recorded.ts";
-import { actorOf, kernelRefused } from "./session.ts";
+import { chosenStep, entryHashes, type RecordedPlan, recordedPlan, registeredNow } from "./recorded.ts";
+import { actorOf, inSession, kernelRefused } from "./session.ts";
 import { explanationLines } from "./view-plan.ts";
 import { standingLines, standingsOf } from "./view-standing.ts";
 
@@ -15,25 +24,79 @@ import { standingLines, standingsOf } from "./view-standing.ts";
 const FOUR_EYES = { approval: "four-eyes" } as const;
 
 export const run: Run = (given, io) =>
-  reading(given, io, async (state, { engine }, desk) => {
-    const found = await recordedPlan(engine, state, given.positionals[0] ?? "");
-    if ("code" in found) return kernelRefused([found]);
-    const of = chosenStep(found, given.text.get("step"));
-    if ("code" in of) return badInput([of]);
-    const actor = actorOf(state, desk.config.operator);
-    if ("code" in actor) return kernelRefused([actor]);
-    const explanation = explanationOf(found.planState, of.step);
-    const { environment: name } = found.planState;
-    const environment = desk.config.environments.get(name) ?? FOUR_EYES;
-    const terms = { ...termsOf(desk, name, environment), entryOf: await entryHashes(engine, state, name) };
-    const standings = standingsOf(state, found, now(), terms, actor).filter(({ step }) => step === of.index + 1);
-    const tier = standings[0]?.tier;
-    return {
-      exit: "done",
-      json: { ...explanation, standing: standings[0], ...(tier === undefined ? {} : { tier }) },
-      text: (paint) => [
-        ...explanationLines(explanation, tier, paint),
-        ...standingLines(found.planState.id, standings, paint),
-      ],
-    };
-  });
+  given.flags.has("challenge")
+    ? inSession(given, io, async ({ ask, desk, kernel, ledger, writer }) => {
+        const chosen = await stepIn(ledger.engine, writer.state(), given);
+        if ("exit" in chosen) return chosen;
+        const { found, of } = chosen;
+        const { environment } = found.planState;
+        const registered = await registeredNow({ ledger, writer }, environment, of.step.vmid);
+        const asked = await ask({ kind: "challenge", of, ...registered }, { environment });
+        if (asked.kind === "refused") return asked.outcome;
+        if (asked.result.kind !== "challenged") throw new Error("a challenge that is granted has an explanation");
+        const challenge = { ...asked.result, id: asked.record.auditId };
+        return explained(ledger.engine, writer.state(), chosen, desk, kernel.actor, challenge);
+      })
+    : reading(given, io, async (state, { engine }, desk) => {
+        const chosen = await stepIn(engine, state, given);
+        if ("exit" in chosen) return chosen;
+        const actor = actorOf(state, desk.config.operator);
+        return "code" in actor ? kernelRefused([actor]) : explained(engine, state, chosen, desk, actor);
+      });
+
+type Chosen = { readonly found: RecordedPlan; readonly of: StepRef };
+
+const stepIn = async (engine: Engine, state: State, given: Arguments): Promise<Chosen | Outcome> => {
+  const found = await recordedPlan(engine, state, given.positionals[0] ?? "");
+  if ("code" in found) return kernelRefused([found]);
+  const of = chosenStep(found, given.text.get("step"));
+  return "code" in of ? badInput([of]) : { found, of };
+};
+
+type Challenge = ResultOf<"challenged"> & { readonly id: Ulid };
+
+const explained = async (
+  engine: Engine,
+  state: State,
+  { found, of }: Chosen,
+  desk: Configured,
+  actor: Actor,
+  challenge?: Challenge,
+): Promise<Outcome> => {
+  const { planState } = found;
+  const explanation = explanationOf(state, planState, of.step);
+  const { environment: name } = planState;
+  const environment = desk.config.environments.get(name) ?? FOUR_EYES;
+  const terms = { ...termsOf(desk, name, environment), entryOf: await entryHashes(engine, state, name) };
+  const standings = standingsOf(state, found, now(), terms, actor).filter(({ step }) => step === of.index + 1);
+  const tier = standings[0]?.tier;
+  return {
+    exit: "done",
+    json: {
+      ...explanation,
+      standing: standings[0],
+      ...(tier === undefined ? {} : { tier }),
+      ...(challenge === undefined ? {} : { challenge: challengeJson(challenge) }),
+    },
+    text: (paint) => [
+      ...explanationLines(explanation, tier, paint),
+      ...standingLines(planState.id, standings, paint),
+      ...(challenge === undefined ? [] : challengeLines(challenge, of)),
+    ],
+  };
+};
+
+const challengeJson = ({ expiresAt, explanation, id, typedName }: Challenge) => ({
+  expiresAt,
+  hash: explanation,
+  id,
+  typedName,
+});
+
+const challengeLines = (
+  { expiresAt, explanation, typedName }: Challenge,
+  { index, plan }: StepRef,
+): readonly string[] => [
+  `challenge recorded; confirm once, until ${expiresAt}:`,
+  `  dedalus apply ${plan} --step ${index + 1} --confirm ${explanation}${typedName ? " --name NAME" : ""}`,
+];

@@ -19,6 +19,10 @@ import { vmidOf } from "./vmids.ts";
 
 export const run: Run = async (given, io) => {
   if (isUlid(given.positionals[0])) return (await import("./explain-recorded.ts")).run(given, io);
+  if (given.flags.has("challenge")) {
+    const because = "--challenge is for a recorded plan, and a file is named";
+    return badInput([refuse("usage", { because, next: "Name the plan by its id." })]);
+  }
   const vmid = vmidOf(given.text.get("vm") ?? "");
   if (vmid === undefined)
     return badInput([refuse("usage", { because: `--vm takes a vmid, and ${given.text.get("vm")} is none` })]);

@@ -5,10 +5,10 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { loginName } from "../config.ts";
-import { isName } from "../formats/fields.ts";
 import { type Problem, problem } from "../formats/problem.ts";
 import { makeKeyFile } from "../ledger/key-file.ts";
 import { refuse } from "../spine/refusals.ts";
+import { isSubject, SUBJECT_EXPECTED } from "../spine/subject.ts";
 import type { Run } from "./command.ts";
 import { badInput } from "./failure.ts";
 import { inTheWay, pathIn, reasonOf, writeWhole } from "./files.ts";
@@ -16,10 +16,10 @@ import { configTemplate, desiredTemplate, KEY_FILE } from "./init-templates.ts";
 
 export const run: Run = async ({ positionals: [folder = ""], text }, io) => {
   const operator = text.get("operator") ?? loginName();
-  if (!isName(operator)) {
+  if (!isSubject(operator)) {
     return badInput([
-      refuse("usage", {
-        because: `${JSON.stringify(operator)} is no name for an operator`,
+      refuse("subject-name", {
+        because: `${JSON.stringify(operator)} is not ${SUBJECT_EXPECTED}, or is reserved`,
         next: "Give --operator NAME.",
       }),
     ]);

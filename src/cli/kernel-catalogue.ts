@@ -4,6 +4,7 @@ import { CONFIG, ENV, type Entry, PLAN_ID, REASON, STEP } from "./command-words.
 
 const EVERYWHERE = { ...ENV, help: "one environment; everything when not said" } as const;
 const { required: _, ...SOME_ENV } = EVERYWHERE;
+const DAYS = { help: "how many days it lasts, at most 365", name: "days", required: true, value: "N" } as const;
 
 export const KERNEL_COMMANDS: readonly Entry[] = [
   {
@@ -106,7 +107,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
     needsContract: true,
     options: [
       { help: "one step, counted from 1; every step in order when not said", name: "step", value: "N" },
-      { help: "in scripts: the hash of the explanation that was read", name: "confirm", value: "HASH" },
+      { help: "in scripts: the hash that explain --challenge gave you", name: "confirm", value: "HASH" },
       { help: "in scripts: the VM's name, where nothing can be undone", name: "name", value: "NAME" },
       { help: "write the outcome of one step as result.json", name: "out", value: "FILE" },
       CONFIG,
@@ -169,7 +170,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
     summary: "what was open, blocked and frozen then",
   },
   {
-    example: ["dedalus token create --name bob --role approver"],
+    example: ["dedalus token create --name bob --role approver --days 90"],
     load: async () => (await import("./token.ts")).create,
     name: "token create",
     needsContract: true,
@@ -181,19 +182,33 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
         required: true,
         value: "ROLE",
       },
+      DAYS,
       CONFIG,
     ],
     positionals: [],
     summary: "make a token, shown once; the ledger keeps its hash",
   },
   {
-    example: ["dedalus token revoke --name bob"],
+    example: ["dedalus token rotate --name bob --days 90"],
+    load: async () => (await import("./token.ts")).rotate,
+    name: "token rotate",
+    needsContract: true,
+    options: [{ help: "the subject's name", name: "name", required: true, value: "NAME" }, DAYS, CONFIG],
+    positionals: [],
+    summary: "replace a subject's token; the old one and its open approvals end at once",
+  },
+  {
+    example: ["dedalus token revoke --name bob", "dedalus token revoke --id 4f7k2m9qwx"],
     load: async () => (await import("./token.ts")).revoke,
     name: "token revoke",
     needsContract: true,
-    options: [{ help: "the subject's name", name: "name", required: true, value: "NAME" }, CONFIG],
+    options: [
+      { help: "the subject's name", name: "name", value: "NAME" },
+      { help: "or the token's public id", name: "id", value: "ID" },
+      CONFIG,
+    ],
     positionals: [],
-    summary: "end a token",
+    summary: "end a token, its subject's open approvals and the plans that its subject asked for",
   },
   {
     example: ["dedalus token list"],
@@ -202,6 +217,6 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
     needsContract: true,
     options: [CONFIG],
     positionals: [],
-    summary: "whose tokens stand",
+    summary: "list active tokens: public id, subject, roles, maker and end",
   },
 ];

@@ -10,10 +10,9 @@ import { tokenGiven } from "../config.ts";
 import { configHash, configSnapshot } from "../formats/config-snapshot.ts";
 import type { EnvironmentConfig } from "../formats/dedalus-environment.ts";
 import { ulids } from "../ids.ts";
-import { LOCAL_ROLES } from "../kernel/actors.ts";
+import { bearerOf, LOCAL_ROLES } from "../kernel/actors.ts";
 import { answerRefusals, resultOf } from "../kernel/answer.ts";
 import { type Asking, type Desk as CommandDesk, commandOf, KERNEL_ACTOR } from "../kernel/command-desk.ts";
-import { get } from "../kernel/persistent-map.ts";
 import { openIntents, orphans } from "../kernel/recovery.ts";
 import type { Request } from "../kernel/request.ts";
 import type { Result } from "../kernel/result.ts";
@@ -54,11 +53,30 @@ export const kernelRefused = (refusals: readonly Refusal[]): Outcome => {
   return ofLedger === undefined ? failed("refused", "kernel", refusals) : ledgerFailed(ofLedger);
 };
 
+/** Who asks, and the public id of the token that proves it. */
+type Caller = { readonly actor: Actor; readonly token?: string };
+
+const callerOf = (state: State, operator: string): Caller | Refusal => {
+  const given = tokenGiven();
+  if (given === undefined) return { actor: { id: operator, kind: "person", roles: LOCAL_ROLES } };
+  const bearer = bearerOf(state, sha256(given), now());
+  if ("code" in bearer) {
+    const because = `DEDALUS_TOKEN${namedText(given)}: ${bearer.because}`;
+    return { ...bearer, because };
+  }
+  const { id, kind, roles, token } = bearer;
+  return { actor: { id, kind, roles }, token };
+};
+
+/** The public part of a token, by which its owner finds it in a list; never any of the rest. */
+const namedText = (token: string): string => {
+  const [, name] = /^dedalus_([0-9a-z]{10})_/.exec(token) ?? [];
+  return name === undefined ? "" : ` (token ${name})`;
+};
+
 export const actorOf = (state: State, operator: string): Actor | Refusal => {
-  const token = tokenGiven();
-  if (token === undefined) return { id: operator, kind: "person", roles: LOCAL_ROLES };
-  const subject = get(state.tokens, sha256(token));
-  return subject ?? refuse("actor-unknown", { because: "DEDALUS_TOKEN holds a token that the ledger does not know" });
+  const caller = callerOf(state, operator);
+  return "code" in caller ? caller : caller.actor;
 };
 
 const asker =
@@ -87,11 +105,11 @@ export const inSession = (given: Arguments, io: Io, work: (session: Session) => 
 
 /** The first record of every process is its configuration; then what crashed before is said. */
 const begun = async (ledger: Ledger, desk: Desk, writer: OpenWriter): Promise<Session | Outcome> => {
-  const actor = actorOf(writer.state(), desk.config.operator);
-  if ("code" in actor) return kernelRefused([actor]);
+  const caller = callerOf(writer.state(), desk.config.operator);
+  if ("code" in caller) return kernelRefused([caller]);
   const ids = ulids();
   const kernel: CommandDesk = {
-    actor,
+    ...caller,
     configHash: configHash(desk.config, desk.policies),
     door: "local",
     ids,

@@ -3,7 +3,7 @@
 // No rule lets a connection go unverified (B4) or an address carry a password (B5). The patterns are texts, because
 // schemas/dedalus.schema.json says the same ones and a test compares them.
 
-import { isName, matcher } from "./fields.ts";
+import { matcher } from "./fields.ts";
 
 /** A key that was pasted instead of its path begins with dashes. */
 export const PATH_PATTERN =
@@ -22,10 +22,6 @@ export const LIBVIRT_PATTERN =
   `^[a-z]{1,16}(?:\\+(?:unix|ssh|libssh|libssh2|tls))?://(?:[A-Za-z0-9._-]{1,64}@)?(?:${HOST}${PORT})?` +
   "/[A-Za-z0-9._~/-]{0,200}(?:\\?(?:keyfile|known_hosts|mode|pkipath|proxy|socket)=[A-Za-z0-9._~/-]{1,200}" +
   "(?:&(?:keyfile|known_hosts|mode|pkipath|proxy|socket)=[A-Za-z0-9._~/-]{1,200}){0,5})?$";
-
-/** Names that would make an account of who acted say nothing. */
-export const NOBODY = ["anonymous", "nobody", "unknown"];
-export const isOperator = (value: unknown): value is string => isName(value) && !NOBODY.includes(value);
 
 export const isPath = matcher(PATH_PATTERN);
 export const isVariable = matcher(VARIABLE_PATTERN);

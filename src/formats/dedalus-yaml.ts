@@ -4,8 +4,9 @@
 // Paths are as written; whoever opens a file resolves them. Not here: an environment's own keys (dedalus-environment.ts).
 
 import type { Json } from "../spine/canonical.ts";
+import { isSubject, RESERVED_SUBJECTS, SUBJECT_EXPECTED } from "../spine/subject.ts";
 import { type EnvironmentConfig, environmentAt } from "./dedalus-environment.ts";
-import { isOperator, isStream, NOBODY } from "./dedalus-fields.ts";
+import { isStream } from "./dedalus-fields.ts";
 import { keyPathAt, MANNER, PATH, type SecretRef, secretAt } from "./dedalus-guards.ts";
 import { isEnvironmentName } from "./fields.ts";
 import type { Parsed } from "./problem.ts";
@@ -35,7 +36,7 @@ const LEDGER = {
 } as const;
 
 const REPLICAS_MAX = 5;
-const OPERATOR = { expected: `a person's name, and not ${NOBODY.join(", ")}`, is: isOperator };
+const OPERATOR = { expected: `${SUBJECT_EXPECTED}, and not ${RESERVED_SUBJECTS.join(", ")}`, is: isSubject };
 const STREAM = { expected: "a stream's name: letters, digits, hyphens and underscores", is: isStream };
 const REPLICAS = {
   expected: `a whole number from 1 to ${REPLICAS_MAX}`,

@@ -1,14 +1,16 @@
-// Who may ask for what. The actor of a command is held against what the ledger knows: a token that was made and not
-// revoked, the operator of the recorded configuration, or the kernel itself; anybody else is nobody. keeps B2
+// Who may ask for what. The actor of a command is held against what the ledger knows: a token that was made, was neither
+// rotated nor revoked and has not ended, the operator of the recorded configuration, or the kernel itself; anybody else
+// is nobody. keeps B2
 //
 // Roles are one table. Deciding (approve, deny, confirm) is for people, whatever roles an agent's token claims.
 
 import type { Actor } from "../ledger/record.ts";
-import type { Refusal } from "../spine/model.ts";
+import type { Instant, Refusal, Sha256 } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
+import { KERNEL_ID } from "../spine/subject.ts";
 import { get } from "./persistent-map.ts";
 import type { Command, RequestKind, Role } from "./request.ts";
-import type { State } from "./state.ts";
+import type { State, Token } from "./state.ts";
 
 /** Whoever can write the ledger's own files is its operator. */
 export const LOCAL_ROLES: readonly Role[] = ["approver", "auditor", "observer", "operator"];
@@ -45,17 +47,20 @@ const MAY: Readonly<Record<RequestKind, Row>> = {
   unfreeze: OPERATES,
 };
 
+/** Whoever they are, they may take another token in the place of their own. */
+const rowFor = ({ actor, kind, request }: Command): Row =>
+  kind === "token" && request.act === "rotate" && request.subject === actor.id ? ANYBODY : MAY[kind];
+
 const DECISIONS: ReadonlySet<RequestKind> = new Set(["approve", "challenge", "deny", "revoke"]);
 
-export const actorRefusal = (state: State, command: Command): Refusal | undefined => {
+export const actorRefusal = (state: State, command: Command, at: Instant): Refusal | undefined => {
   const { actor, kind } = command;
-  if (!isKnown(state, command)) {
-    return refuse("actor-unknown", { because: `the ledger knows no such ${actor.kind}`, facts: { actor: actor.id } });
-  }
+  const unproven = isItself(state, command) ? undefined : tokenRefusal(state, command, at);
+  if (unproven !== undefined) return unproven;
   if (actor.kind === "agent" && DECISIONS.has(kind)) {
     return refuse("agent-decides", { because: `${actor.id} is an agent`, facts: { asked: kind } });
   }
-  const { kinds, roles } = MAY[kind];
+  const { kinds, roles } = rowFor(command);
   const isCovered = kinds.includes(actor.kind) && (roles === "any" || roles.some((role) => actor.roles.includes(role)));
   if (isCovered) return undefined;
   return refuse("role-missing", {
@@ -64,13 +69,40 @@ export const actorRefusal = (state: State, command: Command): Refusal | undefine
   });
 };
 
-const isKnown = (state: State, { actor, configHash, door, kind, request }: Command): boolean => {
-  if (actor.kind === "kernel") return true;
+/** The kernel, or the operator at the ledger's own files: neither shows a token. */
+const isItself = (state: State, { actor, configHash, door, kind, request, token }: Command): boolean => {
+  if (token !== undefined) return false;
+  if (actor.kind === "kernel") return actor.id === KERNEL_ID;
   const config = kind === "start" ? request.config : get(state.configs, configHash);
   const isOperator = door === "local" && actor.kind === "person" && actor.id === config?.operator;
-  if (isOperator && sameRoles(actor.roles, LOCAL_ROLES)) return true;
-  const subject = get(state.subjects, actor.id);
-  return subject !== undefined && subject.kind === actor.kind && sameRoles(subject.roles, actor.roles);
+  return isOperator && sameRoles(actor.roles, LOCAL_ROLES);
+};
+
+/** The one that was shown is the one that its subject has now: an older one is dead, whoever was proven by it before. */
+const tokenRefusal = (state: State, { actor, token }: Command, at: Instant): Refusal | undefined => {
+  const known = get(state.subjects, actor.id);
+  const isTheirs =
+    known !== undefined && known.token === token && known.kind === actor.kind && sameRoles(known.roles, actor.roles);
+  if (!isTheirs) {
+    const facts = { actor: actor.id, ...(token === undefined ? {} : { token }) };
+    return refuse("actor-unknown", { because: `the ledger knows no such ${actor.kind}`, facts });
+  }
+  return endedRefusal(known, at);
+};
+
+const endedRefusal = ({ expiresAt, id, token }: Token, at: Instant): Refusal | undefined =>
+  at < expiresAt
+    ? undefined
+    : refuse("token-expired", {
+        because: `token ${token} of ${id} ended at ${expiresAt}`,
+        facts: { actor: id, token },
+      });
+
+/** Whose token has this hash; for doors, which then ask as that subject and name the token. */
+export const bearerOf = (state: State, hash: Sha256, at: Instant): Token | Refusal => {
+  const known = get(state.tokens, hash);
+  if (known === undefined) return refuse("actor-unknown", { because: "the ledger does not know this token" });
+  return endedRefusal(known, at) ?? known;
 };
 
 const sameRoles = (some: readonly string[], others: readonly string[]): boolean =>

@@ -1,30 +1,36 @@
 // Who must agree before a step is performed: one table of tiers, for people and for agents, in both approval modes.
 //
 // The tier is derived from the step; nothing the caller says lowers it. An agent gains nothing where one person may
-// approve their own step, and never gets an irreversible one. Keeps P7-A2, B2.
+// approve their own step, and never gets an irreversible one. Where four eyes are required, an approval counts only
+// through the service, and never from a subject whom the requester or the applier could be: themselves, a subject whose
+// token one of them made, or one who made the token of one of them. Keeps P7-A2, B2.
 
 import type { Actor } from "../ledger/record.ts";
 import { later } from "../spine/instant.ts";
-import type { Instant, PlanStep, Tier } from "../spine/model.ts";
+import type { Instant, PlanStep, Sha256, Tier } from "../spine/model.ts";
 import { type Policy, tierUnder } from "../spine/safety.ts";
 import type { EnvironmentSnapshot } from "./config-snapshot.ts";
-import type { PlanState } from "./state.ts";
+import { get } from "./persistent-map.ts";
+import type { Appliers, Approval, PlanState, State } from "./state.ts";
 
 export type Needs = {
   readonly approvals: number;
   /** Whether the one who applies (or asked) may be among them. */
   readonly ownCounts: boolean;
   readonly confirmation: boolean;
+  /** Whether an approval at the ledger's own files counts. */
+  readonly localCounts: boolean;
   readonly typedName: boolean;
 };
+type ByTier = Omit<Needs, "localCounts">;
 
-const person = (approvals: number, ownCounts = false, typedName = false): Needs => ({
+const person = (approvals: number, ownCounts = false, typedName = false): ByTier => ({
   approvals,
   confirmation: true,
   ownCounts,
   typedName,
 });
-const agent = (approvals: number): Needs => ({ approvals, confirmation: false, ownCounts: false, typedName: false });
+const agent = (approvals: number): ByTier => ({ approvals, confirmation: false, ownCounts: false, typedName: false });
 
 const FOR_PEOPLE = {
   "four-eyes": { high: person(1), irreversible: person(2, false, true), low: person(0), medium: person(0) },
@@ -34,14 +40,14 @@ const FOR_PEOPLE = {
     low: person(0),
     medium: person(0),
   },
-} as const satisfies Record<EnvironmentSnapshot["approval"], Record<Exclude<Tier, "read">, Needs>>;
+} as const satisfies Record<EnvironmentSnapshot["approval"], Record<Exclude<Tier, "read">, ByTier>>;
 
 const FOR_AGENTS = {
   high: agent(2),
   irreversible: undefined,
   low: agent(1),
   medium: agent(1),
-} as const satisfies Record<Exclude<Tier, "read">, Needs | undefined>;
+} as const satisfies Record<Exclude<Tier, "read">, ByTier | undefined>;
 
 /** Undefined when nobody's agreement is enough. */
 export const needsOf = (
@@ -49,8 +55,10 @@ export const needsOf = (
   mode: EnvironmentSnapshot["approval"],
   applier: Pick<Actor, "kind">,
 ): Needs | undefined => {
-  if (tier === "read") return person(0);
-  return applier.kind === "agent" ? FOR_AGENTS[tier] : FOR_PEOPLE[mode][tier];
+  const localCounts = mode !== "four-eyes";
+  if (tier === "read") return { ...person(0), localCounts };
+  const needs = applier.kind === "agent" ? FOR_AGENTS[tier] : FOR_PEOPLE[mode][tier];
+  return needs === undefined ? undefined : { ...needs, localCounts };
 };
 
 const MINUTE_MS = 60_000;
@@ -69,15 +77,56 @@ const LIFE_MS: Readonly<Record<Tier, number>> = {
 export const endOf = (step: PlanStep, observedAt: Instant | undefined, policy: Policy): Instant | undefined =>
   observedAt === undefined ? undefined : later(observedAt, LIFE_MS[tierUnder(step, policy)]);
 
-/** Different people whose approval of this step stands at this instant and counts for this applier. */
-export const approversOf = (
+export type Subject = { readonly id: string; readonly kind: string };
+
+/**
+ * Whether one person could be both: the same subject; an approver whose token this subject made, directly or through
+ * others; or, where the subject is a person, an approver who made the token of that subject. An agent's maker may approve
+ * what it asks for: an agent is no pair of eyes that is counted.
+ */
+export const isOneHand = (state: State, approver: string, { id, kind }: Subject): boolean =>
+  approver === id ||
+  makersOf(state, approver).includes(id) ||
+  (kind === "person" && makersOf(state, id).includes(approver));
+
+const makersOf = ({ subjects }: State, id: string): readonly string[] => get(subjects, id)?.makers ?? [];
+
+/** Whether an approval names this applier. */
+export const mayApply = ({ appliers }: Pick<Approval, "appliers">, { id, kind }: Subject): boolean =>
+  appliers.kind === "agent" ? kind === "agent" && appliers.id === id : kind === "person";
+
+/** Who may apply a plan once it is approved: the agent that asked, or the person who confirms. */
+export const appliersOf = ({ requester: { id, kind } }: Pick<PlanState, "requester">): Appliers =>
+  kind === "agent" ? { id, kind } : { kind: "people" };
+
+/** Approvals of this step that stand at this instant, were given to this explanation, and name this applier. */
+export const standingOn = (
   plan: PlanState,
   step: PlanStep,
   at: Instant,
-  applier: Pick<Actor, "id">,
-  { ownCounts }: Needs,
+  applier: Subject,
+  explanation: Sha256,
+): readonly Approval[] =>
+  plan.approvals.filter(
+    (approval) =>
+      approval.step === step.hash &&
+      at < approval.expiresAt &&
+      approval.explanation === explanation &&
+      mayApply(approval, applier),
+  );
+
+/** Different people among them whose approval counts for this applier. */
+export const approversOf = (
+  state: State,
+  standing: readonly Approval[],
+  plan: Pick<PlanState, "requester">,
+  applier: Subject,
+  { localCounts, ownCounts }: Pick<Needs, "localCounts" | "ownCounts">,
 ): readonly string[] => {
-  const standing = plan.approvals.filter((approval) => approval.step === step.hash && at < approval.expiresAt);
-  const counted = standing.filter(({ by }) => ownCounts || (by !== applier.id && by !== plan.requester.id));
+  const hands: readonly Subject[] = [plan.requester, applier];
+  const counted = standing.filter(
+    ({ by, door }) =>
+      (localCounts || door === "service") && (ownCounts || !hands.some((hand) => isOneHand(state, by, hand))),
+  );
   return [...new Set(counted.map(({ by }) => by))].sort();
 };

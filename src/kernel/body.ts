@@ -13,6 +13,7 @@ export type Body = {
     readonly kind: K;
     readonly request: Requests[K];
     readonly result: Result;
+    readonly token?: string; // the public id of the one that was shown
   };
 }[RequestKind];
 
@@ -46,6 +47,6 @@ export const ACT_KINDS: readonly string[] = Object.keys(KINDS);
 /** Undefined for a kind that is not the kernel's. What it holds is judged by replay, which decides it again. */
 export const bodyOf = ({ body, kind }: Pick<LedgerRecord, "body" | "kind">): Body | undefined => {
   if (!Object.hasOwn(KINDS, kind)) return undefined;
-  const { door, request, result } = body as { readonly door: Door; readonly request: object; readonly result: Result };
-  return { door, kind, request, result } as Body;
+  const { door, request, result, token } = body as Pick<Body, "door" | "request" | "result" | "token">;
+  return (token === undefined ? { door, kind, request, result } : { door, kind, request, result, token }) as Body;
 };

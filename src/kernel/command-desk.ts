@@ -5,6 +5,7 @@
 import type { Actor, Ulid } from "../ledger/record.ts";
 import type { Submission } from "../ledger/submission.ts";
 import type { Instant, Sha256 } from "../spine/model.ts";
+import { KERNEL_ID } from "../spine/subject.ts";
 import type { Command, Door, RequestKind, RequestOf } from "./request.ts";
 
 export type Desk = {
@@ -14,6 +15,8 @@ export type Desk = {
   readonly ids: () => Ulid;
   readonly instance: Ulid;
   readonly now: () => Instant;
+  /** The public id of the token by which the actor was proven. */
+  readonly token?: string;
 };
 
 export type Asking = Partial<Pick<Command, "causationId" | "correlationId" | "environment" | "given" | "key">>;
@@ -37,12 +40,14 @@ export const commandOf = <K extends RequestKind>(desk: Desk, asked: RequestOf<K>
     key,
     kind,
     request,
+    // What the kernel says itself is proven by no token.
+    ...(desk.token === undefined || desk.actor.kind === "kernel" ? {} : { token: desk.token }),
   };
   return command as Command<K>;
 };
 
 /** The kernel speaks for itself where it records what happened. */
-export const KERNEL_ACTOR: Actor = { id: "dedalus", kind: "kernel", roles: [] };
+export const KERNEL_ACTOR: Actor = { id: KERNEL_ID, kind: "kernel", roles: [] };
 
 export const submissionOf = (command: Command): Submission<Command> => ({
   caller: command.actor.id,

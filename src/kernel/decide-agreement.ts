@@ -3,29 +3,44 @@
 // Each is bound to the plan, the step and the explanation that was read. The explanation is made here again, so that
 // nobody agrees to a text that was not the kernel's. Keeps P7-A2, B2.
 
+import type { Ulid } from "../ledger/record.ts";
 import { explainAnswer } from "../spine/explain.ts";
 import { later } from "../spine/instant.ts";
 import type { Explanation, PlanStep, Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import { tierUnder } from "../spine/safety.ts";
-import { endOf, needsOf } from "./agreement.ts";
+import { appliersOf, endOf, isOneHand, needsOf } from "./agreement.ts";
+import { openIntent } from "./decide-outcome.ts";
 import { chosen, environmentOf, reasonRefusal } from "./grounds.ts";
+import { get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
-import type { Command } from "./request.ts";
+import type { Command, StepRef } from "./request.ts";
 import { type Decider, DONE, refused, unless } from "./result.ts";
 import { policyOf } from "./stands-on.ts";
-import type { PlanState, State } from "./state.ts";
+import { actionKey, type IntentState, type LastDenial, type PlanState, type State } from "./state.ts";
 
 export const CONFIRMATION_MS = 5 * 60_000;
 
-/** What is read before anybody agrees. A plan that was refused has no step to agree to, so the verdict is never that. */
-export const explanationOf = (plan: PlanState, step: PlanStep): Explanation =>
-  explainAnswer(
-    { environment: plan.environment, hash: plan.hash, look: { complete: plan.complete, gaps: [] } },
+/**
+ * What is read before anybody agrees, with the last denial of the same action on the same VM, of whichever plan. A plan
+ * that was refused has no step to agree to, so the verdict is never that.
+ */
+export const explanationOf = (state: State, plan: PlanState, step: PlanStep): Explanation => {
+  const denied = lastDenialOf(state, plan, step);
+  const outline = { environment: plan.environment, hash: plan.hash, look: { complete: plan.complete, gaps: [] } };
+  return explainAnswer(
+    denied === undefined ? outline : { ...outline, denied },
     { kind: "needs-approval", tiers: [] },
     step,
     step.vmid,
   );
+};
+
+export const lastDenialOf = (
+  { denials }: State,
+  { environment }: Pick<PlanState, "environment">,
+  { action, vmid }: PlanStep,
+): LastDenial | undefined => get(denials, actionKey(environment, vmid, action.kind));
 
 export const decideWaiting: Decider<"request-approval"> = (state, command, at) => {
   const found = chosen(state, command, command.request, at);
@@ -37,36 +52,89 @@ export const decideApproval: Decider<"approve"> = (state, command, at) => {
   const found = chosen(state, command, command.request, at);
   if ("kind" in found) return refused(found);
   const end = endOf(of.step, found.plan.observedAt, policyOf(environmentOf(state, command))) ?? at;
-  const expiresAt = until !== undefined && until < end ? until : end;
+  // An approval ends with the token that gave it, if that comes first.
+  const ends = [end, until, get(state.subjects, command.actor.id)?.expiresAt].filter((one) => one !== undefined);
+  const expiresAt = ends.reduce((first, one) => (one < first ? one : first));
   return unless(
     [
       ...found.refusals,
       reasonRefusal(reason),
-      explanationRefusal(found.plan, of.step, command.request.explanation),
-      ownRefusal(state, command, found.plan),
+      explanationRefusal(state, found.plan, of.step, command.request.explanation),
+      ...fourEyesRefusals(state, command, found.plan),
     ],
-    () => ({ result: { expiresAt, kind: "approved" } }),
+    () => ({ result: { appliers: appliersOf(found.plan), expiresAt, kind: "approved" } }),
   );
 };
 
-export const explanationRefusal = (plan: PlanState, step: PlanStep, shown: string): Refusal | undefined =>
-  explanationOf(plan, step).hash === shown
+export const explanationRefusal = (
+  state: State,
+  plan: PlanState,
+  step: PlanStep,
+  shown: string,
+): Refusal | undefined =>
+  explanationOf(state, plan, step).hash === shown
     ? undefined
-    : refuse("explanation-differs", { because: "the hash is not that of this step's explanation", vmid: step.vmid });
+    : refuse("explanation-differs", {
+        because: "the hash is not that of this step's explanation",
+        next: `Read it again: dedalus explain ${plan.id} --step N`,
+        vmid: step.vmid,
+      });
 
-/** Where four eyes are required, whoever asked for the plan cannot approve it. The applier is held against it at apply. */
-const ownRefusal = (state: State, command: Command, plan: PlanState): Refusal | undefined => {
-  const isOwn = plan.requester.id === command.actor.id;
-  return isOwn && environmentOf(state, command)?.approval !== "single-operator"
-    ? refuse("approval-own", { because: `${command.actor.id} asked for the plan` })
-    : undefined;
+/**
+ * Where four eyes are required, an approval at the ledger's own files is none, and nobody approves who asked for the plan
+ * or could be the one who did. The applier is held against it at apply.
+ */
+const fourEyesRefusals = (state: State, command: Command, plan: PlanState): readonly (Refusal | undefined)[] => {
+  const { actor, door } = command;
+  if (environmentOf(state, command)?.approval === "single-operator") return [];
+  return [
+    door === "local" ? serviceNeeded() : undefined,
+    plan.requester.id === actor.id
+      ? refuse("approval-own", { because: `${actor.id} asked for the plan` })
+      : isOneHand(state, actor.id, plan.requester)
+        ? oneHand([actor.id], [plan.requester.id])
+        : undefined,
+  ];
 };
 
-/** A denial needs a plan and a reason and nothing more: it may come at any time, also when the plan is over. */
+export const serviceNeeded = (): Refusal =>
+  refuse("service-needed", { because: "the environment requires four eyes, and this is the local door" });
+
+export const oneHand = (approvers: readonly string[], others: readonly string[]): Refusal =>
+  refuse("approval-made", {
+    because: `one of ${approvers.join(", ")} and ${others.join(" or ")} made the token of the other`,
+    facts: { approvers: approvers.join(", "), others: others.join(", ") },
+  });
+
+/**
+ * A denial needs a plan and a reason: it may come at any time, also when the plan is over, because it is kept for good.
+ * Only a step that was claimed it cannot stop any more, and then it is never a yes.
+ */
 export const decideDenial: Decider<"deny"> = (state, command, at) => {
+  const { of, reason } = command.request;
   const found = chosen(state, command, command.request, at);
-  return "kind" in found ? refused(found) : unless([reasonRefusal(command.request.reason)], () => DONE);
+  if ("kind" in found) return refused(found);
+  const intent = get(found.plan.consumed, String(of.index));
+  return unless(
+    [intent === undefined ? undefined : takenRefusal(state, intent, of), reasonRefusal(reason)],
+    () => DONE,
+  );
 };
+
+const takenRefusal = (state: State, id: Ulid, { step }: StepRef): Refusal => {
+  const open = openIntent(state, id);
+  return open === undefined
+    ? refuse("step-consumed", { because: `intent ${id} has it`, facts: { intent: id }, vmid: step.vmid })
+    : claimedRefusal(open);
+};
+
+export const claimedRefusal = ({ action, environment, id, name, vmid }: IntentState): Refusal =>
+  refuse("step-claimed", {
+    because: `${action} of ${name} was claimed by intent ${id}`,
+    facts: { intent: id },
+    next: `To stop a call that has not left: dedalus freeze --env ${environment} --reason TEXT`,
+    vmid,
+  });
 
 export const decideRevocation: Decider<"revoke"> = (state, { actor, request }) => {
   const approval = recall(state.plans, request.plan)?.approvals.find(({ id }) => id === request.approval);
@@ -84,7 +152,7 @@ export const decideChallenge: Decider<"challenge"> = (state, command, at) => {
   return unless(found.refusals, () => ({
     result: {
       expiresAt: later(at, CONFIRMATION_MS),
-      explanation: explanationOf(found.plan, step).hash,
+      explanation: explanationOf(state, found.plan, step).hash,
       kind: "challenged",
       typedName: isNameTyped(state, command, step),
     },

@@ -4,18 +4,18 @@
 // Every objection is listed, not the first. Keeps P7-A2, P7-E1, P7-E2, B1, B2, B6.
 
 import { later } from "../spine/instant.ts";
-import type { ActionKind, Instant, PlanStep, Refusal } from "../spine/model.ts";
+import type { ActionKind, Instant, PlanStep, Refusal, Sha256 } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import { tierUnder } from "../spine/safety.ts";
-import { approversOf, type Needs, needsOf } from "./agreement.ts";
-import { explanationRefusal } from "./decide-agreement.ts";
+import { approversOf, type Needs, needsOf, standingOn } from "./agreement.ts";
+import { explanationOf, oneHand, serviceNeeded } from "./decide-agreement.ts";
 import { chosen, environmentOf, unknownEnvironment } from "./grounds.ts";
 import { get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
 import type { Command } from "./request.ts";
 import { type Decider, refused, unless } from "./result.ts";
 import { policyOf } from "./stands-on.ts";
-import { type PlanState, type State, vmKey } from "./state.ts";
+import { type Approval, type PlanState, type State, vmKey } from "./state.ts";
 
 type Apply = Command<"apply">;
 
@@ -42,14 +42,19 @@ export const decideApply: Decider<"apply"> = (state, command, at) => {
   if (needs === undefined) {
     return refused(refuse("agent-irreversible", { because: `${step.action.kind} cannot be undone`, vmid: step.vmid }));
   }
-  const approvedBy = approversOf(found.plan, step, at, command.actor, needs);
+  const explanation = explanationOf(state, found.plan, step).hash;
+  const standing = standingOn(found.plan, step, at, command.actor, explanation);
+  const approvedBy = approversOf(state, standing, found.plan, command.actor, needs);
   return unless(
     [
       ...found.refusals,
       command.door === "local" && environment.approval === "four-eyes" ? serviceNeeded() : undefined,
+      foreignRefusal(found.plan, command),
       vmRefusal(state, found.plan, step),
-      approvalRefusal(found.plan, command, approvedBy, needs, at),
-      ...confirmationRefusals(state, found.plan, command, needs, at),
+      approvedBy.length < needs.approvals
+        ? approvalRefusal(state, found.plan, command, { approvedBy, needs, standing })
+        : undefined,
+      ...confirmationRefusals(state, command, { explanation, needs }, at),
     ],
     () => ({
       result: {
@@ -62,8 +67,15 @@ export const decideApply: Decider<"apply"> = (state, command, at) => {
   );
 };
 
-const serviceNeeded = (): Refusal =>
-  refuse("service-needed", { because: "the environment requires four eyes, and this is the local door" });
+/** Whatever was agreed to was agreed to for the agent that asked. */
+const foreignRefusal = ({ requester }: PlanState, { actor, request }: Apply): Refusal | undefined =>
+  actor.kind !== "agent" || requester.id === actor.id
+    ? undefined
+    : refuse("agent-foreign-plan", {
+        because: `${requester.id} asked for it, and ${actor.id} applies`,
+        facts: { requester: requester.id },
+        vmid: request.of.step.vmid,
+      });
 
 const vmRefusal = (state: State, { environment }: PlanState, { vmid }: PlanStep): Refusal | undefined => {
   const key = vmKey(environment, vmid);
@@ -81,40 +93,54 @@ const vmRefusal = (state: State, { environment }: PlanState, { vmid }: PlanStep)
     : refuse("vm-busy", { because: `${open.action} is being tried`, facts: { intent: open.id }, vmid });
 };
 
+type Agreed = {
+  readonly approvedBy: readonly string[];
+  readonly needs: Needs;
+  readonly standing: readonly Approval[];
+};
+
+/** Says what would have been enough if it counted; otherwise that there is too little. */
 const approvalRefusal = (
+  state: State,
   plan: PlanState,
   { actor, request }: Apply,
-  approvedBy: readonly string[],
-  needs: Needs,
-  at: Instant,
-): Refusal | undefined => {
-  if (approvedBy.length >= needs.approvals) return undefined;
-  const { step } = request.of;
-  const everybody = approversOf(plan, step, at, actor, { ...needs, ownCounts: true });
+  { approvedBy, needs, standing }: Agreed,
+): Refusal => {
+  const { index, step } = request.of;
+  const hands = [plan.requester, actor];
+  const given = approversOf(state, standing, plan, actor, { ...needs, ownCounts: true });
   const facts = { approvals: approvedBy.length, needed: needs.approvals };
-  if (everybody.length >= needs.approvals) {
+  if (given.length < needs.approvals) {
+    const uncounted = plan.approvals.filter((one) => one.step === step.hash).length - approvedBy.length;
+    const others =
+      uncounted === 0 ? "" : `; ${uncounted} ended, or were given elsewhere, to another text or for another`;
+    return refuse("approval-missing", {
+      because: `${needs.approvals} needed, ${approvedBy.length} given${others}`,
+      facts,
+      next: `Have it approved: dedalus approve ${plan.id} --step ${index + 1} --reason TEXT`,
+      vmid: step.vmid,
+    });
+  }
+  if (given.some((by) => hands.some(({ id }) => id === by))) {
     const because = "an approval by the one who asked or applies is not counted";
     return refuse("approval-own", { because, facts, vmid: step.vmid });
   }
-  return refuse("approval-missing", {
-    because: `${needs.approvals} needed, ${approvedBy.length} given`,
-    facts,
-    vmid: step.vmid,
-  });
+  const made = given.filter((by) => !approvedBy.includes(by));
+  return { ...oneHand(made, [...new Set(hands.map(({ id }) => id))]), vmid: step.vmid };
 };
 
 const confirmationRefusals = (
   state: State,
-  plan: PlanState,
   { actor, request }: Apply,
-  needs: Needs,
+  { explanation, needs }: { readonly explanation: Sha256; readonly needs: Needs },
   at: Instant,
 ): readonly (Refusal | undefined)[] => {
   if (!needs.confirmation) return [];
   const { confirmation, of } = request;
   const { step } = of;
+  const next = `Read it and have it challenged again: dedalus explain ${of.plan} --step ${of.index + 1} --challenge`;
   if (confirmation === undefined) {
-    return [refuse("confirmation-missing", { because: "no confirmation is given", vmid: step.vmid })];
+    return [refuse("confirmation-missing", { because: "no confirmation is given", next, vmid: step.vmid })];
   }
   const challenge = recall(state.challenges, confirmation.challenge);
   const isBound =
@@ -128,9 +154,15 @@ const confirmationRefusals = (
     : `it ended at ${challenge.expiresAt}`;
   const holds = isBound && at < challenge.expiresAt;
   return [
-    // The explanation of a challenge is the kernel's own, of this very step; it is not made a second time.
-    isBound ? undefined : explanationRefusal(plan, step, confirmation.explanation),
-    holds ? undefined : refuse("confirmation-spent", { because, vmid: step.vmid }),
+    // A challenge is of what was explained then; somebody may have denied the same since.
+    confirmation.explanation === explanation
+      ? undefined
+      : refuse("explanation-differs", {
+          because: "the hash is not that of this step's explanation",
+          next,
+          vmid: step.vmid,
+        }),
+    holds ? undefined : refuse("confirmation-spent", { because, next, vmid: step.vmid }),
     needs.typedName && confirmation.name !== step.name
       ? refuse("name-not-typed", { because: `the VM's name is ${step.name}`, vmid: step.vmid })
       : undefined,

@@ -26,8 +26,9 @@ import { entryHash, wishesOf } from "../spine/wishes.ts";
 import { endOf } from "./agreement.ts";
 import { bytesOf } from "./blob-bytes.ts";
 import type { EnvironmentSnapshot } from "./config-snapshot.ts";
+import { claimedRefusal } from "./decide-agreement.ts";
 import { environmentOf, reasonRefusal, unknownEnvironment } from "./grounds.ts";
-import { get } from "./persistent-map.ts";
+import { find, get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
 import type { Command, Requests } from "./request.ts";
 import { type Decider, DONE, type Judged, refused, unless } from "./result.ts";
@@ -190,8 +191,18 @@ export const decideCancel: Decider<"cancel"> = (state, { actor, environment, req
       actor.kind === "agent" && plan.requester.id !== actor.id
         ? refuse("role-missing", { because: "an agent cancels its own plans" })
         : undefined,
+      unstoppable(state, plan),
       reasonRefusal(request.reason),
     ],
     () => DONE,
   );
+};
+
+/** A plan of which a step is claimed cannot be called off whole, and one whose steps were all tried not at all. */
+const unstoppable = (state: State, { consumed, id, steps }: PlanState): Refusal | undefined => {
+  const open = find(state.open, ({ plan }) => plan === id);
+  if (open !== undefined) return claimedRefusal(open);
+  return steps.size > 0 && consumed.size >= steps.size
+    ? refuse("step-consumed", { because: "every step of the plan was tried" })
+    : undefined;
 };

@@ -1,4 +1,4 @@
-// Deciders of what is recorded as it is: a process that starts, what is desired, a look, a token, a note.
+// Deciders of what is recorded as it is: a process that starts, what is desired, a look, a note.
 
 import { sha256 } from "../spine/hash.ts";
 import type { Refusal } from "../spine/model.ts";
@@ -7,15 +7,28 @@ import { refuse } from "../spine/refusals.ts";
 import { wishesOf, wishesPieces } from "../spine/wishes.ts";
 import { bytesOf, joinedText } from "./blob-bytes.ts";
 import { configHash } from "./config-snapshot.ts";
+import { nameRefusal } from "./decide-token.ts";
 import { environmentRefusal, reasonRefusal } from "./grounds.ts";
 import { get } from "./persistent-map.ts";
 import { rootOfEntries } from "./registered-entry.ts";
 import { type Decider, DONE, refused, unless } from "./result.ts";
 
-export const decideStart: Decider<"start"> = (_, command) =>
-  configHash(command.request.config) === command.configHash
-    ? DONE
-    : refused(refuse("value-altered", { because: "the configuration is not the one that its hash names" }));
+export const decideStart: Decider<"start"> = (state, { configHash: named, request: { config } }) =>
+  unless(
+    [
+      configHash(config) === named
+        ? undefined
+        : refuse("value-altered", { because: "the configuration is not the one that its hash names" }),
+      nameRefusal(config.operator),
+      get(state.subjects, config.operator) === undefined
+        ? undefined
+        : refuse("token-known", {
+            because: `${config.operator} has a token, and would be two subjects of one name`,
+            next: `Name another operator, or have that token revoked: dedalus token revoke --name ${config.operator}`,
+          }),
+    ],
+    () => DONE,
+  );
 
 export const decideDesired: Decider<"desire"> = (state, command) => {
   const { environment, given, request } = command;
@@ -62,25 +75,6 @@ export const decideLook: Decider<"observe" | "ingest"> = (state, command) => {
   return isSame
     ? { ...DONE, blobs: new Map([[request.observation, bytesOf(text)]]) }
     : refused(altered("the observation"));
-};
-
-export const decideToken: Decider<"token"> = (state, { request }) => {
-  const { act, hash, subject } = request;
-  const known = get(state.tokens, hash);
-  if (act === "revoke") {
-    return known === undefined ? refused(refuse("token-unknown", { because: "no token has this hash" })) : DONE;
-  }
-  const taken = get(state.subjects, subject.id) !== undefined || known !== undefined;
-  return unless(
-    [
-      reasonRefusal(subject.id),
-      taken ? refuse("token-known", { because: `${subject.id} has a token that stands` }) : undefined,
-      subject.kind === "agent" && subject.roles.some((role) => role !== "agent" && role !== "observer")
-        ? refuse("agent-decides", { because: "an agent's token has the role agent or observer, and no other" })
-        : undefined,
-    ],
-    () => DONE,
-  );
 };
 
 export const decideNote: Decider<"annotate" | "rearm"> = (_, { kind, request }) =>

@@ -14,7 +14,8 @@ import { decideApply } from "./decide-apply.ts";
 import { decideFreeze, freezeOf } from "./decide-freeze.ts";
 import { decideDispatched, decideOutcome, decideReconcile, decideRecovery } from "./decide-outcome.ts";
 import { decideCancel, decidePlan } from "./decide-plan.ts";
-import { decideDesired, decideLook, decideNote, decideStart, decideToken } from "./decide-record.ts";
+import { decideDesired, decideLook, decideNote, decideStart } from "./decide-record.ts";
+import { decideToken } from "./decide-token.ts";
 import type { Command, RequestKind } from "./request.ts";
 import { type Blobs, type Decider, type Judged, refused } from "./result.ts";
 import type { State } from "./state.ts";
@@ -52,13 +53,14 @@ export type Decided = { readonly blobs?: Blobs; readonly draft: Draft };
 export const decide = (state: State, command: Command, floor: Instant | undefined): Decided => {
   const at = latest(command.at, floor);
   const { blobs, result } = judge(state, command, at);
-  const { actor, causationId, configHash, correlationId, door, environment, id, instance, key, kind, request } =
+  const { actor, causationId, configHash, correlationId, door, environment, id, instance, key, kind, request, token } =
     command;
+  const said = { door, request: request as Json, result: result as Json, state: summaryOf(state) };
   // Set one by one, which is faster than spreading what may be absent; the order of the keys is sealing's matter.
   const draft: Writable<Draft> = {
     actor,
     auditId: id,
-    body: { door, request: request as Json, result: result as Json, state: summaryOf(state) },
+    body: token === undefined ? said : { ...said, token },
     configHash,
     correlationId,
     eventTime: eventTimeOf(command) ?? at,
@@ -89,7 +91,7 @@ const summaryOf = ({ blocked, freezes, open, size }: State): Json => ({
 });
 
 const judge = (state: State, command: Command, at: Instant): Judged => {
-  const refusal = actorRefusal(state, command) ?? frozenRefusal(state, command);
+  const refusal = actorRefusal(state, command, at) ?? frozenRefusal(state, command);
   return refusal === undefined ? decider(command)(state, command, at) : refused(refusal);
 };
 

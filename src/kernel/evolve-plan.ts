@@ -1,12 +1,14 @@
-// What records do to plans: made, superseded, canceled, awaited, approved, denied, revoked.
+// What records do to plans: made, superseded, canceled, awaited, approved, denied, revoked. A denial is also kept for
+// good, by its VM and action.
 
 import type { LedgerRecord, Ulid } from "../ledger/record.ts";
+import { bodyOf } from "./body.ts";
 import { scopeKeyOf } from "./decide-plan.ts";
-import { EMPTY } from "./persistent-map.ts";
+import { EMPTY, put } from "./persistent-map.ts";
 import { keep, recall } from "./recent.ts";
 import type { Requests } from "./request.ts";
 import type { ResultOf } from "./result.ts";
-import type { PlanState, State } from "./state.ts";
+import { actionKey, type PlanState, type State } from "./state.ts";
 
 const changed = (state: State, id: Ulid, change: (plan: PlanState) => PlanState): State => {
   const plan = recall(state.plans, id);
@@ -58,20 +60,26 @@ export const waiting = (state: State, _: LedgerRecord, { of }: Requests["request
 
 export const approved = (
   state: State,
-  { actor, auditId }: LedgerRecord,
+  record: LedgerRecord,
   { explanation, of }: Requests["approve"],
-  { expiresAt }: ResultOf<"approved">,
-): State =>
-  changed(state, of.plan, (plan) => ({
-    ...plan,
-    approvals: [...plan.approvals, { by: actor.id, expiresAt, explanation, id: auditId, step: of.step.hash }],
-  }));
+  { appliers, expiresAt }: ResultOf<"approved">,
+): State => {
+  const { actor, auditId: id } = record;
+  const door = bodyOf(record)?.door ?? "local";
+  const approval = { appliers, by: actor.id, door, expiresAt, explanation, id, step: of.step.hash };
+  return changed(state, of.plan, (plan) => ({ ...plan, approvals: [...plan.approvals, approval] }));
+};
 
-export const denied = (state: State, { actor, auditId }: LedgerRecord, { of, reason }: Requests["deny"]): State =>
-  changed(state, of.plan, (plan) => ({
-    ...plan,
-    denials: [...plan.denials, { by: actor.id, id: auditId, reason, step: of.step.hash }],
-  }));
+export const denied = (
+  before: State,
+  { actor, auditId: id, environment = "", processTime: at }: LedgerRecord,
+  { of, reason }: Requests["deny"],
+): State => {
+  const { action, hash: step, vmid } = of.step;
+  const denial = { by: actor.id, id, reason };
+  const state = changed(before, of.plan, (plan) => ({ ...plan, denials: [...plan.denials, { ...denial, step }] }));
+  return { ...state, denials: put(state.denials, actionKey(environment, vmid, action.kind), { ...denial, at }) };
+};
 
 export const revoked = (state: State, _: LedgerRecord, { approval, plan: id }: Requests["revoke"]): State =>
   changed(state, id, (plan) => ({ ...plan, approvals: plan.approvals.filter((one) => one.id !== approval) }));

@@ -8,6 +8,7 @@ import { type Body, bodyOf } from "./body.ts";
 import { sectionsOf } from "./config-snapshot.ts";
 import { blocked, consumed, opened, reconciled, registeredIn, settled } from "./evolve-intent.ts";
 import { approved, canceled, denied, planned, revoked, waiting } from "./evolve-plan.ts";
+import { tokened } from "./evolve-token.ts";
 import { drop, get, put } from "./persistent-map.ts";
 import { keep, turned } from "./recent.ts";
 import type { RequestKind, Requests } from "./request.ts";
@@ -27,16 +28,18 @@ const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
   challenge: (state, record, { of }, result) => {
     const { expiresAt, explanation } = result as ResultOf<"challenged">;
     const { index, plan, step } = of;
+    const { auditId: id } = record;
     const challenge = {
       by: record.actor.id,
       expiresAt,
       explanation,
+      id,
       index,
       plan,
       ...registeredIn(state, record.environment),
       step: step.hash,
     };
-    return { ...state, challenges: keep(state.challenges, record.auditId, challenge) };
+    return { ...state, challenges: keep(state.challenges, id, challenge) };
   },
   deny: denied,
   desire: (state, { auditId, environment = "" }, { root, vms, wishes }) => ({
@@ -72,13 +75,7 @@ const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
     sections: put(state.sections, configHash, sectionsOf(config)),
     started: configHash,
   }),
-  token: (state, _, { act, hash, subject }) => {
-    if (act === "create") {
-      return { ...state, subjects: put(state.subjects, subject.id, subject), tokens: put(state.tokens, hash, subject) };
-    }
-    const known = get(state.tokens, hash);
-    return { ...state, subjects: drop(state.subjects, known?.id ?? ""), tokens: drop(state.tokens, hash) };
-  },
+  token: tokened,
   unfreeze: (state, { environment = EVERYWHERE }) => ({ ...state, freezes: drop(state.freezes, environment) }),
 };
 

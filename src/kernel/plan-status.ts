@@ -4,9 +4,9 @@ import type { Actor } from "../ledger/record.ts";
 import type { Instant, PlanStep, Sha256, Tier, Vmid } from "../spine/model.ts";
 import type { RefusalCode } from "../spine/refusals.ts";
 import { tierUnder } from "../spine/safety.ts";
-import { approversOf, endOf, needsOf } from "./agreement.ts";
+import { approversOf, endOf, needsOf, standingOn } from "./agreement.ts";
 import type { EnvironmentSnapshot } from "./config-snapshot.ts";
-
+import { explanationOf } from "./decide-agreement.ts";
 import { get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
 import { groundRefusals, groundsOf, policyOf } from "./stands-on.ts";
@@ -28,6 +28,7 @@ export type StepStatus =
   | "policy-changed"
   | "rules-changed"
   | "canceled"
+  | "requester-revoked"
   | "superseded";
 
 const ENDED = { failed: "failed", succeeded: "applied", unknown: "unknown" } as const;
@@ -53,7 +54,7 @@ export type Terms = Pick<EnvironmentSnapshot, "approval" | "policy"> & {
   readonly section?: Sha256; // absent where the environment is not configured
 };
 
-/** How one step stands, for somebody who would apply it. */
+/** How one step stands, for whoever would apply it. */
 export const standingOf = (
   state: State,
   plan: PlanState,
@@ -61,12 +62,15 @@ export const standingOf = (
   step: PlanStep,
   at: Instant,
   terms: Terms,
-  applier: Pick<Actor, "id" | "kind">,
+  reader: Pick<Actor, "id" | "kind">,
 ): StepStanding => {
   const policy = policyOf(terms);
   const tier = tierUnder(step, policy);
+  // What an agent asked for is approved for that agent, whoever reads how it stands.
+  const applier = plan.requester.kind === "agent" ? { id: plan.requester.id, kind: "agent" as const } : reader;
   const needs = needsOf(tier, terms.approval, applier);
-  const approvedBy = needs === undefined ? [] : approversOf(plan, step, at, applier, needs);
+  const standing = standingOn(plan, step, at, applier, explanationOf(state, plan, step).hash);
+  const approvedBy = needs === undefined ? [] : approversOf(state, standing, plan, applier, needs);
   const endsAt = endOf(step, plan.observedAt, policy);
   const needed = needs?.approvals ?? 0;
   const status = statusOf(state, plan, index, step, at, terms, approvedBy.length >= needed);

@@ -71,7 +71,7 @@ const stumbled = (error: unknown): string => {
   return "its request is not one that its kind has, and cannot be decided";
 };
 
-const commandIn = (record: LedgerRecord, { door, kind, request }: Body, given: Command["given"]): Command => {
+const commandIn = (record: LedgerRecord, { door, kind, request, token }: Body, given: Command["given"]): Command => {
   const { causationId, environment } = record;
   // Set one by one, which is faster than spreading what may be absent.
   const command: { -readonly [K in keyof Command]: Command[K] } = {
@@ -89,6 +89,7 @@ const commandIn = (record: LedgerRecord, { door, kind, request }: Body, given: C
   if (causationId !== undefined) command.causationId = causationId;
   if (environment !== undefined) command.environment = environment;
   if (given !== undefined) command.given = given;
+  if (token !== undefined) command.token = token;
   return command as Command;
 };
 

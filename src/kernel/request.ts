@@ -68,13 +68,23 @@ export type Requests = {
   readonly reconcile: { readonly intent: Ulid; readonly look: Ulid }; // the observation's record
   readonly freeze: { readonly reason: string };
   readonly unfreeze: { readonly reason: string };
-  readonly token: {
-    readonly act: "create" | "revoke";
-    readonly hash: Sha256; // of the token; the token itself is shown once and recorded nowhere
-    readonly subject: { readonly id: string; readonly kind: "person" | "agent"; readonly roles: readonly Role[] };
-  };
+  readonly token: TokenRequest;
   readonly rearm: { readonly reason: string };
   readonly annotate: { readonly about?: Ulid; readonly text: string };
+};
+
+/** A token is named by its public id, which tells nothing of it; itself it is shown once and recorded nowhere. */
+export type TokenRequest =
+  | (NewToken & {
+      readonly act: "create";
+      readonly subject: { readonly id: string; readonly kind: "person" | "agent"; readonly roles: readonly Role[] };
+    })
+  | (NewToken & { readonly act: "rotate"; readonly subject: string })
+  | { readonly act: "revoke"; readonly token: string };
+type NewToken = {
+  readonly expiresAt: Instant;
+  readonly hash: Sha256; // of the token
+  readonly token: string;
 };
 
 type Looked = {
@@ -116,4 +126,6 @@ type Circumstances = {
   readonly id: Ulid;
   readonly instance: Ulid;
   readonly key: Ulid; // idempotency key of this caller
+  /** The public id of the token by which the actor was proven; absent where none was shown. */
+  readonly token?: string;
 };

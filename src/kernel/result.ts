@@ -3,7 +3,7 @@
 import type { Ulid } from "../ledger/record.ts";
 import type { Instant, Refusal, Sha256, Verdict } from "../spine/model.ts";
 import type { Command, RequestKind } from "./request.ts";
-import type { State } from "./state.ts";
+import type { Appliers, State } from "./state.ts";
 
 export type Refused = { readonly kind: "refused"; readonly refusals: readonly [Refusal, ...Refusal[]] };
 
@@ -29,7 +29,8 @@ export type Result =
     }
   /** The same plan was made before and still stands: that one is the answer, with its end and its approvals. */
   | { readonly kind: "unchanged"; readonly endsAt: Instant; readonly plan: Ulid }
-  | { readonly kind: "approved"; readonly expiresAt: Instant }
+  /** Who may apply follows from who asked for the plan; never an input. */
+  | { readonly kind: "approved"; readonly appliers: Appliers; readonly expiresAt: Instant }
   | {
       readonly kind: "challenged";
       readonly expiresAt: Instant;

@@ -6,10 +6,10 @@
 import type { Ulid } from "../ledger/record.ts";
 import type { ActionKind, Instant, Sha256, Verdict, Vmid } from "../spine/model.ts";
 import type { ConfigSnapshot, Sections } from "./config-snapshot.ts";
-import { EMPTY, type PersistentMap } from "./persistent-map.ts";
+import { EMPTY, find, type PersistentMap } from "./persistent-map.ts";
 import { NOTHING_RECENT, type Recent } from "./recent.ts";
 import type { Registration } from "./registered-entry.ts";
-import type { OutcomeKind, Role } from "./request.ts";
+import type { Door, OutcomeKind, Role } from "./request.ts";
 
 export type Look = {
   readonly digest: Sha256;
@@ -17,21 +17,27 @@ export type Look = {
   readonly live: boolean;
   readonly observedAt?: Instant;
 };
+/** Who may apply what is approved: the agent that asked for the plan, or whichever person confirms it. */
+export type Appliers = { readonly kind: "agent"; readonly id: string } | { readonly kind: "people" };
 export type Approval = {
+  readonly appliers: Appliers;
   readonly by: string;
+  readonly door: Door;
   readonly explanation: Sha256;
   readonly expiresAt: Instant;
   readonly id: Ulid;
   readonly step: Sha256;
 };
 export type Denial = { readonly by: string; readonly id: Ulid; readonly reason: string; readonly step: Sha256 };
+/** The last denial of an action on a VM: it outlives its plan, and everybody who agrees to the same later reads it. */
+export type LastDenial = Omit<Denial, "step"> & { readonly at: Instant };
 
 export type PlanState = {
   readonly approvals: readonly Approval[];
   /** Why it carries no apply; absent when it does. */
   readonly bars?: string;
   readonly blob: Sha256; // the whole plan
-  readonly closed?: "canceled" | "superseded";
+  readonly closed?: "canceled" | "requester-revoked" | "superseded";
   readonly complete: boolean; // of the look, as the explanation says it
   /** Intents by the index of their step: a step is consumed by its first. */
   readonly consumed: PersistentMap<Ulid>;
@@ -73,13 +79,23 @@ export type Challenge = {
   readonly by: string;
   readonly explanation: Sha256;
   readonly expiresAt: Instant;
+  readonly id: Ulid;
   readonly index: number; // where the plan was shown to hold the step
   readonly plan: Ulid;
   readonly registered?: Sha256; // the root of what was registered when it was given
   readonly step: Sha256;
 };
 export type Desired = { readonly digest: Sha256; readonly id: Ulid } & Registration;
-export type Token = { readonly id: string; readonly kind: "person" | "agent"; readonly roles: readonly Role[] };
+export type Token = {
+  readonly expiresAt: Instant;
+  readonly hash: Sha256;
+  readonly id: string; // the subject
+  readonly kind: "person" | "agent";
+  /** Who made it, who made the maker's, and so on, as it was then: each of them could know it. The maker is the first. */
+  readonly makers: readonly string[];
+  readonly roles: readonly Role[];
+  readonly token: string; // its public id
+};
 export type Freeze = { readonly at: Instant; readonly by: string; readonly id: Ulid; readonly reason: string };
 
 export type State = {
@@ -87,6 +103,7 @@ export type State = {
   readonly blocked: PersistentMap<IntentState>;
   readonly challenges: Recent<Challenge>; // unused ones
   readonly configs: PersistentMap<ConfigSnapshot>;
+  readonly denials: PersistentMap<LastDenial>; // by environment, vmid and action; for good
   readonly desired: PersistentMap<Desired>; // by environment
   readonly freezes: PersistentMap<Freeze>; // by environment; EVERYWHERE for all
   readonly intents: Recent<IntentState>; // with their outcome
@@ -107,6 +124,7 @@ export const INITIAL: State = {
   blocked: EMPTY,
   challenges: NOTHING_RECENT,
   configs: EMPTY,
+  denials: EMPTY,
   desired: EMPTY,
   freezes: EMPTY,
   intents: NOTHING_RECENT,
@@ -122,3 +140,10 @@ export const INITIAL: State = {
 
 /** One VM in the state's maps. */
 export const vmKey = (environment: string, vmid: Vmid): string => `${environment}/${vmid}`;
+/** One action on one VM. */
+export const actionKey = (environment: string, vmid: Vmid, action: ActionKind): string =>
+  `${vmKey(environment, vmid)}/${action}`;
+
+/** The token with this public id, if it stands. */
+export const tokenNamed = ({ subjects }: State, name: string): Token | undefined =>
+  find(subjects, ({ token }) => token === name);

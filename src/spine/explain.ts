@@ -6,13 +6,16 @@
 import { rowOf } from "./actions.ts";
 import { STEP_FACTS } from "./facts.ts";
 import { sha256 } from "./hash.ts";
-import type { Answer, Explanation, Facts, Plan, PlanStep, Refusal, Verdict, Vmid } from "./model.ts";
+import type { Answer, Explanation, Facts, Instant, Plan, PlanStep, Refusal, Verdict, Vmid } from "./model.ts";
 import { ROLLBACK_EFFECT } from "./rollback.ts";
 import { bytesText } from "./sizes.ts";
 
 type Weighed = Explanation["rules"][number];
 /** What of a plan an explanation speaks of. */
-export type PlanOutline = Pick<Plan, "environment" | "hash" | "look">;
+export type PlanOutline = Pick<Plan, "environment" | "hash" | "look"> & {
+  /** The last time that somebody said no to this action on this VM, in whichever plan. */
+  readonly denied?: { readonly at: Instant; readonly by: string; readonly id: string; readonly reason: string };
+};
 type Account = Pick<Explanation, "effect" | "facts" | "rules" | "undo">;
 
 /** Undefined when the plan has no answer for this VM. */
@@ -61,12 +64,16 @@ const accountOf = (plan: PlanOutline, verdict: Verdict, answer: Answer): Account
           `reason: ${answer.reason}`,
           `power: ${answer.power}`,
           ...factTexts(answer.facts),
+          ...deniedTexts(plan),
         ],
         rules: rulesOf(plan, verdict, answer),
         undo: rowOf(answer.action.kind).undoText,
       };
   }
 };
+
+const deniedTexts = ({ denied }: PlanOutline): readonly string[] =>
+  denied === undefined ? [] : [`last denied: by ${denied.by} at ${denied.at}: ${denied.reason} (record ${denied.id})`];
 
 const vmText = ({ name, vmid }: PlanStep): string => `${vmid} ${name}`;
 

@@ -152,6 +152,12 @@ export const KERNEL_REFUSALS = {
     "A step is tried once, whatever came of it.",
     "See how it ended with status; plan again from a fresh look.",
   ),
+  "step-claimed": kernel(
+    "P7-A2",
+    "Step is claimed already",
+    "A process has the step, and its call may leave at any moment; a no that stops nothing is not recorded as one.",
+    "To stop a call that has not left, freeze the environment.",
+  ),
   "step-denied": kernel(
     "P7-A2",
     "Step was denied",
@@ -170,6 +176,12 @@ export const KERNEL_REFUSALS = {
     "In this environment another person approves: neither the one who asked nor the one who applies.",
     "Let another person approve.",
   ),
+  "approval-made": kernel(
+    "B2",
+    "Approver's token ties them to whoever asked or applies",
+    "Whoever made a token could know it, so that two names would be one pair of eyes.",
+    "Let somebody approve whose token neither of them made.",
+  ),
   "approval-unknown": kernel(
     "B2",
     "Approval not known",
@@ -186,13 +198,13 @@ export const KERNEL_REFUSALS = {
     "P7-A2",
     "Confirmation is missing",
     "The person who applies says yes after reading what will happen.",
-    "Confirm when dedalus apply asks, or give --confirm with the explanation's hash.",
+    "Confirm when dedalus apply asks; in scripts, explain PLAN --step N --challenge, then apply with --confirm HASH.",
   ),
   "confirmation-spent": kernel(
     "P7-A2",
     "Confirmation does not hold",
     "A confirmation is for one step, one person and five minutes, and counts once.",
-    "Confirm again.",
+    "Confirm again: dedalus explain PLAN --step N --challenge.",
   ),
   "name-not-typed": kernel(
     "P7-A2",
@@ -206,11 +218,17 @@ export const KERNEL_REFUSALS = {
     "No approval makes an irreversible step an agent's to apply.",
     "Let a person apply it.",
   ),
+  "agent-foreign-plan": kernel(
+    "P7-A2",
+    "An agent applies another's plan",
+    "People agreed to it for the one who asked, and an agent applies only what it asked for.",
+    "Let the one who asked apply it, or plan as this agent and have that approved.",
+  ),
   "service-needed": kernel(
     "B2",
     "A service is needed here",
-    "Where four eyes are required, whoever can write the ledger's files cannot apply alone.",
-    "Apply through a running service (--server).",
+    "Where four eyes are required, whoever can write the ledger's files neither approves nor applies there.",
+    "Approve and apply through a running service (--server).",
   ),
   "vm-blocked": kernel(
     "P7-E2",
@@ -260,16 +278,40 @@ export const KERNEL_REFUSALS = {
     "The record says something that its own request and the records before it do not lead to.",
     "Find out who changed the ledger, or which version wrote it; trust nothing after this record.",
   ),
+  "subject-name": kernel(
+    "B2",
+    "Name is not allowed",
+    "Two names that look alike, or one that the kernel or the operator has, would be two subjects to the ledger and one to its reader.",
+    "Choose another name: small letters, digits, and single dots, hyphens or underscores between them.",
+  ),
+  "token-end": kernel(
+    "B2",
+    "Token has no end that is allowed",
+    "A token that never ends is known to more and more people.",
+    "Let it end within 365 days: --days N.",
+  ),
+  "token-expired": kernel(
+    "B2",
+    "Token has ended",
+    "A token proves who asks until its end, and not after.",
+    "Have it rotated: dedalus token rotate --name NAME --days N.",
+  ),
   "token-known": kernel(
     "B2",
     "Token's subject exists already",
     "One name is one subject.",
-    "Choose another name, or revoke the other token first.",
+    "Choose another name, rotate the other token, or revoke it first.",
+  ),
+  "token-malformed": kernel(
+    "B2",
+    "Token's id, hash or end is not one",
+    "A token is known by a short public id and by its hash, and ends at an instant.",
+    "Make it with dedalus token create or rotate.",
   ),
   "token-unknown": kernel(
     "B2",
     "Token not known",
-    "Only a token that is in the ledger can be revoked.",
+    "Only a token that is in the ledger can be rotated or revoked.",
     "See the tokens with dedalus token list.",
   ),
 

@@ -9,6 +9,7 @@ import {
   approve,
   BOB,
   CAROL,
+  DAN,
   explanationHash,
   lastId,
   planned,
@@ -17,8 +18,15 @@ import {
   type Setting,
   type Story,
   story,
+  tokenOf,
+  tokenRequest,
 } from "../kernel/story.ts";
 import { coded, state as vmState, wantStopped } from "../spine/world.ts";
+
+const withToken = (subject: Parameters<typeof tokenRequest>[1]): readonly Refusal[] => {
+  const told = story();
+  return refusalsOf(told.ask(tokenRequest(told, subject)));
+};
 
 const STOP: Setting = { vms: [vmState()], wishes: [wantStopped("power-off")] };
 
@@ -90,14 +98,7 @@ cannot("P7-A2", "give an agent's token a person's roles", {
   offence: () => coded("agent-decides", tokened("approver")),
 });
 const tokened = (role: "approver" | "observer"): readonly Refusal[] =>
-  refusalsOf(
-    story().ask({
-      act: "create",
-      hash: sha256("x"),
-      kind: "token",
-      subject: { id: "max", kind: "agent", roles: [role] },
-    }),
-  );
+  withToken({ id: "max", kind: "agent", roles: [role] });
 
 cannot("P7-A2", "let an agent apply what cannot be undone, whoever approved it", {
   neighbour: () => agentApplies({}),
@@ -179,7 +180,7 @@ const twice = (first: (told: Story, of: Scene["of"], id: ReturnType<typeof lastI
 
 const approved = (mode: "four-eyes" | "single-operator", by: typeof BOB): readonly Refusal[] => {
   const { of, told } = scene({ ...STOP, by: CAROL }, mode);
-  return refusalsOf(approve(told, of, by));
+  return refusalsOf(approve(told, of, by, { door: "service" }));
 };
 cannot("B2", "approve one's own request where four eyes are required", {
   neighbour: () => approved("four-eyes", BOB),
@@ -189,10 +190,10 @@ cannot("B2", "count the applier's own approval where four eyes are required", {
   neighbour: () => appliedBy("bob"),
   offence: () => coded("approval-own", appliedBy("carol")),
 });
-/** alice asked; carol applies; one of two approved. */
+/** dan asked; carol applies; one of two approved. */
 const appliedBy = (approver: "bob" | "carol"): readonly Refusal[] => {
-  const { of, told } = scene(STOP, "four-eyes");
-  approve(told, of, approver === "bob" ? BOB : CAROL);
+  const { of, told } = scene({ ...STOP, by: DAN }, "four-eyes");
+  approve(told, of, approver === "bob" ? BOB : CAROL, { door: "service" });
   return refusalsOf(apply(told, of, CAROL, { door: "service" }));
 };
 cannot("B2", "apply alone at the ledger's own files where four eyes are required", {
@@ -218,12 +219,7 @@ cannot("B2", "act with a token that was revoked", {
     coded(
       "actor-unknown",
       annotatedBy(BOB, (told) => {
-        told.ask({
-          act: "revoke",
-          hash: sha256("bob"),
-          kind: "token",
-          subject: { id: "bob", kind: "person", roles: ["approver"] },
-        });
+        told.ask({ act: "revoke", kind: "token", token: tokenOf(told, "bob") });
       }),
     ),
 });
@@ -237,28 +233,10 @@ cannot("B2", "make a second token for the same subject, or revoke one that is no
   neighbour: () => tokenFor("erin"),
   offence: () => [
     ...coded("token-known", tokenFor("bob")),
-    ...coded(
-      "token-unknown",
-      refusalsOf(
-        story().ask({
-          act: "revoke",
-          hash: sha256("nobody"),
-          kind: "token",
-          subject: { id: "x", kind: "person", roles: [] },
-        }),
-      ),
-    ),
+    ...coded("token-unknown", refusalsOf(story().ask({ act: "revoke", kind: "token", token: "0000000000" }))),
   ],
 });
-const tokenFor = (id: string): readonly Refusal[] =>
-  refusalsOf(
-    story().ask({
-      act: "create",
-      hash: sha256(`${id} 2`),
-      kind: "token",
-      subject: { id, kind: "person", roles: ["observer"] },
-    }),
-  );
+const tokenFor = (id: string): readonly Refusal[] => withToken({ id, kind: "person", roles: ["observer"] });
 
 cannot("P7-A1", "do what one's role does not cover", {
   neighbour: () => frozenBy(CAROL),

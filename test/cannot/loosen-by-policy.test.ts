@@ -154,13 +154,14 @@ const agreed = (told: Story, setting: Setting): readonly Refusal[] => {
 cannot("P7-A2", "apply what a policy raised before somebody approved it", {
   neighbour: () => {
     const told = story("four-eyes", true, RAISED);
-    const { of } = planned(told);
-    approve(told, of, BOB);
+    const { of } = planned(told, { by: DAN });
+    approve(told, of, BOB, { door: "service" });
     return refusalsOf(apply(told, of, DAN, { door: "service" }));
   },
   offence: () => {
     const told = story("four-eyes", true, RAISED);
-    return coded("approval-missing", refusalsOf(apply(told, planned(told).of, DAN, { door: "service" })));
+    const { of } = planned(told, { by: DAN });
+    return coded("approval-missing", refusalsOf(apply(told, of, DAN, { door: "service" })));
   },
 });
 

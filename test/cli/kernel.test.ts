@@ -68,12 +68,13 @@ test("nothing of a replayed environment is applied, whoever agrees", async () =>
     const { id } = await planned(dedalus);
     for (const words of [
       ["approve", id, "--reason", "fine"],
-      ["apply", id, "--step", "1", "--confirm", sha256("x")],
+      ["explain", id, "--step", "1", "--challenge"],
     ]) {
       const { code, err } = await dedalus(...words);
       assert.equal(code, 3, err);
       assert.match(err, /plan-not-live/);
     }
+    assert.equal((await dedalus("apply", id, "--step", "1", "--confirm", sha256("x"))).code, 3);
     assert.match((await dedalus("status")).out, /0 open, 0 blocked, 0 frozen/);
   });
 });
@@ -103,9 +104,10 @@ test("a freeze is set, seen and lifted, and each is a record with its reason", a
 
 test("a token is shown once, names who acts, and is gone when revoked", async (t) => {
   await begun(async (dedalus, folder) => {
-    const made = await dedalus("token", "create", "--name", "bob", "--role", "approver", "--json");
-    const { token } = JSON.parse(made.out);
-    assert.match(token, /^dedalus_[A-Za-z0-9_-]{43}$/);
+    const made = await dedalus("token", "create", "--name", "bob", "--role", "approver", "--days", "30", "--json");
+    const { id: name, token } = JSON.parse(made.out);
+    assert.match(name, /^[0-9a-z]{10}$/);
+    assert.match(token, new RegExp(`^dedalus_${name}_[A-Za-z0-9_-]{43}$`));
     assert.equal((await dedalus("ledger", "export", "--out", "audit")).code, 0);
     assert.ok(
       !readFileSync(join(folder, "audit/audit_export.jsonl"), "utf8").includes(token),
@@ -117,13 +119,45 @@ test("a token is shown once, names who acts, and is gone when revoked", async (t
     assert.match((await dedalus("deny", id, "--reason", "no")).out, /denied by bob: step 1/);
     assert.match((await dedalus("freeze", "--reason", "x")).err, /role-missing/);
     delete process.env["DEDALUS_TOKEN"];
-    assert.match((await dedalus("token", "list")).out, /bob {2}person {2}approver/);
+    assert.match(
+      (await dedalus("token", "list")).out,
+      new RegExp(`^${name} {2}bob {2}person {2}approver {2}made by alice {2}until 20`, "m"),
+    );
     assert.equal((await dedalus("token", "revoke", "--name", "bob")).code, 0);
     process.env["DEDALUS_TOKEN"] = token;
     const { code, err } = await dedalus("deny", id, "--reason", "no");
     assert.equal(code, 3);
     assert.match(err, /actor-unknown/);
-    assert.ok(!err.includes(token));
+    assert.match(err, new RegExp(`token ${name}`));
+    assert.ok(!err.includes(token.slice(-43)));
+  });
+});
+
+test("a token is rotated by its subject and for it, is revoked by its public id, and an old one is dead at once", async (t) => {
+  await begun(async (dedalus) => {
+    type Made = { readonly expiresAt: string; readonly id: string; readonly token: string };
+    const tokenBy = async (...words: readonly string[]): Promise<Made> =>
+      JSON.parse((await dedalus("token", ...words, "--name", "bob", "--days", "7", "--json")).out);
+    const as = async (token: string, ...words: readonly string[]) => {
+      t.after(() => delete process.env["DEDALUS_TOKEN"]);
+      process.env["DEDALUS_TOKEN"] = token;
+      const done = await dedalus(...words);
+      delete process.env["DEDALUS_TOKEN"];
+      return done;
+    };
+    const { id } = await planned(dedalus);
+    const first = await tokenBy("create", "--role", "approver");
+    const own = await as(first.token, "token", "rotate", "--name", "bob", "--days", "7", "--json");
+    const second: Made = JSON.parse(own.out);
+    assert.match((await as(first.token, "deny", id, "--reason", "no")).err, /actor-unknown/);
+    assert.equal((await as(second.token, "deny", id, "--reason", "no")).code, 0);
+    assert.match((await as(second.token, "token", "rotate", "--name", "carol", "--days", "7")).err, /token-unknown/);
+    const third = await tokenBy("rotate");
+    assert.match((await as(second.token, "deny", id, "--reason", "no")).err, /actor-unknown/);
+    assert.equal(new Set([first, second, third].map((one) => one.id)).size, 3);
+    assert.equal((await dedalus("token", "revoke", "--id", second.id)).code, 3, "it is gone");
+    assert.equal((await dedalus("token", "revoke", "--id", third.id)).code, 0);
+    assert.equal((await dedalus("token", "list")).out, "there is no token\n");
   });
 });
 
@@ -142,11 +176,24 @@ test("bad words are refused before anything is opened or written", async () => {
       ["desire", "--env", "away", "wanted.yaml"],
       ["status", "--vm", "abc"],
       ["replay", "--to", "-1"],
-      ["token", "create", "--name", " ", "--role", "approver"],
-      ["token", "create", "--name", "eve", "--role", "root"],
+      ["token", "create", "--name", " ", "--role", "approver", "--days", "7"],
+      ["token", "create", "--name", "Eve", "--role", "approver", "--days", "7"],
+      ["token", "create", "--name", "dedalus", "--role", "approver", "--days", "7"],
+      ["token", "create", "--name", "eve", "--role", "root", "--days", "7"],
+      ["token", "create", "--name", "eve", "--role", "approver"],
+      ["token", "create", "--name", "eve", "--role", "approver", "--days", "366"],
+      ["token", "rotate", "--name", "eve", "--days", "0"],
+      ["token", "revoke"],
+      ["token", "revoke", "--name", "eve", "--id", "0000000000"],
+      ["explain", "plan.json", "--vm", "101", "--challenge"],
     ];
     for (const words of bad) assert.equal((await dedalus(...words)).code, 2, words.join(" "));
-    assert.equal((await dedalus("token", "create", "--name", "eve", "--role", "agent,approver")).code, 3);
+    const rules = ["token", "create", "--role", "agent,approver", "--days", "7"];
+    assert.equal((await dedalus(...rules, "--name", "eve")).code, 3);
+    assert.match(
+      (await dedalus("token", "create", "--name", "alice", "--role", "observer", "--days", "7")).err,
+      /subject-name/,
+    );
     const plain = await dedalus("plan", "--env", "home");
     assert.equal(plain.code, 3);
     assert.match(plain.err, /desired-unregistered/);

@@ -144,7 +144,7 @@ test("every key of the file is required, and at least one environment", () => {
 });
 
 test("nobody is not an operator", () => {
-  for (const nobody of ["anonymous", "nobody", "unknown", '""', "101"]) {
+  for (const nobody of ["anonymous", "dedalus", "nobody", "unknown", '""', "101", "Alice", "аlice", "al--ice"]) {
     assert.deepEqual(
       problems(proxmox({}).replace("alice", nobody)).map(({ at }) => at.field),
       ["operator"],

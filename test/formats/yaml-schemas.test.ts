@@ -18,6 +18,7 @@ import type { Parsed } from "../../src/formats/problem.ts";
 import { ACTIONS, higherTier, rowOf } from "../../src/spine/actions.ts";
 import type { ActionKind } from "../../src/spine/model.ts";
 import type { RefusalCode } from "../../src/spine/refusals.ts";
+import { isSubject, SUBJECT_PATTERN } from "../../src/spine/subject.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 const schemaOf = (name: string): Json =>
@@ -157,6 +158,7 @@ const spoilt = (value: Json, { at, how, key, value: other }: Spoil): Json => {
 };
 
 const name = fc.oneof(fc.string({ maxLength: 12, unit: "grapheme" }).filter(fields.isName), fc.constant("web-01"));
+const subject = fc.oneof(name, fc.stringMatching(/^[a-z][a-z0-9]{0,8}(?:[._-][a-z0-9]{1,4}){0,3}$/).filter(isSubject));
 const environment = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/);
 const optional = { cpus: fc.integer({ max: 8192, min: 1 }), identity: name, protected: fc.constant(true) };
 const memory = fc.oneof(fc.integer({ max: 2 ** 50, min: 1 }), fc.stringMatching(new RegExp(MEMORY_PATTERN)));
@@ -231,7 +233,7 @@ const config = fc.record({
   anchor: path,
   environments: fc.dictionary(environment, section, { maxKeys: 2, minKeys: 1, noNullPrototype: true }),
   ledger,
-  operator: name,
+  operator: subject,
   signingKey: path,
   version: fc.constant(1),
 });
@@ -310,6 +312,7 @@ test("the schemas say the patterns of the parsers and no others", () => {
   const known = new Set<Json>([
     ...Object.values({ ...fields, ...configFields }).filter((value) => typeof value === "string"),
     MEMORY_PATTERN,
+    SUBJECT_PATTERN,
   ]);
   for (const label of ["desired", "dedalus"]) {
     const found = new Set<Json>();

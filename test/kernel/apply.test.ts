@@ -30,8 +30,10 @@ test("a high step in a single-operator environment needs an approval of its own 
 test("a high step under four eyes is approved by another person and applied through the service", () => {
   const told = story("four-eyes");
   const { of } = planned(told, { ...STOP, by: CAROL });
-  assert.deepEqual(codesOf(approve(told, of, CAROL)), ["approval-own"]);
-  assert.equal(approve(told, of, BOB).kind, "approved");
+  const atService = { door: "service" } as const;
+  assert.deepEqual(codesOf(approve(told, of, CAROL, atService)), ["approval-own"]);
+  assert.deepEqual(codesOf(approve(told, of, BOB)), ["service-needed"]);
+  assert.equal(approve(told, of, BOB, atService).kind, "approved");
   assert.deepEqual(codesOf(apply(told, of, CAROL)), ["service-needed"]);
   assert.equal(apply(told, of, CAROL, { door: "service" }).kind, "intended");
 });

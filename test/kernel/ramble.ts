@@ -3,12 +3,24 @@
 // What a turn asks for may be refused; refusals are records too. The same numbers make the same records.
 
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
-import { entries } from "../../src/kernel/persistent-map.ts";
+import { entries, get } from "../../src/kernel/persistent-map.ts";
 import type { StepRef } from "../../src/kernel/request.ts";
 import type { Ulid } from "../../src/ledger/record.ts";
-import { sha256 } from "../../src/spine/hash.ts";
 import { look, state as vmState, wantStopped } from "../spine/world.ts";
-import { ALICE, apply, approve, BOB, CAROL, lastId, looked, planned, ROBO, type Story, story } from "./story.ts";
+import {
+  apply,
+  approve,
+  BOB,
+  CAROL,
+  freshToken,
+  lastId,
+  looked,
+  planned,
+  ROBO,
+  type Story,
+  story,
+  tokenRequest,
+} from "./story.ts";
 
 type Turn = (told: Story, at: { of: StepRef; intent: Ulid }) => void;
 
@@ -53,11 +65,13 @@ const TURNS: readonly Turn[] = [
   (told) => told.ask({ kind: "freeze", reason: "incident" }),
   (told) => told.ask({ kind: "unfreeze", reason: "over" }),
   (told) => {
-    const subject = { id: 'eve "the auditor"', kind: "person", roles: ["auditor"] } as const;
-    told.ask({ act: "create", hash: sha256("eve"), kind: "token", subject });
+    told.ask(tokenRequest(told, { id: "eve", kind: "person", roles: ["auditor"] }));
   },
-  (told) =>
-    told.ask({ act: "revoke", hash: sha256("bob"), kind: "token", subject: { ...ALICE, kind: "person", roles: [] } }),
+  (told) => {
+    const fresh = freshToken(told.now(), told.records.length);
+    told.ask({ act: "rotate", ...fresh, kind: "token", subject: "carol" });
+  },
+  (told) => told.ask({ act: "revoke", kind: "token", token: get(told.state().subjects, "bob")?.token ?? "none" }),
   (told) => told.ask({ kind: "annotate", text: "nothing to see" }),
   (told) => told.pass(60_000),
   (told) => told.pass(11 * 60_000),

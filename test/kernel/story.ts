@@ -11,11 +11,12 @@ import { type Asking, commandOf, KERNEL_ACTOR } from "../../src/kernel/command-d
 import { type ConfigSnapshot, configHash } from "../../src/kernel/config-snapshot.ts";
 import { decide } from "../../src/kernel/decide.ts";
 import { explanationOf } from "../../src/kernel/decide-agreement.ts";
+import { DAY_MS } from "../../src/kernel/decide-token.ts";
 import { evolve } from "../../src/kernel/evolve.ts";
 import { get } from "../../src/kernel/persistent-map.ts";
 import { recall } from "../../src/kernel/recent.ts";
 import { entriesIn, registrationOf } from "../../src/kernel/registered-entry.ts";
-import type { Door, RegisteredEntry, Request, StepRef } from "../../src/kernel/request.ts";
+import type { Door, RegisteredEntry, Request, RequestOf, StepRef } from "../../src/kernel/request.ts";
 import type { Result } from "../../src/kernel/result.ts";
 import { INITIAL, type State } from "../../src/kernel/state.ts";
 import { shownBefore, stepRef } from "../../src/kernel/step-ref.ts";
@@ -23,7 +24,7 @@ import { readRecord } from "../../src/ledger/read-record.ts";
 import { type Actor, GENESIS, type LedgerRecord, type Ulid } from "../../src/ledger/record.ts";
 import { recordHash, seal } from "../../src/ledger/seal.ts";
 import { sha256 } from "../../src/spine/hash.ts";
-import { instantOf, msOf } from "../../src/spine/instant.ts";
+import { instantOf, later, msOf } from "../../src/spine/instant.ts";
 import type {
   Action,
   DesiredVm,
@@ -73,6 +74,8 @@ export type Ask = Asking & {
   readonly door?: Door;
   readonly everywhere?: boolean; // of no environment: of all
   readonly instance?: Ulid;
+  /** The public id of the token that is shown, where it is not the one that the subject has. */
+  readonly token?: string | undefined;
 };
 /** Kinds of requests whose step is judged on what is registered. */
 const BRINGING: ReadonlySet<Request["kind"]> = new Set(["apply", "approve", "challenge", "request-approval"]);
@@ -111,7 +114,9 @@ export const story = (mode: Mode = "single-operator", live = true, policy?: Poli
       registered,
       ...asking
     } = given;
-    const desk = { actor: by, configHash: configHash(config), door, ids, instance: from, now };
+    const token = "token" in given ? given.token : get(state.subjects, by.id)?.token;
+    const shown = token === undefined ? {} : { token };
+    const desk = { actor: by, configHash: configHash(config), door, ids, instance: from, now, ...shown };
     const brought = registered ?? registeredFor(request, asking.environment);
     const whole = brought === "left-out" ? request : { ...request, registered: brought };
     const command = commandOf(desk, whole as Request, everywhere ? asking : { environment: "home", ...asking });
@@ -156,9 +161,27 @@ export const story = (mode: Mode = "single-operator", live = true, policy?: Poli
       kind: kind as "person" | "agent",
       roles: roles as readonly ("agent" | "approver" | "operator")[],
     };
-    ask({ act: "create", hash: sha256(id), kind: "token", subject });
+    ask(tokenRequest(told, subject));
   }
   return told;
+};
+
+type CreateToken = Extract<RequestOf<"token">, { readonly act: "create" }>;
+
+/** What makes a token for somebody; its secret is its public id here. */
+export const tokenRequest = ({ now, records }: Story, subject: CreateToken["subject"]): CreateToken => ({
+  act: "create",
+  ...freshToken(now(), records.length),
+  kind: "token",
+  subject,
+});
+/** The public id of the token that somebody has. */
+export const tokenOf = (told: Story, id: string): string =>
+  get(told.state().subjects, id)?.token ?? assert.fail(`${id} has a token`);
+/** A token's parts, different for each number. */
+export const freshToken = (at: Instant, no: number) => {
+  const token = `t${String(no).padStart(9, "0")}`;
+  return { expiresAt: later(at, 30 * DAY_MS), hash: sha256(token), token };
 };
 
 export const refusalsOf = (result: Result): readonly Refusal[] => (result.kind === "refused" ? result.refusals : []);
@@ -227,7 +250,7 @@ export const planIn = ({ blobs, state }: Pick<Story, "blobs" | "state">, result:
 /** Of a plan that is forgotten nothing can be explained; whoever agrees to it is refused whatever they were shown. */
 export const explanationHash = (told: Story, of: StepRef): Sha256 => {
   const plan = recall(told.state().plans, of.plan);
-  return plan === undefined ? sha256("a plan that is forgotten") : explanationOf(plan, of.step).hash;
+  return plan === undefined ? sha256("a plan that is forgotten") : explanationOf(told.state(), plan, of.step).hash;
 };
 
 export const approve = (told: Story, of: StepRef, by: Actor, asking: Ask = {}): Result =>

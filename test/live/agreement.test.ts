@@ -20,7 +20,7 @@ const actingFor =
   };
 
 const tokenFor = async ({ value }: Cluster, name: string, role: string): Promise<string> =>
-  (await value<{ readonly token: string }>("token", "create", "--name", name, "--role", role)).token;
+  (await value<{ readonly token: string }>("token", "create", "--name", name, "--role", role, "--days", "7")).token;
 
 test("P7-A2 an agent's request waits until a person approves, and is then applied without a confirmation", async (t) => {
   const as = actingFor(t);
@@ -90,11 +90,17 @@ test("a person's high step waits for an approval, a denial ends it, and a revoke
     assert.ok(codesIn(await applied(cluster, denied.id)).includes("step-denied"));
     const { id } = await planned(cluster, "vm.stop", 102);
     assert.deepEqual(codesIn(await applied(cluster, id)), ["approval-missing"]);
-    await as(bob, () => cluster.dedalus("approve", id, "--reason", "agreed"));
+    const unread = await as(bob, () => cluster.dedalus("approve", id, "--reason", "agreed"));
+    assert.equal(unread.code, 2);
+    assert.match(unread.err, /explanation-differs[\s\S]*bob denied the same at .*: not today[\s\S]*--explanation HASH/);
+    const read = await cluster.value<{ readonly facts: readonly string[]; readonly hash: string }>("explain", id);
+    assert.match(read.facts.at(-1) ?? "", /^last denied: by bob at .*: not today/);
+    const agreed = ["approve", id, "--explanation", read.hash, "--reason"];
+    assert.equal((await as(bob, () => cluster.dedalus(...agreed, "agreed"))).code, 0);
     await as(bob, () => cluster.dedalus("revoke", id, "--reason", "circumstances changed"));
     assert.deepEqual(codesIn(await applied(cluster, id)), ["approval-missing"]);
     assert.deepEqual(cluster.mutations(), []);
-    await as(bob, () => cluster.dedalus("approve", id, "--reason", "agreed after all"));
+    await as(bob, () => cluster.dedalus(...agreed, "agreed after all"));
     assert.equal((await applied(cluster, id)).applied?.[0]?.file.outcome, "succeeded");
   });
 });
@@ -111,10 +117,14 @@ test("what cannot be undone needs the VM's name, typed", async () => {
   });
 });
 
-test("a four-eyes environment is planned and approved here, and applied through a service alone", async () => {
+test("a four-eyes environment is planned here, and approved and applied through a service alone", async (t) => {
+  const as = actingFor(t);
   await atCluster(
     async (cluster) => {
+      const bob = await tokenFor(cluster, "bob", "approver");
       const { id } = await cluster.value<PlanValue>("plan", "--env", "home");
+      const approved = await as(bob, () => cluster.value("approve", id, "--reason", "agreed"));
+      assert.ok(codesIn(approved).includes("service-needed"), JSON.stringify(approved));
       assert.deepEqual(codesIn(await applied(cluster, id)), ["service-needed"]);
       assert.deepEqual(cluster.mutations(), []);
     },

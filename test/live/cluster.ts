@@ -153,10 +153,22 @@ export const planned = async (
   ...more: readonly string[]
 ): Promise<PlanValue> => value("plan", "--env", "home", "--action", action, "--vm", `${vmid}`, ...more);
 
-/** Reads the explanation of a step and applies it with its hash, as a script does. */
-export const applied = async ({ value }: Cluster, plan: string, ...more: readonly string[]): Promise<AppliedValue> => {
-  const { hash } = await value<{ readonly hash: string }>("explain", plan, "--step", "1");
-  return value("apply", plan, "--step", "1", "--confirm", hash, ...more);
+type Challenged = { readonly challenge?: { readonly hash: string } };
+const challengedIn = ({ value }: Cluster, plan: string): Promise<AppliedValue & Challenged> =>
+  value("explain", plan, "--step", "1", "--challenge");
+
+const wordsFor = (plan: string, hash: string): readonly string[] => ["apply", plan, "--step", "1", "--confirm", hash];
+
+/** Reads the explanation of a step, and gives the words that apply it with what was read. */
+export const applyWords = async (cluster: Cluster, plan: string): Promise<readonly string[]> => {
+  const { challenge } = await challengedIn(cluster, plan);
+  return wordsFor(plan, challenge?.hash ?? assert.fail("it is challenged"));
+};
+
+/** Reads the explanation of a step and applies it with its hash, as a script does, which ends where it is refused. */
+export const applied = async (cluster: Cluster, plan: string, ...more: readonly string[]): Promise<AppliedValue> => {
+  const shown = await challengedIn(cluster, plan);
+  return shown.challenge === undefined ? shown : cluster.value(...wordsFor(plan, shown.challenge.hash), ...more);
 };
 
 /** The codes of what was refused, wherever in the value they are. */

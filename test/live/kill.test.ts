@@ -39,7 +39,7 @@ const inFlight = async (
   await atCluster(
     async (cluster) => {
       const { id } = await planned(cluster, "vm.start", 101);
-      const { hash } = await cluster.value<{ readonly hash: string }>("explain", id, "--step", "1");
+      const { hash } = await cluster.value<{ readonly hash: string }>("explain", id, "--step", "1", "--challenge");
       const apply = started(cluster.folder, ["apply", id, "--step", "1", "--confirm", hash]);
       try {
         await Promise.race([isAskedFor, apply.gone.then(({ err }) => assert.fail(err))]);

@@ -48,7 +48,7 @@ suite("the kernel on PostgreSQL", () => {
   test("B6 four processes that apply the same step at the same time make one call", async () => {
     await onServer(async (cluster) => {
       const { id } = await planned(cluster, "vm.start", 101);
-      const { hash } = await cluster.value<{ readonly hash: string }>("explain", id, "--step", "1");
+      const { hash } = await cluster.value<{ readonly hash: string }>("explain", id, "--step", "1", "--challenge");
       const words = ["apply", id, "--step", "1", "--confirm", hash];
       const all = await Promise.all([1, 2, 3, 4].map(() => started(cluster.folder, words).gone));
       assert.deepEqual(all.map(({ code }) => code).sort(), [0, 3, 3, 3], JSON.stringify(all));
@@ -67,7 +67,7 @@ suite("the kernel on PostgreSQL", () => {
       async (cluster) => {
         const { dedalus, mutations, value } = cluster;
         const { id } = await planned(cluster, "vm.start", 101);
-        const { hash } = await value<{ readonly hash: string }>("explain", id, "--step", "1");
+        const { hash } = await value<{ readonly hash: string }>("explain", id, "--step", "1", "--challenge");
         const apply = started(cluster.folder, ["apply", id, "--step", "1", "--confirm", hash]);
         await Promise.race([isAskedFor, apply.gone.then(({ err }) => assert.fail(err))]);
         apply.kill();

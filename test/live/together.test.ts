@@ -2,13 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { atCluster, type Cluster, planned, type StatusValue, THREE_NODES } from "./cluster.ts";
+import { applyWords, atCluster, planned, type StatusValue, THREE_NODES } from "./cluster.ts";
 import { started } from "./process.ts";
-
-const applyWords = async ({ value }: Cluster, plan: string): Promise<readonly string[]> => {
-  const { hash } = await value<{ readonly hash: string }>("explain", plan, "--step", "1");
-  return ["apply", plan, "--step", "1", "--confirm", hash];
-};
 
 test("B6 four processes that apply the same step at the same time make one call", async () => {
   await atCluster(async (cluster) => {

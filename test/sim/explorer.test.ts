@@ -31,18 +31,20 @@ const NOTHING: Scope = {
   configure: 0,
   contest: "twins",
   crash: 0,
+  deny: 0,
   freeze: 0,
   hasty: 0,
   isProvable: false,
   lost: 0,
   past: 0,
   register: 0,
+  revoke: 0,
   together: 1,
 };
 
-for (const { bug, check, needs, parts } of IN_THE_SMALL) {
+for (const { bug, check, contest = "twins", needs, parts } of IN_THE_SMALL) {
   test(`the walk finds a kernel that would ${bug}`, async (context) => {
-    const scope: Scope = needs === "nothing" ? NOTHING : { ...NOTHING, [needs]: 1 };
+    const scope: Scope = { ...NOTHING, contest, ...(needs === "nothing" ? {} : { [needs]: 1 }) };
     for (const isReducing of [true, false]) {
       const { failure, states, transitions } = await explore(scope, parts, { isReducing });
       assert.ok(failure !== undefined, `${states} states did not show it`);

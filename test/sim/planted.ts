@@ -12,15 +12,19 @@ import { environmentOf } from "../../src/kernel/grounds.ts";
 import { type Ground, performApply, type Writer } from "../../src/kernel/perform.ts";
 import { EMPTY, entries, get, put } from "../../src/kernel/persistent-map.ts";
 import { keep, recentEntries } from "../../src/kernel/recent.ts";
+import type { Command } from "../../src/kernel/request.ts";
 import { groundsUnder, policyNamed, policyOf } from "../../src/kernel/stands-on.ts";
-import type { PlanState, State } from "../../src/kernel/state.ts";
+import type { Approval, PlanState, State, Token } from "../../src/kernel/state.ts";
 import type { Json } from "../../src/spine/canonical.ts";
-import { later } from "../../src/spine/instant.ts";
+import { sha256 } from "../../src/spine/hash.ts";
+import { instantOf, later } from "../../src/spine/instant.ts";
 import type { DesiredVm, Sha256 } from "../../src/spine/model.ts";
 import { entryHash } from "../../src/spine/wishes.ts";
 import type { ALWAYS } from "../../tools/sim/check.ts";
 import { type Parts, REAL } from "../../tools/sim/parts.ts";
 import { REGISTRATIONS } from "../../tools/sim/registrations.ts";
+import type { Contest } from "../../tools/sim/rivals.ts";
+import type { Wrong } from "../../tools/sim/walk/position.ts";
 
 type CheckName = keyof typeof ALWAYS;
 export type Planted = { readonly bug: string; readonly check: CheckName; readonly parts: Parts };
@@ -179,7 +183,97 @@ const unruled = (state: State): State => ({
   }, state.configs),
 });
 
+/** Decides another state or another command than there is. */
+const judging = (
+  bug: string,
+  check: CheckName,
+  change: (state: State, command: Command) => { readonly command?: Command; readonly state?: State },
+): Planted => ({
+  bug,
+  check,
+  parts: {
+    ...REAL,
+    decide: (state, command, floor) => {
+      const changed = change(state, command);
+      return REAL.decide(changed.state ?? state, changed.command ?? command, floor);
+    },
+  },
+});
+
+const withTokens = (state: State, change: (token: Token) => Token): State => ({
+  ...state,
+  subjects: [...entries(state.subjects)].reduce(
+    (subjects, [id, token]) => put(subjects, id, change(token)),
+    state.subjects,
+  ),
+});
+const withApprovals = (plan: PlanState, change: (approval: Approval) => Approval): PlanState => ({
+  ...plan,
+  approvals: plan.approvals.map(change),
+});
+const withMode = (state: State, approval: "single-operator"): State => ({
+  ...state,
+  configs: [...entries(state.configs)].reduce((configs, [hash, config]) => {
+    const environments = Object.entries(config.environments).map(([name, one]) => [name, { ...one, approval }]);
+    return put(configs, hash, { ...config, environments: Object.fromEntries(environments) });
+  }, state.configs),
+});
+
+export const FORGETS_MAKERS = judging("count the approval of a token that the applier made", "agreed", (state) => ({
+  state: withTokens(state, (token) => ({ ...token, makers: [] })),
+}));
+export const FOREIGN_AGENTS = judging("let an agent apply another's plan", "agreed", (state, { actor, kind }) => {
+  if (kind !== "apply" || actor.kind !== "agent") return {};
+  const appliers = { id: actor.id, kind: "agent" } as const;
+  const asOwn = (plan: PlanState): PlanState => ({
+    ...withApprovals(plan, (approval) => ({ ...approval, appliers })),
+    requester: actor,
+  });
+  return { state: withPlans(state, asOwn) };
+});
+export const SAYS_NO_IN_VAIN = judging("grant a denial of what is claimed", "heeded", (state, { kind }) =>
+  kind === "deny" || kind === "cancel"
+    ? { state: { ...withPlans(state, (plan) => ({ ...plan, consumed: EMPTY })), open: EMPTY } }
+    : {},
+);
+const FORGETS_DENIALS = judging("count what was agreed to before somebody denied the same", "agreed", (state) => ({
+  state: { ...state, denials: EMPTY },
+}));
+/** Whoever names a subject and any token at all is taken for them. */
+const believed = (state: State, { actor, token = "" }: Command): State => {
+  const known = get(state.subjects, actor.id);
+  const shown: Token = {
+    expiresAt: instantOf(Date.UTC(2100, 0)),
+    hash: sha256(token),
+    id: actor.id,
+    kind: actor.kind === "agent" ? "agent" : "person",
+    makers: known?.makers ?? [],
+    roles: actor.roles as Token["roles"],
+    token,
+  };
+  return { ...state, subjects: put(state.subjects, actor.id, shown) };
+};
+
 export const PLANTED: readonly Planted[] = [
+  FORGETS_MAKERS,
+  FOREIGN_AGENTS,
+  SAYS_NO_IN_VAIN,
+  folding("keep the approvals of a token that was revoked", "agreed", (state, record) => {
+    const after = REAL.evolve(state, record);
+    return record.kind === "token" ? { ...after, plans: state.plans } : after;
+  }),
+  judging("take any token for a subject's own", "proven", (state, command) =>
+    command.token === undefined ? {} : { state: believed(state, command) },
+  ),
+  judging("count an approval at the ledger's own files", "agreed", (state, { kind }) => ({
+    state:
+      kind === "approve"
+        ? withMode(state, "single-operator")
+        : withPlans(state, (plan) => withApprovals(plan, (approval) => ({ ...approval, door: "service" }))),
+  })),
+  judging("let a token live for ever", "proven", (state) => ({
+    state: withTokens(state, (token) => ({ ...token, expiresAt: later(token.expiresAt, 400 * 86_400_000) })),
+  })),
   SKIPS_INTENT,
   RETRIES,
   LOST_IS_FAILED,
@@ -237,8 +331,11 @@ export const PLANTED: readonly Planted[] = [
 ];
 
 /** Those that two processes and one step can show, each with what must go wrong for it to show. */
-type Needs = "configure" | "crash" | "freeze" | "lost" | "nothing" | "past" | "register";
-export const IN_THE_SMALL: readonly (Planted & { readonly needs: Needs })[] = [
+export const IN_THE_SMALL: readonly (Planted & { readonly contest?: Contest; readonly needs: Wrong | "nothing" })[] = [
+  { ...FORGETS_MAKERS, contest: "eyes", needs: "nothing" },
+  { ...FOREIGN_AGENTS, contest: "agents", needs: "nothing" },
+  { ...SAYS_NO_IN_VAIN, needs: "deny" },
+  { ...FORGETS_DENIALS, contest: "agents", needs: "deny" },
   { ...SKIPS_INTENT, needs: "nothing" },
   { ...REPLAYED_CLAIMS, needs: "nothing" },
   { ...RETRIES, needs: "lost" },

@@ -10,6 +10,7 @@ import { recall } from "../../src/kernel/recent.ts";
 import { entriesIn, registrationOf } from "../../src/kernel/registered-entry.ts";
 import type { Command, RegisteredEntry, Request, RequestOf, StepRef } from "../../src/kernel/request.ts";
 import type { Result } from "../../src/kernel/result.ts";
+import type { IntentState } from "../../src/kernel/state.ts";
 import { shownBefore } from "../../src/kernel/step-ref.ts";
 import type { Ulid } from "../../src/ledger/record.ts";
 import type { Answer } from "../../src/ledger/submission.ts";
@@ -21,6 +22,7 @@ import { CAST, OTHER_ENVIRONMENT } from "./cast.ts";
 import type { Process, Who } from "./process.ts";
 import { DESIRED, ENVIRONMENT, isChanged, newestIn, REGISTRATIONS, vmid, WISHES, wishesIn } from "./registrations.ts";
 import type { Stage } from "./stage.ts";
+import { eyesOf, mints, restores, revokesToken, rotates } from "./token-acts.ts";
 
 export type Scene = { readonly board: Board; readonly chance: Chance; readonly stage: Stage };
 export type Act = (scene: Scene, who: Who, process: Process) => Promise<void>;
@@ -164,9 +166,26 @@ const approves: Act = async (scene, who, process) => {
   await ask(scene, who, process, { explanation, kind: "approve", of, reason, ...registered });
 };
 
+/** Whoever makes tokens has one made for a name that nobody bears, and agrees with that to what they want themselves. */
+const agreesWithOneself: Act = async (scene, who, process) => {
+  const eyes = scene.board.holding(eyesOf(who));
+  if (get(process.state().subjects, eyes.actor.id) === undefined) await mints(scene, who, process);
+  else await approves(scene, eyes, process);
+};
+
+const withSteps = (scene: Scene, steps: readonly StepRef[]): Scene => ({ ...scene, board: { ...scene.board, steps } });
+/** Steps that somebody agreed to. */
+const agreedIn = ({ board: { steps } }: Scene, process: Process): readonly StepRef[] =>
+  steps.filter((of) => recall(process.state().plans, of.plan)?.approvals.some(({ step }) => step === of.step.hash));
+
+/** At times of another plan than the one that was agreed to, which is then not what people read any more. */
 const denies: Act = async (scene, who, process) => {
-  const of = someStep(scene, process);
-  if (of !== undefined) await ask(scene, who, process, { kind: "deny", of, reason: "not today" });
+  const some = someStep(withSteps(scene, agreedIn(scene, process)), process) ?? someStep(scene, process);
+  if (some === undefined) return;
+  const isSame = ({ plan, step: { action, vmid: target } }: StepRef): boolean =>
+    plan !== some.plan && target === some.step.vmid && action.kind === some.step.action.kind;
+  const of = (scene.chance.oneIn(3) ? undefined : scene.board.steps.findLast(isSame)) ?? some;
+  await ask(scene, who, process, { kind: "deny", of, reason: "not today" });
 };
 
 const revokes: Act = async (scene, who, process) => {
@@ -185,8 +204,16 @@ const cancels: Act = async (scene, who, process) => {
 const typed = (of: StepRef, { chance }: Scene): { readonly name?: string } =>
   of.step.action.kind === "vm.delete" && !chance.oneIn(4) ? { name: of.step.name } : {};
 
+/** Mostly an agent minds its own business, and people what was agreed to; at times they take up whatever there is. */
+const stepFor = (scene: Scene, { actor: { id, kind } }: Who, process: Process): StepRef | undefined => {
+  const { board, chance } = scene;
+  const own = board.steps.filter(({ plan }) => recall(process.state().plans, plan)?.requester.id === id);
+  const from = kind === "agent" ? own : agreedIn(scene, process);
+  return someStep(withSteps(scene, chance.oneIn(kind === "agent" ? 4 : 2) ? board.steps : from), process);
+};
+
 const applies: Act = async (scene, who, process) => {
-  const of = someStep(scene, process);
+  const of = stepFor(scene, who, process);
   if (of === undefined) return;
   if (who.actor.kind === "agent") {
     const registered = entryFor(scene, process, of);
@@ -204,7 +231,8 @@ const applies: Act = async (scene, who, process) => {
 };
 
 /** What was asked before is asked again, under its key: by whoever asked, at whichever door. */
-const repeats: Act = async ({ board: { asked }, chance, stage }, _, process) => {
+const repeats: Act = async ({ board, chance, stage }, _, process) => {
+  const { asked } = board;
   const applied = asked.filter(isApply);
   const from = applied.length > 0 && !chance.oneIn(3) ? applied : asked;
   const before = chance.oneIn(3) ? from[chance.below(Math.max(1, from.length))] : from.at(-1);
@@ -213,7 +241,7 @@ const repeats: Act = async ({ board: { asked }, chance, stage }, _, process) => 
   stage.counts.add("commands repeated");
   const isOther = chance.oneIn(10);
   const other: Request = { kind: "annotate", text: "under another's key" };
-  const command = process.command(whose, isOther ? other : requestOf(before), askingAgain(before));
+  const command = process.command(board.holding(whose), isOther ? other : requestOf(before), askingAgain(before));
   if (isApply(command)) process.apply(command);
   else await process.submit(command);
 };
@@ -247,6 +275,29 @@ const notes: Act = async (scene, who, process) => {
   await ask(scene, who, process, { kind: "annotate", text: "it was a quiet night" });
 };
 
+/** Between the claim of a step and its call: a freeze stops it, and whoever denies or cancels is told that it is too late. */
+export const stops: Act = async (scene, who, process) => {
+  const { board, chance } = scene;
+  const [open] = claimedIn(process);
+  const of = board.steps.find(({ index, plan }) => plan === open?.plan && index === open.index);
+  if (of === undefined) return;
+  const reason = "stop it";
+  const no = chance.pick<Request>([
+    { kind: "deny", of, reason },
+    { kind: "cancel", plan: of.plan, reason },
+  ]);
+  await ask(
+    scene,
+    who,
+    process,
+    who.actor.roles.includes("operator") && chance.oneIn(2) ? { kind: "freeze", reason } : no,
+  );
+};
+
+/** What is claimed, and of which no call was heard yet. */
+export const claimedIn = (process: Process): readonly IntentState[] =>
+  [...entries(process.state().open)].flatMap(([, intent]) => (intent.reference === undefined ? [intent] : []));
+
 type Row = { readonly act: Act; readonly role: "agent" | "approver" | "operator"; readonly weight: number };
 
 /** How often each is done, and whose business it is; an agent's is an operator's too. */
@@ -256,15 +307,21 @@ const ROWS: readonly Row[] = [
   { act: registers, role: "operator", weight: 8 },
   { act: waits, role: "agent", weight: 3 },
   { act: approves, role: "approver", weight: 24 },
-  { act: denies, role: "approver", weight: 1 },
+  { act: denies, role: "approver", weight: 2 },
   { act: revokes, role: "approver", weight: 2 },
   { act: cancels, role: "agent", weight: 1 },
   { act: applies, role: "agent", weight: 32 },
   { act: repeats, role: "agent", weight: 6 },
   { act: freezes, role: "operator", weight: 2 },
-  { act: unfreezes, role: "operator", weight: 14 },
+  { act: unfreezes, role: "operator", weight: 20 },
   { act: reconciles, role: "operator", weight: 14 },
   { act: notes, role: "approver", weight: 1 },
+  { act: mints, role: "operator", weight: 1 },
+  { act: agreesWithOneself, role: "operator", weight: 4 },
+  { act: rotates, role: "agent", weight: 1 },
+  { act: rotates, role: "approver", weight: 1 },
+  { act: revokesToken, role: "operator", weight: 0.5 },
+  { act: restores, role: "operator", weight: 4 },
 ];
 
 const isBusinessOf = ({ role }: Row, { actor: { roles } }: Who): boolean =>

@@ -15,10 +15,13 @@ import type { Answer } from "../../src/ledger/submission.ts";
 import type { Json } from "../../src/spine/canonical.ts";
 import type { Plan, Sha256 } from "../../src/spine/model.ts";
 import type { SimLedger } from "./ledger.ts";
+import type { Who } from "./process.ts";
 
 export type Board = {
   readonly approvals: readonly { readonly by: string; readonly id: Ulid; readonly plan: Ulid }[];
   readonly asked: readonly Command[];
+  /** Somebody with a token that they hold: the youngest that was heard of, or the one before. */
+  readonly holding: (who: Who, isOld?: boolean) => Who;
   /** Every step of every plan, the youngest last. */
   readonly steps: readonly StepRef[];
   readonly note: (command: Command, answer: Answer) => void;
@@ -37,7 +40,7 @@ export const planIn = (ledger: SimLedger, { plan }: Extract<Result, { readonly k
 /** Undefined when the process does not know the plan, and so cannot show what it says. */
 export const explanationFor = (state: State, { plan: id, step }: StepRef): Sha256 | undefined => {
   const plan = recall(state.plans, id);
-  return plan === undefined ? undefined : explanationOf(plan, step).hash;
+  return plan === undefined ? undefined : explanationOf(state, plan, step).hash;
 };
 
 export const askingAgain = ({ correlationId, environment, given, key }: Command): Asking => ({
@@ -50,11 +53,17 @@ export const askingAgain = ({ correlationId, environment, given, key }: Command)
 export const boardOf = (ledger: SimLedger): Board => {
   const approvals: Board["approvals"][number][] = [];
   const asked: Command[] = [];
+  const tokens = new Map<string, readonly string[]>();
   const names = new Set<string>();
   const steps: StepRef[] = [];
   return {
     approvals,
     asked,
+    holding: (who, isOld = false) => {
+      if (who.token === undefined) return who;
+      const held = [who.token, ...(tokens.get(who.actor.id) ?? [])];
+      return { ...who, token: held.at(isOld ? -2 : -1) ?? who.token };
+    },
     note: (command, answer) => {
       const name = canonicalText([command.key, command.environment ?? null, command.kind, command.request as Json]);
       if (command.actor.kind !== "kernel" && !names.has(name)) {
@@ -68,6 +77,11 @@ export const boardOf = (ledger: SimLedger): Board => {
         const plan = planIn(ledger, result);
         const known = stepsOf(plan).flatMap((_, index) => stepRef(id, plan, index) ?? []);
         steps.push(...known);
+      }
+      if (result.kind === "done" && command.kind === "token" && command.request.act !== "revoke") {
+        const { subject, token } = command.request;
+        const whose = typeof subject === "string" ? subject : subject.id;
+        tokens.set(whose, [...(tokens.get(whose) ?? []), token]);
       }
       if (result.kind === "approved" && command.kind === "approve") {
         approvals.push({ by: command.actor.id, id, plan: command.request.of.plan });

@@ -9,9 +9,10 @@ import { LOCAL_ROLES } from "../../src/kernel/actors.ts";
 import { commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { type ConfigSnapshot, configHash } from "../../src/kernel/config-snapshot.ts";
 import { decide } from "../../src/kernel/decide.ts";
+import { DAY_MS } from "../../src/kernel/decide-token.ts";
 import { evolve } from "../../src/kernel/evolve.ts";
 import { registrationOf } from "../../src/kernel/registered-entry.ts";
-import type { Command, Request, Role } from "../../src/kernel/request.ts";
+import type { Command, Request, RequestOf, Role } from "../../src/kernel/request.ts";
 import { INITIAL } from "../../src/kernel/state.ts";
 import { useOf } from "../../src/ledger/asked.ts";
 import type { Actor } from "../../src/ledger/record.ts";
@@ -49,16 +50,21 @@ export const configOf = (approval: Mode, edit: Edit = {}): ConfigSnapshot => ({
   operator: "alice",
 });
 
+/** The public id of a token of somebody: the first of them, or a later one. */
+export const tokenIdOf = (id: string, no = 0): string =>
+  `${id.padEnd(6, "x").slice(0, 6)}${String(no).padStart(4, "0")}`;
 const token = (id: string, kind: "agent" | "person", ...roles: readonly Role[]): Who => ({
   actor: { id, kind, roles },
   door: "service",
+  token: tokenIdOf(id),
 });
 export const ALICE: Who = { actor: { id: "alice", kind: "person", roles: LOCAL_ROLES }, door: "local" };
 export const BOB = token("bob", "person", "approver");
 export const CAROL = token("carol", "person", "approver", "operator");
 export const DAN = token("dan", "person", "operator");
 export const ROBO = token("robo", "agent", "agent");
-export const CAST: readonly [Who, ...Who[]] = [ALICE, BOB, CAROL, DAN, ROBO];
+export const BOTO = token("boto", "agent", "agent");
+export const CAST: readonly [Who, ...Who[]] = [ALICE, BOB, CAROL, DAN, ROBO, BOTO];
 
 export type Given = NonNullable<Command["given"]>;
 
@@ -70,6 +76,7 @@ export const recordAtOnce = (
   request: Request,
   config: ConfigSnapshot,
   given: Given = {},
+  decided: typeof decide = decide,
 ): void => {
   const state = ledger.records.reduce(evolve, INITIAL);
   const { hash: prev, size: seq } = ledger.head();
@@ -83,17 +90,30 @@ export const recordAtOnce = (
   );
   const desk = { ...who, configHash: configHash(config), ids, instance: ids(), now: () => instantOf(nowMs) };
   const command = commandOf(desk, request, { environment: ENVIRONMENT, given });
-  const { blobs, draft } = decide(state, command, ledger.records.at(-1)?.processTime);
+  const { blobs, draft } = decided(state, command, ledger.records.at(-1)?.processTime);
   const { line, record } = seal(draft, { prev, seq });
   const commit = { blobs: blobs ?? new Map(), keys: [useOf(record)], lines: [line] };
   assert.equal(ledger.land(commit, seq, nowMs).kind, "ok");
 };
 
-const subjectOf = ({ id, kind, roles }: Actor): Extract<Request, { readonly kind: "token" }>["subject"] => ({
-  id,
-  kind: kind === "agent" ? "agent" : "person",
-  roles: roles.filter((role): role is Role => role === "agent" || role === "approver" || role === "operator"),
+/** What makes a token; its secret is its public id here. */
+export const tokenFor = (
+  { id, kind, roles }: Actor,
+  name: string,
+  endMs: number,
+): Extract<RequestOf<"token">, { readonly act: "create" }> => ({
+  act: "create",
+  expiresAt: instantOf(endMs),
+  hash: sha256(name),
+  kind: "token",
+  subject: {
+    id,
+    kind: kind === "agent" ? "agent" : "person",
+    roles: roles.filter((role): role is Role => role === "agent" || role === "approver" || role === "operator"),
+  },
+  token: name,
 });
+const FIRST_LIFE_MS = 30 * DAY_MS;
 
 const prologue = (mode: Mode): SimLedger => {
   const ledger = simLedger();
@@ -101,7 +121,7 @@ const prologue = (mode: Mode): SimLedger => {
     recordAtOnce(ledger, START_MS, who, request, configOf(mode), { wishes: WISHES });
   record({ actor: KERNEL_ACTOR, door: "local" }, { config: configOf(mode), kind: "start", version: "0" });
   for (const { actor } of CAST.slice(1)) {
-    record(ALICE, { act: "create", hash: sha256(actor.id), kind: "token", subject: subjectOf(actor) });
+    record(ALICE, tokenFor(actor, tokenIdOf(actor.id), START_MS + FIRST_LIFE_MS));
   }
   record(ALICE, registrationOf(WISHES));
   return ledger;

@@ -2,16 +2,19 @@
 
 import { agreed } from "./checks/agreement.ts";
 import { durable, inTime, looked, notFrozen, notOver, once, unprotected } from "./checks/calls.ts";
+import { heeded } from "./checks/denials.ts";
 import type { Check, Evidence } from "./checks/evidence.ts";
 import { grounded, kept, stillGrounded } from "./checks/grounds.ts";
 import { blocks, ended, neverThrows, recovered, trueFailure, trueRollback, trueSuccess } from "./checks/outcomes.ts";
 import { chain, keys, replayed } from "./checks/records.ts";
+import { proven } from "./checks/tokens.ts";
 
 export const ALWAYS = {
   agreed,
   blocks,
   durable,
   grounded,
+  heeded,
   "in-time": inTime,
   kept,
   keys,
@@ -20,6 +23,7 @@ export const ALWAYS = {
   "not-frozen": notFrozen,
   "not-over": notOver,
   once,
+  proven,
   recovered,
   "still-grounded": stillGrounded,
   "true-failure": trueFailure,

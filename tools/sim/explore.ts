@@ -23,6 +23,8 @@ export type Scope = {
   readonly configure: number;
   readonly contest: Contest;
   readonly crash: number;
+  /** Somebody denies the step. */
+  readonly deny: number;
   readonly freeze: number;
   /** A clock jumps ahead of every deadline, and its process looks after what it takes for left open. */
   readonly hasty: number;
@@ -31,6 +33,8 @@ export type Scope = {
   readonly past: number;
   /** Another file is registered. */
   readonly register: number;
+  /** The token of whoever approved is revoked; where nobody did, that of the second of the two. */
+  readonly revoke: number;
   readonly together: number;
 };
 
@@ -92,7 +96,7 @@ const finished = async (board: Board, position: Position): Promise<Position> => 
 export const explore = async (scope: Scope, parts: Parts, options: ExploreOptions = {}): Promise<Explored> => {
   const { goesOn = () => true, isReducing = true, onRest } = options;
   const { contest, isProvable } = scope;
-  const cast = await contestants(contest);
+  const cast = await contestants(contest, parts);
   const snapshots = await snapshotsOf(cast, parts);
   const steps = stepsOf({ contestants: cast, isProvable, parts, snapshots }, isReducing);
   const board = boardOf({ contestants: cast, isProvable, isReducing, steps });

@@ -49,7 +49,8 @@ export type ProcessGround = {
   readonly snapshots?: Snapshots<State>;
 };
 
-export type Who = { readonly actor: Actor; readonly door: Door };
+/** Who asks, at which door, and the public id of the token that they show there. */
+export type Who = { readonly actor: Actor; readonly door: Door; readonly token?: string };
 
 export type Process = {
   readonly instance: Ulid;
@@ -98,7 +99,7 @@ export const startProcess = (ground: ProcessGround): Process => {
   };
   const pending = new Set<Command>();
   const instance = ids();
-  const deskOf = ({ actor, door }: Who): Desk => ({ actor, configHash, door, ids, instance, now });
+  const deskOf = (who: Who): Desk => ({ ...who, configHash, ids, instance, now });
   const waited = new WeakMap<AbortSignal, () => void>();
   const signalIn = (ms: number, what: string): AbortSignal => {
     const controller = new AbortController();

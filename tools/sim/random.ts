@@ -3,7 +3,7 @@
 
 import type { Change } from "../../src/simulator/faults.ts";
 import { type Chance, chanceFrom } from "../fuzz/chance.ts";
-import { type Act, actsFor, comesUp, hurries, type Scene } from "./acts.ts";
+import { type Act, actsFor, claimedIn, comesUp, hurries, type Scene, stops } from "./acts.ts";
 import { type Board, boardOf } from "./board.ts";
 import { CAST, type Edit } from "./cast.ts";
 import { finish } from "./finish.ts";
@@ -22,7 +22,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   change: 2,
   configure: 0.4,
   crash: 1,
-  hurry: 2,
+  hurry: 6,
   "lost-reply": 3,
   "lost-request": 1,
   "lost-sight": 2,
@@ -35,6 +35,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   resume: 15,
   ring: 60,
   skew: 3,
+  stop: 20,
   "time-due": 40,
   "time-expire": 0.2,
   "time-send": 1,
@@ -119,7 +120,7 @@ const peopleOf = (scene: Scene): (() => readonly Choice[]) => {
     const free = (): void => {
       if (busy.get(id) === process) busy.delete(id);
     };
-    act(scene, who, process).then(free, () => {
+    act(scene, scene.board.holding(who, scene.chance.oneIn(20)), process).then(free, () => {
       scene.stage.counts.add("acts broken off");
       free();
     });
@@ -130,6 +131,20 @@ const peopleOf = (scene: Scene): (() => readonly Choice[]) => {
       name: who.actor.id,
       take: () => begin(who),
     }));
+};
+
+/** While a step is claimed, somebody wants it stopped. */
+const stoppersOf = (scene: Scene, brokenOff: () => void): (() => readonly Choice[]) => {
+  const { board, chance, stage } = scene;
+  return () =>
+    stage
+      .processes()
+      .filter((process) => process.isReady() && claimedIn(process).length > 0)
+      .map((process) => ({
+        kind: "stop",
+        name: `${process.no}`,
+        take: () => void stops(scene, board.holding(chance.pick(CAST)), process).catch(brokenOff),
+      }));
 };
 
 const ofProcesses = (
@@ -176,6 +191,7 @@ export const randomWorld = async (seed: number, parts: Parts, stepsMax = Number.
   });
   board = boardOf(stage.ledger);
   const people = peopleOf({ board, chance, stage });
+  const stoppers = stoppersOf({ board, chance, stage }, brokenOff);
   const recover = (process: Process): void => {
     process.recover(isEnded).then((found) => stage.counts.add("intents recovered", found), brokenOff);
   };
@@ -191,6 +207,7 @@ export const randomWorld = async (seed: number, parts: Parts, stepsMax = Number.
       ...stage.traffic(),
       ...stage.fortunes(),
       ...people(),
+      ...stoppers(),
       ...ofProcesses(stage, setting, chance, { hurry, recover }),
       ...changes,
       ...times(stage),

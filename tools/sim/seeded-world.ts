@@ -86,7 +86,7 @@ export const settingOf = (seed: number): Setting => {
     isSkewed: chance.oneIn(4),
     kernels: 2 + chance.below(2),
     mode: chance.pick(["four-eyes", "single-operator", "single-operator"]),
-    steps: 80 + chance.below(240),
+    steps: 100 + chance.below(340),
     world: newWorld({
       cluster: "lab",
       faults: faultsOf(chance),
@@ -103,6 +103,6 @@ export const settingOf = (seed: number): Setting => {
     }),
   };
   // Drawn last: the worlds without them are those that they were.
-  const isHurried = chance.oneIn(24);
+  const isHurried = chance.oneIn(12);
   return { ...setting, isHurried, policies: chance.oneIn(12) ? chance.pick(CHANGED) : [undefined, undefined] };
 };

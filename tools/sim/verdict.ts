@@ -36,8 +36,9 @@ export const verdictOfWalk = ({ atRest, failure, ledgers, states, transitions }:
   return { because, kind: states < STATES_MIN || atRest === 0 ? "INVALID" : "HELD" };
 };
 
-export const nameOfWalk = ({ contest, hasty, isProvable, register, together }: Scope): string => {
+export const nameOfWalk = ({ contest, deny, hasty, isProvable, register, together }: Scope): string => {
   if (hasty > 0) return `${contest}, a clock jumps ahead`;
+  if (deny > 0) return `${contest}, a denial and a revoked token`;
   const deaths = isProvable ? "deaths provable" : "deaths not provable";
   const changes = register > 0 ? "another file or configuration, " : "";
   return `${contest}, ${changes}${deaths}, ${together} at most go wrong`;

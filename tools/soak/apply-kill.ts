@@ -99,7 +99,7 @@ const killOne = async (
 ): Promise<Killed> => {
   const vmid = FIRST_VMID + round;
   const { id } = await planned(cluster, "vm.start", vmid);
-  const { hash } = await cluster.value<{ readonly hash: string }>("explain", id, "--step", "1");
+  const { hash } = await cluster.value<{ readonly hash: string }>("explain", id, "--step", "1", "--challenge");
   const at = round % REQUESTS;
   const child = started(cluster.folder, ["apply", id, "--step", "1", "--confirm", hash]);
   // The first comes at once; of the others every second at the request itself, before its answer leaves.

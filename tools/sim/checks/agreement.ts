@@ -3,11 +3,13 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { ConfigSnapshot, EnvironmentSnapshot } from "../../../src/kernel/config-snapshot.ts";
+import type { Actor } from "../../../src/ledger/record.ts";
 import { later } from "../../../src/spine/instant.ts";
 import type { ActionKind, PlanStep } from "../../../src/spine/model.ts";
 import type { Policy } from "../../../src/spine/safety.ts";
 import { planIn } from "../board.ts";
 import { type Check, type Entry, type EntryOf, entriesOf, isGranted, isKind } from "./evidence.ts";
+import { heldBefore, isOneHand, isRevokedSince, isStanding, tokenIn } from "./tokens.ts";
 
 const MINUTE_MS = 60_000;
 const CONFIRMATION_MS = 5 * MINUTE_MS;
@@ -95,8 +97,12 @@ const objections = (
   if (mode === "four-eyes" && apply.door !== "service") found.push("it came through the local door");
   const needs = needed(tier, mode, actor.kind === "agent");
   if (needs === undefined) return [...found, "an agent cannot have it"];
-  const people = approversOf(before, apply).filter(
-    (id) => needs.ownCounts || (id !== actor.id && id !== plan.record.actor.id),
+  if (actor.kind === "agent" && plan.record.actor.id !== actor.id) found.push("another asked for it");
+  const held = heldBefore(before);
+  if (isRevokedSince(before, plan.record)) found.push("whoever asked for it was revoked");
+  const hands = [plan.record.actor, actor];
+  const people = approversOf(before, apply, plan.record.actor, mode).filter(
+    (by) => needs.ownCounts || hands.every(({ id, kind }) => id !== by && !isOneHand(held, by, id, kind === "person")),
   );
   if (people.length < needs.people) found.push(`${needs.people} people are needed, and ${people.length} agreed`);
   if (actor.kind !== "agent") found.push(...unconfirmed(before, apply, tier === "irreversible"));
@@ -123,9 +129,32 @@ export const isFrozen = (before: readonly Entry[], environment: string | undefin
   return isHere(environment) || isHere(undefined);
 };
 
-/** People with the right to approve, each once, whose approval stands. */
-const approversOf = (before: readonly Entry[], apply: EntryOf<"apply">): readonly string[] => {
+/** Whether somebody denied the same action on the same VM after an entry: what was read then is not the whole any more. */
+const isDeniedSince = (before: readonly Entry[], { record }: Entry, apply: EntryOf<"apply">): boolean => {
+  const { action, vmid } = apply.request.of.step;
+  return before.some(
+    (entry) =>
+      isKind(entry, "deny") &&
+      entry.record.seq > record.seq &&
+      entry.record.environment === apply.record.environment &&
+      entry.request.of.step.vmid === vmid &&
+      entry.request.of.step.action.kind === action.kind,
+  );
+};
+
+/** People with the right to approve, each once, whose approval stands and is for this applier. */
+const approversOf = (
+  before: readonly Entry[],
+  apply: EntryOf<"apply">,
+  requester: Actor,
+  mode: string,
+): readonly string[] => {
   const revoked = new Set(before.flatMap((entry) => (isKind(entry, "revoke") ? [entry.request.approval] : [])));
+  const held = heldBefore(before);
+  const applier = apply.record.actor;
+  const confirmed = apply.request.confirmation?.explanation;
+  const isNamed = requester.kind === "agent" ? applier.id === requester.id : applier.kind === "person";
+  if (!isNamed) return [];
   const standing = before.filter(
     (entry) =>
       isKind(entry, "approve") &&
@@ -134,7 +163,11 @@ const approversOf = (before: readonly Entry[], apply: EntryOf<"apply">): readonl
       entry.record.actor.roles.includes("approver") &&
       !revoked.has(entry.record.auditId) &&
       entry.result.kind === "approved" &&
-      apply.record.processTime < entry.result.expiresAt,
+      entry.request.explanation === (confirmed ?? entry.request.explanation) &&
+      apply.record.processTime < entry.result.expiresAt &&
+      isStanding(held, entry.record, apply.record.processTime) &&
+      (mode !== "four-eyes" || entry.door === "service") &&
+      !isDeniedSince(before, entry, apply),
   );
   return [...new Set(standing.map(({ record }) => record.actor.id))];
 };
@@ -151,13 +184,11 @@ const unconfirmed = (before: readonly Entry[], apply: EntryOf<"apply">, isTyped:
   const isUsed = before.some(
     (entry) => isKind(entry, "apply") && entry.request.confirmation?.challenge === confirmation.challenge,
   );
-  const texts = before.flatMap((entry) =>
-    isKind(entry, "approve") && isOf(entry, apply) ? [entry.request.explanation] : [],
-  );
   return [
     ...(record.actor.id === actor.id && isOf(challenge, apply) ? [] : ["the confirmation is another's"]),
     ...(result.explanation === confirmation.explanation ? [] : ["another text was confirmed"]),
-    ...(texts.every((text) => text === confirmation.explanation) ? [] : ["another text was approved"]),
+    ...(isDeniedSince(before, challenge, apply) ? ["somebody denied the same after it was shown"] : []),
+    ...(tokenIn(record) === tokenIn(apply.record) ? [] : ["another token was challenged"]),
     ...(at < later(record.processTime, CONFIRMATION_MS) ? [] : ["the confirmation is old"]),
     ...(isUsed ? ["the confirmation was used before"] : []),
     ...(isTyped && confirmation.name !== of.step.name ? ["the name was not typed"] : []),

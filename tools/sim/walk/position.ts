@@ -9,19 +9,41 @@ import type { Happening } from "./replica.ts";
 import type { LedgerAt, Node, Steps, WorldAt } from "./steps.ts";
 
 /** What can go wrong. */
-export type Wrong = "configure" | "crash" | "freeze" | "hasty" | "lost" | "past" | "register";
-export const WRONGS: readonly Wrong[] = ["configure", "crash", "freeze", "hasty", "lost", "past", "register"];
+export type Wrong = "configure" | "crash" | "deny" | "freeze" | "hasty" | "lost" | "past" | "register" | "revoke";
+export const WRONGS: readonly Wrong[] = [
+  "configure",
+  "crash",
+  "deny",
+  "freeze",
+  "hasty",
+  "lost",
+  "past",
+  "register",
+  "revoke",
+];
 export type Used = Readonly<Record<Wrong, number>>;
-export const NOTHING_USED: Used = { configure: 0, crash: 0, freeze: 0, hasty: 0, lost: 0, past: 0, register: 0 };
+export const NOTHING_USED: Used = {
+  configure: 0,
+  crash: 0,
+  deny: 0,
+  freeze: 0,
+  hasty: 0,
+  lost: 0,
+  past: 0,
+  register: 0,
+  revoke: 0,
+};
 
 /** What somebody else does, by what it counts as. */
 const WRONG_ELSEWHERE = {
   "configure an address": "configure",
   "configure four eyes": "configure",
+  deny: "deny",
   freeze: "freeze",
   "register a change of another": "register",
   "register protection": "register",
   "register without it": "register",
+  revoke: "revoke",
 } as const satisfies Record<Elsewhere, Wrong>;
 
 export type Position = {

@@ -1,0 +1,77 @@
+// Whose token stands, who could know it, and that nobody acts without one: read from the records alone.
+//
+// Written down a second time from the design (sections 3 and 4), and not by the functions that fold them.
+
+import type { LedgerRecord } from "../../../src/ledger/record.ts";
+import type { Instant } from "../../../src/spine/model.ts";
+import { type Check, type Entry, entriesOf, isGranted, isKind } from "./evidence.ts";
+
+export type Holder = {
+  readonly expiresAt: Instant;
+  /** Everybody who had the making of it: the maker, the maker's makers as they were then. */
+  readonly makers: ReadonlySet<string>;
+  readonly token: string;
+};
+export type Holders = ReadonlyMap<string, Holder>;
+
+/** What one record does to who holds which token. */
+export const heldAfter = (held: Holders, entry: Entry): Holders => {
+  if (!isKind(entry, "token") || !isGranted(entry)) return held;
+  const { record, request } = entry;
+  const by = record.actor.id;
+  const after = new Map(held);
+  const makers = new Set([by, ...(held.get(by)?.makers ?? [])]);
+  if (request.act === "revoke") {
+    for (const [id, { token }] of held) if (token === request.token) after.delete(id);
+    return after;
+  }
+  const { expiresAt, token } = request;
+  if (request.act === "create") return after.set(request.subject.id, { expiresAt, makers, token });
+  const isOwn = by === request.subject;
+  return after.set(request.subject, { expiresAt, makers: (isOwn && held.get(by)?.makers) || makers, token });
+};
+
+export const heldBefore = (before: readonly Entry[]): Holders => before.reduce(heldAfter, new Map());
+
+/** Whether the token of a record's actor was taken away after it; one that was rotated was not. */
+export const isRevokedSince = (before: readonly Entry[], { actor, seq }: LedgerRecord): boolean => {
+  let held: Holders = new Map();
+  return before.some((entry) => {
+    const isGone = held.has(actor.id);
+    held = heldAfter(held, entry);
+    return entry.record.seq > seq && isGone && !held.has(actor.id);
+  });
+};
+
+export const tokenIn = ({ body }: LedgerRecord): string | undefined => body["token"] as string | undefined;
+
+/** Whether a record's actor could still act in the same way: its token stands, or it needed none. */
+export const isStanding = (held: Holders, record: LedgerRecord, at: Instant): boolean => {
+  const holder = held.get(record.actor.id);
+  const token = tokenIn(record);
+  if (token === undefined) return holder === undefined;
+  return holder !== undefined && holder.token === token && at < holder.expiresAt;
+};
+
+/** Whether two subjects of different names could be one person. */
+export const isOneHand = (held: Holders, approver: string, other: string, isPerson: boolean): boolean =>
+  held.get(approver)?.makers.has(other) === true || (isPerson && held.get(other)?.makers.has(approver) === true);
+
+/** Nothing is granted to anybody whose token is not the one that stands; who shows none is the operator, at the files. */
+export const proven: Check = ({ stage }) => {
+  let held: Holders = new Map();
+  const operators = new Set<string>();
+  const found: string[] = [];
+  for (const entry of entriesOf(stage)) {
+    const { door, record } = entry;
+    if (isKind(entry, "start")) operators.add(entry.request.config.operator);
+    if (isGranted(entry) && record.actor.kind !== "kernel") {
+      const isOperator = door === "local" && operators.has(record.actor.id);
+      const isProven = isStanding(held, record, record.processTime) && (tokenIn(record) !== undefined || isOperator);
+      if (!isProven)
+        found.push(`${record.kind} at ${record.seq} was granted to ${record.actor.id}, who has no such token`);
+    }
+    held = heldAfter(held, entry);
+  }
+  return found;
+};
