@@ -2,6 +2,7 @@
 // alone.
 
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
+import { registrationOf } from "../../src/kernel/registered-entry.ts";
 import type { RequestOf } from "../../src/kernel/request.ts";
 import { sha256 } from "../../src/spine/hash.ts";
 import type { Instant, Refusal } from "../../src/spine/model.ts";
@@ -63,12 +64,7 @@ cannot("N7", "record an observation that did not come along", {
 
 const WISHES = wishesFor([wantRunning()]);
 const registered = (altered: Partial<RequestOf<"desire">>, wishes = WISHES): readonly Refusal[] =>
-  refusalsOf(
-    story().ask(
-      { kind: "desire", vms: wishes.wishes.length, wishes: wishes.digest, ...altered },
-      { given: { wishes } },
-    ),
-  );
+  refusalsOf(story().ask({ ...registrationOf(wishes), ...altered }, { given: { wishes } }));
 const asWritten = (): readonly Refusal[] => registered({});
 
 cannot("N7", "register a desired file under the digest of another", {
@@ -85,7 +81,7 @@ cannot("N7", "register a requested action as if an operator desired it", {
 });
 cannot("N7", "register a desired file that did not come along", {
   neighbour: asWritten,
-  offence: () => coded("value-altered", refusalsOf(story().ask({ kind: "desire", vms: 1, wishes: WISHES.digest }))),
+  offence: () => coded("value-altered", refusalsOf(story().ask(registrationOf(WISHES)))),
 });
 
 cannot("N7", "start on a configuration that its hash does not name", {

@@ -8,8 +8,19 @@ import { configHash } from "../../src/kernel/config-snapshot.ts";
 import type { Command, Request, RequestKind } from "../../src/kernel/request.ts";
 import type { Result } from "../../src/kernel/result.ts";
 import type { Actor } from "../../src/ledger/record.ts";
-import { sha256 } from "../../src/spine/hash.ts";
-import { apply, BOB, CAROL, codesOf, configOf, explanationHash, lastId, planned, story } from "./story.ts";
+import {
+  apply,
+  BOB,
+  CAROL,
+  codesOf,
+  configOf,
+  explanationHash,
+  lastId,
+  planned,
+  story,
+  tokenOf,
+  tokenRequest,
+} from "./story.ts";
 
 type Word = "agent" | "approver" | "auditor" | "kernel" | "observer" | "operator" | "roleless";
 const ROLES = ["agent", "approver", "auditor", "observer", "operator"] as const;
@@ -45,7 +56,7 @@ test("each request is for the roles that the table gives it, and for nobody else
     const kind = role === "agent" ? "agent" : "person";
     const roles = role === "roleless" ? [] : [role];
     const subject = { id: `the-${role}`, kind, roles } as const;
-    const made = told.ask({ act: "create", hash: sha256(role), kind: "token", subject });
+    const made = told.ask(tokenRequest(told, subject));
     assert.deepEqual(codesOf(made), [], role);
     people.set(role, subject);
   }
@@ -57,14 +68,16 @@ test("each request is for the roles that the table gives it, and for nobody else
       ids: () => told.instance,
       instance: told.instance,
       now: told.now,
+      ...(by.kind === "kernel" ? {} : { token: tokenOf(told, by.id) }),
     } as const;
     // Only who asks for which kind is judged here; what else a request holds is another's matter.
     return commandOf(desk, { kind } as Request, { environment: "home" });
   };
-  const mayAsk = (kind: RequestKind, by: Actor): boolean => actorRefusal(told.state(), asked(kind, by)) === undefined;
-  const nobody = actorRefusal(told.state(), asked("freeze", people.get("roleless") ?? assert.fail()));
+  const mayAsk = (kind: RequestKind, by: Actor): boolean =>
+    actorRefusal(told.state(), asked(kind, by), told.now()) === undefined;
+  const nobody = actorRefusal(told.state(), asked("freeze", people.get("roleless") ?? assert.fail()), told.now());
   assert.match(nobody?.because ?? "", /has no role$/);
-  const bob = actorRefusal(told.state(), asked("freeze", BOB));
+  const bob = actorRefusal(told.state(), asked("freeze", BOB), told.now());
   assert.match(bob?.because ?? "", /has approver$/);
   for (const [kind, words] of Object.entries(MAY)) {
     const may = [...people].filter(([, by]) => mayAsk(kind as RequestKind, by)).map(([word]) => word);

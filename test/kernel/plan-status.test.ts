@@ -33,10 +33,13 @@ import {
 } from "./story.ts";
 
 const STOP: Setting = { vms: [vmState()], wishes: [wantStopped("power-off")] };
-const ALONE: Terms = { approval: "single-operator" };
+type Mode = Pick<Terms, "approval" | "policy">;
+const ALONE: Mode = { approval: "single-operator" };
 
-const standing = (told: Story, of: StepRef, terms: Terms = ALONE, applier = ALICE): StepStanding => {
+/** Under the configuration and the entry that the plan was made on; only mode and policy are the test's to say. */
+const standing = (told: Story, of: StepRef, mode: Mode = ALONE, applier = ALICE): StepStanding => {
   const plan = recall(told.state().plans, of.plan) ?? assert.fail("the plan is known");
+  const terms = { ...mode, entryOf: () => of.step.entry, section: plan.section };
   return standingOf(told.state(), plan, of.index, of.step, told.now(), terms, applier);
 };
 const statusAfter = (prepare: (told: Story, of: StepRef) => void, setting: Setting = {}): string => {
@@ -136,7 +139,7 @@ test("a denial is of one step, and the others of its plan go on", () => {
 test("what is needed depends on who would apply it, and where", () => {
   const told = story("four-eyes");
   const { of } = planned(told, STOP);
-  const needed = (terms: Terms, applier = ALICE): number => standing(told, of, terms, applier).needed;
+  const needed = (mode: Mode, applier = ALICE): number => standing(told, of, mode, applier).needed;
   assert.equal(needed({ approval: "four-eyes" }), 1);
   assert.equal(needed(ALONE), 1);
   assert.equal(needed(ALONE, ROBO), 2);
@@ -215,7 +218,7 @@ test("a call leaves within half a minute, and is waited for as long as its actio
     const seen = vmState({
       cpus: 2,
       ...(before.paused === true ? { paused: true } : {}),
-      snapshots: { names: kind === "vm.snapshot.create" ? [] : ["before"] },
+      snapshots: { names: kind === "vm.snapshot.create" ? [] : ["before"], withRam: [] },
       ...(before.status === "stopped" ? { status: "stopped" } : {}),
     });
     const { of } = planned(told, { action: actionOf(kind), vms: [seen] });

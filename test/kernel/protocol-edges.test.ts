@@ -41,7 +41,7 @@ test("only a claim goes on, and what was refused ends there", () => {
 });
 
 test("a VM that is not seen as it was planned on gets no call", () => {
-  const after = (seen: Seen): string => to(afterLook({ at: "look", claim: CLAIM }, seen));
+  const after = (seen: Seen): string => to(afterLook({ at: "look", claim: CLAIM }, seen, undefined));
   assert.equal(after(look([STOPPED])), "check");
   assert.equal(after(look([vmState({ vmid: vmidOf(7) }), STOPPED])), "check");
   assert.equal(after(look([])), "failed -");
@@ -49,16 +49,17 @@ test("a VM that is not seen as it was planned on gets no call", () => {
   assert.equal(after({ because: "no route to host", kind: "failed" }), "failed -");
 });
 
-test("right before the call a freeze, another's end and the deadline each stop it", () => {
+test("right before the call a freeze, a change, another's end and the deadline each stop it", () => {
   const after = (check: Partial<Check>): string =>
     to(
       afterCheck(
         { at: "check", claim: CLAIM, seen: STOPPED },
-        { frozen: undefined, isLate: false, isOver: false, ...check },
+        { changed: [], frozen: undefined, isLate: false, isOver: false, ...check },
       ),
     );
   assert.equal(after({}), "send");
   assert.equal(after({ frozen: { because: "incident" } }), "failed -");
+  assert.equal(after({ changed: [{ because: "its entry is another" }] }), "failed -");
   assert.equal(after({ isOver: true }), "failed -");
   assert.equal(after({ isLate: true }), "failed -");
 });

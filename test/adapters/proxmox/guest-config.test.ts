@@ -113,8 +113,9 @@ test("wanted sizes become PVE's settings only where they come out even", () => {
 
 test("a list of snapshots is read whole or not at all", () => {
   const now = (parent?: string): object => ({ name: "current", ...(parent === undefined ? {} : { parent }) });
-  assert.deepEqual(snapshotsOf([{ name: "b" }, { name: "a" }, now("b")]), { names: ["a", "b"], parent: "b" });
-  assert.deepEqual(snapshotsOf([now()]), { names: [] });
+  const read = (list: unknown): unknown => snapshotsOf(list, "vm");
+  assert.deepEqual(read([{ name: "b" }, { name: "a" }, now("b")]), { names: ["a", "b"], parent: "b" });
+  assert.deepEqual(read([now()]), { names: [], withRam: [] });
   for (const list of [
     {},
     [7],
@@ -125,7 +126,7 @@ test("a list of snapshots is read whole or not at all", () => {
     [{ name: "a" }, { name: "a" }, now()],
     [{ name: "a" }, now("b")],
   ]) {
-    assert.equal(snapshotsOf(list), undefined, JSON.stringify(list));
+    assert.equal(read(list), undefined, JSON.stringify(list));
   }
 });
 

@@ -28,7 +28,7 @@ const seenOf = ({ atWork, config: more, kind = "vm", quorum = "present", status 
   const settings = settingsOf((kind === "vm" ? config : containerConfig)(101, more)) ?? assert.fail("a list");
   const seen = statusOf(status, guest);
   assert.ok(seen.kind === "seen", JSON.stringify(seen));
-  return { atWork, guest, quorum, settings, status: seen };
+  return { atWork, guest, newSnapshot: undefined, quorum, settings, status: seen };
 };
 
 /** Everything that is forbidden beyond what this adapter never does. */
