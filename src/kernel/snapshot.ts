@@ -16,8 +16,9 @@ export const STATE_VERSION = 3;
 
 type Pairs = readonly (readonly [string, Json])[];
 
+/** No key stands twice in a map. */
 const byKey = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
-  one < other ? -1 : one > other ? 1 : 0;
+  one < other ? -1 : 1;
 
 const pairsOf = <V>(map: PersistentMap<V>, toJson: (value: V) => Json): Pairs =>
   Array.from(entries(map), ([key, value]) => [key, toJson(value)] as const).sort(byKey);

@@ -121,6 +121,17 @@ cannot("P7-E2", "end an unknown outcome by an observation that did not see the V
     ),
 });
 
+const dispatched = (which: "instance" | "other"): readonly Refusal[] => {
+  const told = story();
+  apply(told, planned(told).of);
+  const asked = { intent: lastId(told), kind: "dispatched", reference: "task-1" } as const;
+  return refusalsOf(told.ask(asked, { by: KERNEL_ACTOR, instance: told[which] }));
+};
+cannot("P7-F3", "name the task of another process's intent", {
+  neighbour: () => dispatched("instance"),
+  offence: () => coded("intent-unknown", dispatched("other")),
+});
+
 /** A plan of alice's or of robo's, canceled by the one who is named. */
 const canceled = (twist: {
   readonly by?: typeof ROBO;

@@ -89,6 +89,26 @@ test("keys with one hash are kept apart", () => {
   assert.equal(drop(map, first).size, 3);
 });
 
+test("what is dropped is gone, and everything else stays, down to the last key and among keys with one hash", () => {
+  for (const keys of [
+    COLLIDING,
+    ["a", "b"],
+    ["a", "b", "c", "d", "e"],
+    Array.from({ length: 70 }, (_, at) => `k${at}`),
+  ]) {
+    let map = keys.reduce((held, one, at) => put(held, one, at), EMPTY as PersistentMap<number>);
+    for (const [at, key] of keys.entries()) {
+      map = drop(map, key);
+      assert.deepEqual(
+        keys.map((one) => get(map, one)),
+        keys.map((_, other) => (other > at ? other : undefined)),
+      );
+      assert.equal(map.size, keys.length - at - 1);
+    }
+    assert.equal(map.root, undefined);
+  }
+});
+
 test("ids of one millisecond, and of many, stand in nodes of their own and not in one long list", () => {
   const nextId = ulids(
     () => FROM_MS + Math.floor(made / 20),

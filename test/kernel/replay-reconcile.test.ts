@@ -3,9 +3,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
-import { look, state as vmState } from "../spine/world.ts";
+import { look, state as vmState, wantStopped, wishesFor } from "../spine/world.ts";
 import { again } from "./day.ts";
-import { apply, codesOf, lastId, looked, planned, story } from "./story.ts";
+import { apply, BOB, codesOf, lastId, looked, planned, story } from "./story.ts";
+
+test("a file that was registered by somebody who may not is refused again, though nobody has kept it", async () => {
+  const told = story();
+  const wishes = wishesFor([wantStopped("power-off")]);
+  const refused = told.ask({ kind: "desire", vms: 1, wishes: wishes.digest }, { by: BOB, given: { wishes } });
+  assert.deepEqual(codesOf(refused), ["role-missing"]);
+  const result = await again(told);
+  assert.equal(result.kind, "equal", JSON.stringify(result));
+});
 
 test("an end that was refused over its observation is refused again, and the right one is granted again", async () => {
   const told = story();
@@ -23,4 +32,19 @@ test("an end that was refused over its observation is refused again, and the rig
   const result = await again(told);
   assert.equal(result.kind, "equal", JSON.stringify(result));
   assert.deepEqual(result.kind === "equal" && result.state, told.state());
+});
+
+test("a record whose result is right and whose body is not says so, and one whose result is another says which", async () => {
+  const told = story();
+  const [first, ...rest] = told.records;
+  assert.ok(first !== undefined);
+  const because = async (body: object): Promise<string> => {
+    const result = await again(told, [{ ...first, body: { ...first.body, ...body } }, ...rest]);
+    return result.kind === "equal" ? "" : JSON.stringify(result);
+  };
+  assert.match(await because({ state: { blocked: 1, freezes: 0, open: 0, size: 0 } }), /the body is not what/);
+  assert.match(
+    await because({ result: { kind: "refused", refusals: [] } }),
+    /comes to done, and the record says refused/,
+  );
 });
