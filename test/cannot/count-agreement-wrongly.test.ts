@@ -193,3 +193,10 @@ test("an approval ends when it was told to, and never after its step", () => {
   assert.equal(endOf(after(60 * MINUTE_MS)), after(15 * MINUTE_MS));
   assert.equal(endOf(undefined), after(15 * MINUTE_MS));
 });
+
+test("a step that is over says when it ended", () => {
+  assert.deepEqual(
+    startedAfter(60 * MINUTE_MS).map(({ because }) => because),
+    [`it ended at ${after(60 * MINUTE_MS)}`],
+  );
+});
