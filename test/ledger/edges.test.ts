@@ -217,6 +217,20 @@ test("another writer that brings a target to the size of the move is not taken f
   assert.equal(copied.kind === "refused" ? copied.code : copied.kind, "target-occupied");
 });
 
+test("a copy whose head is another than its source's in the end is not called finished", async (t) => {
+  const place = placeFor(t);
+  const [a, b] = [await place.open("a.db"), await place.open("b.db")];
+  await fill(a, 3);
+  const astray: Engine = {
+    ...b,
+    head: async () => {
+      const { hash, size } = await b.head();
+      return { hash: size === 4 ? sha256("another head") : hash, size };
+    },
+  };
+  await assert.rejects(copy(a, astray), /head is not the source's/);
+});
+
 test("a signature line has a key's name, and a note no half of a pair", () => {
   const note = noteOver(chain(2));
   assert.equal(parseNote(`${note}— x AAAAAAAA\n`).kind, "note");
