@@ -12,6 +12,7 @@ import { copyLedger } from "../../src/ledger/copy.ts";
 import type { Engine, KeyUse } from "../../src/ledger/engine.ts";
 import { envelopeFlaw } from "../../src/ledger/envelope.ts";
 import { exportLedger, exportObstacle } from "../../src/ledger/export.ts";
+import { provesConsistency } from "../../src/ledger/merkle-proof.ts";
 import { readProof } from "../../src/ledger/proof-file.ts";
 import { proveRecord } from "../../src/ledger/prove.ts";
 import type { LedgerRecord } from "../../src/ledger/record.ts";
@@ -19,7 +20,7 @@ import { begunMark, copyMarks, finishedMark, heedful, markOf } from "../../src/l
 import { signerOf } from "../../src/ledger/signer.ts";
 import type { Json } from "../../src/spine/canonical.ts";
 import { sha256 } from "../../src/spine/hash.ts";
-import type { Instant } from "../../src/spine/model.ts";
+import type { Instant, Sha256 } from "../../src/spine/model.ts";
 import { vmidOf } from "../spine/world.ts";
 import { chain, chained, draft, noteOver, SECRET_KEY } from "./drafts.ts";
 import { commitOn, EMPTY } from "./lines.ts";
@@ -229,6 +230,13 @@ test("a copy whose head is another than its source's in the end is not called fi
     },
   };
   await assert.rejects(copy(a, astray), /head is not the source's/);
+});
+
+test("a tree is not consistent with itself under a root that is no hash", () => {
+  const same = (root: Sha256): boolean =>
+    provesConsistency({ newer: { root, size: 2 }, older: { root, size: 2 }, proof: [] });
+  assert.ok(same(sha256("root")));
+  assert.ok(!same("root" as Sha256));
 });
 
 test("a signature line has a key's name, and a note no half of a pair", () => {
