@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
+import { registrationOf } from "../../src/kernel/registered-entry.ts";
 import { look, state as vmState, wantStopped, wishesFor } from "../spine/world.ts";
 import { again } from "./day.ts";
 import { apply, BOB, codesOf, lastId, looked, planned, story } from "./story.ts";
@@ -10,7 +11,7 @@ import { apply, BOB, codesOf, lastId, looked, planned, story } from "./story.ts"
 test("a file that was registered by somebody who may not is refused again, though nobody has kept it", async () => {
   const told = story();
   const wishes = wishesFor([wantStopped("power-off")]);
-  const refused = told.ask({ kind: "desire", vms: 1, wishes: wishes.digest }, { by: BOB, given: { wishes } });
+  const refused = told.ask(registrationOf(wishes), { by: BOB, given: { wishes } });
   assert.deepEqual(codesOf(refused), ["role-missing"]);
   const result = await again(told);
   assert.equal(result.kind, "equal", JSON.stringify(result));
