@@ -11,7 +11,7 @@ import { badInput, failed } from "./failure.ts";
 import { reading } from "./plans.ts";
 import { inSession } from "./session.ts";
 
-const ROLES: readonly Role[] = ["observer", "operator", "approver", "auditor", "agent"];
+const ROLES: readonly Role[] = ["observer", "operator", "approver", "auditor", "agent", "sensor"];
 const isRole = (word: string): word is Role => ROLES.some((role) => role === word);
 
 export const create: Run = async (given, io) => {
@@ -24,7 +24,7 @@ export const create: Run = async (given, io) => {
       refuse("usage", { because: `${JSON.stringify(wrong)} is no role`, next: `The roles are ${ROLES.join(", ")}.` }),
     ]);
   const roles = words.filter(isRole);
-  const kind = roles.includes("agent") ? "agent" : "person";
+  const kind = roles.includes("agent") || roles.includes("sensor") ? "agent" : "person";
   return inSession(given, io, async ({ ask }) => {
     const token = `dedalus_${secretText()}`;
     const asked = await ask({ act: "create", hash: sha256(token), kind: "token", subject: { id, kind, roles } });

@@ -1,7 +1,8 @@
 // Who may ask for what. The actor of a command is held against what the ledger knows: a token that was made and not
 // revoked, the operator of the recorded configuration, or the kernel itself; anybody else is nobody. keeps B2
 //
-// Roles are one table. Deciding (approve, deny, confirm) is for people, whatever roles an agent's token claims.
+// Roles are one table. Deciding (approve, deny, confirm) is for people, whatever roles an agent's token claims. A sensor
+// ingests, and does nothing else; nobody else does.
 
 import type { Actor } from "../ledger/record.ts";
 import type { Refusal } from "../spine/model.ts";
@@ -15,7 +16,7 @@ export const LOCAL_ROLES: readonly Role[] = ["approver", "auditor", "observer", 
 
 type Row = { readonly kinds: readonly Actor["kind"][]; readonly roles: readonly Role[] | "any" };
 
-const ANYBODY: Row = { kinds: ["agent", "person"], roles: "any" };
+const ANYBODY: Row = { kinds: ["agent", "person"], roles: ["agent", "approver", "auditor", "observer", "operator"] };
 const KERNEL: Row = { kinds: ["kernel"], roles: "any" };
 const ASKS: Row = { kinds: ["agent", "person"], roles: ["agent", "operator"] };
 const OPERATES: Row = { kinds: ["person"], roles: ["operator"] };
@@ -31,7 +32,7 @@ const MAY: Readonly<Record<RequestKind, Row>> = {
   desire: OPERATES,
   dispatched: KERNEL,
   freeze: OPERATES,
-  ingest: { kinds: ["agent", "person"], roles: ["agent", "observer", "operator"] },
+  ingest: { kinds: ["agent"], roles: ["sensor"] },
   observe: { kinds: ["agent", "person"], roles: ["agent", "observer", "operator"] },
   outcome: KERNEL,
   plan: ASKS,
@@ -45,6 +46,12 @@ const MAY: Readonly<Record<RequestKind, Row>> = {
   unfreeze: OPERATES,
 };
 
+/** Whether this kind of actor, with the roles that it shows, may ask for it. */
+export const isCovered = (actor: Actor, asked: RequestKind): boolean => {
+  const { kinds, roles } = MAY[asked];
+  return kinds.includes(actor.kind) && (roles === "any" || roles.some((role) => actor.roles.includes(role)));
+};
+
 const DECISIONS: ReadonlySet<RequestKind> = new Set(["approve", "challenge", "deny", "revoke"]);
 
 export const actorRefusal = (state: State, command: Command): Refusal | undefined => {
@@ -55,9 +62,7 @@ export const actorRefusal = (state: State, command: Command): Refusal | undefine
   if (actor.kind === "agent" && DECISIONS.has(kind)) {
     return refuse("agent-decides", { because: `${actor.id} is an agent`, facts: { asked: kind } });
   }
-  const { kinds, roles } = MAY[kind];
-  const isCovered = kinds.includes(actor.kind) && (roles === "any" || roles.some((role) => actor.roles.includes(role)));
-  if (isCovered) return undefined;
+  if (isCovered(actor, kind)) return undefined;
   return refuse("role-missing", {
     because: `${actor.id} has ${actor.roles.length === 0 ? "no role" : actor.roles.join(", ")}`,
     facts: { actor: actor.id, asked: kind },

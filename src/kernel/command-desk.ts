@@ -5,6 +5,7 @@
 import type { Actor, Ulid } from "../ledger/record.ts";
 import type { Submission } from "../ledger/submission.ts";
 import type { Instant, Sha256 } from "../spine/model.ts";
+import { laneOf } from "./command-lane.ts";
 import type { Command, Door, RequestKind, RequestOf } from "./request.ts";
 
 export type Desk = {
@@ -48,5 +49,5 @@ export const submissionOf = (command: Command): Submission<Command> => ({
   caller: command.actor.id,
   command,
   key: command.key,
-  lane: command.kind === "ingest" ? "telemetry" : "mutation",
+  lane: laneOf(command),
 });

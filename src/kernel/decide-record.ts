@@ -9,6 +9,7 @@ import { bytesOf, joinedText } from "./blob-bytes.ts";
 import { configHash } from "./config-snapshot.ts";
 import { environmentRefusal, reasonRefusal } from "./grounds.ts";
 import { get } from "./persistent-map.ts";
+import type { Requests, Role } from "./request.ts";
 import { type Decider, DONE, refused, unless } from "./result.ts";
 
 export const decideStart: Decider<"start"> = (_, command) =>
@@ -71,13 +72,22 @@ export const decideToken: Decider<"token"> = (state, { request }) => {
     [
       reasonRefusal(subject.id),
       taken ? refuse("token-known", { because: `${subject.id} has a token that stands` }) : undefined,
-      subject.kind === "agent" && subject.roles.some((role) => role !== "agent" && role !== "observer")
+      sensorRefusal(subject),
+      subject.kind === "agent" && subject.roles.some((role) => !FOR_AGENTS.has(role))
         ? refuse("agent-decides", { because: "an agent's token has the role agent or observer, and no other" })
         : undefined,
     ],
     () => DONE,
   );
 };
+
+const FOR_AGENTS: ReadonlySet<Role> = new Set(["agent", "observer", "sensor"]);
+
+/** What pushes telemetry is a program, and has no other power beside it. */
+const sensorRefusal = ({ kind, roles }: Requests["token"]["subject"]): Refusal | undefined =>
+  !roles.includes("sensor") || (roles.length === 1 && kind === "agent")
+    ? undefined
+    : refuse("sensor-alone", { because: `a ${kind} with ${roles.join(", ")} is asked for` });
 
 export const decideNote: Decider<"annotate" | "rearm"> = (_, { kind, request }) =>
   unless([reasonRefusal(kind === "annotate" ? request.text : request.reason)], () => DONE);

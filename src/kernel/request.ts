@@ -16,7 +16,7 @@ export type StepRef = {
   readonly step: PlanStep;
 };
 
-export type Role = "observer" | "operator" | "approver" | "auditor" | "agent";
+export type Role = "observer" | "operator" | "approver" | "auditor" | "agent" | "sensor";
 
 /** What is asked, by its kind. So it stands in the body of its record, which has the kind itself. */
 export type Requests = {

@@ -20,9 +20,14 @@ export type Submission<C> = {
   readonly caller: string;
   readonly command: C;
   readonly key: Ulid;
-  /** What waits in the first lane goes before everything in the second. */
-  readonly lane: "mutation" | "telemetry";
+  readonly lane: Lane;
 };
+
+/**
+ * Brake: what stops something or takes a yes back. Outcome: what the process itself tells of an intent. Mutation: what is
+ * asked for. Telemetry: what is pushed. lanes.ts has their bounds and their order.
+ */
+export type Lane = "brake" | "mutation" | "outcome" | "telemetry";
 
 export type Answer =
   | { readonly kind: "recorded"; readonly record: LedgerRecord; readonly replayed: boolean }

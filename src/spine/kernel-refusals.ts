@@ -26,6 +26,12 @@ export const KERNEL_REFUSALS = {
     "Approving, denying and confirming are decisions of people.",
     "Let a person decide.",
   ),
+  "sensor-alone": kernel(
+    "P7-A1",
+    "A sensor has no other role",
+    "What pushes telemetry is a program that can do nothing else, so that its token is worth nothing else.",
+    "Create one token with the role sensor alone, and another one for everything else.",
+  ),
   "reason-missing": kernel(
     "P7-A2",
     "No reason is given",

@@ -15,7 +15,7 @@ import type { Action, Observation, Vmid } from "../../src/spine/model.ts";
 import { observe } from "../../src/spine/observation.ts";
 import type { Chance } from "../fuzz/chance.ts";
 import { askingAgain, type Board, explanationFor } from "./board.ts";
-import { CAST, DESIRED, OTHER_ENVIRONMENT, vmid, WISHES } from "./cast.ts";
+import { CAST, DESIRED, OTHER_ENVIRONMENT, PROBE, vmid, WISHES } from "./cast.ts";
 import type { Process, Who } from "./process.ts";
 import type { Stage } from "./stage.ts";
 
@@ -77,6 +77,10 @@ const lookRequest = (kind: "ingest" | "observe", look: Observation): RequestOf<"
   return { complete, gaps: gaps.length, kind, observation: digest, ...when, vms: vms.length };
 };
 
+/** What is pushed comes from the sensor; an agent pushes itself, which it may not. */
+const seenBy = (who: Who, kind: "ingest" | "observe"): Who =>
+  kind === "ingest" && who.actor.kind === "person" ? PROBE : who;
+
 /** One that the VM may have; at times one that it may not, or whatever the desired file comes to. */
 const someAction = (look: Observation, target: Vmid, chance: Chance): Action | undefined => {
   if (chance.oneIn(5)) return undefined;
@@ -92,7 +96,7 @@ export const plans: Act = async (scene, who, process) => {
   const action = isOfSnapshots ? chance.pick(OF_SNAPSHOTS) : someAction(look, target, chance);
   const kind = chance.oneIn(25) ? "ingest" : "observe";
   const given = { given: { observation: look } };
-  const id = idOf(await process.submit(process.command(who, lookRequest(kind, look), given)));
+  const id = idOf(await process.submit(process.command(seenBy(who, kind), lookRequest(kind, look), given)));
   if (id === undefined) return;
   const request = action === undefined ? {} : { request: { action, vmid: target } };
   const scope = action === undefined && chance.oneIn(2) ? [vmid(101), vmid(102)] : "all";
@@ -183,7 +187,8 @@ const reconciles: Act = async (scene, who, process) => {
   // At times a look that was pushed, which ends nothing.
   const kind = scene.chance.oneIn(25) ? "ingest" : "observe";
   const given = { given: { observation: look } };
-  const id = idOf(await process.submit(process.command(who, lookRequest(kind, look), given)));
+  const seer = seenBy(who, kind);
+  const id = idOf(await process.submit(process.command(seer, lookRequest(kind, look), given)));
   if (id === undefined) return;
   const request = { intent: intent.id, kind: "reconcile", look: id } as const;
   await process.submit(process.command(who, request, { ...given, ...elsewhere(scene) }));

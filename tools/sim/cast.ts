@@ -54,6 +54,8 @@ export const BOB = token("bob", "person", "approver");
 export const CAROL = token("carol", "person", "approver", "operator");
 export const DAN = token("dan", "person", "operator");
 export const ROBO = token("robo", "agent", "agent");
+/** Pushes what it saw, and can do nothing else. */
+export const PROBE = token("probe", "agent", "sensor");
 export const CAST: readonly [Who, ...Who[]] = [ALICE, BOB, CAROL, DAN, ROBO];
 
 export const vmid = (value: number): Vmid => {
@@ -101,10 +103,11 @@ export const recordAtOnce = (
   assert.equal(ledger.land(commit, seq, nowMs).kind, "ok");
 };
 
+const ROLES: readonly Role[] = ["agent", "approver", "operator", "sensor"];
 const subjectOf = ({ id, kind, roles }: Actor): Extract<Request, { readonly kind: "token" }>["subject"] => ({
   id,
   kind: kind === "agent" ? "agent" : "person",
-  roles: roles.filter((role): role is Role => role === "agent" || role === "approver" || role === "operator"),
+  roles: roles.filter((role): role is Role => ROLES.some((one) => one === role)),
 });
 
 const prologue = (mode: Mode): SimLedger => {
@@ -112,7 +115,7 @@ const prologue = (mode: Mode): SimLedger => {
   const record = (who: Who, request: Request): void =>
     recordAtOnce(ledger, START_MS, who, request, mode, { wishes: WISHES });
   record({ actor: KERNEL_ACTOR, door: "local" }, { config: configOf(mode), kind: "start", version: "0" });
-  for (const { actor } of CAST.slice(1)) {
+  for (const { actor } of [...CAST.slice(1), PROBE]) {
     record(ALICE, { act: "create", hash: sha256(actor.id), kind: "token", subject: subjectOf(actor) });
   }
   record(ALICE, { kind: "desire", vms: DESIRED.length, wishes: WISHES.digest });
