@@ -23,8 +23,14 @@ export const run: Run = async (given, io) => {
     if (unwritten !== undefined) return badInput([unwritten]);
     return unlessUnanswered(at.name, look, {
       exit: "done",
-      json: { digest: look.observed.digest, id: look.id, observation },
-      text: () => [...observationLines(observation), `observation ${look.id}`],
+      json: { changed: look.changed, digest: look.observed.digest, id: look.id, observation },
+      text: () => [
+        ...observationLines(observation),
+        ...look.changed.map(
+          (vmid) => `  VM ${vmid} is not the one that had this number before: dedalus plan --env ${at.name}`,
+        ),
+        `observation ${look.id}`,
+      ],
     });
   });
 };

@@ -13,6 +13,7 @@ import { inTheWay, isArtifact, writeWhole } from "./files.ts";
 import { exitOf } from "./judge.ts";
 import { looked, unlessUnanswered } from "./look.ts";
 import { recordedPlan } from "./recorded.ts";
+import { askedRemembering } from "./remembered.ts";
 import { environmentAt, inSession } from "./session.ts";
 import { planLines } from "./view-plan.ts";
 import { planFileOf, standingLines, standingsOf } from "./view-standing.ts";
@@ -32,9 +33,12 @@ export const run: Run = async (given, io) => {
     const look = await looked(session, at, io, details, only);
     if ("exit" in look) return look;
     const { request, scope } = asked;
-    const planned = await session.ask(
-      { kind: "plan", look: look.id, ...(request === undefined ? {} : { request }), scope },
-      { environment: at.name, given: { observation: look.observed.observation, wishes: look.wishes } },
+    const { observation } = look.observed;
+    const planned = await askedRemembering(session, at.name, (identities) =>
+      session.ask(
+        { kind: "plan", look: look.id, ...(request === undefined ? {} : { request }), scope },
+        { environment: at.name, given: { identities, observation, wishes: look.wishes } },
+      ),
     );
     if (planned.kind === "refused") return planned.outcome;
     const id = planned.record.auditId;

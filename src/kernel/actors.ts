@@ -23,6 +23,8 @@ const OPERATES: Row = { kinds: ["person"], roles: ["operator"] };
 const DECIDES: Row = { kinds: ["person"], roles: ["approver"] };
 
 const MAY: Readonly<Record<RequestKind, Row>> = {
+  "accept-clock": OPERATES,
+  "accept-identity": OPERATES,
   annotate: ANYBODY,
   apply: ASKS,
   approve: DECIDES,

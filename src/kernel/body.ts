@@ -17,6 +17,8 @@ export type Body = {
 }[RequestKind];
 
 const KINDS: Readonly<Record<RequestKind, true>> = {
+  "accept-clock": true,
+  "accept-identity": true,
   annotate: true,
   apply: true,
   approve: true,

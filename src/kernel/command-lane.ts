@@ -10,6 +10,8 @@ import { isCovered } from "./actors.ts";
 import type { Command, RequestKind } from "./request.ts";
 
 const LANES: Readonly<Record<RequestKind, Lane>> = {
+  "accept-clock": "mutation",
+  "accept-identity": "mutation",
   annotate: "mutation",
   apply: "mutation",
   approve: "mutation",

@@ -1,13 +1,16 @@
 // Deciders of what is recorded as it is: a process that starts, what is desired, a look, a token, a note.
 
 import { sha256 } from "../spine/hash.ts";
-import type { Refusal } from "../spine/model.ts";
+import { NO_IDENTITIES } from "../spine/identities.ts";
+import type { Refusal, Sha256 } from "../spine/model.ts";
 import { observationPieces, ordered } from "../spine/observation.ts";
 import { refuse } from "../spine/refusals.ts";
 import { wishesOf, wishesPieces } from "../spine/wishes.ts";
 import { bytesOf, joinedText } from "./blob-bytes.ts";
 import { configHash } from "./config-snapshot.ts";
-import { environmentRefusal, reasonRefusal } from "./grounds.ts";
+import { providerClockRefusal } from "./decide-clock.ts";
+import { observedResult, rememberedFor } from "./decide-identity.ts";
+import { environmentOf, environmentRefusal, reasonRefusal, unknownEnvironment } from "./grounds.ts";
 import { get } from "./persistent-map.ts";
 import type { Requests, Role } from "./request.ts";
 import { type Decider, DONE, refused, unless } from "./result.ts";
@@ -42,8 +45,8 @@ export const decideDesired: Decider<"desire"> = (state, command) => {
 const altered = (what: string): Refusal =>
   refuse("value-altered", { because: `${what} is not the one that its digest names` });
 
-export const decideLook: Decider<"observe" | "ingest"> = (state, command) => {
-  const { given, request } = command;
+export const decideLook: Decider<"observe" | "ingest"> = (state, command, at) => {
+  const { environment = "", given, kind, request } = command;
   const observation = given?.observation;
   const whole = observation === undefined ? undefined : ordered(observation);
   // Written once: the digest is that of the blob's own text.
@@ -53,13 +56,28 @@ export const decideLook: Decider<"observe" | "ingest"> = (state, command) => {
     sha256(text) === request.observation &&
     whole.environment === command.environment &&
     whole.complete === request.complete &&
-    whole.observedAt === request.observedAt;
-  const missing = environmentRefusal(state, command);
-  if (missing !== undefined) return refused(missing);
-  return isSame
-    ? { ...DONE, blobs: new Map([[request.observation, bytesOf(text)]]) }
-    : refused(altered("the observation"));
+    whole.gaps.length === request.gaps &&
+    whole.vms.length === request.vms &&
+    whole.observedAt === request.observedAt &&
+    isDuration(request.tookMs);
+  const configured = environmentOf(state, command);
+  if (configured === undefined) return refused(unknownEnvironment(command));
+  const remembers = kind === "observe" && configured.live;
+  const clock = remembers ? providerClockRefusal(request, configured, at) : undefined;
+  if (clock !== undefined) return refused(clock);
+  const before = remembers ? rememberedFor(state, command) : NO_IDENTITIES;
+  if ("kind" in before) return refused(before);
+  if (!isSame) return refused(altered("the observation"));
+  const { blobs, result } = remembers ? observedResult(state, environment, before, whole) : ANYTHING;
+  return { blobs: new Map([[request.observation, bytesOf(text)], ...blobs]), result };
 };
+
+/** An observation that was pushed or replayed is recorded as it is. */
+const ANYTHING = { blobs: new Map<Sha256, Uint8Array>(), result: DONE.result };
+
+/** No observation takes longer. One that took less than nothing would be younger than it is. */
+const TOOK_MAX_MS = 24 * 60 * 60_000;
+const isDuration = (ms = 0): boolean => Number.isSafeInteger(ms) && ms >= 0 && ms <= TOOK_MAX_MS;
 
 export const decideToken: Decider<"token"> = (state, { request }) => {
   const { act, hash, subject } = request;

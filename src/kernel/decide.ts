@@ -11,7 +11,9 @@ import type { Instant, Refusal } from "../spine/model.ts";
 import { actorRefusal } from "./actors.ts";
 import { decideApproval, decideChallenge, decideDenial, decideRevocation, decideWaiting } from "./decide-agreement.ts";
 import { decideApply } from "./decide-apply.ts";
+import { decideAcceptClock } from "./decide-clock.ts";
 import { decideFreeze, freezeOf } from "./decide-freeze.ts";
+import { decideAcceptIdentity } from "./decide-identity.ts";
 import { decideDispatched, decideOutcome, decideReconcile, decideRecovery } from "./decide-outcome.ts";
 import { decideCancel, decidePlan } from "./decide-plan.ts";
 import { decideDesired, decideLook, decideNote, decideStart, decideToken } from "./decide-record.ts";
@@ -20,6 +22,8 @@ import { type Blobs, type Decider, type Judged, refused } from "./result.ts";
 import type { State } from "./state.ts";
 
 const DECIDERS: { readonly [K in RequestKind]: Decider<K> } = {
+  "accept-clock": decideAcceptClock,
+  "accept-identity": decideAcceptIdentity,
   annotate: decideNote,
   apply: decideApply,
   approve: decideApproval,
@@ -48,10 +52,14 @@ const STOPPED_BY_FREEZE: ReadonlySet<RequestKind> = new Set(["apply", "approve",
 
 export type Decided = { readonly blobs?: Blobs; readonly draft: Draft };
 
-/** `floor` is the process time of the head: no decision is stamped earlier, whatever the clock says. */
+/**
+ * `floor` is the process time of the head: no decision is judged or stamped earlier, whatever the clock says, but for an
+ * accepted clock, which is stamped by that very clock.
+ */
 export const decide = (state: State, command: Command, floor: Instant | undefined): Decided => {
-  const at = latest(command.at, floor);
-  const { blobs, result } = judge(state, command, at);
+  const judgedAt = latest(command.at, floor);
+  const { blobs, result } = judge(state, command, judgedAt);
+  const at = result.kind === "clock-accepted" ? command.at : judgedAt;
   const { actor, causationId, configHash, correlationId, door, environment, id, instance, key, kind, request } =
     command;
   // Set one by one, which is faster than spreading what may be absent; the order of the keys is sealing's matter.

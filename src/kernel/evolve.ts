@@ -4,8 +4,11 @@
 // ledger and change nothing.
 
 import type { LedgerRecord } from "../ledger/record.ts";
+import { later } from "../spine/instant.ts";
+import type { Sha256 } from "../spine/model.ts";
 import { type Body, bodyOf } from "./body.ts";
 import { sectionsOf } from "./config-snapshot.ts";
+import { clockAccepted } from "./evolve-clock.ts";
 import { blocked, consumed, opened, reconciled, settled } from "./evolve-intent.ts";
 import { approved, canceled, denied, planned, revoked, waiting } from "./evolve-plan.ts";
 import { drop, get, put } from "./persistent-map.ts";
@@ -19,6 +22,9 @@ type Fold<K extends RequestKind> = (state: State, record: LedgerRecord, request:
 const same: Fold<RequestKind> = (state) => state;
 
 const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
+  "accept-clock": (state, record) => clockAccepted(state, record),
+  "accept-identity": (state, record, _, result) =>
+    remembered(state, record, (result as ResultOf<"identity-accepted">).identities),
   annotate: same,
   apply: (state, record, request, result) =>
     opened(consumed(state, record, request), record, request, result as ResultOf<"intended">),
@@ -41,7 +47,13 @@ const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
     freezes: put(state.freezes, environment, { at: processTime, by: actor.id, id: auditId, reason }),
   }),
   ingest: (state, record, request) => looked(state, record, request, false),
-  observe: (state, record, request) => looked(state, record, request, isLive(state, record)),
+  observe: (state, record, request, result) =>
+    looked(
+      remembered(state, record, result.kind === "observed" ? result.identities : undefined),
+      record,
+      request,
+      isLive(state, record),
+    ),
   outcome: (state, _, { because, intent, outcome, reference }, result) =>
     (result as ResultOf<"settled">).late
       ? state
@@ -74,13 +86,17 @@ const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
 const isLive = (state: State, { configHash, environment = "" }: LedgerRecord): boolean =>
   get(state.configs, configHash)?.environments[environment]?.live ?? false;
 
+const remembered = (state: State, { environment = "" }: LedgerRecord, digest: Sha256 | undefined): State =>
+  digest === undefined ? state : { ...state, identities: put(state.identities, environment, digest) };
+
 const looked = (
   state: State,
-  { auditId, environment = "" }: LedgerRecord,
-  { observation, observedAt }: Requests["observe"],
+  { auditId, environment = "", processTime }: LedgerRecord,
+  { observation, observedAt, tookMs = 0 }: Requests["observe"],
   live: boolean,
 ): State => {
-  const look = { digest: observation, environment, live, ...(observedAt === undefined ? {} : { observedAt }) };
+  const at = later(processTime, -tookMs);
+  const look = { at, digest: observation, environment, live, ...(observedAt === undefined ? {} : { observedAt }) };
   return { ...state, looks: keep(state.looks, auditId, look) };
 };
 

@@ -1,5 +1,6 @@
 // Grounds that several deciders share: the environment's configuration, a reason in words, a plan and its step.
 
+import { msOf } from "../spine/instant.ts";
 import type { Instant, Refusal, Sha256 } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import { NO_POLICY, type Policy, policyDigest } from "../spine/safety.ts";
@@ -8,7 +9,7 @@ import type { EnvironmentSnapshot } from "./config-snapshot.ts";
 import { get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
 import type { Command, Confirmation, StepRef } from "./request.ts";
-import type { PlanState, State } from "./state.ts";
+import type { Look, PlanState, State } from "./state.ts";
 import { isStepOf, isWhole } from "./step-ref.ts";
 
 /** The environment as the configuration of the asking process has it. */
@@ -58,6 +59,16 @@ export const reasonRefusal = (text: string): Refusal | undefined => {
 const isShown = (state: State, of: StepRef, confirmation: Confirmation | undefined): boolean => {
   const challenge = confirmation === undefined ? undefined : recall(state.challenges, confirmation.challenge);
   return challenge?.plan === of.plan && challenge.index === of.index && challenge.step === of.step.hash;
+};
+
+/** How old it is, by the process time of both records: never the difference of two clocks. */
+export const staleRefusal = (look: Look, environment: EnvironmentSnapshot, at: Instant): Refusal | undefined => {
+  if (look.observedAt === undefined)
+    return refuse("look-stale", { because: "the observation does not say when it was" });
+  const ageMs = msOf(at) - msOf(look.at);
+  if (!environment.live || ageMs <= environment.maxObservationAgeMs) return undefined;
+  const because = `it is ${Math.round(ageMs / 1_000)} s old, and ${environment.maxObservationAgeMs / 1_000} s is the limit`;
+  return refuse("look-stale", { because });
 };
 
 export type Chosen = { readonly plan: PlanState; readonly refusals: readonly Refusal[] };

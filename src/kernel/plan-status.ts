@@ -24,7 +24,8 @@ export type StepStatus =
   | "expired"
   | "policy-changed"
   | "canceled"
-  | "superseded";
+  | "superseded"
+  | "voided";
 
 const ENDED = { failed: "failed", succeeded: "applied", unknown: "unknown" } as const;
 

@@ -5,6 +5,7 @@
 // Not here: whether it is granted (decide.ts).
 
 import type { Actor, Ulid } from "../ledger/record.ts";
+import type { Identities } from "../spine/identities.ts";
 import type { Action, Instant, Observation, PlanStep, Scope, Sha256, Vmid, Wishes } from "../spine/model.ts";
 import type { ConfigSnapshot } from "./config-snapshot.ts";
 
@@ -57,6 +58,15 @@ export type Requests = {
     readonly hash: Sha256; // of the token; the token itself is shown once and recorded nowhere
     readonly subject: { readonly id: string; readonly kind: "person" | "agent"; readonly roles: readonly Role[] };
   };
+  /** The clock of the machine, as the command was stamped by it, in the place of a head from the future. */
+  readonly "accept-clock": { readonly reason: string };
+  /** Another VM than the remembered one is meant by this number: the one that the observation shows. */
+  readonly "accept-identity": {
+    readonly identity: string;
+    readonly look: Ulid; // the observation's record
+    readonly reason: string;
+    readonly vmid: Vmid;
+  };
   readonly rearm: { readonly reason: string };
   readonly annotate: { readonly about?: Ulid; readonly text: string };
 };
@@ -66,6 +76,10 @@ type Looked = {
   readonly gaps: number;
   readonly observation: Sha256;
   readonly observedAt?: Instant;
+  /** The provider's own clock at the end of the observation; absent where it shows none. */
+  readonly providerTime?: Instant;
+  /** How long it took, by one clock that never steps back; it is so much older than its record. */
+  readonly tookMs?: number;
   readonly vms: number;
 };
 
@@ -95,8 +109,8 @@ type Circumstances = {
   readonly correlationId: Ulid;
   readonly door: Door;
   readonly environment?: string;
-  /** Values that the request names by digest; the decision checks that they are those. */
-  readonly given?: { readonly observation?: Observation; readonly wishes?: Wishes };
+  /** Values that the request or the state names by digest; the decision checks that they are those. */
+  readonly given?: { readonly identities?: Identities; readonly observation?: Observation; readonly wishes?: Wishes };
   readonly id: Ulid;
   readonly instance: Ulid;
   readonly key: Ulid; // idempotency key of this caller

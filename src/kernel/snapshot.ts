@@ -12,7 +12,7 @@ import type { Recent } from "./recent.ts";
 import type { PlanState, State } from "./state.ts";
 
 /** One more whenever evolve makes another state of the same records, or a state has other parts; a test tells. */
-export const STATE_VERSION = 2;
+export const STATE_VERSION = 3;
 
 type Pairs = readonly (readonly [string, Json])[];
 
@@ -41,6 +41,7 @@ const toJson = (state: State): Json => ({
   configs: pairsOf(state.configs, plain),
   desired: pairsOf(state.desired, plain),
   freezes: pairsOf(state.freezes, plain),
+  identities: pairsOf(state.identities, plain),
   intents: recentOf(state.intents, plain),
   latest: recentOf(state.latest, plain),
   looks: recentOf(state.looks, plain),
@@ -78,6 +79,7 @@ const fromJson = (json: Json): State => {
     configs: mapIn(written.configs),
     desired: mapIn(written.desired),
     freezes: mapIn(written.freezes),
+    identities: mapIn(written.identities),
     intents: recentIn(written.intents),
     latest: recentIn(written.latest),
     looks: recentIn(written.looks),

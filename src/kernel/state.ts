@@ -11,9 +11,12 @@ import { NOTHING_RECENT, type Recent } from "./recent.ts";
 import type { OutcomeKind, Role } from "./request.ts";
 
 export type Look = {
+  /** On the clock of the process: when it was recorded, less the time that it took. What it is aged by. */
+  readonly at: Instant;
   readonly digest: Sha256;
   readonly environment: string;
   readonly live: boolean;
+  /** For display only: whoever looked says so, by a clock of their own. */
   readonly observedAt?: Instant;
 };
 export type Approval = {
@@ -30,7 +33,7 @@ export type PlanState = {
   /** Why it carries no apply; absent when it does. */
   readonly bars?: string;
   readonly blob: Sha256; // the whole plan
-  readonly closed?: "canceled" | "superseded";
+  readonly closed?: "canceled" | "superseded" | "voided";
   readonly complete: boolean; // of the look, as the explanation says it
   /** Intents by the index of their step: a step is consumed by its first. */
   readonly consumed: PersistentMap<Ulid>;
@@ -81,6 +84,7 @@ export type State = {
   readonly configs: PersistentMap<ConfigSnapshot>;
   readonly desired: PersistentMap<{ readonly digest: Sha256; readonly id: Ulid }>; // by environment
   readonly freezes: PersistentMap<Freeze>; // by environment; EVERYWHERE for all
+  readonly identities: PersistentMap<Sha256>; // by environment: the map of what each vmid was
   readonly intents: Recent<IntentState>; // with their outcome
   readonly latest: Recent<Ulid>; // a requester's last plan for a scope
   readonly looks: Recent<Look>;
@@ -100,6 +104,7 @@ export const INITIAL: State = {
   configs: EMPTY,
   desired: EMPTY,
   freezes: EMPTY,
+  identities: EMPTY,
   intents: NOTHING_RECENT,
   latest: NOTHING_RECENT,
   looks: NOTHING_RECENT,

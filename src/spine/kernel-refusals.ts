@@ -80,6 +80,42 @@ export const KERNEL_REFUSALS = {
     "What was seen long ago may not be so any more.",
     "Observe again: dedalus observe --env NAME.",
   ),
+  "provider-clock-missing": kernel(
+    "N1",
+    "Provider's clock is missing",
+    "Without it nobody can tell whether this machine's clock is right, and every age and end is counted on that.",
+    "Observe again: dedalus observe --env NAME. If it stays away, see what doctor says: dedalus doctor --env NAME.",
+  ),
+  "clock-ahead": kernel(
+    "N1",
+    "Clock is ahead of the provider's",
+    "What is stamped in the future stays fresh for too long, and plans and approvals outlive their end.",
+    "Set this machine's clock right. If the ledger itself is ahead (dedalus doctor tells), run: dedalus accept-clock --reason TEXT",
+  ),
+  "clock-not-ahead": kernel(
+    "P7-A2",
+    "Ledger is not ahead of the clock",
+    "The clock is accepted only when the last record is stamped later than now; time is never turned back otherwise.",
+    "Nothing needs to be done: plan as usual.",
+  ),
+  "identities-moved": kernel(
+    "N7",
+    "Remembered identities have changed meanwhile",
+    "Another observation of this environment was recorded in between.",
+    "Run the same command again.",
+  ),
+  "identity-not-observed": kernel(
+    "N8",
+    "Identity was not observed",
+    "Only an identity that the VM shows in a recorded observation can be accepted.",
+    "Take the identity from the plan or from: dedalus observe --env NAME --json",
+  ),
+  "identity-not-changed": kernel(
+    "N8",
+    "Nothing to accept",
+    "The VM is remembered as it is, or was not seen before; the first observation of a VM is remembered by itself.",
+    "Plan again: dedalus plan --env NAME",
+  ),
   "plan-unknown": kernel(
     "B1",
     "Plan not known",

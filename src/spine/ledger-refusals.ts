@@ -5,6 +5,12 @@ import { type RefusalRow, rowsOf } from "./refusal-row.ts";
 const ledger = rowsOf("ledger");
 
 export const LEDGER_REFUSALS = {
+  "ledger-ahead": ledger(
+    "N1",
+    "Ledger is ahead of the clock",
+    "Nothing is stamped earlier than the last record, so that no observation is taken down and nothing is planned.",
+    'Check this machine\'s clock. If it is right, run: dedalus accept-clock --reason "the clock was ahead and is set right"',
+  ),
   "secret-absent": ledger(
     "P7-F1",
     "Secret is not where it should be",

@@ -12,7 +12,7 @@ import type { Lane } from "../../src/ledger/submission.ts";
 import { ALICE, BOB, DAN, ROBO } from "./story.ts";
 
 const command = (kind: string, actor: Actor, request: object = {}): Command =>
-  ({ actor, key: "key", kind, request }) as unknown as Command;
+  Object.assign({}, { actor, key: "key", kind, request } as object as Command);
 const lane = (kind: string, actor: Actor, request?: object): Lane => laneOf(command(kind, actor, request));
 const EVERY_ROLE: Actor = { id: "all", kind: "person", roles: [...LOCAL_ROLES, "agent", "sensor"] };
 

@@ -7,12 +7,29 @@ import { entries } from "../../src/kernel/persistent-map.ts";
 import type { StepRef } from "../../src/kernel/request.ts";
 import type { Ulid } from "../../src/ledger/record.ts";
 import { sha256 } from "../../src/spine/hash.ts";
-import { look, state as vmState, wantStopped } from "../spine/world.ts";
-import { ALICE, apply, approve, BOB, CAROL, lastId, looked, planned, ROBO, type Story, story } from "./story.ts";
+import { look, vmidOf, state as vmState, wantStopped } from "../spine/world.ts";
+import {
+  ALICE,
+  apply,
+  approve,
+  BOB,
+  CAROL,
+  lastId,
+  looked,
+  planned,
+  ROBO,
+  remembered,
+  type Story,
+  story,
+} from "./story.ts";
 
 type Turn = (told: Story, at: { of: StepRef; intent: Ulid }) => void;
 
 const DAY_MS = 24 * 60 * 60_000;
+const YEAR_MS = 365 * DAY_MS;
+
+const OTHER = vmidOf(102);
+const seen = (identity: string): ReturnType<typeof vmState> => vmState({ identity, name: "web-02", vmid: OTHER });
 
 const TURNS: readonly Turn[] = [
   (told, at) => {
@@ -49,6 +66,27 @@ const TURNS: readonly Turn[] = [
       const observation = look([vmState()], { observedAt: told.now() });
       told.ask({ intent: id, kind: "reconcile", look: looked(told, observation) }, { given: { observation } });
     }
+  },
+  (told) => {
+    const observation = look([seen("uuid-a")], { observedAt: told.now() });
+    looked(told, observation);
+  },
+  (told) => {
+    const observation = look([seen("uuid-b")], { observedAt: told.now() });
+    const asked = {
+      identity: "uuid-b",
+      kind: "accept-identity",
+      look: looked(told, observation),
+      vmid: OTHER,
+    } as const;
+    told.ask({ ...asked, reason: "rebuilt" }, { given: { observation, ...remembered(told) } });
+  },
+  (told) => {
+    told.pass(YEAR_MS);
+    told.ask({ kind: "annotate", text: "a clock is ahead" });
+    told.pass(-YEAR_MS);
+    looked(told, look([vmState()], { observedAt: told.now() }));
+    told.ask({ kind: "accept-clock", reason: "set right" });
   },
   (told) => told.ask({ kind: "freeze", reason: "incident" }),
   (told) => told.ask({ kind: "unfreeze", reason: "over" }),

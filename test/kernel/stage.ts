@@ -12,6 +12,7 @@ import { resultOf } from "../../src/kernel/answer.ts";
 import { commandOf, type Desk, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { configHash } from "../../src/kernel/config-snapshot.ts";
 import { type Ended, type Ground, performApply } from "../../src/kernel/perform.ts";
+import { get } from "../../src/kernel/persistent-map.ts";
 import type { Request, RequestOf, StepRef } from "../../src/kernel/request.ts";
 import type { Result } from "../../src/kernel/result.ts";
 import { stepRef } from "../../src/kernel/step-ref.ts";
@@ -93,6 +94,11 @@ export const plannedOn = async (
   wish: DesiredVm = wantRunning(),
 ): Promise<StepRef> => {
   const wishes = wishesFor([wish]);
+  const remembered = async () => {
+    const digest = get(writer.state().identities, "home");
+    const bytes = digest === undefined ? undefined : await engine.blob(digest);
+    return bytes === undefined ? {} : { identities: JSON.parse(new TextDecoder().decode(bytes)).identities };
+  };
   await ask({ kind: "desire", vms: 1, wishes: wishes.digest }, { given: { wishes } });
   const { digest, observation } = observe(await ground.source.observe([wish.vmid], new AbortController().signal));
   const { complete, gaps, observedAt, vms } = observation;
@@ -103,12 +109,14 @@ export const plannedOn = async (
       kind: "observe",
       observation: digest,
       ...(observedAt === undefined ? {} : { observedAt }),
+      providerTime: ground.desk.now(),
       vms: vms.length,
     },
-    { given: { observation } },
+    { given: { observation, ...(await remembered()) } },
   );
   const look = lastId(await lineTexts(engine));
-  const result = await ask({ kind: "plan", look, scope: "all" }, { given: { observation, wishes } });
+  const given = { observation, wishes, ...(await remembered()) };
+  const result = await ask({ kind: "plan", look, scope: "all" }, { given });
   assert.ok(result.kind === "planned", JSON.stringify(result));
   const bytes = (await engine.blob(result.plan)) ?? assert.fail("the plan is a blob");
   const { plan } = JSON.parse(new TextDecoder().decode(bytes));

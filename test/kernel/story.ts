@@ -12,8 +12,9 @@ import { type ConfigSnapshot, configHash } from "../../src/kernel/config-snapsho
 import { decide } from "../../src/kernel/decide.ts";
 import { explanationOf } from "../../src/kernel/decide-agreement.ts";
 import { evolve } from "../../src/kernel/evolve.ts";
+import { get } from "../../src/kernel/persistent-map.ts";
 import { recall } from "../../src/kernel/recent.ts";
-import type { Door, Request, StepRef } from "../../src/kernel/request.ts";
+import type { Door, Request, RequestOf, StepRef } from "../../src/kernel/request.ts";
 import type { Result } from "../../src/kernel/result.ts";
 import { INITIAL, type State } from "../../src/kernel/state.ts";
 import { shownBefore, stepRef } from "../../src/kernel/step-ref.ts";
@@ -165,7 +166,7 @@ export const planned = (
       ...(action === undefined ? {} : { request: { action, vmid: VMID as Vmid } }),
       scope: "all",
     },
-    { by, environment, given: { observation, wishes: desired } },
+    { by, environment, given: { observation, wishes: desired, ...remembered(told, environment) } },
   );
   const id = lastId(told);
   const plan = planIn(told, result);
@@ -173,9 +174,23 @@ export const planned = (
   return { id, of, result };
 };
 
-export const looked = (told: Story, observation: Observation, asking: Ask = {}): Ulid => {
+/** What is remembered of an environment, as whoever asks brings it. */
+export const remembered = (told: Story, environment = "home"): Pick<NonNullable<Ask["given"]>, "identities"> => {
+  const digest = get(told.state().identities, environment);
+  const text = digest === undefined ? undefined : told.blobs.get(digest);
+  return text === undefined ? {} : { identities: JSON.parse(text).identities };
+};
+
+export type Seen = Pick<RequestOf<"observe">, "tookMs"> & {
+  /** This story's own time when it is not said. */
+  readonly providerTime?: Instant | "none";
+};
+
+export const looked = (told: Story, observation: Observation, asking: Ask & { readonly seen?: Seen } = {}): Ulid => {
   const { digest, observation: whole } = observe(observation);
   const { complete, environment, gaps, observedAt, vms } = whole;
+  const { given, seen = {}, ...rest } = asking;
+  const { providerTime = told.now(), ...took } = seen;
   told.ask(
     {
       complete,
@@ -183,9 +198,11 @@ export const looked = (told: Story, observation: Observation, asking: Ask = {}):
       kind: "observe",
       observation: digest,
       ...(observedAt === undefined ? {} : { observedAt }),
+      ...(providerTime === "none" ? {} : { providerTime }),
+      ...took,
       vms: vms.length,
     },
-    { environment, given: { observation }, ...asking },
+    { environment, given: { ...given, observation, ...remembered(told, environment) }, ...rest },
   );
   return lastId(told);
 };
