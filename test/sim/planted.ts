@@ -118,6 +118,15 @@ const unruled = (state: State): State => ({
   }, state.configs),
 });
 
+/** As if no environment were a live one: its provider's clock is not asked for then. */
+const lifeless = (state: State): State => ({
+  ...state,
+  configs: [...entries(state.configs)].reduce((configs, [hash, config]) => {
+    const environments = Object.entries(config.environments).map(([name, one]) => [name, { ...one, live: false }]);
+    return put(configs, hash, { ...config, environments: Object.fromEntries(environments) });
+  }, state.configs),
+});
+
 export const PLANTED: readonly Planted[] = [
   SKIPS_INTENT,
   RETRIES,
@@ -149,6 +158,27 @@ export const PLANTED: readonly Planted[] = [
           policy === undefined ? plan : { ...plan, policy };
         return REAL.decide(withPlans(state, standing), command, floor);
       },
+    },
+  },
+  {
+    bug: "take down what is seen by a clock that is ahead",
+    check: "clocked",
+    parts: {
+      ...REAL,
+      decide: (state, command, floor) =>
+        REAL.decide(command.kind === "observe" ? lifeless(state) : state, command, floor),
+    },
+  },
+  folding("keep what was counted on another clock", "clocked", (state, record) =>
+    record.kind === "accept-clock" ? { ...state, size: record.seq + 1 } : REAL.evolve(state, record),
+  ),
+  {
+    bug: "plan for whatever VM has the number",
+    check: "identified",
+    parts: {
+      ...REAL,
+      decide: (state, command, floor) =>
+        REAL.decide(command.kind === "plan" ? { ...state, identities: EMPTY } : state, command, floor),
     },
   },
   deciding("take a step twice", "once", (plan) => ({ ...plan, consumed: EMPTY })),

@@ -2,14 +2,18 @@
 
 import { agreed } from "./checks/agreement.ts";
 import { durable, inTime, looked, notFrozen, notOver, once, unprotected } from "./checks/calls.ts";
+import { clocked } from "./checks/clocks.ts";
 import type { Check, Evidence } from "./checks/evidence.ts";
+import { identified } from "./checks/identities.ts";
 import { blocks, ended, neverThrows, recovered, trueFailure, trueSuccess } from "./checks/outcomes.ts";
 import { chain, keys, replayed } from "./checks/records.ts";
 
 export const ALWAYS = {
   agreed,
   blocks,
+  clocked,
   durable,
+  identified,
   "in-time": inTime,
   keys,
   looked,

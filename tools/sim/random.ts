@@ -33,6 +33,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   restart: 30,
   resume: 15,
   ring: 60,
+  "set-right": 4,
   skew: 3,
   "time-due": 40,
   "time-expire": 0.2,
@@ -49,7 +50,8 @@ const PAST_SEND_MS = 31_000;
 const PAST_SETTLE_MS = 11 * 60_000;
 const PAST_EXPIRY_MS = 16 * 60_000;
 
-const SKEWS_MS: readonly [number, ...number[]] = [-300_000, -5_000, 5_000, 20_000, 300_000, 900_000];
+const YEAR_MS = 365 * 24 * 60 * 60_000;
+const SKEWS_MS: readonly [number, ...number[]] = [-300_000, -5_000, 5_000, 20_000, 300_000, 900_000, YEAR_MS];
 
 const CHANGES: readonly [Change, ...Change[]] = [
   { kind: "starts", vmid: 101 },
@@ -134,7 +136,12 @@ const ofProcesses = (
     .flatMap((process): readonly Choice[] => [
       { kind: "recovery", name: `${process.no}`, take: () => recover(process) },
       ...(isHurried ? [{ kind: "hurry", name: `${process.no}`, take: () => hurry(process) }] : []),
-      ...(isSkewed ? [{ kind: "skew", name: `${process.no}`, take: () => process.skew(chance.pick(SKEWS_MS)) }] : []),
+      ...(isSkewed
+        ? [
+            { kind: "skew", name: `${process.no}`, take: () => process.skew(chance.pick(SKEWS_MS)) },
+            { kind: "set-right", name: `${process.no}`, take: () => process.unskew() },
+          ]
+        : []),
     ]);
 
 /** `stepsMax` cuts the history short; what happens until then is the same. */
@@ -155,6 +162,7 @@ export const randomWorld = async (seed: number, parts: Parts, stepsMax = Number.
     pace: "apart",
     parts,
     policyFor: (no) => policies[no <= FIRST_COUNT ? 0 : 1],
+    providerSkewMs: setting.providerSkewMs,
     world,
   });
   board = boardOf(stage.ledger);

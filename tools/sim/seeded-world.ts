@@ -18,6 +18,8 @@ export type Setting = {
   readonly mode: Mode;
   /** What the operator added to the rules: before, and for whoever starts later; nothing in most worlds. */
   readonly policies: readonly [before: Policy | undefined, later: Policy | undefined];
+  /** How far the place's own clock is from the true one: little, or its observations would all be refused. */
+  readonly providerSkewMs: number;
   readonly steps: number;
   readonly world: World;
 };
@@ -78,7 +80,7 @@ export const settingOf = (seed: number): Setting => {
   const state = (): { readonly state?: "running" } => (chance.oneIn(2) ? { state: "running" } : {});
   const guest = (id: number, name: string, more: { readonly state?: "running" }) =>
     makeGuest({ name, node: "pve1", vmid: vmid(id), ...more }, seed, START_MS);
-  const setting: Omit<Setting, "isHurried" | "policies"> = {
+  const setting: Omit<Setting, "isHurried" | "policies" | "providerSkewMs"> = {
     isProvable: chance.oneIn(2),
     isSkewed: chance.oneIn(4),
     kernels: 2 + chance.below(2),
@@ -101,5 +103,6 @@ export const settingOf = (seed: number): Setting => {
   };
   // Drawn last: the worlds without them are those that they were.
   const isHurried = chance.oneIn(24);
-  return { ...setting, isHurried, policies: chance.oneIn(12) ? chance.pick(CHANGED) : [undefined, undefined] };
+  const policies: Setting["policies"] = chance.oneIn(12) ? chance.pick(CHANGED) : [undefined, undefined];
+  return { ...setting, isHurried, policies, providerSkewMs: chance.pick([0, 0, -20_000, 20_000]) };
 };

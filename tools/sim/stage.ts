@@ -52,6 +52,8 @@ export type StageOptions = {
   readonly parts: Parts;
   /** What the operator of a process of this number added to the rules; nothing when it is not said. */
   readonly policyFor?: (no: number) => Policy | undefined;
+  /** How far the place's own clock is from the true one. */
+  readonly providerSkewMs?: number;
   readonly world: World;
 };
 
@@ -90,6 +92,7 @@ export const stageOf = (options: StageOptions): Stage => {
       pace,
       parts,
       place,
+      providerSkewMs: options.providerSkewMs ?? 0,
     });
     slots[slot] = process;
     onStart(process, stage);

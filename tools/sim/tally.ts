@@ -90,6 +90,8 @@ export const MUST_HAPPEN: readonly string[] = [
   "deny: done",
   "dispatched: done",
   "freeze: done",
+  "accept-clock: clock-accepted",
+  "accept-identity: identity-accepted",
   "annotate: key-reused",
   "lost-reply",
   "lost-request",
@@ -113,6 +115,8 @@ export const MUST_HAPPEN: readonly string[] = [
   "recovered: past-settle-by",
   "refused: approval-missing",
   "refused: approval-own",
+  "refused: clock-ahead",
+  "refused: clock-not-ahead",
   "refused: frozen",
   "refused: owner-alive",
   "refused: policy-differs",
@@ -127,6 +131,7 @@ export const MUST_HAPPEN: readonly string[] = [
   "revoke: done",
   "ring",
   "skew",
+  "set-right",
   "unfreeze: done",
 ];
 
