@@ -8,8 +8,9 @@ import { inSession } from "./session.ts";
 import { spanText } from "./span-text.ts";
 
 export const run: Run = (given, io) =>
-  inSession(given, io, async ({ ask }) => {
-    const asked = await ask({ kind: "accept-clock", reason: given.text.get("reason") ?? "" });
+  inSession(given, io, async ({ ask, writer }) => {
+    const reason = given.text.get("reason") ?? "";
+    const asked = await ask({ kind: "accept-clock", reason, size: writer.state().size });
     if (asked.kind === "refused") return asked.outcome;
     const { head } = asked.result as ResultOf<"clock-accepted">;
     const { actor, processTime, seq } = asked.record;

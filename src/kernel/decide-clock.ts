@@ -39,10 +39,13 @@ export const providerClockRefusal = (
 };
 
 /** `at` is the head's time when the head is ahead of the clock that the command was stamped by. */
-export const decideAcceptClock: Decider<"accept-clock"> = (_, command, at) => {
-  const reason = reasonRefusal(command.request.reason);
+export const decideAcceptClock: Decider<"accept-clock"> = (state, { at: own, request }, at) => {
+  const reason = reasonRefusal(request.reason);
   if (reason !== undefined) return refused(reason);
-  return command.at < at
+  // A command that waited is stamped before what others have begun since, whose window would then be cut short.
+  if (request.size !== state.size)
+    return refused(refuse("ledger-moved", { because: "another record came in between" }));
+  return msOf(at) - msOf(own) > CLOCK_AHEAD_MAX_MS
     ? { result: { head: at, kind: "clock-accepted" } }
-    : refused(refuse("clock-not-ahead", { because: "no record is stamped later than now" }));
+    : refused(refuse("clock-not-ahead", { because: "the last record is not more than a minute ahead of now" }));
 };

@@ -58,8 +58,11 @@ export type Requests = {
     readonly hash: Sha256; // of the token; the token itself is shown once and recorded nowhere
     readonly subject: { readonly id: string; readonly kind: "person" | "agent"; readonly roles: readonly Role[] };
   };
-  /** The clock of the machine, as the command was stamped by it, in the place of a head from the future. */
-  readonly "accept-clock": { readonly reason: string };
+  /**
+   * The clock of the machine, as the command was stamped by it, in the place of a head from the future. `size` binds it to
+   * the very head that was seen: whatever came in between may have begun after the stamp.
+   */
+  readonly "accept-clock": { readonly reason: string; readonly size: number };
   /** Another VM than the remembered one is meant by this number: the one that the observation shows. */
   readonly "accept-identity": {
     readonly identity: string;

@@ -95,8 +95,14 @@ export const KERNEL_REFUSALS = {
   "clock-not-ahead": kernel(
     "P7-A2",
     "Ledger is not ahead of the clock",
-    "The clock is accepted only when the last record is stamped later than now; time is never turned back otherwise.",
+    "The clock is accepted only when the last record is more than a minute ahead; time is never turned back otherwise.",
     "Nothing needs to be done: plan as usual.",
+  ),
+  "ledger-moved": kernel(
+    "P7-A2",
+    "Ledger has moved on meanwhile",
+    "A clock is accepted in the place of the very last record that was seen, and of no later one.",
+    "Run the same command again; stop whatever else writes to this ledger if it happens again.",
   ),
   "identities-moved": kernel(
     "N7",

@@ -53,6 +53,26 @@ cannot("P7-A2", "turn time back where no record is ahead of the clock", {
   neighbour: () => ahead(ALICE),
   offence: () => coded("clock-not-ahead", accepted(story())),
 });
+const aheadFor = (ms: number): readonly Refusal[] => {
+  const told = story();
+  wasAhead(told, ms);
+  return accepted(told);
+};
+cannot("P7-A2", "turn time back by a minute or less", {
+  neighbour: () => aheadFor(MINUTE_MS + 1),
+  offence: () => coded("clock-not-ahead", aheadFor(MINUTE_MS)),
+});
+/** It was asked when the ledger was so much shorter. */
+const acceptedSince = (records: number): readonly Refusal[] => {
+  const told = story();
+  wasAhead(told, YEAR_MS);
+  const size = told.state().size - records;
+  return refusalsOf(told.ask({ kind: "accept-clock", reason: "the clock was ahead", size }));
+};
+cannot("P7-A2", "accept a clock that was read before the last record came", {
+  neighbour: () => acceptedSince(0),
+  offence: () => coded("ledger-moved", acceptedSince(1)),
+});
 test("a clock that is not accepted is stamped like everything else, and replays as it was", async () => {
   const told = story();
   wasAhead(told, YEAR_MS);

@@ -24,7 +24,12 @@ export const wasAhead = (told: Story, ms: number): void => {
   told.pass(-ms);
 };
 export const accepted = (told: Story, by: Actor = ALICE, reason = "the clock was ahead"): readonly Refusal[] =>
-  refusalsOf(told.ask({ kind: "accept-clock", reason }, { by, door: by === ALICE ? "local" : "service" }));
+  refusalsOf(
+    told.ask(
+      { kind: "accept-clock", reason, size: told.state().size },
+      { by, door: by === ALICE ? "local" : "service" },
+    ),
+  );
 
 export const blockedAt = (told: Story): void => {
   apply(told, planned(told).of);

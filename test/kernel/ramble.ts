@@ -86,7 +86,7 @@ const TURNS: readonly Turn[] = [
     told.ask({ kind: "annotate", text: "a clock is ahead" });
     told.pass(-YEAR_MS);
     looked(told, look([vmState()], { observedAt: told.now() }));
-    told.ask({ kind: "accept-clock", reason: "set right" });
+    told.ask({ kind: "accept-clock", reason: "set right", size: told.state().size });
   },
   (told) => told.ask({ kind: "freeze", reason: "incident" }),
   (told) => told.ask({ kind: "unfreeze", reason: "over" }),

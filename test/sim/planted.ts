@@ -16,6 +16,7 @@ import type { PlanState, State } from "../../src/kernel/state.ts";
 import { later } from "../../src/spine/instant.ts";
 import type { ALWAYS } from "../../tools/sim/check.ts";
 import { type Parts, REAL } from "../../tools/sim/parts.ts";
+import type { Contest } from "../../tools/sim/rivals.ts";
 
 type CheckName = keyof typeof ALWAYS;
 export type Planted = { readonly bug: string; readonly check: CheckName; readonly parts: Parts };
@@ -127,6 +128,28 @@ const lifeless = (state: State): State => ({
   }, state.configs),
 });
 
+export const BELIEVES_ITS_CLOCK: Planted = {
+  bug: "take down what is seen by a clock that is ahead",
+  check: "clocked",
+  parts: {
+    ...REAL,
+    decide: (state, command, floor) =>
+      REAL.decide(command.kind === "observe" ? lifeless(state) : state, command, floor),
+  },
+};
+export const KEEPS_OVER_A_CLOCK = folding("keep what was counted on another clock", "clocked", (state, record) =>
+  record.kind === "accept-clock" ? { ...state, size: record.seq + 1 } : REAL.evolve(state, record),
+);
+export const FORGETS_IDENTITIES: Planted = {
+  bug: "plan for whatever VM has the number",
+  check: "identified",
+  parts: {
+    ...REAL,
+    decide: (state, command, floor) =>
+      REAL.decide(command.kind === "plan" ? { ...state, identities: EMPTY } : state, command, floor),
+  },
+};
+
 export const PLANTED: readonly Planted[] = [
   SKIPS_INTENT,
   RETRIES,
@@ -160,27 +183,9 @@ export const PLANTED: readonly Planted[] = [
       },
     },
   },
-  {
-    bug: "take down what is seen by a clock that is ahead",
-    check: "clocked",
-    parts: {
-      ...REAL,
-      decide: (state, command, floor) =>
-        REAL.decide(command.kind === "observe" ? lifeless(state) : state, command, floor),
-    },
-  },
-  folding("keep what was counted on another clock", "clocked", (state, record) =>
-    record.kind === "accept-clock" ? { ...state, size: record.seq + 1 } : REAL.evolve(state, record),
-  ),
-  {
-    bug: "plan for whatever VM has the number",
-    check: "identified",
-    parts: {
-      ...REAL,
-      decide: (state, command, floor) =>
-        REAL.decide(command.kind === "plan" ? { ...state, identities: EMPTY } : state, command, floor),
-    },
-  },
+  BELIEVES_ITS_CLOCK,
+  KEEPS_OVER_A_CLOCK,
+  FORGETS_IDENTITIES,
   deciding("take a step twice", "once", (plan) => ({ ...plan, consumed: EMPTY })),
   folding("forget to block after unknown", "blocks", (state, record) => ({
     ...REAL.evolve(state, record),
@@ -201,13 +206,19 @@ export const PLANTED: readonly Planted[] = [
 ];
 
 /** Those that two processes and one step can show, each with what must go wrong for it to show. */
-export const IN_THE_SMALL: readonly (Planted & { readonly needs: "crash" | "freeze" | "lost" | "nothing" | "past" })[] =
-  [
-    { ...SKIPS_INTENT, needs: "nothing" },
-    { ...REPLAYED_CLAIMS, needs: "nothing" },
-    { ...RETRIES, needs: "lost" },
-    { ...LOST_IS_FAILED, needs: "lost" },
-    { ...CALLS_LATE, needs: "past" },
-    { ...IGNORES_FREEZE, needs: "freeze" },
-    { ...TAKES_FROM_THE_LIVING, needs: "crash" },
-  ];
+type InTheSmall = Planted & {
+  readonly contest?: Contest;
+  readonly needs: "crash" | "freeze" | "hasty" | "lost" | "nothing" | "past" | "replaced";
+};
+export const IN_THE_SMALL: readonly InTheSmall[] = [
+  { ...SKIPS_INTENT, needs: "nothing" },
+  { ...REPLAYED_CLAIMS, needs: "nothing" },
+  { ...RETRIES, needs: "lost" },
+  { ...LOST_IS_FAILED, needs: "lost" },
+  { ...CALLS_LATE, needs: "past" },
+  { ...IGNORES_FREEZE, needs: "freeze" },
+  { ...TAKES_FROM_THE_LIVING, needs: "crash" },
+  { ...BELIEVES_ITS_CLOCK, contest: "planner", needs: "hasty" },
+  { ...KEEPS_OVER_A_CLOCK, contest: "planner", needs: "hasty" },
+  { ...FORGETS_IDENTITIES, contest: "planner", needs: "replaced" },
+];

@@ -246,7 +246,7 @@ const acceptsIdentity: Act = async (scene, who, process) => {
 const acceptsClock: Act = async (scene, who, process) => {
   const head = scene.stage.ledger.records.at(-1)?.processTime;
   if ((head === undefined || head <= process.now()) && !scene.chance.oneIn(20)) return;
-  await ask(scene, who, process, { kind: "accept-clock", reason: "it is set right" });
+  await ask(scene, who, process, { kind: "accept-clock", reason: "it is set right", size: process.state().size });
 };
 
 const notes: Act = async (scene, who, process) => {

@@ -27,6 +27,8 @@ export type Scope = {
   readonly isProvable: boolean;
   readonly lost: number;
   readonly past: number;
+  /** The VM is deleted and made anew by somebody else. */
+  readonly replaced: number;
   readonly together: number;
 };
 
@@ -43,6 +45,8 @@ export type ExploreOptions = {
   readonly goesOn?: () => boolean;
   /** False: no two states are taken for one but those with the same past of every process, ledger and place. */
   readonly isReducing?: boolean;
+  /** False: decisions are not made again, which would find every broken decider by itself. */
+  readonly isReplaying?: boolean;
   /** Every end that is found, as it is at rest. */
   readonly onRest?: (position: Position) => void;
 };
@@ -86,7 +90,7 @@ const finished = async (board: Board, position: Position): Promise<Position> => 
 
 /** Walks until everything was seen, the first objection, or `goesOn` says no. */
 export const explore = async (scope: Scope, parts: Parts, options: ExploreOptions = {}): Promise<Explored> => {
-  const { goesOn = () => true, isReducing = true, onRest } = options;
+  const { goesOn = () => true, isReducing = true, isReplaying = true, onRest } = options;
   const { contest, isProvable } = scope;
   const cast = await contestants(contest);
   const snapshots = await snapshotsOf(cast, parts);
@@ -118,7 +122,7 @@ export const explore = async (scope: Scope, parts: Parts, options: ExploreOption
     const known = isKnown ? `${lines} known` : `${lines}`;
     if (!ledgers.has(known)) {
       ledgers.add(known);
-      judge(await objectionsToRecords(evidenceOf(position)), reached);
+      if (isReplaying) judge(await objectionsToRecords(evidenceOf(position)), reached);
     }
   };
 

@@ -2,17 +2,18 @@
 
 import type { Ulid } from "../../../src/ledger/record.ts";
 import { advance, nextDueMs } from "../../../src/simulator/advance.ts";
+import { placeOf } from "../../../src/simulator/place.ts";
 import type { Scene } from "../checks/evidence.ts";
-import type { Contestants } from "../rivals.ts";
+import { CONTESTED, type Contestants } from "../rivals.ts";
 import type { Facts, OnItsWay } from "./facts.ts";
 import type { Happening } from "./replica.ts";
 import type { LedgerAt, Node, Steps, WorldAt } from "./steps.ts";
 
 /** What can go wrong. */
-export type Wrong = "crash" | "freeze" | "hasty" | "lost" | "past";
-export const WRONGS: readonly Wrong[] = ["crash", "freeze", "hasty", "lost", "past"];
+export type Wrong = "crash" | "freeze" | "hasty" | "lost" | "past" | "replaced";
+export const WRONGS: readonly Wrong[] = ["crash", "freeze", "hasty", "lost", "past", "replaced"];
 export type Used = Readonly<Record<Wrong, number>>;
-export const NOTHING_USED: Used = { crash: 0, freeze: 0, hasty: 0, lost: 0, past: 0 };
+export const NOTHING_USED: Used = { crash: 0, freeze: 0, hasty: 0, lost: 0, past: 0, replaced: 0 };
 
 export type Position = {
   readonly ledger: LedgerAt;
@@ -96,6 +97,17 @@ export const boardOf = ({ contestants, isProvable, isReducing, steps }: BoardOpt
     contestants.freeze(fork, nowMs);
     const made = steps.ledgerAt(fork);
     frozen.set(name, made);
+    return made;
+  };
+  const replaced = new Map<number, WorldAt>();
+  /** Somebody else deletes the VM and makes it anew, under its number and name. */
+  const replacedIn = ({ id, world }: WorldAt): WorldAt => {
+    const place = placeOf(world);
+    const known = replaced.get(id);
+    if (known !== undefined) return known;
+    place.change({ kind: "replaced", vmid: CONTESTED });
+    const made = steps.worldAt(place.world());
+    replaced.set(id, made);
     return made;
   };
   const deadOf = ({ deaths }: Position): readonly Ulid[] => (isProvable ? deaths.map(([instance]) => instance) : []);
@@ -206,6 +218,11 @@ export const boardOf = ({ contestants, isProvable, isReducing, steps }: BoardOpt
         make: async () => ({ ...position, ledger: frozenAt(position.ledger, position.world.world.nowMs) }),
         name: "freeze",
         wrong: "freeze",
+      },
+      {
+        make: () => seen(position, replacedIn(position.world)),
+        name: "made anew",
+        wrong: "replaced",
       },
     ],
     /** Both processes have read the ledger before anything is chosen. */
