@@ -12,6 +12,7 @@ import { shownBefore } from "../../src/kernel/step-ref.ts";
 import type { Ulid } from "../../src/ledger/record.ts";
 import type { Answer } from "../../src/ledger/submission.ts";
 import type { Identities } from "../../src/spine/identities.ts";
+import { instantOf } from "../../src/spine/instant.ts";
 import type { Action, Observation, Vmid, VmState } from "../../src/spine/model.ts";
 import { observe } from "../../src/spine/observation.ts";
 import type { Chance } from "../fuzz/chance.ts";
@@ -242,11 +243,17 @@ const acceptsIdentity: Act = async (scene, who, process) => {
   await process.submit(process.command(who, request, { ...given, ...elsewhere(scene) }));
 };
 
+const ENOUGH_MS = 60_000;
+
 /** Whoever sees that the last record is from the future; at times somebody who only thinks so. */
 const acceptsClock: Act = async (scene, who, process) => {
   const head = scene.stage.ledger.records.at(-1)?.processTime;
-  if ((head === undefined || head <= process.now()) && !scene.chance.oneIn(20)) return;
-  await ask(scene, who, process, { kind: "accept-clock", reason: "it is set right", size: process.state().size });
+  const isAhead = head !== undefined && head > instantOf(scene.stage.place.world().nowMs + ENOUGH_MS);
+  if (!isAhead && !scene.chance.oneIn(20)) return;
+  // Mostly whoever accepts it has set it right before.
+  if (!scene.chance.oneIn(4)) process.unskew();
+  const { size } = await process.refresh();
+  await ask(scene, who, process, { kind: "accept-clock", reason: "it is set right", size });
 };
 
 const notes: Act = async (scene, who, process) => {
@@ -268,7 +275,7 @@ const ROWS: readonly Row[] = [
   { act: freezes, role: "operator", weight: 2 },
   { act: unfreezes, role: "operator", weight: 14 },
   { act: reconciles, role: "operator", weight: 14 },
-  { act: acceptsClock, role: "operator", weight: 3 },
+  { act: acceptsClock, role: "operator", weight: 10 },
   { act: acceptsIdentity, role: "operator", weight: 2 },
   { act: notes, role: "approver", weight: 1 },
 ];

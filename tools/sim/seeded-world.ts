@@ -102,7 +102,7 @@ export const settingOf = (seed: number): Setting => {
     }),
   };
   // Drawn last: the worlds without them are those that they were.
-  const isHurried = chance.oneIn(24);
+  const isHurried = chance.oneIn(12);
   const policies: Setting["policies"] = chance.oneIn(12) ? chance.pick(CHANGED) : [undefined, undefined];
   return { ...setting, isHurried, policies, providerSkewMs: chance.pick([0, 0, -20_000, 20_000]) };
 };
