@@ -104,7 +104,10 @@ export const atLedger = async (
   } catch (error) {
     return ledgerFailed(readRefusal(error));
   } finally {
-    await opened.ledger.engine.close();
+    // What was done is done, whether or not its files close.
+    await opened.ledger.engine
+      .close()
+      .catch((error: unknown) => opened.desk.note(`the ledger did not close: ${String(error)}`));
   }
 };
 
