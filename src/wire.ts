@@ -2,7 +2,7 @@
 //
 // Engines are loaded when a ledger is opened, so that a command without one starts as fast as ever.
 
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { setTimeout as sleepFor } from "node:timers/promises";
 import type { Actuator } from "./adapters/actuator.ts";
@@ -20,6 +20,8 @@ import type { Parsed } from "./formats/problem.ts";
 import type { ScenarioFile } from "./formats/scenario-yaml.ts";
 import type { Opened } from "./ledger/engine.ts";
 import type { Expected, LedgerOpened } from "./ledger/open.ts";
+import { makeOwnFolder } from "./ledger/own-file.ts";
+import { plainBytes } from "./ledger/plain-file.ts";
 import type { Ulid } from "./ledger/record.ts";
 import type { Refusal } from "./spine/model.ts";
 import { refuse } from "./spine/refusals.ts";
@@ -74,7 +76,7 @@ export const openEngine = async (place: LedgerPlace, mode: "read" | "write"): Pr
   if (place.engine === "postgres")
     return (await import("./ledger/engines/postgres.ts")).openPostgres(place.url, { mode });
   try {
-    if (mode === "write") mkdirSync(dirname(place.path), { mode: 0o700, recursive: true });
+    if (mode === "write") makeOwnFolder(dirname(place.path));
   } catch (error) {
     return { because: `the folder of ${place.path} cannot be made: ${String(error)}`, kind: "refused" };
   }
@@ -203,7 +205,7 @@ const trustOf = (
 ): Exclude<Tls, { readonly verify: "ca" }> | { readonly pem: string; readonly verify: "ca" } | Refusal => {
   if (tls.verify !== "ca") return tls;
   try {
-    return { pem: readFileSync(resolve(home, tls.file), "utf8"), verify: "ca" };
+    return { pem: plainBytes(resolve(home, tls.file)).toString("utf8"), verify: "ca" };
   } catch {
     return refuse("file-unreadable", { because: `${tls.file}, the certificate to verify with, cannot be read` });
   }
@@ -212,7 +214,7 @@ const trustOf = (
 const recordedLook = (name: string, path: string, home: string): Adapter | Refusal => {
   let text: string;
   try {
-    text = readFileSync(resolve(home, path), "utf8");
+    text = plainBytes(resolve(home, path)).toString("utf8");
   } catch {
     return refuse("file-unreadable", { because: `${path}, the recorded observation, cannot be read` });
   }
