@@ -3,7 +3,7 @@
 // Engines are loaded when a ledger is opened, so that a command without one starts as fast as ever.
 
 import { existsSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { setTimeout as sleepFor } from "node:timers/promises";
 import type { Actuator } from "./adapters/actuator.ts";
 import type { ProxmoxAdapter } from "./adapters/proxmox/adapter.ts";
@@ -52,6 +52,13 @@ export const ledgerPlace = (config: LedgerConfig, home: string): LedgerPlace | R
 export const secretPlace = (place: SecretRef, home: string): LedgerPlace | Refusal => {
   const url = secretAt(place, home);
   return typeof url === "string" ? { engine: "postgres", url } : url;
+};
+
+/** What a ledger there is called in messages and records; holds no secret. */
+export const placeName = async (place: LedgerPlace): Promise<string> => {
+  if (place.engine === "sqlite") return `sqlite ${basename(place.path)}`;
+  const target = (await import("./ledger/engines/postgres-target.ts")).targetOf(place.url);
+  return "refused" in target ? "postgres" : target.name;
 };
 
 const secretAt = (place: SecretRef, home: string): string | Refusal => {

@@ -13,6 +13,7 @@ import { refuse } from "../spine/refusals.ts";
 import type { Policy } from "../spine/safety.ts";
 import type { Arguments, Run } from "./command.ts";
 import { CONFIG_FILE, hasConfig, readConfig } from "./config-file.ts";
+import { fileFindings } from "./doctor-files.ts";
 import { type Finding, ledgerFindings } from "./doctor-ledger.ts";
 import { placeFindings } from "./doctor-place.ts";
 import type { Exit } from "./exit-codes.ts";
@@ -87,6 +88,7 @@ const configFindings = async (given: Arguments, io: Io): Promise<readonly Findin
     ...Array.from(config.environments, ([name, environment]) => desiredFinding(home, name, environment)),
     ...Array.from(policies, ([name, policy]) => policyFinding(name, policy)),
     ...(await ledgerFindings(read.value)),
+    ...fileFindings(read.value),
     ...(name === undefined ? [] : await placeFindings(read.value, name, io)),
   ];
 };

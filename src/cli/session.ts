@@ -6,26 +6,23 @@
 // is provably gone become outcome unknown here, never in a command that only reads. Keeps P7-F2, B2.
 
 import { now } from "../clock.ts";
-import { tokenGiven } from "../config.ts";
 import { configHash, configSnapshot } from "../formats/config-snapshot.ts";
 import type { EnvironmentConfig } from "../formats/dedalus-environment.ts";
 import { ulids } from "../ids.ts";
-import { LOCAL_ROLES } from "../kernel/actors.ts";
 import { answerRefusals, resultOf } from "../kernel/answer.ts";
 import { type Asking, type Desk as CommandDesk, commandOf, KERNEL_ACTOR } from "../kernel/command-desk.ts";
-import { get } from "../kernel/persistent-map.ts";
 import { openIntents, orphans } from "../kernel/recovery.ts";
 import type { Request } from "../kernel/request.ts";
 import type { Result } from "../kernel/result.ts";
-import type { IntentState, State } from "../kernel/state.ts";
+import type { IntentState } from "../kernel/state.ts";
 import { type OpenWriter, writerOn } from "../kernel/writer.ts";
 import { rootOf } from "../ledger/merkle.ts";
 import type { Ledger } from "../ledger/open.ts";
-import type { Actor, LedgerRecord } from "../ledger/record.ts";
-import { sha256 } from "../spine/hash.ts";
+import type { LedgerRecord } from "../ledger/record.ts";
 import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import { type Owners, ownersAt } from "../wire.ts";
+import { actorOf } from "./callers.ts";
 import type { Arguments } from "./command.ts";
 import { failed } from "./failure.ts";
 import type { Io } from "./io.ts";
@@ -52,13 +49,6 @@ export type Session = {
 export const kernelRefused = (refusals: readonly Refusal[]): Outcome => {
   const ofLedger = refusals.find(({ stage }) => stage === "ledger");
   return ofLedger === undefined ? failed("refused", "kernel", refusals) : ledgerFailed(ofLedger);
-};
-
-export const actorOf = (state: State, operator: string): Actor | Refusal => {
-  const token = tokenGiven();
-  if (token === undefined) return { id: operator, kind: "person", roles: LOCAL_ROLES };
-  const subject = get(state.tokens, sha256(token));
-  return subject ?? refuse("actor-unknown", { because: "DEDALUS_TOKEN holds a token that the ledger does not know" });
 };
 
 const asker =

@@ -31,11 +31,14 @@ const MAY: Readonly<Record<RequestKind, Row>> = {
   desire: OPERATES,
   dispatched: KERNEL,
   freeze: OPERATES,
+  "ledger.checkpoint": { kinds: ["person"], roles: ["auditor", "operator"] },
+  "ledger.rearm": OPERATES,
+  "ledger.seal": OPERATES,
+  "ledger.unseal": OPERATES,
   ingest: { kinds: ["agent", "person"], roles: ["agent", "observer", "operator"] },
   observe: { kinds: ["agent", "person"], roles: ["agent", "observer", "operator"] },
   outcome: KERNEL,
   plan: ASKS,
-  rearm: OPERATES,
   reconcile: OPERATES,
   recover: KERNEL,
   "request-approval": ASKS,
@@ -55,18 +58,37 @@ export const actorRefusal = (state: State, command: Command): Refusal | undefine
   if (actor.kind === "agent" && DECISIONS.has(kind)) {
     return refuse("agent-decides", { because: `${actor.id} is an agent`, facts: { asked: kind } });
   }
-  const { kinds, roles } = MAY[kind];
+  return roleRefusal(actor, MAY[kind], kind);
+};
+
+const roleRefusal = (actor: Actor, { kinds, roles }: Row, asked: string): Refusal | undefined => {
   const isCovered = kinds.includes(actor.kind) && (roles === "any" || roles.some((role) => actor.roles.includes(role)));
   if (isCovered) return undefined;
   return refuse("role-missing", {
     because: `${actor.id} has ${actor.roles.length === 0 ? "no role" : actor.roles.join(", ")}`,
-    facts: { actor: actor.id, asked: kind },
+    facts: { actor: actor.id, asked },
   });
 };
 
-const isKnown = (state: State, { actor, configHash, door, kind, request }: Command): boolean => {
+/**
+ * What can be read and leaves no record, and by whom. An agent may read the account of what was decided, its own included;
+ * what is signed with the installation's key or hands everything on is for people.
+ */
+const MAY_READ = {
+  account: ANYBODY,
+  export: { kinds: ["person"], roles: ["auditor", "operator"] },
+  proof: { kinds: ["person"], roles: "any" },
+  tokens: { kinds: ["person"], roles: ["auditor", "operator"] },
+} as const satisfies Readonly<Record<string, Row>>;
+export type Readable = keyof typeof MAY_READ;
+
+export const readerRefusal = (actor: Actor, readable: Readable): Refusal | undefined =>
+  roleRefusal(actor, MAY_READ[readable], readable);
+
+const isKnown = (state: State, { actor, configHash, door, request }: Command): boolean => {
   if (actor.kind === "kernel") return true;
-  const config = kind === "start" ? request.config : get(state.configs, configHash);
+  // An act that brings its configuration is judged by that; its decider holds it against the hash.
+  const config = "config" in request ? request.config : get(state.configs, configHash);
   const isOperator = door === "local" && actor.kind === "person" && actor.id === config?.operator;
   if (isOperator && sameRoles(actor.roles, LOCAL_ROLES)) return true;
   const subject = get(state.subjects, actor.id);

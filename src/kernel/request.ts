@@ -20,7 +20,7 @@ export type Role = "observer" | "operator" | "approver" | "auditor" | "agent";
 
 /** What is asked, by its kind. So it stands in the body of its record, which has the kind itself. */
 export type Requests = {
-  readonly start: { readonly config: ConfigSnapshot; readonly version: string };
+  readonly start: Bringing;
   readonly desire: { readonly vms: number; readonly wishes: Sha256 };
   readonly observe: Looked;
   readonly ingest: Looked; // pushed by the place; recorded, and never the look that an apply stands on
@@ -57,9 +57,20 @@ export type Requests = {
     readonly hash: Sha256; // of the token; the token itself is shown once and recorded nowhere
     readonly subject: { readonly id: string; readonly kind: "person" | "agent"; readonly roles: readonly Role[] };
   };
-  readonly rearm: { readonly reason: string };
+  readonly "ledger.checkpoint": Bringing & { readonly anchor: string };
+  readonly "ledger.rearm": Bringing & { readonly latched: string; readonly reason: string };
+  readonly "ledger.seal": Bringing & {
+    readonly copy: Sha256; // the id of the copy that goes on
+    readonly root: Sha256;
+    readonly size: number; // what was copied: the seal's own place
+    readonly to: string;
+  };
+  readonly "ledger.unseal": Bringing & { readonly copy: Sha256; readonly reason: string };
   readonly annotate: { readonly about?: Ulid; readonly text: string };
 };
+
+/** The configuration that a process acts under, recorded whole. */
+export type Bringing = { readonly config: ConfigSnapshot; readonly version: string };
 
 type Looked = {
   readonly complete: boolean;
@@ -70,6 +81,8 @@ type Looked = {
 };
 
 export type RequestKind = keyof Requests;
+/** Kinds whose request brings the configuration, so that no record before has to. */
+export type BringingKind = { [K in RequestKind]: Requests[K] extends Bringing ? K : never }[RequestKind];
 /** A request with its kind, as doors say it. */
 export type RequestOf<K extends RequestKind> = { [Kind in K]: { readonly kind: Kind } & Requests[Kind] }[K];
 export type Request = RequestOf<RequestKind>;

@@ -16,8 +16,8 @@ import { type CopyMarks, copyMarks, heedful, sealOf } from "./sealed.ts";
 import { knownIn, type NoSnapshot } from "./snapshot.ts";
 import { type AnchorPart, type Known, NOTHING_KNOWN } from "./standing.ts";
 
-/** rearm opens a latched ledger, copy a sealed one; write opens neither. */
-export type OpenMode = "read" | "write" | "rearm" | "copy";
+/** rearm opens a latched ledger, copy a sealed one too, unseal only a sealed one; write opens neither. */
+export type OpenMode = "read" | "write" | "rearm" | "copy" | "unseal";
 
 export type Ledger = {
   /** The bytes that `notes` were read from. */
@@ -80,7 +80,8 @@ const checked = async (
   if (misfit !== undefined) {
     const { code, seq } = misfit;
     // A sealed ledger falls behind its anchor as soon as its copy goes on; that is no riddle to its operator.
-    if (code === "ledger-cut-short" && seal !== undefined) return refused(sealedRefusal(engine.name, seal));
+    if (code === "ledger-cut-short" && seal !== undefined)
+      return refused(mode === "unseal" ? aliveRefusal(misfit.because) : sealedRefusal(engine.name, seal));
     return refused(refuse(code, { because: `${engine.name}: ${misfit.because}`, facts: { seq } }));
   }
   const refusal = mode === "read" ? undefined : unwritable(engine.name, mode, marks, seal, engine.latched());
@@ -108,10 +109,15 @@ export const unwritable = (
 ): Refusal | undefined => {
   if (begun !== undefined && finishedAt === undefined)
     return refuse("copy-unfinished", { because: `the copy to ${name} was begun and not finished` });
-  if (seal !== undefined && mode !== "copy") return sealedRefusal(name, seal);
+  if (seal === undefined && mode === "unseal")
+    return refuse("ledger-unsealed", { because: `${name} does not end with a seal` });
+  if (seal !== undefined && mode !== "copy" && mode !== "unseal") return sealedRefusal(name, seal);
   if (latched === undefined || mode === "rearm") return undefined;
   return refuse("ledger-latched", { because: latched });
 };
+
+/** What the anchor covers and this ledger lacks was written to the copy: it is not gone, or was not when it was written. */
+const aliveRefusal = (because: string): Refusal => refuse("copy-alive", { because });
 
 const sealedRefusal = (name: string, { seq }: LedgerRecord): Refusal =>
   refuse("ledger-sealed", { because: `record ${seq} seals ${name}`, facts: { seq } });

@@ -89,6 +89,18 @@ export const LEDGER_REFUSALS = {
     "It goes on in another place; two places that both go on would be two truths.",
     "Name the copy in the ledger section of dedalus.yaml.",
   ),
+  "ledger-unsealed": ledger(
+    "P7-F1",
+    "Ledger is not sealed",
+    "Undoing a seal answers a copy that is gone, and this ledger goes on by itself.",
+    "Nothing is to be done.",
+  ),
+  "copy-alive": ledger(
+    "P7-F1",
+    "Copy has gone on",
+    "The anchor covers records that only the copy has; two ledgers that both go on would be two truths.",
+    "Name the copy in the ledger section of dedalus.yaml.",
+  ),
   "copy-unfinished": ledger(
     "P7-F1",
     "Ledger is an unfinished copy",

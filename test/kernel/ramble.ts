@@ -8,10 +8,24 @@ import type { StepRef } from "../../src/kernel/request.ts";
 import type { Ulid } from "../../src/ledger/record.ts";
 import { sha256 } from "../../src/spine/hash.ts";
 import { look, state as vmState, wantStopped } from "../spine/world.ts";
-import { ALICE, apply, approve, BOB, CAROL, lastId, looked, planned, ROBO, type Story, story } from "./story.ts";
+import {
+  ALICE,
+  apply,
+  approve,
+  BOB,
+  CAROL,
+  configOf,
+  lastId,
+  looked,
+  planned,
+  ROBO,
+  type Story,
+  story,
+} from "./story.ts";
 
 type Turn = (told: Story, at: { of: StepRef; intent: Ulid }) => void;
 
+const BRINGS = { config: configOf("single-operator"), version: "1" };
 const DAY_MS = 24 * 60 * 60_000;
 
 const TURNS: readonly Turn[] = [
@@ -59,6 +73,12 @@ const TURNS: readonly Turn[] = [
   (told) =>
     told.ask({ act: "revoke", hash: sha256("bob"), kind: "token", subject: { ...ALICE, kind: "person", roles: [] } }),
   (told) => told.ask({ kind: "annotate", text: "nothing to see" }),
+  (told) => {
+    const copy = sha256("a copy");
+    const { size } = told.state();
+    told.ask({ ...BRINGS, copy, kind: "ledger.seal", root: sha256("a root"), size, to: "elsewhere" });
+  },
+  (told) => told.ask({ ...BRINGS, copy: sha256("a copy"), kind: "ledger.unseal", reason: "its disk died" }),
   (told) => told.pass(60_000),
   (told) => told.pass(11 * 60_000),
   (told) => told.pass(DAY_MS),
