@@ -82,13 +82,15 @@ const configFindings = async (given: Arguments, io: Io): Promise<readonly Findin
   const file = given.text.get("config") ?? CONFIG_FILE;
   if (read.kind === "bad") return [{ check: "configuration", found: file, refusals: read.problems }];
   const { config, home, policies } = read.value;
+  // Looked at before the ledger is opened: closing it tidies away what a killed process left.
+  const files = fileFindings(read.value);
   return [
     { check: "configuration", found: file, refusals: [] },
     permissionFinding(home, config),
     ...Array.from(config.environments, ([name, environment]) => desiredFinding(home, name, environment)),
     ...Array.from(policies, ([name, policy]) => policyFinding(name, policy)),
     ...(await ledgerFindings(read.value)),
-    ...fileFindings(read.value),
+    ...files,
     ...(name === undefined ? [] : await placeFindings(read.value, name, io)),
   ];
 };
