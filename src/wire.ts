@@ -19,6 +19,7 @@ import type { Config, LedgerConfig } from "./formats/dedalus-yaml.ts";
 import type { Parsed } from "./formats/problem.ts";
 import type { ScenarioFile } from "./formats/scenario-yaml.ts";
 import type { Opened } from "./ledger/engine.ts";
+import type { Trust as PostgresTrust } from "./ledger/engines/postgres-target.ts";
 import type { Expected, LedgerOpened } from "./ledger/open.ts";
 import { makeOwnFolder } from "./ledger/own-file.ts";
 import { plainBytes } from "./ledger/plain-file.ts";
@@ -35,17 +36,28 @@ export const replayOf = (text: string, file: string, options: Parameters<typeof 
 /** Where a ledger is, with every secret looked up; never to be shown. */
 export type LedgerPlace =
   | { readonly engine: "sqlite"; readonly path: string }
-  | { readonly engine: "postgres"; readonly url: string };
+  | { readonly engine: "postgres"; readonly trust?: PostgresTrust; readonly url: string };
 
 export const ledgerPlace = (config: LedgerConfig, home: string): LedgerPlace | Refusal => {
   switch (config.engine) {
     case "sqlite":
       return { engine: "sqlite", path: resolve(home, config.path) };
     case "postgres":
-      return secretPlace(config.url, home);
+      return postgresPlace(config, home);
     case "jetstream":
       return refuse("engine-unavailable", { because: "the engine jetstream is not part of this version" });
   }
+};
+
+const postgresPlace = (
+  { tls, url }: Extract<LedgerConfig, { readonly engine: "postgres" }>,
+  home: string,
+): LedgerPlace | Refusal => {
+  const read = secretAt(url, home);
+  if (typeof read !== "string") return read;
+  const trust = tls === undefined ? undefined : trustOf(tls, home);
+  if (trust === undefined) return { engine: "postgres", url: read };
+  return "kind" in trust ? trust : { engine: "postgres", trust, url: read };
 };
 
 /** A PostgreSQL server whose url is a secret. */
@@ -57,7 +69,7 @@ export const secretPlace = (place: SecretRef, home: string): LedgerPlace | Refus
 /** What a ledger there is called in messages and records; holds no secret. */
 export const placeName = async (place: LedgerPlace): Promise<string> => {
   if (place.engine === "sqlite") return `sqlite ${basename(place.path)}`;
-  const target = (await import("./ledger/engines/postgres-target.ts")).targetOf(place.url);
+  const target = (await import("./ledger/engines/postgres-target.ts")).targetOf(place.url, place.trust);
   return "refused" in target ? "postgres" : target.name;
 };
 
@@ -78,10 +90,12 @@ const secretAt = (place: SecretRef, home: string): string | Refusal => {
   }
 };
 
+const trustIn = ({ trust }: { readonly trust?: PostgresTrust }) => (trust === undefined ? {} : { trust });
+
 /** Opening for writing makes a ledger where there is none, and the folder of its file too. */
 export const openEngine = async (place: LedgerPlace, mode: "read" | "write"): Promise<Opened> => {
   if (place.engine === "postgres")
-    return (await import("./ledger/engines/postgres.ts")).openPostgres(place.url, { mode });
+    return (await import("./ledger/engines/postgres.ts")).openPostgres(place.url, { mode, ...trustIn(place) });
   try {
     if (mode === "write") makeOwnFolder(dirname(place.path));
   } catch (error) {
@@ -93,7 +107,7 @@ export const openEngine = async (place: LedgerPlace, mode: "read" | "write"): Pr
 /** Why the ledger there takes no writes; it is only read, so that whoever must not write can ask. */
 export const latchAt = async (place: LedgerPlace): Promise<string | undefined> =>
   place.engine === "postgres"
-    ? (await import("./ledger/engines/postgres.ts")).postgresLatch(place.url)
+    ? (await import("./ledger/engines/postgres.ts")).postgresLatch(place.url, place.trust)
     : (await import("./ledger/engines/sqlite-latch.ts")).latchOf(place.path).because();
 
 /** Only the first record of a ledger makes it; whoever continues one must find it. */
@@ -206,11 +220,10 @@ const ended = (error: unknown): void => {
   if (!(error instanceof Error) || error.name !== "AbortError") throw error;
 };
 
-const trustOf = (
-  tls: Tls,
-  home: string,
-): Exclude<Tls, { readonly verify: "ca" }> | { readonly pem: string; readonly verify: "ca" } | Refusal => {
-  if (tls.verify !== "ca") return tls;
+type Trusted<T> = Exclude<T, { readonly verify: "ca" }> | { readonly pem: string; readonly verify: "ca" };
+
+const trustOf = <T extends Tls>(tls: T, home: string): Trusted<T> | Refusal => {
+  if (tls.verify !== "ca") return tls as Exclude<T, { readonly verify: "ca" }>;
   try {
     return { pem: plainBytes(resolve(home, tls.file)).toString("utf8"), verify: "ca" };
   } catch {

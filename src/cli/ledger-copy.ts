@@ -91,7 +91,7 @@ const copiedTo = async (acting: Acting, place: LedgerPlace, io: Io): Promise<Out
   const { brings, desk, kernel, ledger, writer } = acting;
   const { engine: source, notes } = ledger;
   const opened = await openEngine(place, "write");
-  if (opened.kind === "refused") return ledgerFailed(engineRefusal(opened.because));
+  if (opened.kind === "refused") return ledgerFailed(engineRefusal(opened));
   const { engine: target } = opened;
   const sealed: Copying["sealAt"] = async (standing, sealing) => {
     const ground = { desk: kernel, engine: source, writer };

@@ -34,6 +34,7 @@ const EXITS: Partial<Readonly<Record<RefusalCode, Exit>>> = {
   "ledger-cut-short": "verification",
   "ledger-rewritten": "verification",
   "ledger-unreachable": "unreachable",
+  "ledger-untrusted": "verification",
   "place-unreachable": "unreachable",
   "place-untrusted": "verification",
   "proof-broken": "verification",

@@ -51,7 +51,7 @@ export type Expected = {
 const refused = (refusal: Refusal): LedgerOpened => ({ kind: "refused", refusal });
 
 export const openChecked = async (opened: Opened, expected: Expected): Promise<LedgerOpened> => {
-  if (opened.kind === "refused") return refused(gone(opened.because, expected) ?? engineRefusal(opened.because));
+  if (opened.kind === "refused") return refused(gone(opened.because, expected) ?? engineRefusal(opened));
   const { engine } = opened;
   const result = await checked(engine, expected).catch((error: unknown) => refused(readRefusal(error)));
   if (result.kind === "refused") await engine.close();
@@ -127,7 +127,16 @@ const UNREACHABLE =
   /\b(?:ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|57P0[123])\b|timeout expired|connection was lost|terminated unexpectedly/;
 const ABSENT = /there is no ledger|there is no such file|holds no ledger|its folder is not there/;
 
-export const engineRefusal = (because: string): Refusal => {
+/** The server could not show a certificate that is trusted, by the codes of Node and OpenSSL. */
+const UNTRUSTED =
+  /\b(?:CERT_[A-Z_]+|DEPTH_ZERO_SELF_SIGNED_CERT|ERR_TLS_[A-Z_]+|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:GET_ISSUER_CERT(?:_LOCALLY)?|VERIFY_LEAF_SIGNATURE))\b/;
+
+export const engineRefusal = ({
+  because,
+  code,
+}: Pick<Extract<Opened, { kind: "refused" }>, "because" | "code">): Refusal => {
+  if (code !== undefined) return refuse(code, { because });
+  if (UNTRUSTED.test(because)) return refuse("ledger-untrusted", { because });
   if (UNREACHABLE.test(because)) return refuse("ledger-unreachable", { because });
   return refuse(ABSENT.test(because) ? "ledger-absent" : "ledger-unusable", { because });
 };
@@ -141,5 +150,5 @@ export const readRefusal = (error: unknown): Refusal => {
   const isOutside =
     error instanceof Error && ("errcode" in error || error.message.startsWith("the ledger cannot be read"));
   if (!isOutside) throw error;
-  return engineRefusal(error.message);
+  return engineRefusal({ because: error.message });
 };

@@ -35,6 +35,12 @@ export const LEDGER_REFUSALS = {
     "Nothing is decided without the ledger.",
     "Start the server, or correct the address; then run the command again.",
   ),
+  "ledger-untrusted": ledger(
+    "B4",
+    "Ledger's server is not verified",
+    "Whoever answers an unverified connection could be anybody, and would be told everything.",
+    "Add tls: { verify: system } or tls: { verify: ca, file: PATH } to the ledger section, or sslmode=verify-full to the url.",
+  ),
   "ledger-unusable": ledger(
     "P7-F1",
     "Ledger cannot be opened",
