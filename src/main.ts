@@ -55,15 +55,17 @@ const drained = (): Promise<void> => new Promise((resume) => process.stdout.writ
 /** Asked on stderr, so that what is printed for a pipe stays clean. */
 const ask = async (question: string): Promise<string | undefined> => {
   if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) return undefined;
-  const { createInterface } = await import("node:readline/promises");
+  const { createInterface } = await import("node:readline");
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   // A terminal that is read key by key sends no signal for Ctrl-C; whoever waits for one must hear it all the same.
   terminal.once("SIGINT", () => {
     if (!process.emit("SIGINT", "SIGINT")) process.kill(process.pid, "SIGINT");
     terminal.close();
   });
-  const closed = new Promise<undefined>((resume) => terminal.once("close", () => resume(undefined)));
-  const answer = await Promise.race([terminal.question(question).catch(() => undefined), closed]);
+  const answer = await new Promise<string | undefined>((resume) => {
+    terminal.once("close", () => resume(undefined));
+    terminal.question(question, resume);
+  });
   terminal.close();
   return answer;
 };

@@ -180,11 +180,7 @@ const unsealed = (told: Story): void => {
   told.ask(unseal);
 };
 cannot("P7-F1", "change anything after a seal was undone, before somebody lifts the freeze", {
-  neighbour: () =>
-    appliedAfter((told) => {
-      unsealed(told);
-      told.ask({ kind: "unfreeze", reason: "looked at everything" }, { environment: undefined } as never);
-    }),
+  neighbour: () => appliedAfter(() => undefined),
   offence: () => coded("frozen", appliedAfter(unsealed)),
 });
 

