@@ -5,6 +5,7 @@
 
 import { parseDesired } from "../formats/desired-yaml.ts";
 import { stateOn } from "../kernel/reader.ts";
+import { LedgerDamage } from "../ledger/damage.ts";
 import type { Vmid } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import { type Adapter, adapterOf, openLedger } from "../wire.ts";
@@ -79,6 +80,9 @@ const registeredAt = async (configured: Configured, name: string): Promise<reado
     // Whether the snapshot does is said by whoever uses it for more than this.
     const state = await stateOn(engine, snapshotAt(opened.ledger, { ...configured, note: () => undefined, signer }));
     return (await registeredIn(engine, state, name))?.wishes.map(({ vmid }) => vmid);
+  } catch (error) {
+    if (error instanceof LedgerDamage) return undefined;
+    throw error;
   } finally {
     await engine.close();
   }

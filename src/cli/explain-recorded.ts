@@ -7,7 +7,7 @@ import { termsOf } from "./config-file.ts";
 import { badInput } from "./failure.ts";
 import { reading } from "./plans.ts";
 import { chosenStep, recordedPlan } from "./recorded.ts";
-import { actorOf, kernelRefused } from "./session.ts";
+import { kernelRefused } from "./session.ts";
 import { explanationLines } from "./view-plan.ts";
 import { standingLines, standingsOf } from "./view-standing.ts";
 
@@ -15,13 +15,11 @@ import { standingLines, standingsOf } from "./view-standing.ts";
 const FOUR_EYES = { approval: "four-eyes" } as const;
 
 export const run: Run = (given, io) =>
-  reading(given, io, async (state, { engine }, desk) => {
+  reading(given, io, async (state, { engine }, desk, actor) => {
     const found = await recordedPlan(engine, state, given.positionals[0] ?? "");
     if ("code" in found) return kernelRefused([found]);
     const of = chosenStep(found, given.text.get("step"));
     if ("code" in of) return badInput([of]);
-    const actor = actorOf(state, desk.config.operator);
-    if ("code" in actor) return kernelRefused([actor]);
     const explanation = explanationOf(found.planState, of.step);
     const environment = desk.config.environments.get(found.planState.environment) ?? FOUR_EYES;
     const terms = termsOf(desk, found.planState.environment, environment);

@@ -1,8 +1,10 @@
 // Reading and writing whole files, with refusals instead of exceptions and nothing half written.
 
-import { existsSync, lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, lstatSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { type Parsed, type Problem, problem } from "../formats/problem.ts";
+import { openOwn } from "../ledger/own-file.ts";
+import { plainBytes } from "../ledger/plain-file.ts";
 
 export const pathIn = (folder: string, path: string): string => (isAbsolute(path) ? path : join(folder, path));
 
@@ -18,6 +20,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: "it is a folder",
   ENOENT: "no such file or folder",
   ENOSPC: "the disk is full",
+  ENOTPLAIN: "it is not a plain file: devices, FIFOs and sockets are not read",
   ENOTDIR: "a part of its path is not a folder",
   EROFS: "the file system is read-only",
 };
@@ -29,7 +32,7 @@ export const readText = (folder: string, file: string): Parsed<string> => {
     if (size > TEXT_LENGTH_MAX) {
       return bad(problem("file-too-large", whole(file), `it has ${size} bytes, and ${TEXT_LENGTH_MAX} is the limit`));
     }
-    return { kind: "ok", value: decoded(readFileSync(path)) };
+    return { kind: "ok", value: decoded(plainBytes(path)) };
   } catch (error) {
     if (error instanceof TypeError) return bad(problem("text-malformed", whole(file), "it is not UTF-8 text"));
     return bad(problem("file-unreadable", whole(file), reasonOf(error)));
@@ -46,7 +49,12 @@ export const writeWhole = (folder: string, file: string, text: string): Problem 
   const path = pathIn(folder, file);
   const beside = `${path}.part`;
   try {
-    writeFileSync(beside, text, { flag: "wx" });
+    const part = openOwn(beside, "wx");
+    try {
+      writeFileSync(part, text);
+    } finally {
+      closeSync(part);
+    }
     renameSync(beside, path);
     return undefined;
   } catch (error) {
@@ -66,6 +74,6 @@ export const inTheWay = (folder: string, file: string, isOurs: (text: string) =>
   const path = pathIn(folder, file);
   if (!existsSync(path)) return undefined;
   const isPlain = lstatSync(path).isFile();
-  if (isPlain && isOurs(readFileSync(path, "utf8"))) return undefined;
+  if (isPlain && isOurs(plainBytes(path).toString("utf8"))) return undefined;
   return problem("file-exists", whole(file), isPlain ? "it holds something else" : "it is not a plain file");
 };

@@ -2,11 +2,7 @@
 //
 // A refusal of the ledger becomes an outcome here, by one table of exit codes. Not here: opening itself (wire.ts).
 
-import { now } from "../clock.ts";
-import { configHash } from "../formats/config-snapshot.ts";
-import { ulids } from "../ids.ts";
 import type { State } from "../kernel/state.ts";
-import type { Acted, Acting } from "../ledger/act.ts";
 import { appendNote } from "../ledger/anchor.ts";
 import { readKeyFile } from "../ledger/key-file.ts";
 import { type Ledger, type OpenMode, readRefusal } from "../ledger/open.ts";
@@ -38,6 +34,7 @@ const EXITS: Partial<Readonly<Record<RefusalCode, Exit>>> = {
   "ledger-cut-short": "verification",
   "ledger-rewritten": "verification",
   "ledger-unreachable": "unreachable",
+  "ledger-untrusted": "verification",
   "place-unreachable": "unreachable",
   "place-untrusted": "verification",
   "proof-broken": "verification",
@@ -104,20 +101,11 @@ export const atLedger = async (
   } catch (error) {
     return ledgerFailed(readRefusal(error));
   } finally {
-    await opened.ledger.engine.close();
+    // What was done is done, whether or not its files close.
+    await opened.ledger.engine
+      .close()
+      .catch((error: unknown) => opened.desk.note(`the ledger did not close: ${String(error)}`));
   }
-};
-
-/** The operator of the configuration acts, as a person, in a process of its own. */
-export const actingFor = ({ config, policies }: Configured): Acting => {
-  const nextId = ulids();
-  return {
-    actor: { id: config.operator, kind: "person", roles: ["operator"] },
-    configHash: configHash(config, policies),
-    instance: nextId(),
-    nextId,
-    now,
-  };
 };
 
 /** Appends a note to the anchor; why it could not, when the ledger holds what the note is about and the anchor does not. */
@@ -134,7 +122,3 @@ export const anchorFailed = ({ config, home }: Configured, note: string): Outcom
 /** What stands where the anchor's folder belongs is told by the same code as a file that is there already. */
 const anchorReason = (error: unknown): string =>
   (error as NodeJS.ErrnoException).code === "EEXIST" ? "a part of its path is not a folder" : reasonOf(error);
-
-/** Why an act left no record. */
-export const unrecorded = (acted: Exclude<Acted, { readonly kind: "recorded" | "conflict" }>): Outcome =>
-  ledgerFailed(refuse(acted.kind === "unknown" ? "record-doubtful" : "record-unwritten", { because: acted.because }));

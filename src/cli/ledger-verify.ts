@@ -87,7 +87,7 @@ const verifyLedger = async (io: Io, { config, home }: Configured, notes: readonl
   const place = ledgerPlace(config.ledger, home);
   if ("kind" in place) return ledgerFailed(place);
   const opened = await openEngine(place, "read");
-  if (opened.kind === "refused") return ledgerFailed(engineRefusal(opened.because));
+  if (opened.kind === "refused") return ledgerFailed(engineRefusal(opened));
   const { engine } = opened;
   try {
     const size = notes.reduce((most, { checkpoint }) => Math.max(most, checkpoint.size), 0);

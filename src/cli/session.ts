@@ -6,31 +6,28 @@
 // is provably gone become outcome unknown here, never in a command that only reads. Keeps P7-F2, B2.
 
 import { now } from "../clock.ts";
-import { tokenGiven } from "../config.ts";
 import { configHash, configSnapshot } from "../formats/config-snapshot.ts";
 import type { EnvironmentConfig } from "../formats/dedalus-environment.ts";
 import { ulids } from "../ids.ts";
-import { LOCAL_ROLES } from "../kernel/actors.ts";
 import { answerRefusals, resultOf } from "../kernel/answer.ts";
 import { type Asking, type Desk as CommandDesk, commandOf, KERNEL_ACTOR } from "../kernel/command-desk.ts";
-import { get } from "../kernel/persistent-map.ts";
 import { openIntents, orphans } from "../kernel/recovery.ts";
 import type { Request } from "../kernel/request.ts";
 import type { Result } from "../kernel/result.ts";
-import type { IntentState, State } from "../kernel/state.ts";
+import type { IntentState } from "../kernel/state.ts";
 import { type OpenWriter, writerOn } from "../kernel/writer.ts";
 import { rootOf } from "../ledger/merkle.ts";
 import type { Ledger } from "../ledger/open.ts";
-import type { Actor, LedgerRecord } from "../ledger/record.ts";
-import { sha256 } from "../spine/hash.ts";
+import type { LedgerRecord } from "../ledger/record.ts";
 import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import { type Owners, ownersAt } from "../wire.ts";
+import { actorOf } from "./callers.ts";
 import type { Arguments } from "./command.ts";
 import { failed } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { anchorFailed, atLedger, type Desk, ledgerFailed, snapshotAt } from "./ledger-desk.ts";
-import { isError, type Outcome } from "./outcome.ts";
+import { type Outcome, withBeside } from "./outcome.ts";
 import { ownPackage } from "./own-files.ts";
 
 export type Asked =
@@ -54,21 +51,15 @@ export const kernelRefused = (refusals: readonly Refusal[]): Outcome => {
   return ofLedger === undefined ? failed("refused", "kernel", refusals) : ledgerFailed(ofLedger);
 };
 
-export const actorOf = (state: State, operator: string): Actor | Refusal => {
-  const token = tokenGiven();
-  if (token === undefined) return { id: operator, kind: "person", roles: LOCAL_ROLES };
-  const subject = get(state.tokens, sha256(token));
-  return subject ?? refuse("actor-unknown", { because: "DEDALUS_TOKEN holds a token that the ledger does not know" });
-};
-
 const asker =
-  (writer: OpenWriter, kernel: CommandDesk): Session["ask"] =>
+  (writer: OpenWriter, kernel: CommandDesk, onGranted: () => void): Session["ask"] =>
   async (request, asking) => {
     const answer = await writer.submit(commandOf(kernel, request, asking));
     const result = resultOf(answer);
     if (answer.kind !== "recorded" || result === undefined || result.kind === "refused") {
       return { kind: "refused", outcome: kernelRefused(answerRefusals(answer)) };
     }
+    onGranted();
     return { kind: "granted", record: answer.record, replayed: answer.replayed, result };
   };
 
@@ -76,17 +67,17 @@ export const inSession = (given: Arguments, io: Io, work: (session: Session) => 
   atLedger(given, io, "write", async (ledger, desk) => {
     const writer = await writerOn(ledger.engine, snapshotAt(ledger, desk));
     try {
-      const opened = await begun(ledger, desk, writer);
+      const opened = await begun(ledger, desk, writer, io);
       if ("exit" in opened) return opened;
       const outcome = withRecovered(await work(opened), opened.recovered);
-      return beside(outcome, anchored(opened));
+      return withBeside(outcome, anchored(opened));
     } finally {
-      await writer.close();
+      await writer.close().catch((error: unknown) => desk.note(`the ledger's writer did not close: ${String(error)}`));
     }
   });
 
 /** The first record of every process is its configuration; then what crashed before is said. */
-const begun = async (ledger: Ledger, desk: Desk, writer: OpenWriter): Promise<Session | Outcome> => {
+const begun = async (ledger: Ledger, desk: Desk, writer: OpenWriter, io: Io): Promise<Session | Outcome> => {
   const actor = actorOf(writer.state(), desk.config.operator);
   if ("code" in actor) return kernelRefused([actor]);
   const ids = ulids();
@@ -98,7 +89,7 @@ const begun = async (ledger: Ledger, desk: Desk, writer: OpenWriter): Promise<Se
     instance: ids(),
     now,
   };
-  const own = asker(writer, { ...kernel, actor: KERNEL_ACTOR });
+  const own = asker(writer, { ...kernel, actor: KERNEL_ACTOR }, () => undefined);
   const started = await own({
     config: configSnapshot(desk.config, desk.policies),
     kind: "start",
@@ -112,7 +103,7 @@ const begun = async (ledger: Ledger, desk: Desk, writer: OpenWriter): Promise<Se
     if (asked.kind === "granted") recovered.push(intent);
   }
   await tidied(desk, owners, writer);
-  return { ask: asker(writer, kernel), desk, kernel, ledger, owners, recovered, writer };
+  return { ask: asker(writer, kernel, io.deeds.record), desk, kernel, ledger, owners, recovered, writer };
 };
 
 /**
@@ -150,17 +141,6 @@ const withRecovered = (outcome: Outcome, recovered: readonly IntentState[]): Out
 const anchored = ({ desk, writer }: Session): Outcome | undefined => {
   const { tree } = writer.standing();
   return anchorFailed(desk, desk.signer.sign({ root: rootOf(tree), size: tree.size }));
-};
-
-/** What was done is told even when its checkpoint could not be kept; a refusal stays one. */
-const beside = (outcome: Outcome, unanchored: Outcome | undefined): Outcome => {
-  if (unanchored === undefined) return outcome;
-  const [first, second] = isError(outcome) ? [outcome, unanchored] : [unanchored, outcome];
-  return {
-    exit: first.exit,
-    json: { ...Object(first.json), beside: second.json },
-    text: (paint) => [...outcome.text(paint), ...unanchored.text(paint)],
-  };
 };
 
 /** The environment that --env names. */

@@ -61,14 +61,19 @@ export const revoke: Run = (given, io) =>
   });
 
 export const list: Run = (given, io) =>
-  reading(given, io, async (state) => {
-    const tokens = Array.from(entries(state.tokens), ([, token]) => token).sort((a, b) => (a.id < b.id ? -1 : 1));
-    return {
-      exit: "done",
-      json: { tokens },
-      text: () =>
-        tokens.length === 0
-          ? ["there is no token"]
-          : tokens.map(({ id, kind, roles }) => `${id}  ${kind}  ${roles.join(", ")}`),
-    };
-  });
+  reading(
+    given,
+    io,
+    async (state) => {
+      const tokens = Array.from(entries(state.tokens), ([, token]) => token).sort((a, b) => (a.id < b.id ? -1 : 1));
+      return {
+        exit: "done",
+        json: { tokens },
+        text: () =>
+          tokens.length === 0
+            ? ["there is no token"]
+            : tokens.map(({ id, kind, roles }) => `${id}  ${kind}  ${roles.join(", ")}`),
+      };
+    },
+    "tokens",
+  );

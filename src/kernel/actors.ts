@@ -35,10 +35,13 @@ const MAY: Readonly<Record<RequestKind, Row>> = {
   dispatched: KERNEL,
   freeze: OPERATES,
   ingest: { kinds: ["agent"], roles: ["sensor"] },
+  "ledger.checkpoint": { kinds: ["person"], roles: ["auditor", "operator"] },
+  "ledger.rearm": OPERATES,
+  "ledger.seal": OPERATES,
+  "ledger.unseal": OPERATES,
   observe: { kinds: ["agent", "person"], roles: ["agent", "observer", "operator"] },
   outcome: KERNEL,
   plan: ASKS,
-  rearm: OPERATES,
   reconcile: OPERATES,
   recover: KERNEL,
   "request-approval": ASKS,
@@ -49,10 +52,10 @@ const MAY: Readonly<Record<RequestKind, Row>> = {
 };
 
 /** Whether this kind of actor, with the roles that it shows, may ask for it. */
-export const isCovered = (actor: Actor, asked: RequestKind): boolean => {
-  const { kinds, roles } = MAY[asked];
-  return kinds.includes(actor.kind) && (roles === "any" || roles.some((role) => actor.roles.includes(role)));
-};
+export const isCovered = (actor: Actor, asked: RequestKind): boolean => isWithin(actor, MAY[asked]);
+
+const isWithin = (actor: Actor, { kinds, roles }: Row): boolean =>
+  kinds.includes(actor.kind) && (roles === "any" || roles.some((role) => actor.roles.includes(role)));
 
 const DECISIONS: ReadonlySet<RequestKind> = new Set(["approve", "challenge", "deny", "revoke"]);
 
@@ -64,16 +67,36 @@ export const actorRefusal = (state: State, command: Command): Refusal | undefine
   if (actor.kind === "agent" && DECISIONS.has(kind)) {
     return refuse("agent-decides", { because: `${actor.id} is an agent`, facts: { asked: kind } });
   }
-  if (isCovered(actor, kind)) return undefined;
+  return roleRefusal(actor, MAY[kind], kind);
+};
+
+const roleRefusal = (actor: Actor, row: Row, asked: string): Refusal | undefined => {
+  if (isWithin(actor, row)) return undefined;
   return refuse("role-missing", {
     because: `${actor.id} has ${actor.roles.length === 0 ? "no role" : actor.roles.join(", ")}`,
-    facts: { actor: actor.id, asked: kind },
+    facts: { actor: actor.id, asked },
   });
 };
 
-const isKnown = (state: State, { actor, configHash, door, kind, request }: Command): boolean => {
+/**
+ * What can be read and leaves no record, and by whom. An agent may read the account of what was decided, its own included;
+ * what is signed with the installation's key or hands everything on is for people. A sensor reads nothing.
+ */
+const MAY_READ = {
+  account: ANYBODY,
+  export: { kinds: ["person"], roles: ["auditor", "operator"] },
+  proof: { kinds: ["person"], roles: "any" },
+  tokens: { kinds: ["person"], roles: ["auditor", "operator"] },
+} as const satisfies Readonly<Record<string, Row>>;
+export type Readable = keyof typeof MAY_READ;
+
+export const readerRefusal = (actor: Actor, readable: Readable): Refusal | undefined =>
+  roleRefusal(actor, MAY_READ[readable], readable);
+
+const isKnown = (state: State, { actor, configHash, door, request }: Command): boolean => {
   if (actor.kind === "kernel") return true;
-  const config = kind === "start" ? request.config : get(state.configs, configHash);
+  // An act that brings its configuration is judged by that; its decider holds it against the hash.
+  const config = "config" in request ? request.config : get(state.configs, configHash);
   const isOperator = door === "local" && actor.kind === "person" && actor.id === config?.operator;
   if (isOperator && sameRoles(actor.roles, LOCAL_ROLES)) return true;
   const subject = get(state.subjects, actor.id);

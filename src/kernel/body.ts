@@ -29,10 +29,13 @@ const KINDS: Readonly<Record<RequestKind, true>> = {
   dispatched: true,
   freeze: true,
   ingest: true,
+  "ledger.checkpoint": true,
+  "ledger.rearm": true,
+  "ledger.seal": true,
+  "ledger.unseal": true,
   observe: true,
   outcome: true,
   plan: true,
-  rearm: true,
   reconcile: true,
   recover: true,
   "request-approval": true,
@@ -45,9 +48,22 @@ const KINDS: Readonly<Record<RequestKind, true>> = {
 /** Every act that the kernel records. keeps P7-S3: docs/SCOPE.md lists them. */
 export const ACT_KINDS: readonly string[] = Object.keys(KINDS);
 
+/** What acts on the ledger came to when they were written without the kernel; such records are not its own. */
+const RESULTS_BEFORE: Readonly<Record<string, string>> = {
+  "ledger.checkpoint": "root,size",
+  "ledger.rearm": "latched",
+  "ledger.seal": "copy,root,size",
+};
+
+const isOfBefore = (kind: string, { door, result }: LedgerRecord["body"]): boolean =>
+  door === undefined && typeof result === "object" && result !== null && RESULTS_BEFORE[kind] === namesIn(result);
+
+const namesIn = (value: object): string => Object.keys(value).sort().join();
+
 /** Undefined for a kind that is not the kernel's. What it holds is judged by replay, which decides it again. */
 export const bodyOf = ({ body, kind }: Pick<LedgerRecord, "body" | "kind">): Body | undefined => {
   if (!Object.hasOwn(KINDS, kind)) return undefined;
+  if (isOfBefore(kind, body)) return undefined;
   const { door, request, result } = body as { readonly door: Door; readonly request: object; readonly result: Result };
   return { door, kind, request, result } as Body;
 };

@@ -7,18 +7,15 @@ import { observationPieces, ordered } from "../spine/observation.ts";
 import { refuse } from "../spine/refusals.ts";
 import { wishesOf, wishesPieces } from "../spine/wishes.ts";
 import { bytesOf, joinedText } from "./blob-bytes.ts";
-import { configHash } from "./config-snapshot.ts";
 import { providerClockRefusal } from "./decide-clock.ts";
 import { observedResult, rememberedFor } from "./decide-identity.ts";
+import { alteredConfig } from "./decide-ledger.ts";
 import { environmentOf, environmentRefusal, reasonRefusal, unknownEnvironment } from "./grounds.ts";
 import { get } from "./persistent-map.ts";
 import type { Requests, Role } from "./request.ts";
 import { type Decider, DONE, refused, unless } from "./result.ts";
 
-export const decideStart: Decider<"start"> = (_, command) =>
-  configHash(command.request.config) === command.configHash
-    ? DONE
-    : refused(refuse("value-altered", { because: "the configuration is not the one that its hash names" }));
+export const decideStart: Decider<"start"> = (_, command) => unless([alteredConfig(command)], () => DONE);
 
 export const decideDesired: Decider<"desire"> = (state, command) => {
   const { environment, given, request } = command;
@@ -107,5 +104,4 @@ const sensorRefusal = ({ kind, roles }: Requests["token"]["subject"]): Refusal |
     ? undefined
     : refuse("sensor-alone", { because: `a ${kind} with ${roles.join(", ")} is asked for` });
 
-export const decideNote: Decider<"annotate" | "rearm"> = (_, { kind, request }) =>
-  unless([reasonRefusal(kind === "annotate" ? request.text : request.reason)], () => DONE);
+export const decideNote: Decider<"annotate"> = (_, { request }) => unless([reasonRefusal(request.text)], () => DONE);

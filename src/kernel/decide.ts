@@ -14,6 +14,7 @@ import { decideApply } from "./decide-apply.ts";
 import { decideAcceptClock } from "./decide-clock.ts";
 import { decideFreeze, freezeOf } from "./decide-freeze.ts";
 import { decideAcceptIdentity } from "./decide-identity.ts";
+import { decideCheckpoint, decideRearm, decideSeal, decideUnseal } from "./decide-ledger.ts";
 import { decideDispatched, decideOutcome, decideReconcile, decideRecovery } from "./decide-outcome.ts";
 import { decideCancel, decidePlan } from "./decide-plan.ts";
 import { decideDesired, decideLook, decideNote, decideStart, decideToken } from "./decide-record.ts";
@@ -34,10 +35,13 @@ const DECIDERS: { readonly [K in RequestKind]: Decider<K> } = {
   dispatched: decideDispatched,
   freeze: decideFreeze,
   ingest: decideLook,
+  "ledger.checkpoint": decideCheckpoint,
+  "ledger.rearm": decideRearm,
+  "ledger.seal": decideSeal,
+  "ledger.unseal": decideUnseal,
   observe: decideLook,
   outcome: decideOutcome,
   plan: decidePlan,
-  rearm: decideNote,
   reconcile: decideReconcile,
   recover: decideRecovery,
   "request-approval": decideWaiting,

@@ -4,6 +4,7 @@
 // ledger and change nothing.
 
 import type { LedgerRecord } from "../ledger/record.ts";
+import { isSha256 } from "../spine/hash.ts";
 import { later } from "../spine/instant.ts";
 import type { Sha256 } from "../spine/model.ts";
 import { type Body, bodyOf } from "./body.ts";
@@ -13,13 +14,37 @@ import { blocked, consumed, opened, reconciled, settled } from "./evolve-intent.
 import { approved, canceled, denied, planned, revoked, waiting } from "./evolve-plan.ts";
 import { drop, get, put } from "./persistent-map.ts";
 import { keep, turned } from "./recent.ts";
-import type { RequestKind, Requests } from "./request.ts";
+import type { Bringing, RequestKind, Requests } from "./request.ts";
 import type { Result, ResultOf } from "./result.ts";
 import { EVERYWHERE, type State } from "./state.ts";
 
 type Fold<K extends RequestKind> = (state: State, record: LedgerRecord, request: Requests[K], result: Result) => State;
 
 const same: Fold<RequestKind> = (state) => state;
+
+const configured = (state: State, { configHash }: LedgerRecord, { config }: Bringing): State => ({
+  ...state,
+  configs: put(state.configs, configHash, config),
+  sections: put(state.sections, configHash, sectionsOf(config)),
+});
+
+/** Nobody knows what a copy did while it stood: what goes on instead of it goes on frozen. */
+const unsealed = (
+  state: State,
+  { actor, auditId, processTime }: LedgerRecord,
+  { copy, reason }: Requests["ledger.unseal"],
+): State => ({
+  ...state,
+  freezes: put(state.freezes, EVERYWHERE, { at: processTime, by: actor.id, id: auditId, reason }),
+  voided: put(state.voided, copy, auditId),
+});
+
+/** A seal of the time when seals were written without the kernel. */
+const sealedOnce = (state: State, { body, kind, seq }: LedgerRecord): State => {
+  if (kind !== "ledger.seal") return state;
+  const { copy } = Object(body["result"]) as { readonly copy?: unknown };
+  return isSha256(copy) ? { ...state, seal: { copy, seq } } : state;
+};
 
 const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
   "accept-clock": (state, record) => clockAccepted(state, record),
@@ -47,6 +72,13 @@ const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
     freezes: put(state.freezes, environment, { at: processTime, by: actor.id, id: auditId, reason }),
   }),
   ingest: (state, record, request) => looked(state, record, request, false),
+  "ledger.checkpoint": configured,
+  "ledger.rearm": configured,
+  "ledger.seal": (state, record, request) => ({
+    ...configured(state, record, request),
+    seal: { copy: request.copy, seq: record.seq },
+  }),
+  "ledger.unseal": (state, record, request) => unsealed(configured(state, record, request), record, request),
   observe: (state, record, request, result) =>
     looked(
       remembered(state, record, result.kind === "observed" ? result.identities : undefined),
@@ -59,7 +91,6 @@ const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
       ? state
       : blocked(state, intent, { because, outcome, ...(reference === undefined ? {} : { reference }) }),
   plan: (state, record, request, result) => planned(state, record, request, result as ResultOf<"planned">),
-  rearm: same,
   reconcile: (state, _, { intent }) => reconciled(state, intent),
   recover: (state, _, { ground, intent }) =>
     blocked(state, intent, {
@@ -68,11 +99,7 @@ const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
     }),
   "request-approval": waiting,
   revoke: revoked,
-  start: (state, { configHash }, { config }) => ({
-    ...state,
-    configs: put(state.configs, configHash, config),
-    sections: put(state.sections, configHash, sectionsOf(config)),
-  }),
+  start: configured,
   token: (state, _, { act, hash, subject }) => {
     if (act === "create") {
       return { ...state, subjects: put(state.subjects, subject.id, subject), tokens: put(state.tokens, hash, subject) };
@@ -105,7 +132,8 @@ export const evolve = (before: State, record: LedgerRecord): State => folded(bef
 /** For those who have taken the body out of the record already. */
 export const folded = (before: State, record: LedgerRecord, body: Body | undefined): State => {
   const state = dayTurned({ ...before, size: record.seq + 1 }, record.processTime.slice(0, "2026-11-15".length));
-  if (body === undefined || body.result.kind === "refused") return state;
+  if (body === undefined) return sealedOnce(state, record);
+  if (body.result.kind === "refused") return state;
   return (FOLDS[body.kind] as Fold<RequestKind>)(state, record, body.request, body.result);
 };
 

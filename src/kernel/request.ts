@@ -21,7 +21,7 @@ export type Role = "observer" | "operator" | "approver" | "auditor" | "agent" | 
 
 /** What is asked, by its kind. So it stands in the body of its record, which has the kind itself. */
 export type Requests = {
-  readonly start: { readonly config: ConfigSnapshot; readonly version: string };
+  readonly start: Bringing;
   readonly desire: { readonly vms: number; readonly wishes: Sha256 };
   readonly observe: Looked;
   readonly ingest: Looked; // pushed by the place; recorded, and never the look that an apply stands on
@@ -70,9 +70,20 @@ export type Requests = {
     readonly reason: string;
     readonly vmid: Vmid;
   };
-  readonly rearm: { readonly reason: string };
+  readonly "ledger.checkpoint": Bringing & { readonly anchor: string };
+  readonly "ledger.rearm": Bringing & { readonly latched: string; readonly reason: string };
+  readonly "ledger.seal": Bringing & {
+    readonly copy: Sha256; // the id of the copy that goes on
+    readonly root: Sha256;
+    readonly size: number; // what was copied: the seal's own place
+    readonly to: string;
+  };
+  readonly "ledger.unseal": Bringing & { readonly copy: Sha256; readonly reason: string };
   readonly annotate: { readonly about?: Ulid; readonly text: string };
 };
+
+/** The configuration that a process acts under, recorded whole. */
+export type Bringing = { readonly config: ConfigSnapshot; readonly version: string };
 
 type Looked = {
   readonly complete: boolean;
@@ -87,6 +98,8 @@ type Looked = {
 };
 
 export type RequestKind = keyof Requests;
+/** Kinds whose request brings the configuration, so that no record before has to. */
+export type BringingKind = { [K in RequestKind]: Requests[K] extends Bringing ? K : never }[RequestKind];
 /** A request with its kind, as doors say it. */
 export type RequestOf<K extends RequestKind> = { [Kind in K]: { readonly kind: Kind } & Requests[Kind] }[K];
 export type Request = RequestOf<RequestKind>;

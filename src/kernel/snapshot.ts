@@ -12,7 +12,7 @@ import type { Recent } from "./recent.ts";
 import type { PlanState, State } from "./state.ts";
 
 /** One more whenever evolve makes another state of the same records, or a state has other parts; a test tells. */
-export const STATE_VERSION = 3;
+export const STATE_VERSION = 4;
 
 type Pairs = readonly (readonly [string, Json])[];
 
@@ -47,13 +47,15 @@ const toJson = (state: State): Json => ({
   looks: recentOf(state.looks, plain),
   open: pairsOf(state.open, plain),
   plans: recentOf(state.plans, planJson),
+  seal: state.seal ?? null,
   sections: pairsOf(state.sections, plain),
   size: state.size,
   subjects: pairsOf(state.subjects, plain),
   tokens: pairsOf(state.tokens, plain),
+  voided: pairsOf(state.voided, plain),
 });
 
-type Written = { readonly [K in keyof State]: Json };
+type Written = { readonly [K in keyof State]-?: Json };
 
 // What is read was written by toJson: the snapshot's signature and its code say so before anybody asks here.
 const mapIn = <V>(pairs: Json): PersistentMap<V> => mapFrom(pairs as readonly (readonly [string, never])[]);
@@ -85,10 +87,12 @@ const fromJson = (json: Json): State => {
     looks: recentIn(written.looks),
     open: mapIn(written.open),
     plans: recentIn(written.plans, plansIn),
+    ...(written.seal === null ? {} : { seal: written.seal as NonNullable<State["seal"]> }),
     sections: mapIn(written.sections),
     size: written.size as number,
     subjects: mapIn(written.subjects),
     tokens: mapIn(written.tokens),
+    voided: mapIn(written.voided),
   };
 };
 

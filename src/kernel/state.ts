@@ -90,10 +90,13 @@ export type State = {
   readonly looks: Recent<Look>;
   readonly open: PersistentMap<IntentState>; // by environment and vmid: one at a time
   readonly plans: Recent<PlanState>;
+  /** The last seal; the ledger is sealed when it is the last record, unless it is the copy that goes on. */
+  readonly seal?: { readonly copy: Sha256; readonly seq: number };
   readonly sections: PersistentMap<Sections>; // by the hash of their configuration: worked out once, not for every plan
   readonly size: number;
   readonly subjects: PersistentMap<Token>; // by id: who has a token that stands
   readonly tokens: PersistentMap<Token>; // by the token's hash
+  readonly voided: PersistentMap<Ulid>; // by the id of a copy: the act that declared it gone
 };
 
 export const EVERYWHERE = "*";
@@ -114,6 +117,7 @@ export const INITIAL: State = {
   size: 0,
   subjects: EMPTY,
   tokens: EMPTY,
+  voided: EMPTY,
 };
 
 /** One VM in the state's maps. */

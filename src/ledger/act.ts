@@ -50,9 +50,13 @@ const draftOf = ({ actor, configHash, instance, nextId, now }: Acting, act: Act,
 const commitOf = ({ line, record }: Sealed): Commit => ({ blobs: new Map(), keys: [useOf(record)], lines: [line] });
 
 /** At exactly this place in the chain, or not at all. */
-export const recordAt = async (engine: Engine, standing: Standing, acting: Acting, act: Act): Promise<Acted> => {
+export const recordAt = (engine: Engine, standing: Standing, acting: Acting, act: Act): Promise<Acted> =>
+  draftAt(engine, standing, draftOf(acting, act, standing.floor));
+
+/** The same, of what was decided elsewhere on exactly this place. */
+export const draftAt = async (engine: Engine, standing: Standing, draft: Draft): Promise<Acted> => {
   const { size } = standing.tree;
-  const sealed = seal(draftOf(acting, act, standing.floor), { prev: standing.hash, seq: size });
+  const sealed = seal(draft, { prev: standing.hash, seq: size });
   const result = await engine.append(commitOf(sealed), { size });
   const fate = result.kind === "unknown" ? await fateOf(engine, sealed, result) : result;
   if (fate.kind === "duplicate") throw new Error("a key that was just made is in the ledger already");

@@ -3,19 +3,21 @@
 // A chain cannot see that its own tail was cut; the anchor can. A note is durable before anybody is told that it stands.
 // Not here: what a note says (checkpoint.ts), whether a ledger fits it (verify.ts).
 
-import { closeSync, existsSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import { makeOwnFolder, openOwn } from "./own-file.ts";
+import { plainBytes } from "./plain-file.ts";
 
 /** Notes end with an empty line of their own, so that a torn last one is seen. */
 const SEPARATOR = "\n";
 
 /** A note that was cut short while it was written is taken away first: nobody was told that it stands. */
 export const appendNote = (path: string, note: string): void => {
-  mkdirSync(dirname(path), { recursive: true });
+  makeOwnFolder(dirname(path));
   const isFresh = !existsSync(path);
   const { notes, torn } = readNotes(path);
   if (!isTornNote(torn)) throw new Error("the anchor ends with what is no note");
-  const file = openSync(path, "a", 0o644);
+  const file = openOwn(path, "a");
   try {
     if (torn !== "") ftruncateSync(file, Buffer.byteLength(notes.map((one) => `${one}${SEPARATOR}`).join("")));
     writeSync(file, `${note}${SEPARATOR}`);
@@ -42,7 +44,7 @@ export const readNotes = (path: string): { readonly notes: readonly string[]; re
 };
 
 /** Nothing when there is no anchor yet. */
-export const anchorBytes = (path: string): Buffer => (existsSync(path) ? readFileSync(path) : Buffer.alloc(0));
+export const anchorBytes = (path: string): Buffer => (existsSync(path) ? plainBytes(path) : Buffer.alloc(0));
 
 export const notesIn = (bytes: Buffer): ReturnType<typeof readNotes> => {
   const text = bytes.toString("utf8");

@@ -16,8 +16,8 @@ import { type CopyMarks, copyMarks, heedful, sealOf } from "./sealed.ts";
 import { knownIn, type NoSnapshot } from "./snapshot.ts";
 import { type AnchorPart, type Known, NOTHING_KNOWN } from "./standing.ts";
 
-/** rearm opens a latched ledger, copy a sealed one; write opens neither. */
-export type OpenMode = "read" | "write" | "rearm" | "copy";
+/** rearm opens a latched ledger, copy a sealed one too, unseal only a sealed one; write opens neither. */
+export type OpenMode = "read" | "write" | "rearm" | "copy" | "unseal";
 
 export type Ledger = {
   /** The bytes that `notes` were read from. */
@@ -51,7 +51,7 @@ export type Expected = {
 const refused = (refusal: Refusal): LedgerOpened => ({ kind: "refused", refusal });
 
 export const openChecked = async (opened: Opened, expected: Expected): Promise<LedgerOpened> => {
-  if (opened.kind === "refused") return refused(gone(opened.because, expected) ?? engineRefusal(opened.because));
+  if (opened.kind === "refused") return refused(gone(opened.because, expected) ?? engineRefusal(opened));
   const { engine } = opened;
   const result = await checked(engine, expected).catch((error: unknown) => refused(readRefusal(error)));
   if (result.kind === "refused") await engine.close();
@@ -80,7 +80,8 @@ const checked = async (
   if (misfit !== undefined) {
     const { code, seq } = misfit;
     // A sealed ledger falls behind its anchor as soon as its copy goes on; that is no riddle to its operator.
-    if (code === "ledger-cut-short" && seal !== undefined) return refused(sealedRefusal(engine.name, seal));
+    if (code === "ledger-cut-short" && seal !== undefined)
+      return refused(mode === "unseal" ? aliveRefusal(misfit.because) : sealedRefusal(engine.name, seal));
     return refused(refuse(code, { because: `${engine.name}: ${misfit.because}`, facts: { seq } }));
   }
   const refusal = mode === "read" ? undefined : unwritable(engine.name, mode, marks, seal, engine.latched());
@@ -108,10 +109,15 @@ export const unwritable = (
 ): Refusal | undefined => {
   if (begun !== undefined && finishedAt === undefined)
     return refuse("copy-unfinished", { because: `the copy to ${name} was begun and not finished` });
-  if (seal !== undefined && mode !== "copy") return sealedRefusal(name, seal);
+  if (seal === undefined && mode === "unseal")
+    return refuse("ledger-unsealed", { because: `${name} does not end with a seal` });
+  if (seal !== undefined && mode !== "copy" && mode !== "unseal") return sealedRefusal(name, seal);
   if (latched === undefined || mode === "rearm") return undefined;
   return refuse("ledger-latched", { because: latched });
 };
+
+/** What the anchor covers and this ledger lacks was written to the copy: it is not gone, or was not when it was written. */
+const aliveRefusal = (because: string): Refusal => refuse("copy-alive", { because });
 
 const sealedRefusal = (name: string, { seq }: LedgerRecord): Refusal =>
   refuse("ledger-sealed", { because: `record ${seq} seals ${name}`, facts: { seq } });
@@ -121,7 +127,16 @@ const UNREACHABLE =
   /\b(?:ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|57P0[123])\b|timeout expired|connection was lost|terminated unexpectedly/;
 const ABSENT = /there is no ledger|there is no such file|holds no ledger|its folder is not there/;
 
-export const engineRefusal = (because: string): Refusal => {
+/** The server could not show a certificate that is trusted, by the codes of Node and OpenSSL. */
+const UNTRUSTED =
+  /\b(?:CERT_[A-Z_]+|DEPTH_ZERO_SELF_SIGNED_CERT|ERR_TLS_[A-Z_]+|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:GET_ISSUER_CERT(?:_LOCALLY)?|VERIFY_LEAF_SIGNATURE))\b/;
+
+export const engineRefusal = ({
+  because,
+  code,
+}: Pick<Extract<Opened, { kind: "refused" }>, "because" | "code">): Refusal => {
+  if (code !== undefined) return refuse(code, { because });
+  if (UNTRUSTED.test(because)) return refuse("ledger-untrusted", { because });
   if (UNREACHABLE.test(because)) return refuse("ledger-unreachable", { because });
   return refuse(ABSENT.test(because) ? "ledger-absent" : "ledger-unusable", { because });
 };
@@ -135,5 +150,5 @@ export const readRefusal = (error: unknown): Refusal => {
   const isOutside =
     error instanceof Error && ("errcode" in error || error.message.startsWith("the ledger cannot be read"));
   if (!isOutside) throw error;
-  return engineRefusal(error.message);
+  return engineRefusal({ because: error.message });
 };

@@ -6,7 +6,7 @@
 // and what only a whole walk does. A crash while one is written leaves the one before. keeps G1
 
 import { hash } from "node:crypto";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Json } from "../spine/canonical.ts";
 import { isSha256 } from "../spine/hash.ts";
@@ -14,6 +14,8 @@ import type { Sha256 } from "../spine/model.ts";
 import type { Engine } from "./engine.ts";
 import { isInstant } from "./envelope.ts";
 import { isFrontier, isSize } from "./merkle.ts";
+import { makeOwn, makeOwnFolder } from "./own-file.ts";
+import { assertPlainAt, plainBytes } from "./plain-file.ts";
 import { recordHash } from "./seal.ts";
 import { isSignedText, type Signer } from "./signer.ts";
 import type { AnchorPart, Known, Root } from "./standing.ts";
@@ -96,7 +98,7 @@ const PIECE_BYTES = 1 << 16;
 
 /** The first two lines; the state behind them may be long, and is not read. */
 const headLines = async (path: string): Promise<readonly string[] | undefined> => {
-  const file = await open(path, "r").catch(absent);
+  const file = await opened(path).catch(absent);
   if (file === undefined) return undefined;
   try {
     let text = "";
@@ -111,9 +113,16 @@ const headLines = async (path: string): Promise<readonly string[] | undefined> =
   }
 };
 
+const opened = async (path: string): ReturnType<typeof open> => {
+  assertPlainAt(path);
+  return open(path, "r");
+};
+
 const absent = (error: NodeJS.ErrnoException): undefined => {
   if (error.code !== "ENOENT") throw error;
 };
+
+const bytesAt = async (path: string): Promise<Buffer> => plainBytes(path);
 
 const unreadable = (error: unknown): NoSnapshot => none(`it cannot be read: ${String(error)}`);
 
@@ -133,7 +142,7 @@ export const readSnapshot = async <S>(
   engine: Engine,
   { code, fromJson }: Codec<S>,
 ): Promise<(Snapshot<S> & { readonly bytes: number }) | NoSnapshot> => {
-  const bytes = await readFile(path).catch(absent).catch(unreadable);
+  const bytes = await bytesAt(path).catch(absent).catch(unreadable);
   if (bytes === undefined) return { kind: "none" };
   if ("kind" in bytes) return bytes;
   const headEnd = bytes.indexOf(LINE_FEED);
@@ -165,9 +174,10 @@ export const writeSnapshot = async <S>(
   const before = Buffer.from(`${head}${LINE_FEED}${signer.signText(USE, head)}${LINE_FEED}`);
   // Processes may write at the same time; each renames a file of its own.
   const part = `${path}.${process.pid}.part`;
-  await mkdir(dirname(path), { recursive: true });
+  makeOwnFolder(dirname(path));
   try {
-    const file = await open(part, "w", 0o600);
+    makeOwn(part);
+    const file = await open(part, "w");
     try {
       await file.writeFile(before);
       await file.writeFile(stateBytes);

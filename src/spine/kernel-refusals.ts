@@ -38,6 +38,30 @@ export const KERNEL_REFUSALS = {
     "A decision that nobody can read later was not a conscious one.",
     "Say why, in words.",
   ),
+  "seal-unconfirmed": kernel(
+    "P7-A2",
+    "Nobody confirmed that the ledger moves",
+    "A sealed ledger takes no more writes; that is a person's conscious decision.",
+    "Answer yes at the terminal, or add --yes.",
+  ),
+  "seal-misplaced": kernel(
+    "P7-F1",
+    "Seal does not stand at the end of what was copied",
+    "A copy that lacks a record of its source would go on without it.",
+    "Run the same command again; what was written meanwhile is copied first.",
+  ),
+  "seal-absent": kernel(
+    "P7-F1",
+    "There is no seal to undo",
+    "Only the seal that a ledger ends with is undone, for the copy that it names.",
+    "See how the ledger ends: dedalus ledger show.",
+  ),
+  "copy-void": kernel(
+    "P7-F1",
+    "Copy was declared gone",
+    "Its ledger goes on without it; a copy that comes back would be a second truth.",
+    "Copy to an empty place, under a new id.",
+  ),
   "environment-unknown": kernel(
     "B3",
     "Environment not in the configuration",

@@ -41,6 +41,12 @@ export const LEDGER_REFUSALS = {
     "Nothing is decided without the ledger.",
     "Start the server, or correct the address; then run the command again.",
   ),
+  "ledger-untrusted": ledger(
+    "B4",
+    "Ledger's server is not verified",
+    "Whoever answers an unverified connection could be anybody, and would be told everything.",
+    "Add tls: { verify: system } or tls: { verify: ca, file: PATH } to the ledger section, or sslmode=verify-full to the url.",
+  ),
   "ledger-unusable": ledger(
     "P7-F1",
     "Ledger cannot be opened",
@@ -93,6 +99,18 @@ export const LEDGER_REFUSALS = {
     "P7-F1",
     "Ledger is sealed",
     "It goes on in another place; two places that both go on would be two truths.",
+    "Name the copy in the ledger section of dedalus.yaml.",
+  ),
+  "ledger-unsealed": ledger(
+    "P7-F1",
+    "Ledger is not sealed",
+    "Undoing a seal answers a copy that is gone, and this ledger goes on by itself.",
+    "Nothing is to be done.",
+  ),
+  "copy-alive": ledger(
+    "P7-F1",
+    "Copy has gone on",
+    "The anchor covers records that only the copy has; two ledgers that both go on would be two truths.",
     "Name the copy in the ledger section of dedalus.yaml.",
   ),
   "copy-unfinished": ledger(

@@ -43,7 +43,7 @@ const COMMANDS = [
   ["ledger", "export", "--out", "audit"],
   ["ledger", "prove", "0"],
   ["ledger", "checkpoint"],
-  ["ledger", "copy", "--to", "other.db"],
+  ["ledger", "copy", "--yes", "--to", "other.db"],
   ["ledger", "rearm", "--reason", "mended"],
 ] as const;
 
@@ -141,7 +141,7 @@ test("a checkpoint whose note cannot be appended says that its record stands alo
   await withLedger(0, async (dedalus, folder) => {
     writeFileSync(join(folder, "anchor"), "a file where the folder belongs\n");
     const { code, out } = await dedalus("ledger", "checkpoint", "--json");
-    assert.deepEqual([code, codesIn({ code, err: "", out })], [2, ["file-unwritable"]]);
+    assert.deepEqual([code, codesIn({ code, err: "", out })], [5, ["file-unwritable"]]);
     assert.match(out, /not a folder; the record is in the ledger, its checkpoint not in the anchor/);
     rmSync(join(folder, "anchor"));
     assert.equal((await dedalus("ledger", "checkpoint")).code, 0);
@@ -258,8 +258,12 @@ test("a latched ledger is read and verified, takes no record, and is re-armed by
     assert.ok(!existsSync(join(folder, LATCH)));
     const { records } = JSON.parse((await dedalus("ledger", "show", "--json", "--kind", "ledger.rearm")).out);
     assert.deepEqual(
-      records.map(({ body }: { body: object }) => body),
-      [{ request: { reason: "disk enlarged" }, result: { latched: "the disk was full" } }],
+      records.map(({ body: { request, result } }: { body: { request: Record<string, string>; result: object } }) => [
+        request["reason"],
+        request["latched"],
+        result,
+      ]),
+      [["disk enlarged", "the disk was full", { kind: "done" }]],
     );
     assert.equal((await dedalus("ledger", "checkpoint")).code, 0);
     assert.match((await dedalus("doctor")).out, /ok {4}ledger: sqlite/);
@@ -268,7 +272,7 @@ test("a latched ledger is read and verified, takes no record, and is re-armed by
 
 test("doctor says that a ledger is sealed by its copy, and that the copy is to be named", async () => {
   await withLedger(2, async (dedalus, folder) => {
-    assert.equal((await dedalus("ledger", "copy", "--to", "copy.db")).code, 0);
+    assert.equal((await dedalus("ledger", "copy", "--yes", "--to", "copy.db")).code, 0);
     const sealed = await dedalus("doctor", "--json");
     assert.equal(sealed.code, 2);
     assert.deepEqual(ledgerCodes(sealed), ["ledger-sealed"]);
@@ -332,7 +336,7 @@ test("damage inside the database is told with its record, under --json as one va
     const text = await dedalus("ledger", "show");
     assert.equal(text.code, 7);
     assert.match(text.out, / 1 {2}BROKEN/);
-    for (const argv of [["export", "--out", "audit"], ["copy", "--to", "other.db"], ["checkpoint"]]) {
+    for (const argv of [["export", "--out", "audit"], ["copy", "--yes", "--to", "other.db"], ["checkpoint"]]) {
       const refused = await dedalus("ledger", ...argv, "--json");
       assert.deepEqual([refused.code, codesIn(refused)], [7, ["ledger-broken"]], argv.join(" "));
     }

@@ -14,6 +14,7 @@ import {
   approve,
   BOB,
   CAROL,
+  configOf,
   lastId,
   looked,
   planned,
@@ -25,6 +26,7 @@ import {
 
 type Turn = (told: Story, at: { of: StepRef; intent: Ulid }) => void;
 
+const BRINGS = { config: configOf("single-operator"), version: "1" };
 const DAY_MS = 24 * 60 * 60_000;
 const YEAR_MS = 365 * DAY_MS;
 
@@ -97,6 +99,12 @@ const TURNS: readonly Turn[] = [
   (told) =>
     told.ask({ act: "revoke", hash: sha256("bob"), kind: "token", subject: { ...ALICE, kind: "person", roles: [] } }),
   (told) => told.ask({ kind: "annotate", text: "nothing to see" }),
+  (told) => {
+    const copy = sha256("a copy");
+    const { size } = told.state();
+    told.ask({ ...BRINGS, copy, kind: "ledger.seal", root: sha256("a root"), size, to: "elsewhere" });
+  },
+  (told) => told.ask({ ...BRINGS, copy: sha256("a copy"), kind: "ledger.unseal", reason: "its disk died" }),
   (told) => told.pass(60_000),
   (told) => told.pass(11 * 60_000),
   (told) => told.pass(DAY_MS),

@@ -8,7 +8,7 @@ import type { Appended, Engine } from "../../src/ledger/engine.ts";
 import { START, standingOf } from "../../src/ledger/standing.ts";
 import type { Instant } from "../../src/spine/model.ts";
 import { assertChain } from "./lines.ts";
-import { ACTING, fill, placeFor } from "./moving.ts";
+import { ACTING, copyingOf, fill, placeFor } from "./moving.ts";
 
 const ACT: Act = { kind: "test.acted", request: { what: "this" }, result: {} };
 const LOST: Appended = { because: "the reply was lost", kind: "unknown", reading: "open" };
@@ -47,7 +47,7 @@ test("a copy whose seal may or may not be there says so, and the next one settle
   const place = placeFor(t);
   const [source, target] = [await place.open("a.db"), await place.open("b.db")];
   await fill(source, 2);
-  const copy = (from: Engine) => copyLedger({ acting: ACTING, onProgress: () => undefined, source: from, target });
+  const copy = (from: Engine) => copyLedger(copyingOf(from, target));
   const doubtful = await copy(losing(source, "request"));
   assert.ok(doubtful.kind === "refused");
   assert.equal(doubtful.code, "record-doubtful");

@@ -22,12 +22,11 @@ import { cannot } from "../cannot.ts";
 import { coded } from "../spine/world.ts";
 import { draft, VKEY } from "./drafts.ts";
 import { assertChain, commitOn, gathered, nextUlid } from "./lines.ts";
-import { ACTING, fill, type Place, placeFor, rootIn } from "./moving.ts";
+import { ACTING, copyingOf, fill, type Place, placeFor, rootIn } from "./moving.ts";
 
 const RECORDS = 7;
 const quiet = () => undefined;
-const copy = (source: Engine, target: Engine): Promise<Copied> =>
-  copyLedger({ acting: ACTING, onProgress: quiet, source, target });
+const copy = (source: Engine, target: Engine): Promise<Copied> => copyLedger(copyingOf(source, target));
 
 /** Opened as every command opens it; the code of the refusal, or "open". */
 const openedFor = async ({ folder, open }: Place, name: string, mode: "write" | "copy"): Promise<string> => {
@@ -47,7 +46,7 @@ test("a copy has the same lines, keys, blobs, head and root, and its source is s
   const copied = await copy(source, target);
   assert.ok(copied.kind === "copied", JSON.stringify(copied));
   assert.equal(copied.seal.kind, "ledger.seal");
-  assert.deepEqual(copied.seal.body["request"], { to: "sqlite b.db" });
+  assert.match(JSON.stringify(copied.seal.body["request"]), /"to":"sqlite b\.db"/);
   assert.equal(copied.seal.seq, RECORDS);
   assert.deepEqual(await target.head(), await source.head());
   assert.deepEqual(await gathered(target.read(0, 99)), await gathered(source.read(0, 99)));
