@@ -1,14 +1,19 @@
 // What doctor says of key, anchor and ledger, and whether the ledger would take a record. It opens it for reading and makes
 // nothing.
 
+import { stateOn } from "../kernel/reader.ts";
+import type { ReAnchored } from "../kernel/state.ts";
+import { openAnchor } from "../ledger/anchor.ts";
 import { readAnchor } from "../ledger/anchored.ts";
-import { anchorRefusal, unwritable } from "../ledger/open.ts";
+import { type LedgerOpened, lossRefusal, unwritable } from "../ledger/open.ts";
 import type { Signer } from "../ledger/signer.ts";
 import type { Refusal } from "../spine/model.ts";
 import { latchAt, ledgerPlace, openLedger } from "../wire.ts";
+import { unwritableAnchor } from "./anchor-desk.ts";
 import type { Configured } from "./config-file.ts";
 import { pathIn } from "./files.ts";
-import { readSigner } from "./ledger-desk.ts";
+import { readSigner, snapshotAt } from "./ledger-desk.ts";
+import { reAnchoredText } from "./view-re-anchored.ts";
 
 /** `commands` are what somebody could run to mend it, in order. */
 export type Finding = {
@@ -23,10 +28,12 @@ export const ledgerFindings = async (configured: Configured): Promise<readonly F
   const signer = readSigner(configured);
   if (!("kind" in signer)) {
     const found = `${signingKey}, public half ${signer.vkey}`;
+    const { config, home } = configured;
+    const opened = await openLedger(config, home, { mode: "view", onProgress: () => undefined, vkey: signer.vkey });
     return [
       { check: "signing key", found, refusals: [] },
-      anchorFinding(configured, signer),
-      await ledgerFinding(configured, signer),
+      anchorFinding(configured, signer, opened),
+      await ledgerFinding(configured, signer, opened),
     ];
   }
   // A file that is open to others is named among the secret files.
@@ -38,19 +45,34 @@ export const ledgerFindings = async (configured: Configured): Promise<readonly F
   ];
 };
 
-const anchorFinding = ({ config, home }: Configured, { vkey }: Signer): Finding => {
-  const read = readAnchor(pathIn(home, config.anchor), vkey);
+/** What is missing of it is known to whoever has opened the ledger: without a record it need not be there. */
+const anchorFinding = ({ config, home }: Configured, { vkey }: Signer, opened: LedgerOpened): Finding => {
+  const path = pathIn(home, config.anchor);
+  const read = readAnchor(path, vkey);
   const check = "anchor";
-  if (read.kind === "bad") return { check, found: config.anchor, refusals: [anchorRefusal(read)] };
-  const last = read.notes.at(-1)?.checkpoint;
+  const loss = opened.kind === "open" ? opened.ledger.loss : read.kind === "bad" ? read : undefined;
+  if (loss !== undefined) return { check, found: config.anchor, refusals: [lossRefusal(loss)] };
+  const covering = read.notes.filter(({ checkpoint }) => checkpoint.size > 0);
+  const last = covering.at(-1)?.checkpoint;
   const found =
-    last === undefined ? "no checkpoint yet" : `${read.notes.length} checkpoints, the last over ${last.size} records`;
-  return { check, found: `${config.anchor}, ${found}`, refusals: [] };
+    last === undefined ? "no checkpoint yet" : `${covering.length} checkpoints, the last over ${last.size} records`;
+  const refusal = read.kind === "anchor" ? appendRefusal(path, config.anchor) : undefined;
+  return { check, found: `${config.anchor}, ${found}`, refusals: refusal === undefined ? [] : [refusal] };
 };
 
-const ledgerFinding = async ({ config, home }: Configured, { vkey }: Signer): Promise<Finding> => {
+/** Opened as a command that records would open it; nothing is written. */
+const appendRefusal = (path: string, name: string): Refusal | undefined => {
+  try {
+    openAnchor(path, 0).close();
+    return undefined;
+  } catch (error) {
+    return unwritableAnchor(name, error);
+  }
+};
+
+const ledgerFinding = async (configured: Configured, signer: Signer, opened: LedgerOpened): Promise<Finding> => {
+  const { config, home } = configured;
   const check = "ledger";
-  const opened = await openLedger(config, home, { mode: "read", onProgress: () => undefined, vkey });
   if (opened.kind === "refused") {
     const { refusal } = opened;
     if (refusal.code === "anchor-unverified")
@@ -58,15 +80,26 @@ const ledgerFinding = async ({ config, home }: Configured, { vkey }: Signer): Pr
     if (refusal.code === "ledger-absent") return { check, found: "none yet; its first record makes it", refusals: [] };
     return { check, found: config.ledger.engine, refusals: [refusal] };
   }
-  const { engine, marks, seal } = opened.ledger;
+  const { engine, loss, marks, seal } = opened.ledger;
   try {
     const { size } = await engine.head();
+    if (loss !== undefined)
+      return {
+        check,
+        found: `${engine.name}, ${size} records, held against nothing: its anchor is lost`,
+        refusals: [],
+      };
     const place = ledgerPlace(config.ledger, home);
     const latched = "kind" in place ? place.because : await latchAt(place);
     const refusal = unwritable(engine.name, "write", marks, seal, latched);
-    const found = `${engine.name}, ${size} records, fits its anchor`;
+    const desk = { ...configured, met: [], note: () => undefined, signer };
+    const { reAnchored } = await stateOn(engine, snapshotAt(opened.ledger, desk));
+    const found = `${engine.name}, ${size} records, fits its anchor${since(reAnchored)}`;
     return { check, found, refusals: refusal === undefined ? [] : [refusal] };
   } finally {
     await engine.close();
   }
 };
+
+const since = (reAnchored: ReAnchored | undefined): string =>
+  reAnchored === undefined ? "" : `; ${reAnchoredText(reAnchored)}`;

@@ -48,7 +48,7 @@ const wantedOf = ({ flags, text }: Arguments): Wanted | Refusal => {
 export const run: Run = async (given, io) => {
   const wanted = wantedOf(given);
   if ("kind" in wanted) return badInput([wanted]);
-  const opened = await openDesk(given, io, "read");
+  const opened = await openDesk(given, io, "view");
   if (opened.kind === "bad") return opened.outcome;
   const { engine } = opened.ledger;
   const isFollowing = given.flags.has("follow");

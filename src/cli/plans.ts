@@ -17,15 +17,22 @@ import { actorOf, kernelRefused } from "./session.ts";
 import { planLines } from "./view-plan.ts";
 import { planFileOf, standingLines, standingsOf } from "./view-standing.ts";
 
-/** A command that only reads: it folds the ledger and changes nothing, not even what it finds to be over. */
-export const reading = (
+type Reading = (
   given: Arguments,
   io: Io,
   work: (state: State, ledger: Ledger, desk: Desk) => Promise<Outcome>,
-): Promise<Outcome> =>
-  atLedger(given, io, "read", async (ledger, desk) =>
-    work(await stateOn(ledger.engine, snapshotAt(ledger, desk)), ledger, desk),
-  );
+) => Promise<Outcome>;
+
+/** A command that only reads: it folds the ledger and changes nothing, not even what it finds to be over. */
+const readingAs =
+  (mode: "read" | "view"): Reading =>
+  (given, io, work) =>
+    atLedger(given, io, mode, async (ledger, desk) =>
+      work(await stateOn(ledger.engine, snapshotAt(ledger, desk)), ledger, desk),
+    );
+export const reading = readingAs("read");
+/** Of a ledger whose anchor is lost too; that is said on stderr. */
+export const viewing = readingAs("view");
 
 export const run: Run = (given, io) =>
   reading(given, io, async (state) => {

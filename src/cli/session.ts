@@ -86,7 +86,7 @@ export const inSession = (given: Arguments, io: Io, work: (session: Session) => 
   });
 
 /** The first record of every process is its configuration; then what crashed before is said. */
-const begun = async (ledger: Ledger, desk: Desk, writer: OpenWriter): Promise<Session | Outcome> => {
+export const begun = async (ledger: Ledger, desk: Desk, writer: OpenWriter): Promise<Session | Outcome> => {
   const actor = actorOf(writer.state(), desk.config.operator);
   if ("code" in actor) return kernelRefused([actor]);
   const ids = ulids();
@@ -100,6 +100,7 @@ const begun = async (ledger: Ledger, desk: Desk, writer: OpenWriter): Promise<Se
   };
   const own = asker(writer, { ...kernel, actor: KERNEL_ACTOR });
   const started = await own({
+    ...(desk.anchorClaim === undefined ? {} : { anchor: desk.anchorClaim }),
     config: configSnapshot(desk.config, desk.policies),
     kind: "start",
     version: ownPackage().version,
@@ -147,9 +148,14 @@ const withRecovered = (outcome: Outcome, recovered: readonly IntentState[]): Out
       };
 
 /** What was recorded is soon outside the database too; a cut tail is found from here on. */
-const anchored = ({ desk, writer }: Session): Outcome | undefined => {
+const anchored = (session: Session): Outcome | undefined => anchorFailed(session.desk, signedStanding(session));
+
+/** Where the ledger stands now, signed; the snapshot will know it. */
+const signedStanding = ({ desk, writer }: Session): string => {
   const { tree } = writer.standing();
-  return anchorFailed(desk, desk.signer.sign({ root: rootOf(tree), size: tree.size }));
+  const [root, { size }] = [rootOf(tree), tree];
+  desk.met.push({ origin: desk.signer.origin, root, size });
+  return desk.signer.sign({ root, size });
 };
 
 /** What was done is told even when its checkpoint could not be kept; a refusal stays one. */

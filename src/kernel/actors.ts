@@ -35,6 +35,7 @@ const MAY: Readonly<Record<RequestKind, Row>> = {
   observe: { kinds: ["agent", "person"], roles: ["agent", "observer", "operator"] },
   outcome: KERNEL,
   plan: ASKS,
+  "re-anchor": OPERATES,
   rearm: OPERATES,
   reconcile: OPERATES,
   recover: KERNEL,

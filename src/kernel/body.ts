@@ -30,6 +30,7 @@ const KINDS: Readonly<Record<RequestKind, true>> = {
   observe: true,
   outcome: true,
   plan: true,
+  "re-anchor": true,
   rearm: true,
   reconcile: true,
   recover: true,

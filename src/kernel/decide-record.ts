@@ -81,3 +81,17 @@ export const decideToken: Decider<"token"> = (state, { request }) => {
 
 export const decideNote: Decider<"annotate" | "rearm"> = (_, { kind, request }) =>
   unless([reasonRefusal(kind === "annotate" ? request.text : request.reason)], () => DONE);
+
+/** What was verified and is accepted is a beginning of this very ledger; others may have written behind it since. */
+export const decideReAnchor: Decider<"re-anchor"> = (state, { request }) =>
+  unless(
+    [
+      reasonRefusal(request.reason),
+      request.size > 0 && request.size <= state.size
+        ? undefined
+        : refuse("value-altered", {
+            because: `${request.size} records are accepted, and the ledger has ${state.size}`,
+          }),
+    ],
+    () => DONE,
+  );

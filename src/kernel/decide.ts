@@ -14,7 +14,7 @@ import { decideApply } from "./decide-apply.ts";
 import { decideFreeze, freezeOf } from "./decide-freeze.ts";
 import { decideDispatched, decideOutcome, decideReconcile, decideRecovery } from "./decide-outcome.ts";
 import { decideCancel, decidePlan } from "./decide-plan.ts";
-import { decideDesired, decideLook, decideNote, decideStart, decideToken } from "./decide-record.ts";
+import { decideDesired, decideLook, decideNote, decideReAnchor, decideStart, decideToken } from "./decide-record.ts";
 import type { Command, RequestKind } from "./request.ts";
 import { type Blobs, type Decider, type Judged, refused } from "./result.ts";
 import type { State } from "./state.ts";
@@ -33,6 +33,7 @@ const DECIDERS: { readonly [K in RequestKind]: Decider<K> } = {
   observe: decideLook,
   outcome: decideOutcome,
   plan: decidePlan,
+  "re-anchor": decideReAnchor,
   rearm: decideNote,
   reconcile: decideReconcile,
   recover: decideRecovery,

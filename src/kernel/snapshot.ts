@@ -9,10 +9,10 @@ import { CONTRACT_SHA256 } from "../spine/contract.ts";
 import { sha256 } from "../spine/hash.ts";
 import { entries, mapFrom, type PersistentMap } from "./persistent-map.ts";
 import type { Recent } from "./recent.ts";
-import type { PlanState, State } from "./state.ts";
+import type { PlanState, ReAnchored, State } from "./state.ts";
 
 /** One more whenever evolve makes another state of the same records, or a state has other parts; a test tells. */
-export const STATE_VERSION = 2;
+export const STATE_VERSION = 3;
 
 type Pairs = readonly (readonly [string, Json])[];
 
@@ -46,13 +46,14 @@ const toJson = (state: State): Json => ({
   looks: recentOf(state.looks, plain),
   open: pairsOf(state.open, plain),
   plans: recentOf(state.plans, planJson),
+  reAnchored: plain(state.reAnchored ?? null),
   sections: pairsOf(state.sections, plain),
   size: state.size,
   subjects: pairsOf(state.subjects, plain),
   tokens: pairsOf(state.tokens, plain),
 });
 
-type Written = { readonly [K in keyof State]: Json };
+type Written = { readonly [K in keyof State]-?: Json };
 
 // What is read was written by toJson: the snapshot's signature and its code say so before anybody asks here.
 const mapIn = <V>(pairs: Json): PersistentMap<V> => mapFrom(pairs as readonly (readonly [string, never])[]);
@@ -70,6 +71,9 @@ const recentIn = <V>(value: Json, read: (pairs: Json) => PersistentMap<V> = mapI
   return { day, old: read(old), young: read(young) };
 };
 
+const reAnchoredIn = (value: Json): Pick<State, "reAnchored"> =>
+  value === null ? {} : { reAnchored: value as ReAnchored };
+
 const fromJson = (json: Json): State => {
   const written = json as Written;
   return {
@@ -83,6 +87,7 @@ const fromJson = (json: Json): State => {
     looks: recentIn(written.looks),
     open: mapIn(written.open),
     plans: recentIn(written.plans, plansIn),
+    ...reAnchoredIn(written.reAnchored),
     sections: mapIn(written.sections),
     size: written.size as number,
     subjects: mapIn(written.subjects),

@@ -74,6 +74,17 @@ export type Challenge = {
 export type Token = { readonly id: string; readonly kind: "person" | "agent"; readonly roles: readonly Role[] };
 export type Freeze = { readonly at: Instant; readonly by: string; readonly id: Ulid; readonly reason: string };
 
+/** The last time that an operator made the anchor anew, and how often that was done. */
+export type ReAnchored = {
+  readonly at: Instant;
+  readonly by: string;
+  readonly count: number;
+  readonly found: string;
+  readonly reason: string;
+  readonly seq: number;
+  readonly size: number;
+};
+
 export type State = {
   /** By environment and vmid: the intent whose outcome is unknown. */
   readonly blocked: PersistentMap<IntentState>;
@@ -86,6 +97,7 @@ export type State = {
   readonly looks: Recent<Look>;
   readonly open: PersistentMap<IntentState>; // by environment and vmid: one at a time
   readonly plans: Recent<PlanState>;
+  readonly reAnchored?: ReAnchored;
   readonly sections: PersistentMap<Sections>; // by the hash of their configuration: worked out once, not for every plan
   readonly size: number;
   readonly subjects: PersistentMap<Token>; // by id: who has a token that stands

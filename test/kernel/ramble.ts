@@ -59,6 +59,15 @@ const TURNS: readonly Turn[] = [
   (told) =>
     told.ask({ act: "revoke", hash: sha256("bob"), kind: "token", subject: { ...ALICE, kind: "person", roles: [] } }),
   (told) => told.ask({ kind: "annotate", text: "nothing to see" }),
+  (told) =>
+    told.ask({
+      found: "anchor-absent",
+      kind: "re-anchor",
+      notes: 0,
+      reason: "its disk burnt",
+      root: sha256(""),
+      size: 1,
+    }),
   (told) => told.pass(60_000),
   (told) => told.pass(11 * 60_000),
   (told) => told.pass(DAY_MS),
