@@ -13,6 +13,7 @@ import { ulids } from "../ids.ts";
 import { LOCAL_ROLES } from "../kernel/actors.ts";
 import { answerRefusals, resultOf } from "../kernel/answer.ts";
 import { type Asking, type Desk as CommandDesk, commandOf, KERNEL_ACTOR } from "../kernel/command-desk.ts";
+import type { Ground } from "../kernel/perform.ts";
 import { get } from "../kernel/persistent-map.ts";
 import { openIntents, orphans } from "../kernel/recovery.ts";
 import type { Request } from "../kernel/request.ts";
@@ -26,6 +27,7 @@ import { sha256 } from "../spine/hash.ts";
 import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import { type Owners, ownersAt } from "../wire.ts";
+import { unwritableAnchor } from "./anchor-desk.ts";
 import type { Arguments } from "./command.ts";
 import { failed } from "./failure.ts";
 import type { Io } from "./io.ts";
@@ -157,6 +159,20 @@ const signedStanding = ({ desk, writer }: Session): string => {
   desk.met.push({ origin: desk.signer.origin, root, size });
   return desk.signer.sign({ root, size });
 };
+
+/** An intent is in the anchor before its call leaves: a ledger that forgot it is then known to be cut. */
+export const anchorIntent =
+  (session: Session): Ground["anchor"] =>
+  async (size) => {
+    const { anchor } = session.desk;
+    if (anchor === undefined || session.writer.standing().tree.size < size) return "the ledger is not known that far";
+    try {
+      anchor.append(signedStanding(session));
+      return undefined;
+    } catch (error) {
+      return unwritableAnchor(session.desk.config.anchor, error).because;
+    }
+  };
 
 /** What was done is told even when its checkpoint could not be kept; a refusal stays one. */
 const beside = (outcome: Outcome, unanchored: Outcome | undefined): Outcome => {

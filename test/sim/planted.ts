@@ -77,6 +77,9 @@ export const SKIPS_INTENT: Planted = {
   check: "durable",
   parts: { ...REAL, perform: skipsTheIntent },
 };
+export const FORGETS_THE_ANCHOR = performing("call before the intent is anchored", "remembered", () => ({
+  anchor: async () => undefined,
+}));
 export const RETRIES = sending("send again when the answer was lost", "once", (send) => async (intent, signal) => {
   const sent = await send(intent, signal);
   return sent.kind === "unknown" ? send(intent, signal) : sent;
@@ -120,6 +123,7 @@ const unruled = (state: State): State => ({
 
 export const PLANTED: readonly Planted[] = [
   SKIPS_INTENT,
+  FORGETS_THE_ANCHOR,
   RETRIES,
   LOST_IS_FAILED,
   CALLS_LATE,
@@ -171,13 +175,15 @@ export const PLANTED: readonly Planted[] = [
 ];
 
 /** Those that two processes and one step can show, each with what must go wrong for it to show. */
-export const IN_THE_SMALL: readonly (Planted & { readonly needs: "crash" | "freeze" | "lost" | "nothing" | "past" })[] =
-  [
-    { ...SKIPS_INTENT, needs: "nothing" },
-    { ...REPLAYED_CLAIMS, needs: "nothing" },
-    { ...RETRIES, needs: "lost" },
-    { ...LOST_IS_FAILED, needs: "lost" },
-    { ...CALLS_LATE, needs: "past" },
-    { ...IGNORES_FREEZE, needs: "freeze" },
-    { ...TAKES_FROM_THE_LIVING, needs: "crash" },
-  ];
+export const IN_THE_SMALL: readonly (Planted & {
+  readonly needs: "crash" | "cut" | "freeze" | "lost" | "nothing" | "past";
+})[] = [
+  { ...SKIPS_INTENT, needs: "nothing" },
+  { ...FORGETS_THE_ANCHOR, needs: "cut" },
+  { ...REPLAYED_CLAIMS, needs: "nothing" },
+  { ...RETRIES, needs: "lost" },
+  { ...LOST_IS_FAILED, needs: "lost" },
+  { ...CALLS_LATE, needs: "past" },
+  { ...IGNORES_FREEZE, needs: "freeze" },
+  { ...TAKES_FROM_THE_LIVING, needs: "crash" },
+];

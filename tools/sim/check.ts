@@ -1,7 +1,7 @@
 // Everything that must hold of a world, as one table by name: while it goes on, and when it has come to rest.
 
 import { agreed } from "./checks/agreement.ts";
-import { durable, inTime, looked, notFrozen, notOver, once, unprotected } from "./checks/calls.ts";
+import { durable, inTime, looked, notFrozen, notOver, once, remembered, unprotected } from "./checks/calls.ts";
 import type { Check, Evidence } from "./checks/evidence.ts";
 import { blocks, ended, neverThrows, recovered, trueFailure, trueSuccess } from "./checks/outcomes.ts";
 import { chain, keys, replayed } from "./checks/records.ts";
@@ -18,6 +18,7 @@ export const ALWAYS = {
   "not-over": notOver,
   once,
   recovered,
+  remembered,
   "true-failure": trueFailure,
   "true-success": trueSuccess,
   unprotected,

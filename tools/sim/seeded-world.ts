@@ -8,6 +8,8 @@ import { type Chance, chanceFrom } from "../fuzz/chance.ts";
 import { type Mode, START_MS, vmid } from "./cast.ts";
 
 export type Setting = {
+  /** Whether the log of the ledger gets lost behind its anchor, and the anchor's disk is full at times. */
+  readonly isFragile: boolean;
   /** Whether processes ask for the end of intents that others are at work on. */
   readonly isHurried: boolean;
   /** Whether a process that is gone can be proven to be gone, as an exclusive lock does. */
@@ -78,7 +80,7 @@ export const settingOf = (seed: number): Setting => {
   const state = (): { readonly state?: "running" } => (chance.oneIn(2) ? { state: "running" } : {});
   const guest = (id: number, name: string, more: { readonly state?: "running" }) =>
     makeGuest({ name, node: "pve1", vmid: vmid(id), ...more }, seed, START_MS);
-  const setting: Omit<Setting, "isHurried" | "policies"> = {
+  const setting: Omit<Setting, "isFragile" | "isHurried" | "policies"> = {
     isProvable: chance.oneIn(2),
     isSkewed: chance.oneIn(4),
     kernels: 2 + chance.below(2),
@@ -101,5 +103,6 @@ export const settingOf = (seed: number): Setting => {
   };
   // Drawn last: the worlds without them are those that they were.
   const isHurried = chance.oneIn(24);
-  return { ...setting, isHurried, policies: chance.oneIn(12) ? chance.pick(CHANGED) : [undefined, undefined] };
+  const policies = chance.oneIn(12) ? chance.pick(CHANGED) : ([undefined, undefined] as const);
+  return { ...setting, isFragile: chance.oneIn(6), isHurried, policies };
 };
