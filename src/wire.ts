@@ -2,7 +2,6 @@
 //
 // Engines are loaded when a ledger is opened, so that a command without one starts as fast as ever.
 
-import { existsSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { setTimeout as sleepFor } from "node:timers/promises";
 import type { Actuator } from "./adapters/actuator.ts";
@@ -131,10 +130,10 @@ export const openLedger = async (
   const place = ledgerPlace(config.ledger, home);
   if ("kind" in place) return { kind: "refused", refusal: place };
   const anchor = resolve(home, config.anchor);
-  const { openChecked } = await import("./ledger/open.ts");
-  const isFirst = expected.mode === "write" && !existsSync(anchor);
-  const open =
-    expected.mode === "read" ? openEngine(place, "read") : isFirst ? openEngine(place, "write") : found(place);
+  const { isAnchorUnused, openChecked } = await import("./ledger/open.ts");
+  const isReading = expected.mode === "read" || expected.mode === "view";
+  const isFirst = expected.mode === "write" && isAnchorUnused(anchor);
+  const open = isReading ? openEngine(place, "read") : isFirst ? openEngine(place, "write") : found(place);
   return openChecked(await open, { ...expected, anchor, snapshot: snapshotFile(config.ledger, home) });
 };
 

@@ -21,18 +21,18 @@ import type { Adapter } from "../wire.ts";
 import { bug } from "./bug.ts";
 import type { Arguments, Run } from "./command.ts";
 import { badInput, failed } from "./failure.ts";
-import { inTheWay, isArtifact, writeWhole } from "./files.ts";
+import { isArtifact, outObstacle, writeWhole } from "./files.ts";
 import { type Io, progress, progressEnd } from "./io.ts";
 import { adapterAt } from "./look.ts";
 import { type Outcome, withBeside } from "./outcome.ts";
 import { PLAIN } from "./paint.ts";
 import { chosenStep, type RecordedPlan, recordedPlan } from "./recorded.ts";
-import { inSession, kernelRefused, type Session } from "./session.ts";
+import { anchorIntent, inSession, kernelRefused, type Session } from "./session.ts";
 import { explanationLines } from "./view-plan.ts";
 
 export const run: Run = async (given, io) => {
   const out = given.text.get("out");
-  const obstacle = out === undefined ? undefined : inTheWay(io.folder, out, isArtifact("result"));
+  const obstacle = out === undefined ? undefined : outObstacle(io.folder, out, isArtifact("result"));
   if (obstacle !== undefined) return badInput([obstacle]);
   if (out !== undefined && !given.text.has("step")) {
     return badInput([refuse("usage", { because: "--out is for the result of one step", next: "Add --step N." })]);
@@ -133,6 +133,7 @@ const oneStep = async (
   const ended = await performApply(
     {
       actuator,
+      anchor: anchorIntent(session),
       desk: session.kernel,
       monotonicMs,
       onProgress: ({ at }) => progress(io, `step ${of.index + 1}: ${at}`),

@@ -5,9 +5,11 @@ import { now } from "../clock.ts";
 import { tokenGiven } from "../config.ts";
 import { CLOCK_AHEAD_MAX_MS } from "../kernel/decide-clock.ts";
 import { stateOn } from "../kernel/reader.ts";
+import type { ReAnchored } from "../kernel/state.ts";
+import { openAnchor } from "../ledger/anchor.ts";
 import { readAnchor } from "../ledger/anchored.ts";
 import type { Engine } from "../ledger/engine.ts";
-import { anchorRefusal, type Ledger, readRefusal, unwritable } from "../ledger/open.ts";
+import { type Ledger, type LedgerOpened, lossRefusal, readRefusal, unwritable } from "../ledger/open.ts";
 import { readRecord } from "../ledger/read-record.ts";
 import type { Signer } from "../ledger/signer.ts";
 import { verifyLines } from "../ledger/verify.ts";
@@ -15,11 +17,13 @@ import { msOf } from "../spine/instant.ts";
 import type { Instant, Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import { latchAt, ledgerPlace, openLedger } from "../wire.ts";
+import { unwritableAnchor } from "./anchor-desk.ts";
 import { readerOn } from "./callers.ts";
 import type { Configured } from "./config-file.ts";
 import { pathIn } from "./files.ts";
 import { readSigner, snapshotAt } from "./ledger-desk.ts";
 import { spanText } from "./span-text.ts";
+import { reAnchoredText } from "./view-re-anchored.ts";
 
 /** `commands` are what somebody could run to mend it, in order. */
 export type Finding = {
@@ -34,10 +38,12 @@ export const ledgerFindings = async (configured: Configured): Promise<readonly F
   const signer = readSigner(configured);
   if (!("kind" in signer)) {
     const found = `${signingKey}, public half ${signer.vkey}`;
+    const { config, home } = configured;
+    const opened = await openLedger(config, home, { mode: "view", onProgress: () => undefined, vkey: signer.vkey });
     return [
       { check: "signing key", found, refusals: [] },
-      anchorFinding(configured, signer),
-      ...(await openedFindings(configured, signer)),
+      anchorFinding(configured, signer, opened),
+      ...(await openedFindings(configured, signer, opened)),
     ];
   }
   // A file that is open to others is named among the secret files.
@@ -49,20 +55,38 @@ export const ledgerFindings = async (configured: Configured): Promise<readonly F
   ];
 };
 
-const anchorFinding = ({ config, home }: Configured, { vkey }: Signer): Finding => {
-  const read = readAnchor(pathIn(home, config.anchor), vkey);
+/** What is missing of it is known to whoever has opened the ledger: without a record it need not be there. */
+const anchorFinding = ({ config, home }: Configured, { vkey }: Signer, opened: LedgerOpened): Finding => {
+  const path = pathIn(home, config.anchor);
+  const read = readAnchor(path, vkey);
   const check = "anchor";
-  if (read.kind === "bad") return { check, found: config.anchor, refusals: [anchorRefusal(read)] };
-  const last = read.notes.at(-1)?.checkpoint;
+  const loss = opened.kind === "open" ? opened.ledger.loss : read.kind === "bad" ? read : undefined;
+  if (loss !== undefined) return { check, found: config.anchor, refusals: [lossRefusal(loss)] };
+  const covering = read.notes.filter(({ checkpoint }) => checkpoint.size > 0);
+  const last = covering.at(-1)?.checkpoint;
   const found =
-    last === undefined ? "no checkpoint yet" : `${read.notes.length} checkpoints, the last over ${last.size} records`;
-  return { check, found: `${config.anchor}, ${found}`, refusals: [] };
+    last === undefined ? "no checkpoint yet" : `${covering.length} checkpoints, the last over ${last.size} records`;
+  const refusal = read.kind === "anchor" ? appendRefusal(path, config.anchor) : undefined;
+  return { check, found: `${config.anchor}, ${found}`, refusals: refusal === undefined ? [] : [refusal] };
 };
 
-const openedFindings = async (configured: Configured, signer: Signer): Promise<readonly Finding[]> => {
-  const { config, home } = configured;
+/** Opened as a command that records would open it; nothing is written. */
+const appendRefusal = (path: string, name: string): Refusal | undefined => {
+  try {
+    openAnchor(path, 0).close();
+    return undefined;
+  } catch (error) {
+    return unwritableAnchor(name, error);
+  }
+};
+
+const openedFindings = async (
+  configured: Configured,
+  signer: Signer,
+  opened: LedgerOpened,
+): Promise<readonly Finding[]> => {
+  const { config } = configured;
   const check = "ledger";
-  const opened = await openLedger(config, home, { mode: "read", onProgress: () => undefined, vkey: signer.vkey });
   if (opened.kind === "refused") {
     const { refusal } = opened;
     if (refusal.code === "anchor-unverified")
@@ -73,7 +97,8 @@ const openedFindings = async (configured: Configured, signer: Signer): Promise<r
   }
   const { ledger } = opened;
   try {
-    return [await ledgerFinding(configured, ledger), ...(await tailFindings(configured, ledger, signer))];
+    const { findings, reAnchored } = await tailFindings(configured, ledger, signer);
+    return [await ledgerFinding(configured, ledger, reAnchored), ...findings];
   } catch (error) {
     return [{ check, found: ledger.engine.name, refusals: [readRefusal(error)] }];
   } finally {
@@ -103,22 +128,38 @@ const aheadRefusal = (head: Instant | undefined): Refusal | undefined => {
       });
 };
 
-const ledgerFinding = async ({ config, home }: Configured, { engine, marks, seal }: Ledger): Promise<Finding> => {
+const ledgerFinding = async (
+  { config, home }: Configured,
+  { engine, loss, marks, seal }: Ledger,
+  reAnchored: ReAnchored | undefined,
+): Promise<Finding> => {
   const { size } = await engine.head();
   const place = ledgerPlace(config.ledger, home);
   const latched = "kind" in place ? place.because : await latchAt(place);
-  const refusal = unwritable(engine.name, "write", marks, seal, latched);
-  const found = `${engine.name}, ${size} records, fits its anchor`;
+  // A lost anchor is named on its own, and keeps writers out before anything else does.
+  const refusal = loss === undefined ? unwritable(engine.name, "write", marks, seal, latched) : undefined;
+  const held = loss === undefined ? `fits its anchor${since(reAnchored)}` : "held against nothing: its anchor is lost";
   const ahead = aheadRefusal(await lastTime(engine, size));
-  const refusals = [refusal, ahead].filter((one) => one !== undefined);
-  return { check: "ledger", ...(ahead === undefined ? {} : { commands: [ACCEPT_CLOCK] }), found, refusals };
+  return {
+    check: "ledger",
+    ...(ahead === undefined ? {} : { commands: [ACCEPT_CLOCK] }),
+    found: `${engine.name}, ${size} records, ${held}`,
+    refusals: [refusal, ahead].filter((one) => one !== undefined),
+  };
 };
+
+const since = (reAnchored: ReAnchored | undefined): string =>
+  reAnchored === undefined ? "" : `; ${reAnchoredText(reAnchored)}`;
 
 /** So many are named; the rest is counted. */
 const NAMED_MAX = 5;
 
 /** Records that no checkpoint covers are held by nothing but the chain: whoever can write the file can append to it. */
-const tailFindings = async (configured: Configured, ledger: Ledger, signer: Signer): Promise<readonly Finding[]> => {
+const tailFindings = async (
+  configured: Configured,
+  ledger: Ledger,
+  signer: Signer,
+): Promise<{ readonly findings: readonly Finding[]; readonly reAnchored?: ReAnchored | undefined }> => {
   const check = "records";
   const { engine, known } = ledger;
   const from = known.tree.size;
@@ -131,13 +172,16 @@ const tailFindings = async (configured: Configured, ledger: Ledger, signer: Sign
       .map(({ because, seq, what }) =>
         refuse("ledger-broken", { because: `record ${seq}, ${what}: ${because}`, facts: { seq, what } }),
       );
-    return [{ check, found: `${findingsCount} of ${size} do not hold, the first is ${findings[0]?.seq}`, refusals }];
+    const found = `${findingsCount} of ${size} do not hold, the first is ${findings[0]?.seq}`;
+    return { findings: [{ check, found, refusals }] };
   }
-  const state = await stateOn(engine, snapshotAt(ledger, { ...configured, note: () => undefined, signer }));
+  const desk = { ...configured, met: [], note: () => undefined, signer };
+  const state = await stateOn(engine, snapshotAt(ledger, desk));
+  const { reAnchored } = state;
   const whole: Finding = { check, found: `${size}, each linked to the one before`, refusals: [] };
-  if (tokenGiven().kind === "none") return [whole];
+  if (tokenGiven().kind === "none") return { findings: [whole], reAnchored };
   const caller = readerOn(state, configured, "account");
   const [found, refusals] =
     "code" in caller ? ["nobody", [caller]] : [`${caller.id} (${caller.kind}, ${caller.roles.join(", ")})`, []];
-  return [whole, { check: "caller", found, refusals }];
+  return { findings: [whole, { check: "caller", found, refusals }], reAnchored };
 };

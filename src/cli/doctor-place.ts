@@ -78,7 +78,10 @@ const registeredAt = async (configured: Configured, name: string): Promise<reado
   const { engine } = opened.ledger;
   try {
     // Whether the snapshot does is said by whoever uses it for more than this.
-    const state = await stateOn(engine, snapshotAt(opened.ledger, { ...configured, note: () => undefined, signer }));
+    const state = await stateOn(
+      engine,
+      snapshotAt(opened.ledger, { ...configured, met: [], note: () => undefined, signer }),
+    );
     return (await registeredIn(engine, state, name))?.wishes.map(({ vmid }) => vmid);
   } catch (error) {
     if (error instanceof LedgerDamage) return undefined;

@@ -125,4 +125,16 @@ export const LEDGER_COMMANDS: readonly Entry[] = [
     positionals: [],
     summary: "take writes again after a full disk or a failed write: an explicit, recorded act",
   },
+  {
+    example: ['dedalus ledger re-anchor --reason "the anchor\'s disk is lost"'],
+    load: async () => (await import("./ledger-re-anchor.ts")).run,
+    name: "ledger re-anchor",
+    needsContract: true,
+    options: [
+      { help: "what became of the anchor; it is recorded", name: "reason", required: true, value: "TEXT" },
+      CONFIG,
+    ],
+    positionals: [],
+    summary: "verify the whole ledger and begin a new anchor after the old one was lost: an explicit, recorded act",
+  },
 ];

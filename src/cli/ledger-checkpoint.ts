@@ -6,6 +6,7 @@ import { rootOf } from "../ledger/merkle.ts";
 import type { Run } from "./command.ts";
 import { actingAt, recorded } from "./ledger-act.ts";
 import { anchorFailed } from "./ledger-desk.ts";
+import { signedStanding } from "./session.ts";
 
 export const run: Run = (given, io) =>
   actingAt(given, io, "write", async (acting) => {
@@ -14,7 +15,7 @@ export const run: Run = (given, io) =>
     if ("exit" in record) return record;
     const { tree } = writer.standing();
     const [root, { size }] = [rootOf(tree), tree];
-    const note = desk.signer.sign({ root, size });
+    const note = signedStanding(acting);
     const unanchored = anchorFailed(desk, note);
     // The note is what was asked for.
     if (unanchored !== undefined) return { ...unanchored, exit: "outcome" };

@@ -5,7 +5,7 @@ import { refuse } from "../spine/refusals.ts";
 import { readerAt } from "./callers.ts";
 import type { Run } from "./command.ts";
 import { badInput } from "./failure.ts";
-import { inTheWay, writeWhole } from "./files.ts";
+import { outObstacle, writeWhole } from "./files.ts";
 import { atLedger } from "./ledger-desk.ts";
 import { seqOf } from "./seqs.ts";
 import { kernelRefused } from "./session.ts";
@@ -15,7 +15,7 @@ export const run: Run = async (given, io) => {
   if (seq === undefined)
     return badInput([refuse("usage", { because: `${given.positionals[0]} is no seq`, next: "Write for example: 41" })]);
   const out = given.text.get("out") ?? `${seq}.tlog-proof`;
-  const obstacle = inTheWay(io.folder, out, (text) => text.startsWith("c2sp.org/tlog-proof@"));
+  const obstacle = outObstacle(io.folder, out, (text) => text.startsWith("c2sp.org/tlog-proof@"));
   if (obstacle !== undefined) return badInput([obstacle]);
   return atLedger(given, io, "read", async (ledger, desk) => {
     const reader = await readerAt(ledger, desk, "proof");

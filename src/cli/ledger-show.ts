@@ -51,7 +51,7 @@ const wantedOf = ({ flags, text }: Arguments): Wanted | Refusal => {
 export const run: Run = async (given, io) => {
   const wanted = wantedOf(given);
   if ("kind" in wanted) return badInput([wanted]);
-  const opened = await openDesk(given, io, "read");
+  const opened = await openDesk(given, io, "view");
   if (opened.kind === "bad") return opened.outcome;
   const { engine } = opened.ledger;
   const reader = await readerAt(opened.ledger, opened.desk, "account").catch(readRefusal);

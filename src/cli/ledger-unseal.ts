@@ -4,7 +4,6 @@
 // copy's id for ever and freezes everything: nobody knows what the copy did while it stood. What can be checked is checked:
 // an anchor that covers more than this ledger has was written by the copy, and refuses (src/ledger/open.ts).
 
-import { rootOf } from "../ledger/merkle.ts";
 import { copyOf } from "../ledger/sealed.ts";
 import { refuse } from "../spine/refusals.ts";
 import type { Run } from "./command.ts";
@@ -12,7 +11,7 @@ import { badInput } from "./failure.ts";
 import { actingAt, recorded, refusedUnrecorded } from "./ledger-act.ts";
 import { anchorFailed, ledgerFailed } from "./ledger-desk.ts";
 import { withBeside } from "./outcome.ts";
-import { kernelRefused } from "./session.ts";
+import { kernelRefused, signedStanding } from "./session.ts";
 
 export const run: Run = async (given, io) => {
   if (!given.flags.has("copy-gone")) {
@@ -20,7 +19,7 @@ export const run: Run = async (given, io) => {
     return badInput([refuse("usage", { because, next: "Add --copy-gone when you know that it is; it is recorded." })]);
   }
   return actingAt(given, io, "unseal", async (acting) => {
-    const { brings, desk, ledger, writer } = acting;
+    const { brings, desk, ledger } = acting;
     const { engine, seal } = ledger;
     const copy = seal === undefined ? undefined : copyOf(seal);
     if (seal === undefined || copy === undefined)
@@ -30,7 +29,6 @@ export const run: Run = async (given, io) => {
     if (refusals.length > 0) return kernelRefused(refusals);
     const record = await recorded(acting, io, request);
     if ("exit" in record) return record;
-    const { tree } = writer.standing();
     return withBeside(
       {
         exit: "done",
@@ -42,7 +40,7 @@ export const run: Run = async (given, io) => {
           `record ${record.seq}: ledger.unseal by ${record.actor.id}`,
         ],
       },
-      anchorFailed(desk, desk.signer.sign({ root: rootOf(tree), size: tree.size })),
+      anchorFailed(desk, signedStanding(acting)),
     );
   });
 };

@@ -9,7 +9,7 @@ import { refuse } from "../spine/refusals.ts";
 import type { Arguments, Run } from "./command.ts";
 import { termsOf } from "./config-file.ts";
 import { badInput } from "./failure.ts";
-import { inTheWay, isArtifact, writeWhole } from "./files.ts";
+import { isArtifact, outObstacle, writeWhole } from "./files.ts";
 import { exitOf } from "./judge.ts";
 import { looked, unlessUnanswered } from "./look.ts";
 import { recordedPlan } from "./recorded.ts";
@@ -23,7 +23,7 @@ export const run: Run = async (given, io) => {
   const asked = requestIn(given);
   if ("code" in asked) return badInput([asked]);
   const out = given.text.get("out");
-  const obstacle = out === undefined ? undefined : inTheWay(io.folder, out, isArtifact("plan"));
+  const obstacle = out === undefined ? undefined : outObstacle(io.folder, out, isArtifact("plan"));
   if (obstacle !== undefined) return badInput([obstacle]);
   return inSession(given, io, async (session) => {
     const at = environmentAt(given, session.desk);

@@ -20,18 +20,25 @@ import { kernelRefused } from "./session.ts";
 import { planLines } from "./view-plan.ts";
 import { planFileOf, standingLines, standingsOf } from "./view-standing.ts";
 
-/** A command that only reads: it folds the ledger and changes nothing, not even what it finds to be over. */
-export const reading = (
+type Reading = (
   given: Arguments,
   io: Io,
   work: (state: State, ledger: Ledger, desk: Desk, actor: Actor) => Promise<Outcome>,
-  readable: Readable = "account",
-): Promise<Outcome> =>
-  atLedger(given, io, "read", async (ledger, desk) => {
-    const state = await stateOn(ledger.engine, snapshotAt(ledger, desk));
-    const actor = readerOn(state, desk, readable);
-    return "code" in actor ? kernelRefused([actor]) : work(state, ledger, desk, actor);
-  });
+  readable?: Readable,
+) => Promise<Outcome>;
+
+/** A command that only reads: it folds the ledger and changes nothing, not even what it finds to be over. */
+const readingAs =
+  (mode: "read" | "view"): Reading =>
+  (given, io, work, readable = "account") =>
+    atLedger(given, io, mode, async (ledger, desk) => {
+      const state = await stateOn(ledger.engine, snapshotAt(ledger, desk));
+      const actor = readerOn(state, desk, readable);
+      return "code" in actor ? kernelRefused([actor]) : work(state, ledger, desk, actor);
+    });
+export const reading = readingAs("read");
+/** Of a ledger whose anchor is lost too; that is said on stderr. */
+export const viewing = readingAs("view");
 
 export const run: Run = (given, io) =>
   reading(given, io, async (state) => {

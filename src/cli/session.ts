@@ -11,6 +11,7 @@ import type { EnvironmentConfig } from "../formats/dedalus-environment.ts";
 import { ulids } from "../ids.ts";
 import { answerRefusals, resultOf } from "../kernel/answer.ts";
 import { type Asking, type Desk as CommandDesk, commandOf, KERNEL_ACTOR } from "../kernel/command-desk.ts";
+import type { Ground } from "../kernel/perform.ts";
 import { openIntents, orphans } from "../kernel/recovery.ts";
 import type { Request } from "../kernel/request.ts";
 import type { Result } from "../kernel/result.ts";
@@ -22,6 +23,7 @@ import type { LedgerRecord } from "../ledger/record.ts";
 import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import { type Owners, ownersAt } from "../wire.ts";
+import { unwritableAnchor } from "./anchor-desk.ts";
 import { actorOf } from "./callers.ts";
 import type { Arguments } from "./command.ts";
 import { failed } from "./failure.ts";
@@ -77,7 +79,7 @@ export const inSession = (given: Arguments, io: Io, work: (session: Session) => 
   });
 
 /** The first record of every process is its configuration; then what crashed before is said. */
-const begun = async (ledger: Ledger, desk: Desk, writer: OpenWriter, io: Io): Promise<Session | Outcome> => {
+export const begun = async (ledger: Ledger, desk: Desk, writer: OpenWriter, io: Io): Promise<Session | Outcome> => {
   const actor = actorOf(writer.state(), desk.config.operator);
   if ("code" in actor) return kernelRefused([actor]);
   const ids = ulids();
@@ -91,6 +93,7 @@ const begun = async (ledger: Ledger, desk: Desk, writer: OpenWriter, io: Io): Pr
   };
   const own = asker(writer, { ...kernel, actor: KERNEL_ACTOR }, () => undefined);
   const started = await own({
+    ...(desk.anchorClaim === undefined ? {} : { anchor: desk.anchorClaim }),
     config: configSnapshot(desk.config, desk.policies),
     kind: "start",
     version: ownPackage().version,
@@ -138,10 +141,29 @@ const withRecovered = (outcome: Outcome, recovered: readonly IntentState[]): Out
       };
 
 /** What was recorded is soon outside the database too; a cut tail is found from here on. */
-const anchored = ({ desk, writer }: Session): Outcome | undefined => {
+const anchored = (session: Session): Outcome | undefined => anchorFailed(session.desk, signedStanding(session));
+
+/** Where the ledger stands now, signed; the snapshot will know it. */
+export const signedStanding = ({ desk, writer }: Pick<Session, "desk" | "writer">): string => {
   const { tree } = writer.standing();
-  return anchorFailed(desk, desk.signer.sign({ root: rootOf(tree), size: tree.size }));
+  const [root, { size }] = [rootOf(tree), tree];
+  desk.met.push({ origin: desk.signer.origin, root, size });
+  return desk.signer.sign({ root, size });
 };
+
+/** An intent is in the anchor before its call leaves: a ledger that forgot it is then known to be cut. */
+export const anchorIntent =
+  (session: Session): Ground["anchor"] =>
+  async (size) => {
+    const { anchor } = session.desk;
+    if (anchor === undefined || session.writer.standing().tree.size < size) return "the ledger is not known that far";
+    try {
+      anchor.append(signedStanding(session));
+      return undefined;
+    } catch (error) {
+      return unwritableAnchor(session.desk.config.anchor, error).because;
+    }
+  };
 
 /** The environment that --env names. */
 export const environmentAt = (

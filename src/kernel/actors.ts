@@ -42,6 +42,7 @@ const MAY: Readonly<Record<RequestKind, Row>> = {
   observe: { kinds: ["agent", "person"], roles: ["agent", "observer", "operator"] },
   outcome: KERNEL,
   plan: ASKS,
+  "re-anchor": OPERATES,
   reconcile: OPERATES,
   recover: KERNEL,
   "request-approval": ASKS,

@@ -36,6 +36,7 @@ const KINDS: Readonly<Record<RequestKind, true>> = {
   observe: true,
   outcome: true,
   plan: true,
+  "re-anchor": true,
   reconcile: true,
   recover: true,
   "request-approval": true,

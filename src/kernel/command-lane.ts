@@ -29,6 +29,7 @@ const LANES: Readonly<Record<RequestKind, Lane>> = {
   observe: "mutation",
   outcome: "outcome",
   plan: "mutation",
+  "re-anchor": "mutation",
   reconcile: "mutation",
   recover: "outcome",
   "request-approval": "mutation",

@@ -105,3 +105,17 @@ const sensorRefusal = ({ kind, roles }: Requests["token"]["subject"]): Refusal |
     : refuse("sensor-alone", { because: `a ${kind} with ${roles.join(", ")} is asked for` });
 
 export const decideNote: Decider<"annotate"> = (_, { request }) => unless([reasonRefusal(request.text)], () => DONE);
+
+/** What was verified and is accepted is a beginning of this very ledger; others may have written behind it since. */
+export const decideReAnchor: Decider<"re-anchor"> = (state, { request }) =>
+  unless(
+    [
+      reasonRefusal(request.reason),
+      request.size > 0 && request.size <= state.size
+        ? undefined
+        : refuse("value-altered", {
+            because: `${request.size} records are accepted, and the ledger has ${state.size}`,
+          }),
+    ],
+    () => DONE,
+  );

@@ -17,7 +17,7 @@ import { decideAcceptIdentity } from "./decide-identity.ts";
 import { decideCheckpoint, decideRearm, decideSeal, decideUnseal } from "./decide-ledger.ts";
 import { decideDispatched, decideOutcome, decideReconcile, decideRecovery } from "./decide-outcome.ts";
 import { decideCancel, decidePlan } from "./decide-plan.ts";
-import { decideDesired, decideLook, decideNote, decideStart, decideToken } from "./decide-record.ts";
+import { decideDesired, decideLook, decideNote, decideReAnchor, decideStart, decideToken } from "./decide-record.ts";
 import type { Command, RequestKind } from "./request.ts";
 import { type Blobs, type Decider, type Judged, refused } from "./result.ts";
 import type { State } from "./state.ts";
@@ -42,6 +42,7 @@ const DECIDERS: { readonly [K in RequestKind]: Decider<K> } = {
   observe: decideLook,
   outcome: decideOutcome,
   plan: decidePlan,
+  "re-anchor": decideReAnchor,
   reconcile: decideReconcile,
   recover: decideRecovery,
   "request-approval": decideWaiting,

@@ -91,6 +91,10 @@ const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
       ? state
       : blocked(state, intent, { because, outcome, ...(reference === undefined ? {} : { reference }) }),
   plan: (state, record, request, result) => planned(state, record, request, result as ResultOf<"planned">),
+  "re-anchor": (state, { actor, processTime, seq }, { found, reason, size }) => ({
+    ...state,
+    reAnchored: { at: processTime, by: actor.id, count: (state.reAnchored?.count ?? 0) + 1, found, reason, seq, size },
+  }),
   reconcile: (state, _, { intent }) => reconciled(state, intent),
   recover: (state, _, { ground, intent }) =>
     blocked(state, intent, {

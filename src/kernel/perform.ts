@@ -16,6 +16,7 @@ import { freezeOf } from "./decide-freeze.ts";
 import { openIntent } from "./decide-outcome.ts";
 import { asReason } from "./grounds.ts";
 import {
+  afterAnchor,
   afterCheck,
   afterClaim,
   afterConclude,
@@ -41,6 +42,11 @@ export type Writer = {
 
 export type Ground = {
   readonly actuator: Actuator;
+  /**
+   * Makes a checkpoint over at least so many records durable outside the ledger. Resolves with why it could not; nothing
+   * when a ledger that loses one of them will be known to be cut.
+   */
+  readonly anchor: (size: number) => Promise<string | undefined>;
   readonly desk: Desk;
   /** Never steps back, and goes on while the process is paused. */
   readonly monotonicMs: () => number;
@@ -77,6 +83,8 @@ const stepped = async (
       const answer = await writer.submit(command);
       return afterClaim(claimOf(answer) ?? { refusals: answerRefusals(answer) });
     }
+    case "anchor":
+      return afterAnchor(progress, await ground.anchor(progress.claim.size).catch(reasonOf));
     case "look":
       return afterLook(progress, await look(ground, progress.claim));
     case "check": {

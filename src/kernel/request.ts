@@ -4,6 +4,7 @@
 // word; large values (wishes, an observation) come beside it as `given` and are recorded by their digest, as blobs.
 // Not here: whether it is granted (decide.ts).
 
+import type { AnchorClaim } from "../ledger/anchor-claim.ts";
 import type { Actor, Ulid } from "../ledger/record.ts";
 import type { Identities } from "../spine/identities.ts";
 import type { Action, Instant, Observation, PlanStep, Scope, Sha256, Vmid, Wishes } from "../spine/model.ts";
@@ -21,7 +22,9 @@ export type Role = "observer" | "operator" | "approver" | "auditor" | "agent" | 
 
 /** What is asked, by its kind. So it stands in the body of its record, which has the kind itself. */
 export type Requests = {
-  readonly start: Bringing;
+  readonly start: Bringing & {
+    readonly anchor?: AnchorClaim; // what the process found of its anchor; a shorter one is not its anchor any more
+  };
   readonly desire: { readonly vms: number; readonly wishes: Sha256 };
   readonly observe: Looked;
   readonly ingest: Looked; // pushed by the place; recorded, and never the look that an apply stands on
@@ -79,6 +82,13 @@ export type Requests = {
     readonly to: string;
   };
   readonly "ledger.unseal": Bringing & { readonly copy: Sha256; readonly reason: string };
+  readonly "re-anchor": {
+    readonly found: string; // what was wrong with the anchor, as its refusal is called
+    readonly notes: number; // how many of its checkpoints could still be believed
+    readonly reason: string;
+    readonly root: Sha256; // of the records that were verified and are accepted
+    readonly size: number;
+  };
   readonly annotate: { readonly about?: Ulid; readonly text: string };
 };
 

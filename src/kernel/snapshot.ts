@@ -9,10 +9,10 @@ import { CONTRACT_SHA256 } from "../spine/contract.ts";
 import { sha256 } from "../spine/hash.ts";
 import { entries, mapFrom, type PersistentMap } from "./persistent-map.ts";
 import type { Recent } from "./recent.ts";
-import type { PlanState, State } from "./state.ts";
+import type { PlanState, ReAnchored, State } from "./state.ts";
 
 /** One more whenever evolve makes another state of the same records, or a state has other parts; a test tells. */
-export const STATE_VERSION = 4;
+export const STATE_VERSION = 5;
 
 type Pairs = readonly (readonly [string, Json])[];
 
@@ -47,6 +47,7 @@ const toJson = (state: State): Json => ({
   looks: recentOf(state.looks, plain),
   open: pairsOf(state.open, plain),
   plans: recentOf(state.plans, planJson),
+  reAnchored: plain(state.reAnchored ?? null),
   seal: state.seal ?? null,
   sections: pairsOf(state.sections, plain),
   size: state.size,
@@ -73,6 +74,9 @@ const recentIn = <V>(value: Json, read: (pairs: Json) => PersistentMap<V> = mapI
   return { day, old: read(old), young: read(young) };
 };
 
+const reAnchoredIn = (value: Json): Pick<State, "reAnchored"> =>
+  value === null ? {} : { reAnchored: value as ReAnchored };
+
 const fromJson = (json: Json): State => {
   const written = json as Written;
   return {
@@ -87,6 +91,7 @@ const fromJson = (json: Json): State => {
     looks: recentIn(written.looks),
     open: mapIn(written.open),
     plans: recentIn(written.plans, plansIn),
+    ...reAnchoredIn(written.reAnchored),
     ...(written.seal === null ? {} : { seal: written.seal as NonNullable<State["seal"]> }),
     sections: mapIn(written.sections),
     size: written.size as number,

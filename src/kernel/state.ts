@@ -77,6 +77,17 @@ export type Challenge = {
 export type Token = { readonly id: string; readonly kind: "person" | "agent"; readonly roles: readonly Role[] };
 export type Freeze = { readonly at: Instant; readonly by: string; readonly id: Ulid; readonly reason: string };
 
+/** The last time that an operator made the anchor anew, and how often that was done. */
+export type ReAnchored = {
+  readonly at: Instant;
+  readonly by: string;
+  readonly count: number;
+  readonly found: string;
+  readonly reason: string;
+  readonly seq: number;
+  readonly size: number;
+};
+
 export type State = {
   /** By environment and vmid: the intent whose outcome is unknown. */
   readonly blocked: PersistentMap<IntentState>;
@@ -90,6 +101,7 @@ export type State = {
   readonly looks: Recent<Look>;
   readonly open: PersistentMap<IntentState>; // by environment and vmid: one at a time
   readonly plans: Recent<PlanState>;
+  readonly reAnchored?: ReAnchored;
   /** The last seal; the ledger is sealed when it is the last record, unless it is the copy that goes on. */
   readonly seal?: { readonly copy: Sha256; readonly seq: number };
   readonly sections: PersistentMap<Sections>; // by the hash of their configuration: worked out once, not for every plan

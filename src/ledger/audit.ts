@@ -7,6 +7,7 @@ import { createHash, hash } from "node:crypto";
 import { closeSync, existsSync, opendirSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import type { Sha256 } from "../spine/model.ts";
+import type { AnchorLoss } from "./anchor-loss.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { LedgerDamage } from "./damage.ts";
 import type { Engine } from "./engine.ts";
@@ -23,7 +24,14 @@ export type AuditFinding = {
   readonly because: string;
   /** Undefined when it is not about one record. */
   readonly seq: number | undefined;
-  readonly what: Finding["what"] | KeyFinding["what"] | "damaged" | "blob-missing" | "blob-differs" | "tile-differs";
+  readonly what:
+    | Finding["what"]
+    | KeyFinding["what"]
+    | AnchorLoss["code"]
+    | "damaged"
+    | "blob-missing"
+    | "blob-differs"
+    | "tile-differs";
 };
 
 export type Audit = Omit<Verification, "findings"> & {
@@ -33,6 +41,8 @@ export type Audit = Omit<Verification, "findings"> & {
 
 export type AuditOptions = {
   readonly checkpoints: readonly Checkpoint[];
+  /** Every line of a ledger as it is walked. */
+  readonly onLine?: (line: Uint8Array) => void;
   readonly onProgress: (records: number) => void;
 };
 

@@ -34,7 +34,12 @@ export type Codec<S> = {
 export type Snapshot<S> = Known & { readonly state: S };
 
 /** Why there is none that can be used; a file that is not there says nothing. */
-export type NoSnapshot = { readonly kind: "none"; readonly because?: string };
+export type NoSnapshot = {
+  readonly kind: "none";
+  readonly because?: string;
+  /** Set when it was signed with the ledger's key, and the ledger does not hold the line that it ends with any more. */
+  readonly signed?: Known;
+};
 const none = (because: string): NoSnapshot => ({ because: `the snapshot is not used: ${because}`, kind: "none" });
 
 type Head = Known & { readonly code: string; readonly digest: Sha256; readonly format: number };
@@ -85,12 +90,15 @@ const signedHead = (head: string, signature: string, vkey: string): Head | NoSna
 };
 
 /** The ledger still holds the line that the head ends with, and so every line before that the chain stands for. */
-const fits = async (engine: Engine, { hash: last, tree: { size } }: Head): Promise<NoSnapshot | undefined> => {
+const fits = async (engine: Engine, head: Head): Promise<NoSnapshot | undefined> => {
+  const { hash: last, tree } = head;
+  const { size } = tree;
   if (size === 0) return undefined;
   for await (const line of engine.read(size - 1, size)) {
-    return recordHash(line) === last ? undefined : none(`record ${size - 1} is not the one that it ends with`);
+    if (recordHash(line) === last) return undefined;
+    return { ...none(`record ${size - 1} is not the one that it ends with`), signed: head };
   }
-  return none(`it speaks of ${size} records, and the ledger has fewer`);
+  return { ...none(`it speaks of ${size} records, and the ledger has fewer`), signed: head };
 };
 
 /** Enough for the head of all but ledgers with very many checkpoints. */

@@ -2,7 +2,7 @@
 // says nobody is an error, and never the operator.
 
 import assert from "node:assert/strict";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { COMMANDS } from "../../src/cli/catalogue.ts";
@@ -10,7 +10,7 @@ import type { Refusal } from "../../src/spine/model.ts";
 import { cannot } from "../cannot.ts";
 import { coded } from "../spine/world.ts";
 import type { Printed } from "./desk.ts";
-import { codesIn, DATABASE, type Dedalus, refusalsIn, withLedger } from "./ledger-desk.ts";
+import { ANCHOR, codesIn, DATABASE, type Dedalus, refusalsIn, withLedger } from "./ledger-desk.ts";
 
 const withToken = async <T>(token: string, work: () => Promise<T>): Promise<T> => {
   process.env["DEDALUS_TOKEN"] = token;
@@ -29,6 +29,8 @@ const tokenFor = async (dedalus: Dedalus, name: string, role: string): Promise<s
 
 type Row = { readonly argv: readonly string[]; readonly may: readonly string[] };
 const ROLES = ["observer", "operator", "approver", "auditor", "agent"] as const;
+/** A sensor ingests, and is told nothing. */
+const EVERY_ROLE = [...ROLES, "sensor"] as const;
 
 /** Who may what; every other role is refused. */
 const TABLE: readonly Row[] = [
@@ -46,7 +48,7 @@ const TABLE: readonly Row[] = [
 test("commands on the ledger are asked for by the subject of the token, within its roles", async () => {
   await withLedger(1, async (dedalus, folder) => {
     const tokens = new Map<string, string>();
-    for (const role of ROLES) tokens.set(role, await tokenFor(dedalus, `the-${role}`, role));
+    for (const role of EVERY_ROLE) tokens.set(role, await tokenFor(dedalus, `the-${role}`, role));
     for (const { argv, may } of TABLE) {
       for (const [role, token] of tokens) {
         const words = argv.map((word) => word.replace("ROLE", role));
@@ -70,10 +72,12 @@ test("commands on the ledger are asked for by the subject of the token, within i
         ["the-approver", "refused"],
         ["the-auditor", "done"],
         ["the-agent", "refused"],
+        ["the-sensor", "refused"],
       ],
       "a refusal is a record, under the name of who asked",
     );
-    for (const role of ["observer", "approver", "agent"]) assert.ok(!existsSync(join(folder, `audit-${role}`)));
+    for (const role of ["observer", "approver", "agent", "sensor"])
+      assert.ok(!existsSync(join(folder, `audit-${role}`)));
     assert.equal((await dedalus("replay")).code, 0);
   });
 });
@@ -142,6 +146,26 @@ test("a token that is set and empty, or that holds a blank, stops every command"
 /** Those that ask no ledger, and so act and read for nobody; and those that are for evidence that may be a stranger's. */
 const WITHOUT_CALLER = new Set(["audit", "explain", "init", "ledger verify", "plan", "rules", "simulate", "doctor"]);
 
+/** What they ask the ledger, they ask only one that is sealed, or whose anchor is lost. */
+const AFTER_A_LOSS = new Set(["ledger re-anchor", "ledger unseal"]);
+
+test("a token that the ledger does not know is nobody where a seal is undone or an anchor made anew", async () => {
+  await withLedger(1, async (dedalus, folder) => {
+    const refused = async (...words: readonly string[]): Promise<void> => {
+      const before = (await dedalus("ledger", "show", "--json")).out;
+      const answer = await withToken("dedalus_unknown", () => dedalus(...words, "--reason", "x", "--json"));
+      assert.deepEqual([answer.code, codesIn(answer)], [3, ["actor-unknown"]], answer.out);
+      assert.equal((await dedalus("ledger", "show", "--json")).out, before, "and leaves no record");
+    };
+    renameSync(join(folder, ANCHOR), join(folder, "anchor/elsewhere"));
+    await refused("ledger", "re-anchor");
+    assert.ok(!existsSync(join(folder, ANCHOR)));
+    renameSync(join(folder, "anchor/elsewhere"), join(folder, ANCHOR));
+    assert.equal((await dedalus("ledger", "copy", "--to", "copy.db", "--yes")).code, 0);
+    await refused("ledger", "unseal", "--copy-gone");
+  });
+});
+
 test("a token that the ledger does not know, or that was revoked, is nobody at every command that asks the ledger", async () => {
   await withLedger(1, async (dedalus) => {
     const revoked = await tokenFor(dedalus, "eve", "operator");
@@ -153,14 +177,13 @@ test("a token that the ledger does not know, or that was revoked, is nobody at e
       "ledger export": ["--out", "audit"],
       "ledger prove": ["0"],
       "ledger rearm": ["--reason", "x"],
-      "ledger unseal": ["--copy-gone", "--reason", "x"],
       reconcile: ["--env", "home", "--vm", "101"],
       state: ["--at", "0"],
       "token create": ["--name", "mallory", "--role", "operator"],
       "token revoke": ["--name", "eve"],
     };
     for (const { name, options, positionals } of COMMANDS) {
-      if (WITHOUT_CALLER.has(name) || name === "ledger unseal") continue;
+      if (WITHOUT_CALLER.has(name) || AFTER_A_LOSS.has(name)) continue;
       const needed = options.flatMap((option) => (option.required ? [`--${option.name}`, "home"] : []));
       const rest = argv[name] ?? [
         ...needed,

@@ -1,16 +1,7 @@
 // Opening a ledger: what was cut, rewritten or unsigned is not believed, and everything that stands in the way has a name.
 
 import assert from "node:assert/strict";
-import {
-  appendFileSync,
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
@@ -137,15 +128,15 @@ test("a note whose write was cut short counts for nothing, and the next one stan
   });
 });
 
-test("a checkpoint whose note cannot be appended says that its record stands alone", async () => {
+test("where the anchor could not be kept nothing is recorded, not even the first record", async () => {
   await withLedger(0, async (dedalus, folder) => {
     writeFileSync(join(folder, "anchor"), "a file where the folder belongs\n");
     const { code, out } = await dedalus("ledger", "checkpoint", "--json");
-    assert.deepEqual([code, codesIn({ code, err: "", out })], [5, ["file-unwritable"]]);
-    assert.match(out, /not a folder; the record is in the ledger, its checkpoint not in the anchor/);
+    assert.deepEqual([code, codesIn({ code, err: "", out })], [7, ["anchor-unreadable"]]);
+    assert.match(out, /a part of its path is not a folder/);
     rmSync(join(folder, "anchor"));
     assert.equal((await dedalus("ledger", "checkpoint")).code, 0);
-    assert.equal(JSON.parse((await dedalus("ledger", "verify", "--json")).out).records, 2);
+    assert.equal(JSON.parse((await dedalus("ledger", "verify", "--json")).out).records, 1);
   });
 });
 
@@ -324,8 +315,8 @@ test("what a broken record or a latch says cannot speak to the terminal", async 
 
 test("damage inside the database is told with its record, under --json as one value", async () => {
   await withLedger(3, async (dedalus, folder) => {
-    rmSync(join(folder, ANCHOR));
-    mkdirSync(join(folder, "anchor"), { recursive: true });
+    // An anchor that covers nothing, so that the lines alone tell.
+    edit(folder, ANCHOR, (text) => text.slice(0, text.indexOf("\n\n", text.indexOf("\n\n") + 2) + 2));
     sql(folder, "UPDATE lines SET line = x'7b7d' WHERE seq = 1");
     const { code, out } = await dedalus("ledger", "show", "--json");
     assert.equal(code, 7);

@@ -9,6 +9,7 @@ import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { run } from "../../src/cli/run.ts";
+import { readNotes } from "../../src/ledger/anchor.ts";
 import { useOf } from "../../src/ledger/asked.ts";
 import { openSqlite } from "../../src/ledger/engines/sqlite.ts";
 import type { Draft } from "../../src/ledger/record.ts";
@@ -43,7 +44,13 @@ test("a checkpoint is a record of who asked for it, a note in the anchor, and du
     assert.equal(code, 0);
     const { key, note, root, seq, size } = JSON.parse(out);
     assert.deepEqual([seq, size], [0, 1]);
-    assert.equal(readFileSync(join(folder, ANCHOR), "utf8"), `${note}\n`);
+    const { notes } = readNotes(join(folder, ANCHOR));
+    assert.match(
+      notes[0] ?? "",
+      /^dedalus\/[0-9a-f]{16}\n0\n/,
+      "the first covers nothing: it was there before the record",
+    );
+    assert.deepEqual(notes.slice(1), [note]);
     const [record] = JSON.parse((await dedalus("ledger", "show", "--json")).out).records;
     assert.deepEqual([record.actor.id, record.actor.kind], ["alice", "person"]);
     assert.equal(record.kind, "ledger.checkpoint");

@@ -105,6 +105,15 @@ const TURNS: readonly Turn[] = [
     told.ask({ ...BRINGS, copy, kind: "ledger.seal", root: sha256("a root"), size, to: "elsewhere" });
   },
   (told) => told.ask({ ...BRINGS, copy: sha256("a copy"), kind: "ledger.unseal", reason: "its disk died" }),
+  (told) =>
+    told.ask({
+      found: "anchor-absent",
+      kind: "re-anchor",
+      notes: 0,
+      reason: "its disk burnt",
+      root: sha256(""),
+      size: 1,
+    }),
   (told) => told.pass(60_000),
   (told) => told.pass(11 * 60_000),
   (told) => told.pass(DAY_MS),

@@ -69,6 +69,7 @@ export const stage = async (
       assert.fail("recorded");
     await asked({ ...desk, actor: KERNEL_ACTOR }, { config, kind: "start", version: "1" });
     const ground: Ground = {
+      anchor: async () => undefined,
       actuator: worldActuator(place, { user: "dedalus@pve!apply" }),
       desk,
       monotonicMs: () => place.world().nowMs,
@@ -143,7 +144,7 @@ export const performed = async (
   { place }: Stage,
   process: Process,
   request: RequestOf<"apply">,
-  more: Partial<Pick<Ground, "actuator" | "monotonicMs" | "onProgress">> & { readonly source?: Source } = {},
+  more: Partial<Pick<Ground, "actuator" | "anchor" | "monotonicMs" | "onProgress">> & { readonly source?: Source } = {},
 ): Promise<Ended> => {
   const command = commandOf(process.desk, request, { environment: "home" });
   let ended: Ended | undefined;

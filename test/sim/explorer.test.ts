@@ -30,6 +30,7 @@ test("a walk of nothing is invalid", () => {
 const NOTHING: Scope = {
   contest: "twins",
   crash: 0,
+  cut: 0,
   freeze: 0,
   hasty: 0,
   isProvable: false,
@@ -68,7 +69,7 @@ const endOf = ({ ledger, world }: Position): string => {
   ]);
 };
 
-for (const wrong of ["freeze", "lost", "past"] as const) {
+for (const wrong of ["cut", "freeze", "lost", "past"] as const) {
   test(`a walk that takes no two states for one comes to the same ends: ${wrong}`, async (context) => {
     const endsOf = async (isReducing: boolean): Promise<readonly string[]> => {
       const ends = new Set<string>();

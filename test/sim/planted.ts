@@ -78,6 +78,9 @@ export const SKIPS_INTENT: Planted = {
   check: "durable",
   parts: { ...REAL, perform: skipsTheIntent },
 };
+export const FORGETS_THE_ANCHOR = performing("call before the intent is anchored", "remembered", () => ({
+  anchor: async () => undefined,
+}));
 export const RETRIES = sending("send again when the answer was lost", "once", (send) => async (intent, signal) => {
   const sent = await send(intent, signal);
   return sent.kind === "unknown" ? send(intent, signal) : sent;
@@ -152,6 +155,7 @@ export const FORGETS_IDENTITIES: Planted = {
 
 export const PLANTED: readonly Planted[] = [
   SKIPS_INTENT,
+  FORGETS_THE_ANCHOR,
   RETRIES,
   LOST_IS_FAILED,
   CALLS_LATE,
@@ -208,10 +212,11 @@ export const PLANTED: readonly Planted[] = [
 /** Those that two processes and one step can show, each with what must go wrong for it to show. */
 type InTheSmall = Planted & {
   readonly contest?: Contest;
-  readonly needs: "crash" | "freeze" | "hasty" | "lost" | "nothing" | "past" | "replaced";
+  readonly needs: "crash" | "cut" | "freeze" | "hasty" | "lost" | "nothing" | "past" | "replaced";
 };
 export const IN_THE_SMALL: readonly InTheSmall[] = [
   { ...SKIPS_INTENT, needs: "nothing" },
+  { ...FORGETS_THE_ANCHOR, needs: "cut" },
   { ...REPLAYED_CLAIMS, needs: "nothing" },
   { ...RETRIES, needs: "lost" },
   { ...LOST_IS_FAILED, needs: "lost" },

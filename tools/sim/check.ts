@@ -1,7 +1,7 @@
 // Everything that must hold of a world, as one table by name: while it goes on, and when it has come to rest.
 
 import { agreed } from "./checks/agreement.ts";
-import { durable, inTime, looked, notFrozen, notOver, once, unprotected } from "./checks/calls.ts";
+import { durable, inTime, looked, notFrozen, notOver, once, remembered, unprotected } from "./checks/calls.ts";
 import { clocked } from "./checks/clocks.ts";
 import type { Check, Evidence } from "./checks/evidence.ts";
 import { identified } from "./checks/identities.ts";
@@ -22,6 +22,7 @@ export const ALWAYS = {
   "not-over": notOver,
   once,
   recovered,
+  remembered,
   "true-failure": trueFailure,
   "true-success": trueSuccess,
   unprotected,

@@ -21,6 +21,8 @@ import { stepsOf } from "./walk/steps.ts";
 export type Scope = {
   readonly contest: Contest;
   readonly crash: number;
+  /** The machine of the ledger crashes, and what is not anchored is lost. */
+  readonly cut: number;
   readonly freeze: number;
   /** A clock jumps ahead of every deadline, and its process looks after what it takes for left open. */
   readonly hasty: number;
@@ -97,8 +99,8 @@ export const explore = async (scope: Scope, parts: Parts, options: ExploreOption
   const steps = stepsOf({ contestants: cast, isProvable, parts, snapshots }, isReducing);
   const board = boardOf({ contestants: cast, isProvable, isReducing, steps });
   const keys = keysOf(steps);
-  const exact = ({ deaths, ledger, nodes, used, world }: Position): string =>
-    JSON.stringify([ledger.id, world.id, nodes.map(({ id }) => id), deaths, used]);
+  const exact = ({ deaths, ledger, losses, nodes, used, world }: Position): string =>
+    JSON.stringify([ledger.id, world.id, nodes.map(({ id }) => id), deaths, losses, used]);
   const keyOf = isReducing ? keys.keyOf : exact;
   const seen = seenStates();
   const judged = new Set<string>();

@@ -32,6 +32,8 @@ export const ENVIRONMENT = "home";
 const LOOK_MAX_MS = 30_000;
 
 export type ProcessGround = {
+  /** Whether the disk of the anchor takes a note just now; it does where nothing is said. */
+  readonly anchors?: () => boolean;
   readonly configHash: Sha256;
   readonly ledger: SimLedger;
   /** What ids say of the time, if it is not the time: names are alike then, whenever they were made. */
@@ -78,6 +80,8 @@ export type Process = {
   readonly isRecovering: () => boolean;
   readonly recover: (isEnded: (owner: Ulid) => boolean) => Promise<number>;
   readonly crash: () => void;
+  /** It crashes with the machine that the ledger is on: what it wrote and had not reached the disk never will. */
+  readonly cutOff: () => void;
   readonly pause: (isPaused: boolean) => void;
   readonly skew: (byMs: number) => void;
   /** Somebody sets its clock right. */
@@ -235,6 +239,11 @@ export const startProcess = (ground: ProcessGround): Process => {
                   traffic.read("verdict", () => actuator.verdict(intent, reference, signal)),
                 ),
             },
+            anchor: async (size) => {
+              if (ground.anchors?.() === false) return "the disk is full";
+              ledger.anchor(size);
+              return undefined;
+            },
             desk: deskOf({ actor, door }),
             monotonicMs: () => {
               askedMs ??= nowMs();
@@ -267,6 +276,11 @@ export const startProcess = (ground: ProcessGround): Process => {
     crash: () => {
       isUp = false;
       traffic.cut();
+    },
+    cutOff: () => {
+      isUp = false;
+      traffic.cut();
+      traffic.drop("append");
     },
     instance,
     isPaused: () => isPaused,

@@ -21,6 +21,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   back: 100,
   change: 2,
   crash: 1,
+  "lost-tail": 1,
   hurry: 2,
   "lost-reply": 3,
   "lost-request": 1,
@@ -41,6 +42,9 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   "time-settle": 1,
   "time-short": 12,
 };
+
+/** How often the disk of the anchor is full. */
+const ANCHOR_FAILS_ONE_IN = 10;
 
 /** So many processes start before a policy is changed. */
 const FIRST_COUNT = 2;
@@ -144,15 +148,23 @@ const ofProcesses = (
         : []),
     ]);
 
+/** The machine crashes and its log is gone: up to the last checkpoint outside, or a part of that. */
+const losses = ({ ledger, loseTail }: Stage, chance: Chance): readonly Choice[] => {
+  const [least, most] = [ledger.anchored(), ledger.size()];
+  if (least === most) return [];
+  return [{ kind: "lost-tail", name: `${least} of ${most}`, take: () => loseTail(least + chance.below(most - least)) }];
+};
+
 /** `stepsMax` cuts the history short; what happens until then is the same. */
 export const randomWorld = async (seed: number, parts: Parts, stepsMax = Number.POSITIVE_INFINITY): Promise<Told> => {
   const setting = settingOf(seed);
   const chance = chanceFrom(seed);
-  const { isProvable, kernels, mode, policies, world } = setting;
+  const { isFragile, isProvable, kernels, mode, policies, world } = setting;
   let board: Board | undefined;
   const isEnded = (owner: string): boolean => isProvable && [...stage.deaths.keys()].some((one) => one === owner);
   const brokenOff = (): void => stage.counts.add("acts broken off");
   const stage: Stage = stageOf({
+    anchors: () => !isFragile || !chance.oneIn(ANCHOR_FAILS_ONE_IN),
     kernels,
     mode,
     onAnswer: (command, answer) => board?.note(command, answer),
@@ -181,6 +193,7 @@ export const randomWorld = async (seed: number, parts: Parts, stepsMax = Number.
     () => [
       ...stage.traffic(),
       ...stage.fortunes(),
+      ...(isFragile ? losses(stage, chance) : []),
       ...people(),
       ...ofProcesses(stage, setting, chance, { hurry, recover }),
       ...changes,

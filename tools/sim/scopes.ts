@@ -2,11 +2,12 @@
 
 import type { Scope } from "./explore.ts";
 
-const ONCE = { crash: 1, freeze: 1, hasty: 0, lost: 1, past: 1, replaced: 0 } as const;
+const ONCE = { crash: 1, cut: 0, freeze: 1, hasty: 0, lost: 1, past: 1, replaced: 0 } as const;
 const ALL = 4;
 /** A clock jumps ahead, and its process takes for left behind what another is at work on. */
 export const HASTY = {
   crash: 0,
+  cut: 0,
   freeze: 0,
   hasty: 1,
   isProvable: false,
@@ -18,9 +19,9 @@ export const HASTY = {
 /** One process observes, plans and applies, another accepts the clock; a clock jumps, or the VM is made anew, anywhere. */
 export const PLANNER = { ...HASTY, contest: "planner", replaced: 1, together: 1 } as const;
 
-/** A crash, a freeze, a lost answer, a pause past a deadline, anywhere: one of them, or any two together. */
+/** A crash, a lost log, a freeze, a lost answer, a pause past a deadline, anywhere: one of them, or any two together. */
 export const SHORT: readonly Scope[] = [
-  { ...ONCE, contest: "rivals", isProvable: false, together: 1 },
+  { ...ONCE, contest: "rivals", cut: 1, isProvable: false, together: 1 },
   { ...ONCE, contest: "twins", isProvable: true, together: 2 },
   { ...PLANNER, hasty: 0 },
 ];
@@ -30,6 +31,7 @@ export const WHOLE: readonly Scope[] = [
   ...(["twins", "rivals"] as const).flatMap((contest) => [
     ...[true, false].map((isProvable) => ({ ...ONCE, contest, isProvable, together: ALL })),
     { ...HASTY, contest },
+    { ...ONCE, contest, cut: 1, isProvable: true, together: 2 },
   ]),
   PLANNER,
 ];

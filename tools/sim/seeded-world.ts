@@ -8,6 +8,8 @@ import { type Chance, chanceFrom } from "../fuzz/chance.ts";
 import { type Mode, START_MS, vmid } from "./cast.ts";
 
 export type Setting = {
+  /** Whether the log of the ledger gets lost behind its anchor, and the anchor's disk is full at times. */
+  readonly isFragile: boolean;
   /** Whether processes ask for the end of intents that others are at work on. */
   readonly isHurried: boolean;
   /** Whether a process that is gone can be proven to be gone, as an exclusive lock does. */
@@ -80,7 +82,7 @@ export const settingOf = (seed: number): Setting => {
   const state = (): { readonly state?: "running" } => (chance.oneIn(2) ? { state: "running" } : {});
   const guest = (id: number, name: string, more: { readonly state?: "running" }) =>
     makeGuest({ name, node: "pve1", vmid: vmid(id), ...more }, seed, START_MS);
-  const setting: Omit<Setting, "isHurried" | "policies" | "providerSkewMs"> = {
+  const setting: Omit<Setting, "isFragile" | "isHurried" | "policies" | "providerSkewMs"> = {
     isProvable: chance.oneIn(2),
     isSkewed: chance.oneIn(4),
     kernels: 2 + chance.below(2),
@@ -104,5 +106,6 @@ export const settingOf = (seed: number): Setting => {
   // Drawn last: the worlds without them are those that they were.
   const isHurried = chance.oneIn(12);
   const policies: Setting["policies"] = chance.oneIn(12) ? chance.pick(CHANGED) : [undefined, undefined];
-  return { ...setting, isHurried, policies, providerSkewMs: chance.pick([0, 0, -20_000, 20_000]) };
+  const providerSkewMs = chance.pick([0, 0, -20_000, 20_000]);
+  return { ...setting, isFragile: chance.oneIn(6), isHurried, policies, providerSkewMs };
 };

@@ -29,6 +29,7 @@ export const eventsOf = (stage: Stage, { isSkewed, mode }: Pick<Setting, "isSkew
 };
 
 const NOT_SENT: readonly (readonly [RegExp, string])[] = [
+  [/could not be anchored/, "not sent: not anchored"],
   [/^the world moved/, "not sent: the world moved"],
   [/could not be looked at/, "not sent: not seen"],
   [/froze it/, "not sent: frozen"],
@@ -96,12 +97,14 @@ export const MUST_HAPPEN: readonly string[] = [
   "lost-reply",
   "lost-request",
   "lost-sight",
+  "lost-tail",
   "mode: four-eyes",
   "mode: single-operator",
   "no-read",
   "no-write",
   "not sent: frozen",
   "not sent: ledger not read",
+  "not sent: not anchored",
   "not sent: the world moved",
   "not sent: too late",
   "outcome: failed",

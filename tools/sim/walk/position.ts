@@ -4,16 +4,18 @@ import type { Ulid } from "../../../src/ledger/record.ts";
 import { advance, nextDueMs } from "../../../src/simulator/advance.ts";
 import { placeOf } from "../../../src/simulator/place.ts";
 import type { Scene } from "../checks/evidence.ts";
+import type { SimLedger } from "../ledger.ts";
 import { CONTESTED, type Contestants } from "../rivals.ts";
+import { clamped } from "../trace.ts";
 import type { Facts, OnItsWay } from "./facts.ts";
 import type { Happening } from "./replica.ts";
 import type { LedgerAt, Node, Steps, WorldAt } from "./steps.ts";
 
 /** What can go wrong. */
-export type Wrong = "crash" | "freeze" | "hasty" | "lost" | "past" | "replaced";
-export const WRONGS: readonly Wrong[] = ["crash", "freeze", "hasty", "lost", "past", "replaced"];
+export type Wrong = "crash" | "cut" | "freeze" | "hasty" | "lost" | "past" | "replaced";
+export const WRONGS: readonly Wrong[] = ["crash", "cut", "freeze", "hasty", "lost", "past", "replaced"];
 export type Used = Readonly<Record<Wrong, number>>;
-export const NOTHING_USED: Used = { crash: 0, freeze: 0, hasty: 0, lost: 0, past: 0, replaced: 0 };
+export const NOTHING_USED: Used = { crash: 0, cut: 0, freeze: 0, hasty: 0, lost: 0, past: 0, replaced: 0 };
 
 export type Position = {
   readonly ledger: LedgerAt;
@@ -22,6 +24,8 @@ export type Position = {
   readonly nodes: readonly Node[];
   /** How many lines were durable when each process that is gone ended. */
   readonly deaths: readonly (readonly [instance: Ulid, size: number])[];
+  /** Where the ledger was cut, and how many processes had come up by then. */
+  readonly losses: readonly { readonly nodes: number; readonly size: number }[];
   readonly used: Used;
 };
 
@@ -124,7 +128,7 @@ export const boardOf = ({ contestants, isProvable, isReducing, steps }: BoardOpt
     const step = await steps.step(node.whose, node, happening, { deaths: deadOf(position), ledger, world });
     const changed = {
       ...position,
-      ledger: steps.longer(ledger, step.landed, world.world.nowMs),
+      ledger: steps.surer(steps.longer(ledger, step.landed, world.world.nowMs), step.anchored),
       nodes: nodes.map((one) => (one === node ? step.node : one)),
     };
     const now = step.world === undefined ? changed : await seen(changed, step.world);
@@ -142,6 +146,21 @@ export const boardOf = ({ contestants, isProvable, isReducing, steps }: BoardOpt
     const now = await happen(position, node, { kind: "crash" });
     const death = [node.facts.instance, position.ledger.ledger.lines.length] as const;
     return { ...now, deaths: [...position.deaths, death] };
+  };
+  /** The machine of the ledger crashes with everybody on it, and the log is gone behind the last checkpoint outside. */
+  const loseTail = async (position: Position): Promise<Position> => {
+    let now = position;
+    for (const node of position.nodes) now = node.facts.isUp ? await crash(now, node) : now;
+    for (const node of now.nodes) now = await happen(now, node, { kind: "cut-off" });
+    const ledger = now.ledger.ledger.fork();
+    const size = ledger.anchored();
+    ledger.cut(size);
+    return {
+      ...now,
+      deaths: now.deaths.map(([instance, diedAt]) => [instance, Math.min(diedAt, size)] as const),
+      ledger: steps.ledgerAt(ledger),
+      losses: [...now.losses, { nodes: now.nodes.length, size }],
+    };
   };
   const pass: Board["pass"] = (position, ms) => seen(position, after(position.world, ms));
 
@@ -212,6 +231,9 @@ export const boardOf = ({ contestants, isProvable, isReducing, steps }: BoardOpt
       ...position.nodes.flatMap((node) => movesOf(position, node)),
       ...fortunes(position),
       ...(dueMs(position) === undefined ? [] : [passing(position, WORK_MS, undefined)]),
+      ...(position.ledger.ledger.anchored() < position.ledger.ledger.size()
+        ? [{ make: () => loseTail(position), name: "cut", wrong: "cut" } as const]
+        : []),
       passing(position, PAST_SEND_MS, "past"),
       passing(position, PAST_SETTLE_MS, "past"),
       {
@@ -229,7 +251,8 @@ export const boardOf = ({ contestants, isProvable, isReducing, steps }: BoardOpt
     opening: async () => {
       let now: Position = {
         deaths: [],
-        ledger: steps.ledgerAt(contestants.ledger),
+        ledger: steps.ledgerAt(anchoredWhole(contestants.ledger)),
+        losses: [],
         nodes: [],
         used: NOTHING_USED,
         world: steps.worldAt(contestants.world),
@@ -242,14 +265,20 @@ export const boardOf = ({ contestants, isProvable, isReducing, steps }: BoardOpt
   };
 };
 
+const anchoredWhole = (before: SimLedger): SimLedger => {
+  const ledger = before.fork();
+  ledger.anchor(ledger.size());
+  return ledger;
+};
+
 type Trace = Scene["traces"][number];
-const tracesOf = ({ tries }: Facts): readonly Trace[] =>
+const tracesOf = ({ tries }: Facts, losses: readonly { readonly size: number }[]): readonly Trace[] =>
   tries.map(({ askedMs, failure, instance, isOver, lefts, progress, sizeAtLook }) => ({
     askedMs: () => askedMs,
     failure: () => failure,
     instance,
     isOver: () => isOver,
-    lefts,
+    lefts: losses.reduce<typeof lefts>((all, { size }) => all.map((left) => clamped(left, size)), lefts),
     progress: () => progress,
     sizeAtLook: () => sizeAtLook,
   }));
@@ -265,5 +294,10 @@ export const sceneOf = (position: Position): Scene => ({
       no: whose.no,
       state: () => facts.state,
     })),
-  traces: position.nodes.flatMap(({ facts }) => tracesOf(facts)),
+  traces: position.nodes.flatMap(({ facts }, at) =>
+    tracesOf(
+      facts,
+      position.losses.filter(({ nodes }) => at < nodes),
+    ),
+  ),
 });
