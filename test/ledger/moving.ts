@@ -6,7 +6,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { now } from "../../src/clock.ts";
-import { type Acting, recordAt } from "../../src/ledger/act.ts";
 import { useOf } from "../../src/ledger/asked.ts";
 import type { Copying } from "../../src/ledger/copy.ts";
 import type { Engine } from "../../src/ledger/engine.ts";
@@ -18,6 +17,7 @@ import { SEAL } from "../../src/ledger/sealed.ts";
 import { standingOf } from "../../src/ledger/standing.ts";
 import { sha256 } from "../../src/spine/hash.ts";
 import type { Sha256 } from "../../src/spine/model.ts";
+import { type Acting, recordAt } from "./acting.ts";
 import { draft } from "./drafts.ts";
 import { digestOf, nextUlid } from "./lines.ts";
 

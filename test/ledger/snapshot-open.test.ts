@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { test } from "node:test";
-import { recordNext } from "../../src/ledger/act.ts";
 import { appendNote } from "../../src/ledger/anchor.ts";
 import { auditEngine } from "../../src/ledger/audit.ts";
 import type { Engine } from "../../src/ledger/engine.ts";
@@ -13,6 +12,7 @@ import { sequencer } from "../../src/ledger/sequencer.ts";
 import { standingOf } from "../../src/ledger/standing.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { cannot } from "../cannot.ts";
+import { recordNext } from "./acting.ts";
 import { asking, counting } from "./counting.ts";
 import { ACTING } from "./moving.ts";
 import { type Desk, grown, reading, SIGNER, withDesk } from "./snapshot-desk.ts";
