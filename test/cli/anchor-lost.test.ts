@@ -66,6 +66,8 @@ const WRITING = [
   ["ledger", "checkpoint"],
   ["ledger", "copy", "--to", "other.db"],
   ["ledger", "rearm", "--reason", "mended"],
+  ["ledger", "unseal", "--copy-gone", "--reason", "its disk died"],
+  ["accept-clock", "--reason", "set right"],
 ] as const;
 /** They only read, and two of them sign what they read. */
 const READING = [
