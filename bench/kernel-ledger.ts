@@ -1,7 +1,10 @@
 // The kernel on a real ledger: recorded commands against bare appends of the same records and blobs at the same
 // concurrency, and what an apply costs beyond its durable appends when the place answers at once. A durable append is a
-// note to the same ledger.
+// note to the same ledger, and for the intent's checkpoint as many bytes to a file beside the anchor.
 
+import { generateKeyPairSync } from "node:crypto";
+import { closeSync, constants, fdatasyncSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
 import type { Actuator } from "../src/adapters/actuator.ts";
 import type { Source } from "../src/adapters/source.ts";
 import { ulids } from "../src/ids.ts";
@@ -9,6 +12,9 @@ import { commandOf, type Desk } from "../src/kernel/command-desk.ts";
 import { type Ground, performApply } from "../src/kernel/perform.ts";
 import type { Command } from "../src/kernel/request.ts";
 import { type OpenWriter, writerOn } from "../src/kernel/writer.ts";
+import { appendNote, noteBytes, openAnchor } from "../src/ledger/anchor.ts";
+import { EMPTY_ROOT, rootOf } from "../src/ledger/merkle.ts";
+import { signerOf } from "../src/ledger/signer.ts";
 import { instantOf } from "../src/spine/instant.ts";
 import { type Bare, bareOn, submissionOf } from "./bare-ledger.ts";
 import { sqliteAt } from "./engines.ts";
@@ -25,14 +31,14 @@ const WARM_ROUNDS = 40;
 const TURNS_A_ROUND = 64;
 const APPLY_ROUNDS = 9;
 
-type Ledgers = { readonly bare: Bare; readonly writer: OpenWriter };
+type Ledgers = { readonly bare: Bare; readonly folder: string; readonly writer: OpenWriter };
 
 /** A kernel and a bare ledger, each on a file of its own. */
 const withLedgers = <T>(use: (ledgers: Ledgers) => Promise<T>): Promise<T> =>
   withFolderAsync(async (folder) => {
     const [one, other] = [await sqliteAt(folder, "kernel.db"), await sqliteAt(folder, "bare.db")];
     const [writer, bare] = [await writerOn(one), await bareOn(other)];
-    const result = await use({ bare, writer });
+    const result = await use({ bare, folder, writer });
     await Promise.all([writer.close(), bare.close()]);
     await Promise.all([one.close(), other.close()]);
     return result;
@@ -111,8 +117,39 @@ const APPENDS = 3;
 
 const isApply = (command: Command): command is Command<"apply"> => command.kind === "apply";
 
+/** The anchor as a command has it, and the least that making as many bytes durable costs. */
+const anchorIn = (folder: string, writer: OpenWriter) => {
+  const { privateKey: secretKey, publicKey } = generateKeyPairSync("ed25519");
+  const signer = signerOf({ publicKey, secretKey });
+  const first = signer.sign({ root: EMPTY_ROOT, size: 0 });
+  const path = join(folder, "anchor");
+  appendNote(path, first);
+  const file = openAnchor(path, noteBytes(first));
+  const bare = openSync(join(folder, "bare"), constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, 0o600);
+  const bytes = Buffer.alloc(noteBytes(first), "n");
+  const anchor: Ground["anchor"] = async () => {
+    const { tree } = writer.standing();
+    file.append(signer.sign({ root: rootOf(tree), size: tree.size }));
+    return undefined;
+  };
+  return {
+    anchor,
+    close: () => {
+      file.close();
+      closeSync(bare);
+    },
+    nextNote: (): number => {
+      const fromMs = performance.now();
+      writeSync(bare, bytes);
+      fdatasyncSync(bare);
+      return performance.now() - fromMs;
+    },
+  };
+};
+
 export const applyRow = (): Promise<Row> =>
-  withLedgers(async ({ writer }) => {
+  withLedgers(async ({ folder, writer }) => {
+    const { anchor, close, nextNote } = anchorIn(folder, writer);
     const source = mix();
     const place = promptPlace();
     const ids = ulids();
@@ -123,7 +160,8 @@ export const applyRow = (): Promise<Row> =>
       const registered = (): never => {
         throw new Error("what is registered does not change here");
       };
-      return { actuator, desk, monotonicMs: () => performance.now(), registered, signalIn, source: eyes, writer };
+      const monotonicMs = (): number => performance.now();
+      return { actuator, anchor, desk, monotonicMs, registered, signalIn, source: eyes, writer };
     };
     const nextApply = async (): Promise<{ readonly command: Command; readonly ms: number }> => {
       for (;;) {
@@ -148,23 +186,26 @@ export const applyRow = (): Promise<Row> =>
       if (kind !== "recorded") throw new Error(kind);
       return ms;
     };
-    const rounds: { readonly append: number; readonly apply: number }[] = [];
+    const rounds: { readonly append: number; readonly apply: number; readonly note: number }[] = [];
     for (let round = 0; round <= APPLY_ROUNDS; round += 1) {
-      const [applies, appends]: [number[], number[]] = [[], []];
+      const [applies, appends, notes]: [number[], number[], number[]] = [[], [], []];
       for (let left = APPLIES_A_ROUND; left > 0; left -= 1) {
         const { command, ms } = await nextApply();
         applies.push(ms);
         for (let each = APPENDS; each > 0; each -= 1) appends.push(await nextAppend(command));
+        notes.push(nextNote());
       }
-      if (round > 0) rounds.push({ append: median(appends), apply: median(applies) });
+      if (round > 0) rounds.push({ append: median(appends), apply: median(applies), note: median(notes) });
     }
+    close();
     const append = median(rounds.map((one) => one.append));
+    const note = median(rounds.map((one) => one.note));
     return {
-      beside: `${append.toFixed(2)} ms for one durable append`,
+      beside: `${append.toFixed(2)} ms for one durable append, ${note.toFixed(2)} ms for the bytes of a checkpoint`,
       goal: 1,
-      measure: `apply at a place that answers at once, beyond ${APPENDS} durable appends, sqlite`,
+      measure: `apply with its anchored intent at a place that answers at once, beyond ${APPENDS} durable appends and 1 of a checkpoint, sqlite`,
       statistic: `wall time, median of ${APPLY_ROUNDS} rounds of ${APPLIES_A_ROUND}`,
       unit: "ms",
-      value: median(rounds.map((one) => one.apply - APPENDS * one.append)),
+      value: median(rounds.map((one) => one.apply - APPENDS * one.append - one.note)),
     };
   });

@@ -137,7 +137,7 @@ export function* mix(): Generator<Recorded, never> {
     );
     const { digest } = observe(observation);
     const look = ask(
-      { complete: true, gaps: 0, kind: "observe", observation: digest, observedAt, vms: VMS },
+      { complete: true, gaps: 0, kind: "observe", observation: digest, observedAt, providerTime: observedAt, vms: VMS },
       { given: { observation } },
     );
     yield look;

@@ -51,8 +51,23 @@ const readFile = (path: string): string | undefined => {
   }
 };
 
-/** The token that says who acts; undefined when none is given. */
-export const tokenGiven = (): string | undefined => {
-  const token = process.env["DEDALUS_TOKEN"] ?? "";
-  return token === "" ? undefined : token;
+export type TokenGiven =
+  | { readonly kind: "none" }
+  | { readonly kind: "token"; readonly value: string }
+  | { readonly kind: "unusable"; readonly because: string };
+
+/**
+ * The token that says who acts. One that is set and empty, or that brought a blank or a line feed along, was meant to name
+ * somebody: it is not taken for none, and nothing is cut from it.
+ */
+export const tokenGiven = (): TokenGiven => {
+  const value = process.env["DEDALUS_TOKEN"];
+  if (value === undefined) return { kind: "none" };
+  if (value.trim() === "") return { because: "DEDALUS_TOKEN is set and empty", kind: "unusable" };
+  return /^[\x21-\x7e]+$/.test(value)
+    ? { kind: "token", value }
+    : {
+        because: "DEDALUS_TOKEN holds a character that no token has, such as a blank or a line feed",
+        kind: "unusable",
+      };
 };

@@ -1,18 +1,49 @@
 // argv in, exit code out.
+//
+// Whatever fails here (a reader that left, a full disk under stdout, a signal, a throw that nobody caught) is told and
+// changes nothing about what was done: cli/deeds.ts says which exit codes are left then.
 
-import { run } from "./cli/run.ts";
+import { bug } from "./cli/bug.ts";
+import { deedsOf, exitAfter, exitUnprinted } from "./cli/deeds.ts";
+import { exitCode } from "./cli/exit-codes.ts";
+import { PLAIN } from "./cli/paint.ts";
+import { ranTo } from "./cli/run.ts";
 import { isColourUnwanted } from "./config.ts";
 
-// A reader that leaves early (`dedalus … | head`) is no error of ours.
-let isOutGone = false;
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-  isOutGone = true;
+const deeds = deedsOf();
+const say = (lines: readonly string[]): void => {
+  for (const line of lines) process.stderr.write(`${line}\n`);
+};
+
+let unprinted: NodeJS.ErrnoException | undefined;
+process.stdout.on("error", (error) => {
+  unprinted ??= error;
+});
+// Nobody is left to hear of it.
+process.stderr.on("error", () => undefined);
+
+process.on("uncaughtException", (error) => {
+  const { exit, text } = bug(error);
+  say(text(PLAIN));
+  process.exit(exitCode(exitAfter(exit, deeds)));
 });
 
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const LEFT =
+  "left before the end: what became of the step is in the ledger, or will be found as unknown: dedalus status";
+
+/** The first one asks for an end, the second one takes it. */
 const interrupted = (): AbortSignal => {
   const stop = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+  const wanted = (): void => {
+    if (!stop.signal.aborted) {
+      stop.abort();
+      return;
+    }
+    if (deeds.mayHaveLeft()) say([LEFT]);
+    process.exit(exitCode(exitAfter("interrupted", deeds)));
+  };
+  for (const signal of SIGNALS) process.on(signal, wanted);
   // A reader that left wants no more either.
   process.stdout.once("error", () => stop.abort());
   return stop.signal;
@@ -24,24 +55,39 @@ const drained = (): Promise<void> => new Promise((resume) => process.stdout.writ
 /** Asked on stderr, so that what is printed for a pipe stays clean. */
 const ask = async (question: string): Promise<string | undefined> => {
   if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) return undefined;
-  const { createInterface } = await import("node:readline/promises");
+  const { createInterface } = await import("node:readline");
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await Promise.race([
-    terminal.question(question),
-    new Promise<undefined>((resume) => terminal.once("close", () => resume(undefined))),
-  ]);
+  // A terminal that is read key by key sends no signal for Ctrl-C; whoever waits for one must hear it all the same.
+  terminal.once("SIGINT", () => {
+    if (!process.emit("SIGINT", "SIGINT")) process.kill(process.pid, "SIGINT");
+    terminal.close();
+  });
+  const answer = await new Promise<string | undefined>((resume) => {
+    terminal.once("close", () => resume(undefined));
+    terminal.question(question, resume);
+  });
   terminal.close();
   return answer;
 };
 
-process.exitCode = await run(process.argv.slice(2), {
-  ask,
-  err: (text) => process.stderr.write(text),
-  folder: process.cwd(),
-  interrupted,
-  isErrTerminal: process.stderr.isTTY === true,
-  isOutGone: () => isOutGone,
-  isOutTerminal: process.stdout.isTTY === true,
-  noColour: isColourUnwanted(),
-  out: (text) => (process.stdout.write(text) ? undefined : drained()),
-});
+const exit = await ranTo(
+  process.argv.slice(2),
+  {
+    ask,
+    err: (text) => process.stderr.write(text),
+    folder: process.cwd(),
+    interrupted,
+    isErrTerminal: process.stderr.isTTY === true,
+    isOutGone: () => unprinted !== undefined,
+    isOutTerminal: process.stdout.isTTY === true,
+    noColour: isColourUnwanted(),
+    out: (text) => (process.stdout.write(text) ? undefined : drained()),
+  },
+  deeds,
+);
+await drained();
+
+// A reader that leaves early (`dedalus … | head`) is no error of ours.
+const isUnprinted = unprinted !== undefined && unprinted.code !== "EPIPE";
+if (isUnprinted) say([`standard output could not be written: ${unprinted?.code ?? "the system would not take it"}`]);
+process.exitCode = exitCode(isUnprinted ? exitUnprinted(exit, deeds) : exit);

@@ -2,8 +2,7 @@
 //
 // Engines are loaded when a ledger is opened, so that a command without one starts as fast as ever.
 
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { setTimeout as sleepFor } from "node:timers/promises";
 import type { Actuator } from "./adapters/actuator.ts";
 import type { ProxmoxAdapter } from "./adapters/proxmox/adapter.ts";
@@ -19,7 +18,10 @@ import type { Config, LedgerConfig } from "./formats/dedalus-yaml.ts";
 import type { Parsed } from "./formats/problem.ts";
 import type { ScenarioFile } from "./formats/scenario-yaml.ts";
 import type { Opened } from "./ledger/engine.ts";
+import type { Trust as PostgresTrust } from "./ledger/engines/postgres-target.ts";
 import type { Expected, LedgerOpened } from "./ledger/open.ts";
+import { makeOwnFolder } from "./ledger/own-file.ts";
+import { plainBytes } from "./ledger/plain-file.ts";
 import type { Ulid } from "./ledger/record.ts";
 import type { Refusal } from "./spine/model.ts";
 import { refuse } from "./spine/refusals.ts";
@@ -33,23 +35,41 @@ export const replayOf = (text: string, file: string, options: Parameters<typeof 
 /** Where a ledger is, with every secret looked up; never to be shown. */
 export type LedgerPlace =
   | { readonly engine: "sqlite"; readonly path: string }
-  | { readonly engine: "postgres"; readonly url: string };
+  | { readonly engine: "postgres"; readonly trust?: PostgresTrust; readonly url: string };
 
 export const ledgerPlace = (config: LedgerConfig, home: string): LedgerPlace | Refusal => {
   switch (config.engine) {
     case "sqlite":
       return { engine: "sqlite", path: resolve(home, config.path) };
     case "postgres":
-      return secretPlace(config.url, home);
+      return postgresPlace(config, home);
     case "jetstream":
       return refuse("engine-unavailable", { because: "the engine jetstream is not part of this version" });
   }
+};
+
+const postgresPlace = (
+  { tls, url }: Extract<LedgerConfig, { readonly engine: "postgres" }>,
+  home: string,
+): LedgerPlace | Refusal => {
+  const read = secretAt(url, home);
+  if (typeof read !== "string") return read;
+  const trust = tls === undefined ? undefined : trustOf(tls, home);
+  if (trust === undefined) return { engine: "postgres", url: read };
+  return "kind" in trust ? trust : { engine: "postgres", trust, url: read };
 };
 
 /** A PostgreSQL server whose url is a secret. */
 export const secretPlace = (place: SecretRef, home: string): LedgerPlace | Refusal => {
   const url = secretAt(place, home);
   return typeof url === "string" ? { engine: "postgres", url } : url;
+};
+
+/** What a ledger there is called in messages and records; holds no secret. */
+export const placeName = async (place: LedgerPlace): Promise<string> => {
+  if (place.engine === "sqlite") return `sqlite ${basename(place.path)}`;
+  const target = (await import("./ledger/engines/postgres-target.ts")).targetOf(place.url, place.trust);
+  return "refused" in target ? "postgres" : target.name;
 };
 
 const secretAt = (place: SecretRef, home: string): string | Refusal => {
@@ -69,12 +89,14 @@ const secretAt = (place: SecretRef, home: string): string | Refusal => {
   }
 };
 
+const trustIn = ({ trust }: { readonly trust?: PostgresTrust }) => (trust === undefined ? {} : { trust });
+
 /** Opening for writing makes a ledger where there is none, and the folder of its file too. */
 export const openEngine = async (place: LedgerPlace, mode: "read" | "write"): Promise<Opened> => {
   if (place.engine === "postgres")
-    return (await import("./ledger/engines/postgres.ts")).openPostgres(place.url, { mode });
+    return (await import("./ledger/engines/postgres.ts")).openPostgres(place.url, { mode, ...trustIn(place) });
   try {
-    if (mode === "write") mkdirSync(dirname(place.path), { mode: 0o700, recursive: true });
+    if (mode === "write") makeOwnFolder(dirname(place.path));
   } catch (error) {
     return { because: `the folder of ${place.path} cannot be made: ${String(error)}`, kind: "refused" };
   }
@@ -84,7 +106,7 @@ export const openEngine = async (place: LedgerPlace, mode: "read" | "write"): Pr
 /** Why the ledger there takes no writes; it is only read, so that whoever must not write can ask. */
 export const latchAt = async (place: LedgerPlace): Promise<string | undefined> =>
   place.engine === "postgres"
-    ? (await import("./ledger/engines/postgres.ts")).postgresLatch(place.url)
+    ? (await import("./ledger/engines/postgres.ts")).postgresLatch(place.url, place.trust)
     : (await import("./ledger/engines/sqlite-latch.ts")).latchOf(place.path).because();
 
 /** Only the first record of a ledger makes it; whoever continues one must find it. */
@@ -108,10 +130,10 @@ export const openLedger = async (
   const place = ledgerPlace(config.ledger, home);
   if ("kind" in place) return { kind: "refused", refusal: place };
   const anchor = resolve(home, config.anchor);
-  const { openChecked } = await import("./ledger/open.ts");
-  const isFirst = expected.mode === "write" && !existsSync(anchor);
-  const open =
-    expected.mode === "read" ? openEngine(place, "read") : isFirst ? openEngine(place, "write") : found(place);
+  const { isAnchorUnused, openChecked } = await import("./ledger/open.ts");
+  const isReading = expected.mode === "read" || expected.mode === "view";
+  const isFirst = expected.mode === "write" && isAnchorUnused(anchor);
+  const open = isReading ? openEngine(place, "read") : isFirst ? openEngine(place, "write") : found(place);
   return openChecked(await open, { ...expected, anchor, snapshot: snapshotFile(config.ledger, home) });
 };
 
@@ -197,13 +219,12 @@ const ended = (error: unknown): void => {
   if (!(error instanceof Error) || error.name !== "AbortError") throw error;
 };
 
-const trustOf = (
-  tls: Tls,
-  home: string,
-): Exclude<Tls, { readonly verify: "ca" }> | { readonly pem: string; readonly verify: "ca" } | Refusal => {
-  if (tls.verify !== "ca") return tls;
+type Trusted<T> = Exclude<T, { readonly verify: "ca" }> | { readonly pem: string; readonly verify: "ca" };
+
+const trustOf = <T extends Tls>(tls: T, home: string): Trusted<T> | Refusal => {
+  if (tls.verify !== "ca") return tls as Exclude<T, { readonly verify: "ca" }>;
   try {
-    return { pem: readFileSync(resolve(home, tls.file), "utf8"), verify: "ca" };
+    return { pem: plainBytes(resolve(home, tls.file)).toString("utf8"), verify: "ca" };
   } catch {
     return refuse("file-unreadable", { because: `${tls.file}, the certificate to verify with, cannot be read` });
   }
@@ -212,7 +233,7 @@ const trustOf = (
 const recordedLook = (name: string, path: string, home: string): Adapter | Refusal => {
   let text: string;
   try {
-    text = readFileSync(resolve(home, path), "utf8");
+    text = plainBytes(resolve(home, path)).toString("utf8");
   } catch {
     return refuse("file-unreadable", { because: `${path}, the recorded observation, cannot be read` });
   }

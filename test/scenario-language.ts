@@ -41,7 +41,7 @@ export const worldOf = ({
   scope,
   seen,
   wishes,
-}: Scene): Required<Omit<World, "policy">> => ({
+}: Scene): Required<Omit<World, "identities" | "policy">> => ({
   environment: ENVIRONMENT,
   observation: look([...seen.values()], { complete, environment: observedIn, gaps }),
   scope,

@@ -100,11 +100,13 @@ const story = async (cluster: Cluster): Promise<void> => {
 
   scene(
     "Back to the VM that is blocked: a look ends the unknown, when it can no longer change.",
-    "That is ten minutes after the apply. Nobody wants to wait here, so the demo sets the clock of this one process",
-    "eleven minutes ahead by loading a file into it; Dedalus has no switch for that.",
+    "That is ten minutes after the apply. Nobody wants to wait here, so the demo sets the clocks of this one process and of",
+    "the pretended cluster eleven minutes ahead by loading a file into both; Dedalus has no switch for that. Were it the",
+    "clock of one of them alone, the observation would be refused.",
   );
   await pause(Math.max(0, SETTLED_MS - (performance.now() - killedMs)));
   const later = here("later.ts");
+  cluster.later();
   dedalus(folder, 0, ["reconcile", "--env", "home", "--vm", "106"], {
     as: `NODE_OPTIONS=--import=${relative(folder, later)} dedalus reconcile --env home --vm 106`,
     env: { NODE_OPTIONS: `--import=${later}` },

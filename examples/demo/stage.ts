@@ -81,6 +81,8 @@ export type Cluster = {
   readonly calls: () => readonly string[];
   /** Resolves when a request that fits was answered. */
   readonly heard: (pattern: RegExp) => Promise<void>;
+  /** Its clock goes eleven minutes ahead. */
+  readonly later: () => void;
   readonly stop: () => Promise<void>;
 };
 
@@ -96,7 +98,8 @@ type Line = {
 export const clusterIn = async (folder: string, scenario: string): Promise<Cluster> => {
   const argv = ["simulate", "--scenario", scenario, "--follow", "--json"];
   shownAs(argv, { as: `dedalus ${argv.join(" ")} &` });
-  const child = spawn(DEDALUS, argv, { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+  const env = { ...process.env, DEMO_LATER: "on-signal", NODE_OPTIONS: `--import=${here("later.ts")}` };
+  const child = spawn(DEDALUS, argv, { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
   const gone = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const lines: string[] = [];
   const waiting = new Set<{ readonly pattern: RegExp; readonly go: () => void }>();
@@ -116,6 +119,7 @@ export const clusterIn = async (folder: string, scenario: string): Promise<Clust
     calls: () => lines.filter((line) => !line.startsWith("GET ")),
     fingerprint,
     heard: (pattern) => new Promise((resolve) => waiting.add({ go: resolve, pattern })),
+    later: () => void child.kill("SIGUSR2"),
     stop: () => {
       child.kill("SIGINT");
       return gone;

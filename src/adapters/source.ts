@@ -3,7 +3,7 @@
 // An adapter's source never mutates, never retries and never discovers; what it could not see becomes a gap or an
 // unknown, with the reason. The acting side is another port, and nothing that observes can reach it.
 
-import type { Observation, Vmid } from "../spine/model.ts";
+import type { Instant, Observation, Vmid } from "../spine/model.ts";
 
 /**
  * What a look must show beyond what every look shows; asked for only where an action needs it. `newSnapshot` asks whether the
@@ -14,10 +14,13 @@ export type Detail = "snapshots" | { readonly newSnapshot: string };
 /** Hears why nothing at all was seen: the place did not answer, or not to us. The look that follows holds it as a gap. */
 export type Unanswered = (because: string) => void;
 
+/** One look; and the provider's own clock as its last answer showed it, absent where it showed none. */
+export type Looked = Observation & { readonly providerTime?: Instant };
+
 export interface Source {
   /**
    * Resolves with one look at the wanted VMs. It may report others; nothing acts on a VM that nobody wished for. That it is
    * complete speaks of the wanted ones alone: of a vmid that was not asked for it proves nothing, nor that it is free.
    */
-  observe(wanted: readonly Vmid[], signal: AbortSignal, details?: readonly Detail[]): Promise<Observation>;
+  observe(wanted: readonly Vmid[], signal: AbortSignal, details?: readonly Detail[]): Promise<Looked>;
 }

@@ -1,6 +1,8 @@
 // dedalus apply: walks a plan in order; explains each step, asks, performs it once, and halts at the first outcome that is
 // not success. In scripts: one call per step, with the hash of the explanation that was read.
 //
+// Whoever asks for an end (Ctrl-C) before a step is claimed gets it, and nothing was executed; from the claim on the step is
+// finished first. What fails after a call has left is told beside the outcomes, never in their place.
 // Nothing here decides: the kernel grants or refuses, and what it says is shown word for word. Keeps P7-E3.
 
 import { monotonicMs } from "../clock.ts";
@@ -18,21 +20,22 @@ import { isSha256 } from "../spine/hash.ts";
 import type { ResultFile, Vmid } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import type { Adapter } from "../wire.ts";
+import { bug } from "./bug.ts";
 import type { Arguments, Run } from "./command.ts";
 import { badInput, failed } from "./failure.ts";
-import { inTheWay, isArtifact, writeWhole } from "./files.ts";
+import { isArtifact, outObstacle, writeWhole } from "./files.ts";
 import { type Io, progress, progressEnd } from "./io.ts";
 import { ledgerFailed } from "./ledger-desk.ts";
 import { adapterAt } from "./look.ts";
-import type { Outcome } from "./outcome.ts";
+import { type Outcome, withBeside } from "./outcome.ts";
 import { PLAIN } from "./paint.ts";
 import { chosenStep, entryReader, plannedState, type RecordedPlan, recordedPlan, registeredNow } from "./recorded.ts";
-import { inSession, kernelRefused, type Session } from "./session.ts";
+import { anchorIntent, inSession, kernelRefused, type Session } from "./session.ts";
 import { explanationLines } from "./view-plan.ts";
 
 export const run: Run = async (given, io) => {
   const out = given.text.get("out");
-  const obstacle = out === undefined ? undefined : inTheWay(io.folder, out, isArtifact("result"));
+  const obstacle = out === undefined ? undefined : outObstacle(io.folder, out, isArtifact("result"));
   if (obstacle !== undefined) return badInput([obstacle]);
   if (out !== undefined && !given.text.has("step")) {
     return badInput([refuse("usage", { because: "--out is for the result of one step", next: "Add --step N." })]);
@@ -69,16 +72,16 @@ const walked = async (
   if (only === undefined && given.text.has("confirm")) {
     return badInput([refuse("usage", { because: "--confirm is for one step", next: "Add --step N." })]);
   }
+  const stop = io.interrupted();
   const applied: Applied[] = [];
   for (let at = 0; at < count; at += 1) {
     // A plan that was begun is gone on with where it stopped; a step that is named is refused by the kernel.
     if (only === undefined && get(found.planState.consumed, String(at)) !== undefined) continue;
     const of = chosenStep(found, only ?? String(at + 1));
-    if ("code" in of) return badInput([of]);
-    const ended = await oneStep(session, found, adapter, of, given, io);
-    if ("exit" in ended) return applied.length === 0 ? ended : halted(applied, ended);
-    if (ended.at === "not-claimed")
-      return applied.length === 0 ? kernelRefused(ended.refusals) : halted(applied, kernelRefused(ended.refusals));
+    if ("code" in of) return halted(applied, badInput([of]));
+    const ended = await oneStep(session, found, adapter, of, given, io, stop).catch(bug);
+    if ("exit" in ended) return halted(applied, ended);
+    if (ended.at === "not-claimed") return halted(applied, kernelRefused(ended.refusals));
     const one = {
       file: resultFileOf(found, of, ended),
       intent: ended.claim.id,
@@ -88,11 +91,17 @@ const walked = async (
     applied.push(one);
     const out = given.text.get("out");
     const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, resultText(one.file));
-    if (unwritten !== undefined) return halted(applied, badInput([unwritten]));
+    if (unwritten !== undefined) return withBeside(appliedOutcome(applied), badInput([unwritten]));
     if (one.file.outcome !== "succeeded" || !one.recorded) break;
   }
   if (applied.length > 0) return appliedOutcome(applied);
   return { exit: "done", json: { applied }, text: () => ["every step of this plan was tried already"] };
+};
+
+const INTERRUPTED: Outcome = {
+  exit: "interrupted",
+  json: { error: { because: "interrupted", domain: "input", outcome: "not_executed", refusals: [] } },
+  text: () => ["interrupted: no further step was tried"],
 };
 
 const oneStep = async (
@@ -102,10 +111,13 @@ const oneStep = async (
   of: StepRef,
   given: Arguments,
   io: Io,
+  stop: AbortSignal,
 ): Promise<Ended | Outcome> => {
+  if (stop.aborted) return INTERRUPTED;
   const { planState } = found;
   const confirmation =
     session.kernel.actor.kind === "agent" ? undefined : await confirmed(session, planState, of, given, io);
+  if (stop.aborted) return INTERRUPTED;
   if (confirmation !== undefined && "exit" in confirmation) return confirmation;
   if (actuator === undefined) {
     const because = "the environment has no credential to apply with";
@@ -123,9 +135,13 @@ const oneStep = async (
       : { confirmation, kind: "apply", of: shownBefore(of), ...registered },
     { environment },
   );
-  return performApply(
+  const wait = (): void => session.desk.note(`step ${of.index + 1} is claimed, and is finished first`);
+  stop.addEventListener("abort", wait, { once: true });
+  io.deeds.claim();
+  const ended = await performApply(
     {
       actuator,
+      anchor: anchorIntent(session),
       desk: session.kernel,
       monotonicMs,
       onProgress: ({ at }) => progress(io, `step ${of.index + 1}: ${at}`),
@@ -136,7 +152,9 @@ const oneStep = async (
       writer: session.writer,
     },
     command,
-  );
+  ).finally(() => stop.removeEventListener("abort", wait));
+  if (ended.at === "not-claimed") io.deeds.withdraw();
+  return ended;
 };
 
 /** What cannot be read ends this step, and hides nothing of those before it. */
@@ -241,9 +259,12 @@ const appliedOutcome = (applied: readonly Applied[]): Outcome => {
   return { exit: isDone ? "done" : "outcome", json: { applied }, text: () => appliedLines(applied) };
 };
 
-/** Steps that were applied are told even when the next one was refused. */
-const halted = (applied: readonly Applied[], because: Outcome): Outcome => ({
-  exit: because.exit,
-  json: { applied, halted: because.json },
-  text: (paint) => [...appliedLines(applied), ...because.text(paint)],
-});
+/** Steps that were applied are told even when the next one was refused; the exit code is theirs then. */
+const halted = (applied: readonly Applied[], because: Outcome): Outcome =>
+  applied.length === 0
+    ? because
+    : {
+        exit: "outcome",
+        json: { applied, halted: because.json },
+        text: (paint) => [...appliedLines(applied), ...because.text(paint)],
+      };

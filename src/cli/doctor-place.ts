@@ -5,6 +5,7 @@
 
 import { parseDesired } from "../formats/desired-yaml.ts";
 import { stateOn } from "../kernel/reader.ts";
+import { LedgerDamage } from "../ledger/damage.ts";
 import type { Wish } from "../spine/model.ts";
 import { isProductionName } from "../spine/protection.ts";
 import { refuse } from "../spine/refusals.ts";
@@ -85,8 +86,14 @@ const registeredAt = async (configured: Configured, name: string): Promise<reado
   const { engine } = opened.ledger;
   try {
     // Whether the snapshot does is said by whoever uses it for more than this.
-    const state = await stateOn(engine, snapshotAt(opened.ledger, { ...configured, note: () => undefined, signer }));
+    const state = await stateOn(
+      engine,
+      snapshotAt(opened.ledger, { ...configured, met: [], note: () => undefined, signer }),
+    );
     return (await registeredIn(engine, state, name))?.wishes.map(examineeOf);
+  } catch (error) {
+    if (error instanceof LedgerDamage) return undefined;
+    throw error;
   } finally {
     await engine.close();
   }

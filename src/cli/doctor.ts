@@ -13,6 +13,7 @@ import { refuse } from "../spine/refusals.ts";
 import type { Policy } from "../spine/safety.ts";
 import type { Arguments, Run } from "./command.ts";
 import { CONFIG_FILE, hasConfig, readConfig } from "./config-file.ts";
+import { fileFindings } from "./doctor-files.ts";
 import { type Finding, ledgerFindings } from "./doctor-ledger.ts";
 import { placeFindings } from "./doctor-place.ts";
 import type { Exit } from "./exit-codes.ts";
@@ -81,12 +82,15 @@ const configFindings = async (given: Arguments, io: Io): Promise<readonly Findin
   const file = given.text.get("config") ?? CONFIG_FILE;
   if (read.kind === "bad") return [{ check: "configuration", found: file, refusals: read.problems }];
   const { config, home, policies } = read.value;
+  // Looked at before the ledger is opened: closing it tidies away what a killed process left.
+  const files = fileFindings(read.value);
   return [
     { check: "configuration", found: file, refusals: [] },
     permissionFinding(home, config),
     ...Array.from(config.environments, ([name, environment]) => desiredFinding(home, name, environment)),
     ...Array.from(policies, ([name, policy]) => policyFinding(name, policy)),
     ...(await ledgerFindings(read.value)),
+    ...files,
     ...(name === undefined ? [] : await placeFindings(read.value, name, io)),
   ];
 };

@@ -4,12 +4,16 @@ export const EXIT_CODES = {
   done: { code: 0, meaning: "nothing to do, or done" },
   internal: { code: 1, meaning: "internal error: a bug in Dedalus" },
   input: { code: 2, meaning: "usage or bad input" },
-  refused: { code: 3, meaning: "refused" },
+  refused: { code: 3, meaning: "refused; nothing was executed" },
   steps: { code: 4, meaning: "steps to apply" },
-  outcome: { code: 5, meaning: "an outcome failed or is unknown" },
+  outcome: {
+    code: 5,
+    meaning: "an outcome failed or is unknown, or a walk executed steps and not all that were asked for",
+  },
   contract: { code: 6, meaning: "contract lock broken" },
   verification: { code: 7, meaning: "verification failed" },
   unreachable: { code: 8, meaning: "provider or server not reachable" },
+  interrupted: { code: 130, meaning: "interrupted; nothing was executed" },
 } as const;
 
 export type Exit = keyof typeof EXIT_CODES;

@@ -16,7 +16,7 @@ import { badInput } from "./failure.ts";
 import type { Outcome } from "./outcome.ts";
 import { reading } from "./plans.ts";
 import { chosenStep, entryHashes, type RecordedPlan, recordedPlan, registeredNow } from "./recorded.ts";
-import { actorOf, inSession, kernelRefused } from "./session.ts";
+import { inSession, kernelRefused } from "./session.ts";
 import { explanationLines } from "./view-plan.ts";
 import { standingLines, standingsOf } from "./view-standing.ts";
 
@@ -37,11 +37,9 @@ export const run: Run = (given, io) =>
         const challenge = { ...asked.result, id: asked.record.auditId };
         return explained(ledger.engine, writer.state(), chosen, desk, kernel.actor, challenge);
       })
-    : reading(given, io, async (state, { engine }, desk) => {
+    : reading(given, io, async (state, { engine }, desk, actor) => {
         const chosen = await stepIn(engine, state, given);
-        if ("exit" in chosen) return chosen;
-        const actor = actorOf(state, desk.config.operator);
-        return "code" in actor ? kernelRefused([actor]) : explained(engine, state, chosen, desk, actor);
+        return "exit" in chosen ? chosen : explained(engine, state, chosen, desk, actor);
       });
 
 type Chosen = { readonly found: RecordedPlan; readonly of: StepRef };

@@ -1,8 +1,10 @@
 // Reading and writing whole files, with refusals instead of exceptions and nothing half written.
 
-import { existsSync, lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, lstatSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { type Parsed, type Problem, problem } from "../formats/problem.ts";
+import { openOwn } from "../ledger/own-file.ts";
+import { plainBytes } from "../ledger/plain-file.ts";
 
 export const pathIn = (folder: string, path: string): string => (isAbsolute(path) ? path : join(folder, path));
 
@@ -18,6 +20,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: "it is a folder",
   ENOENT: "no such file or folder",
   ENOSPC: "the disk is full",
+  ENOTPLAIN: "it is not a plain file: devices, FIFOs and sockets are not read",
   ENOTDIR: "a part of its path is not a folder",
   EROFS: "the file system is read-only",
 };
@@ -29,7 +32,7 @@ export const readText = (folder: string, file: string): Parsed<string> => {
     if (size > TEXT_LENGTH_MAX) {
       return bad(problem("file-too-large", whole(file), `it has ${size} bytes, and ${TEXT_LENGTH_MAX} is the limit`));
     }
-    return { kind: "ok", value: decoded(readFileSync(path)) };
+    return { kind: "ok", value: decoded(plainBytes(path)) };
   } catch (error) {
     if (error instanceof TypeError) return bad(problem("text-malformed", whole(file), "it is not UTF-8 text"));
     return bad(problem("file-unreadable", whole(file), reasonOf(error)));
@@ -46,13 +49,65 @@ export const writeWhole = (folder: string, file: string, text: string): Problem 
   const path = pathIn(folder, file);
   const beside = `${path}.part`;
   try {
-    writeFileSync(beside, text, { flag: "wx" });
+    const part = openOwn(beside, "wx");
+    try {
+      writeFileSync(part, text);
+    } finally {
+      closeSync(part);
+    }
     renameSync(beside, path);
     return undefined;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") rmSync(beside, { force: true });
+    removeOurs(beside, error);
     return problem("file-unwritable", whole(file), reasonOf(error));
   }
+};
+
+/** What could not be written whole goes again; what stood there before stays, and so does what is no file at all. */
+const removeOurs = (path: string, error: unknown): void => {
+  if (!NOT_OURS.has((error as NodeJS.ErrnoException).code ?? "")) rmSync(path, { force: true });
+};
+const NOT_OURS: ReadonlySet<string> = new Set(["EEXIST", "ENOTDIR"]);
+
+/** As much as a small file takes: an empty one can be made on a full disk. */
+const PROBE = "\n".repeat(4_096);
+
+/** Why this file could not be made, found out by making it; it is gone again. One that is there already stays. */
+const unmakable = (path: string): unknown => {
+  try {
+    writeFileSync(path, PROBE, { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    removeOurs(path, error);
+    return error;
+  }
+  rmSync(path, { force: true });
+  return undefined;
+};
+
+/** Why nothing can be written into this folder. */
+export const unwritableFolder = (folder: string): unknown => unmakable(join(folder, `.dedalus-${process.pid}.probe`));
+
+/** Why a file of this folder cannot grow; whether others can be made beside it is not asked. */
+export const fullDisk = (folder: string): unknown => {
+  const error = unwritableFolder(folder);
+  return FULL.has((error as NodeJS.ErrnoException | undefined)?.code ?? "") ? error : undefined;
+};
+const FULL: ReadonlySet<string> = new Set(["EDQUOT", "ENOSPC", "EROFS"]);
+
+const WRITE_BITS = 0o222;
+
+/**
+ * Why `--out` could not be written when the command has acted: asked before it does anything. A file that nobody may
+ * write was not meant to be replaced, though its folder would allow it.
+ */
+export const outObstacle = (folder: string, file: string, isOurs: (text: string) => boolean): Problem | undefined => {
+  const obstacle = inTheWay(folder, file, isOurs);
+  if (obstacle !== undefined) return obstacle;
+  const path = pathIn(folder, file);
+  const isLocked = existsSync(path) && (statSync(path).mode & WRITE_BITS) === 0;
+  if (isLocked) return problem("file-unwritable", whole(file), "it is read-only");
+  const error = unmakable(`${path}.part`);
+  return error === undefined ? undefined : problem("file-unwritable", whole(file), reasonOf(error));
 };
 
 /** An earlier artifact of the same kind may be replaced; anything else that stands at --out was not meant. */
@@ -66,6 +121,6 @@ export const inTheWay = (folder: string, file: string, isOurs: (text: string) =>
   const path = pathIn(folder, file);
   if (!existsSync(path)) return undefined;
   const isPlain = lstatSync(path).isFile();
-  if (isPlain && isOurs(readFileSync(path, "utf8"))) return undefined;
+  if (isPlain && isOurs(plainBytes(path).toString("utf8"))) return undefined;
   return problem("file-exists", whole(file), isPlain ? "it holds something else" : "it is not a plain file");
 };

@@ -40,7 +40,7 @@ operator: ${JSON.stringify(operator)}
 
 # Where every decision is remembered.
 ledger:
-  engine: sqlite             # or postgres, with url: { env: NAME } or { file: PATH }
+  engine: sqlite             # or postgres, with url: { env: NAME } or { file: PATH }; elsewhere also tls
   path: ledger/dedalus.db
 
 # Signed checkpoints are appended here, outside the ledger; keep it on another disk or machine.

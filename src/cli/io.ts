@@ -1,6 +1,10 @@
 // The world of a command: where it writes, whether a person watches, and from which folder paths are read.
 
+import type { Deeds } from "./deeds.ts";
+
 export type Io = {
+  /** What this command has done so far, which no later failure may hide. */
+  readonly deeds: Deeds;
   /** A promise when the reader is behind; whoever writes much waits for it. */
   readonly out: (text: string) => void | Promise<void>;
   /** Whether the reader of `out` has left, so that more of it is of no use. */
@@ -12,7 +16,10 @@ export type Io = {
   readonly folder: string;
   /** The answer of the person at the terminal; undefined when there is none to ask. */
   readonly ask: (question: string) => Promise<string | undefined>;
-  /** Aborts when the person at the terminal wants an end (Ctrl-C); asked for by commands that have none. */
+  /**
+   * Aborts when somebody wants an end: Ctrl-C, SIGTERM, or a terminal that went away. For commands that have no end of
+   * their own, and for those that must not be ended between two things; the others just die of it.
+   */
   readonly interrupted: () => AbortSignal;
 };
 

@@ -152,6 +152,32 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
     summary: "lift a freeze; a recorded act",
   },
   {
+    example: ['dedalus accept-clock --reason "the clock of this machine was ahead and is set right"'],
+    load: async () => (await import("./accept-clock.ts")).run,
+    name: "accept-clock",
+    needsContract: true,
+    options: [REASON, CONFIG],
+    positionals: [],
+    summary: "accept this machine's clock when the last record is from the future; plans from before are void",
+  },
+  {
+    example: [
+      "dedalus accept-identity --env home --vm 101 --identity 'uuid 0d9f7c1e, created 1763200000' --reason \"rebuilt\"",
+    ],
+    load: async () => (await import("./accept-identity.ts")).run,
+    name: "accept-identity",
+    needsContract: true,
+    options: [
+      ENV,
+      { help: "the VM that was replaced", name: "vm", required: true, value: "VMID" },
+      { help: "the identity that it has now, as the plan shows it", name: "identity", required: true, value: "ID" },
+      REASON,
+      CONFIG,
+    ],
+    positionals: [],
+    summary: "mean the VM that has this number now, after a deliberate rebuild; a recorded act",
+  },
+  {
     example: ["dedalus replay", "dedalus replay --to 120"],
     load: async () => (await import("./replay.ts")).run,
     name: "replay",
@@ -177,7 +203,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
     options: [
       { help: "the subject's name", name: "name", required: true, value: "NAME" },
       {
-        help: "observer, operator, approver, auditor or agent; several with commas",
+        help: "observer, operator, approver, auditor or agent, several with commas; or sensor alone",
         name: "role",
         required: true,
         value: "ROLE",

@@ -81,7 +81,7 @@ export const LEDGER_COMMANDS: readonly Entry[] = [
     summary: "sign size and root, and append them to the anchor",
   },
   {
-    example: ["dedalus ledger copy --to archive.db", "dedalus ledger copy --to-env TARGET_URL"],
+    example: ["dedalus ledger copy --to archive.db", "dedalus ledger copy --to-env TARGET_URL --yes"],
     load: async () => (await import("./ledger-copy.ts")).run,
     name: "ledger copy",
     needsContract: true,
@@ -93,10 +93,25 @@ export const LEDGER_COMMANDS: readonly Entry[] = [
       },
       { help: "the name of an environment variable that holds postgres://…", name: "to-env", value: "NAME" },
       { help: "a file, mode 0600, that holds postgres://…", name: "to-file", value: "FILE" },
+      { help: "seal this ledger without being asked, for scripts", name: "yes" },
       CONFIG,
     ],
     positionals: [],
     summary: "move the ledger to another engine, verified, same head; this one is sealed by a last record",
+  },
+  {
+    example: ['dedalus ledger unseal --copy-gone --reason "the new disk died before anything was written to it"'],
+    load: async () => (await import("./ledger-unseal.ts")).run,
+    name: "ledger unseal",
+    needsContract: true,
+    options: [
+      { help: "your statement that the copy is gone and will never be used again; it is recorded", name: "copy-gone" },
+      { help: "how you know; it is recorded", name: "reason", required: true, value: "TEXT" },
+      CONFIG,
+    ],
+    positionals: [],
+    summary:
+      "let a sealed ledger go on when its copy is gone for good; it goes on frozen, and that copy is void for ever",
   },
   {
     example: ['dedalus ledger rearm --reason "disk enlarged"'],
@@ -109,5 +124,17 @@ export const LEDGER_COMMANDS: readonly Entry[] = [
     ],
     positionals: [],
     summary: "take writes again after a full disk or a failed write: an explicit, recorded act",
+  },
+  {
+    example: ['dedalus ledger re-anchor --reason "the anchor\'s disk is lost"'],
+    load: async () => (await import("./ledger-re-anchor.ts")).run,
+    name: "ledger re-anchor",
+    needsContract: true,
+    options: [
+      { help: "what became of the anchor; it is recorded", name: "reason", required: true, value: "TEXT" },
+      CONFIG,
+    ],
+    positionals: [],
+    summary: "verify the whole ledger and begin a new anchor after the old one was lost: an explicit, recorded act",
   },
 ];

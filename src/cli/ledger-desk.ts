@@ -2,35 +2,49 @@
 //
 // A refusal of the ledger becomes an outcome here, by one table of exit codes. Not here: opening itself (wire.ts).
 
-import { now } from "../clock.ts";
-import { configHash } from "../formats/config-snapshot.ts";
-import { ulids } from "../ids.ts";
 import type { State } from "../kernel/state.ts";
-import type { Acted, Acting } from "../ledger/act.ts";
-import { appendNote } from "../ledger/anchor.ts";
+import type { AnchorFile } from "../ledger/anchor.ts";
+import type { AnchorClaim } from "../ledger/anchor-claim.ts";
+import type { Checkpoint } from "../ledger/checkpoint.ts";
 import { readKeyFile } from "../ledger/key-file.ts";
-import { type Ledger, type OpenMode, readRefusal } from "../ledger/open.ts";
+import { type Ledger, lossRefusal, type OpenMode, readRefusal } from "../ledger/open.ts";
 import { type Signer, signerOf } from "../ledger/signer.ts";
 import type { SnapshotPlace } from "../ledger/snapshots.ts";
 import type { Refusal } from "../spine/model.ts";
 import { type RefusalCode, refuse } from "../spine/refusals.ts";
 import { openLedger, snapshotFile } from "../wire.ts";
+import { anchorReason, type OpenedAnchor, openedAnchor } from "./anchor-desk.ts";
 import type { Arguments } from "./command.ts";
 import { type Configured, readConfig } from "./config-file.ts";
 import type { Exit } from "./exit-codes.ts";
 import { badInput, failed } from "./failure.ts";
-import { pathIn, reasonOf } from "./files.ts";
+import { pathIn } from "./files.ts";
 import { type Io, notesTo, progress } from "./io.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** `note` says a text to whoever runs the command, once. */
-export type Desk = Configured & { readonly note: (text: string) => void; readonly signer: Signer };
+export type Desk = Configured & {
+  /** Open for appending, for whoever may write; it was found to be writable before anything was recorded. */
+  readonly anchor?: AnchorFile;
+  /** The anchor as this process found it, or began it. */
+  readonly anchorClaim?: AnchorClaim;
+  /** Checkpoints that the ledger fits: the anchor's, and what this process signs. A snapshot must know them all. */
+  readonly met: Checkpoint[];
+  readonly note: (text: string) => void;
+  readonly signer: Signer;
+};
 export type DeskOpened =
   | { readonly kind: "open"; readonly desk: Desk; readonly ledger: Ledger }
   | { readonly kind: "bad"; readonly outcome: Outcome };
 
 const EXITS: Partial<Readonly<Record<RefusalCode, Exit>>> = {
+  "anchor-absent": "verification",
+  "anchor-empty": "verification",
+  "anchor-shortened": "verification",
+  "anchor-unmounted": "verification",
+  "anchor-unreadable": "verification",
   "anchor-unverified": "verification",
+  "anchor-unwritable": "input",
   "engine-unavailable": "input",
   "key-unusable": "input",
   "ledger-absent": "input",
@@ -38,6 +52,7 @@ const EXITS: Partial<Readonly<Record<RefusalCode, Exit>>> = {
   "ledger-cut-short": "verification",
   "ledger-rewritten": "verification",
   "ledger-unreachable": "unreachable",
+  "ledger-untrusted": "verification",
   "place-unreachable": "unreachable",
   "place-untrusted": "verification",
   "proof-broken": "verification",
@@ -76,18 +91,36 @@ export const openDesk = async (given: Arguments, io: Io, mode: OpenMode): Promis
     vkey: signer.vkey,
   });
   if (opened.kind === "refused") return { kind: "bad", outcome: ledgerFailed(opened.refusal) };
+  const { ledger } = opened;
   const note = notesTo(io);
-  for (const remark of opened.ledger.remarks) note(remark);
-  return { desk: { ...configured.value, note, signer }, kind: "open", ledger: opened.ledger };
+  for (const remark of ledger.remarks) note(remark);
+  if (ledger.loss !== undefined && mode === "view") for (const line of lossLines(ledger.loss)) note(line);
+  const anchored: OpenedAnchor | Refusal | Record<never, never> = WRITING.has(mode)
+    ? openedAnchor(ledger, configured.value, signer)
+    : {};
+  if ("code" in anchored) {
+    await ledger.engine.close();
+    return { kind: "bad", outcome: ledgerFailed(anchored) };
+  }
+  const met = ledger.notes.map(({ checkpoint }) => checkpoint);
+  return { desk: { ...configured.value, ...anchored, met, note, signer }, kind: "open", ledger };
 };
+
+const lossLines = (loss: NonNullable<Ledger["loss"]>): readonly string[] => {
+  const { because, code, next } = lossRefusal(loss);
+  return [`${code}: ${because}. Nothing proves that this ledger is whole.`, next];
+};
+
+/** Those that sign a checkpoint into the anchor that is there. */
+const WRITING: ReadonlySet<OpenMode> = new Set(["copy", "rearm", "unseal", "write"]);
 
 /** Where the kernel's snapshot is, what it may know, and who hears of it. */
 export const snapshotAt = (
-  { anchorPart: anchor, isSnapshotLacking: isLacking, notes }: Ledger,
-  { config, home, note: onNote, signer }: Desk,
+  { isSnapshotLacking: isLacking }: Ledger,
+  { anchorClaim, config, home, met, note: onNote, signer }: Desk,
 ): Omit<SnapshotPlace<State>, "codec"> => {
-  const met = notes.map(({ checkpoint }) => checkpoint);
-  return { anchor, isLacking, met, onNote, path: snapshotFile(config.ledger, home), signer };
+  const anchor = anchorClaim === undefined ? {} : { anchor: { bytes: anchorClaim.bytes, digest: anchorClaim.digest } };
+  return { ...anchor, isLacking, met, onNote, path: snapshotFile(config.ledger, home), signer };
 };
 
 /** Opens, works, closes, whatever happens in between. */
@@ -104,37 +137,22 @@ export const atLedger = async (
   } catch (error) {
     return ledgerFailed(readRefusal(error));
   } finally {
-    await opened.ledger.engine.close();
+    // What was done is done, whether or not its files close.
+    opened.desk.anchor?.close();
+    await opened.ledger.engine
+      .close()
+      .catch((error: unknown) => opened.desk.note(`the ledger did not close: ${String(error)}`));
   }
 };
 
-/** The operator of the configuration acts, as a person, in a process of its own. */
-export const actingFor = ({ config, policies }: Configured): Acting => {
-  const nextId = ulids();
-  return {
-    actor: { id: config.operator, kind: "person", roles: ["operator"] },
-    configHash: configHash(config, policies),
-    instance: nextId(),
-    nextId,
-    now,
-  };
-};
-
 /** Appends a note to the anchor; why it could not, when the ledger holds what the note is about and the anchor does not. */
-export const anchorFailed = ({ config, home }: Configured, note: string): Outcome | undefined => {
+export const anchorFailed = ({ anchor, config }: Desk, note: string): Outcome | undefined => {
+  if (anchor === undefined) throw new Error("nothing is signed for a ledger that is not opened for writing");
   try {
-    appendNote(pathIn(home, config.anchor), note);
+    anchor.append(note);
     return undefined;
   } catch (error) {
     const because = `${config.anchor}: ${anchorReason(error)}; the record is in the ledger, its checkpoint not in the anchor`;
     return failed("input", "input", [refuse("file-unwritable", { because })], "executed");
   }
 };
-
-/** What stands where the anchor's folder belongs is told by the same code as a file that is there already. */
-const anchorReason = (error: unknown): string =>
-  (error as NodeJS.ErrnoException).code === "EEXIST" ? "a part of its path is not a folder" : reasonOf(error);
-
-/** Why an act left no record. */
-export const unrecorded = (acted: Exclude<Acted, { readonly kind: "recorded" | "conflict" }>): Outcome =>
-  ledgerFailed(refuse(acted.kind === "unknown" ? "record-doubtful" : "record-unwritten", { because: acted.because }));

@@ -2,20 +2,25 @@
 
 import { proveRecord } from "../ledger/prove.ts";
 import { refuse } from "../spine/refusals.ts";
+import { readerAt } from "./callers.ts";
 import type { Run } from "./command.ts";
 import { badInput } from "./failure.ts";
-import { inTheWay, writeWhole } from "./files.ts";
+import { outObstacle, writeWhole } from "./files.ts";
 import { atLedger } from "./ledger-desk.ts";
 import { seqOf } from "./seqs.ts";
+import { kernelRefused } from "./session.ts";
 
 export const run: Run = async (given, io) => {
   const seq = seqOf(given.positionals[0] ?? "");
   if (seq === undefined)
     return badInput([refuse("usage", { because: `${given.positionals[0]} is no seq`, next: "Write for example: 41" })]);
   const out = given.text.get("out") ?? `${seq}.tlog-proof`;
-  const obstacle = inTheWay(io.folder, out, (text) => text.startsWith("c2sp.org/tlog-proof@"));
+  const obstacle = outObstacle(io.folder, out, (text) => text.startsWith("c2sp.org/tlog-proof@"));
   if (obstacle !== undefined) return badInput([obstacle]);
-  return atLedger(given, io, "read", async (ledger, { signer }) => {
+  return atLedger(given, io, "read", async (ledger, desk) => {
+    const reader = await readerAt(ledger, desk, "proof");
+    if ("code" in reader) return kernelRefused([reader]);
+    const { signer } = desk;
     const proven = await proveRecord(ledger, signer, seq);
     if (proven === undefined) {
       const { size } = await ledger.engine.head();

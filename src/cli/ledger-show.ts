@@ -8,15 +8,18 @@ import { LedgerDamage } from "../ledger/damage.ts";
 import type { Engine } from "../ledger/engine.ts";
 import { readRefusal } from "../ledger/open.ts";
 import { readRecord } from "../ledger/read-record.ts";
-import type { LedgerRecord } from "../ledger/record.ts";
-import type { Refusal } from "../spine/model.ts";
+import { GENESIS, type LedgerRecord } from "../ledger/record.ts";
+import { linkFlaw, recordHash } from "../ledger/seal.ts";
+import type { Refusal, Sha256 } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
+import { readerAt } from "./callers.ts";
 import type { Arguments, Run } from "./command.ts";
 import type { Exit } from "./exit-codes.ts";
 import { badInput } from "./failure.ts";
 import { exitOfRefusal, ledgerFailed, openDesk } from "./ledger-desk.ts";
 import type { Stream, View } from "./outcome.ts";
 import { seqOf } from "./seqs.ts";
+import { kernelRefused } from "./session.ts";
 import { brokenLine, recordLine } from "./view-record.ts";
 import { refusalLines } from "./view-refusal.ts";
 import { vmidOf } from "./vmids.ts";
@@ -48,13 +51,20 @@ const wantedOf = ({ flags, text }: Arguments): Wanted | Refusal => {
 export const run: Run = async (given, io) => {
   const wanted = wantedOf(given);
   if ("kind" in wanted) return badInput([wanted]);
-  const opened = await openDesk(given, io, "read");
+  const opened = await openDesk(given, io, "view");
   if (opened.kind === "bad") return opened.outcome;
   const { engine } = opened.ledger;
+  const reader = await readerAt(opened.ledger, opened.desk, "account").catch(readRefusal);
+  if ("code" in reader) {
+    await engine.close();
+    return kernelRefused([reader]);
+  }
   const isFollowing = given.flags.has("follow");
   // A list that was broken off must not look whole; only what has no end may be ended.
   const stop = isFollowing ? io.interrupted() : new AbortController().signal;
-  const lines = isFollowing ? engine.follow(wanted.from, stop) : engine.read(wanted.from, wanted.to);
+  // From the record before on, which the first one must link to.
+  const first = Math.max(0, wanted.from - 1);
+  const lines = isFollowing ? engine.follow(first, stop) : engine.read(first, wanted.to);
   const stream: Stream = async function* (view) {
     try {
       return yield* (isFollowing ? followed : listed)(shown(lines, wanted, stop), view);
@@ -69,20 +79,23 @@ type Piece =
   | { readonly kind: "record"; readonly line: Uint8Array; readonly record: LedgerRecord }
   | { readonly kind: "broken"; readonly refusal: Refusal; readonly seq: number };
 
-/** Ends at the first line that is no record: what comes after it stands on nothing. */
+/** Ends at the first line that is no record, or does not link to the one before: what comes after it stands on nothing. */
 async function* shown(
   lines: ReturnType<Engine["read"]>,
   { from, is }: Wanted,
   stop: AbortSignal,
 ): AsyncGenerator<Piece> {
-  let seq = from;
+  let seq = Math.max(0, from - 1);
+  let hash: Sha256 | undefined = seq === 0 ? GENESIS : undefined;
   try {
     for await (const line of lines) {
       if (stop.aborted) return;
       const read = readRecord(line);
       if (read.kind === "finding") throw new LedgerDamage(seq, read.because);
-      if (is(read.record)) yield { kind: "record", line, record: read.record };
-      seq += 1;
+      const flaw = hash === undefined ? undefined : linkFlaw({ hash, size: seq }, read.record);
+      if (flaw !== undefined) throw new LedgerDamage(seq, flaw.because);
+      if (seq >= from && is(read.record)) yield { kind: "record", line, record: read.record };
+      [hash, seq] = [recordHash(line), seq + 1];
     }
   } catch (error) {
     yield { kind: "broken", refusal: readRefusal(error), seq };

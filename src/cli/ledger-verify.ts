@@ -6,16 +6,21 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Parsed, problem } from "../formats/problem.ts";
-import { readAnchor, type SignedNote } from "../ledger/anchored.ts";
+import { claimsReader } from "../ledger/anchor-claim.ts";
+import { type AnchorLoss, anchorLoss } from "../ledger/anchor-loss.ts";
+import { type AnchorRead, type Misfit, readAnchor, type SignedNote } from "../ledger/anchored.ts";
 import { type Audit, type AuditFinding, auditExport } from "../ledger/audit.ts";
 import { auditLedger } from "../ledger/audit-keys.ts";
 import { parseVkey, readCheckpoint } from "../ledger/checkpoint.ts";
+import type { Engine } from "../ledger/engine.ts";
 import { CHECKPOINT_FILE, LINES_FILE } from "../ledger/export.ts";
-import { anchorRefusal, engineRefusal, readRefusal } from "../ledger/open.ts";
+import { engineRefusal, lossRefusal, readRefusal, snapshotMisfit } from "../ledger/open.ts";
 import { readProof } from "../ledger/proof-file.ts";
+import { knownIn } from "../ledger/snapshot.ts";
+import type { AnchorPart } from "../ledger/standing.ts";
 import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
-import { ledgerPlace, openEngine } from "../wire.ts";
+import { ledgerPlace, openEngine, snapshotFile } from "../wire.ts";
 import type { Arguments, Run } from "./command.ts";
 import { type Configured, readConfig } from "./config-file.ts";
 import { badInput } from "./failure.ts";
@@ -24,6 +29,7 @@ import { type Io, progress } from "./io.ts";
 import { ledgerFailed, readSigner } from "./ledger-desk.ts";
 import type { Outcome } from "./outcome.ts";
 import { auditLines, brokenLines } from "./view-audit.ts";
+import { type ReAnchor, reAnchorLine, reAnchors } from "./view-re-anchored.ts";
 
 export const run: Run = async (given, io) => {
   const [folder, proof] = [given.text.get("export"), given.text.get("proof")];
@@ -37,7 +43,7 @@ export const run: Run = async (given, io) => {
   if (proof !== undefined) return verifyProof(io, proof, vkey);
   // A stranger's key has nothing to do with our own anchor.
   const own = given.text.has("key") ? undefined : configured.value;
-  return withAnchor(given, io, own, vkey, (notes) => verifyFolder(io, folder ?? "", vkey, notes));
+  return withAnchor(given, io, own, vkey, ({ notes }) => verifyFolder(io, folder ?? "", vkey, covering(notes)));
 };
 
 const ofLedger = async (given: Arguments, io: Io): Promise<Outcome> => {
@@ -45,7 +51,11 @@ const ofLedger = async (given: Arguments, io: Io): Promise<Outcome> => {
   if (configured.kind === "bad") return badInput(configured.problems);
   const vkey = vkeyOf(given, configured.value);
   if (typeof vkey !== "string") return vkey;
-  return withAnchor(given, io, configured.value, vkey, (notes) => verifyLedger(io, configured.value, notes));
+  // Another copy of the anchor may be an older one; only the configured one must be all that it ever was.
+  const isOwn = !given.text.has("anchor");
+  return withAnchor(given, io, configured.value, vkey, (read) =>
+    verifyLedger(io, configured.value, read, isOwn ? vkey : undefined),
+  );
 };
 
 /** Somebody else's export needs no configuration of ours, unless one is named or the key is not given. */
@@ -59,14 +69,15 @@ const withAnchor = async (
   io: Io,
   own: Configured | undefined,
   vkey: string,
-  work: (notes: readonly SignedNote[]) => Promise<Outcome>,
+  work: (read: AnchorRead) => Promise<Outcome>,
 ): Promise<Outcome> => {
   const named = text.get("anchor");
   if (named !== undefined && !existsSync(pathIn(io.folder, named))) return absent(named);
   const path = named === undefined ? own && pathIn(own.home, own.config.anchor) : pathIn(io.folder, named);
-  const read = path === undefined ? ({ kind: "anchor", notes: [] } as const) : readAnchor(path, vkey);
-  return read.kind === "bad" ? ledgerFailed(anchorRefusal(read)) : work(read.notes);
+  const read = path === undefined ? NO_ANCHOR : readAnchor(path, vkey);
+  return read.kind === "bad" ? ledgerFailed(lossRefusal(read)) : work(read);
 };
+const NO_ANCHOR: AnchorRead = { because: "none is named", code: "anchor-absent", kind: "none", notes: [] };
 
 const absent = (file: string): Outcome =>
   badInput([problem("file-unreadable", { column: 1, field: "", file, line: 1 }, "no such file or folder")]);
@@ -83,20 +94,73 @@ const vkeyOf = ({ text }: Arguments, configured: Configured | undefined): string
   return "kind" in signer ? ledgerFailed(signer) : signer.vkey;
 };
 
-const verifyLedger = async (io: Io, { config, home }: Configured, notes: readonly SignedNote[]): Promise<Outcome> => {
+const verifyLedger = async (
+  io: Io,
+  { config, home }: Configured,
+  read: AnchorRead,
+  ownKey: string | undefined,
+): Promise<Outcome> => {
   const place = ledgerPlace(config.ledger, home);
   if ("kind" in place) return ledgerFailed(place);
   const opened = await openEngine(place, "read");
-  if (opened.kind === "refused") return ledgerFailed(engineRefusal(opened.because));
+  if (opened.kind === "refused") return ledgerFailed(engineRefusal(opened));
   const { engine } = opened;
   try {
+    const notes = covering(read.notes);
     const size = notes.reduce((most, { checkpoint }) => Math.max(most, checkpoint.size), 0);
-    return audited(engine.name, await auditLedger(engine, optionsFor(io, notes, size)), notes.length);
+    const claims = claimsReader();
+    const history = reAnchors();
+    const onLine = (line: Uint8Array): void => {
+      claims.take(line);
+      history.take(line);
+    };
+    const walked = await auditLedger(engine, { ...optionsFor(io, notes, size), onLine });
+    const { misfit, part } =
+      ownKey === undefined ? NOTHING_SIGNED : await signedBy(snapshotFile(config.ledger, home), ownKey, engine);
+    const audit = misfit === undefined ? walked : withMisfit(walked, misfit);
+    const known = ownKey === undefined ? { begins: new Set<number>(), named: [] } : claims.claims();
+    const loss = anchorLoss(read, { claims: known, isWhole: true, part, size: audit.records });
+    const verified = audited(engine.name, audit, notes.length, history.all());
+    return loss === undefined ? verified : unanchored(verified, audit, loss);
   } catch (error) {
     return ledgerFailed(readRefusal(error));
   } finally {
     await engine.close();
   }
+};
+
+/** The first note of an anchor covers no record, and proves nothing about one. */
+const covering = (notes: readonly SignedNote[]): readonly SignedNote[] =>
+  notes.filter(({ checkpoint }) => checkpoint.size > 0);
+
+type Signed = { readonly misfit: Misfit | undefined; readonly part: AnchorPart | undefined };
+const NOTHING_SIGNED: Signed = { misfit: undefined, part: undefined };
+
+/** What a signed snapshot says was in the ledger and in the anchor. */
+const signedBy = async (snapshot: string, vkey: string, engine: Engine): Promise<Signed> => {
+  const found = await knownIn(snapshot, vkey, engine);
+  const signed = "kind" in found ? found.signed : undefined;
+  return { misfit: await snapshotMisfit(engine, signed), part: ("kind" in found ? signed : found)?.anchor };
+};
+
+const withMisfit = (audit: Audit, { because, code, seq }: Misfit): Audit => {
+  const what = code === "ledger-cut-short" ? "cut-short" : "checkpoint-differs";
+  return { ...audit, findings: [...audit.findings, { because, seq, what }], findingsCount: audit.findingsCount + 1 };
+};
+
+/** The records may hold; what would show that some were cut off is not there. */
+const unanchored = (verified: Outcome, audit: Audit, loss: AnchorLoss): Outcome => {
+  const finding: AuditFinding = { because: loss.because, seq: undefined, what: loss.code };
+  const findings = [...audit.findings, finding];
+  const failure = audit.findingsCount === 0 ? ledgerFailed(lossRefusal(loss)) : verified;
+  return {
+    ...failure,
+    json: { ...(failure.json as object), findings, findingsCount: audit.findingsCount + 1 },
+    text: (paint) => [
+      ...failure.text(paint),
+      ...(failure === verified ? [`  also: ${loss.code}: ${loss.because}`] : []),
+    ],
+  };
 };
 
 const verifyFolder = async (io: Io, folder: string, vkey: string, notes: readonly SignedNote[]): Promise<Outcome> => {
@@ -150,14 +214,14 @@ const broken = (name: string, { because, seq, what }: AuditFinding, count: numbe
     facts: { findings: count, what, ...(seq === undefined ? {} : { seq }) },
   });
 
-const audited = (name: string, audit: Audit, checkpoints: number): Outcome => {
+const audited = (name: string, audit: Audit, checkpoints: number, reAnchored: readonly ReAnchor[] = []): Outcome => {
   const [first] = audit.findings;
   if (first === undefined) {
     const { blobs, checkpointsMet, head, records, root } = audit;
     return {
       exit: "done",
-      json: { blobs, checkpoints: checkpointsMet, findings: [], head, records, root, verified: name },
-      text: () => auditLines(name, audit),
+      json: { blobs, checkpoints: checkpointsMet, findings: [], head, reAnchored, records, root, verified: name },
+      text: () => [...auditLines(name, audit), ...reAnchored.map(reAnchorLine)],
     };
   }
   const failure = ledgerFailed(broken(name, first, audit.findingsCount));

@@ -1,8 +1,10 @@
 // One recorded look at an environment: what observe, plan and reconcile share.
 
 import type { Detail } from "../adapters/source.ts";
+import { monotonicMs } from "../clock.ts";
 import type { EnvironmentConfig } from "../formats/dedalus-environment.ts";
 import { visible } from "../formats/field-path.ts";
+import type { RequestOf } from "../kernel/request.ts";
 import type { Ulid } from "../ledger/record.ts";
 import type { Observed, Refusal, Vmid, Wishes } from "../spine/model.ts";
 import { observe } from "../spine/observation.ts";
@@ -12,12 +14,15 @@ import { badInput, failed } from "./failure.ts";
 import { type Io, progress } from "./io.ts";
 import type { Outcome } from "./outcome.ts";
 import { registeredIn } from "./recorded.ts";
+import { askedRemembering } from "./remembered.ts";
 import type { Session } from "./session.ts";
 
 const LOOK_MAX_MS = 10 * 60_000;
 
 export type Looked = {
   readonly adapter: Adapter;
+  /** VMs that showed another identity than the remembered one. */
+  readonly changed: readonly Vmid[];
   readonly id: Ulid;
   readonly observed: Observed;
   /** Why nothing at all was seen; undefined when the place answered. */
@@ -63,21 +68,28 @@ export const looked = async (
   progress(io, `looking at ${at.name}`);
   const registered = wishes.wishes.map(({ vmid }) => vmid);
   const wanted = only === undefined ? registered : registered.includes(only[0]) ? only : [];
-  const observed = observe(await adapter.source.observe(wanted, AbortSignal.timeout(LOOK_MAX_MS), details));
+  const fromMs = monotonicMs();
+  const look = await adapter.source.observe(wanted, AbortSignal.timeout(LOOK_MAX_MS), details);
+  const tookMs = Math.max(0, Math.ceil(monotonicMs() - fromMs));
+  const { providerTime, ...seen } = look;
+  const observed = observe(seen);
   const { complete, gaps, observedAt, vms } = observed.observation;
-  const asked = await ask(
-    {
-      complete,
-      gaps: gaps.length,
-      kind: "observe",
-      observation: observed.digest,
-      ...(observedAt === undefined ? {} : { observedAt }),
-      vms: vms.length,
-    },
-    { environment: at.name, given: { observation: observed.observation } },
+  const request: RequestOf<"observe"> = {
+    complete,
+    gaps: gaps.length,
+    kind: "observe",
+    observation: observed.digest,
+    ...(observedAt === undefined ? {} : { observedAt }),
+    ...(providerTime === undefined ? {} : { providerTime }),
+    tookMs,
+    vms: vms.length,
+  };
+  const asked = await askedRemembering(session, at.name, (identities) =>
+    ask(request, { environment: at.name, given: { identities, observation: observed.observation } }),
   );
   if (asked.kind === "refused") return asked.outcome;
-  return { adapter, id: asked.record.auditId, observed, unanswered, wishes };
+  const changed = asked.result.kind === "observed" ? (asked.result.changed?.vmids ?? []) : [];
+  return { adapter, changed, id: asked.record.auditId, observed, unanswered, wishes };
 };
 
 /**

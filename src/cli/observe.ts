@@ -5,13 +5,13 @@ import type { Observation } from "../spine/model.ts";
 import { statusText } from "../spine/step.ts";
 import type { Run } from "./command.ts";
 import { badInput } from "./failure.ts";
-import { inTheWay, isArtifact, writeWhole } from "./files.ts";
+import { isArtifact, outObstacle, writeWhole } from "./files.ts";
 import { looked, unlessUnanswered } from "./look.ts";
 import { environmentAt, inSession } from "./session.ts";
 
 export const run: Run = async (given, io) => {
   const out = given.text.get("out");
-  const obstacle = out === undefined ? undefined : inTheWay(io.folder, out, isArtifact("current"));
+  const obstacle = out === undefined ? undefined : outObstacle(io.folder, out, isArtifact("current"));
   if (obstacle !== undefined) return badInput([obstacle]);
   return inSession(given, io, async (session) => {
     const at = environmentAt(given, session.desk);
@@ -23,8 +23,14 @@ export const run: Run = async (given, io) => {
     if (unwritten !== undefined) return badInput([unwritten]);
     return unlessUnanswered(at.name, look, {
       exit: "done",
-      json: { digest: look.observed.digest, id: look.id, observation },
-      text: () => [...observationLines(observation), `observation ${look.id}`],
+      json: { changed: look.changed, digest: look.observed.digest, id: look.id, observation },
+      text: () => [
+        ...observationLines(observation),
+        ...look.changed.map(
+          (vmid) => `  VM ${vmid} is not the one that had this number before: dedalus plan --env ${at.name}`,
+        ),
+        `observation ${look.id}`,
+      ],
     });
   });
 };

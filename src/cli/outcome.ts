@@ -11,6 +11,8 @@ export type Outcome = {
   /** Printed whole under --json; nothing else goes to stdout then. */
   readonly json: unknown;
   readonly text: (paint: Paint) => readonly string[];
+  /** What else went wrong and changes nothing of the above: told after it, on stderr, and as `beside` under --json. */
+  readonly beside?: readonly Outcome[];
   /** Printed instead of the two above. */
   readonly stream?: Stream;
 };
@@ -20,3 +22,13 @@ export type Stream = (view: View) => AsyncGenerator<string, Exit>;
 
 /** Errors go to stderr, so that a pipe never mistakes one for an answer. */
 export const isError = ({ json }: Outcome): boolean => typeof json === "object" && json !== null && "error" in json;
+
+/** The same outcome, and what else went wrong. */
+export const withBeside = (outcome: Outcome, ...more: readonly (Outcome | undefined)[]): Outcome => {
+  const beside = [...(outcome.beside ?? []), ...more.filter((one) => one !== undefined)];
+  return beside.length === 0 ? outcome : { ...outcome, beside };
+};
+
+/** What is printed under --json. */
+export const jsonOf = ({ beside, json }: Outcome): unknown =>
+  beside === undefined ? json : { ...Object(json), beside: beside.map(jsonOf) };

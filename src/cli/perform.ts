@@ -14,6 +14,7 @@ import { commandsOf, findCommand } from "./find-command.ts";
 import type { Io } from "./io.ts";
 import type { Outcome } from "./outcome.ts";
 import { contractText } from "./own-files.ts";
+import { tokenRefusal } from "./token-given.ts";
 import { version } from "./version.ts";
 
 export const perform = async (argv: readonly string[], io: Io): Promise<Outcome> => {
@@ -33,6 +34,8 @@ const isArguments = (given: ReturnType<typeof readArguments>): given is Argument
 const performEntry = async (entry: Entry, given: Arguments, io: Io): Promise<Outcome> => {
   const broken = entry.needsContract ? contractBroken(contractText()) : undefined;
   if (broken !== undefined) return failed("contract", "validation", [broken]);
+  const nobody = tokenRefusal();
+  if (nobody !== undefined) return failed("refused", "kernel", [nobody]);
   return (await entry.load())(given, io);
 };
 

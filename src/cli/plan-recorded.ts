@@ -9,10 +9,11 @@ import { refuse } from "../spine/refusals.ts";
 import type { Arguments, Run } from "./command.ts";
 import { termsOf } from "./config-file.ts";
 import { badInput } from "./failure.ts";
-import { inTheWay, isArtifact, writeWhole } from "./files.ts";
+import { isArtifact, outObstacle, writeWhole } from "./files.ts";
 import { exitOf } from "./judge.ts";
 import { looked, unlessUnanswered } from "./look.ts";
 import { entryHashes, recordedPlan } from "./recorded.ts";
+import { askedRemembering } from "./remembered.ts";
 import { environmentAt, inSession } from "./session.ts";
 import { planLines } from "./view-plan.ts";
 import { planFileOf, standingLines, standingsOf } from "./view-standing.ts";
@@ -22,7 +23,7 @@ export const run: Run = async (given, io) => {
   const asked = requestIn(given);
   if ("code" in asked) return badInput([asked]);
   const out = given.text.get("out");
-  const obstacle = out === undefined ? undefined : inTheWay(io.folder, out, isArtifact("plan"));
+  const obstacle = out === undefined ? undefined : outObstacle(io.folder, out, isArtifact("plan"));
   if (obstacle !== undefined) return badInput([obstacle]);
   return inSession(given, io, async (session) => {
     const at = environmentAt(given, session.desk);
@@ -32,9 +33,12 @@ export const run: Run = async (given, io) => {
     const look = await looked(session, at, io, details, only);
     if ("exit" in look) return look;
     const { request, scope } = asked;
-    const planned = await session.ask(
-      { kind: "plan", look: look.id, ...(request === undefined ? {} : { request }), scope },
-      { environment: at.name, given: { observation: look.observed.observation, wishes: look.wishes } },
+    const { observation } = look.observed;
+    const planned = await askedRemembering(session, at.name, (identities) =>
+      session.ask(
+        { kind: "plan", look: look.id, ...(request === undefined ? {} : { request }), scope },
+        { environment: at.name, given: { identities, observation, wishes: look.wishes } },
+      ),
     );
     if (planned.kind === "refused") return planned.outcome;
     const { result } = planned;

@@ -1,11 +1,14 @@
 // dedalus plans, and plan show: the recorded plans of the last day or two, and one of them with how its steps stand.
 
 import { now } from "../clock.ts";
+import type { Readable } from "../kernel/actors.ts";
 import { stateOn } from "../kernel/reader.ts";
 import { recentEntries } from "../kernel/recent.ts";
 import type { PlanState, State } from "../kernel/state.ts";
 import type { Ledger } from "../ledger/open.ts";
+import type { Actor } from "../ledger/record.ts";
 import { refuse } from "../spine/refusals.ts";
+import { readerOn } from "./callers.ts";
 import type { Arguments, Run } from "./command.ts";
 import { termsOf } from "./config-file.ts";
 import { badInput } from "./failure.ts";
@@ -13,19 +16,29 @@ import type { Io } from "./io.ts";
 import { atLedger, type Desk, snapshotAt } from "./ledger-desk.ts";
 import type { Outcome } from "./outcome.ts";
 import { entryHashes, recordedPlan } from "./recorded.ts";
-import { actorOf, kernelRefused } from "./session.ts";
+import { kernelRefused } from "./session.ts";
 import { planLines } from "./view-plan.ts";
 import { planFileOf, standingLines, standingsOf } from "./view-standing.ts";
 
-/** A command that only reads: it folds the ledger and changes nothing, not even what it finds to be over. */
-export const reading = (
+type Reading = (
   given: Arguments,
   io: Io,
-  work: (state: State, ledger: Ledger, desk: Desk) => Promise<Outcome>,
-): Promise<Outcome> =>
-  atLedger(given, io, "read", async (ledger, desk) =>
-    work(await stateOn(ledger.engine, snapshotAt(ledger, desk)), ledger, desk),
-  );
+  work: (state: State, ledger: Ledger, desk: Desk, actor: Actor) => Promise<Outcome>,
+  readable?: Readable,
+) => Promise<Outcome>;
+
+/** A command that only reads: it folds the ledger and changes nothing, not even what it finds to be over. */
+const readingAs =
+  (mode: "read" | "view"): Reading =>
+  (given, io, work, readable = "account") =>
+    atLedger(given, io, mode, async (ledger, desk) => {
+      const state = await stateOn(ledger.engine, snapshotAt(ledger, desk));
+      const actor = readerOn(state, desk, readable);
+      return "code" in actor ? kernelRefused([actor]) : work(state, ledger, desk, actor);
+    });
+export const reading = readingAs("read");
+/** Of a ledger whose anchor is lost too; that is said on stderr. */
+export const viewing = readingAs("view");
 
 export const run: Run = (given, io) =>
   reading(given, io, async (state) => {
@@ -48,12 +61,10 @@ const planLine = ({ closed, consumed, environment, id, requester, steps, verdict
   `${id}  ${environment}  ${closed ?? verdict}  ${consumed.size} of ${steps.size} steps tried  by ${requester.id}`;
 
 export const show: Run = (given, io) =>
-  reading(given, io, async (state, { engine }, desk) => {
+  reading(given, io, async (state, { engine }, desk, actor) => {
     const found = await recordedPlan(engine, state, given.positionals[0] ?? "");
     if ("code" in found) return kernelRefused([found]);
     const environment = desk.config.environments.get(found.planState.environment);
-    const actor = actorOf(state, desk.config.operator);
-    if ("code" in actor) return kernelRefused([actor]);
     if (environment === undefined) {
       const because = `${found.planState.environment} is not in ${desk.file} any more`;
       return badInput([refuse("environment-unknown", { because })]);

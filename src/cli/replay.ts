@@ -5,12 +5,14 @@ import { chainedPages, type Page } from "../ledger/chained.ts";
 import type { Engine } from "../ledger/engine.ts";
 import type { LedgerRecord } from "../ledger/record.ts";
 import { refuse } from "../spine/refusals.ts";
+import { readerAt } from "./callers.ts";
 import type { Run } from "./command.ts";
 import { badInput, failed } from "./failure.ts";
 import { type Io, progress } from "./io.ts";
 import { atLedger } from "./ledger-desk.ts";
 import { blobText } from "./recorded.ts";
 import { seqOf } from "./seqs.ts";
+import { kernelRefused } from "./session.ts";
 import { statusOf } from "./status.ts";
 
 const SHOWN_EVERY = 10_000;
@@ -29,7 +31,10 @@ async function* pagesIn(engine: Engine, to: number, io: Io): AsyncGenerator<Page
 export const run: Run = async (given, io) => {
   const to = given.text.has("to") ? seqOf(given.text.get("to") ?? "") : Number.MAX_SAFE_INTEGER - 1;
   if (to === undefined) return badInput([refuse("usage", { because: "--to takes the seq of a record" })]);
-  return atLedger(given, io, "read", async ({ engine }) => {
+  return atLedger(given, io, "read", async (ledger, desk) => {
+    const reader = await readerAt(ledger, desk, "account");
+    if ("code" in reader) return kernelRefused([reader]);
+    const { engine } = ledger;
     const result = await replay(pagesIn(engine, to + 1, io), (digest) => blobText(engine, digest));
     if (result.kind === "differs") {
       const because = `record ${result.seq}: ${result.because}`;
@@ -54,7 +59,10 @@ export const run: Run = async (given, io) => {
 export const state: Run = async (given, io) => {
   const at = seqOf(given.text.get("at") ?? "");
   if (at === undefined) return badInput([refuse("usage", { because: "--at takes the seq of a record" })]);
-  return atLedger(given, io, "read", async ({ engine }) => {
+  return atLedger(given, io, "read", async (ledger, desk) => {
+    const reader = await readerAt(ledger, desk, "account");
+    if ("code" in reader) return kernelRefused([reader]);
+    const { engine } = ledger;
     const result = await replay(pagesIn(engine, at + 1, io), (digest) => blobText(engine, digest));
     if (result.kind === "differs") {
       return failed("verification", "validation", [

@@ -2,25 +2,41 @@
 //
 // What help does not need is loaded only when a command runs, so that --help is about as fast as starting Node.
 
+import { bug } from "./bug.ts";
+import { type Deeds, deedsOf, exitAfter } from "./deeds.ts";
 import { type Exit, exitCode } from "./exit-codes.ts";
 import { findCommand } from "./find-command.ts";
 import { groupOverview, overview, usageOf } from "./help.ts";
 import { type Io, progressEnd } from "./io.ts";
-import { isError, type Outcome, type Stream } from "./outcome.ts";
+import { isError, jsonOf, type Outcome, type Stream } from "./outcome.ts";
 import { COLOUR, PLAIN } from "./paint.ts";
 
-export const run = async (argv: readonly string[], io: Io): Promise<number> => {
+/** What main.ts hands in; what was done is counted beside it. */
+export type World = Omit<Io, "deeds">;
+
+export const run = async (argv: readonly string[], world: World): Promise<number> =>
+  exitCode(await ranTo(argv, world, deedsOf()));
+
+export const ranTo = async (argv: readonly string[], world: World, deeds: Deeds): Promise<Exit> => {
+  const io: Io = { ...world, deeds };
   const outcome = helpFor(argv) ?? (await performed(argv, io).catch(bug));
   progressEnd(io);
-  if (outcome.stream === undefined) return printed(outcome, argv, io);
-  return streamed(outcome.stream, argv, io).then(exitCode, (error: unknown) => printed(bug(error), [], io));
+  const exit =
+    outcome.stream === undefined
+      ? await printed(outcome, argv, io)
+      : await streamed(outcome.stream, argv, io).catch((error: unknown) => printed(bug(error), [], io));
+  return exitAfter(exit, deeds);
 };
 
-const printed = async (outcome: Outcome, argv: readonly string[], io: Io): Promise<number> => {
-  if (argv.includes("--json")) await io.out(`${JSON.stringify(outcome.json)}\n`);
-  else if (isError(outcome)) io.err(text(outcome, io.isErrTerminal && !io.noColour));
-  else await io.out(text(outcome, io.isOutTerminal && !io.noColour));
-  return exitCode(outcome.exit);
+const printed = async (outcome: Outcome, argv: readonly string[], io: Io): Promise<Exit> => {
+  const isErrPainted = io.isErrTerminal && !io.noColour;
+  if (argv.includes("--json")) await io.out(`${JSON.stringify(jsonOf(outcome))}\n`);
+  else {
+    if (isError(outcome)) io.err(text(outcome, isErrPainted));
+    else await io.out(text(outcome, io.isOutTerminal && !io.noColour));
+    for (const one of outcome.beside ?? []) io.err(text(one, isErrPainted));
+  }
+  return outcome.exit;
 };
 
 /** Waits where the reader of our output is slower than we are, so that nothing piles up. */
@@ -68,16 +84,3 @@ const shown = (lines: readonly string[]): Outcome => ({
   json: { help: lines.join("\n") },
   text: () => lines,
 });
-
-/** The message alone: a stack trace tells an operator nothing, and may tell a stranger too much. */
-const bug = (error: unknown): Outcome => {
-  const message = error instanceof Error ? error.message : String(error);
-  return {
-    exit: "internal",
-    json: { error: { because: message, domain: "internal", outcome: "unknown" } },
-    text: () => [
-      `internal error: ${message}`,
-      "  This is a bug in Dedalus. What was begun is in the ledger: dedalus status. Please report it with the command that you ran.",
-    ],
-  };
-};

@@ -6,30 +6,30 @@
 // is provably gone become outcome unknown here, never in a command that only reads. Keeps P7-F2, B2.
 
 import { now } from "../clock.ts";
-import { tokenGiven } from "../config.ts";
 import { configHash, configSnapshot } from "../formats/config-snapshot.ts";
 import type { EnvironmentConfig } from "../formats/dedalus-environment.ts";
 import { ulids } from "../ids.ts";
-import { bearerOf, LOCAL_ROLES } from "../kernel/actors.ts";
 import { answerRefusals, resultOf } from "../kernel/answer.ts";
 import { type Asking, type Desk as CommandDesk, commandOf, KERNEL_ACTOR } from "../kernel/command-desk.ts";
+import type { Ground } from "../kernel/perform.ts";
 import { openIntents, orphans } from "../kernel/recovery.ts";
 import type { Request } from "../kernel/request.ts";
 import type { Result } from "../kernel/result.ts";
-import type { IntentState, State } from "../kernel/state.ts";
+import type { IntentState } from "../kernel/state.ts";
 import { type OpenWriter, writerOn } from "../kernel/writer.ts";
 import { rootOf } from "../ledger/merkle.ts";
 import type { Ledger } from "../ledger/open.ts";
-import type { Actor, LedgerRecord } from "../ledger/record.ts";
-import { sha256 } from "../spine/hash.ts";
+import type { LedgerRecord } from "../ledger/record.ts";
 import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import { type Owners, ownersAt } from "../wire.ts";
+import { unwritableAnchor } from "./anchor-desk.ts";
+import { callerOf } from "./callers.ts";
 import type { Arguments } from "./command.ts";
 import { failed } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { anchorFailed, atLedger, type Desk, ledgerFailed, snapshotAt } from "./ledger-desk.ts";
-import { isError, type Outcome } from "./outcome.ts";
+import { type Outcome, withBeside } from "./outcome.ts";
 import { ownPackage } from "./own-files.ts";
 
 export type Asked =
@@ -53,40 +53,15 @@ export const kernelRefused = (refusals: readonly Refusal[]): Outcome => {
   return ofLedger === undefined ? failed("refused", "kernel", refusals) : ledgerFailed(ofLedger);
 };
 
-/** Who asks, and the public id of the token that proves it. */
-type Caller = { readonly actor: Actor; readonly token?: string };
-
-const callerOf = (state: State, operator: string): Caller | Refusal => {
-  const given = tokenGiven();
-  if (given === undefined) return { actor: { id: operator, kind: "person", roles: LOCAL_ROLES } };
-  const bearer = bearerOf(state, sha256(given), now());
-  if ("code" in bearer) {
-    const because = `DEDALUS_TOKEN${namedText(given)}: ${bearer.because}`;
-    return { ...bearer, because };
-  }
-  const { id, kind, roles, token } = bearer;
-  return { actor: { id, kind, roles }, token };
-};
-
-/** The public part of a token, by which its owner finds it in a list; never any of the rest. */
-const namedText = (token: string): string => {
-  const [, name] = /^dedalus_([0-9a-z]{10})_/.exec(token) ?? [];
-  return name === undefined ? "" : ` (token ${name})`;
-};
-
-export const actorOf = (state: State, operator: string): Actor | Refusal => {
-  const caller = callerOf(state, operator);
-  return "code" in caller ? caller : caller.actor;
-};
-
 const asker =
-  (writer: OpenWriter, kernel: CommandDesk): Session["ask"] =>
+  (writer: OpenWriter, kernel: CommandDesk, onGranted: () => void): Session["ask"] =>
   async (request, asking) => {
     const answer = await writer.submit(commandOf(kernel, request, asking));
     const result = resultOf(answer);
     if (answer.kind !== "recorded" || result === undefined || result.kind === "refused") {
       return { kind: "refused", outcome: kernelRefused(answerRefusals(answer)) };
     }
+    onGranted();
     return { kind: "granted", record: answer.record, replayed: answer.replayed, result };
   };
 
@@ -94,17 +69,17 @@ export const inSession = (given: Arguments, io: Io, work: (session: Session) => 
   atLedger(given, io, "write", async (ledger, desk) => {
     const writer = await writerOn(ledger.engine, snapshotAt(ledger, desk));
     try {
-      const opened = await begun(ledger, desk, writer);
+      const opened = await begun(ledger, desk, writer, io);
       if ("exit" in opened) return opened;
       const outcome = withRecovered(await work(opened), opened.recovered);
-      return beside(outcome, anchored(opened));
+      return withBeside(outcome, anchored(opened));
     } finally {
-      await writer.close();
+      await writer.close().catch((error: unknown) => desk.note(`the ledger's writer did not close: ${String(error)}`));
     }
   });
 
 /** The first record of every process is its configuration; then what crashed before is said. */
-const begun = async (ledger: Ledger, desk: Desk, writer: OpenWriter): Promise<Session | Outcome> => {
+export const begun = async (ledger: Ledger, desk: Desk, writer: OpenWriter, io: Io): Promise<Session | Outcome> => {
   const caller = callerOf(writer.state(), desk.config.operator);
   if ("code" in caller) return kernelRefused([caller]);
   const ids = ulids();
@@ -116,8 +91,9 @@ const begun = async (ledger: Ledger, desk: Desk, writer: OpenWriter): Promise<Se
     instance: ids(),
     now,
   };
-  const own = asker(writer, { ...kernel, actor: KERNEL_ACTOR });
+  const own = asker(writer, { ...kernel, actor: KERNEL_ACTOR }, () => undefined);
   const started = await own({
+    ...(desk.anchorClaim === undefined ? {} : { anchor: desk.anchorClaim }),
     config: configSnapshot(desk.config, desk.policies),
     kind: "start",
     version: ownPackage().version,
@@ -130,7 +106,7 @@ const begun = async (ledger: Ledger, desk: Desk, writer: OpenWriter): Promise<Se
     if (asked.kind === "granted") recovered.push(intent);
   }
   await tidied(desk, owners, writer);
-  return { ask: asker(writer, kernel), desk, kernel, ledger, owners, recovered, writer };
+  return { ask: asker(writer, kernel, io.deeds.record), desk, kernel, ledger, owners, recovered, writer };
 };
 
 /**
@@ -165,21 +141,29 @@ const withRecovered = (outcome: Outcome, recovered: readonly IntentState[]): Out
       };
 
 /** What was recorded is soon outside the database too; a cut tail is found from here on. */
-const anchored = ({ desk, writer }: Session): Outcome | undefined => {
+const anchored = (session: Session): Outcome | undefined => anchorFailed(session.desk, signedStanding(session));
+
+/** Where the ledger stands now, signed; the snapshot will know it. */
+export const signedStanding = ({ desk, writer }: Pick<Session, "desk" | "writer">): string => {
   const { tree } = writer.standing();
-  return anchorFailed(desk, desk.signer.sign({ root: rootOf(tree), size: tree.size }));
+  const [root, { size }] = [rootOf(tree), tree];
+  desk.met.push({ origin: desk.signer.origin, root, size });
+  return desk.signer.sign({ root, size });
 };
 
-/** What was done is told even when its checkpoint could not be kept; a refusal stays one. */
-const beside = (outcome: Outcome, unanchored: Outcome | undefined): Outcome => {
-  if (unanchored === undefined) return outcome;
-  const [first, second] = isError(outcome) ? [outcome, unanchored] : [unanchored, outcome];
-  return {
-    exit: first.exit,
-    json: { ...Object(first.json), beside: second.json },
-    text: (paint) => [...outcome.text(paint), ...unanchored.text(paint)],
+/** An intent is in the anchor before its call leaves: a ledger that forgot it is then known to be cut. */
+export const anchorIntent =
+  (session: Session): Ground["anchor"] =>
+  async (size) => {
+    const { anchor } = session.desk;
+    if (anchor === undefined || session.writer.standing().tree.size < size) return "the ledger is not known that far";
+    try {
+      anchor.append(signedStanding(session));
+      return undefined;
+    } catch (error) {
+      return unwritableAnchor(session.desk.config.anchor, error).because;
+    }
   };
-};
 
 /** The environment that --env names. */
 export const environmentAt = (

@@ -11,8 +11,9 @@ import { refuse } from "../spine/refusals.ts";
 import type { Policy } from "../spine/safety.ts";
 import type { Run } from "./command.ts";
 import { badInput } from "./failure.ts";
-import { reading } from "./plans.ts";
+import { viewing } from "./plans.ts";
 import { policyText } from "./view-policy.ts";
+import { reAnchoredText } from "./view-re-anchored.ts";
 import { vmidOf } from "./vmids.ts";
 
 export const run: Run = async (given, io) => {
@@ -20,7 +21,8 @@ export const run: Run = async (given, io) => {
   const vmid = word === undefined ? undefined : vmidOf(word);
   if (word !== undefined && vmid === undefined)
     return badInput([refuse("usage", { because: `--vm takes a vmid, and ${word} is none` })]);
-  return reading(given, io, async (state, _, { policies }) => {
+  // What is known is told even while the anchor is lost, with a remark; nothing is signed here.
+  return viewing(given, io, async (state, _, { policies }) => {
     const at = now();
     const environment = given.text.get("env");
     const value = statusOf(state, environment, vmid);
@@ -60,6 +62,7 @@ export const statusOf = (state: State, environment?: string, vmid?: number) => {
       (look) => environment === undefined || look.environment === environment,
     ),
     open: openIntents(state).filter(concerns),
+    ...(state.reAnchored === undefined ? {} : { reAnchored: state.reAnchored }),
     records: state.size,
   };
 };
@@ -71,7 +74,7 @@ const byVm = (a: IntentState, b: IntentState): number => a.vmid - b.vmid;
 const byId = (a: IntentState, b: IntentState): number => (a.id < b.id ? -1 : 1);
 
 const statusLines = (
-  { blocked, freezes, last, looks, open, records }: ReturnType<typeof statusOf>,
+  { blocked, freezes, last, looks, open, reAnchored, records }: ReturnType<typeof statusOf>,
   at: Instant,
 ): readonly string[] => [
   ...freezes.map(({ by, reason, where }) => `FROZEN ${where} by ${by}: ${reason}`),
@@ -90,5 +93,6 @@ const statusLines = (
   ...looks.map(
     ({ environment, id, observedAt }) => `last look at ${environment}: ${observedAt ?? "at an unknown time"}  (${id})`,
   ),
+  ...(reAnchored === undefined ? [] : [`ledger ${reAnchoredText(reAnchored)}`]),
   `${open.length} open, ${blocked.length} blocked, ${freezes.length} frozen; ${records} records`,
 ];

@@ -18,7 +18,7 @@ import type { Outcome } from "./outcome.ts";
 import { reading } from "./plans.ts";
 import { inSession, type Session } from "./session.ts";
 
-const ROLES: readonly Role[] = ["observer", "operator", "approver", "auditor", "agent"];
+const ROLES: readonly Role[] = ["observer", "operator", "approver", "auditor", "agent", "sensor"];
 const isRole = (word: string): word is Role => ROLES.some((role) => role === word);
 
 const nameIn = (given: Arguments): string | Refusal => {
@@ -47,7 +47,7 @@ export const create: Run = async (given, io) => {
       refuse("usage", { because: `${JSON.stringify(wrong)} is no role`, next: `The roles are ${ROLES.join(", ")}.` }),
     ]);
   const roles = words.filter(isRole);
-  const kind = roles.includes("agent") ? "agent" : "person";
+  const kind = roles.includes("agent") || roles.includes("sensor") ? "agent" : "person";
   return inSession(given, io, (session) =>
     made(session, days, { kind, name, roles }, (fresh) => ({
       ...fresh,
@@ -131,25 +131,30 @@ export const revoke: Run = async (given, io) => {
 };
 
 export const list: Run = (given, io) =>
-  reading(given, io, async (state) => {
-    const at = now();
-    const tokens = Array.from(entries(state.subjects), ([, token]) => token)
-      .sort((a, b) => (a.id < b.id ? -1 : 1))
-      .map(({ expiresAt, id: name, kind, makers, roles, token: id }) => ({
-        expiresAt,
-        id,
-        isExpired: at >= expiresAt,
-        kind,
-        maker: makers[0],
-        name,
-        roles,
-      }));
-    return {
-      exit: "done",
-      json: { tokens },
-      text: () => (tokens.length === 0 ? ["there is no token"] : tokens.map(tokenLine)),
-    };
-  });
+  reading(
+    given,
+    io,
+    async (state) => {
+      const at = now();
+      const tokens = Array.from(entries(state.subjects), ([, token]) => token)
+        .sort((a, b) => (a.id < b.id ? -1 : 1))
+        .map(({ expiresAt, id: name, kind, makers, roles, token: id }) => ({
+          expiresAt,
+          id,
+          isExpired: at >= expiresAt,
+          kind,
+          maker: makers[0],
+          name,
+          roles,
+        }));
+      return {
+        exit: "done",
+        json: { tokens },
+        text: () => (tokens.length === 0 ? ["there is no token"] : tokens.map(tokenLine)),
+      };
+    },
+    "tokens",
+  );
 
 type Listed = Bearer & {
   readonly expiresAt: string;

@@ -128,6 +128,17 @@ export const tlsAt = (reader: Reader, spot: Spot | undefined): Tls | undefined =
   return variant.word === undefined || sha256 === undefined ? undefined : { sha256, verify: "pinned" };
 };
 
+/** The driver of a ledger's server verifies by authorities; it cannot be told of one certificate alone. */
+export type LedgerTls = Exclude<Tls, { readonly verify: "pinned" }>;
+
+export const ledgerTlsAt = (reader: Reader, spot: Spot | undefined): LedgerTls | undefined => {
+  const tls = tlsAt(reader, spot);
+  if (spot === undefined || tls?.verify !== "pinned") return tls as LedgerTls | undefined;
+  const expected = "verify: system, or verify: ca with the file of the authority, which may be the certificate itself";
+  reader.report("value-wrong", spot, "a ledger's server is not verified by a fingerprint", `Write ${expected}.`);
+  return undefined;
+};
+
 /** Looks without reporting. */
 const peek = (spot: Spot, name: string): Spot | undefined => {
   const silent: Reader = { lineAt: () => 1, manner: MANNER, report: () => undefined };

@@ -7,7 +7,7 @@ import type { Json } from "../spine/canonical.ts";
 import { isSubject, RESERVED_SUBJECTS, SUBJECT_EXPECTED } from "../spine/subject.ts";
 import { type EnvironmentConfig, environmentAt } from "./dedalus-environment.ts";
 import { isStream } from "./dedalus-fields.ts";
-import { keyPathAt, MANNER, PATH, type SecretRef, secretAt } from "./dedalus-guards.ts";
+import { keyPathAt, type LedgerTls, ledgerTlsAt, MANNER, PATH, type SecretRef, secretAt } from "./dedalus-guards.ts";
 import { isEnvironmentName } from "./fields.ts";
 import type { Parsed } from "./problem.ts";
 import { entriesAt, fieldsAt, parseYaml, type Reader, reportMissing, type Spot } from "./yaml-reader.ts";
@@ -15,7 +15,7 @@ import { integerAt, textAt, variantAt, versionAt } from "./yaml-values.ts";
 
 export type LedgerConfig =
   | { readonly engine: "sqlite"; readonly path: string }
-  | { readonly engine: "postgres"; readonly url: SecretRef }
+  | { readonly engine: "postgres"; readonly tls?: LedgerTls; readonly url: SecretRef }
   | { readonly engine: "jetstream"; readonly replicas: number; readonly stream: string; readonly url: SecretRef };
 
 export type Config = {
@@ -33,6 +33,7 @@ const LEDGER = {
   by: "engine",
   common: [],
   of: { sqlite: ["path"], postgres: ["url"], jetstream: ["url", "stream", "replicas"] },
+  optionalOf: { postgres: ["tls"] },
 } as const;
 
 const REPLICAS_MAX = 5;
@@ -70,7 +71,10 @@ const ledgerAt = (reader: Reader, spot: Spot | undefined): LedgerConfig | undefi
   const stream = textAt(reader, fields.get("stream"), STREAM);
   const url = secretAt(reader, fields.get("url"));
   if (engine === "sqlite") return path === undefined ? undefined : { engine, path };
-  if (engine === "postgres") return url === undefined ? undefined : { engine, url };
+  if (engine === "postgres") {
+    const tls = ledgerTlsAt(reader, fields.get("tls"));
+    return url === undefined ? undefined : { engine, ...(tls === undefined ? {} : { tls }), url };
+  }
   if (engine === undefined || replicas === undefined || stream === undefined || url === undefined) return undefined;
   return { engine, replicas, stream, url };
 };

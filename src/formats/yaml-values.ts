@@ -76,6 +76,8 @@ export type Variants<W extends string> = {
   readonly common: readonly string[];
   /** Keys that any variant may have and none needs. */
   readonly optional?: readonly string[];
+  /** Keys that one word alone may have beside its own. */
+  readonly optionalOf?: Readonly<Partial<Record<W, readonly string[]>>>;
   readonly of: Readonly<Record<W, readonly string[]>>;
 };
 
@@ -85,11 +87,12 @@ export const variantAt = <W extends string>(
   spot: Spot,
   variants: Variants<W>,
 ): { readonly word: W | undefined; readonly fields: ReadonlyMap<string, Spot> } | undefined => {
-  const { by, common, of, optional = [] } = variants;
+  const { by, common, of, optional = [], optionalOf } = variants;
   const words = Object.keys(of) as W[];
   const required = [by, ...common];
   const everywhere = [...required, ...optional];
-  const all = [...new Set([...everywhere, ...words.flatMap((word) => of[word])])];
+  const own = (word: W): readonly string[] => [...of[word], ...(optionalOf?.[word] ?? [])];
+  const all = [...new Set([...everywhere, ...words.flatMap(own)])];
   const fields = fieldsAt(reader, spot, all);
   if (fields === undefined) return undefined;
   const word = wordAt(reader, fields.get(by), words);
@@ -97,9 +100,9 @@ export const variantAt = <W extends string>(
   if (word === undefined) return { fields, word };
   const fitting = new Map<string, Spot>();
   for (const [name, value] of fields) {
-    if (everywhere.includes(name) || of[word].includes(name)) fitting.set(name, value);
+    if (everywhere.includes(name) || own(word).includes(name)) fitting.set(name, value);
     else {
-      const owners = words.filter((other) => of[other].includes(name));
+      const owners = words.filter((other) => own(other).includes(name));
       reader.report("key-unknown", value, `${name} belongs to ${by}: ${eitherOf(owners)}, and this is ${by}: ${word}`);
     }
   }

@@ -2,7 +2,8 @@
 // rotated nor revoked and has not ended, the operator of the recorded configuration, or the kernel itself; anybody else
 // is nobody. keeps B2
 //
-// Roles are one table. Deciding (approve, deny, confirm) is for people, whatever roles an agent's token claims.
+// Roles are one table. Deciding (approve, deny, confirm) is for people, whatever roles an agent's token claims. A sensor
+// ingests, and does nothing else; nobody else does.
 
 import type { Actor } from "../ledger/record.ts";
 import type { Instant, Refusal, Sha256 } from "../spine/model.ts";
@@ -17,13 +18,15 @@ export const LOCAL_ROLES: readonly Role[] = ["approver", "auditor", "observer", 
 
 type Row = { readonly kinds: readonly Actor["kind"][]; readonly roles: readonly Role[] | "any" };
 
-const ANYBODY: Row = { kinds: ["agent", "person"], roles: "any" };
+const ANYBODY: Row = { kinds: ["agent", "person"], roles: ["agent", "approver", "auditor", "observer", "operator"] };
 const KERNEL: Row = { kinds: ["kernel"], roles: "any" };
 const ASKS: Row = { kinds: ["agent", "person"], roles: ["agent", "operator"] };
 const OPERATES: Row = { kinds: ["person"], roles: ["operator"] };
 const DECIDES: Row = { kinds: ["person"], roles: ["approver"] };
 
 const MAY: Readonly<Record<RequestKind, Row>> = {
+  "accept-clock": OPERATES,
+  "accept-identity": OPERATES,
   annotate: ANYBODY,
   apply: ASKS,
   approve: DECIDES,
@@ -33,11 +36,15 @@ const MAY: Readonly<Record<RequestKind, Row>> = {
   desire: OPERATES,
   dispatched: KERNEL,
   freeze: OPERATES,
-  ingest: { kinds: ["agent", "person"], roles: ["agent", "observer", "operator"] },
+  ingest: { kinds: ["agent"], roles: ["sensor"] },
+  "ledger.checkpoint": { kinds: ["person"], roles: ["auditor", "operator"] },
+  "ledger.rearm": OPERATES,
+  "ledger.seal": OPERATES,
+  "ledger.unseal": OPERATES,
   observe: { kinds: ["agent", "person"], roles: ["agent", "observer", "operator"] },
   outcome: KERNEL,
   plan: ASKS,
-  rearm: OPERATES,
+  "re-anchor": OPERATES,
   reconcile: OPERATES,
   recover: KERNEL,
   "request-approval": ASKS,
@@ -47,9 +54,15 @@ const MAY: Readonly<Record<RequestKind, Row>> = {
   unfreeze: OPERATES,
 };
 
-/** Whoever they are, they may take another token in the place of their own. */
+/** Whoever they are, but for a sensor, they may take another token in the place of their own. */
 const rowFor = ({ actor, kind, request }: Command): Row =>
   kind === "token" && request.act === "rotate" && request.subject === actor.id ? ANYBODY : MAY[kind];
+
+/** Whether this kind of actor, with the roles that it shows, may ask for it. */
+export const isCovered = (actor: Actor, asked: RequestKind): boolean => isWithin(actor, MAY[asked]);
+
+const isWithin = (actor: Actor, { kinds, roles }: Row): boolean =>
+  kinds.includes(actor.kind) && (roles === "any" || roles.some((role) => actor.roles.includes(role)));
 
 const DECISIONS: ReadonlySet<RequestKind> = new Set(["approve", "challenge", "deny", "revoke"]);
 
@@ -60,20 +73,38 @@ export const actorRefusal = (state: State, command: Command, at: Instant): Refus
   if (actor.kind === "agent" && DECISIONS.has(kind)) {
     return refuse("agent-decides", { because: `${actor.id} is an agent`, facts: { asked: kind } });
   }
-  const { kinds, roles } = rowFor(command);
-  const isCovered = kinds.includes(actor.kind) && (roles === "any" || roles.some((role) => actor.roles.includes(role)));
-  if (isCovered) return undefined;
+  return roleRefusal(actor, rowFor(command), kind);
+};
+
+const roleRefusal = (actor: Actor, row: Row, asked: string): Refusal | undefined => {
+  if (isWithin(actor, row)) return undefined;
   return refuse("role-missing", {
     because: `${actor.id} has ${actor.roles.length === 0 ? "no role" : actor.roles.join(", ")}`,
-    facts: { actor: actor.id, asked: kind },
+    facts: { actor: actor.id, asked },
   });
 };
 
+/**
+ * What can be read and leaves no record, and by whom. An agent may read the account of what was decided, its own included;
+ * what is signed with the installation's key or hands everything on is for people. A sensor reads nothing.
+ */
+const MAY_READ = {
+  account: ANYBODY,
+  export: { kinds: ["person"], roles: ["auditor", "operator"] },
+  proof: { kinds: ["person"], roles: "any" },
+  tokens: { kinds: ["person"], roles: ["auditor", "operator"] },
+} as const satisfies Readonly<Record<string, Row>>;
+export type Readable = keyof typeof MAY_READ;
+
+export const readerRefusal = (actor: Actor, readable: Readable): Refusal | undefined =>
+  roleRefusal(actor, MAY_READ[readable], readable);
+
 /** The kernel, or the operator at the ledger's own files: neither shows a token. */
-const isItself = (state: State, { actor, configHash, door, kind, request, token }: Command): boolean => {
+const isItself = (state: State, { actor, configHash, door, request, token }: Command): boolean => {
   if (token !== undefined) return false;
   if (actor.kind === "kernel") return actor.id === KERNEL_ID;
-  const config = kind === "start" ? request.config : get(state.configs, configHash);
+  // An act that brings its configuration is judged by that; its decider holds it against the hash.
+  const config = "config" in request ? request.config : get(state.configs, configHash);
   const isOperator = door === "local" && actor.kind === "person" && actor.id === config?.operator;
   return isOperator && sameRoles(actor.roles, LOCAL_ROLES);
 };

@@ -18,6 +18,8 @@ export type Body = {
 }[RequestKind];
 
 const KINDS: Readonly<Record<RequestKind, true>> = {
+  "accept-clock": true,
+  "accept-identity": true,
   annotate: true,
   apply: true,
   approve: true,
@@ -28,10 +30,14 @@ const KINDS: Readonly<Record<RequestKind, true>> = {
   dispatched: true,
   freeze: true,
   ingest: true,
+  "ledger.checkpoint": true,
+  "ledger.rearm": true,
+  "ledger.seal": true,
+  "ledger.unseal": true,
   observe: true,
   outcome: true,
   plan: true,
-  rearm: true,
+  "re-anchor": true,
   reconcile: true,
   recover: true,
   "request-approval": true,
@@ -44,9 +50,22 @@ const KINDS: Readonly<Record<RequestKind, true>> = {
 /** Every act that the kernel records. keeps P7-S3: docs/SCOPE.md lists them. */
 export const ACT_KINDS: readonly string[] = Object.keys(KINDS);
 
+/** What acts on the ledger came to when they were written without the kernel; such records are not its own. */
+const RESULTS_BEFORE: Readonly<Record<string, string>> = {
+  "ledger.checkpoint": "root,size",
+  "ledger.rearm": "latched",
+  "ledger.seal": "copy,root,size",
+};
+
+const isOfBefore = (kind: string, { door, result }: LedgerRecord["body"]): boolean =>
+  door === undefined && typeof result === "object" && result !== null && RESULTS_BEFORE[kind] === namesIn(result);
+
+const namesIn = (value: object): string => Object.keys(value).sort().join();
+
 /** Undefined for a kind that is not the kernel's. What it holds is judged by replay, which decides it again. */
 export const bodyOf = ({ body, kind }: Pick<LedgerRecord, "body" | "kind">): Body | undefined => {
   if (!Object.hasOwn(KINDS, kind)) return undefined;
+  if (isOfBefore(kind, body)) return undefined;
   const { door, request, result, token } = body as Pick<Body, "door" | "request" | "result" | "token">;
   return (token === undefined ? { door, kind, request, result } : { door, kind, request, result, token }) as Body;
 };

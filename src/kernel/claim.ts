@@ -16,6 +16,7 @@ export type Claim = {
   readonly id: Ulid; // of the intent: the record that made it durable
   readonly sendBy: Instant;
   readonly settleBy: Instant;
+  readonly size: number; // of the ledger with the intent as its last record: what an anchored checkpoint must cover
   readonly step: PlanStep;
 } & { readonly __is: "Claim" };
 
@@ -27,8 +28,9 @@ const claimIn = (record: LedgerRecord): Claim | undefined => {
   const body = bodyOf(record);
   if (body?.kind !== "apply" || body.result.kind !== "intended") return undefined;
   const { sendBy, settleBy } = body.result;
-  const { auditId: id, correlationId, environment = "", processTime: decidedAt } = record;
-  return { correlationId, decidedAt, environment, id, sendBy, settleBy, step: body.request.of.step } as Claim;
+  const { auditId: id, correlationId, environment = "", processTime: decidedAt, seq } = record;
+  const { step } = body.request.of;
+  return { correlationId, decidedAt, environment, id, sendBy, settleBy, size: seq + 1, step } as Claim;
 };
 
 export const durableIntent = ({ environment, id, sendBy, settleBy, step }: Claim, seen: VmState): DurableIntent =>

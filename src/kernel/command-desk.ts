@@ -6,6 +6,7 @@ import type { Actor, Ulid } from "../ledger/record.ts";
 import type { Submission } from "../ledger/submission.ts";
 import type { Instant, Sha256 } from "../spine/model.ts";
 import { KERNEL_ID } from "../spine/subject.ts";
+import { laneOf } from "./command-lane.ts";
 import type { Command, Door, RequestKind, RequestOf } from "./request.ts";
 
 export type Desk = {
@@ -53,5 +54,5 @@ export const submissionOf = (command: Command): Submission<Command> => ({
   caller: command.actor.id,
   command,
   key: command.key,
-  lane: command.kind === "ingest" ? "telemetry" : "mutation",
+  lane: laneOf(command),
 });

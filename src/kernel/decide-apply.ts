@@ -20,9 +20,9 @@ import { type Approval, type PlanState, type State, vmKey } from "./state.ts";
 type Apply = Command<"apply">;
 
 /** How long after the decision the call may leave, and how long the place's verdict is waited for. */
-const SEND_MS = 30_000;
+export const SEND_MS = 30_000;
 const MINUTE_MS = 60_000;
-const SETTLE_MS = (kind: ActionKind): number => (LONG.has(kind) ? 60 * MINUTE_MS : 10 * MINUTE_MS);
+export const SETTLE_MS = (kind: ActionKind): number => (LONG.has(kind) ? 60 * MINUTE_MS : 10 * MINUTE_MS);
 const LONG: ReadonlySet<ActionKind> = new Set([
   "vm.clone",
   "vm.delete",

@@ -82,7 +82,8 @@ export const decideReconcile: Decider<"reconcile"> = (state, { environment, give
     return refused(refuse("value-altered", { because, facts: { value: "observation" } }));
   }
   const { settleBy, vmid } = blocked;
-  const isEarly = look.observedAt === undefined || look.observedAt <= settleBy || at <= settleBy;
+  // All three by the process clock: what its provider says of the time is not compared with a deadline of ours.
+  const isEarly = look.observedAt === undefined || look.at <= settleBy || at <= settleBy;
   return unless(
     [
       isEarly ? refuse("reconcile-early", { because: `its settle time is ${settleBy}`, vmid }) : undefined,

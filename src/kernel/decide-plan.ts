@@ -7,7 +7,7 @@
 import { canonicalText } from "../ledger/canonical-text.ts";
 import type { Json } from "../spine/canonical.ts";
 import { sha256 } from "../spine/hash.ts";
-import { msOf } from "../spine/instant.ts";
+import { NO_IDENTITIES } from "../spine/identities.ts";
 import type {
   DesiredVm,
   Instant,
@@ -25,9 +25,9 @@ import { NO_POLICY, type Policy, policyDigest, safety } from "../spine/safety.ts
 import { entryHash, wishesOf } from "../spine/wishes.ts";
 import { endOf } from "./agreement.ts";
 import { bytesOf } from "./blob-bytes.ts";
-import type { EnvironmentSnapshot } from "./config-snapshot.ts";
 import { claimedRefusal } from "./decide-agreement.ts";
-import { environmentOf, reasonRefusal, unknownEnvironment } from "./grounds.ts";
+import { rememberedFor } from "./decide-identity.ts";
+import { environmentOf, reasonRefusal, staleRefusal, unknownEnvironment } from "./grounds.ts";
 import { find, get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
 import type { Command, Requests } from "./request.ts";
@@ -53,9 +53,12 @@ export const decidePlan: Decider<"plan"> = (state, command, at) => {
   const { observation } = command.given ?? {};
   const observed = observation === undefined ? undefined : observe(observation);
   if (observed === undefined || observed.digest !== look.digest) return refused(altered("observation"));
+  // What is replayed or pushed may be older than what is remembered.
+  const identities = look.live ? rememberedFor(state, command) : NO_IDENTITIES;
+  if ("kind" in identities) return refused(identities);
   return unless([staleRefusal(look, environment, at)], () => {
     const policy = policyOf(environment);
-    const ground = { environment: section, policy: policyNamed(policy) ?? NO_POLICY_DIGEST };
+    const ground = { environment: section, identities, policy: policyNamed(policy) ?? NO_POLICY_DIGEST };
     const made = planFor(wishes, observed, command.request.scope, ground);
     const content = planContent(made);
     const before = lastOf(state, command);
@@ -123,24 +126,6 @@ const registered = (state: State, { environment, given, request }: Command<"plan
   return wishesOf(wishes.environment, [wish]);
 };
 
-/** Two clocks may differ by so much; a look from further ahead would live longer than it may. */
-const AHEAD_MAX_MS = 60_000;
-
-const staleRefusal = (look: Look, environment: EnvironmentSnapshot, at: Instant): Refusal | undefined => {
-  if (look.observedAt === undefined)
-    return refuse("look-stale", { because: "the observation does not say when it was" });
-  const ageMs = msOf(at) - msOf(look.observedAt);
-  if (ageMs < -AHEAD_MAX_MS) {
-    const because = `it is stamped ${Math.round(-ageMs / 1_000)} s ahead of this ledger's time`;
-    return refuse("look-stale", { because, next: "Set the clocks right, then observe again." });
-  }
-  if (environment.live && ageMs > environment.maxObservationAgeMs) {
-    const because = `it is ${Math.round(ageMs / 1_000)} s old, and ${environment.maxObservationAgeMs / 1_000} s is the limit`;
-    return refuse("look-stale", { because });
-  }
-  return undefined;
-};
-
 const planned = (
   state: State,
   command: Command<"plan">,
@@ -165,7 +150,8 @@ const planned = (
       content,
       hash: plan.hash,
       kind: "planned",
-      ...(look.observedAt === undefined ? undefined : { observedAt: look.observedAt }),
+      // A replay carries no apply; that it is old is shown by its own time.
+      ...(look.observedAt === undefined ? undefined : { observedAt: look.live ? look.at : look.observedAt }),
       plan: digest,
       ...(named === undefined ? undefined : { policy: named }),
       refusals: kinds.filter((kind) => kind === "refusal").length,

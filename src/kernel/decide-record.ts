@@ -1,34 +1,20 @@
 // Deciders of what is recorded as it is: a process that starts, what is desired, a look, a note.
 
 import { sha256 } from "../spine/hash.ts";
-import type { Refusal } from "../spine/model.ts";
+import { NO_IDENTITIES } from "../spine/identities.ts";
+import type { Refusal, Sha256 } from "../spine/model.ts";
 import { observationPieces, ordered } from "../spine/observation.ts";
 import { refuse } from "../spine/refusals.ts";
 import { wishesOf, wishesPieces } from "../spine/wishes.ts";
 import { bytesOf, joinedText } from "./blob-bytes.ts";
-import { configHash } from "./config-snapshot.ts";
-import { nameRefusal } from "./decide-token.ts";
-import { environmentRefusal, reasonRefusal } from "./grounds.ts";
-import { get } from "./persistent-map.ts";
+import { providerClockRefusal } from "./decide-clock.ts";
+import { observedResult, rememberedFor } from "./decide-identity.ts";
+import { broughtRefusals } from "./decide-ledger.ts";
+import { environmentOf, environmentRefusal, reasonRefusal, unknownEnvironment } from "./grounds.ts";
 import { rootOfEntries } from "./registered-entry.ts";
 import { type Decider, DONE, refused, unless } from "./result.ts";
 
-export const decideStart: Decider<"start"> = (state, { configHash: named, request: { config } }) =>
-  unless(
-    [
-      configHash(config) === named
-        ? undefined
-        : refuse("value-altered", { because: "the configuration is not the one that its hash names" }),
-      nameRefusal(config.operator),
-      get(state.subjects, config.operator) === undefined
-        ? undefined
-        : refuse("token-known", {
-            because: `${config.operator} has a token, and would be two subjects of one name`,
-            next: `Name another operator, or have that token revoked: dedalus token revoke --name ${config.operator}`,
-          }),
-    ],
-    () => DONE,
-  );
+export const decideStart: Decider<"start"> = (state, command) => unless(broughtRefusals(state, command), () => DONE);
 
 export const decideDesired: Decider<"desire"> = (state, command) => {
   const { environment, given, request } = command;
@@ -56,8 +42,8 @@ export const decideDesired: Decider<"desire"> = (state, command) => {
 const altered = (what: string): Refusal =>
   refuse("value-altered", { because: `${what} is not the one that its digest names` });
 
-export const decideLook: Decider<"observe" | "ingest"> = (state, command) => {
-  const { given, request } = command;
+export const decideLook: Decider<"observe" | "ingest"> = (state, command, at) => {
+  const { environment = "", given, kind, request } = command;
   const observation = given?.observation;
   const whole = observation === undefined ? undefined : ordered(observation);
   // Written once: the digest is that of the blob's own text.
@@ -67,15 +53,41 @@ export const decideLook: Decider<"observe" | "ingest"> = (state, command) => {
     sha256(text) === request.observation &&
     whole.environment === command.environment &&
     whole.complete === request.complete &&
-    whole.observedAt === request.observedAt &&
+    whole.gaps.length === request.gaps &&
     whole.vms.length === request.vms &&
-    whole.gaps.length === request.gaps;
-  const missing = environmentRefusal(state, command);
-  if (missing !== undefined) return refused(missing);
-  return isSame
-    ? { ...DONE, blobs: new Map([[request.observation, bytesOf(text)]]) }
-    : refused(altered("the observation"));
+    whole.observedAt === request.observedAt &&
+    isDuration(request.tookMs);
+  const configured = environmentOf(state, command);
+  if (configured === undefined) return refused(unknownEnvironment(command));
+  const remembers = kind === "observe" && configured.live;
+  const clock = remembers ? providerClockRefusal(request, configured, at) : undefined;
+  if (clock !== undefined) return refused(clock);
+  const before = remembers ? rememberedFor(state, command) : NO_IDENTITIES;
+  if ("kind" in before) return refused(before);
+  if (!isSame) return refused(altered("the observation"));
+  const { blobs, result } = remembers ? observedResult(state, environment, before, whole) : ANYTHING;
+  return { blobs: new Map([[request.observation, bytesOf(text)], ...blobs]), result };
 };
 
-export const decideNote: Decider<"annotate" | "rearm"> = (_, { kind, request }) =>
-  unless([reasonRefusal(kind === "annotate" ? request.text : request.reason)], () => DONE);
+/** An observation that was pushed or replayed is recorded as it is. */
+const ANYTHING = { blobs: new Map<Sha256, Uint8Array>(), result: DONE.result };
+
+/** No observation takes longer. One that took less than nothing would be younger than it is. */
+const TOOK_MAX_MS = 24 * 60 * 60_000;
+const isDuration = (ms = 0): boolean => Number.isSafeInteger(ms) && ms >= 0 && ms <= TOOK_MAX_MS;
+
+export const decideNote: Decider<"annotate"> = (_, { request }) => unless([reasonRefusal(request.text)], () => DONE);
+
+/** What was verified and is accepted is a beginning of this very ledger; others may have written behind it since. */
+export const decideReAnchor: Decider<"re-anchor"> = (state, { request }) =>
+  unless(
+    [
+      reasonRefusal(request.reason),
+      request.size > 0 && request.size <= state.size
+        ? undefined
+        : refuse("value-altered", {
+            because: `${request.size} records are accepted, and the ledger has ${state.size}`,
+          }),
+    ],
+    () => DONE,
+  );

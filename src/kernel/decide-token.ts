@@ -10,7 +10,7 @@ import type { Instant, Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import { isSubject, SUBJECT_EXPECTED } from "../spine/subject.ts";
 import { get } from "./persistent-map.ts";
-import type { Command, TokenRequest } from "./request.ts";
+import type { Command, Role, TokenRequest } from "./request.ts";
 import { type Decider, DONE, unless } from "./result.ts";
 import { type State, tokenNamed } from "./state.ts";
 
@@ -41,6 +41,7 @@ const JUDGES: { readonly [A in TokenRequest["act"]]: Judge<A> } = {
       ? undefined
       : refuse("token-known", { because: `${request.subject.id} has a token already` }),
     ...newRefusals(state, request, at),
+    sensorRefusal(request.subject),
     rolesRefusal(request.subject),
   ],
   revoke: (state, _, { token }) => [
@@ -83,7 +84,15 @@ const newRefusals = (
     : refuse("token-end", { because: `it would end at ${expiresAt}, and it is ${at} now`, facts: { token } }),
 ];
 
+const FOR_AGENTS: ReadonlySet<Role> = new Set(["agent", "observer", "sensor"]);
+
+/** What pushes telemetry is a program, and has no other power beside it. */
+const sensorRefusal = ({ kind, roles }: Asked<"create">["subject"]): Refusal | undefined =>
+  !roles.includes("sensor") || (roles.length === 1 && kind === "agent")
+    ? undefined
+    : refuse("sensor-alone", { because: `a ${kind} with ${roles.join(", ")} is asked for` });
+
 const rolesRefusal = ({ kind, roles }: Asked<"create">["subject"]): Refusal | undefined =>
-  kind === "agent" && roles.some((role) => role !== "agent" && role !== "observer")
+  kind === "agent" && roles.some((role) => !FOR_AGENTS.has(role))
     ? refuse("agent-decides", { because: "an agent's token has the role agent or observer, and no other" })
     : undefined;

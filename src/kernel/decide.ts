@@ -11,16 +11,21 @@ import type { Instant, Refusal } from "../spine/model.ts";
 import { actorRefusal } from "./actors.ts";
 import { decideApproval, decideChallenge, decideDenial, decideRevocation, decideWaiting } from "./decide-agreement.ts";
 import { decideApply } from "./decide-apply.ts";
+import { decideAcceptClock } from "./decide-clock.ts";
 import { decideFreeze, freezeOf } from "./decide-freeze.ts";
+import { decideAcceptIdentity } from "./decide-identity.ts";
+import { decideCheckpoint, decideRearm, decideSeal, decideUnseal } from "./decide-ledger.ts";
 import { decideDispatched, decideOutcome, decideReconcile, decideRecovery } from "./decide-outcome.ts";
 import { decideCancel, decidePlan } from "./decide-plan.ts";
-import { decideDesired, decideLook, decideNote, decideStart } from "./decide-record.ts";
+import { decideDesired, decideLook, decideNote, decideReAnchor, decideStart } from "./decide-record.ts";
 import { decideToken } from "./decide-token.ts";
 import type { Command, RequestKind } from "./request.ts";
 import { type Blobs, type Decider, type Judged, refused } from "./result.ts";
 import type { State } from "./state.ts";
 
 const DECIDERS: { readonly [K in RequestKind]: Decider<K> } = {
+  "accept-clock": decideAcceptClock,
+  "accept-identity": decideAcceptIdentity,
   annotate: decideNote,
   apply: decideApply,
   approve: decideApproval,
@@ -31,10 +36,14 @@ const DECIDERS: { readonly [K in RequestKind]: Decider<K> } = {
   dispatched: decideDispatched,
   freeze: decideFreeze,
   ingest: decideLook,
+  "ledger.checkpoint": decideCheckpoint,
+  "ledger.rearm": decideRearm,
+  "ledger.seal": decideSeal,
+  "ledger.unseal": decideUnseal,
   observe: decideLook,
   outcome: decideOutcome,
   plan: decidePlan,
-  rearm: decideNote,
+  "re-anchor": decideReAnchor,
   reconcile: decideReconcile,
   recover: decideRecovery,
   "request-approval": decideWaiting,
@@ -49,10 +58,14 @@ const STOPPED_BY_FREEZE: ReadonlySet<RequestKind> = new Set(["apply", "approve",
 
 export type Decided = { readonly blobs?: Blobs; readonly draft: Draft };
 
-/** `floor` is the process time of the head: no decision is stamped earlier, whatever the clock says. */
+/**
+ * `floor` is the process time of the head: no decision is judged or stamped earlier, whatever the clock says, but for an
+ * accepted clock, which is stamped by that very clock.
+ */
 export const decide = (state: State, command: Command, floor: Instant | undefined): Decided => {
-  const at = latest(command.at, floor);
-  const { blobs, result } = judge(state, command, at);
+  const judgedAt = latest(command.at, floor);
+  const { blobs, result } = judge(state, command, judgedAt);
+  const at = result.kind === "clock-accepted" ? command.at : judgedAt;
   const { actor, causationId, configHash, correlationId, door, environment, id, instance, key, kind, request, token } =
     command;
   const said = { door, request: request as Json, result: result as Json, state: summaryOf(state) };

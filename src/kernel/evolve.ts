@@ -4,14 +4,18 @@
 // ledger and change nothing.
 
 import type { LedgerRecord } from "../ledger/record.ts";
+import { isSha256 } from "../spine/hash.ts";
+import { later } from "../spine/instant.ts";
+import type { Sha256 } from "../spine/model.ts";
 import { type Body, bodyOf } from "./body.ts";
 import { sectionsOf } from "./config-snapshot.ts";
+import { clockAccepted } from "./evolve-clock.ts";
 import { blocked, consumed, opened, reconciled, registeredIn, settled } from "./evolve-intent.ts";
 import { approved, canceled, denied, planned, revoked, waiting } from "./evolve-plan.ts";
 import { tokened } from "./evolve-token.ts";
 import { drop, get, put } from "./persistent-map.ts";
 import { keep, turned } from "./recent.ts";
-import type { RequestKind, Requests } from "./request.ts";
+import type { Bringing, RequestKind, Requests } from "./request.ts";
 import type { Result, ResultOf } from "./result.ts";
 import { EVERYWHERE, type State } from "./state.ts";
 
@@ -19,7 +23,35 @@ type Fold<K extends RequestKind> = (state: State, record: LedgerRecord, request:
 
 const same: Fold<RequestKind> = (state) => state;
 
+const configured = (state: State, { configHash }: LedgerRecord, { config }: Bringing): State => ({
+  ...state,
+  configs: put(state.configs, configHash, config),
+  sections: put(state.sections, configHash, sectionsOf(config)),
+  started: configHash,
+});
+
+/** Nobody knows what a copy did while it stood: what goes on instead of it goes on frozen. */
+const unsealed = (
+  state: State,
+  { actor, auditId, processTime }: LedgerRecord,
+  { copy, reason }: Requests["ledger.unseal"],
+): State => ({
+  ...state,
+  freezes: put(state.freezes, EVERYWHERE, { at: processTime, by: actor.id, id: auditId, reason }),
+  voided: put(state.voided, copy, auditId),
+});
+
+/** A seal of the time when seals were written without the kernel. */
+const sealedOnce = (state: State, { body, kind, seq }: LedgerRecord): State => {
+  if (kind !== "ledger.seal") return state;
+  const { copy } = Object(body["result"]) as { readonly copy?: unknown };
+  return isSha256(copy) ? { ...state, seal: { copy, seq } } : state;
+};
+
 const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
+  "accept-clock": (state, record, _, result) => clockAccepted(state, record, result as ResultOf<"clock-accepted">),
+  "accept-identity": (state, record, _, result) =>
+    remembered(state, record, (result as ResultOf<"identity-accepted">).identities),
   annotate: same,
   apply: (state, record, request, result) =>
     opened(consumed(state, record, request), record, request, result as ResultOf<"intended">),
@@ -52,7 +84,20 @@ const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
     freezes: put(state.freezes, environment, { at: processTime, by: actor.id, id: auditId, reason }),
   }),
   ingest: (state, record, request) => looked(state, record, request, false),
-  observe: (state, record, request) => looked(state, record, request, isLive(state, record)),
+  "ledger.checkpoint": configured,
+  "ledger.rearm": configured,
+  "ledger.seal": (state, record, request) => ({
+    ...configured(state, record, request),
+    seal: { copy: request.copy, seq: record.seq },
+  }),
+  "ledger.unseal": (state, record, request) => unsealed(configured(state, record, request), record, request),
+  observe: (state, record, request, result) =>
+    looked(
+      remembered(state, record, result.kind === "observed" ? result.identities : undefined),
+      record,
+      request,
+      isLive(state, record),
+    ),
   outcome: (state, _, { because, intent, outcome, reference }, result) =>
     (result as ResultOf<"settled">).late
       ? state
@@ -60,7 +105,10 @@ const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
   // A plan that is answered again stands as it was.
   plan: (state, record, request, result) =>
     result.kind === "planned" ? planned(state, record, request, result) : state,
-  rearm: same,
+  "re-anchor": (state, { actor, processTime, seq }, { found, reason, size }) => ({
+    ...state,
+    reAnchored: { at: processTime, by: actor.id, count: (state.reAnchored?.count ?? 0) + 1, found, reason, seq, size },
+  }),
   reconcile: (state, _, { intent }) => reconciled(state, intent),
   recover: (state, _, { ground, intent }) =>
     blocked(state, intent, {
@@ -69,12 +117,7 @@ const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
     }),
   "request-approval": waiting,
   revoke: revoked,
-  start: (state, { configHash }, { config }) => ({
-    ...state,
-    configs: put(state.configs, configHash, config),
-    sections: put(state.sections, configHash, sectionsOf(config)),
-    started: configHash,
-  }),
+  start: configured,
   token: tokened,
   unfreeze: (state, { environment = EVERYWHERE }) => ({ ...state, freezes: drop(state.freezes, environment) }),
 };
@@ -82,13 +125,17 @@ const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
 const isLive = (state: State, { configHash, environment = "" }: LedgerRecord): boolean =>
   get(state.configs, configHash)?.environments[environment]?.live ?? false;
 
+const remembered = (state: State, { environment = "" }: LedgerRecord, digest: Sha256 | undefined): State =>
+  digest === undefined ? state : { ...state, identities: put(state.identities, environment, digest) };
+
 const looked = (
   state: State,
-  { auditId, environment = "" }: LedgerRecord,
-  { observation, observedAt }: Requests["observe"],
+  { auditId, environment = "", processTime }: LedgerRecord,
+  { observation, observedAt, tookMs = 0 }: Requests["observe"],
   live: boolean,
 ): State => {
-  const look = { digest: observation, environment, live, ...(observedAt === undefined ? {} : { observedAt }) };
+  const at = later(processTime, -tookMs);
+  const look = { at, digest: observation, environment, live, ...(observedAt === undefined ? {} : { observedAt }) };
   return { ...state, looks: keep(state.looks, auditId, look) };
 };
 
@@ -97,7 +144,8 @@ export const evolve = (before: State, record: LedgerRecord): State => folded(bef
 /** For those who have taken the body out of the record already. */
 export const folded = (before: State, record: LedgerRecord, body: Body | undefined): State => {
   const state = dayTurned({ ...before, size: record.seq + 1 }, record.processTime.slice(0, "2026-11-15".length));
-  if (body === undefined || body.result.kind === "refused") return state;
+  if (body === undefined) return sealedOnce(state, record);
+  if (body.result.kind === "refused") return state;
   return (FOLDS[body.kind] as Fold<RequestKind>)(state, record, body.request, body.result);
 };
 

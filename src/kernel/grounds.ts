@@ -1,5 +1,6 @@
 // Grounds that several deciders share: the environment's configuration, a reason in words, a plan and its step.
 
+import { msOf } from "../spine/instant.ts";
 import type { Instant, Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import type { Policy } from "../spine/safety.ts";
@@ -9,7 +10,7 @@ import { get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
 import type { Command, Confirmation, RegisteredEntry, StepRef } from "./request.ts";
 import { entryRefusals, groundRefusals, groundsUnder, policyOf, stepProtection } from "./stands-on.ts";
-import type { Challenge, PlanState, State } from "./state.ts";
+import type { Challenge, Look, PlanState, State } from "./state.ts";
 import { isStepOf, isWhole } from "./step-ref.ts";
 
 /** The environment as the configuration of the asking process has it. */
@@ -52,6 +53,16 @@ const challengeOf = (state: State, of: StepRef, confirmation: Confirmation | und
   const challenge = confirmation === undefined ? undefined : recall(state.challenges, confirmation.challenge);
   const isOfStep = challenge?.plan === of.plan && challenge.index === of.index && challenge.step === of.step.hash;
   return isOfStep ? challenge : undefined;
+};
+
+/** How old it is, by the process time of both records: never the difference of two clocks. */
+export const staleRefusal = (look: Look, environment: EnvironmentSnapshot, at: Instant): Refusal | undefined => {
+  if (look.observedAt === undefined)
+    return refuse("look-stale", { because: "the observation does not say when it was" });
+  const ageMs = msOf(at) - msOf(look.at);
+  if (!environment.live || ageMs <= environment.maxObservationAgeMs) return undefined;
+  const because = `it is ${Math.round(ageMs / 1_000)} s old, and ${environment.maxObservationAgeMs / 1_000} s is the limit`;
+  return refuse("look-stale", { because });
 };
 
 export type Chosen = { readonly plan: PlanState; readonly refusals: readonly Refusal[] };

@@ -16,6 +16,7 @@ import { freezeOf } from "./decide-freeze.ts";
 import { openIntent } from "./decide-outcome.ts";
 import { asReason } from "./grounds.ts";
 import {
+  afterAnchor,
   afterCheck,
   afterClaim,
   afterConclude,
@@ -43,6 +44,11 @@ export type Writer = {
 
 export type Ground = {
   readonly actuator: Actuator;
+  /**
+   * Makes a checkpoint over at least so many records durable outside the ledger. Resolves with why it could not; nothing
+   * when a ledger that loses one of them will be known to be cut.
+   */
+  readonly anchor: (size: number) => Promise<string | undefined>;
   readonly desk: Desk;
   /** Never steps back, and goes on while the process is paused. */
   readonly monotonicMs: () => number;
@@ -83,6 +89,8 @@ const stepped = async (
       const answer = await writer.submit(command);
       return afterClaim(claimOf(answer) ?? { refusals: answerRefusals(answer) });
     }
+    case "anchor":
+      return afterAnchor(progress, await ground.anchor(progress.claim.size).catch(reasonOf));
     case "look": {
       const seen = await look(ground, progress.claim);
       return afterLook(progress, seen, hasMoved(progress, seen) ? await plannedOn(ground, command) : undefined);

@@ -29,7 +29,8 @@ export type StepStatus =
   | "rules-changed"
   | "canceled"
   | "requester-revoked"
-  | "superseded";
+  | "superseded"
+  | "voided";
 
 const ENDED = { failed: "failed", succeeded: "applied", unknown: "unknown" } as const;
 

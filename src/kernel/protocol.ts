@@ -1,8 +1,8 @@
 // The protocol of one apply, as data: where it is, and where it goes with what came of the last effect. Pure.
 //
-//   claim → look → check → send → dispatched → verdict → look again → conclude → done
+//   claim → anchor → look → check → send → dispatched → verdict → look again → conclude → done
 //
-// The intent is durable before anything else; one call, at most; success only if the place's verdict and the look after
+// The intent is durable before anything else, and in the anchor, so that a ledger that loses it is known to be cut; one call, at most; success only if the place's verdict and the look after
 // agree; failed only when it is proven that nothing happened. No edge leads back: nothing is ever tried again.
 // Not here: the effects themselves (perform.ts), what is granted (decide-apply.ts). Keeps P7-E2, P7-F1, P7-F3.
 
@@ -25,6 +25,7 @@ export type End = {
 
 export type Progress =
   | { readonly at: "claim" }
+  | { readonly at: "anchor"; readonly claim: Claim }
   | { readonly at: "look"; readonly claim: Claim }
   | { readonly at: "check"; readonly claim: Claim; readonly seen: VmState }
   | { readonly at: "send"; readonly claim: Claim; readonly intent: DurableIntent }
@@ -68,7 +69,14 @@ const conclude = (claim: Claim, outcome: OutcomeKind, because: string, reference
 const notSent = (claim: Claim, because: string): Progress => conclude(claim, "failed", `${because}; no call was made`);
 
 export const afterClaim = (claimed: Claimed): Progress =>
-  "refusals" in claimed ? { at: "not-claimed", refusals: claimed.refusals } : { at: "look", claim: claimed };
+  "refusals" in claimed ? { at: "not-claimed", refusals: claimed.refusals } : { at: "anchor", claim: claimed };
+
+/** `unanchored` is why no checkpoint outside the ledger covers the intent; a call that the ledger could forget is not made. */
+export const afterAnchor = (
+  { claim }: Progress & { readonly at: "anchor" },
+  unanchored: string | undefined,
+): Progress =>
+  unanchored === undefined ? { at: "look", claim } : notSent(claim, `the intent could not be anchored: ${unanchored}`);
 
 /** `before` is the state that was planned on, where it can be had: it tells what changed, and decides nothing. */
 export const afterLook = (

@@ -6,8 +6,9 @@
 // Not here: the chain and the canonical bytes (ledger/verify.ts), which say whether the records are the ones written.
 
 import type { Page } from "../ledger/chained.ts";
+import { floorAfter, isBehind } from "../ledger/floor.ts";
 import type { Draft, LedgerRecord } from "../ledger/record.ts";
-import { latest } from "../spine/instant.ts";
+import type { Identities } from "../spine/identities.ts";
 import type { Instant, Observation, Sha256, Wish, Wishes } from "../spine/model.ts";
 import { type Body, bodyOf } from "./body.ts";
 import { decide } from "./decide.ts";
@@ -46,7 +47,7 @@ export const replay = async (pages: AsyncIterable<Page> | Iterable<Page>, blob: 
         }
         if (because !== undefined) return { because, kind: "differs", seq: record.seq };
       }
-      tail = { floor: latest(record.processTime, tail.floor), state: folded(tail.state, record, body) };
+      tail = { floor: floorAfter(record, tail.floor), state: folded(tail.state, record, body) };
     }
   }
   return { foreign, kind: "equal", records: tail.state.size, state: tail.state };
@@ -58,7 +59,7 @@ const difference = (
   body: Body,
   given: Command["given"],
 ): string | undefined => {
-  if (floor !== undefined && record.processTime < floor) return "it is stamped earlier than the record before";
+  if (isBehind(record, floor)) return "it is stamped earlier than the record before";
   const { draft } = decide(state, commandIn(record, body, given), floor);
   return differenceOf(draft, record);
 };
@@ -94,7 +95,14 @@ const commandIn = (record: LedgerRecord, { door, kind, request, token }: Body, g
 };
 
 /** Requests that name values by digest. */
-const WITH_BLOBS: ReadonlySet<RequestKind> = new Set(["desire", "ingest", "observe", "plan", "reconcile"]);
+const WITH_BLOBS: ReadonlySet<RequestKind> = new Set([
+  "accept-identity",
+  "desire",
+  "ingest",
+  "observe",
+  "plan",
+  "reconcile",
+]);
 
 /**
  * The values that a request names by digest, from their blobs; a text that says which one is not to be had. A value that
@@ -114,16 +122,29 @@ const givenTo = async (
     }
     case "observe":
     case "ingest": {
-      if (!blobs.includes(request.observation)) return undefined;
-      const observation = await observationIn(value, request.observation);
-      return typeof observation === "string" ? observation : { observation };
+      const isJudged = blobs.includes(request.observation);
+      const observation = isJudged ? await observationIn(value, request.observation) : undefined;
+      if (typeof observation === "string") return observation;
+      const identities = kind === "observe" ? await identitiesFor(state, environment, result, value) : undefined;
+      if (typeof identities === "string") return identities;
+      return {
+        ...(identities === undefined ? {} : { identities }),
+        ...(observation === undefined ? {} : { observation }),
+      };
     }
+    case "accept-identity":
     case "reconcile": {
       const look = recall(state.looks, request.look);
       const isLeftOut = look === undefined || alteredValue(result) === "observation";
       const observation = isLeftOut ? undefined : await observationIn(value, look.digest);
       if (typeof observation === "string") return observation;
-      return observation === undefined ? undefined : { observation };
+      const needs = kind === "accept-identity";
+      const identities = needs ? await identitiesFor(state, environment, result, value) : undefined;
+      if (typeof identities === "string") return identities;
+      return {
+        ...(identities === undefined ? {} : { identities }),
+        ...(observation === undefined ? {} : { observation }),
+      };
     }
     case "plan": {
       const desired = get(state.desired, environment);
@@ -136,7 +157,13 @@ const givenTo = async (
         look === undefined || other === "observation" ? undefined : await observationIn(value, look.digest);
       if (typeof wishes === "string") return wishes;
       if (typeof observation === "string") return observation;
-      return { ...(observation === undefined ? {} : { observation }), ...(wishes === undefined ? {} : { wishes }) };
+      const identities = await identitiesFor(state, environment, result, value);
+      if (typeof identities === "string") return identities;
+      return {
+        ...(identities === undefined ? {} : { identities }),
+        ...(observation === undefined ? {} : { observation }),
+        ...(wishes === undefined ? {} : { wishes }),
+      };
     }
     default:
       return undefined;
@@ -146,6 +173,20 @@ const givenTo = async (
 /** What a plan was given in the place of the recorded value; nobody can show it again. */
 const alteredValue = (result: Result): unknown =>
   result.kind === "refused" ? result.refusals.find(({ code }) => code === "value-altered")?.facts["value"] : undefined;
+
+/** What was remembered then; undefined where nothing was, or where something else was brought. */
+const identitiesFor = async (
+  state: State,
+  environment: string,
+  result: Result,
+  value: BlobValue,
+): Promise<Identities | string | undefined> => {
+  const digest = get(state.identities, environment);
+  const isOther = result.kind === "refused" && result.refusals.some(({ code }) => code === "identities-moved");
+  if (digest === undefined || isOther) return undefined;
+  const found = (await value(digest)) as { readonly identities: Identities } | undefined;
+  return found === undefined ? missing(digest) : found.identities;
+};
 
 const missing = (digest: Sha256): string => `the blob ${digest} is not to be had`;
 

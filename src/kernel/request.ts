@@ -4,8 +4,10 @@
 // word; large values (wishes, an observation) come beside it as `given` and are recorded by their digest, as blobs.
 // Not here: whether it is granted (decide.ts).
 
+import type { AnchorClaim } from "../ledger/anchor-claim.ts";
 import type { Actor, Ulid } from "../ledger/record.ts";
 import type { ChangedField } from "../spine/changed.ts";
+import type { Identities } from "../spine/identities.ts";
 import type { Action, DesiredVm, Instant, Observation, PlanStep, Scope, Sha256, Vmid, Wishes } from "../spine/model.ts";
 import type { ConfigSnapshot } from "./config-snapshot.ts";
 
@@ -32,11 +34,13 @@ type OfStep = {
   readonly registered?: RegisteredEntry; // left out where the challenge that is confirmed was judged on it
 };
 
-export type Role = "observer" | "operator" | "approver" | "auditor" | "agent";
+export type Role = "observer" | "operator" | "approver" | "auditor" | "agent" | "sensor";
 
 /** What is asked, by its kind. So it stands in the body of its record, which has the kind itself. */
 export type Requests = {
-  readonly start: { readonly config: ConfigSnapshot; readonly version: string };
+  readonly start: Bringing & {
+    readonly anchor?: AnchorClaim; // what the process found of its anchor; a shorter one is not its anchor any more
+  };
   readonly desire: { readonly root: Sha256; readonly vms: number; readonly wishes: Sha256 };
   readonly observe: Looked;
   readonly ingest: Looked; // pushed by the place; recorded, and never the look that an apply stands on
@@ -69,9 +73,39 @@ export type Requests = {
   readonly freeze: { readonly reason: string };
   readonly unfreeze: { readonly reason: string };
   readonly token: TokenRequest;
-  readonly rearm: { readonly reason: string };
+  /**
+   * The clock of the machine, as the command was stamped by it, in the place of a head from the future. `size` binds it to
+   * the very head that was seen: whatever came in between may have begun after the stamp.
+   */
+  readonly "accept-clock": { readonly reason: string; readonly size: number };
+  /** Another VM than the remembered one is meant by this number: the one that the observation shows. */
+  readonly "accept-identity": {
+    readonly identity: string;
+    readonly look: Ulid; // the observation's record
+    readonly reason: string;
+    readonly vmid: Vmid;
+  };
+  readonly "ledger.checkpoint": Bringing & { readonly anchor: string };
+  readonly "ledger.rearm": Bringing & { readonly latched: string; readonly reason: string };
+  readonly "ledger.seal": Bringing & {
+    readonly copy: Sha256; // the id of the copy that goes on
+    readonly root: Sha256;
+    readonly size: number; // what was copied: the seal's own place
+    readonly to: string;
+  };
+  readonly "ledger.unseal": Bringing & { readonly copy: Sha256; readonly reason: string };
+  readonly "re-anchor": {
+    readonly found: string; // what was wrong with the anchor, as its refusal is called
+    readonly notes: number; // how many of its checkpoints could still be believed
+    readonly reason: string;
+    readonly root: Sha256; // of the records that were verified and are accepted
+    readonly size: number;
+  };
   readonly annotate: { readonly about?: Ulid; readonly text: string };
 };
+
+/** The configuration that a process acts under, recorded whole. */
+export type Bringing = { readonly config: ConfigSnapshot; readonly version: string };
 
 /** A token is named by its public id, which tells nothing of it; itself it is shown once and recorded nowhere. */
 export type TokenRequest =
@@ -92,10 +126,16 @@ type Looked = {
   readonly gaps: number;
   readonly observation: Sha256;
   readonly observedAt?: Instant;
+  /** The provider's own clock at the end of the observation; absent where it shows none. */
+  readonly providerTime?: Instant;
+  /** How long it took, by one clock that never steps back; it is so much older than its record. */
+  readonly tookMs?: number;
   readonly vms: number;
 };
 
 export type RequestKind = keyof Requests;
+/** Kinds whose request brings the configuration, so that no record before has to. */
+export type BringingKind = { [K in RequestKind]: Requests[K] extends Bringing ? K : never }[RequestKind];
 /** A request with its kind, as doors say it. */
 export type RequestOf<K extends RequestKind> = { [Kind in K]: { readonly kind: Kind } & Requests[Kind] }[K];
 export type Request = RequestOf<RequestKind>;
@@ -121,8 +161,8 @@ type Circumstances = {
   readonly correlationId: Ulid;
   readonly door: Door;
   readonly environment?: string;
-  /** Values that the request names by digest; the decision checks that they are those. */
-  readonly given?: { readonly observation?: Observation; readonly wishes?: Wishes };
+  /** Values that the request or the state names by digest; the decision checks that they are those. */
+  readonly given?: { readonly identities?: Identities; readonly observation?: Observation; readonly wishes?: Wishes };
   readonly id: Ulid;
   readonly instance: Ulid;
   readonly key: Ulid; // idempotency key of this caller

@@ -1,7 +1,7 @@
 // What a decision comes to. A refusal is a result like any other, and is recorded like any other. keeps P7-O2
 
 import type { Ulid } from "../ledger/record.ts";
-import type { Instant, Refusal, Sha256, Verdict } from "../spine/model.ts";
+import type { Instant, Refusal, Sha256, Verdict, Vmid } from "../spine/model.ts";
 import type { Command, RequestKind } from "./request.ts";
 import type { Appliers, State } from "./state.ts";
 
@@ -31,6 +31,15 @@ export type Result =
   | { readonly kind: "unchanged"; readonly endsAt: Instant; readonly plan: Ulid }
   /** Who may apply follows from who asked for the plan; never an input. */
   | { readonly kind: "approved"; readonly appliers: Appliers; readonly expiresAt: Instant }
+  | {
+      readonly kind: "observed";
+      /** VMs with another identity than the remembered one, the first of them by number. */
+      readonly changed?: { readonly count: number; readonly vmids: readonly Vmid[] };
+      readonly identities?: Sha256; // the blob with what is remembered from here on
+    }
+  | { readonly kind: "identity-accepted"; readonly identities: Sha256; readonly was: string }
+  /** `head`: the time that the ledger had come to. */
+  | { readonly kind: "clock-accepted"; readonly head: Instant }
   | {
       readonly kind: "challenged";
       readonly expiresAt: Instant;

@@ -9,10 +9,10 @@ import { CONTRACT_SHA256 } from "../spine/contract.ts";
 import { isSha256, sha256 } from "../spine/hash.ts";
 import { entries, mapFrom, type PersistentMap } from "./persistent-map.ts";
 import type { Recent } from "./recent.ts";
-import type { PlanState, State } from "./state.ts";
+import type { PlanState, ReAnchored, State } from "./state.ts";
 
 /** One more whenever evolve makes another state of the same records, or a state has other parts; a test tells. */
-export const STATE_VERSION = 3;
+export const STATE_VERSION = 6;
 
 type Pairs = readonly (readonly [string, Json])[];
 
@@ -43,19 +43,23 @@ const toJson = (state: State): Json => ({
   denials: pairsOf(state.denials, plain),
   desired: pairsOf(state.desired, plain),
   freezes: pairsOf(state.freezes, plain),
+  identities: pairsOf(state.identities, plain),
   intents: recentOf(state.intents, plain),
   latest: recentOf(state.latest, plain),
   looks: recentOf(state.looks, plain),
   open: pairsOf(state.open, plain),
   plans: recentOf(state.plans, planJson),
+  reAnchored: plain(state.reAnchored ?? null),
+  seal: state.seal ?? null,
   sections: pairsOf(state.sections, plain),
   size: state.size,
   ...(state.started === undefined ? {} : { started: state.started }),
   subjects: pairsOf(state.subjects, plain),
   tokens: pairsOf(state.tokens, plain),
+  voided: pairsOf(state.voided, plain),
 });
 
-type Written = { readonly [K in keyof State]: Json };
+type Written = { readonly [K in keyof State]-?: Json };
 
 // What is read was written by toJson: the snapshot's signature and its code say so before anybody asks here.
 const mapIn = <V>(pairs: Json): PersistentMap<V> => mapFrom(pairs as readonly (readonly [string, never])[]);
@@ -73,6 +77,9 @@ const recentIn = <V>(value: Json, read: (pairs: Json) => PersistentMap<V> = mapI
   return { day, old: read(old), young: read(young) };
 };
 
+const reAnchoredIn = (value: Json): Pick<State, "reAnchored"> =>
+  value === null ? {} : { reAnchored: value as ReAnchored };
+
 const fromJson = (json: Json): State => {
   const written = json as Written;
   return {
@@ -82,16 +89,20 @@ const fromJson = (json: Json): State => {
     denials: mapIn(written.denials),
     desired: mapIn(written.desired),
     freezes: mapIn(written.freezes),
+    identities: mapIn(written.identities),
     intents: recentIn(written.intents),
     latest: recentIn(written.latest),
     looks: recentIn(written.looks),
     open: mapIn(written.open),
     plans: recentIn(written.plans, plansIn),
+    ...reAnchoredIn(written.reAnchored),
+    ...(written.seal === null ? {} : { seal: written.seal as NonNullable<State["seal"]> }),
     sections: mapIn(written.sections),
     size: written.size as number,
     ...(isSha256(written.started) ? { started: written.started } : {}),
     subjects: mapIn(written.subjects),
     tokens: mapIn(written.tokens),
+    voided: mapIn(written.voided),
   };
 };
 

@@ -12,9 +12,12 @@ import type { Registration } from "./registered-entry.ts";
 import type { Door, OutcomeKind, Role } from "./request.ts";
 
 export type Look = {
+  /** On the clock of the process: when it was recorded, less the time that it took. What it is aged by. */
+  readonly at: Instant;
   readonly digest: Sha256;
   readonly environment: string;
   readonly live: boolean;
+  /** For display only: whoever looked says so, by a clock of their own. */
   readonly observedAt?: Instant;
 };
 /** Who may apply what is approved: the agent that asked for the plan, or whichever person confirms it. */
@@ -37,7 +40,7 @@ export type PlanState = {
   /** Why it carries no apply; absent when it does. */
   readonly bars?: string;
   readonly blob: Sha256; // the whole plan
-  readonly closed?: "canceled" | "requester-revoked" | "superseded";
+  readonly closed?: "canceled" | "requester-revoked" | "superseded" | "voided";
   readonly complete: boolean; // of the look, as the explanation says it
   /** Intents by the index of their step: a step is consumed by its first. */
   readonly consumed: PersistentMap<Ulid>;
@@ -98,6 +101,17 @@ export type Token = {
 };
 export type Freeze = { readonly at: Instant; readonly by: string; readonly id: Ulid; readonly reason: string };
 
+/** The last time that an operator made the anchor anew, and how often that was done. */
+export type ReAnchored = {
+  readonly at: Instant;
+  readonly by: string;
+  readonly count: number;
+  readonly found: string;
+  readonly reason: string;
+  readonly seq: number;
+  readonly size: number;
+};
+
 export type State = {
   /** By environment and vmid: the intent whose outcome is unknown. */
   readonly blocked: PersistentMap<IntentState>;
@@ -106,16 +120,21 @@ export type State = {
   readonly denials: PersistentMap<LastDenial>; // by environment, vmid and action; for good
   readonly desired: PersistentMap<Desired>; // by environment
   readonly freezes: PersistentMap<Freeze>; // by environment; EVERYWHERE for all
+  readonly identities: PersistentMap<Sha256>; // by environment: the map of what each vmid was
   readonly intents: Recent<IntentState>; // with their outcome
   readonly latest: Recent<Ulid>; // a requester's last plan for a scope
   readonly looks: Recent<Look>;
   readonly open: PersistentMap<IntentState>; // by environment and vmid: one at a time
   readonly plans: Recent<PlanState>;
+  readonly reAnchored?: ReAnchored;
+  /** The last seal; the ledger is sealed when it is the last record, unless it is the copy that goes on. */
+  readonly seal?: { readonly copy: Sha256; readonly seq: number };
   readonly sections: PersistentMap<Sections>; // by the hash of their configuration: worked out once, not for every plan
   readonly size: number;
   readonly started?: Sha256; // the hash of the configuration of the newest start
   readonly subjects: PersistentMap<Token>; // by id: who has a token that stands
   readonly tokens: PersistentMap<Token>; // by the token's hash
+  readonly voided: PersistentMap<Ulid>; // by the id of a copy: the act that declared it gone
 };
 
 export const EVERYWHERE = "*";
@@ -127,6 +146,7 @@ export const INITIAL: State = {
   denials: EMPTY,
   desired: EMPTY,
   freezes: EMPTY,
+  identities: EMPTY,
   intents: NOTHING_RECENT,
   latest: NOTHING_RECENT,
   looks: NOTHING_RECENT,
@@ -136,6 +156,7 @@ export const INITIAL: State = {
   size: 0,
   subjects: EMPTY,
   tokens: EMPTY,
+  voided: EMPTY,
 };
 
 /** One VM in the state's maps. */

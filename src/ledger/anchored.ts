@@ -6,41 +6,61 @@
 // the walk (verify.ts), what is known without a walk (snapshot.ts).
 
 import { hash } from "node:crypto";
-import { isSha256 } from "../spine/hash.ts";
-import { anchorBytes, isTornNote, noteBytes, notesIn } from "./anchor.ts";
-import { type Checkpoint, parseNote, readCheckpoint } from "./checkpoint.ts";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { isSha256, sha256 } from "../spine/hash.ts";
+import { isTornNote, noteBytes, notesIn } from "./anchor.ts";
+import type { AnchorClaim } from "./anchor-claim.ts";
+import { type Checkpoint, parseNote, parseVkey, readCheckpoint } from "./checkpoint.ts";
 import type { Engine } from "./engine.ts";
-import { rootOf } from "./merkle.ts";
+import { EMPTY_ROOT, rootOf } from "./merkle.ts";
 import { type AnchorPart, type Known, NOTHING_KNOWN } from "./standing.ts";
 import { verifyLines } from "./verify.ts";
 
 export type SignedNote = { readonly checkpoint: Checkpoint; readonly note: string };
 
-export type AnchorRead =
+export type AnchorRead = {
+  /** Those whose signatures hold, also of an anchor that is bad as a whole. */
+  readonly notes: readonly SignedNote[];
+} & (
   | {
       readonly kind: "anchor";
-      readonly notes: readonly SignedNote[];
       /** All of it but a torn note at its end. */
-      readonly part: AnchorPart;
+      readonly claim: AnchorClaim;
+      /** Whether the file begins with these bytes. */
+      readonly holds: (part: AnchorPart) => boolean;
     }
-  /** `at` counts notes from 1. */
-  | { readonly kind: "bad"; readonly at: number; readonly because: string };
+  /** Nothing wrong where there is no record yet. */
+  | {
+      readonly kind: "none";
+      readonly code: "anchor-absent" | "anchor-unmounted" | "anchor-empty";
+      readonly because: string;
+    }
+  | { readonly kind: "bad"; readonly code: "anchor-unreadable" | "anchor-unverified"; readonly because: string }
+);
 
 /** `held` is a beginning whose notes carried their signatures; nothing is skipped unless its bytes are the same. */
 export const readAnchor = (path: string, vkey: string, held?: AnchorPart): AnchorRead => {
-  const { bytes, notes, torn } = fileAt(path);
-  const heldBytes = held !== undefined && partOf(bytes, held.bytes).digest === held.digest ? held.bytes : 0;
+  const file = fileAt(path);
+  if (!Buffer.isBuffer(file)) return { ...file, notes: [] };
+  const heldBytes = held !== undefined && isPart(file, held) ? held.bytes : 0;
+  const { notes, torn } = notesIn(file);
   const read: SignedNote[] = [];
+  let wrong: string | undefined;
   let end = 0;
-  for (const note of notes) {
+  for (const [at, note] of notes.entries()) {
     end += noteBytes(note);
     const one = end <= heldBytes ? parseNote(note) : readCheckpoint(note, vkey);
-    if (one.kind === "bad") return { at: read.length + 1, because: one.because, kind: "bad" };
-    read.push({ checkpoint: one.checkpoint, note });
+    if (one.kind === "bad") wrong ??= `note ${at + 1} of the anchor: ${one.because}`;
+    else read.push({ checkpoint: one.checkpoint, note });
   }
-  if (!isTornNote(torn))
-    return { at: read.length + 1, because: "it ends with what is no note and no beginning of one", kind: "bad" };
-  return { kind: "anchor", notes: read, part: partOf(bytes, end) };
+  if (!isTornNote(torn, nameIn(vkey)))
+    wrong ??= `note ${notes.length + 1} of the anchor: it ends with what is no note and no beginning of one`;
+  if (wrong !== undefined) return { because: wrong, code: "anchor-unverified", kind: "bad", notes: read };
+  const [first] = notes;
+  if (first === undefined) return { because: "it holds no checkpoint", code: "anchor-empty", kind: "none", notes: [] };
+  const claim = { ...partOf(file, end), first: sha256(first) };
+  return { claim, holds: (part) => isPart(file, part), kind: "anchor", notes: read };
 };
 
 const partOf = (file: Buffer, bytes: number): AnchorPart => {
@@ -49,14 +69,36 @@ const partOf = (file: Buffer, bytes: number): AnchorPart => {
   return { bytes, digest };
 };
 
-/** A file that may not be read is no anchor that can be believed. */
-const fileAt = (path: string): { readonly bytes: Buffer } & ReturnType<typeof notesIn> => {
+const isPart = (file: Buffer, { bytes, digest }: AnchorPart): boolean =>
+  bytes <= file.length && partOf(file, bytes).digest === digest;
+
+const nameIn = (vkey: string): string => {
+  const parsed = parseVkey(vkey);
+  return parsed.kind === "verifier" ? parsed.verifier.name : "";
+};
+
+type NoFile =
+  | { readonly kind: "none"; readonly code: "anchor-absent" | "anchor-unmounted"; readonly because: string }
+  | { readonly kind: "bad"; readonly code: "anchor-unreadable"; readonly because: string };
+
+/** What is no plain file is not read: a pipe would never end. */
+const fileAt = (path: string): Buffer | NoFile => {
   try {
-    const bytes = anchorBytes(path);
-    return { bytes, ...notesIn(bytes) };
+    if (!existsSync(path)) return nothingAt(path);
+    if (!statSync(path).isFile()) return unreadable("it is not a plain file");
+    return readFileSync(path);
   } catch (error) {
-    return { bytes: Buffer.alloc(0), notes: [], torn: `it cannot be read\n${String(error)}` };
+    return unreadable(`it cannot be read: ${(error as NodeJS.ErrnoException).code ?? "the system would not give it"}`);
   }
+};
+
+const unreadable = (because: string): NoFile => ({ because, code: "anchor-unreadable", kind: "bad" });
+
+const nothingAt = (path: string): NoFile => {
+  const folder = dirname(path);
+  if (!existsSync(folder)) return { because: "its folder is not there", code: "anchor-unmounted", kind: "none" };
+  if (!statSync(folder).isDirectory()) return unreadable("a part of its path is not a folder");
+  return { because: "there is no such file", code: "anchor-absent", kind: "none" };
 };
 
 export type Misfit = {
@@ -74,6 +116,7 @@ export const misfitOf = async (
   checkpoints: readonly Checkpoint[],
   onProgress: (records: number) => void,
   known: Known = NOTHING_KNOWN,
+  onLine: (line: Uint8Array) => void = () => undefined,
 ): Promise<Misfit | undefined> => {
   const largest = checkpoints.reduce((most, { size }) => Math.max(most, size), 0);
   const { size } = await engine.head();
@@ -87,6 +130,7 @@ export const misfitOf = async (
     checkpoints,
     from,
     mode: "raw",
+    onLine,
     onProgress,
   });
   const [first] = findings;
@@ -98,6 +142,7 @@ export const misfitOf = async (
 /** Whether what is known tells every signed root up to where the ledger stood. */
 export const hasRoots = ({ roots, tree }: Known, checkpoints: readonly Checkpoint[]): boolean => {
   const known = new Map(roots.map(({ root, size }) => [size, root]));
+  known.set(0, EMPTY_ROOT);
   known.set(tree.size, rootOf(tree));
   return checkpoints.every(({ root, size }) => size > tree.size || known.get(size) === root);
 };

@@ -5,11 +5,11 @@
 // written, they hear that, and may ask again under the same keys. It is not asked again for them.
 
 import assert from "node:assert/strict";
-import { latest } from "../spine/instant.ts";
 import type { Instant, Sha256 } from "../spine/model.ts";
 import { useOf } from "./asked.ts";
 import { foldedAt, LedgerDamage } from "./damage.ts";
 import { type Appended, COMMIT_BYTES_MAX, type Commit, type Engine } from "./engine.ts";
+import { floorAfter, isBehind } from "./floor.ts";
 import { grown, rootOf } from "./merkle.ts";
 import { readRecord } from "./read-record.ts";
 import type { Draft, LedgerRecord, Sealed } from "./record.ts";
@@ -29,7 +29,7 @@ export const startOf = <C, S>({ initial }: Decider<C, S>): Tail<S> => ({ ...NOTH
 const stepped = <C, S>(decider: Decider<C, S>, tail: Tail<S>, record: LedgerRecord, hash: Sha256): Tail<S> => {
   const tree = grown(tail.tree, hash);
   return {
-    floor: latest(record.processTime, tail.floor),
+    floor: floorAfter(record, tail.floor),
     hash,
     // Checkpoints are signed over the size that ends with an act on the ledger.
     roots: record.kind.startsWith(ACT) ? [...tail.roots, { root: rootOf(tree), size: tree.size }] : tail.roots,
@@ -65,7 +65,7 @@ type Batch<C, S> = {
 const assertAnswers = <C>(draft: Draft, { caller, key }: Submission<C>, floor: Instant | undefined): void => {
   assert.equal(draft.actor.id, caller, "a record names the caller who asked");
   assert.equal(draft.idempotencyKey, key, "a record carries the key it was asked under");
-  assert.equal(latest(draft.processTime, floor), draft.processTime, "no record is stamped earlier than the one before");
+  assert.ok(!isBehind(draft, floor), "no record is stamped earlier than the one before, but for an accepted clock");
 };
 
 /** As many as fit one commit, each decided on the state that the one before left. */

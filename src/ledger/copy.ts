@@ -10,21 +10,30 @@ import { canonical } from "../spine/canonical.ts";
 import { sha256 } from "../spine/hash.ts";
 import type { Sha256 } from "../spine/model.ts";
 import type { RefusalCode } from "../spine/refusals.ts";
-import { type Acting, recordAt } from "./act.ts";
+import type { Acted } from "./act.ts";
 import { useOf } from "./asked.ts";
 import { LedgerDamage } from "./damage.ts";
 import { COMMIT_BYTES_MAX, COMMIT_LINES_MAX, type Commit, type Engine, type KeyUse } from "./engine.ts";
 import { rootOf } from "./merkle.ts";
-import type { LedgerRecord } from "./record.ts";
-import { begunMark, copyMarks, copyOf, finishedMark, SEAL, sealIn, sealOf } from "./sealed.ts";
+import type { LedgerRecord, Ulid } from "./record.ts";
+import { begunMark, copyMarks, copyOf, finishedMark, sealIn, sealOf } from "./sealed.ts";
 import { recordOf, START, type Standing, stepped } from "./standing.ts";
+
+type Refused = { readonly kind: "refused"; readonly because: string; readonly code: RefusalCode };
 
 export type Copied =
   | { readonly kind: "copied"; readonly root: Sha256; readonly seal: LedgerRecord; readonly size: number }
-  | { readonly kind: "refused"; readonly because: string; readonly code: RefusalCode };
+  | Refused;
+
+/** What a seal says: which copy goes on, where, and what of the source it holds. */
+export type Sealing = { readonly copy: Sha256; readonly root: Sha256; readonly size: number; readonly to: string };
 
 export type Copying = {
-  readonly acting: Acting;
+  /** Whether a copy of this id was declared gone. */
+  readonly isVoid: (copy: Sha256) => boolean;
+  readonly nextId: () => Ulid;
+  /** Records the seal at exactly this place of the source, or says why not. Who asks has been judged by then. */
+  readonly sealAt: (standing: Standing, sealing: Sealing) => Promise<Acted | Refused>;
   readonly onProgress: (what: "copying" | "reading back", records: number) => void;
   readonly source: Engine;
   readonly target: Engine;
@@ -49,7 +58,7 @@ export const copyLedger = async (copying: Copying): Promise<Copied> => {
 };
 
 const copied = async (copying: Copying): Promise<Copied> => {
-  const { acting, source, target } = copying;
+  const { source, target } = copying;
   const copy = await copyIdOf(copying);
   let standing = await sharedPrefix(copying);
   for (;;) {
@@ -62,11 +71,13 @@ const copied = async (copying: Copying): Promise<Copied> => {
     }
     await readBack(copying, standing);
     const root = rootOf(standing.tree);
-    const acted = await recordAt(source, await floored(source, standing), acting, {
-      kind: SEAL,
-      request: { to: target.name },
-      result: { copy, root, size: standing.tree.size },
+    const acted = await copying.sealAt(await floored(source, standing), {
+      copy,
+      root,
+      size: standing.tree.size,
+      to: target.name,
     });
+    if (acted.kind === "refused") throw new Stop(acted.code, acted.because);
     if (acted.kind === "read-only")
       throw new Stop("record-unwritten", `the source could not be sealed: ${acted.because}`);
     if (acted.kind === "unknown") throw new Stop("record-doubtful", `the seal of the source: ${acted.because}`);
@@ -81,13 +92,14 @@ const floored = async (source: Engine, standing: Standing): Promise<Standing> =>
 };
 
 /** The id of the copy that goes on, or of one that begins; refuses a target that is something else. */
-const copyIdOf = async ({ acting, source, target }: Copying): Promise<Sha256> => {
+const copyIdOf = async ({ isVoid, nextId, source, target }: Copying): Promise<Sha256> => {
   const { begun, finishedAt } = await copyMarks(target);
   const { size } = await target.head();
   const seal = await sealOf(source, await copyMarks(source));
   if ((begun === undefined && size > 0) || (finishedAt !== undefined && finishedAt !== seal?.seq))
     throw new Stop("target-occupied", `${target.name} holds a ledger of ${size} records`);
-  const copy = begun ?? sha256(canonical({ copy: acting.nextId() }));
+  const copy = begun ?? sha256(canonical({ copy: nextId() }));
+  if (isVoid(copy)) throw new Stop("copy-void", `${target.name} was declared gone, and its id is void`);
   if (seal !== undefined) assertOurs(seal, copy, source);
   return copy;
 };
@@ -212,6 +224,9 @@ const finish = async (copying: Copying, copy: Sha256, standing: Standing, seal: 
     const keys = [await keyOf(source, seal), finishedMark(copy, seal.seq)];
     if (!isFinished) await put(copying, { blobs: new Map(), keys, lines: [line] }, seal.seq);
     const end = isFinished ? standing : stepped(standing, line);
+    // Somebody may have declared the copy gone while it was being finished; what came first stands.
+    if ((await source.head()).size !== seal.seq + 1)
+      throw new Stop("copy-void", `the seal for ${target.name} was undone meanwhile; do not use what is there`);
     if ((await target.head()).hash === end.hash) return end;
   }
   throw new LedgerDamage(seal.seq, "the copy's head is not the source's");

@@ -14,6 +14,7 @@
 // keeps G1, G2, G6 and B6.
 
 import type { Sha256 } from "../spine/model.ts";
+import type { RefusalCode } from "../spine/refusals.ts";
 import type { Ulid } from "./record.ts";
 
 export const COMMIT_LINES_MAX = 256;
@@ -86,4 +87,5 @@ export interface Engine {
 /** Opening fails with a reason in words, never with an engine that would break a promise. */
 export type Opened =
   | { readonly kind: "open"; readonly engine: Engine }
-  | { readonly kind: "refused"; readonly because: string };
+  /** `code` where the engine knows which refusal it is. */
+  | { readonly kind: "refused"; readonly because: string; readonly code?: RefusalCode };

@@ -4,22 +4,13 @@
 // short does not look whole. The chain is checked on the way, and nothing is signed that does not hold.
 
 import { hash } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Sha256 } from "../spine/model.ts";
 import { LedgerDamage } from "./damage.ts";
 import type { Engine } from "./engine.ts";
 import { rootOf } from "./merkle.ts";
+import { makeOwnFolder, openOwn } from "./own-file.ts";
 import type { Signer } from "./signer.ts";
 import { recordOf, START, type Standing, stepped } from "./standing.ts";
 import { tiler } from "./tiles.ts";
@@ -51,8 +42,8 @@ export const exportLedger = async (
   onProgress: (records: number, of: number) => void,
 ): Promise<Exported> => {
   const part = partOf(folder);
-  mkdirSync(dirname(folder), { recursive: true });
-  mkdirSync(part);
+  makeOwnFolder(dirname(folder));
+  makeOwnFolder(part);
   try {
     const exported = await written(engine, signer, part, onProgress);
     renameSync(part, folder);
@@ -75,9 +66,9 @@ const written = async (
   onProgress: (records: number, of: number) => void,
 ): Promise<Exported> => {
   const { size } = await engine.head();
-  mkdirSync(join(part, BLOBS_FOLDER));
+  makeOwnFolder(join(part, BLOBS_FOLDER));
   const tiles = tiler();
-  const file = openSync(join(part, LINES_FILE), "wx");
+  const file = openOwn(join(part, LINES_FILE), "wx");
   const waiting: Uint8Array[] = [];
   let standing: Standing = START;
   let blobs = 0;
@@ -121,8 +112,8 @@ const writeAll = (file: number, bytes: Uint8Array): void => {
 };
 
 const writeFile = (path: string, bytes: Uint8Array): void => {
-  mkdirSync(dirname(path), { recursive: true });
-  const file = openSync(path, "wx");
+  makeOwnFolder(dirname(path));
+  const file = openOwn(path, "wx");
   try {
     writeAll(file, bytes);
     fsyncSync(file);

@@ -1,21 +1,26 @@
 // The key that signs checkpoints: a file of its own, readable by its owner alone. It is never recorded or printed.
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { makeOwnFolder, openOwn } from "./own-file.ts";
+import { plainBytes } from "./plain-file.ts";
 
 export type KeyPair = { readonly publicKey: KeyObject; readonly secretKey: KeyObject };
 export type KeyRead =
   | { readonly kind: "ok"; readonly keys: KeyPair }
   | { readonly kind: "refused"; readonly because: string };
 
-const OWNER_ONLY = 0o600;
-
 /** Never overwrites: a ledger that was signed with a lost key could not be checked any more. */
 export const makeKeyFile = (path: string): void => {
   const { privateKey } = generateKeyPairSync("ed25519");
-  mkdirSync(dirname(path), { mode: 0o700, recursive: true });
-  writeFileSync(path, privateKey.export({ format: "pem", type: "pkcs8" }), { flag: "wx", mode: OWNER_ONLY });
+  makeOwnFolder(dirname(path));
+  const file = openOwn(path, "wx");
+  try {
+    writeFileSync(file, privateKey.export({ format: "pem", type: "pkcs8" }));
+  } finally {
+    closeSync(file);
+  }
 };
 
 export const readKeyFile = (path: string): KeyRead => {
@@ -32,7 +37,7 @@ export const readKeyFile = (path: string): KeyRead => {
 /** What the parser says of a broken key may quote it, so nothing of it is kept. */
 const keyIn = (path: string): KeyObject | undefined => {
   try {
-    return createPrivateKey(readFileSync(path, "utf8"));
+    return createPrivateKey(plainBytes(path).toString("utf8"));
   } catch {
     return undefined;
   }

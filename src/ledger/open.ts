@@ -1,35 +1,46 @@
 // Opening a ledger as everybody must: the engine's own refusal in our words, then the anchor, then latch and seal.
 //
 // Nothing is read from or written to a ledger that does not fit its anchor. keeps N7: what was cut or rewritten is not
-// believed. A snapshot that fits spares the walk over what it stands on: lines before it are then held by its signature
+// believed; and one that has records goes on with no anchor but its own, whole: what is missing of it is named, and only
+// an operator's recorded act makes another. A snapshot that fits spares the walk over what it stands on: lines before it are then held by its signature
 // and the chain, and one that was changed in its place is found by ledger verify alone (docs/RECORDS.md).
 // Not here: which engine it is (wire.ts), the walk itself (anchored.ts).
 
+import { statSync } from "node:fs";
 import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import { readNotes } from "./anchor.ts";
-import { hasRoots, misfitOf, readAnchor, type SignedNote } from "./anchored.ts";
+import { type AnchorClaim, type Claims, claimsReader } from "./anchor-claim.ts";
+import { type AnchorLoss, anchorLoss } from "./anchor-loss.ts";
+import { hasRoots, type Misfit, misfitOf, readAnchor, type SignedNote } from "./anchored.ts";
+import { type Checkpoint, parseNote } from "./checkpoint.ts";
 import { LedgerDamage } from "./damage.ts";
 import type { Engine, Opened } from "./engine.ts";
 import type { LedgerRecord } from "./record.ts";
 import { type CopyMarks, copyMarks, heedful, sealOf } from "./sealed.ts";
 import { knownIn, type NoSnapshot } from "./snapshot.ts";
-import { type AnchorPart, type Known, NOTHING_KNOWN } from "./standing.ts";
+import { type Known, NOTHING_KNOWN } from "./standing.ts";
 
-/** rearm opens a latched ledger, copy a sealed one; write opens neither. */
-export type OpenMode = "read" | "write" | "rearm" | "copy";
+/**
+ * rearm opens a latched ledger, copy a sealed one too, unseal only a sealed one; write opens neither. view shows a ledger whose anchor is lost, and says
+ * so; re-anchor opens no other. Nothing is signed for a ledger that was opened for viewing.
+ */
+export type OpenMode = "read" | "view" | "write" | "rearm" | "copy" | "unseal" | "re-anchor";
+const READING: ReadonlySet<OpenMode> = new Set(["read", "view"]);
 
 export type Ledger = {
-  /** The bytes that `notes` were read from. */
-  readonly anchorPart: AnchorPart;
+  /** The anchor as it was found; nothing where there is none yet, or it is lost. */
+  readonly anchorClaim: AnchorClaim | undefined;
   readonly engine: Engine;
   /** Where it stood when its snapshot was written; nothing when there is none that fits. Walks may begin there. */
   readonly known: Known;
   /** Whether the snapshot fits and does not know a checkpoint of the anchor, so that every line had to be walked. */
   readonly isSnapshotLacking: boolean;
+  /** What is wrong with the anchor; set only in a mode that opens such a ledger. */
+  readonly loss: AnchorLoss | undefined;
   /** What an operator may want to hear, such as why a snapshot was not used. */
   readonly remarks: readonly string[];
-  /** The anchor's, in its order; their signatures hold and the ledger fits them. */
+  /** Those of the anchor that can be believed, in its order; the ledger fits them. */
   readonly notes: readonly SignedNote[];
   readonly marks: CopyMarks;
   readonly seal: LedgerRecord | undefined;
@@ -51,7 +62,7 @@ export type Expected = {
 const refused = (refusal: Refusal): LedgerOpened => ({ kind: "refused", refusal });
 
 export const openChecked = async (opened: Opened, expected: Expected): Promise<LedgerOpened> => {
-  if (opened.kind === "refused") return refused(gone(opened.because, expected) ?? engineRefusal(opened.because));
+  if (opened.kind === "refused") return refused(gone(opened.because, expected) ?? engineRefusal(opened));
   const { engine } = opened;
   const result = await checked(engine, expected).catch((error: unknown) => refused(readRefusal(error)));
   if (result.kind === "refused") await engine.close();
@@ -59,10 +70,29 @@ export const openChecked = async (opened: Opened, expected: Expected): Promise<L
 };
 
 /** A ledger that is not there, while its anchor says that there was one. */
-const gone = (because: string, { anchor }: Expected): Refusal | undefined => {
-  const { notes } = ABSENT.test(because) ? readNotes(anchor) : { notes: [] };
-  if (notes.length === 0) return undefined;
-  return refuse("ledger-cut-short", { because: `${because}; its anchor holds ${notes.length} checkpoints` });
+const gone = (because: string, { anchor, vkey }: Expected): Refusal | undefined => {
+  if (!ABSENT.test(because)) return undefined;
+  const read = readAnchor(anchor, vkey);
+  const most = largestOf(read.notes.map(({ checkpoint }) => checkpoint));
+  if (most > 0) return refuse("ledger-cut-short", { because: `${because}; its anchor covers ${most} records` });
+  return read.kind === "bad" ? lossRefusal(read) : undefined;
+};
+
+/** Longer than the note that every anchor begins with. */
+const UNUSED_BYTES_MAX = 1_024;
+
+/** Whether no record is covered by it: it is not there, or holds only the note that is written before the first record. */
+export const isAnchorUnused = (path: string): boolean => {
+  try {
+    const file = statSync(path);
+    if (!file.isFile() || file.size > UNUSED_BYTES_MAX) return false;
+    return readNotes(path).notes.every((note) => {
+      const read = parseNote(note);
+      return read.kind !== "bad" && read.checkpoint.size === 0;
+    });
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT";
+  }
 };
 
 const checked = async (
@@ -71,47 +101,97 @@ const checked = async (
 ): Promise<LedgerOpened> => {
   const found = snapshot === undefined ? NO_SNAPSHOT : await knownIn(snapshot, vkey, engine);
   const [known, because] = "kind" in found ? [NOTHING_KNOWN, found.because] : [found, undefined];
+  const signed = "kind" in found ? found.signed : undefined;
   const read = readAnchor(anchor, vkey, known.anchor);
-  if (read.kind === "bad") return refused(anchorRefusal(read));
   const checkpoints = read.notes.map(({ checkpoint }) => checkpoint);
-  const misfit = await misfitOf(engine, checkpoints, onProgress, known);
+  const reader = claimsReader();
+  const misfit =
+    (await misfitOf(engine, checkpoints, onProgress, known, reader.take)) ?? (await snapshotMisfit(engine, signed));
   const marks = await copyMarks(engine);
   const seal = await sealOf(engine, marks);
   if (misfit !== undefined) {
     const { code, seq } = misfit;
     // A sealed ledger falls behind its anchor as soon as its copy goes on; that is no riddle to its operator.
-    if (code === "ledger-cut-short" && seal !== undefined) return refused(sealedRefusal(engine.name, seal));
+    if (code === "ledger-cut-short" && seal !== undefined)
+      return refused(mode === "unseal" ? aliveRefusal(misfit.because) : sealedRefusal(engine.name, seal));
     return refused(refuse(code, { because: `${engine.name}: ${misfit.because}`, facts: { seq } }));
   }
-  const refusal = mode === "read" ? undefined : unwritable(engine.name, mode, marks, seal, engine.latched());
+  const walkedFrom = hasRoots(known, checkpoints) ? known.tree.size : 0;
+  const { size } = await engine.head();
+  const claims = await claimsTo(engine, reader, Math.max(walkedFrom, largestOf(checkpoints)), size).catch(
+    (error: unknown) => {
+      // Whoever only views is shown what there is, up to the damage, which is named where it is met.
+      if (mode === "view" && error instanceof LedgerDamage) return reader.claims();
+      throw error;
+    },
+  );
+  const loss = anchorLoss(read, { claims, isWhole: walkedFrom === 0, part: known.anchor, size });
+  if (loss !== undefined && !isOpenedTo(mode, loss)) return refused(lossRefusal(loss));
+  if (loss === undefined && mode === "re-anchor")
+    return refused(refuse("anchor-holds", { because: `${engine.name} has ${size} records, and its anchor is whole` }));
+  const refusal = READING.has(mode) ? undefined : unwritable(engine.name, mode, marks, seal, engine.latched());
   if (refusal !== undefined) return refused(refusal);
   const isSnapshotLacking = !hasRoots(known, checkpoints);
   const remarks = isSnapshotLacking ? [LACKING] : because === undefined ? [] : [because];
-  const { notes, part: anchorPart } = read;
-  const ledger = { anchorPart, isSnapshotLacking, known, marks, notes, remarks, seal };
+  const anchorClaim = read.kind === "anchor" ? read.claim : undefined;
+  const ledger = { anchorClaim, isSnapshotLacking, known, loss, marks, notes: read.notes, remarks, seal };
   return { kind: "open", ledger: { ...ledger, engine: heedful(engine, marks, seal) } };
 };
+
+const largestOf = (checkpoints: readonly Checkpoint[]): number =>
+  checkpoints.reduce((most, { size }) => Math.max(most, size), 0);
+
+/** Whatever was not walked to hold it against a note is looked through for what it says of anchors. */
+const claimsTo = async (
+  engine: Engine,
+  { claims, take }: ReturnType<typeof claimsReader>,
+  from: number,
+  size: number,
+): Promise<Claims> => {
+  if (from < size) for await (const line of engine.read(from, size)) take(line);
+  return claims();
+};
+
+/** A snapshot is written when its records are durable: a ledger that does not have them lost them. */
+export const snapshotMisfit = async (engine: Engine, signed: Known | undefined): Promise<Misfit | undefined> => {
+  if (signed === undefined) return undefined;
+  const [{ size }, had] = [await engine.head(), signed.tree.size];
+  if (size < had) {
+    const because = `a signed snapshot covers ${had} records, and the ledger has ${size}`;
+    return { because, code: "ledger-cut-short", seq: size };
+  }
+  const because = `record ${had - 1} is not the one that a signed snapshot ends with`;
+  return { because, code: "ledger-rewritten", seq: had - 1 };
+};
+
+/** What was altered is not shown as if it were only lost. */
+const isOpenedTo = (mode: OpenMode, { code }: AnchorLoss): boolean =>
+  mode === "re-anchor" || (mode === "view" && code !== "anchor-unverified");
+
+export const lossRefusal = ({ because, code }: AnchorLoss): Refusal => refuse(code, { because });
 
 const NO_SNAPSHOT: NoSnapshot = { kind: "none" };
 const LACKING = "the snapshot does not know every checkpoint of the anchor: the whole ledger was read";
 
-export const anchorRefusal = ({ at, because }: { readonly at: number; readonly because: string }): Refusal =>
-  refuse("anchor-unverified", { because: `note ${at} of the anchor: ${because}` });
-
 /** Why nobody may open it in this mode, though it fits its anchor. */
 export const unwritable = (
   name: string,
-  mode: Exclude<OpenMode, "read">,
+  mode: OpenMode,
   { begun, finishedAt }: CopyMarks,
   seal: LedgerRecord | undefined,
   latched: string | undefined,
 ): Refusal | undefined => {
   if (begun !== undefined && finishedAt === undefined)
     return refuse("copy-unfinished", { because: `the copy to ${name} was begun and not finished` });
-  if (seal !== undefined && mode !== "copy") return sealedRefusal(name, seal);
+  if (seal === undefined && mode === "unseal")
+    return refuse("ledger-unsealed", { because: `${name} does not end with a seal` });
+  if (seal !== undefined && mode !== "copy" && mode !== "unseal") return sealedRefusal(name, seal);
   if (latched === undefined || mode === "rearm") return undefined;
   return refuse("ledger-latched", { because: latched });
 };
+
+/** What the anchor covers and this ledger lacks was written to the copy: it is not gone, or was not when it was written. */
+const aliveRefusal = (because: string): Refusal => refuse("copy-alive", { because });
 
 const sealedRefusal = (name: string, { seq }: LedgerRecord): Refusal =>
   refuse("ledger-sealed", { because: `record ${seq} seals ${name}`, facts: { seq } });
@@ -121,7 +201,16 @@ const UNREACHABLE =
   /\b(?:ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|57P0[123])\b|timeout expired|connection was lost|terminated unexpectedly/;
 const ABSENT = /there is no ledger|there is no such file|holds no ledger|its folder is not there/;
 
-export const engineRefusal = (because: string): Refusal => {
+/** The server could not show a certificate that is trusted, by the codes of Node and OpenSSL. */
+const UNTRUSTED =
+  /\b(?:CERT_[A-Z_]+|DEPTH_ZERO_SELF_SIGNED_CERT|ERR_TLS_[A-Z_]+|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:GET_ISSUER_CERT(?:_LOCALLY)?|VERIFY_LEAF_SIGNATURE))\b/;
+
+export const engineRefusal = ({
+  because,
+  code,
+}: Pick<Extract<Opened, { kind: "refused" }>, "because" | "code">): Refusal => {
+  if (code !== undefined) return refuse(code, { because });
+  if (UNTRUSTED.test(because)) return refuse("ledger-untrusted", { because });
   if (UNREACHABLE.test(because)) return refuse("ledger-unreachable", { because });
   return refuse(ABSENT.test(because) ? "ledger-absent" : "ledger-unusable", { because });
 };
@@ -135,5 +224,5 @@ export const readRefusal = (error: unknown): Refusal => {
   const isOutside =
     error instanceof Error && ("errcode" in error || error.message.startsWith("the ledger cannot be read"));
   if (!isOutside) throw error;
-  return engineRefusal(error.message);
+  return engineRefusal({ because: error.message });
 };

@@ -5,10 +5,11 @@
 
 import type { Sha256 } from "../spine/model.ts";
 import type { SignedNote } from "./anchored.ts";
+import { LedgerDamage } from "./damage.ts";
 import type { Engine } from "./engine.ts";
 import { leafHash, rootOf } from "./merkle.ts";
 import { inclusionRanges, subtreeRoots } from "./merkle-proof.ts";
-import { proofText } from "./proof-file.ts";
+import { proofText, readProof } from "./proof-file.ts";
 import type { Signer } from "./signer.ts";
 import { standingOf } from "./standing.ts";
 
@@ -37,5 +38,9 @@ export const proveRecord = async (
   for await (const one of engine.read(seq, seq + 1)) line = one;
   const path = await subtreeRoots(inclusionRanges(seq, size), leaves());
   const note = covering?.note ?? signer.sign({ root: rootOf((await standingOf(engine, undefined, size)).tree), size });
-  return { anchored: covering !== undefined, hash: leafHash(line), size, text: proofText({ line, note, path, seq }) };
+  const text = proofText({ line, note, path, seq });
+  // What a stranger would check is checked before anybody is handed it.
+  const read = readProof(text, signer.vkey);
+  if (read.kind === "bad") throw new LedgerDamage(seq, `it cannot be proven: ${read.because}`);
+  return { anchored: covering !== undefined, hash: leafHash(line), size, text };
 };

@@ -4,6 +4,7 @@
 // keys that no actor can have, because an actor's id is not empty: `begun` in the copy's first commit, with the copy's
 // id, and `finished` in the commit that brings the seal. A copy that is begun and not finished is not written by anybody.
 // Compare and set makes this hold against writers that were open before: none can append without having read the seal.
+// One record may follow a seal: the one that undoes it, for the copy that it names. From there on the ledger is not sealed.
 
 import { isSha256 } from "../spine/hash.ts";
 import type { Sha256 } from "../spine/model.ts";
@@ -12,6 +13,7 @@ import { readRecord } from "./read-record.ts";
 import type { LedgerRecord, Ulid } from "./record.ts";
 
 export const SEAL = "ledger.seal";
+const UNSEAL = "ledger.unseal";
 
 const CALLER = "";
 const isKey = (text: string): text is Ulid => /^[0-7][0-9A-Z]{25}$/.test(text);
@@ -47,19 +49,37 @@ export const finishedMark = (copy: Sha256, seq: number): KeyUse => ({
   seq,
 });
 
-/** The id of the copy that a seal speaks of. */
-export const copyOf = ({ body: { result } }: LedgerRecord): Sha256 | undefined => {
-  const copy = typeof result === "object" && result !== null && "copy" in result ? result["copy"] : undefined;
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? (value as { readonly [key: string]: unknown })[name] : undefined;
+
+/** The id of the copy that a seal or its undoing speaks of; a seal of the time before the kernel has it in its result. */
+export const copyOf = ({ body: { request, result } }: LedgerRecord): Sha256 | undefined => {
+  const copy = memberOf(request, "copy") ?? memberOf(result, "copy");
   return isSha256(copy) ? copy : undefined;
 };
+
+/** What was refused is a record and does nothing. Seals of the time before the kernel have no door, and were all granted. */
+const isGranted = ({ body }: LedgerRecord): boolean =>
+  body["door"] === undefined || memberOf(body["result"], "kind") === "done";
 
 const NEEDLE = Buffer.from(`"kind":"${SEAL}"`);
 
 /** The seal that a line is; the search in its bytes spares the others from being parsed. */
 export const sealIn = (line: Uint8Array): LedgerRecord | undefined => {
   if (!Buffer.from(line.buffer, line.byteOffset, line.length).includes(NEEDLE)) return undefined;
+  return grantedIn(line, SEAL);
+};
+
+const grantedIn = (line: Uint8Array, kind: string): LedgerRecord | undefined => {
   const read = readRecord(line);
-  return read.kind === "record" && read.record.kind === SEAL ? read.record : undefined;
+  return read.kind === "record" && read.record.kind === kind && isGranted(read.record) ? read.record : undefined;
+};
+
+/** Whether a commit begins by undoing this very seal. */
+const undoes = ([line]: Commit["lines"], seal: LedgerRecord): boolean => {
+  const undoing = line === undefined ? undefined : grantedIn(line, UNSEAL);
+  const copy = copyOf(seal);
+  return undoing !== undefined && "door" in undoing.body && copy !== undefined && copyOf(undoing) === copy;
 };
 
 /** The seal at the end of a ledger, unless this ledger is the one that goes on after it. */
@@ -70,12 +90,12 @@ export const sealOf = async (engine: Engine, { finishedAt }: CopyMarks): Promise
   return undefined;
 };
 
-/** The same engine, which refuses to append after a seal that it has seen. */
+/** The same engine, which refuses to append after a seal that it has seen, but for what undoes it. */
 export const heedful = (engine: Engine, { finishedAt }: CopyMarks, atOpen: LedgerRecord | undefined): Engine => {
-  let sealedAt = atOpen?.seq;
+  let last = atOpen;
   const see = (line: Uint8Array): void => {
-    const seq = sealIn(line)?.seq;
-    if (seq !== undefined && seq !== finishedAt) sealedAt = Math.max(seq, sealedAt ?? 0);
+    const seal = sealIn(line);
+    if (seal !== undefined && seal.seq !== finishedAt && seal.seq >= (last?.seq ?? 0)) last = seal;
   };
   async function* seen(lines: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const line of lines) {
@@ -90,8 +110,8 @@ export const heedful = (engine: Engine, { finishedAt }: CopyMarks, atOpen: Ledge
     }
   }
   const append = async (commit: Commit, expect: { readonly size: number }): Promise<Appended> => {
-    if (sealedAt !== undefined && sealedAt === expect.size - 1)
-      return { because: `record ${sealedAt} seals this ledger; it goes on in another place`, kind: "read-only" };
+    if (last !== undefined && last.seq === expect.size - 1 && !undoes(commit.lines, last))
+      return { because: `record ${last.seq} seals this ledger; it goes on in another place`, kind: "read-only" };
     const result = await engine.append(commit, expect);
     if (result.kind === "ok") for (const line of commit.lines) see(line);
     return result;

@@ -4,14 +4,16 @@
 // another writer was first, the batch is thrown away, the other's records are folded in, and everything is decided
 // again. There is no timer: a batch is whatever arrived while the last one was written.
 // A commit whose fate is not known is looked for and never sent again. Not here: what is decided (the caller's decider),
-// how lines are stored (engines/). keeps P7-F1: a full queue and a ledger that cannot be written refuse.
+// how lines are stored (engines/), who waits for whom (lanes.ts). keeps P7-F1: a full lane and a ledger that cannot be
+// written refuse.
 // Where it is given snapshots, it starts from the last one and writes one after many records and at its end.
 
 import { caughtUp, notWritten, settle, startOf, type Tail } from "./batch.ts";
-import { COMMIT_LINES_MAX, type Engine } from "./engine.ts";
+import type { Engine } from "./engine.ts";
+import { LANE_BOUNDS, type LaneBounds, lanesWith } from "./lanes.ts";
 import { type Snapshots, snapshotKeeper } from "./snapshots.ts";
 import type { Standing } from "./standing.ts";
-import type { Answer, Decider, Submission, Waiting } from "./submission.ts";
+import type { Answer, Decider, Lane, Submission } from "./submission.ts";
 
 export type Sequencer<C, S> = {
   readonly submit: (submission: Submission<C>) => Promise<Answer>;
@@ -25,14 +27,15 @@ export type Sequencer<C, S> = {
   readonly close: () => Promise<void>;
 };
 
-export const QUEUE_MAX = 8_192;
-
-export type SequencerOptions<S> = { readonly queueMax?: number; readonly snapshots?: Snapshots<S> };
+export type SequencerOptions<S> = {
+  readonly bounds?: Readonly<Record<Lane, LaneBounds>>;
+  readonly snapshots?: Snapshots<S>;
+};
 
 export const sequencer = async <C, S>(
   engine: Engine,
   decider: Decider<C, S>,
-  { queueMax = QUEUE_MAX, snapshots }: SequencerOptions<S> = {},
+  { bounds = LANE_BOUNDS, snapshots }: SequencerOptions<S> = {},
 ): Promise<Sequencer<C, S>> => {
   const keeper = snapshotKeeper(snapshots);
   const start: Tail<S> = (await keeper.start(engine)) ?? startOf(decider);
@@ -40,23 +43,16 @@ export const sequencer = async <C, S>(
   keeper.caughtUp(tail.size);
   let running: Promise<void> | undefined;
   let closedBecause: string | undefined;
-  const lanes: Readonly<Record<Submission<C>["lane"], Waiting<C>[]>> = { mutation: [], telemetry: [] };
+  const lanes = lanesWith<C>(bounds);
 
-  const take = (): readonly Waiting<C>[] => {
-    const first = lanes.mutation.splice(0, COMMIT_LINES_MAX);
-    return [...first, ...lanes.telemetry.splice(0, COMMIT_LINES_MAX - first.length)];
-  };
-  const putBack = (left: readonly Waiting<C>[]): void => {
-    for (const one of left.toReversed()) lanes[one.submission.lane].unshift(one);
-  };
   const run = async (): Promise<void> => {
-    for (let taken = take(); taken.length > 0; taken = take()) {
+    for (let taken = lanes.take(); taken.length > 0; taken = lanes.take()) {
       const settled = await settle(engine, decider, tail, taken).catch((error: unknown) => {
-        putBack(taken);
+        lanes.putBack(taken);
         throw error;
       });
       tail = settled.tail;
-      putBack(settled.left);
+      lanes.putBack(settled.left);
       for (const { answer, one } of settled.answered) one.answer(answer);
       await keeper.afterCommit(tail);
     }
@@ -65,7 +61,7 @@ export const sequencer = async <C, S>(
   /** A ledger that cannot be read is not written either; everybody who waits is told, and the next one may try. */
   const fail = (error: unknown): void => {
     running = undefined;
-    for (const lane of Object.values(lanes)) for (const one of lane.splice(0)) one.answer(notWritten(error));
+    for (const one of lanes.drain()) one.answer(notWritten(error));
   };
 
   return {
@@ -85,11 +81,8 @@ export const sequencer = async <C, S>(
     submit: (submission) =>
       new Promise((answer) => {
         if (closedBecause !== undefined) answer({ because: closedBecause, kind: "read-only" });
-        else if (lanes.mutation.length + lanes.telemetry.length >= queueMax) answer({ kind: "overloaded" });
-        else {
-          lanes[submission.lane].push({ answer, submission });
-          running ??= Promise.resolve().then(run).catch(fail);
-        }
+        else if (lanes.add({ answer, submission })) running ??= Promise.resolve().then(run).catch(fail);
+        else answer({ kind: "overloaded" });
       }),
   };
 };

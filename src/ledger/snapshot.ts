@@ -6,7 +6,7 @@
 // and what only a whole walk does. A crash while one is written leaves the one before. keeps G1
 
 import { hash } from "node:crypto";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Json } from "../spine/canonical.ts";
 import { isSha256 } from "../spine/hash.ts";
@@ -14,6 +14,8 @@ import type { Sha256 } from "../spine/model.ts";
 import type { Engine } from "./engine.ts";
 import { isInstant } from "./envelope.ts";
 import { isFrontier, isSize } from "./merkle.ts";
+import { makeOwn, makeOwnFolder } from "./own-file.ts";
+import { assertPlainAt, plainBytes } from "./plain-file.ts";
 import { recordHash } from "./seal.ts";
 import { isSignedText, type Signer } from "./signer.ts";
 import type { AnchorPart, Known, Root } from "./standing.ts";
@@ -32,7 +34,12 @@ export type Codec<S> = {
 export type Snapshot<S> = Known & { readonly state: S };
 
 /** Why there is none that can be used; a file that is not there says nothing. */
-export type NoSnapshot = { readonly kind: "none"; readonly because?: string };
+export type NoSnapshot = {
+  readonly kind: "none";
+  readonly because?: string;
+  /** Set when it was signed with the ledger's key, and the ledger does not hold the line that it ends with any more. */
+  readonly signed?: Known;
+};
 const none = (because: string): NoSnapshot => ({ because: `the snapshot is not used: ${because}`, kind: "none" });
 
 type Head = Known & { readonly code: string; readonly digest: Sha256; readonly format: number };
@@ -83,12 +90,15 @@ const signedHead = (head: string, signature: string, vkey: string): Head | NoSna
 };
 
 /** The ledger still holds the line that the head ends with, and so every line before that the chain stands for. */
-const fits = async (engine: Engine, { hash: last, tree: { size } }: Head): Promise<NoSnapshot | undefined> => {
+const fits = async (engine: Engine, head: Head): Promise<NoSnapshot | undefined> => {
+  const { hash: last, tree } = head;
+  const { size } = tree;
   if (size === 0) return undefined;
   for await (const line of engine.read(size - 1, size)) {
-    return recordHash(line) === last ? undefined : none(`record ${size - 1} is not the one that it ends with`);
+    if (recordHash(line) === last) return undefined;
+    return { ...none(`record ${size - 1} is not the one that it ends with`), signed: head };
   }
-  return none(`it speaks of ${size} records, and the ledger has fewer`);
+  return { ...none(`it speaks of ${size} records, and the ledger has fewer`), signed: head };
 };
 
 /** Enough for the head of all but ledgers with very many checkpoints. */
@@ -96,7 +106,7 @@ const PIECE_BYTES = 1 << 16;
 
 /** The first two lines; the state behind them may be long, and is not read. */
 const headLines = async (path: string): Promise<readonly string[] | undefined> => {
-  const file = await open(path, "r").catch(absent);
+  const file = await opened(path).catch(absent);
   if (file === undefined) return undefined;
   try {
     let text = "";
@@ -111,9 +121,16 @@ const headLines = async (path: string): Promise<readonly string[] | undefined> =
   }
 };
 
+const opened = async (path: string): ReturnType<typeof open> => {
+  assertPlainAt(path);
+  return open(path, "r");
+};
+
 const absent = (error: NodeJS.ErrnoException): undefined => {
   if (error.code !== "ENOENT") throw error;
 };
+
+const bytesAt = async (path: string): Promise<Buffer> => plainBytes(path);
 
 const unreadable = (error: unknown): NoSnapshot => none(`it cannot be read: ${String(error)}`);
 
@@ -133,7 +150,7 @@ export const readSnapshot = async <S>(
   engine: Engine,
   { code, fromJson }: Codec<S>,
 ): Promise<(Snapshot<S> & { readonly bytes: number }) | NoSnapshot> => {
-  const bytes = await readFile(path).catch(absent).catch(unreadable);
+  const bytes = await bytesAt(path).catch(absent).catch(unreadable);
   if (bytes === undefined) return { kind: "none" };
   if ("kind" in bytes) return bytes;
   const headEnd = bytes.indexOf(LINE_FEED);
@@ -165,9 +182,10 @@ export const writeSnapshot = async <S>(
   const before = Buffer.from(`${head}${LINE_FEED}${signer.signText(USE, head)}${LINE_FEED}`);
   // Processes may write at the same time; each renames a file of its own.
   const part = `${path}.${process.pid}.part`;
-  await mkdir(dirname(path), { recursive: true });
+  makeOwnFolder(dirname(path));
   try {
-    const file = await open(part, "w", 0o600);
+    makeOwn(part);
+    const file = await open(part, "w");
     try {
       await file.writeFile(before);
       await file.writeFile(stateBytes);

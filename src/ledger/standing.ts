@@ -12,7 +12,7 @@ import { GENESIS, type LedgerRecord } from "./record.ts";
 import { linkFlaw, recordHash } from "./seal.ts";
 
 export type Standing = {
-  /** The process time of the last record; nothing is stamped earlier. */
+  /** The process time of the last record; nothing is stamped earlier, but for an accepted clock (floor.ts). */
   readonly floor: Instant | undefined;
   readonly hash: Sha256;
   readonly tree: Frontier;

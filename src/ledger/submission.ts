@@ -8,7 +8,7 @@ export type Decided = { readonly blobs?: ReadonlyMap<Sha256, Uint8Array>; readon
 
 /**
  * Both are pure. `floor` is the latest process time in the ledger, and no decision is stamped earlier: a clock that is
- * behind or steps back is overruled by it. A draft carries the caller and the key of its submission.
+ * behind or steps back is overruled by it, but for one that an operator accepts (floor.ts). A draft carries the caller and the key of its submission.
  */
 export type Decider<C, S> = {
   readonly initial: S;
@@ -20,9 +20,14 @@ export type Submission<C> = {
   readonly caller: string;
   readonly command: C;
   readonly key: Ulid;
-  /** What waits in the first lane goes before everything in the second. */
-  readonly lane: "mutation" | "telemetry";
+  readonly lane: Lane;
 };
+
+/**
+ * Brake: what stops something or takes a yes back. Outcome: what the process itself tells of an intent. Mutation: what is
+ * asked for. Telemetry: what is pushed. lanes.ts has their bounds and their order.
+ */
+export type Lane = "brake" | "mutation" | "outcome" | "telemetry";
 
 export type Answer =
   | { readonly kind: "recorded"; readonly record: LedgerRecord; readonly replayed: boolean }

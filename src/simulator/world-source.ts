@@ -37,7 +37,8 @@ export const worldSource = (place: Place, { environment, hidden }: WorldSourceOp
       const looks = await Promise.all(wanted.map((vmid) => look(vmid, signal, withSnapshots)));
       const vms = looks.filter((state) => state !== undefined).toSorted((a, b) => a.vmid - b.vmid);
       const gaps = gapsOf(isQuorate(place.world()), hidden !== undefined && hidden.size > 0);
-      return { complete: gaps.length === 0, environment, gaps, observedAt, version: 1, vms };
+      const providerTime = instantOf(place.world().nowMs);
+      return { complete: gaps.length === 0, environment, gaps, observedAt, providerTime, version: 1, vms };
     },
   };
 };

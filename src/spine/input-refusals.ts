@@ -143,6 +143,18 @@ export const INPUT_REFUSALS = {
     "A secret that other users can read is not one.",
     "Give the file to its owner alone: chmod 600.",
   ),
+  "file-open": input(
+    "B5",
+    "File is open to others",
+    "The ledger tells who did what to which machine; that is its owner's alone.",
+    "Give the file to its owner alone: chmod 600.",
+  ),
+  "file-held": input(
+    "P7-F1",
+    "File keeps writers out",
+    "The ledger can be read and takes no record while a file of it may not be written.",
+    "Give the file to the ledger's owner.",
+  ),
   "credential-shared": input(
     "B3",
     "Credential named by two environments",

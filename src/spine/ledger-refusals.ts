@@ -5,6 +5,12 @@ import { type RefusalRow, rowsOf } from "./refusal-row.ts";
 const ledger = rowsOf("ledger");
 
 export const LEDGER_REFUSALS = {
+  "ledger-ahead": ledger(
+    "N1",
+    "Ledger is ahead of the clock",
+    "Nothing is stamped earlier than the last record, so that no observation is taken down and nothing is planned.",
+    'Check this machine\'s clock. If it is right, run: dedalus accept-clock --reason "the clock was ahead and is set right"',
+  ),
   "secret-absent": ledger(
     "P7-F1",
     "Secret is not where it should be",
@@ -35,6 +41,12 @@ export const LEDGER_REFUSALS = {
     "Nothing is decided without the ledger.",
     "Start the server, or correct the address; then run the command again.",
   ),
+  "ledger-untrusted": ledger(
+    "B4",
+    "Ledger's server is not verified",
+    "Whoever answers an unverified connection could be anybody, and would be told everything.",
+    "Add tls: { verify: system } or tls: { verify: ca, file: PATH } to the ledger section, or sslmode=verify-full to the url.",
+  ),
   "ledger-unusable": ledger(
     "P7-F1",
     "Ledger cannot be opened",
@@ -57,7 +69,49 @@ export const LEDGER_REFUSALS = {
     "N7",
     "Checkpoint cannot be believed",
     "A checkpoint proves something only with a signature of the right key that holds.",
-    "Restore the anchor, or name the key it was signed with.",
+    "Restore the anchor, or name the key it was signed with. If it is lost for good: dedalus ledger re-anchor --reason TEXT",
+  ),
+  "anchor-absent": ledger(
+    "N7",
+    "Anchor is gone",
+    "A ledger with records has an anchor; without it nobody can tell whether records were cut off or written anew.",
+    "Put the anchor file back. If it is lost for good: dedalus ledger re-anchor --reason TEXT",
+  ),
+  "anchor-unmounted": ledger(
+    "N7",
+    "Folder of the anchor is gone",
+    "A ledger with records has an anchor; where its folder is missing, it may be on a disk that is not mounted.",
+    "Mount the disk or restore the folder. If it is lost for good: dedalus ledger re-anchor --reason TEXT",
+  ),
+  "anchor-empty": ledger(
+    "N7",
+    "Anchor holds no checkpoint",
+    "A ledger with records has an anchor with checkpoints; an empty one proves nothing about them.",
+    "Restore the anchor file from a backup. If it is lost for good: dedalus ledger re-anchor --reason TEXT",
+  ),
+  "anchor-shortened": ledger(
+    "N7",
+    "Anchor lost checkpoints",
+    "An anchor only ever grows; whoever takes checkpoints away may have taken records away too.",
+    "Restore the whole anchor file. If it is lost for good: dedalus ledger re-anchor --reason TEXT",
+  ),
+  "anchor-unreadable": ledger(
+    "N7",
+    "Anchor cannot be read",
+    "A ledger is held against its anchor before it is used, and one that cannot be read proves nothing.",
+    "Let the operator read and write it. If it is lost for good: dedalus ledger re-anchor --reason TEXT",
+  ),
+  "anchor-unwritable": ledger(
+    "P7-F1",
+    "Anchor cannot be written",
+    "What is recorded is signed into the anchor; where that cannot be done, nothing is begun.",
+    "Mend what is named, then run the command again.",
+  ),
+  "anchor-holds": ledger(
+    "P7-F1",
+    "Anchor is not lost",
+    "A new anchor forgets what the old one proved; while that is there and holds, it is not replaced.",
+    "Nothing is to be done.",
   ),
   "ledger-broken": ledger(
     "N7",
@@ -87,6 +141,18 @@ export const LEDGER_REFUSALS = {
     "P7-F1",
     "Ledger is sealed",
     "It goes on in another place; two places that both go on would be two truths.",
+    "Name the copy in the ledger section of dedalus.yaml.",
+  ),
+  "ledger-unsealed": ledger(
+    "P7-F1",
+    "Ledger is not sealed",
+    "Undoing a seal answers a copy that is gone, and this ledger goes on by itself.",
+    "Nothing is to be done.",
+  ),
+  "copy-alive": ledger(
+    "P7-F1",
+    "Copy has gone on",
+    "The anchor covers records that only the copy has; two ledgers that both go on would be two truths.",
     "Name the copy in the ledger section of dedalus.yaml.",
   ),
   "copy-unfinished": ledger(

@@ -61,6 +61,12 @@ export const PLAN_REFUSALS = {
     "It wears the same vmid and is another machine.",
     "Confirm which machine is meant and correct the identity in the entry.",
   ),
+  "identity-changed": plan(
+    "N8",
+    "This vmid belongs to a different VM than before",
+    "A VM that was deleted and made again has the same number and name, and is not the one that was meant.",
+    "Find out who replaced it. If that was on purpose, accept it: dedalus accept-identity.",
+  ),
   "identity-not-seen": plan(
     "N8",
     "VM's identity was not seen",

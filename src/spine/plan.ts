@@ -9,6 +9,7 @@ import { writtenPieces } from "./canonical.ts";
 import { CONTRACT_SHA256 } from "./contract.ts";
 import { driftStep } from "./drift.ts";
 import { sha256OfPieces } from "./hash.ts";
+import type { Identities } from "./identities.ts";
 import type {
   Answer,
   Observation,
@@ -27,13 +28,18 @@ import { requestedStep } from "./request.ts";
 import { rulesDigest } from "./rules-digest.ts";
 
 /** What else the plan stands on, by digest. */
-export type Ground = { readonly environment: Sha256; readonly policy: Sha256 };
+export type Ground = {
+  readonly environment: Sha256;
+  /** What is remembered of the VMs, where anything is; the plan of a file knows of nothing. */
+  readonly identities?: Identities;
+  readonly policy: Sha256;
+};
 
 export const plan = (wishes: Wishes, observed: Observed, scope: Scope, ground: Ground): Plan => {
   const { observation } = observed;
   const { complete, gaps } = observation;
   const body = {
-    answers: answersFor(wishes, observed, scope),
+    answers: answersFor(wishes, observed, scope, new Map(ground.identities)),
     environment: wishes.environment,
     look: { complete, gaps },
     scope: scope === "all" ? scope : ascending(scope),
@@ -100,10 +106,15 @@ const written = (answer: Answer): string => {
 
 const ascending = (scope: readonly Vmid[]): readonly Vmid[] => [...new Set(scope)].sort((a, b) => a - b);
 
-const answersFor = (wishes: Wishes, { observation }: Observed, scope: Scope): readonly Answer[] => {
+const answersFor = (
+  wishes: Wishes,
+  { observation }: Observed,
+  scope: Scope,
+  remembered: ReadonlyMap<Vmid, string>,
+): readonly Answer[] => {
   const answer =
     wishes.environment === observation.environment
-      ? (wish: Wish, state: VmState | undefined) => answerTo(wish, state, observation)
+      ? (wish: Wish, state: VmState | undefined) => answerTo(wish, state, observation, remembered.get(wish.vmid))
       : (wish: Wish) => foreign(wish, wishes.environment, observation.environment);
   const chosen = scope === "all" ? undefined : new Set<Vmid>(scope);
   const answers: Answer[] = [];
@@ -129,7 +140,7 @@ const foreign = (wish: Wish, wished: string, observed: string): Refusal =>
     vmid: wish.vmid,
   });
 
-const answerTo = (wish: Wish, seen: VmState | undefined, look: Observation): Answer => {
+const answerTo = (wish: Wish, seen: VmState | undefined, look: Observation, remembered: string | undefined): Answer => {
   const belief = believe(seen, look);
   switch (belief.kind) {
     case "unknown":
@@ -141,7 +152,11 @@ const answerTo = (wish: Wish, seen: VmState | undefined, look: Observation): Ans
         vmid: wish.vmid,
       });
     case "present":
-      return uncertain(wish, belief.state) ?? answerFor(wish, belief.state, look);
+      return (
+        uncertain(wish, belief.state) ??
+        strange(belief.state, look.environment, remembered) ??
+        answerFor(wish, belief.state, look)
+      );
   }
 };
 
@@ -172,3 +187,28 @@ const uncertain = (wish: Wish, state: VmState): Refusal | undefined => {
     vmid,
   });
 };
+
+/** Why it is not the VM that was seen under this number before; undefined when it is, or when none was. */
+const strange = (
+  { identity, vmid }: VmState,
+  environment: string,
+  remembered: string | undefined,
+): Refusal | undefined => {
+  if (remembered === undefined || remembered === identity) return undefined;
+  if (identity === undefined) {
+    return refuse("identity-not-seen", {
+      because: "it showed an identity before, and the observation shows none",
+      facts: { rememberedIdentity: remembered },
+      vmid,
+    });
+  }
+  return refuse("identity-changed", {
+    because: `it was ${remembered}, and is ${identity}`,
+    facts: { observedIdentity: identity, rememberedIdentity: remembered },
+    next: `If it was rebuilt on purpose, run: dedalus accept-identity --env ${environment} --vm ${vmid} --identity ${shellText(identity)} --reason TEXT`,
+    vmid,
+  });
+};
+
+/** One word for a shell, whatever is in it: a provider's text must not become a command. */
+const shellText = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -4,7 +4,6 @@
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { registrationOf } from "../../src/kernel/registered-entry.ts";
 import { sha256 } from "../../src/spine/hash.ts";
-import { later } from "../../src/spine/instant.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { cannot } from "../cannot.ts";
 import { ALICE, apply, lastId, looked, planned, refusalsOf, type Setting, type Story, story } from "../kernel/story.ts";
@@ -241,21 +240,6 @@ cannot("N1", "end an unknown outcome by a look that is not in the ledger or not 
     return coded(
       "look-unknown",
       refusalsOf(told.ask({ intent, kind: "reconcile", look: told.instance }, { given: { observation } })),
-    );
-  },
-});
-
-cannot("N1", "plan on a look that claims to be from the future", {
-  neighbour: () => planning({ ageMs: 0 }),
-  offence: () => {
-    const told = story();
-    const wishes = wishesFor([wantRunning()]);
-    told.ask(registrationOf(wishes), { given: { wishes } });
-    const observation = look([vmState()], { observedAt: later(told.now(), 61_000) });
-    const id = looked(told, observation);
-    return coded(
-      "look-stale",
-      refusalsOf(told.ask({ kind: "plan", look: id, scope: "all" }, { given: { observation, wishes } })),
     );
   },
 });

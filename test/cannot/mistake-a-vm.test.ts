@@ -1,7 +1,10 @@
 // N8 and B3: a VM of another name, another identity or another environment is not the one that was meant.
 
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Refusal } from "../../src/spine/model.ts";
 import { cannot } from "../cannot.ts";
-import { coded, look, meeting, refusalsIn, state, wantRunning } from "../spine/world.ts";
+import { coded, look, meeting, refusalsIn, state, VMID, vmidOf, wantRunning } from "../spine/world.ts";
 
 cannot("N8", "act on a VM of another name", {
   neighbour: () => meeting(wantRunning({ name: "web-01" }), state({ name: "web-01", status: "stopped" })),
@@ -49,4 +52,49 @@ cannot("B3", "clear a plan that was made from another environment's look", {
         wishes: [wantRunning()],
       }),
     ),
+});
+
+// What is remembered, at the plan.
+
+const remembering = (was: string, is: string | undefined, wished?: string): readonly Refusal[] =>
+  refusalsIn({
+    identities: [[VMID, was]],
+    observation: look([state(is === undefined ? {} : { identity: is })]),
+    wishes: [wantRunning(wished === undefined ? {} : { identity: wished })],
+  });
+cannot("N8", "plan for a VM that is another than the one seen before", {
+  neighbour: () => remembering("uuid-a", "uuid-a"),
+  offence: () => coded("identity-changed", remembering("uuid-a", "uuid-b")),
+});
+cannot("N8", "plan for a VM that shows no identity where one was seen before", {
+  neighbour: () => remembering("uuid-a", "uuid-a"),
+  offence: () => coded("identity-not-seen", remembering("uuid-a", undefined)),
+});
+cannot("N8", "plan for another VM because its entry demands it", {
+  neighbour: () => remembering("uuid-b", "uuid-b", "uuid-b"),
+  offence: () => coded("identity-changed", remembering("uuid-a", "uuid-b", "uuid-b")),
+});
+cannot("N8", "plan for the remembered VM where the entry demands another", {
+  neighbour: () => remembering("uuid-a", "uuid-a", "uuid-a"),
+  offence: () => coded("identity-mismatch", remembering("uuid-a", "uuid-a", "uuid-b")),
+});
+test("the refusal says both identities, and what to paste, whatever is in them", () => {
+  const hostile = "rootfs 'x'; $(reboot) `id`";
+  const [refusal] = remembering("uuid-a", hostile);
+  assert.deepEqual(refusal?.facts, { observedIdentity: hostile, rememberedIdentity: "uuid-a" });
+  const words = "dedalus accept-identity --env home --vm 101";
+  assert.ok(
+    refusal?.next.includes(`${words} --identity 'rootfs '\\''x'\\''; $(reboot) \`id\`' --reason TEXT`),
+    refusal?.next,
+  );
+});
+test("another VM's identity is of no matter", () => {
+  assert.deepEqual(
+    refusalsIn({
+      identities: [[vmidOf(100), "uuid-z"]],
+      observation: look([state({ identity: "uuid-a" })]),
+      wishes: [wantRunning()],
+    }),
+    [],
+  );
 });

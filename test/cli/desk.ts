@@ -3,8 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Io } from "../../src/cli/io.ts";
-import { run } from "../../src/cli/run.ts";
+import { run, type World } from "../../src/cli/run.ts";
 
 export type Printed = { readonly code: number; readonly out: string; readonly err: string };
 
@@ -12,7 +11,7 @@ export type Printed = { readonly code: number; readonly out: string; readonly er
 export const atDesk = async <T>(
   files: Readonly<Record<string, string>>,
   work: (dedalus: (...argv: readonly string[]) => Promise<Printed>, folder: string) => Promise<T>,
-  io: Partial<Io> = {},
+  io: Partial<World> = {},
 ): Promise<T> => {
   const folder = mkdtempSync(join(tmpdir(), "dedalus-"));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);

@@ -26,7 +26,7 @@ suite("ledger copy", () => {
       writeFileSync(join(folder, "url"), where, { mode: 0o600 });
       const start = await linesOf(dedalus);
 
-      const there = await dedalus("ledger", "copy", "--to-file", "url", "--json");
+      const there = await dedalus("ledger", "copy", "--yes", "--to-file", "url", "--json");
       assert.equal(there.code, 0, there.out);
       const first = JSON.parse(there.out);
       const source = await verified(dedalus);
@@ -51,7 +51,7 @@ suite("ledger copy", () => {
       const rearmed = await linesOf(dedalus);
       assert.ok(rearmed.startsWith(grown));
 
-      const back = await dedalus("ledger", "copy", "--to", "back/ledger.db", "--json");
+      const back = await dedalus("ledger", "copy", "--yes", "--to", "back/ledger.db", "--json");
       assert.equal(back.code, 0, back.out);
       const before = await verified(dedalus);
       assert.equal(JSON.parse(back.out).root, before.root);
@@ -83,11 +83,11 @@ suite("ledger copy", () => {
     t.after(remove);
     await withLedger(1, async (dedalus, folder) => {
       writeFileSync(join(folder, "url"), where, { mode: 0o600 });
-      assert.equal((await dedalus("ledger", "copy", "--to-file", "url")).code, 0);
+      assert.equal((await dedalus("ledger", "copy", "--yes", "--to-file", "url")).code, 0);
     });
     await withLedger(2, async (dedalus, folder) => {
       writeFileSync(join(folder, "url"), where, { mode: 0o600 });
-      const { code, out } = await dedalus("ledger", "copy", "--to-file", "url", "--json");
+      const { code, out } = await dedalus("ledger", "copy", "--yes", "--to-file", "url", "--json");
       assert.deepEqual([code, codesIn({ code, err: "", out })], [3, ["target-occupied"]]);
       assert.equal((await dedalus("ledger", "checkpoint")).code, 0, "the source is not sealed");
     });
@@ -97,10 +97,12 @@ suite("ledger copy", () => {
 test("the target is said once, and a secret in it is read from where it is", async () => {
   await withLedger(1, async (dedalus, folder) => {
     assert.equal((await dedalus("ledger", "copy")).code, 2);
-    assert.equal((await dedalus("ledger", "copy", "--to", "a.db", "--to-file", "b")).code, 2);
-    assert.deepEqual(codesIn(await dedalus("ledger", "copy", "--to-file", "none", "--json")), ["secret-absent"]);
+    assert.equal((await dedalus("ledger", "copy", "--yes", "--to", "a.db", "--to-file", "b")).code, 2);
+    assert.deepEqual(codesIn(await dedalus("ledger", "copy", "--yes", "--to-file", "none", "--json")), [
+      "secret-absent",
+    ]);
     writeFileSync(join(folder, "open"), "postgres://a:b@localhost/c", { mode: 0o644 });
-    assert.deepEqual(codesIn(await dedalus("ledger", "copy", "--to-file", "open", "--json")), ["secret-open"]);
+    assert.deepEqual(codesIn(await dedalus("ledger", "copy", "--yes", "--to-file", "open", "--json")), ["secret-open"]);
     assert.equal((await dedalus("ledger", "checkpoint")).code, 0);
     assert.ok(!existsSync(join(folder, "a.db")));
   });
@@ -108,12 +110,12 @@ test("the target is said once, and a secret in it is read from where it is", asy
 
 test("a finished copy that is asked for again is said to be done, and nothing is added to the anchor", async () => {
   await withLedger(2, async (dedalus, folder) => {
-    const first = await dedalus("ledger", "copy", "--to", "other.db", "--json");
+    const first = await dedalus("ledger", "copy", "--yes", "--to", "other.db", "--json");
     const anchor = readFileSync(join(folder, ANCHOR), "utf8");
-    const again = await dedalus("ledger", "copy", "--to", "other.db", "--json");
+    const again = await dedalus("ledger", "copy", "--yes", "--to", "other.db", "--json");
     assert.deepEqual(again, first);
     assert.equal(readFileSync(join(folder, ANCHOR), "utf8"), anchor);
-    const elsewhere = await dedalus("ledger", "copy", "--to", "third.db", "--json");
+    const elsewhere = await dedalus("ledger", "copy", "--yes", "--to", "third.db", "--json");
     assert.deepEqual([elsewhere.code, codesIn(elsewhere)], [3, ["ledger-sealed"]]);
   });
 });
@@ -122,7 +124,7 @@ test("an unfinished copy is named when somebody opens it for writing", async () 
   await withLedger(2, async (dedalus, folder) => {
     const { copyLedger } = await import("../../src/ledger/copy.ts");
     const { openSqlite } = await import("../../src/ledger/engines/sqlite.ts");
-    const { ACTING } = await import("../ledger/moving.ts");
+    const { copyingOf } = await import("../ledger/moving.ts");
     const [source, target] = await Promise.all(
       ["ledger/dedalus.db", "other.db"].map(async (name) => {
         const opened = await openSqlite(join(folder, name), { mode: "write" });
@@ -132,12 +134,12 @@ test("an unfinished copy is named when somebody opens it for writing", async () 
     );
     assert.ok(source && target);
     const killed = { ...source, append: () => Promise.reject(new Error("killed")) };
-    await assert.rejects(copyLedger({ acting: ACTING, onProgress: () => undefined, source: killed, target }), /killed/);
+    await assert.rejects(copyLedger(copyingOf(killed, target)), /killed/);
     await Promise.all([source.close(), target.close()]);
     moveTo(folder, "  engine: sqlite\n  path: other.db\n");
     const refused = await dedalus("ledger", "checkpoint", "--json");
     assert.deepEqual([refused.code, codesIn(refused)], [3, ["copy-unfinished"]]);
     moveTo(folder, "  engine: sqlite\n  path: ledger/dedalus.db\n");
-    assert.equal((await dedalus("ledger", "copy", "--to", "other.db")).code, 0);
+    assert.equal((await dedalus("ledger", "copy", "--yes", "--to", "other.db")).code, 0);
   });
 });

@@ -1,16 +1,7 @@
 // Opening a ledger: what was cut, rewritten or unsigned is not believed, and everything that stands in the way has a name.
 
 import assert from "node:assert/strict";
-import {
-  appendFileSync,
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
@@ -43,7 +34,7 @@ const COMMANDS = [
   ["ledger", "export", "--out", "audit"],
   ["ledger", "prove", "0"],
   ["ledger", "checkpoint"],
-  ["ledger", "copy", "--to", "other.db"],
+  ["ledger", "copy", "--yes", "--to", "other.db"],
   ["ledger", "rearm", "--reason", "mended"],
 ] as const;
 
@@ -137,15 +128,15 @@ test("a note whose write was cut short counts for nothing, and the next one stan
   });
 });
 
-test("a checkpoint whose note cannot be appended says that its record stands alone", async () => {
+test("where the anchor could not be kept nothing is recorded, not even the first record", async () => {
   await withLedger(0, async (dedalus, folder) => {
     writeFileSync(join(folder, "anchor"), "a file where the folder belongs\n");
     const { code, out } = await dedalus("ledger", "checkpoint", "--json");
-    assert.deepEqual([code, codesIn({ code, err: "", out })], [2, ["file-unwritable"]]);
-    assert.match(out, /not a folder; the record is in the ledger, its checkpoint not in the anchor/);
+    assert.deepEqual([code, codesIn({ code, err: "", out })], [7, ["anchor-unreadable"]]);
+    assert.match(out, /a part of its path is not a folder/);
     rmSync(join(folder, "anchor"));
     assert.equal((await dedalus("ledger", "checkpoint")).code, 0);
-    assert.equal(JSON.parse((await dedalus("ledger", "verify", "--json")).out).records, 2);
+    assert.equal(JSON.parse((await dedalus("ledger", "verify", "--json")).out).records, 1);
   });
 });
 
@@ -258,8 +249,12 @@ test("a latched ledger is read and verified, takes no record, and is re-armed by
     assert.ok(!existsSync(join(folder, LATCH)));
     const { records } = JSON.parse((await dedalus("ledger", "show", "--json", "--kind", "ledger.rearm")).out);
     assert.deepEqual(
-      records.map(({ body }: { body: object }) => body),
-      [{ request: { reason: "disk enlarged" }, result: { latched: "the disk was full" } }],
+      records.map(({ body: { request, result } }: { body: { request: Record<string, string>; result: object } }) => [
+        request["reason"],
+        request["latched"],
+        result,
+      ]),
+      [["disk enlarged", "the disk was full", { kind: "done" }]],
     );
     assert.equal((await dedalus("ledger", "checkpoint")).code, 0);
     assert.match((await dedalus("doctor")).out, /ok {4}ledger: sqlite/);
@@ -268,7 +263,7 @@ test("a latched ledger is read and verified, takes no record, and is re-armed by
 
 test("doctor says that a ledger is sealed by its copy, and that the copy is to be named", async () => {
   await withLedger(2, async (dedalus, folder) => {
-    assert.equal((await dedalus("ledger", "copy", "--to", "copy.db")).code, 0);
+    assert.equal((await dedalus("ledger", "copy", "--yes", "--to", "copy.db")).code, 0);
     const sealed = await dedalus("doctor", "--json");
     assert.equal(sealed.code, 2);
     assert.deepEqual(ledgerCodes(sealed), ["ledger-sealed"]);
@@ -320,8 +315,8 @@ test("what a broken record or a latch says cannot speak to the terminal", async 
 
 test("damage inside the database is told with its record, under --json as one value", async () => {
   await withLedger(3, async (dedalus, folder) => {
-    rmSync(join(folder, ANCHOR));
-    mkdirSync(join(folder, "anchor"), { recursive: true });
+    // An anchor that covers nothing, so that the lines alone tell.
+    edit(folder, ANCHOR, (text) => text.slice(0, text.indexOf("\n\n", text.indexOf("\n\n") + 2) + 2));
     sql(folder, "UPDATE lines SET line = x'7b7d' WHERE seq = 1");
     const { code, out } = await dedalus("ledger", "show", "--json");
     assert.equal(code, 7);
@@ -332,10 +327,32 @@ test("damage inside the database is told with its record, under --json as one va
     const text = await dedalus("ledger", "show");
     assert.equal(text.code, 7);
     assert.match(text.out, / 1 {2}BROKEN/);
-    for (const argv of [["export", "--out", "audit"], ["copy", "--to", "other.db"], ["checkpoint"]]) {
+    for (const argv of [["export", "--out", "audit"], ["copy", "--yes", "--to", "other.db"], ["checkpoint"]]) {
       const refused = await dedalus("ledger", ...argv, "--json");
       assert.deepEqual([refused.code, codesIn(refused)], [7, ["ledger-broken"]], argv.join(" "));
     }
     assert.ok(!existsSync(join(folder, "audit")) && !existsSync(join(folder, "audit.part")));
+  });
+});
+
+test("that --out of a proof or an export cannot be written is said before the ledger is opened", async () => {
+  await withLedger(1, async (dedalus, folder) => {
+    assert.equal((await dedalus("ledger", "prove", "0", "--out", "kept")).code, 0);
+    chmodSync(join(folder, "kept"), 0o400);
+    rmSync(join(folder, ANCHOR));
+    for (const argv of [
+      ["ledger", "prove", "0", "--out", "kept"],
+      ["ledger", "prove", "0", "--out", "kept/0.tlog-proof"],
+      ["ledger", "prove", "0", "--out", "nowhere/0.tlog-proof"],
+      ["ledger", "export", "--out", "kept/audit"],
+    ]) {
+      const answer = await dedalus(...argv, "--json");
+      assert.deepEqual([answer.code, codesIn(answer)], [2, ["file-unwritable"]], argv.join(" "));
+    }
+    for (const argv of [
+      ["ledger", "prove", "0"],
+      ["ledger", "export", "--out", "new/audit"],
+    ])
+      assert.deepEqual(codesIn(await dedalus(...argv, "--json")), ["anchor-absent"], argv.join(" "));
   });
 });

@@ -9,11 +9,11 @@ import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { run } from "../../src/cli/run.ts";
+import { readNotes } from "../../src/ledger/anchor.ts";
 import { useOf } from "../../src/ledger/asked.ts";
 import { openSqlite } from "../../src/ledger/engines/sqlite.ts";
 import type { Draft } from "../../src/ledger/record.ts";
 import { seal } from "../../src/ledger/seal.ts";
-import { sha256 } from "../../src/spine/hash.ts";
 import { draft, ulid } from "../ledger/drafts.ts";
 import { commitOn } from "../ledger/lines.ts";
 import { tamper } from "../ledger/sqlite-files.ts";
@@ -44,11 +44,18 @@ test("a checkpoint is a record of who asked for it, a note in the anchor, and du
     assert.equal(code, 0);
     const { key, note, root, seq, size } = JSON.parse(out);
     assert.deepEqual([seq, size], [0, 1]);
-    assert.equal(readFileSync(join(folder, ANCHOR), "utf8"), `${note}\n`);
+    const { notes } = readNotes(join(folder, ANCHOR));
+    assert.match(
+      notes[0] ?? "",
+      /^dedalus\/[0-9a-f]{16}\n0\n/,
+      "the first covers nothing: it was there before the record",
+    );
+    assert.deepEqual(notes.slice(1), [note]);
     const [record] = JSON.parse((await dedalus("ledger", "show", "--json")).out).records;
-    assert.deepEqual(record.actor, { id: "alice", kind: "person", roles: ["operator"] });
+    assert.deepEqual([record.actor.id, record.actor.kind], ["alice", "person"]);
     assert.equal(record.kind, "ledger.checkpoint");
-    assert.deepEqual(record.body.result, { root: sha256(""), size: 0 });
+    assert.deepEqual([record.body.door, record.body.result], ["local", { kind: "done" }]);
+    assert.equal(record.body.request.config.operator, "alice", "it brings its configuration with it");
     const verified = JSON.parse((await dedalus("ledger", "verify", "--json")).out);
     assert.deepEqual([verified.root, verified.records, verified.checkpoints], [root, 1, 1]);
     assert.match(key, /^dedalus\/[0-9a-f]{16}\+/);

@@ -146,17 +146,24 @@ test("a note of the anchor that was altered is refused, whether the snapshot has
   });
 });
 
-test("a snapshot of another ledger is not used, though the same key signed it", async () => {
+test("a ledger that does not hold what a signed snapshot ends with was cut or rewritten, and is refused", async () => {
   await withSnapshot(async (dedalus, folder) => {
     copyFileSync(join(folder, SNAPSHOT), join(folder, "kept"));
     for (const name of ["", "-wal", "-shm", "-snapshot"]) rmSync(join(folder, DATABASE + name), { force: true });
     rmSync(join(folder, ANCHOR));
     await filled(folder, 400);
     copyFileSync(join(folder, "kept"), join(folder, SNAPSHOT));
-    const { code, err, out } = await dedalus("status");
-    assert.equal(code, 0, err);
-    assert.match(err, /^note: the snapshot is not used: record \d+ is not the one that it ends with\n$/);
-    assert.match(out, /0 frozen; 400 records/);
+    const refused = await dedalus("status");
+    assert.equal(refused.code, 7, refused.out);
+    assert.match(refused.err, /ledger-rewritten[\s\S]*record \d+ is not the one that a signed snapshot ends with/);
+    tamper(join(folder, DATABASE), "DELETE FROM lines WHERE seq > 100");
+    const cut = await dedalus("freeze", "--reason", "again");
+    assert.equal(cut.code, 7, cut.out);
+    assert.match(cut.err, /ledger-cut-short[\s\S]*a signed snapshot covers \d+ records, and the ledger has 101/);
+    const verified = await dedalus("ledger", "verify", "--json");
+    assert.equal(verified.code, 7);
+    const findings: readonly { readonly what: string }[] = JSON.parse(verified.out).findings;
+    assert.ok(findings.some(({ what }) => what === "cut-short"));
   });
 });
 

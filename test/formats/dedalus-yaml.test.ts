@@ -97,12 +97,16 @@ test("every adapter and every engine has its keys and no others", () => {
   const environments = `{ a: { adapter: replay, path: x, ${COMMON} } }`;
   for (const ledger of [
     "{ engine: postgres, url: { env: PG } }",
+    "{ engine: postgres, url: { env: PG }, tls: { verify: system } }",
+    "{ engine: postgres, url: { env: PG }, tls: { verify: ca, file: ca.pem } }",
     "{ engine: jetstream, url: { file: n }, stream: S, replicas: 3 }",
   ]) {
     assert.deepEqual(problems(file({ environments, ledger })), []);
   }
   for (const ledger of [
     "{ engine: postgres, path: x }",
+    `{ engine: postgres, url: { env: PG }, tls: { verify: pinned, sha256: "${FINGERPRINT}" } }`,
+    "{ engine: sqlite, path: x, tls: { verify: system } }",
     "{ engine: jetstream, url: { file: n }, stream: S, replicas: 6 }",
     "{ engine: mysql }",
     "sqlite",
@@ -186,9 +190,18 @@ test("environment names from JavaScript are names or problems, never more", () =
     );
 });
 
+const HOME = `{ a: { adapter: replay, path: x, ${COMMON} } }`;
+
 cannot("B4", "turn TLS verification off", {
   neighbour: () => problems(proxmox({ tls: "{ verify: system }" })),
   offence: () => problems(proxmox({ tls: "{ verify: none }" })),
+});
+
+const onPostgres = (tls: string) =>
+  problems(file({ environments: HOME, ledger: `{ engine: postgres, url: { env: PG }, tls: ${tls} }` }));
+cannot("B4", "turn off the verification of the ledger's server", {
+  neighbour: () => onPostgres("{ verify: system }"),
+  offence: () => onPostgres("{ verify: none }"),
 });
 
 cannot("B4", "connect without TLS", {

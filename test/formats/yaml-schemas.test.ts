@@ -224,9 +224,14 @@ const section = fc
       ...(policy === undefined ? {} : { policy }),
     }),
   );
+const ledgerTls: fc.Arbitrary<Json> = fc.oneof(
+  fc.constant({ verify: "system" }),
+  path.map((at) => ({ file: at, verify: "ca" })),
+);
 const ledger: fc.Arbitrary<Json> = fc.oneof(
   path.map((at) => ({ engine: "sqlite", path: at })),
   secret.map((at) => ({ engine: "postgres", url: at })),
+  fc.tuple(secret, ledgerTls).map(([at, trust]) => ({ engine: "postgres", tls: trust, url: at })),
   secret.map((at) => ({ engine: "jetstream", replicas: 3, stream: "DEDALUS", url: at })),
 );
 const config = fc.record({

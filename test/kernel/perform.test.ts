@@ -118,6 +118,39 @@ test("a task that fails with the VM untouched is failed, and the VM is free", as
   assert.equal(process.writer.state().blocked.size, 0);
 });
 
+test("P7-F1 an intent is anchored with its own record before anything is asked of the place", async (t) => {
+  const on = await stage(t);
+  const process = await on.process();
+  const request = await confirming(process, await plannedOn(process));
+  const sizes: number[] = [];
+  const anchor = async (size: number): Promise<undefined> => {
+    sizes.push(size);
+    assert.equal(calls(on), 0);
+    assert.equal(KINDS(await lineTexts(process.engine))[size - 1], "apply", "it covers the intent");
+  };
+  const ended = await performed(on, process, request, { anchor });
+  assert.ok(ended.at === "done");
+  assert.deepEqual([ended.end.outcome, calls(on), sizes.length], ["succeeded", 1, 1]);
+});
+
+for (const [what, anchor] of [
+  ["is said not to be", async () => "the disk is full"],
+  ["fails to be", () => Promise.reject(new Error("the disk is full"))],
+] as const) {
+  test(`P7-F1 an intent that ${what} anchored gets no call, and is recorded as failed`, async (t) => {
+    const on = await stage(t);
+    const process = await on.process();
+    const request = await confirming(process, await plannedOn(process));
+    const ended = await performed(on, process, request, { anchor });
+    assert.ok(ended.at === "done" && ended.recorded);
+    assert.equal(ended.end.outcome, "failed");
+    assert.match(ended.end.because, /could not be anchored: the disk is full; no call was made/);
+    assert.equal(calls(on), 0);
+    assert.equal(process.writer.state().blocked.size, 0);
+    await replayedEqual(process);
+  });
+}
+
 test("a world that moved between plan and apply gets no call", async (t) => {
   const on = await stage(t);
   const process = await on.process();

@@ -6,17 +6,20 @@ import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { entries, get } from "../../src/kernel/persistent-map.ts";
 import type { StepRef } from "../../src/kernel/request.ts";
 import type { Ulid } from "../../src/ledger/record.ts";
-import { look, state as vmState, wantStopped } from "../spine/world.ts";
+import { look, vmidOf, state as vmState, wantStopped } from "../spine/world.ts";
 import {
+  ALICE,
   apply,
   approve,
   BOB,
   CAROL,
+  configOf,
   freshToken,
   lastId,
   looked,
   planned,
   ROBO,
+  remembered,
   type Story,
   story,
   tokenRequest,
@@ -24,7 +27,12 @@ import {
 
 type Turn = (told: Story, at: { of: StepRef; intent: Ulid }) => void;
 
+const BRINGS = { config: configOf("single-operator"), version: "1" };
 const DAY_MS = 24 * 60 * 60_000;
+const YEAR_MS = 365 * DAY_MS;
+
+const OTHER = vmidOf(102);
+const seen = (identity: string): ReturnType<typeof vmState> => vmState({ identity, name: "web-02", vmid: OTHER });
 
 const TURNS: readonly Turn[] = [
   (told, at) => {
@@ -62,6 +70,27 @@ const TURNS: readonly Turn[] = [
       told.ask({ intent: id, kind: "reconcile", look: looked(told, observation) }, { given: { observation } });
     }
   },
+  (told) => {
+    const observation = look([seen("uuid-a")], { observedAt: told.now() });
+    looked(told, observation);
+  },
+  (told) => {
+    const observation = look([seen("uuid-b")], { observedAt: told.now() });
+    const asked = {
+      identity: "uuid-b",
+      kind: "accept-identity",
+      look: looked(told, observation),
+      vmid: OTHER,
+    } as const;
+    told.ask({ ...asked, reason: "rebuilt" }, { given: { observation, ...remembered(told) } });
+  },
+  (told) => {
+    told.pass(YEAR_MS);
+    told.ask({ kind: "annotate", text: "a clock is ahead" });
+    told.pass(-YEAR_MS);
+    looked(told, look([vmState()], { observedAt: told.now() }));
+    told.ask({ kind: "accept-clock", reason: "set right", size: told.state().size });
+  },
   (told) => told.ask({ kind: "freeze", reason: "incident" }),
   (told) => told.ask({ kind: "unfreeze", reason: "over" }),
   (told) => {
@@ -73,6 +102,21 @@ const TURNS: readonly Turn[] = [
   },
   (told) => told.ask({ act: "revoke", kind: "token", token: get(told.state().subjects, "bob")?.token ?? "none" }),
   (told) => told.ask({ kind: "annotate", text: "nothing to see" }),
+  (told) => {
+    const copy = sha256("a copy");
+    const { size } = told.state();
+    told.ask({ ...BRINGS, copy, kind: "ledger.seal", root: sha256("a root"), size, to: "elsewhere" });
+  },
+  (told) => told.ask({ ...BRINGS, copy: sha256("a copy"), kind: "ledger.unseal", reason: "its disk died" }),
+  (told) =>
+    told.ask({
+      found: "anchor-absent",
+      kind: "re-anchor",
+      notes: 0,
+      reason: "its disk burnt",
+      root: sha256(""),
+      size: 1,
+    }),
   (told) => told.pass(60_000),
   (told) => told.pass(11 * 60_000),
   (told) => told.pass(DAY_MS),

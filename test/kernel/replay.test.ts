@@ -60,7 +60,7 @@ test("what was refused because its value was another one is refused again, also 
   told.ask(registrationOf(wishes), { given: { wishes } });
   told.ask(request, { given: { observation: other, wishes } });
   const { digest } = observe(right);
-  const seen = { complete: true, gaps: 0, observedAt: told.now(), vms: 1 };
+  const seen = { complete: true, gaps: 0, observedAt: told.now(), providerTime: told.now(), vms: 1 };
   told.ask({ kind: "observe", observation: digest, ...seen }, { given: { observation: other } });
   const [foreign, , altered, unseen] = told.records.slice(-4);
   for (const record of [foreign, altered, unseen]) {

@@ -76,6 +76,7 @@ export const stage = async (
       return entriesIn({ ...JSON.parse(new TextDecoder().decode(bytes)), digest })(vmid);
     };
     const ground: Ground = {
+      anchor: async () => undefined,
       actuator: worldActuator(place, { user: "dedalus@pve!apply" }),
       desk,
       monotonicMs: () => place.world().nowMs,
@@ -102,6 +103,11 @@ export const plannedOn = async (
   wish: DesiredVm = wantRunning(),
 ): Promise<StepRef> => {
   const wishes = wishesFor([wish]);
+  const remembered = async () => {
+    const digest = get(writer.state().identities, "home");
+    const bytes = digest === undefined ? undefined : await engine.blob(digest);
+    return bytes === undefined ? {} : { identities: JSON.parse(new TextDecoder().decode(bytes)).identities };
+  };
   await ask(registrationOf(wishes), { given: { wishes } });
   const { digest, observation } = observe(await ground.source.observe([wish.vmid], new AbortController().signal));
   const { complete, gaps, observedAt, vms } = observation;
@@ -112,12 +118,14 @@ export const plannedOn = async (
       kind: "observe",
       observation: digest,
       ...(observedAt === undefined ? {} : { observedAt }),
+      providerTime: ground.desk.now(),
       vms: vms.length,
     },
-    { given: { observation } },
+    { given: { observation, ...(await remembered()) } },
   );
   const look = lastId(await lineTexts(engine));
-  const result = await ask({ kind: "plan", look, scope: "all" }, { given: { observation, wishes } });
+  const given = { observation, wishes, ...(await remembered()) };
+  const result = await ask({ kind: "plan", look, scope: "all" }, { given });
   assert.ok(result.kind === "planned", JSON.stringify(result));
   const bytes = (await engine.blob(result.plan)) ?? assert.fail("the plan is a blob");
   const { plan } = JSON.parse(new TextDecoder().decode(bytes));
@@ -145,7 +153,7 @@ export const performed = async (
   { place }: Stage,
   process: Process,
   request: RequestOf<"apply">,
-  more: Partial<Pick<Ground, "actuator" | "monotonicMs" | "onProgress" | "registered">> & {
+  more: Partial<Pick<Ground, "actuator" | "anchor" | "monotonicMs" | "onProgress" | "registered">> & {
     readonly source?: Source;
   } = {},
 ): Promise<Ended> => {

@@ -215,7 +215,7 @@ export const planned = (
       ...(action === undefined ? {} : { request: { action, vmid: VMID as Vmid } }),
       scope: "all",
     },
-    { by, environment, given: { observation, wishes: desired } },
+    { by, environment, given: { observation, wishes: desired, ...remembered(told, environment) } },
   );
   const id = result.kind === "unchanged" ? result.plan : lastId(told);
   const plan = planIn(told, result);
@@ -223,9 +223,23 @@ export const planned = (
   return { id, of, result };
 };
 
-export const looked = (told: Story, observation: Observation, asking: Ask = {}): Ulid => {
+/** What is remembered of an environment, as whoever asks brings it. */
+export const remembered = (told: Story, environment = "home"): Pick<NonNullable<Ask["given"]>, "identities"> => {
+  const digest = get(told.state().identities, environment);
+  const text = digest === undefined ? undefined : told.blobs.get(digest);
+  return text === undefined ? {} : { identities: JSON.parse(text).identities };
+};
+
+export type Seen = Pick<RequestOf<"observe">, "tookMs"> & {
+  /** This story's own time when it is not said. */
+  readonly providerTime?: Instant | "none";
+};
+
+export const looked = (told: Story, observation: Observation, asking: Ask & { readonly seen?: Seen } = {}): Ulid => {
   const { digest, observation: whole } = observe(observation);
   const { complete, environment, gaps, observedAt, vms } = whole;
+  const { given, seen = {}, ...rest } = asking;
+  const { providerTime = told.now(), ...took } = seen;
   told.ask(
     {
       complete,
@@ -233,9 +247,11 @@ export const looked = (told: Story, observation: Observation, asking: Ask = {}):
       kind: "observe",
       observation: digest,
       ...(observedAt === undefined ? {} : { observedAt }),
+      ...(providerTime === "none" ? {} : { providerTime }),
+      ...took,
       vms: vms.length,
     },
-    { environment, given: { observation }, ...asking },
+    { environment, given: { ...given, observation, ...remembered(told, environment) }, ...rest },
   );
   return lastId(told);
 };

@@ -2,13 +2,15 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Act, recordAt, recordNext } from "../../src/ledger/act.ts";
+import { draftAt } from "../../src/ledger/act.ts";
 import { copyLedger } from "../../src/ledger/copy.ts";
 import type { Appended, Engine } from "../../src/ledger/engine.ts";
 import { START, standingOf } from "../../src/ledger/standing.ts";
 import type { Instant } from "../../src/spine/model.ts";
+import { type Act, recordAt, recordNext } from "./acting.ts";
+import { draft } from "./drafts.ts";
 import { assertChain } from "./lines.ts";
-import { ACTING, fill, placeFor } from "./moving.ts";
+import { ACTING, copyingOf, fill, placeFor } from "./moving.ts";
 
 const ACT: Act = { kind: "test.acted", request: { what: "this" }, result: {} };
 const LOST: Appended = { because: "the reply was lost", kind: "unknown", reading: "open" };
@@ -47,7 +49,7 @@ test("a copy whose seal may or may not be there says so, and the next one settle
   const place = placeFor(t);
   const [source, target] = [await place.open("a.db"), await place.open("b.db")];
   await fill(source, 2);
-  const copy = (from: Engine) => copyLedger({ acting: ACTING, onProgress: () => undefined, source: from, target });
+  const copy = (from: Engine) => copyLedger(copyingOf(from, target));
   const doubtful = await copy(losing(source, "request"));
   assert.ok(doubtful.kind === "refused");
   assert.equal(doubtful.code, "record-doubtful");
@@ -84,4 +86,14 @@ test("a clock that went back stamps nothing earlier than the record before", asy
   assert.ok(late.kind === "recorded");
   assert.equal(late.record.processTime, first.record.processTime);
   assert.equal(late.record.eventTime, earliest);
+});
+
+test("what was decided by a clock that went back is not recorded", async (t) => {
+  const engine = await placeFor(t).open("a.db");
+  await fill(engine, 1);
+  const standing = await standingOf(engine);
+  const processTime = "2000-01-01T00:00:00.000Z" as Instant;
+  await assert.rejects(draftAt(engine, standing, draft(1, { processTime })), /stamped earlier/);
+  assert.equal((await engine.head()).size, 1);
+  assert.equal((await draftAt(engine, standing, draft(1))).kind, "recorded");
 });

@@ -6,7 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { noteBytes } from "../../src/ledger/anchor.ts";
-import { readAnchor } from "../../src/ledger/anchored.ts";
+import { hasRoots, readAnchor } from "../../src/ledger/anchored.ts";
+import { EMPTY_FRONTIER, EMPTY_ROOT, grown } from "../../src/ledger/merkle.ts";
+import { NOTHING_KNOWN } from "../../src/ledger/standing.ts";
 import { sha256 } from "../../src/spine/hash.ts";
 import { SIGNER } from "./snapshot-desk.ts";
 
@@ -22,7 +24,11 @@ const read = (file: Buffer, bytes: number, digest = sha256(WHOLE.subarray(0, byt
     writeFileSync(join(folder, "anchor"), file);
     const anchor = readAnchor(join(folder, "anchor"), SIGNER.vkey, { bytes, digest });
     if (anchor.kind === "anchor")
-      assert.deepEqual(anchor.part, { bytes: file.length, digest: sha256(file.toString("utf8")) });
+      assert.deepEqual(anchor.claim, {
+        bytes: file.length,
+        digest: sha256(file.toString("utf8")),
+        first: sha256(FORGED),
+      });
     return anchor.kind === "anchor" ? anchor.notes.length : 0;
   } finally {
     rmSync(folder, { recursive: true });
@@ -42,4 +48,10 @@ test("every signature is verified that is not within a known beginning", () => {
   const altered = Buffer.from(WHOLE);
   altered.write("A", FIRST - 10);
   assert.equal(read(altered, FIRST), 0);
+});
+
+test("the root of no record is known to everybody, and no other is for it", () => {
+  const known = { ...NOTHING_KNOWN, tree: grown(EMPTY_FRONTIER, sha256("a record")) };
+  assert.ok(hasRoots(known, [{ origin: "dedalus", root: EMPTY_ROOT, size: 0 }]));
+  assert.ok(!hasRoots(known, [{ origin: "dedalus", root: sha256("another"), size: 0 }]));
 });

@@ -6,16 +6,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { now } from "../../src/clock.ts";
-import type { Acting } from "../../src/ledger/act.ts";
 import { useOf } from "../../src/ledger/asked.ts";
+import type { Copying } from "../../src/ledger/copy.ts";
 import type { Engine } from "../../src/ledger/engine.ts";
 import { openSqlite } from "../../src/ledger/engines/sqlite.ts";
 import { rootOf } from "../../src/ledger/merkle.ts";
 import { GENESIS, type LedgerRecord } from "../../src/ledger/record.ts";
 import { seal } from "../../src/ledger/seal.ts";
+import { SEAL } from "../../src/ledger/sealed.ts";
 import { standingOf } from "../../src/ledger/standing.ts";
 import { sha256 } from "../../src/spine/hash.ts";
 import type { Sha256 } from "../../src/spine/model.ts";
+import { type Acting, recordAt } from "./acting.ts";
 import { draft } from "./drafts.ts";
 import { digestOf, nextUlid } from "./lines.ts";
 
@@ -26,6 +28,17 @@ export const ACTING: Acting = {
   nextId: nextUlid,
   now,
 };
+
+/** A copy from one engine to another, sealed as the kernel's record says it. */
+export const copyingOf = (source: Engine, target: Engine): Copying => ({
+  isVoid: () => false,
+  nextId: nextUlid,
+  onProgress: () => undefined,
+  sealAt: (standing, { copy, root, size, to }) =>
+    recordAt(source, standing, ACTING, { kind: SEAL, request: { copy, root, size, to }, result: { kind: "done" } }),
+  source,
+  target,
+});
 
 export type Place = {
   readonly open: (name: string, mode?: "read" | "write") => Promise<Engine>;

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LedgerDamage } from "../../src/ledger/damage.ts";
 import type { Engine } from "../../src/ledger/engine.ts";
+import { LANE_BOUNDS } from "../../src/ledger/lanes.ts";
 import { LINE_BYTES_MAX } from "../../src/ledger/record.ts";
 import { sequencer } from "../../src/ledger/sequencer.ts";
 import type { Submission } from "../../src/ledger/submission.ts";
@@ -119,10 +120,12 @@ test("another caller's use of the same key is another key", async () => {
   });
 });
 
+const only = (max: number) => ({ ...LANE_BOUNDS, mutation: { callerMax: max, max, share: 1 } });
+
 test("a full queue refuses, and one that is just not full does not", async () => {
   const kinds = async (count: number): Promise<readonly string[]> =>
     onLedger(async (open) => {
-      const writer = await sequencer(await open(), counting, { queueMax: 4 });
+      const writer = await sequencer(await open(), counting, { bounds: only(4) });
       const answers = await Promise.all(Array.from({ length: count }, (_, at) => writer.submit(asking(`n${at}`))));
       return answers.map(({ kind }) => kind);
     });

@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { World } from "../../src/cli/run.ts";
 import { parseScenario } from "../../src/formats/scenario-yaml.ts";
 import type { Clock } from "../../src/simulator/pve/server.ts";
 import { scenarioOf } from "../../src/simulator/scenario.ts";
@@ -77,6 +78,8 @@ export type ClusterOptions = {
   readonly answer?: (question: string) => string;
   readonly approval?: "single-operator" | "four-eyes";
   readonly clock?: Clock;
+  /** What stands in for the terminal; it wins over `answer`. */
+  readonly io?: Partial<World>;
   /** The address of a PostgreSQL database for the ledger; a file of SQLite when it is not said. */
   readonly ledgerUrl?: string;
   readonly onRequest?: SimulatorOptions["onRequest"];
@@ -135,7 +138,7 @@ export const atCluster = async (
           JSON.parse((await dedalus(...argv, "--json")).out);
         await work({ dedalus, folder, mutations: () => mutationsOf(simulator), simulator, value });
       },
-      answer === undefined ? {} : { ask: async (question) => answer(question) },
+      { ...(answer === undefined ? {} : { ask: async (question) => answer(question) }), ...options.io },
     );
   } finally {
     await simulator.stop();

@@ -83,7 +83,7 @@ test("a result that cannot be written does not hide what was applied", async () 
       onCall = () => mkdirSync(join(cluster.folder, "result.json.part"), { recursive: true });
       const value = await applied(cluster, id, "--out", "result.json");
       assert.equal(value.applied?.[0]?.file.outcome, "succeeded");
-      assert.deepEqual(codesIn((value as { readonly halted?: unknown }).halted), ["file-unwritable"]);
+      assert.deepEqual(codesIn((value as { readonly beside?: unknown }).beside), ["file-unwritable"]);
     },
     {
       onRequest: ({ method }) => {

@@ -17,11 +17,14 @@ import {
 
 const MINUTE_MS = 60_000;
 
-/** The wall clock goes on from here by hand. */
-const clockOf = (t: TestContext): ((ms: number) => void) => {
+/** The wall clock goes on from here by hand, and the place's own clock with it. */
+const clockOf = (t: TestContext): ((cluster: Cluster, ms: number) => void) => {
   mock.timers.enable({ apis: ["Date"], now: Date.now() });
   t.after(() => mock.timers.reset());
-  return (ms) => mock.timers.tick(ms);
+  return ({ simulator }, ms) => {
+    mock.timers.tick(ms);
+    simulator.advance(ms);
+  };
 };
 
 const faulty = (fault: string): string => THREE_NODES.replace("faults: []", `faults:\n  - ${fault}`);
@@ -101,7 +104,7 @@ test("a call that never arrived is unknown too, and the look afterwards tells th
       const result = outcomeIn(await applied(cluster, id));
       assert.equal(result.outcome, "unknown");
       assert.match(result.because, /the node lists no such task of ours/);
-      pass(11 * MINUTE_MS);
+      pass(cluster, 11 * MINUTE_MS);
       assert.match(
         (await cluster.dedalus("reconcile", "--env", "home", "--vm", "101")).out,
         /VM 101 web-01 is stopped/,
@@ -170,7 +173,7 @@ test("a plan that has grown old is not applied", async (t) => {
   const pass = clockOf(t);
   await atCluster(async (cluster) => {
     const { id } = await planned(cluster, "vm.start", 101);
-    pass(61 * MINUTE_MS);
+    pass(cluster, 61 * MINUTE_MS);
     assert.ok(codesIn(await applied(cluster, id)).includes("step-expired"));
     assert.deepEqual(cluster.mutations(), []);
   });
@@ -182,7 +185,7 @@ test("a reconcile while the place still works on the VM is refused, and ends it 
     async (cluster) => {
       const { id } = await planned(cluster, "vm.start", 101);
       assert.equal(outcomeIn(await applied(cluster, id)).outcome, "unknown");
-      pass(11 * MINUTE_MS);
+      pass(cluster, 11 * MINUTE_MS);
       const busy = await cluster.value<AppliedValue>("reconcile", "--env", "home", "--vm", "101");
       assert.deepEqual(codesIn(busy), ["reconcile-unclear"]);
       cluster.simulator.change({ key: "lock", kind: "unset", vmid: 101 });

@@ -86,6 +86,9 @@ export const SKIPS_INTENT: Planted = {
   check: "durable",
   parts: { ...REAL, perform: skipsTheIntent },
 };
+export const FORGETS_THE_ANCHOR = performing("call before the intent is anchored", "remembered", () => ({
+  anchor: async () => undefined,
+}));
 export const RETRIES = sending("send again when the answer was lost", "once", (send) => async (intent, signal) => {
   const sent = await send(intent, signal);
   return sent.kind === "unknown" ? send(intent, signal) : sent;
@@ -218,6 +221,14 @@ const withMode = (state: State, approval: "single-operator"): State => ({
     return put(configs, hash, { ...config, environments: Object.fromEntries(environments) });
   }, state.configs),
 });
+/** As if no environment were a live one: its provider's clock is not asked for then. */
+const lifeless = (state: State): State => ({
+  ...state,
+  configs: [...entries(state.configs)].reduce((configs, [hash, config]) => {
+    const environments = Object.entries(config.environments).map(([name, one]) => [name, { ...one, live: false }]);
+    return put(configs, hash, { ...config, environments: Object.fromEntries(environments) });
+  }, state.configs),
+});
 
 export const FORGETS_MAKERS = judging("count the approval of a token that the applier made", "agreed", (state) => ({
   state: withTokens(state, (token) => ({ ...token, makers: [] })),
@@ -253,6 +264,27 @@ const believed = (state: State, { actor, token = "" }: Command): State => {
   };
   return { ...state, subjects: put(state.subjects, actor.id, shown) };
 };
+export const BELIEVES_ITS_CLOCK: Planted = {
+  bug: "take down what is seen by a clock that is ahead",
+  check: "clocked",
+  parts: {
+    ...REAL,
+    decide: (state, command, floor) =>
+      REAL.decide(command.kind === "observe" ? lifeless(state) : state, command, floor),
+  },
+};
+export const KEEPS_OVER_A_CLOCK = folding("keep what was counted on another clock", "clocked", (state, record) =>
+  record.kind === "accept-clock" ? { ...state, size: record.seq + 1 } : REAL.evolve(state, record),
+);
+export const FORGETS_IDENTITIES: Planted = {
+  bug: "plan for whatever VM has the number",
+  check: "identified",
+  parts: {
+    ...REAL,
+    decide: (state, command, floor) =>
+      REAL.decide(command.kind === "plan" ? { ...state, identities: EMPTY } : state, command, floor),
+  },
+};
 
 export const PLANTED: readonly Planted[] = [
   FORGETS_MAKERS,
@@ -275,6 +307,7 @@ export const PLANTED: readonly Planted[] = [
     state: withTokens(state, (token) => ({ ...token, expiresAt: later(token.expiresAt, 400 * 86_400_000) })),
   })),
   SKIPS_INTENT,
+  FORGETS_THE_ANCHOR,
   RETRIES,
   LOST_IS_FAILED,
   CALLS_LATE,
@@ -311,6 +344,9 @@ export const PLANTED: readonly Planted[] = [
       },
     },
   },
+  BELIEVES_ITS_CLOCK,
+  KEEPS_OVER_A_CLOCK,
+  FORGETS_IDENTITIES,
   deciding("take a step twice", "once", (plan) => ({ ...plan, consumed: EMPTY })),
   folding("forget to block after unknown", "blocks", (state, record) => ({
     ...REAL.evolve(state, record),
@@ -331,12 +367,14 @@ export const PLANTED: readonly Planted[] = [
 ];
 
 /** Those that two processes and one step can show, each with what must go wrong for it to show. */
-export const IN_THE_SMALL: readonly (Planted & { readonly contest?: Contest; readonly needs: Wrong | "nothing" })[] = [
+type InTheSmall = Planted & { readonly contest?: Contest; readonly needs: Wrong | "nothing" };
+export const IN_THE_SMALL: readonly InTheSmall[] = [
   { ...FORGETS_MAKERS, contest: "eyes", needs: "nothing" },
   { ...FOREIGN_AGENTS, contest: "agents", needs: "nothing" },
   { ...SAYS_NO_IN_VAIN, needs: "deny" },
   { ...FORGETS_DENIALS, contest: "agents", needs: "deny" },
   { ...SKIPS_INTENT, needs: "nothing" },
+  { ...FORGETS_THE_ANCHOR, needs: "cut" },
   { ...REPLAYED_CLAIMS, needs: "nothing" },
   { ...RETRIES, needs: "lost" },
   { ...LOST_IS_FAILED, needs: "lost" },
@@ -346,4 +384,7 @@ export const IN_THE_SMALL: readonly (Planted & { readonly contest?: Contest; rea
   { ...JUDGES_AS_PLANNED, needs: "register" },
   { ...TRUSTS_THE_CLAIM, needs: "register" },
   { ...TRUSTS_ITS_FILE, needs: "configure" },
+  { ...BELIEVES_ITS_CLOCK, contest: "planner", needs: "hasty" },
+  { ...KEEPS_OVER_A_CLOCK, contest: "planner", needs: "hasty" },
+  { ...FORGETS_IDENTITIES, contest: "planner", needs: "replaced" },
 ];

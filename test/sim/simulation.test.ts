@@ -10,7 +10,7 @@ import { absent, MUST_HAPPEN, NO_WORLDS } from "../../tools/sim/tally.ts";
 import { verdictOf } from "../../tools/sim/verdict.ts";
 import { PLANTED, RETRIES } from "./planted.ts";
 
-const WORLDS = 400;
+const WORLDS = 450;
 /** What so few worlds need not have in them. */
 const RARE: readonly string[] = ["call: verdict-lost", "outcome: unknown, late"];
 

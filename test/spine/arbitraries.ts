@@ -5,6 +5,7 @@
 
 import fc from "fast-check";
 import { ACTIONS, isActionKind } from "../../src/spine/actions.ts";
+import type { Identities } from "../../src/spine/identities.ts";
 import type {
   Action,
   ActionKind,
@@ -219,16 +220,30 @@ export const policy: fc.Arbitrary<Policy> = fc.record({
   version: fc.constant(1 as const),
 });
 
+/** What is remembered: nothing, or one VM, as it shows itself or otherwise. */
+const identities: fc.Arbitrary<Identities> = fc.oneof(
+  { arbitrary: fc.constant<Identities>([]), weight: 2 },
+  { arbitrary: fc.tuple(fc.tuple(vmid, identity)), weight: 1 },
+);
+
 const shuffledList = <T>(list: readonly T[]): fc.Arbitrary<T[]> =>
   fc.shuffledSubarray([...list], { maxLength: list.length, minLength: list.length });
 
 /** A world whose wishes are all of one sort; states and wishes come in any order. */
 export const worldFrom = (one: fc.Arbitrary<Wish>): fc.Arbitrary<Required<World>> =>
   fc
-    .tuple(meetings(one), aspect, scope, mostly(fc.constant<Policy>({ tighten: [], version: 1 }), policy))
-    .chain(([met, look, asked, tightening]) =>
+    .tuple(
+      meetings(one),
+      aspect,
+      scope,
+      mostly(fc.constant<Policy>({ tighten: [], version: 1 }), policy),
+      // Drawn last, and of one VM: what is remembered and is not so refuses everything else.
+      identities,
+    )
+    .chain(([met, look, asked, tightening, remembered]) =>
       fc.record({
         environment: fc.constant(ENVIRONMENT),
+        identities: fc.constant(remembered),
         observation: shuffledList(met.states).map((vms): Observation => ({ ...look, vms })),
         policy: fc.constant(tightening),
         scope: fc.constant(asked),

@@ -5,6 +5,7 @@
 
 import assert from "node:assert/strict";
 import { sha256 } from "../../src/spine/hash.ts";
+import type { Identities } from "../../src/spine/identities.ts";
 import {
   type DesiredVm,
   type Instant,
@@ -91,8 +92,9 @@ export const wishesFor = (wishes: readonly Wish[], environment: string = ENVIRON
   return made;
 };
 
-export const groundOf = (policy: Policy = NO_POLICY): Ground => ({
+export const groundOf = (policy: Policy = NO_POLICY, identities: Identities = []): Ground => ({
   environment: sha256("the environment's section"),
+  identities,
   policy: policyDigest(policy),
 });
 
@@ -101,14 +103,16 @@ export type World = {
   readonly wishes: readonly Wish[];
   readonly observation: Observation;
   readonly environment?: string;
+  readonly identities?: Identities; // what is remembered
   readonly scope?: Scope;
   readonly policy?: Policy;
 };
 export type Judgement = { readonly plan: Plan; readonly verdict: Verdict; readonly observed: Observed };
 
-export const judge = ({ environment, observation, policy = NO_POLICY, scope = "all", wishes }: World): Judgement => {
+export const judge = (world: World): Judgement => {
+  const { environment, identities, observation, policy = NO_POLICY, scope = "all", wishes } = world;
   const observed = observe(observation);
-  const made = plan(wishesFor(wishes, environment), observed, scope, groundOf(policy));
+  const made = plan(wishesFor(wishes, environment), observed, scope, groundOf(policy, identities));
   return { observed, plan: made, verdict: safety(made, policy) };
 };
 

@@ -14,12 +14,14 @@ import type { IntentState } from "../../src/kernel/state.ts";
 import { shownBefore } from "../../src/kernel/step-ref.ts";
 import type { Ulid } from "../../src/ledger/record.ts";
 import type { Answer } from "../../src/ledger/submission.ts";
-import type { Action, Observation, Vmid, Wishes } from "../../src/spine/model.ts";
+import type { Identities } from "../../src/spine/identities.ts";
+import { instantOf } from "../../src/spine/instant.ts";
+import type { Action, Observation, Vmid, VmState, Wishes } from "../../src/spine/model.ts";
 import { observe } from "../../src/spine/observation.ts";
 import type { Chance } from "../fuzz/chance.ts";
-import { askingAgain, type Board, explanationFor } from "./board.ts";
-import { CAST, OTHER_ENVIRONMENT } from "./cast.ts";
-import type { Process, Who } from "./process.ts";
+import { askingAgain, type Board, explanationFor, identitiesOf } from "./board.ts";
+import { CAST, OTHER_ENVIRONMENT, PROBE } from "./cast.ts";
+import type { Process, Taken, Who } from "./process.ts";
 import { DESIRED, ENVIRONMENT, isChanged, newestIn, REGISTRATIONS, vmid, WISHES, wishesIn } from "./registrations.ts";
 import type { Stage } from "./stage.ts";
 import { eyesOf, mints, restores, revokesToken, rotates } from "./token-acts.ts";
@@ -86,12 +88,40 @@ const someStep = ({ board: { steps }, chance }: Scene, process: Process): StepRe
   return from.at(-1 - chance.below(Math.min(2, from.length || 1)));
 };
 
-const lookRequest = (kind: "ingest" | "observe", look: Observation): RequestOf<"ingest" | "observe"> => {
+const lookRequest = (kind: "ingest" | "observe", { look, tookMs }: Taken): RequestOf<"ingest" | "observe"> => {
   const { digest, observation } = observe(look);
   const { complete, gaps, observedAt, vms } = observation;
   const when = observedAt === undefined ? {} : { observedAt };
-  return { complete, gaps: gaps.length, kind, observation: digest, ...when, vms: vms.length };
+  const clock = look.providerTime === undefined ? {} : { providerTime: look.providerTime };
+  return { complete, gaps: gaps.length, kind, observation: digest, ...when, ...clock, tookMs, vms: vms.length };
 };
+
+/** What the process remembers of the VMs when it asks. */
+const remembering = ({ stage }: Scene, process: Process): { readonly identities: Identities } => ({
+  identities: identitiesOf(stage.ledger, process.state()),
+});
+
+/** Its record; asked once more when another process has remembered something in between. */
+const recorded = async (
+  scene: Scene,
+  who: Who,
+  process: Process,
+  kind: "ingest" | "observe",
+  taken: Taken,
+): Promise<Ulid | undefined> => {
+  const asked = (): Promise<Answer> => {
+    const given = { given: { observation: taken.look, ...remembering(scene, process) } };
+    return process.submit(process.command(who, lookRequest(kind, taken), given));
+  };
+  const first = await asked();
+  const result = resultOf(first);
+  const isMoved = result?.kind === "refused" && result.refusals.some(({ code }) => code === "identities-moved");
+  return idOf(isMoved ? await asked() : first);
+};
+
+/** What is pushed comes from the sensor; an agent pushes itself, which it may not. */
+const seenBy = (who: Who, kind: "ingest" | "observe"): Who =>
+  kind === "ingest" && who.actor.kind === "person" ? PROBE : who;
 
 /** One that the VM may have; at times one that it may not, or whatever the desired file comes to. */
 const someAction = (look: Observation, target: Vmid, chance: Chance): Action | undefined => {
@@ -104,16 +134,16 @@ export const plans: Act = async (scene, who, process) => {
   const { chance } = scene;
   const target = VMIDS[chance.oneIn(10) ? chance.below(VMIDS.length) : chance.below(2)] ?? vmid(101);
   const isOfSnapshots = chance.oneIn(6);
-  const look = await process.observe([...VMIDS, vmid(201)], isOfSnapshots ? ["snapshots"] : []);
+  const taken = await process.observe([...VMIDS, vmid(201)], isOfSnapshots ? ["snapshots"] : []);
+  const { look } = taken;
   const action = isOfSnapshots ? chance.pick(OF_SNAPSHOTS) : someAction(look, target, chance);
   const kind = chance.oneIn(25) ? "ingest" : "observe";
-  const given = { given: { observation: look } };
-  const id = idOf(await process.submit(process.command(who, lookRequest(kind, look), given)));
+  const id = await recorded(scene, seenBy(who, kind), process, kind, taken);
   if (id === undefined) return;
   const request = action === undefined ? {} : { request: { action, vmid: target } };
   const scope = action === undefined && chance.oneIn(2) ? [vmid(101), vmid(102)] : "all";
   const wishes = newestIn(scene.stage.ledger, ENVIRONMENT) ?? WISHES;
-  const asking = { given: { observation: look, wishes }, ...elsewhere(scene) };
+  const asking = { given: { observation: look, wishes, ...remembering(scene, process) }, ...elsewhere(scene) };
   await process.submit(process.command(who, { kind: "plan", look: id, ...request, scope }, asking));
 };
 
@@ -122,13 +152,11 @@ const replans: Act = async (scene, who, process) => {
   const before = scene.board.asked.findLast((one) => one.kind === "plan" && one.actor.id === who.actor.id);
   if (before?.kind !== "plan") return;
   const { request } = before.request;
-  const look = await process.observe([...VMIDS, vmid(201)], request === undefined ? [] : detailsFor(request.action));
-  const id = idOf(
-    await process.submit(process.command(who, lookRequest("observe", look), { given: { observation: look } })),
-  );
+  const taken = await process.observe([...VMIDS, vmid(201)], request === undefined ? [] : detailsFor(request.action));
+  const id = await recorded(scene, who, process, "observe", taken);
   if (id === undefined) return;
   const wishes = newestIn(scene.stage.ledger, ENVIRONMENT) ?? WISHES;
-  const given = { observation: look, wishes };
+  const given = { observation: taken.look, wishes, ...remembering(scene, process) };
   await process.submit(process.command(who, { ...before.request, kind: "plan", look: id }, { given }));
 };
 
@@ -261,14 +289,48 @@ const unfreezes: Act = async (scene, who, process) => {
 const reconciles: Act = async (scene, who, process) => {
   const intent = [...entries(process.state().blocked)].map(([, one]) => one).at(0);
   if (intent === undefined) return;
-  const look = await process.observe([intent.vmid], []);
+  const taken = await process.observe([intent.vmid], []);
   // At times a look that was pushed, which ends nothing.
   const kind = scene.chance.oneIn(25) ? "ingest" : "observe";
-  const given = { given: { observation: look } };
-  const id = idOf(await process.submit(process.command(who, lookRequest(kind, look), given)));
+  const given = { given: { observation: taken.look } };
+  const id = await recorded(scene, seenBy(who, kind), process, kind, taken);
   if (id === undefined) return;
   const request = { intent: intent.id, kind: "reconcile", look: id } as const;
   await process.submit(process.command(who, request, { ...given, ...elsewhere(scene) }));
+};
+
+/** Somebody sees that a VM is another one than before, and says that it is meant; at times of one that is not. */
+const acceptsIdentity: Act = async (scene, who, process) => {
+  const taken = await process.observe([...VMIDS], []);
+  const remembered = new Map(remembering(scene, process).identities);
+  const isOther = ({ identity, vmid: of }: VmState): boolean =>
+    identity !== undefined && remembered.has(of) && remembered.get(of) !== identity;
+  const seen = taken.look.vms.find(isOther) ?? (scene.chance.oneIn(6) ? taken.look.vms[0] : undefined);
+  if (seen === undefined) return;
+  const look = await recorded(scene, who, process, "observe", taken);
+  if (look === undefined) return;
+  const given = { given: { observation: taken.look, ...remembering(scene, process) } };
+  const request = {
+    identity: seen.identity ?? "",
+    kind: "accept-identity",
+    look,
+    reason: "rebuilt",
+    vmid: seen.vmid,
+  } as const;
+  await process.submit(process.command(who, request, { ...given, ...elsewhere(scene) }));
+};
+
+const ENOUGH_MS = 60_000;
+
+/** Whoever sees that the last record is from the future; at times somebody who only thinks so. */
+const acceptsClock: Act = async (scene, who, process) => {
+  const head = scene.stage.ledger.records.at(-1)?.processTime;
+  const isAhead = head !== undefined && head > instantOf(scene.stage.place.world().nowMs + ENOUGH_MS);
+  if (!isAhead && !scene.chance.oneIn(20)) return;
+  // Mostly whoever accepts it has set it right before.
+  if (!scene.chance.oneIn(4)) process.unskew();
+  const { size } = await process.refresh();
+  await ask(scene, who, process, { kind: "accept-clock", reason: "it is set right", size });
 };
 
 const notes: Act = async (scene, who, process) => {
@@ -315,6 +377,8 @@ const ROWS: readonly Row[] = [
   { act: freezes, role: "operator", weight: 2 },
   { act: unfreezes, role: "operator", weight: 20 },
   { act: reconciles, role: "operator", weight: 14 },
+  { act: acceptsClock, role: "operator", weight: 10 },
+  { act: acceptsIdentity, role: "operator", weight: 2 },
   { act: notes, role: "approver", weight: 1 },
   { act: mints, role: "operator", weight: 1 },
   { act: agreesWithOneself, role: "operator", weight: 4 },

@@ -4,18 +4,22 @@
 import { parseJson } from "../../src/formats/json-text.ts";
 import type { Asking } from "../../src/kernel/command-desk.ts";
 import { explanationOf } from "../../src/kernel/decide-agreement.ts";
+import { evolve } from "../../src/kernel/evolve.ts";
+import { get } from "../../src/kernel/persistent-map.ts";
 import { recall } from "../../src/kernel/recent.ts";
 import type { Command, StepRef } from "../../src/kernel/request.ts";
 import type { Result } from "../../src/kernel/result.ts";
-import type { State } from "../../src/kernel/state.ts";
+import { INITIAL, type State } from "../../src/kernel/state.ts";
 import { stepRef, stepsOf } from "../../src/kernel/step-ref.ts";
 import { canonicalText } from "../../src/ledger/canonical-text.ts";
 import type { Ulid } from "../../src/ledger/record.ts";
 import type { Answer } from "../../src/ledger/submission.ts";
 import type { Json } from "../../src/spine/canonical.ts";
+import type { Identities } from "../../src/spine/identities.ts";
 import type { Plan, Sha256 } from "../../src/spine/model.ts";
 import type { SimLedger } from "./ledger.ts";
 import type { Who } from "./process.ts";
+import { ENVIRONMENT } from "./registrations.ts";
 
 export type Board = {
   readonly approvals: readonly { readonly by: string; readonly id: Ulid; readonly plan: Ulid }[];
@@ -36,6 +40,16 @@ export const blobIn = (ledger: Pick<SimLedger, "blobs">, digest: Sha256): unknow
 
 export const planIn = (ledger: SimLedger, { plan }: Extract<Result, { readonly kind: "planned" }>): Plan =>
   (blobIn(ledger, plan) as { readonly plan: Plan }).plan;
+/** What is remembered of the VMs by the state of whoever asks. */
+export const identitiesOf = (ledger: SimLedger, { identities }: Pick<State, "identities">): Identities => {
+  const digest = get(identities, ENVIRONMENT);
+  const text = digest === undefined ? undefined : new TextDecoder().decode(ledger.blobs.get(digest));
+  const read = text === undefined ? undefined : parseJson(text, "identities");
+  return read?.kind === "ok" ? (read.value as { readonly identities: Identities }).identities : [];
+};
+/** The same, by the whole ledger. */
+export const identitiesIn = (ledger: SimLedger): Identities =>
+  identitiesOf(ledger, ledger.records.reduce(evolve, INITIAL));
 
 /** Undefined when the process does not know the plan, and so cannot show what it says. */
 export const explanationFor = (state: State, { plan: id, step }: StepRef): Sha256 | undefined => {

@@ -64,6 +64,8 @@ export const CAROL = token("carol", "person", "approver", "operator");
 export const DAN = token("dan", "person", "operator");
 export const ROBO = token("robo", "agent", "agent");
 export const BOTO = token("boto", "agent", "agent");
+/** Pushes what it saw, and can do nothing else. */
+export const PROBE = token("probe", "agent", "sensor");
 export const CAST: readonly [Who, ...Who[]] = [ALICE, BOB, CAROL, DAN, ROBO, BOTO];
 
 export type Given = NonNullable<Command["given"]>;
@@ -96,6 +98,7 @@ export const recordAtOnce = (
   assert.equal(ledger.land(commit, seq, nowMs).kind, "ok");
 };
 
+const ROLES: readonly Role[] = ["agent", "approver", "operator", "sensor"];
 /** What makes a token; its secret is its public id here. */
 export const tokenFor = (
   { id, kind, roles }: Actor,
@@ -109,7 +112,7 @@ export const tokenFor = (
   subject: {
     id,
     kind: kind === "agent" ? "agent" : "person",
-    roles: roles.filter((role): role is Role => role === "agent" || role === "approver" || role === "operator"),
+    roles: roles.filter((role): role is Role => ROLES.some((one) => one === role)),
   },
   token: name,
 });
@@ -120,7 +123,7 @@ const prologue = (mode: Mode): SimLedger => {
   const record = (who: Who, request: Request): void =>
     recordAtOnce(ledger, START_MS, who, request, configOf(mode), { wishes: WISHES });
   record({ actor: KERNEL_ACTOR, door: "local" }, { config: configOf(mode), kind: "start", version: "0" });
-  for (const { actor } of CAST.slice(1)) {
+  for (const { actor } of [...CAST.slice(1), PROBE]) {
     record(ALICE, tokenFor(actor, tokenIdOf(actor.id), START_MS + FIRST_LIFE_MS));
   }
   record(ALICE, registrationOf(WISHES));

@@ -1,10 +1,12 @@
 // Everything that must hold of a world, as one table by name: while it goes on, and when it has come to rest.
 
 import { agreed } from "./checks/agreement.ts";
-import { durable, inTime, looked, notFrozen, notOver, once, unprotected } from "./checks/calls.ts";
+import { durable, inTime, looked, notFrozen, notOver, once, remembered, unprotected } from "./checks/calls.ts";
+import { clocked } from "./checks/clocks.ts";
 import { heeded } from "./checks/denials.ts";
 import type { Check, Evidence } from "./checks/evidence.ts";
 import { grounded, kept, stillGrounded } from "./checks/grounds.ts";
+import { identified } from "./checks/identities.ts";
 import { blocks, ended, neverThrows, recovered, trueFailure, trueRollback, trueSuccess } from "./checks/outcomes.ts";
 import { chain, keys, replayed } from "./checks/records.ts";
 import { proven } from "./checks/tokens.ts";
@@ -12,9 +14,11 @@ import { proven } from "./checks/tokens.ts";
 export const ALWAYS = {
   agreed,
   blocks,
+  clocked,
   durable,
   grounded,
   heeded,
+  identified,
   "in-time": inTime,
   kept,
   keys,
@@ -25,6 +29,7 @@ export const ALWAYS = {
   once,
   proven,
   recovered,
+  remembered,
   "still-grounded": stillGrounded,
   "true-failure": trueFailure,
   "true-rollback": trueRollback,

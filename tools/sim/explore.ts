@@ -23,6 +23,8 @@ export type Scope = {
   readonly configure: number;
   readonly contest: Contest;
   readonly crash: number;
+  /** The machine of the ledger crashes, and what is not anchored is lost. */
+  readonly cut: number;
   /** Somebody denies the step. */
   readonly deny: number;
   readonly freeze: number;
@@ -33,6 +35,8 @@ export type Scope = {
   readonly past: number;
   /** Another file is registered. */
   readonly register: number;
+  /** The VM is deleted and made anew by somebody else. */
+  readonly replaced: number;
   /** The token of whoever approved is revoked; where nobody did, that of the second of the two. */
   readonly revoke: number;
   readonly together: number;
@@ -51,6 +55,8 @@ export type ExploreOptions = {
   readonly goesOn?: () => boolean;
   /** False: no two states are taken for one but those with the same past of every process, ledger and place. */
   readonly isReducing?: boolean;
+  /** False: decisions are not made again, which would find every broken decider by itself. */
+  readonly isReplaying?: boolean;
   /** Every end that is found, as it is at rest. */
   readonly onRest?: (position: Position) => void;
 };
@@ -94,15 +100,15 @@ const finished = async (board: Board, position: Position): Promise<Position> => 
 
 /** Walks until everything was seen, the first objection, or `goesOn` says no. */
 export const explore = async (scope: Scope, parts: Parts, options: ExploreOptions = {}): Promise<Explored> => {
-  const { goesOn = () => true, isReducing = true, onRest } = options;
+  const { goesOn = () => true, isReducing = true, isReplaying = true, onRest } = options;
   const { contest, isProvable } = scope;
   const cast = await contestants(contest, parts);
   const snapshots = await snapshotsOf(cast, parts);
   const steps = stepsOf({ contestants: cast, isProvable, parts, snapshots }, isReducing);
   const board = boardOf({ contestants: cast, isProvable, isReducing, steps });
   const keys = keysOf(steps);
-  const exact = ({ deaths, ledger, nodes, used, world }: Position): string =>
-    JSON.stringify([ledger.id, world.id, nodes.map(({ id }) => id), deaths, used]);
+  const exact = ({ deaths, ledger, losses, nodes, used, world }: Position): string =>
+    JSON.stringify([ledger.id, world.id, nodes.map(({ id }) => id), deaths, losses, used]);
   const keyOf = isReducing ? keys.keyOf : exact;
   const seen = seenStates();
   const judged = new Set<string>();
@@ -126,7 +132,7 @@ export const explore = async (scope: Scope, parts: Parts, options: ExploreOption
     const known = isKnown ? `${lines} known` : `${lines}`;
     if (!ledgers.has(known)) {
       ledgers.add(known);
-      judge(await objectionsToRecords(evidenceOf(position)), reached);
+      if (isReplaying) judge(await objectionsToRecords(evidenceOf(position)), reached);
     }
   };
 

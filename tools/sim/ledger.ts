@@ -22,6 +22,11 @@ export type SimLedger = {
   readonly size: () => number;
   /** All or nothing, only at the size that is expected, and no key twice. */
   readonly land: (commit: Commit, size: number, atMs: number) => Appended;
+  /** How many records a checkpoint outside it covers: what it was when it began, and every intent that was anchored. */
+  readonly anchored: () => number;
+  readonly anchor: (size: number) => void;
+  /** It loses its tail, as a log that was removed does; what is anchored stays, or nobody would open it again. */
+  readonly cut: (size: number) => void;
   /** Another ledger with the same beginning. */
   readonly fork: () => SimLedger;
 };
@@ -29,6 +34,7 @@ export type SimLedger = {
 export const keyName = (caller: string, key: string): string => `${key} ${caller}`;
 
 type Held = {
+  readonly anchored: number;
   readonly hash: Sha256;
   readonly lines: Uint8Array[];
   readonly records: LedgerRecord[];
@@ -38,15 +44,28 @@ type Held = {
 };
 
 export const simLedger = (
-  held: Held = { blobs: new Map(), hash: GENESIS, keys: new Map(), landedMs: [], lines: [], records: [] },
+  held: Held = { anchored: 0, blobs: new Map(), hash: GENESIS, keys: new Map(), landedMs: [], lines: [], records: [] },
 ): SimLedger => {
   const { blobs, keys, landedMs, lines, records } = held;
-  let { hash } = held;
+  let { anchored, hash } = held;
   const head = (): Head => ({ hash, size: lines.length });
   return {
+    anchor: (size) => {
+      assert.ok(size <= lines.length, "a checkpoint covers what is there");
+      anchored = Math.max(anchored, size);
+    },
+    anchored: () => anchored,
     blobs,
+    cut: (size) => {
+      assert.ok(size >= anchored, "a ledger that is shorter than its anchor is not opened");
+      for (const list of [landedMs, lines, records]) list.length = size;
+      for (const [name, { seq }] of keys) if (seq >= size) keys.delete(name);
+      const last = lines.at(-1);
+      hash = last === undefined ? GENESIS : recordHash(last);
+    },
     fork: () =>
       simLedger({
+        anchored,
         blobs: new Map(blobs),
         hash,
         keys: new Map(keys),

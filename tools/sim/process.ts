@@ -4,7 +4,7 @@
 // A process that crashes is cut off: its memory is gone, what it sent may still arrive.
 
 import type { Actuator, Sent } from "../../src/adapters/actuator.ts";
-import type { Detail, Source } from "../../src/adapters/source.ts";
+import type { Detail, Looked, Source } from "../../src/adapters/source.ts";
 import { ulids } from "../../src/ids.ts";
 import { type Asking, commandOf, type Desk, KERNEL_ACTOR, submissionOf } from "../../src/kernel/command-desk.ts";
 import type { Writer } from "../../src/kernel/perform.ts";
@@ -21,7 +21,7 @@ import type { World } from "../../src/simulator/world.ts";
 import { worldActuator } from "../../src/simulator/world-actuator.ts";
 import { worldSource } from "../../src/simulator/world-source.ts";
 import { instantOf } from "../../src/spine/instant.ts";
-import type { Observation, Sha256, Vmid } from "../../src/spine/model.ts";
+import type { Sha256, Vmid } from "../../src/spine/model.ts";
 import { simEngine } from "./engine.ts";
 import type { SimLedger } from "./ledger.ts";
 import type { Parts } from "./parts.ts";
@@ -32,6 +32,8 @@ import { type Pace, type Traffic, trafficOf } from "./traffic.ts";
 const LOOK_MAX_MS = 30_000;
 
 export type ProcessGround = {
+  /** Whether the disk of the anchor takes a note just now; it does where nothing is said. */
+  readonly anchors?: () => boolean;
   readonly configHash: Sha256;
   readonly ledger: SimLedger;
   /** What ids say of the time, if it is not the time: names are alike then, whenever they were made. */
@@ -45,9 +47,13 @@ export type ProcessGround = {
   readonly pace: Pace;
   readonly parts: Parts;
   readonly place: Place;
+  /** How far the place's own clock is from the true one. */
+  readonly providerSkewMs?: number;
   /** Where it starts to read the ledger, if not at the beginning. */
   readonly snapshots?: Snapshots<State>;
 };
+
+export type Taken = { readonly look: Looked; readonly tookMs: number };
 
 /** Who asks, at which door, and the public id of the token that they show there. */
 export type Who = { readonly actor: Actor; readonly door: Door; readonly token?: string };
@@ -68,14 +74,19 @@ export type Process = {
   readonly command: <K extends RequestKind>(who: Who, request: RequestOf<K>, asking?: Asking) => Command<K>;
   readonly submit: (command: Command) => Promise<Answer>;
   readonly refresh: () => Promise<State>;
-  readonly observe: (wanted: readonly Vmid[], details: readonly Detail[]) => Promise<Observation>;
+  /** With how long it took by the true time. */
+  readonly observe: (wanted: readonly Vmid[], details: readonly Detail[]) => Promise<Taken>;
   readonly apply: (command: Command<"apply">) => void;
   /** Whether it is looking after what was left open: work that may wait inside, where nobody sees it. */
   readonly isRecovering: () => boolean;
   readonly recover: (isEnded: (owner: Ulid) => boolean) => Promise<number>;
   readonly crash: () => void;
+  /** It crashes with the machine that the ledger is on: what it wrote and had not reached the disk never will. */
+  readonly cutOff: () => void;
   readonly pause: (isPaused: boolean) => void;
   readonly skew: (byMs: number) => void;
+  /** Somebody sets its clock right. */
+  readonly unskew: () => void;
 };
 
 /** Different for each incarnation, and the same in every run. */
@@ -145,10 +156,11 @@ export const startProcess = (ground: ProcessGround): Process => {
     (onTaken: (seen: World) => void): Source["observe"] =>
     async (wanted, signal, details) => {
       let seen = place.world();
-      const reading = async (): Promise<Observation> => {
+      const reading = async (): Promise<Looked> => {
         const observedAt = now();
         seen = place.world();
-        return { ...(await source.observe(wanted, signal, details)), observedAt };
+        const look = await source.observe(wanted, signal, details);
+        return { ...look, observedAt, providerTime: instantOf(place.world().nowMs + (ground.providerSkewMs ?? 0)) };
       };
       const look = await came(signal, traffic.read("look", reading));
       onTaken(seen);
@@ -228,6 +240,11 @@ export const startProcess = (ground: ProcessGround): Process => {
                   traffic.read("verdict", () => actuator.verdict(intent, reference, signal)),
                 ),
             },
+            anchor: async (size) => {
+              if (ground.anchors?.() === false) return "the disk is full";
+              ledger.anchor(size);
+              return undefined;
+            },
             desk: deskOf({ actor, door }),
             monotonicMs: () => {
               askedMs ??= nowMs();
@@ -262,6 +279,11 @@ export const startProcess = (ground: ProcessGround): Process => {
       isUp = false;
       traffic.cut();
     },
+    cutOff: () => {
+      isUp = false;
+      traffic.cut();
+      traffic.drop("append");
+    },
     instance,
     isPaused: () => isPaused,
     isRecovering: () => recovering > 0,
@@ -270,7 +292,11 @@ export const startProcess = (ground: ProcessGround): Process => {
     lastId: () => lastId,
     no,
     now,
-    observe: (wanted, details) => observing(() => undefined)(wanted, signalIn(LOOK_MAX_MS, "look"), details),
+    observe: async (wanted, details) => {
+      const fromMs = nowMs();
+      const look = await observing(() => undefined)(wanted, signalIn(LOOK_MAX_MS, "look"), details);
+      return { look, tookMs: nowMs() - fromMs };
+    },
     pause: (paused) => {
       isPaused = paused;
     },
@@ -292,6 +318,9 @@ export const startProcess = (ground: ProcessGround): Process => {
       skewMs += byMs;
     },
     state: () => writer?.state() ?? INITIAL,
+    unskew: () => {
+      skewMs = 0;
+    },
     submit,
     traffic,
   };

@@ -22,6 +22,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   change: 2,
   configure: 0.4,
   crash: 1,
+  "lost-tail": 1,
   hurry: 6,
   "lost-reply": 3,
   "lost-request": 1,
@@ -34,6 +35,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   restart: 30,
   resume: 15,
   ring: 60,
+  "set-right": 4,
   skew: 3,
   stop: 20,
   "time-due": 40,
@@ -43,6 +45,9 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   "time-short": 12,
 };
 
+/** How often the disk of the anchor is full. */
+const ANCHOR_FAILS_ONE_IN = 10;
+
 /** So many processes start before a policy is changed. */
 const FIRST_COUNT = 2;
 
@@ -51,7 +56,8 @@ const PAST_SEND_MS = 31_000;
 const PAST_SETTLE_MS = 11 * 60_000;
 const PAST_EXPIRY_MS = 16 * 60_000;
 
-const SKEWS_MS: readonly [number, ...number[]] = [-300_000, -5_000, 5_000, 20_000, 300_000, 900_000];
+const YEAR_MS = 365 * 24 * 60 * 60_000;
+const SKEWS_MS: readonly [number, ...number[]] = [-300_000, -5_000, 5_000, 20_000, 300_000, 900_000, YEAR_MS];
 
 const CHANGES: readonly [Change, ...Change[]] = [
   { kind: "starts", vmid: 101 },
@@ -159,19 +165,32 @@ const ofProcesses = (
     .flatMap((process): readonly Choice[] => [
       { kind: "recovery", name: `${process.no}`, take: () => recover(process) },
       ...(isHurried ? [{ kind: "hurry", name: `${process.no}`, take: () => hurry(process) }] : []),
-      ...(isSkewed ? [{ kind: "skew", name: `${process.no}`, take: () => process.skew(chance.pick(SKEWS_MS)) }] : []),
+      ...(isSkewed
+        ? [
+            { kind: "skew", name: `${process.no}`, take: () => process.skew(chance.pick(SKEWS_MS)) },
+            { kind: "set-right", name: `${process.no}`, take: () => process.unskew() },
+          ]
+        : []),
     ]);
+
+/** The machine crashes and its log is gone: up to the last checkpoint outside, or a part of that. */
+const losses = ({ ledger, loseTail }: Stage, chance: Chance): readonly Choice[] => {
+  const [least, most] = [ledger.anchored(), ledger.size()];
+  if (least === most) return [];
+  return [{ kind: "lost-tail", name: `${least} of ${most}`, take: () => loseTail(least + chance.below(most - least)) }];
+};
 
 /** `stepsMax` cuts the history short; what happens until then is the same. */
 export const randomWorld = async (seed: number, parts: Parts, stepsMax = Number.POSITIVE_INFINITY): Promise<Told> => {
   const setting = settingOf(seed);
   const chance = chanceFrom(seed);
-  const { isProvable, kernels, mode, policies, world } = setting;
+  const { isFragile, isProvable, kernels, mode, policies, world } = setting;
   let board: Board | undefined;
   let edit: Edit = {};
   const isEnded = (owner: string): boolean => isProvable && [...stage.deaths.keys()].some((one) => one === owner);
   const brokenOff = (): void => stage.counts.add("acts broken off");
   const stage: Stage = stageOf({
+    anchors: () => !isFragile || !chance.oneIn(ANCHOR_FAILS_ONE_IN),
     kernels,
     mode,
     onAnswer: (command, answer) => board?.note(command, answer),
@@ -187,6 +206,7 @@ export const randomWorld = async (seed: number, parts: Parts, stepsMax = Number.
     onConfigure: () => {
       edit = chance.pick(EDITS);
     },
+    providerSkewMs: setting.providerSkewMs,
     world,
   });
   board = boardOf(stage.ledger);
@@ -206,6 +226,7 @@ export const randomWorld = async (seed: number, parts: Parts, stepsMax = Number.
     () => [
       ...stage.traffic(),
       ...stage.fortunes(),
+      ...(isFragile ? losses(stage, chance) : []),
       ...people(),
       ...stoppers(),
       ...ofProcesses(stage, setting, chance, { hurry, recover }),

@@ -3,10 +3,12 @@
 // Rivals: two people, each with a confirmation of their own. Twins: the same request under the same key, at two doors.
 // Agents: the one that asked, with a person's approval, and another. Eyes: two people where four eyes are required, and
 // the approval is of somebody whose token the second of them made.
+// Planner: one process observes, plans and applies by itself, and another accepts the clock; the VM was seen before.
 // Whoever comes up again after a crash looks after what was left open, and then asks once more what was asked before.
 
 import assert from "node:assert/strict";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
+import { sectionsOf } from "../../src/kernel/config-snapshot.ts";
 import { DAY_MS } from "../../src/kernel/decide-token.ts";
 import { evolve } from "../../src/kernel/evolve.ts";
 import { entriesIn, registrationOf } from "../../src/kernel/registered-entry.ts";
@@ -15,13 +17,17 @@ import type { Result } from "../../src/kernel/result.ts";
 import { INITIAL } from "../../src/kernel/state.ts";
 import { stepRef } from "../../src/kernel/step-ref.ts";
 import type { Ulid } from "../../src/ledger/record.ts";
+import type { Answer } from "../../src/ledger/submission.ts";
 import { makeGuest, makeNode } from "../../src/simulator/make-guest.ts";
 import { placeOf } from "../../src/simulator/place.ts";
 import { newWorld, type World } from "../../src/simulator/world.ts";
 import { worldSource } from "../../src/simulator/world-source.ts";
+import type { Identities } from "../../src/spine/identities.ts";
 import type { Action, Wishes } from "../../src/spine/model.ts";
 import { observe } from "../../src/spine/observation.ts";
-import { explanationFor, planIn } from "./board.ts";
+import { plan as planFor } from "../../src/spine/plan.ts";
+import { NO_POLICY, policyDigest } from "../../src/spine/safety.ts";
+import { explanationFor, identitiesIn, planIn } from "./board.ts";
 import {
   ALICE,
   BOB,
@@ -58,7 +64,10 @@ export const ELSEWHERES = [
 ] as const;
 export type Elsewhere = (typeof ELSEWHERES)[number];
 
-export type Contest = "agents" | "eyes" | "rivals" | "twins";
+/** The VM that all of it is about. */
+export const CONTESTED = vmid(101);
+
+export type Contest = "agents" | "eyes" | "planner" | "rivals" | "twins";
 
 const KERNEL: Who = { actor: KERNEL_ACTOR, door: "local" };
 const worldWith = (is: { readonly state?: "running" }): World =>
@@ -116,11 +125,17 @@ const SETTINGS: Readonly<Record<Contest, Setting>> = {
     requester: DAN,
     world: worldWith({ state: "running" }),
   },
+  planner: PEOPLE,
   rivals: PEOPLE,
   twins: PEOPLE,
 };
 
-type Prepared = { readonly asked: readonly Asked[]; readonly denied: StepRef; readonly ledger: SimLedger };
+type Prepared = {
+  readonly asked: readonly Asked[];
+  readonly denied: StepRef;
+  readonly identities: Identities;
+  readonly ledger: SimLedger;
+};
 
 const prepared = async (setting: Setting): Promise<Prepared> => {
   const { action, appliers, approver, deniedOf, mode, requester, world } = setting;
@@ -133,15 +148,23 @@ const prepared = async (setting: Setting): Promise<Prepared> => {
   };
   const source = worldSource(placeOf(world), { environment: ENVIRONMENT });
   const look = await source.observe([101, 102, 103, 104].map(vmid), new AbortController().signal);
-  const { complete, gaps, observedAt, vms } = look;
-  assert.ok(observedAt !== undefined);
+  const { complete, gaps, observedAt, providerTime, vms } = look;
+  assert.ok(observedAt !== undefined && providerTime !== undefined);
   const { digest: observation } = observe(look);
-  const seen = { complete, gaps: gaps.length, observation, observedAt, vms: vms.length };
+  const seen = { complete, gaps: gaps.length, observation, observedAt, providerTime, vms: vms.length };
   const { id } = record(requester, { kind: "observe", ...seen }, { observation: look });
   const what =
-    action === undefined ? { scope: [vmid(101)] } : { request: { action, vmid: vmid(101) }, scope: "all" as const };
+    action === undefined ? { scope: [CONTESTED] } : { request: { action, vmid: CONTESTED }, scope: "all" as const };
   const planned = (who: Who): StepRef => {
-    const plan = record(who, { kind: "plan", look: id, ...what }, { observation: look, wishes: WISHES });
+    const plan = record(
+      who,
+      { kind: "plan", look: id, ...what },
+      {
+        identities: identitiesIn(ledger),
+        observation: look,
+        wishes: WISHES,
+      },
+    );
     assert.ok(plan.result.kind === "planned", JSON.stringify(plan.result));
     return stepRef(plan.id, planIn(ledger, plan.result), 0) ?? assert.fail("the plan has a step");
   };
@@ -166,13 +189,52 @@ const prepared = async (setting: Setting): Promise<Prepared> => {
     const confirmation = { challenge, explanation: result.explanation };
     return { key: `7${challenge.slice(1)}` as Ulid, request: { confirmation, kind: "apply", of }, who };
   });
-  return { asked, denied, ledger };
+  return { asked, denied, identities: identitiesIn(ledger), ledger };
+};
+
+const GROUND = {
+  environment: sectionsOf(configOf(PEOPLE.mode))[ENVIRONMENT] ?? assert.fail("it is configured"),
+  policy: policyDigest(NO_POLICY),
+};
+
+/** Everything from the observation to the apply, as long as nothing is refused. */
+const plansAndApplies = async (process: Process, identities: Identities): Promise<void> => {
+  const { look, tookMs } = await process.observe([CONTESTED], []);
+  const observed = observe(look);
+  const { complete, gaps, vms } = look;
+  const { observedAt = assert.fail("it says when"), providerTime = assert.fail("it shows its clock") } = look;
+  const seen = { complete, gaps: gaps.length, observation: observed.digest, observedAt, providerTime, tookMs };
+  const given = { identities, observation: look, wishes: WISHES };
+  const asked = (request: Request): Promise<Answer> => process.submit(process.command(ALICE, request, { given }));
+  const lookId = grantedId(await asked({ kind: "observe", ...seen, vms: vms.length }));
+  if (lookId === undefined) return;
+  const scope = [CONTESTED];
+  const planId = grantedId(await asked({ kind: "plan", look: lookId, scope }));
+  // Made here again from what was seen, whatever is remembered: only a kernel that plans for it has recorded it.
+  const of = planId === undefined ? undefined : stepRef(planId, planFor(WISHES, observed, scope, GROUND), 0);
+  if (of === undefined) return;
+  const challenged = await asked({ kind: "challenge", of, registered: entriesIn(WISHES)(of.step.vmid) });
+  const challenge = grantedId(challenged);
+  const result = challenged.kind === "recorded" ? (challenged.record.body["result"] as Result) : undefined;
+  if (challenge === undefined || result?.kind !== "challenged") return;
+  const confirmation = { challenge, explanation: result.explanation };
+  process.apply(process.command(ALICE, { confirmation, kind: "apply", of }));
+};
+
+const acceptsClock = async (process: Process): Promise<void> => {
+  const { size } = process.state();
+  await process.submit(process.command(ALICE, { kind: "accept-clock", reason: "it is right", size }));
+};
+
+const grantedId = (answer: Answer): Ulid | undefined => {
+  if (answer.kind !== "recorded") return undefined;
+  return (answer.record.body["result"] as Result).kind === "refused" ? undefined : answer.record.auditId;
 };
 
 export const contestants = async (contest: Contest, { decide }: Pick<Parts, "decide">): Promise<Contestants> => {
   const setting = SETTINGS[contest];
   const { mode, world } = setting;
-  const { asked, denied, ledger } = await prepared(setting);
+  const { asked, denied, identities, ledger } = await prepared(setting);
   type Happens = Contestants["elsewhere"][Elsewhere];
   const doing =
     (who: Who, request: Request, given: Given = {}, edit: Edit = {}): Happens =>
@@ -182,8 +244,14 @@ export const contestants = async (contest: Contest, { decide }: Pick<Parts, "dec
   const starting = (edit: Edit): Happens =>
     doing(KERNEL, { config: configOf(mode, edit), kind: "start", version: "0" }, {}, edit);
   const { token = "nothing" } = setting.approver ?? setting.appliers[1];
+  const plannerBegins = (process: Process, slot: number): void => {
+    // What is read to come up is read before anything is chosen; whatever is to be found out comes after a first record.
+    const noted = process.submit(process.command(ALICE, { kind: "annotate", text: "begins" }));
+    void noted.then(() => (slot === 0 ? plansAndApplies(process, identities) : acceptsClock(process)));
+  };
   return {
     begin: (process, slot, isFirst, isEnded) => {
+      if (contest === "planner") return plannerBegins(process, slot);
       const { key, request, who } = asked[contest === "twins" ? 0 : slot] ?? assert.fail("two are enough");
       const ask = (): void => process.apply(process.command(who, request, { key }));
       if (isFirst) ask();

@@ -9,6 +9,8 @@ import { type Mode, START_MS } from "./cast.ts";
 import { vmid } from "./registrations.ts";
 
 export type Setting = {
+  /** Whether the log of the ledger gets lost behind its anchor, and the anchor's disk is full at times. */
+  readonly isFragile: boolean;
   /** Whether processes ask for the end of intents that others are at work on. */
   readonly isHurried: boolean;
   /** Whether a process that is gone can be proven to be gone, as an exclusive lock does. */
@@ -19,6 +21,8 @@ export type Setting = {
   readonly mode: Mode;
   /** What the operator added to the rules: before, and for whoever starts later; nothing in most worlds. */
   readonly policies: readonly [before: Policy | undefined, later: Policy | undefined];
+  /** How far the place's own clock is from the true one: little, or its observations would all be refused. */
+  readonly providerSkewMs: number;
   readonly steps: number;
   readonly world: World;
 };
@@ -81,7 +85,7 @@ export const settingOf = (seed: number): Setting => {
     makeGuest({ name, node: "pve1", vmid: vmid(id), ...more }, seed, START_MS);
   // Told by the seed alone, so that nothing else is drawn otherwise: a rollback to it starts the guest.
   const warm = seed % 4 === 3 ? { snapshots: [{ name: "before", ram: true }] } : {};
-  const setting: Omit<Setting, "isHurried" | "policies"> = {
+  const setting: Omit<Setting, "isFragile" | "isHurried" | "policies" | "providerSkewMs"> = {
     isProvable: chance.oneIn(2),
     isSkewed: chance.oneIn(4),
     kernels: 2 + chance.below(2),
@@ -104,5 +108,7 @@ export const settingOf = (seed: number): Setting => {
   };
   // Drawn last: the worlds without them are those that they were.
   const isHurried = chance.oneIn(12);
-  return { ...setting, isHurried, policies: chance.oneIn(12) ? chance.pick(CHANGED) : [undefined, undefined] };
+  const policies: Setting["policies"] = chance.oneIn(12) ? chance.pick(CHANGED) : [undefined, undefined];
+  const providerSkewMs = chance.pick([0, 0, -20_000, 20_000]);
+  return { ...setting, isFragile: chance.oneIn(6), isHurried, policies, providerSkewMs };
 };

@@ -15,7 +15,7 @@ import { type Counts, countsOf } from "./counts.ts";
 import type { SimLedger } from "./ledger.ts";
 import type { Parts } from "./parts.ts";
 import { type Process, startProcess } from "./process.ts";
-import type { Trace } from "./trace.ts";
+import { clamped, type Trace } from "./trace.ts";
 import type { Pace } from "./traffic.ts";
 
 export type Choice = { readonly kind: string; readonly name: string; readonly take: () => void };
@@ -36,6 +36,8 @@ export type Stage = {
   readonly processes: () => readonly Process[];
   /** Everything that can happen next without anybody deciding anything: the traffic of all processes. */
   readonly traffic: () => readonly Choice[];
+  /** The machine of the ledger crashes with every process, and its log is lost behind this size; nothing anchored is. */
+  readonly loseTail: (size: number) => void;
   /** What can befall processes: they crash, start again, stand still, go on. */
   readonly fortunes: () => readonly Choice[];
   readonly traces: readonly Trace[];
@@ -43,6 +45,7 @@ export type Stage = {
 };
 
 export type StageOptions = {
+  readonly anchors?: () => boolean;
   readonly kernels: number;
   readonly ledger?: SimLedger;
   readonly mode: Mode;
@@ -54,6 +57,8 @@ export type StageOptions = {
   readonly editFor?: (no: number) => Edit;
   /** Somebody edits the configuration, and whoever starts from then on has it. */
   readonly onConfigure?: () => void;
+  /** How far the place's own clock is from the true one. */
+  readonly providerSkewMs?: number;
   readonly world: World;
 };
 
@@ -64,7 +69,8 @@ export const stageOf = (options: StageOptions): Stage => {
   const counts = countsOf();
   const place = placeOf(options.world);
   const ledger = (options.ledger ?? PROLOGUES[mode]).fork();
-  const traces: Trace[] = [];
+  ledger.anchor(ledger.size());
+  let traces: readonly Trace[] = [];
   const deaths = new Map<Ulid, number>();
   const slots: Process[] = [];
   /** Crashed ones whose messages are still on their way. */
@@ -81,6 +87,7 @@ export const stageOf = (options: StageOptions): Stage => {
     started += 1;
     configs.set(started, configOf(mode, options.editFor?.(started)));
     const process = startProcess({
+      ...(options.anchors === undefined ? {} : { anchors: options.anchors }),
       configHash: configHash(configFor(started)),
       ledger,
       no: started,
@@ -89,11 +96,12 @@ export const stageOf = (options: StageOptions): Stage => {
       onAppended: ({ kind }, isHeard) => counts.add(isHeard ? `append ${kind}` : `append ${kind}, unheard`),
       onTrace: (trace) => {
         counts.add("applies tried");
-        traces.push(trace);
+        traces = [...traces, trace];
       },
       pace,
       parts,
       place,
+      providerSkewMs: options.providerSkewMs ?? 0,
     });
     slots[slot] = process;
     onStart(process, stage);
@@ -120,6 +128,15 @@ export const stageOf = (options: StageOptions): Stage => {
     process.crash();
     deaths.set(process.instance, ledger.lines.length);
     ghosts.push(process);
+  };
+  const loseTail = (size: number): void => {
+    for (const process of everybody()) {
+      if (process.isUp()) crash(process);
+      process.cutOff();
+    }
+    ledger.cut(size);
+    for (const [instance, diedAt] of deaths) deaths.set(instance, Math.min(diedAt, size));
+    traces = traces.map((trace) => ({ ...trace, lefts: trace.lefts.map((left) => clamped(left, size)) }));
   };
   const fortuneOf = (process: Process, slot: number): readonly Choice[] => {
     const name = `${process.no}`;
@@ -150,12 +167,15 @@ export const stageOf = (options: StageOptions): Stage => {
     everybody,
     fortunes: () => slots.flatMap(fortuneOf),
     ledger,
+    loseTail,
     mode,
     parts,
     pass: (ms) => place.advance(place.world().nowMs + ms),
     place,
     processes: () => slots,
-    traces,
+    get traces() {
+      return traces;
+    },
     traffic: () => everybody().flatMap(trafficOf),
   };
   for (let slot = 0; slot < kernels; slot += 1) start(slot);

@@ -29,6 +29,7 @@ export const eventsOf = (stage: Stage, { isSkewed, mode }: Pick<Setting, "isSkew
 };
 
 const NOT_SENT: readonly (readonly [RegExp, string])[] = [
+  [/could not be anchored/, "not sent: not anchored"],
   [/^the world moved/, "not sent: the world moved"],
   [/could not be looked at/, "not sent: not seen"],
   [/froze it/, "not sent: frozen"],
@@ -93,10 +94,13 @@ export const MUST_HAPPEN: readonly string[] = [
   "desire: done",
   "dispatched: done",
   "freeze: done",
+  "accept-clock: clock-accepted",
+  "accept-identity: identity-accepted",
   "annotate: key-reused",
   "lost-reply",
   "lost-request",
   "lost-sight",
+  "lost-tail",
   "mode: four-eyes",
   "mode: single-operator",
   "no-read",
@@ -104,6 +108,7 @@ export const MUST_HAPPEN: readonly string[] = [
   "not sent: frozen",
   "not sent: grounds changed",
   "not sent: ledger not read",
+  "not sent: not anchored",
   "not sent: the world moved",
   "not sent: too late",
   "outcome: failed",
@@ -120,6 +125,8 @@ export const MUST_HAPPEN: readonly string[] = [
   "refused: approval-made",
   "refused: approval-missing",
   "refused: approval-own",
+  "refused: clock-ahead",
+  "refused: clock-not-ahead",
   "refused: configuration-differs",
   "refused: desired-changed",
   "refused: entry-unproven",
@@ -141,6 +148,7 @@ export const MUST_HAPPEN: readonly string[] = [
   "revoke: done",
   "ring",
   "skew",
+  "set-right",
   "token: done",
   "unfreeze: done",
 ];

@@ -16,6 +16,13 @@ export type Left = {
   readonly seen: World | undefined;
 };
 
+/** The sizes that are named are those of a ledger that lost its tail since; nothing behind its end is the same any more. */
+export const clamped = (left: Left, size: number): Left => ({
+  ...left,
+  size: Math.min(left.size, size),
+  sizeAtLook: left.sizeAtLook === undefined ? undefined : Math.min(left.sizeAtLook, size),
+});
+
 /** One try of one command in one process. */
 export type Trace = {
   readonly instance: string;

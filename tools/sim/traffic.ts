@@ -49,6 +49,8 @@ export type Traffic = {
   readonly timer: (dueMs: number, what: string, ring: () => void) => () => void;
   /** Nothing comes back any more; what is out stays out. */
   readonly cut: () => void;
+  /** What was on its way to there does not arrive. */
+  readonly drop: (what: What) => void;
 };
 
 export type Pace = "apart" | "at-once";
@@ -102,6 +104,9 @@ export const trafficOf = (pace: Pace): Traffic => {
       isCut = true;
       waiting = waiting.filter(({ way }) => way === "out");
       timers = [];
+    },
+    drop: (what) => {
+      waiting = waiting.filter((one) => one.what !== what);
     },
     put,
     timer: (dueMs, what, ring) => {

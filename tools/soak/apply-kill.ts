@@ -108,7 +108,7 @@ const killOne = async (
   let count = 0;
   const strike = (): void => {
     if (delayMs === 0) child.kill();
-    else void pause(delayMs).then(child.kill);
+    else void pause(delayMs).then(() => child.kill());
   };
   const heard = (): void => {
     count += 1;

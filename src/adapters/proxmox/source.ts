@@ -4,9 +4,10 @@
 // given up for this look, so that it delays nobody else. A guest that is not where the list said is looked up once
 // more, because it may have moved; nothing is asked a second time. Every doubt becomes unknown with its reason, N1.
 
-import type { Instant, Observation, Vmid, VmState } from "../../spine/model.ts";
-import type { Source, Unanswered } from "../source.ts";
+import type { Instant, Vmid, VmState } from "../../spine/model.ts";
+import type { Looked, Source, Unanswered } from "../source.ts";
 import { absenceGaps } from "./absence.ts";
+import { clockedReader } from "./clocked-reader.ts";
 import { type Cluster, clusterOf } from "./cluster.ts";
 import { type Gate, gate } from "./gate.ts";
 import { type Look, lookAt } from "./look.ts";
@@ -42,20 +43,26 @@ type Round = {
   readonly withSnapshots: boolean;
 };
 
-export const proxmoxSource = (options: SourceOptions): Source => ({
+export const proxmoxSource = (given: SourceOptions): Source => ({
   observe: async (wanted, signal, details = []) => {
+    const { providerTime, reader } = clockedReader(given.reader);
+    const options = { ...given, reader };
     const observedAt = options.now();
-    const { environment, reader } = options;
+    const { environment } = options;
     const [list, status] = await Promise.all([reader.resources(signal), reader.clusterStatus(signal)]);
     const where = list.kind === "data" ? whereaboutsOf(list.data) : unreadable(whyNot(list));
-    const whole = (gaps: readonly string[], vms: readonly VmState[]): Observation => ({
-      complete: gaps.length === 0,
-      environment,
-      gaps,
-      observedAt,
-      version: 1,
-      vms: vms.toSorted((a, b) => a.vmid - b.vmid),
-    });
+    const whole = (gaps: readonly string[], vms: readonly VmState[]): Looked => {
+      const clock = providerTime();
+      return {
+        complete: gaps.length === 0,
+        environment,
+        gaps,
+        observedAt,
+        ...(clock === undefined ? {} : { providerTime: clock }),
+        version: 1,
+        vms: vms.toSorted((a, b) => a.vmid - b.vmid),
+      };
+    };
     if (where.kind === "unreadable") {
       options.onUnanswered?.(where.because);
       return whole([`the cluster's list of guests was not seen: ${where.because}`], []);

@@ -11,6 +11,7 @@ import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { isUlid } from "../envelope.ts";
+import { makeOwn } from "../own-file.ts";
 import type { Ulid } from "../record.ts";
 
 const prefixOf = (ledger: string): string => `${ledger}-owner-`;
@@ -53,6 +54,7 @@ export const holdOwnerLock = (ledger: string, instance: Ulid): (() => void) => {
 
 /** Undefined when the file was taken for a dead one's between being made and being locked; it is to be made again. */
 const ownLock = (file: string): DatabaseSync | undefined => {
+  makeOwn(file);
   const database = new DatabaseSync(file, { timeout: ASKER_MAX_MS });
   try {
     if (locked(database) === undefined) throw new Error("another process holds the lock of this one");

@@ -13,7 +13,7 @@ import { asked, headOf, linesFrom, pagesBetween } from "./postgres-reader.ts";
 import { refusalOf } from "./postgres-schema.ts";
 import { type Session, session } from "./postgres-session.ts";
 import { greeting, type Mode } from "./postgres-settings.ts";
-import { type Target, targetOf } from "./postgres-target.ts";
+import { type Target, type Trust, targetOf } from "./postgres-target.ts";
 import { bytesAt } from "./postgres-values.ts";
 import { latchIn, type Writer, writer } from "./postgres-writer.ts";
 
@@ -21,6 +21,8 @@ export type PostgresOptions = {
   readonly mode: Mode;
   /** How long a server may be silent before its connection is given up. */
   readonly answerMaxMs?: number;
+  /** How the server must prove who it is, where the configuration says so. */
+  readonly trust?: Trust;
 };
 
 const ANSWER_MAX_MS = 30_000;
@@ -29,10 +31,10 @@ const BLOB = { name: "blob", text: "SELECT bytes FROM dedalus_ledger.blobs WHERE
 
 export const openPostgres = async (
   url: string,
-  { answerMaxMs = ANSWER_MAX_MS, mode }: PostgresOptions,
+  { answerMaxMs = ANSWER_MAX_MS, mode, trust }: PostgresOptions,
 ): Promise<Opened> => {
-  const target = targetOf(url);
-  if ("refused" in target) return { because: target.refused, kind: "refused" };
+  const target = targetOf(url, trust);
+  if ("refused" in target) return { because: target.refused, code: target.code, kind: "refused" };
   const first = session(target, greeting(mode), answerMaxMs);
   const refusal = await refusalOf(first, mode);
   if (refusal === undefined) return { engine: await engineOf(target, first, mode, answerMaxMs), kind: "open" };
@@ -41,8 +43,8 @@ export const openPostgres = async (
 };
 
 /** Why the ledger there takes no writes, from its head row; for those who only read. */
-export const postgresLatch = async (url: string): Promise<string | undefined> => {
-  const target = targetOf(url);
+export const postgresLatch = async (url: string, trust?: Trust): Promise<string | undefined> => {
+  const target = targetOf(url, trust);
   if ("refused" in target) return target.refused;
   const asking = session(target, greeting("read"), ANSWER_MAX_MS);
   try {

@@ -4,7 +4,9 @@
 // and an operator can re-arm from any of them. It is a file of its own, because the database is what cannot be written.
 // Where a full disk holds not even the mark, the latch holds in this process alone.
 
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, rmSync, writeFileSync } from "node:fs";
+import { openOwn } from "../own-file.ts";
+import { plainBytes } from "../plain-file.ts";
 import { wordsOf } from "./sqlite-errors.ts";
 import { syncFolderOf } from "./sqlite-folder.ts";
 
@@ -16,7 +18,7 @@ export type Latch = {
 
 const read = (mark: string, known: string): string => {
   try {
-    return readFileSync(mark, "utf8").trim() || known;
+    return plainBytes(mark).toString("utf8").trim() || known;
   } catch (error) {
     return `a write failed, and why cannot be read: ${wordsOf(error)}`;
   }
@@ -32,7 +34,12 @@ export const latchOf = (path: string): Latch => {
     close: (because) => {
       known = because;
       try {
-        writeFileSync(mark, `${because}\n`, { flush: true });
+        const file = openOwn(mark, "w");
+        try {
+          writeFileSync(file, `${because}\n`, { flush: true });
+        } finally {
+          closeSync(file);
+        }
         syncFolderOf(mark);
       } catch (error) {
         if (!existsSync(mark)) unmarked = `${because}; the mark beside it could not be written: ${wordsOf(error)}`;

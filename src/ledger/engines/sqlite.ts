@@ -8,6 +8,7 @@ import { existsSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Engine, Opened } from "../engine.ts";
+import { makeOwn } from "../own-file.ts";
 import { appenderOn } from "./sqlite-append.ts";
 import { cannotOpen, isBusy, isDamage, wordsOf } from "./sqlite-errors.ts";
 import { syncFolderOf } from "./sqlite-folder.ts";
@@ -29,6 +30,7 @@ export const openSqlite = async (path: string, { mode }: { readonly mode: Mode }
   if (mode === "read" && !existsSync(file)) return refused("there is no such file");
   let database: DatabaseSync | undefined;
   try {
+    if (mode === "write" && !existsSync(file)) makeOwn(file);
     const handle = new DatabaseSync(file, { readOnly: mode === "read", timeout: BUSY_MS });
     database = handle;
     const because = await patiently(() => PREPARE[mode](handle, file));

@@ -50,6 +50,14 @@ export const durable: Check = ({ stage }) => {
   ];
 };
 
+/** A ledger that fits its anchor knows every call that ever left, whatever else was lost of it. */
+export const remembered: Check = ({ stage }) => {
+  const known = new Set<string>(intentsIn(stage).map(({ record }) => record.auditId));
+  return leftsIn(stage)
+    .filter(({ intent }) => !known.has(intent))
+    .map(({ intent }) => `a call left for ${intent}, and the ledger does not know it`);
+};
+
 /** Counted in true time from when the intent became durable, which is later than when its process began to count. */
 export const inTime: Check = ({ stage }) =>
   sentIn(stage)

@@ -4,8 +4,9 @@
 import { parseJson } from "../../../src/formats/json-text.ts";
 import type { RequestOf } from "../../../src/kernel/request.ts";
 import { deedsOf, type Effect, truthOf } from "../../../src/simulator/journal.ts";
-import { instantOf } from "../../../src/spine/instant.ts";
+import { instantOf, later } from "../../../src/spine/instant.ts";
 import type { ActionKind, Observation } from "../../../src/spine/model.ts";
+import { settledBy } from "./clocks.ts";
 import { type Check, type Entry, type EntryOf, entriesOf, intentsIn, isGranted, isKind } from "./evidence.ts";
 
 type Outcome = EntryOf<"outcome"> & { readonly intent: EntryOf<"apply"> };
@@ -108,7 +109,7 @@ type Standing = { open: string | undefined; unknown: string | undefined };
 export const blocks: Check = ({ stage }) => {
   const found: string[] = [];
   const byVm = new Map<number, Standing>();
-  const vmOf = new Map<string, { readonly vmid: number; readonly settleBy: string }>();
+  const vmOf = new Map<string, { readonly at: number; readonly intent: EntryOf<"apply">; readonly vmid: number }>();
   const standing = (vmid: number): Standing => {
     const known = byVm.get(vmid) ?? { open: undefined, unknown: undefined };
     byVm.set(vmid, known);
@@ -122,29 +123,33 @@ export const blocks: Check = ({ stage }) => {
     now.open = undefined;
     if (isUnknown) now.unknown = intent;
   };
-  const looks = new Map<string, RequestOf<"observe">>();
-  for (const entry of entriesOf(stage).filter(isGranted)) {
-    if (isKind(entry, "observe")) looks.set(entry.record.auditId, entry.request);
+  const looks = new Map<string, EntryOf<"observe">>();
+  const granted = entriesOf(stage).filter(isGranted);
+  for (const [at, entry] of granted.entries()) {
+    if (isKind(entry, "observe")) looks.set(entry.record.auditId, entry);
     else if (isKind(entry, "apply")) {
       const { vmid } = entry.request.of.step;
       const now = standing(vmid);
       if (now.open !== undefined) found.push(`VM ${vmid} has two open intents at ${entry.record.seq}`);
       if (now.unknown !== undefined) found.push(`VM ${vmid} was not blocked at ${entry.record.seq}`);
       now.open = entry.record.auditId;
-      const { settleBy } = entry.result as { readonly settleBy: string };
-      vmOf.set(entry.record.auditId, { settleBy, vmid });
+      vmOf.set(entry.record.auditId, { at, intent: entry, vmid });
     } else if (isKind(entry, "outcome")) ended(entry, entry.request.intent, entry.request.outcome === "unknown");
     else if (isKind(entry, "recover")) ended(entry, entry.request.intent, true);
     else if (isKind(entry, "reconcile")) {
-      const { settleBy = "", vmid = 0 } = vmOf.get(entry.request.intent) ?? {};
+      const of = vmOf.get(entry.request.intent);
+      const { vmid = 0 } = of ?? {};
+      const settleBy = of === undefined ? "" : settledBy(of.intent, granted.slice(of.at, at));
       const now = standing(vmid);
       if (now.unknown !== entry.request.intent)
         found.push(`${entry.request.intent} was reconciled and blocked nothing`);
       const look = looks.get(entry.request.look);
-      if (look === undefined || (look.observedAt ?? "") <= settleBy) {
+      // By the clock of the processes alone, from when it began.
+      if (look === undefined || later(look.record.processTime, -(look.request.tookMs ?? 0)) <= settleBy) {
         found.push(`${entry.request.intent} was reconciled by no look, or an early one`);
       }
-      if (!tells(stage, look, vmid)) found.push(`${entry.request.intent} was reconciled by a look that does not tell`);
+      if (!tells(stage, look?.request, vmid))
+        found.push(`${entry.request.intent} was reconciled by a look that does not tell`);
       now.unknown = undefined;
     }
   }
@@ -154,11 +159,12 @@ export const blocks: Check = ({ stage }) => {
 /** Nobody's intent is taken from them while they live and have time. */
 export const recovered: Check = ({ isSkewed, stage }) => {
   const intents = new Map(intentsIn(stage).map((intent) => [intent.record.auditId as string, intent]));
-  return entriesOf(stage).flatMap((entry) => {
+  const entries = entriesOf(stage);
+  return entries.flatMap((entry, to) => {
     const intent = isKind(entry, "recover") && isGranted(entry) ? intents.get(entry.request.intent) : undefined;
     if (!isKind(entry, "recover") || intent === undefined) return [];
     const { instance } = intent.record;
-    const { settleBy } = intent.result as { readonly settleBy: typeof intent.record.processTime };
+    const settleBy = settledBy(intent, entries.slice(intent.record.seq, to));
     if (entry.request.ground === "owner-ended") {
       const diedAt = stage.deaths.get(instance);
       const isDead = diedAt !== undefined && diedAt <= entry.record.seq;

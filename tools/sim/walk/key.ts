@@ -66,21 +66,24 @@ export const keysOf = (steps: Steps): Keys => {
     return known;
   };
   const shapes = new Map<number, number>();
-  const shapeOfLedger = ({ id, ledger: { landedMs, lines, records } }: LedgerAt): number => {
+  const shapeOfLedger = (at: LedgerAt): number => {
+    const { id, ledger } = at;
+    const { landedMs, lines, records } = ledger;
     const known = shapes.get(id);
     if (known !== undefined) return known;
     const entries = records.map(entryOf);
     const made = numbered([
-      entries.flatMap((entry, at) => {
-        const line = lines[at];
+      entries.flatMap((entry, place) => {
+        const line = lines[place];
         if (!isGranted(entry) || line === undefined) return [];
-        return [[contentOf(line), LANDED.has(entry.request.kind) ? landedMs[at] : undefined]];
+        return [[contentOf(line), LANDED.has(entry.request.kind) ? landedMs[place] : undefined]];
       }),
       entries
         .filter((entry) => entry.request.kind === "apply" && !isGranted(entry))
         .map(({ record: { actor, idempotencyKey }, result }) => JSON.stringify([idempotencyKey, actor.id, result]))
         .toSorted(),
       entries.at(-1)?.record.processTime,
+      grantedIn(at, ledger.anchored()),
     ]);
     shapes.set(id, made);
     return made;
@@ -131,8 +134,9 @@ export const keysOf = (steps: Steps): Keys => {
     return known;
   };
   return {
-    evidenceOf: ({ deaths, ledger, nodes, world }) => {
-      return `${ledger.id} ${world.journal} ${nodes.map(evidenceKey).join()} ${deaths.join()}`;
+    evidenceOf: ({ deaths, ledger, losses, nodes, world }) => {
+      const lost = losses.map(({ nodes: count, size }) => `${count} ${size}`);
+      return `${ledger.id} ${world.journal} ${nodes.map(evidenceKey).join()} ${deaths.join()} ${lost.join()}`;
     },
     keyOf: ({ deaths, ledger, nodes, world }) => {
       const shape = shapeOfLedger(ledger);

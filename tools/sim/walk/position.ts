@@ -2,35 +2,53 @@
 
 import type { Ulid } from "../../../src/ledger/record.ts";
 import { advance, nextDueMs } from "../../../src/simulator/advance.ts";
+import { placeOf } from "../../../src/simulator/place.ts";
 import type { Scene } from "../checks/evidence.ts";
-import { type Contestants, ELSEWHERES, type Elsewhere } from "../rivals.ts";
+import type { SimLedger } from "../ledger.ts";
+import { CONTESTED, type Contestants, ELSEWHERES, type Elsewhere } from "../rivals.ts";
+import { clamped } from "../trace.ts";
 import type { Facts, OnItsWay } from "./facts.ts";
 import type { Happening } from "./replica.ts";
 import type { LedgerAt, Node, Steps, WorldAt } from "./steps.ts";
 
 /** What can go wrong. */
-export type Wrong = "configure" | "crash" | "deny" | "freeze" | "hasty" | "lost" | "past" | "register" | "revoke";
+export type Wrong =
+  | "configure"
+  | "crash"
+  | "cut"
+  | "deny"
+  | "freeze"
+  | "hasty"
+  | "lost"
+  | "past"
+  | "register"
+  | "replaced"
+  | "revoke";
 export const WRONGS: readonly Wrong[] = [
   "configure",
   "crash",
+  "cut",
   "deny",
   "freeze",
   "hasty",
   "lost",
   "past",
   "register",
+  "replaced",
   "revoke",
 ];
 export type Used = Readonly<Record<Wrong, number>>;
 export const NOTHING_USED: Used = {
   configure: 0,
   crash: 0,
+  cut: 0,
   deny: 0,
   freeze: 0,
   hasty: 0,
   lost: 0,
   past: 0,
   register: 0,
+  replaced: 0,
   revoke: 0,
 };
 
@@ -53,6 +71,8 @@ export type Position = {
   readonly nodes: readonly Node[];
   /** How many lines were durable when each process that is gone ended. */
   readonly deaths: readonly (readonly [instance: Ulid, size: number])[];
+  /** Where the ledger was cut, and how many processes had come up by then. */
+  readonly losses: readonly { readonly nodes: number; readonly size: number }[];
   readonly used: Used;
 };
 
@@ -130,6 +150,17 @@ export const boardOf = ({ contestants, isProvable, isReducing, steps }: BoardOpt
     written.set(name, made);
     return made;
   };
+  const replaced = new Map<number, WorldAt>();
+  /** Somebody else deletes the VM and makes it anew, under its number and name. */
+  const replacedIn = ({ id, world }: WorldAt): WorldAt => {
+    const place = placeOf(world);
+    const known = replaced.get(id);
+    if (known !== undefined) return known;
+    place.change({ kind: "replaced", vmid: CONTESTED });
+    const made = steps.worldAt(place.world());
+    replaced.set(id, made);
+    return made;
+  };
   const deadOf = ({ deaths }: Position): readonly Ulid[] => (isProvable ? deaths.map(([instance]) => instance) : []);
 
   /** Whoever waits inside the place sees that it has become another. */
@@ -144,7 +175,7 @@ export const boardOf = ({ contestants, isProvable, isReducing, steps }: BoardOpt
     const step = await steps.step(node.whose, node, happening, { deaths: deadOf(position), ledger, world });
     const changed = {
       ...position,
-      ledger: steps.longer(ledger, step.landed, world.world.nowMs),
+      ledger: steps.surer(steps.longer(ledger, step.landed, world.world.nowMs), step.anchored),
       nodes: nodes.map((one) => (one === node ? step.node : one)),
     };
     const now = step.world === undefined ? changed : await seen(changed, step.world);
@@ -162,6 +193,21 @@ export const boardOf = ({ contestants, isProvable, isReducing, steps }: BoardOpt
     const now = await happen(position, node, { kind: "crash" });
     const death = [node.facts.instance, position.ledger.ledger.lines.length] as const;
     return { ...now, deaths: [...position.deaths, death] };
+  };
+  /** The machine of the ledger crashes with everybody on it, and the log is gone behind the last checkpoint outside. */
+  const loseTail = async (position: Position): Promise<Position> => {
+    let now = position;
+    for (const node of position.nodes) now = node.facts.isUp ? await crash(now, node) : now;
+    for (const node of now.nodes) now = await happen(now, node, { kind: "cut-off" });
+    const ledger = now.ledger.ledger.fork();
+    const size = ledger.anchored();
+    ledger.cut(size);
+    return {
+      ...now,
+      deaths: now.deaths.map(([instance, diedAt]) => [instance, Math.min(diedAt, size)] as const),
+      ledger: steps.ledgerAt(ledger),
+      losses: [...now.losses, { nodes: now.nodes.length, size }],
+    };
   };
   const pass: Board["pass"] = (position, ms) => seen(position, after(position.world, ms));
 
@@ -232,6 +278,9 @@ export const boardOf = ({ contestants, isProvable, isReducing, steps }: BoardOpt
       ...position.nodes.flatMap((node) => movesOf(position, node)),
       ...fortunes(position),
       ...(dueMs(position) === undefined ? [] : [passing(position, WORK_MS, undefined)]),
+      ...(position.ledger.ledger.anchored() < position.ledger.ledger.size()
+        ? [{ make: () => loseTail(position), name: "cut", wrong: "cut" } as const]
+        : []),
       passing(position, PAST_SEND_MS, "past"),
       passing(position, PAST_SETTLE_MS, "past"),
       ...ELSEWHERES.map(
@@ -241,12 +290,18 @@ export const boardOf = ({ contestants, isProvable, isReducing, steps }: BoardOpt
           wrong: WRONG_ELSEWHERE[what],
         }),
       ),
+      {
+        make: () => seen(position, replacedIn(position.world)),
+        name: "made anew",
+        wrong: "replaced",
+      },
     ],
     /** Both processes have read the ledger before anything is chosen. */
     opening: async () => {
       let now: Position = {
         deaths: [],
-        ledger: steps.ledgerAt(contestants.ledger),
+        ledger: steps.ledgerAt(anchoredWhole(contestants.ledger)),
+        losses: [],
         nodes: [],
         used: NOTHING_USED,
         world: steps.worldAt(contestants.world),
@@ -259,14 +314,20 @@ export const boardOf = ({ contestants, isProvable, isReducing, steps }: BoardOpt
   };
 };
 
+const anchoredWhole = (before: SimLedger): SimLedger => {
+  const ledger = before.fork();
+  ledger.anchor(ledger.size());
+  return ledger;
+};
+
 type Trace = Scene["traces"][number];
-const tracesOf = ({ tries }: Facts): readonly Trace[] =>
+const tracesOf = ({ tries }: Facts, losses: readonly { readonly size: number }[]): readonly Trace[] =>
   tries.map(({ askedMs, failure, instance, isOver, lefts, progress, sizeAtLook }) => ({
     askedMs: () => askedMs,
     failure: () => failure,
     instance,
     isOver: () => isOver,
-    lefts,
+    lefts: losses.reduce<typeof lefts>((all, { size }) => all.map((left) => clamped(left, size)), lefts),
     progress: () => progress,
     sizeAtLook: () => sizeAtLook,
   }));
@@ -282,5 +343,10 @@ export const sceneOf = (position: Position): Scene => ({
       no: whose.no,
       state: () => facts.state,
     })),
-  traces: position.nodes.flatMap(({ facts }) => tracesOf(facts)),
+  traces: position.nodes.flatMap(({ facts }, at) =>
+    tracesOf(
+      facts,
+      position.losses.filter(({ nodes }) => at < nodes),
+    ),
+  ),
 });

@@ -26,6 +26,7 @@ import { trafficOf } from "../traffic.ts";
 /** What can happen to a process. `take` and `ring` name what waits by its place in the list. */
 export type Happening =
   | { readonly kind: "crash" }
+  | { readonly kind: "cut-off" } // with the machine that the ledger is on
   | { readonly kind: "hasty"; readonly skewMs: number }
   | { readonly kind: "recover" }
   | { readonly kind: "refresh" }
@@ -46,6 +47,8 @@ export type Replica = {
   readonly happen: (happening: Happening, moment: Moment) => Promise<Left>;
 };
 export type Left = {
+  /** How many records it made sure of outside the ledger. */
+  readonly anchored: number | undefined;
   /** What of its became durable. */
   readonly landed: Commit | undefined;
   readonly used: readonly Source[];
@@ -86,6 +89,7 @@ export const replicaOf = ({ contestants, isProvable, parts, snapshots }: Replica
   let deaths: readonly Ulid[] = [];
   let used: Source[] = [];
   let landed: Commit | undefined;
+  let anchored: number | undefined;
   const use = (source: Source): void => {
     if (!used.includes(source)) used.push(source);
   };
@@ -102,6 +106,11 @@ export const replicaOf = ({ contestants, isProvable, parts, snapshots }: Replica
     process = startProcess({
       configHash: configHash(configOf(mode)),
       ledger: {
+        anchor: (size) => {
+          anchored = size;
+        },
+        anchored: () => asked().anchored(),
+        cut: () => assert.fail("a ledger is not a process's to cut"),
         get blobs() {
           return asked().blobs;
         },
@@ -154,6 +163,7 @@ export const replicaOf = ({ contestants, isProvable, parts, snapshots }: Replica
   const happenTo: { readonly [K in Happening["kind"]]: (happening: Extract<Happening, { readonly kind: K }>) => void } =
     {
       crash: () => running().crash(),
+      "cut-off": () => running().cutOff(),
       hasty: ({ skewMs }) => {
         running().skew(skewMs);
         void running().recover(() => false);
@@ -170,11 +180,12 @@ export const replicaOf = ({ contestants, isProvable, parts, snapshots }: Replica
       ledger = moment.ledger.fork();
       used = [];
       landed = undefined;
+      anchored = undefined;
       ({ deaths } = moment);
       place.become(moment.world);
       (happenTo[happening.kind] as (one: Happening) => void)(happening);
       await settled();
-      return { landed, used, world: place.world() };
+      return { anchored, landed, used, world: place.world() };
     },
     process: running,
     traces,

@@ -39,6 +39,7 @@ type Before = At & { readonly happening: Happening; readonly node: Node | undefi
 
 /** Where no place is named, it is as it was. */
 export type Step = {
+  readonly anchored: number | undefined;
   readonly landed: Commit | undefined;
   readonly node: Node;
   readonly world: WorldAt | undefined;
@@ -48,6 +49,8 @@ export type Steps = {
   readonly ledgerAt: (ledger: SimLedger) => LedgerAt;
   /** The ledger with what landed on it then. */
   readonly longer: (before: LedgerAt, commit: Commit | undefined, nowMs: number) => LedgerAt;
+  /** The ledger with so many of its records anchored. */
+  readonly surer: (before: LedgerAt, anchored: number | undefined) => LedgerAt;
   readonly worldAt: (world: World) => WorldAt;
   readonly numberOf: (text: string) => number;
   /** What was found out before, or a promise of what is found out now. */
@@ -81,7 +84,7 @@ export const stepsOf = (ground: ReplicaGround, isMerging: boolean): Steps => {
   };
   const ledgers = new Map<string, LedgerAt>();
   const ledgerAt = (ledger: SimLedger): LedgerAt => {
-    const name = `${ledger.head().hash} ${ledger.landedMs.join()}`;
+    const name = `${ledger.head().hash} ${ledger.anchored()} ${ledger.landedMs.join()}`;
     const known = ledgers.get(name) ?? { id: ledgers.size, ledger, lines: numberOf(ledger.head().hash) };
     ledgers.set(name, known);
     return known;
@@ -98,6 +101,12 @@ export const stepsOf = (ground: ReplicaGround, isMerging: boolean): Steps => {
     const made = ledgerAt(ledger);
     grown.set(name, made);
     return made;
+  };
+  const surer: Steps["surer"] = (before, anchored) => {
+    if (anchored === undefined || anchored <= before.ledger.anchored()) return before;
+    const ledger = before.ledger.fork();
+    ledger.anchor(anchored);
+    return ledgerAt(ledger);
   };
   const worlds = new Map<string, WorldAt>();
   const known = new WeakMap<World, WorldAt>();
@@ -179,6 +188,7 @@ export const stepsOf = (ground: ReplicaGround, isMerging: boolean): Steps => {
     const made = nodeOf(whose, facts, { ...at, happening, node }, ledger);
     keep(made, replica);
     const step: Step = {
+      anchored: left.anchored,
       landed: left.landed,
       node: made,
       world: left.used.includes("world") ? worldAt(left.world) : undefined,
@@ -196,6 +206,7 @@ export const stepsOf = (ground: ReplicaGround, isMerging: boolean): Steps => {
     ledgerAt,
     longer,
     numberOf,
+    surer,
     effort: () => ({ replays, runs }),
     step: (whose, node, happening, at) => {
       const first = `${node?.id ?? `new ${whose.no} ${whose.slot}`} ${nameOf(happening)} ${at.world.world.nowMs} ${at.deaths.join()}`;

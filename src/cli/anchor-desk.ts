@@ -1,0 +1,51 @@
+// The anchor as a command has it: opened for appending before anything is recorded, and begun where there is no record yet.
+//
+// What cannot be written is found here, and nothing was done then. Not here: what is missing of it (ledger/anchor-loss.ts).
+
+import { dirname } from "node:path";
+import { type AnchorFile, AnchorUnfit, appendNote, openAnchor } from "../ledger/anchor.ts";
+import { type AnchorClaim, claimOf } from "../ledger/anchor-claim.ts";
+import { EMPTY_ROOT } from "../ledger/merkle.ts";
+import type { Ledger } from "../ledger/open.ts";
+import type { Signer } from "../ledger/signer.ts";
+import type { Refusal } from "../spine/model.ts";
+import { refuse } from "../spine/refusals.ts";
+import type { Configured } from "./config-file.ts";
+import { fullDisk, pathIn, reasonOf } from "./files.ts";
+
+export type OpenedAnchor = { readonly anchor: AnchorFile; readonly anchorClaim: AnchorClaim };
+
+/** The first note covers nothing and is there before the first record: so no ledger with records is without an anchor. */
+export const openedAnchor = (
+  { anchorClaim: found }: Pick<Ledger, "anchorClaim">,
+  { config, home }: Configured,
+  signer: Signer,
+): OpenedAnchor | Refusal => {
+  const path = pathIn(home, config.anchor);
+  try {
+    const anchorClaim = found ?? begunAnchor(path, signer);
+    const full = fullDisk(dirname(path));
+    if (full !== undefined) return unwritableAnchor(config.anchor, full);
+    return { anchor: openAnchor(path, anchorClaim.bytes), anchorClaim };
+  } catch (error) {
+    return unwritableAnchor(config.anchor, error);
+  }
+};
+
+const begunAnchor = (path: string, signer: Signer): AnchorClaim => {
+  const note = signer.sign({ root: EMPTY_ROOT, size: 0 });
+  appendNote(path, note);
+  return claimOf(note);
+};
+
+/** Anything but the system's or the file's own fault is a bug, and rises. */
+export const unwritableAnchor = (name: string, error: unknown): Refusal => {
+  if (!(error instanceof AnchorUnfit) && !("syscall" in Object(error))) throw error;
+  return refuse("anchor-unwritable", { because: `${name}: ${anchorReason(error)}` });
+};
+
+/** What stands where the anchor's folder belongs is told by the same code as a file that is there already. */
+export const anchorReason = (error: unknown): string => {
+  if (error instanceof AnchorUnfit) return error.message;
+  return (error as NodeJS.ErrnoException).code === "EEXIST" ? "a part of its path is not a folder" : reasonOf(error);
+};

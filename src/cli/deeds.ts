@@ -1,0 +1,42 @@
+// What a command has done so far that nothing takes back: whether a call to a provider may have left, and whether an act
+// was recorded. Exit codes separate executed from not executed by this, whatever else fails afterwards.
+//
+// A call counts from the moment its step is being claimed: from then on only the ledger can say what became of it.
+
+import type { Exit } from "./exit-codes.ts";
+
+export type Deeds = {
+  /** A step is being claimed: a call may leave from here on. */
+  readonly claim: () => void;
+  /** The claim was not granted, so that no call left on its account. */
+  readonly withdraw: () => void;
+  readonly mayHaveLeft: () => boolean;
+  readonly record: () => void;
+  readonly hasRecorded: () => boolean;
+};
+
+export const deedsOf = (): Deeds => {
+  let claims = 0;
+  let isRecorded = false;
+  return {
+    claim: () => {
+      claims += 1;
+    },
+    hasRecorded: () => isRecorded,
+    mayHaveLeft: () => claims > 0,
+    record: () => {
+      isRecorded = true;
+    },
+    withdraw: () => {
+      claims -= 1;
+    },
+  };
+};
+
+/** After a call may have left, a command ends with "done" or with "outcome", and with nothing that says "not executed". */
+export const exitAfter = (exit: Exit, deeds: Deeds): Exit =>
+  !deeds.mayHaveLeft() || exit === "done" ? exit : "outcome";
+
+/** For output that could not be printed: what was done stays done, and an answer that nobody got was not given. */
+export const exitUnprinted = (exit: Exit, deeds: Deeds): Exit =>
+  deeds.mayHaveLeft() || deeds.hasRecorded() || (exit !== "done" && exit !== "steps") ? exit : "input";

@@ -1,0 +1,76 @@
+// An act on the ledger itself: who asks, judged by the kernel, and one record that brings its configuration with it.
+//
+// For commands that write that record and end; those that change anything else go through a session (session.ts).
+
+import { now } from "../clock.ts";
+import { configHash, configSnapshot } from "../formats/config-snapshot.ts";
+import { ulids } from "../ids.ts";
+import { answerRefusals, resultOf } from "../kernel/answer.ts";
+import { bodyOf } from "../kernel/body.ts";
+import { type Desk as CommandDesk, commandOf } from "../kernel/command-desk.ts";
+import { decide } from "../kernel/decide.ts";
+import type { Bringing, Request } from "../kernel/request.ts";
+import { type OpenWriter, writerOn } from "../kernel/writer.ts";
+import type { Ledger, OpenMode } from "../ledger/open.ts";
+import type { LedgerRecord } from "../ledger/record.ts";
+import type { Refusal } from "../spine/model.ts";
+import { type Caller, callerOf } from "./callers.ts";
+import type { Arguments } from "./command.ts";
+import type { Configured } from "./config-file.ts";
+import type { Io } from "./io.ts";
+import { atLedger, type Desk, snapshotAt } from "./ledger-desk.ts";
+import type { Outcome } from "./outcome.ts";
+import { ownPackage } from "./own-files.ts";
+import { kernelRefused } from "./session.ts";
+
+export type Acting = {
+  /** What every act on the ledger brings. */
+  readonly brings: Bringing;
+  readonly desk: Desk;
+  readonly kernel: CommandDesk;
+  readonly ledger: Ledger;
+  readonly writer: OpenWriter;
+};
+
+const commandDesk = ({ config, policies }: Configured, caller: Caller): CommandDesk => {
+  const ids = ulids();
+  return { ...caller, configHash: configHash(config, policies), door: "local", ids, instance: ids(), now };
+};
+
+export const actingAt = (
+  given: Arguments,
+  io: Io,
+  mode: OpenMode,
+  work: (acting: Acting) => Promise<Outcome>,
+): Promise<Outcome> =>
+  atLedger(given, io, mode, async (ledger, desk) => {
+    const writer = await writerOn(ledger.engine, snapshotAt(ledger, desk));
+    try {
+      const caller = callerOf(writer.state(), desk.config.operator);
+      if ("code" in caller) return kernelRefused([caller]);
+      const config = configSnapshot(desk.config, desk.policies);
+      const brings = { config, version: ownPackage().version };
+      return await work({ brings, desk, kernel: commandDesk(desk, caller), ledger, writer });
+    } finally {
+      await writer.close().catch((error: unknown) => desk.note(`the ledger's writer did not close: ${String(error)}`));
+    }
+  });
+
+/** What the kernel would refuse it with; for acts on a ledger that takes no record of a refusal. */
+export const refusedUnrecorded = ({ kernel, writer }: Acting, request: Request): readonly Refusal[] => {
+  const { draft } = decide(writer.state(), commandOf(kernel, request), writer.standing().floor);
+  const result = bodyOf(draft)?.result;
+  return result?.kind === "refused" ? result.refusals : [];
+};
+
+/** The record, granted; or what came instead. */
+export const recorded = async (
+  { kernel, writer }: Acting,
+  io: Io,
+  request: Request,
+): Promise<LedgerRecord | Outcome> => {
+  const answer = await writer.submit(commandOf(kernel, request));
+  if (answer.kind !== "recorded" || resultOf(answer)?.kind === "refused") return kernelRefused(answerRefusals(answer));
+  io.deeds.record();
+  return answer.record;
+};

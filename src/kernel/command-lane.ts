@@ -1,0 +1,53 @@
+// Which lane of the sequencer a command waits in: what stops something, and what tells how something ended, is never kept
+// out by a flood of anything else.
+//
+// Only people whose role covers it brake: whoever may not ask would else fill that lane with what is refused. An agent's
+// cancel, of its own plan, waits with the rest of what it asks for. Freezing and lifting are in one lane, so that
+// the later of the two is decided later. Not here: the bounds and the order of lanes (ledger/lanes.ts). keeps P7-F1
+
+import type { Lane } from "../ledger/submission.ts";
+import { isCovered } from "./actors.ts";
+import type { Command, RequestKind } from "./request.ts";
+
+const LANES: Readonly<Record<RequestKind, Lane>> = {
+  "accept-clock": "mutation",
+  "accept-identity": "mutation",
+  annotate: "mutation",
+  apply: "mutation",
+  approve: "mutation",
+  cancel: "brake",
+  challenge: "mutation",
+  deny: "brake",
+  desire: "mutation",
+  dispatched: "outcome",
+  freeze: "brake",
+  ingest: "telemetry",
+  "ledger.checkpoint": "mutation",
+  "ledger.rearm": "mutation",
+  "ledger.seal": "mutation",
+  "ledger.unseal": "mutation",
+  observe: "mutation",
+  outcome: "outcome",
+  plan: "mutation",
+  "re-anchor": "mutation",
+  reconcile: "mutation",
+  recover: "outcome",
+  "request-approval": "mutation",
+  revoke: "brake",
+  start: "outcome",
+  token: "mutation",
+  unfreeze: "brake",
+};
+
+export const laneOf = (command: Command): Lane => {
+  const { actor, kind } = command;
+  const lane = kind === "token" && command.request.act === "revoke" ? "brake" : LANES[kind];
+  switch (lane) {
+    case "brake":
+      return actor.kind === "person" && isCovered(actor, kind) ? lane : "mutation";
+    case "outcome":
+      return actor.kind === "kernel" ? lane : "mutation";
+    default:
+      return lane;
+  }
+};

@@ -1,0 +1,51 @@
+// What an accepted clock does to the state: everything whose end was counted on the clock before is void, and what is
+// open or blocked waits for a full window on the clock that is accepted.
+//
+// Voiding is what keeps turning back from being of use to anybody: a plan, an approval, a challenge or an observation of
+// before would otherwise live for as long as the clock was ahead. Nothing that is over comes to life again: a token that had
+// ended by the head is gone. Keeps P7-A2, B2.
+
+import type { LedgerRecord } from "../ledger/record.ts";
+import { later } from "../spine/instant.ts";
+import type { Instant } from "../spine/model.ts";
+import { SEND_MS, SETTLE_MS } from "./decide-apply.ts";
+import { EMPTY, entries, mapFrom, type PersistentMap } from "./persistent-map.ts";
+import type { Recent } from "./recent.ts";
+import type { ResultOf } from "./result.ts";
+import type { IntentState, PlanState, State, Token } from "./state.ts";
+
+const mapped = <V>(map: PersistentMap<V>, change: (value: V) => V): PersistentMap<V> =>
+  mapFrom(Array.from(entries(map), ([key, value]) => [key, change(value)] as const));
+
+const emptied = <V>({ day }: Recent<V>): Recent<V> => ({ day, old: EMPTY, young: EMPTY });
+
+const voided = (plan: PlanState): PlanState => ({ ...plan, approvals: [], closed: plan.closed ?? "voided" });
+
+const recounted =
+  (from: Instant) =>
+  (intent: IntentState): IntentState => ({
+    ...intent,
+    sendBy: later(from, SEND_MS),
+    settleBy: later(from, SETTLE_MS(intent.action)),
+  });
+
+const unended = (tokens: PersistentMap<Token>, head: Instant): PersistentMap<Token> =>
+  mapFrom([...entries(tokens)].filter(([, { expiresAt }]) => head < expiresAt));
+
+export const clockAccepted = (
+  state: State,
+  { processTime }: LedgerRecord,
+  { head }: ResultOf<"clock-accepted">,
+): State => {
+  const { day, old, young } = state.plans;
+  return {
+    ...state,
+    blocked: mapped(state.blocked, recounted(processTime)),
+    challenges: emptied(state.challenges),
+    looks: emptied(state.looks),
+    open: mapped(state.open, recounted(processTime)),
+    plans: { day, old: mapped(old, voided), young: mapped(young, voided) },
+    subjects: unended(state.subjects, head),
+    tokens: unended(state.tokens, head),
+  };
+};

@@ -1,0 +1,56 @@
+// Seals a ledger that moves: decided by the kernel on exactly the records that were copied, and appended at exactly that
+// place or not at all. Not in the queue of the sequencer, which would decide it again behind what others wrote meanwhile.
+
+import type { Acted } from "../ledger/act.ts";
+import { draftAt } from "../ledger/act.ts";
+import type { Engine } from "../ledger/engine.ts";
+import type { Draft } from "../ledger/record.ts";
+import type { Standing } from "../ledger/standing.ts";
+import type { Refusal } from "../spine/model.ts";
+import { bodyOf } from "./body.ts";
+import { commandOf, type Desk } from "./command-desk.ts";
+import { decide } from "./decide.ts";
+import type { RequestOf } from "./request.ts";
+import type { OpenWriter } from "./writer.ts";
+
+export type SealGround = { readonly desk: Desk; readonly engine: Engine; readonly writer: OpenWriter };
+type SealRequest = RequestOf<"ledger.seal">;
+type Refused = { readonly kind: "refused"; readonly refusal: Refusal };
+
+/** A refusal is a record as well, and the ledger is not sealed by it. */
+export const sealAt = async (
+  { desk, engine, writer }: SealGround,
+  { tree }: Standing,
+  request: SealRequest,
+): Promise<Acted | Refused> => {
+  const state = await writer.refresh();
+  if (state.size !== tree.size) return { kind: "conflict", size: state.size };
+  const { floor, ...standing } = writer.standing();
+  const { draft } = decide(state, commandOf(desk, request), floor);
+  const acted = await draftAt(engine, { floor, ...standing }, draft);
+  const [refusal] = refusalsIn(draft);
+  return refusal === undefined || acted.kind !== "recorded" ? acted : { kind: "refused", refusal };
+};
+
+const CONFLICTS_MAX = 100;
+
+/** Records the refusal when who asks may not seal, before anything is copied; nothing when they may. */
+export const sealRefused = async (
+  { desk, engine, writer }: SealGround,
+  request: Omit<SealRequest, "size">,
+): Promise<readonly Refusal[]> => {
+  for (let conflicts = 0; ; conflicts += 1) {
+    const state = await writer.refresh();
+    const standing = writer.standing();
+    const { draft } = decide(state, commandOf(desk, { ...request, size: state.size }), standing.floor);
+    const refusals = refusalsIn(draft);
+    if (refusals.length === 0) return refusals;
+    const acted = await draftAt(engine, standing, draft);
+    if (acted.kind !== "conflict" || conflicts === CONFLICTS_MAX) return refusals;
+  }
+};
+
+const refusalsIn = (draft: Draft): readonly Refusal[] => {
+  const result = bodyOf(draft)?.result;
+  return result?.kind === "refused" ? result.refusals : [];
+};

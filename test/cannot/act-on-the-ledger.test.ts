@@ -1,0 +1,223 @@
+// Acts on the ledger itself are asked for by somebody, and judged like every other: who may sign, who may take writes
+// again, who may let the ledger go on elsewhere, and when a ledger that was sealed may go on after all.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Readable, readerRefusal } from "../../src/kernel/actors.ts";
+import { evolve } from "../../src/kernel/evolve.ts";
+import type { BringingKind, RequestOf } from "../../src/kernel/request.ts";
+import { INITIAL } from "../../src/kernel/state.ts";
+import type { Actor } from "../../src/ledger/record.ts";
+import { sha256 } from "../../src/spine/hash.ts";
+import type { Refusal } from "../../src/spine/model.ts";
+import { cannot } from "../cannot.ts";
+import {
+  ALICE,
+  type Ask,
+  apply,
+  BOB,
+  CAROL,
+  codesOf,
+  configOf,
+  planned,
+  ROBO,
+  refusalsOf,
+  type Story,
+  story,
+} from "../kernel/story.ts";
+import { coded } from "../spine/world.ts";
+
+const BRINGS = { config: configOf("single-operator"), version: "1" };
+const [COPY, OTHER, ROOT] = [sha256("a copy"), sha256("another copy"), sha256("a root")];
+
+type LedgerAct = RequestOf<Exclude<BringingKind, "start">>;
+const checkpoint: LedgerAct = { ...BRINGS, anchor: "anchor/checkpoints.txt", kind: "ledger.checkpoint" };
+const rearm: LedgerAct = { ...BRINGS, kind: "ledger.rearm", latched: "the disk was full", reason: "disk enlarged" };
+const sealOf = (told: Story, changed: Partial<RequestOf<"ledger.seal">> = {}): LedgerAct => ({
+  ...BRINGS,
+  copy: COPY,
+  kind: "ledger.seal",
+  root: ROOT,
+  size: told.state().size,
+  to: "sqlite copy.db",
+  ...changed,
+});
+const unseal: RequestOf<"ledger.unseal"> = { ...BRINGS, copy: COPY, kind: "ledger.unseal", reason: "its disk died" };
+
+/** Each act where it would be granted to an operator. */
+const SCENES: Readonly<Record<LedgerAct["kind"], (told: Story) => LedgerAct>> = {
+  "ledger.checkpoint": () => checkpoint,
+  "ledger.rearm": () => rearm,
+  "ledger.seal": (told) => sealOf(told),
+  "ledger.unseal": (told) => {
+    told.ask(sealOf(told));
+    return unseal;
+  },
+};
+
+const asked = (kind: LedgerAct["kind"], asking: Ask, changed: object = {}): readonly Refusal[] => {
+  const told = story();
+  return refusalsOf(told.ask({ ...SCENES[kind](told), ...changed } as LedgerAct, asking));
+};
+
+const EVE: Actor = { id: "eve", kind: "person", roles: ["operator"] };
+for (const kind of Object.keys(SCENES) as readonly LedgerAct["kind"][]) {
+  cannot("P7-A1", `ask for ${kind} without the role`, {
+    neighbour: () => asked(kind, { by: CAROL }),
+    offence: () => coded("role-missing", asked(kind, { by: BOB })),
+  });
+  cannot("P7-A1", `ask for ${kind} as an agent`, {
+    neighbour: () => asked(kind, { by: ALICE }),
+    offence: () => coded("role-missing", asked(kind, { by: ROBO, door: "service" })),
+  });
+  cannot("B2", `ask for ${kind} as somebody whom the ledger does not know`, {
+    neighbour: () => asked(kind, { by: CAROL }),
+    offence: () => coded("actor-unknown", asked(kind, { by: EVE })),
+  });
+  cannot("B2", `ask for ${kind} as the operator of a configuration through the service`, {
+    neighbour: () => asked(kind, { by: ALICE, door: "local" }),
+    offence: () => coded("actor-unknown", asked(kind, { by: ALICE, door: "service" })),
+  });
+  cannot("N7", `bring another configuration to ${kind} than its hash names`, {
+    neighbour: () => asked(kind, {}),
+    offence: () => coded("value-altered", asked(kind, {}, { config: configOf("four-eyes") })),
+  });
+}
+
+test("an auditor signs a checkpoint, and does nothing else to the ledger", () => {
+  const told = story();
+  const subject = { id: "eve", kind: "person", roles: ["auditor"] } as const;
+  told.ask({ act: "create", hash: sha256("eve"), kind: "token", subject });
+  const by: Actor = subject;
+  assert.deepEqual(codesOf(told.ask(checkpoint, { by })), []);
+  for (const request of [rearm, sealOf(told), unseal])
+    assert.deepEqual(codesOf(told.ask(request, { by })), ["role-missing"]);
+});
+
+cannot("P7-A2", "take writes again without a reason", {
+  neighbour: () => asked("ledger.rearm", {}),
+  offence: () => coded("reason-missing", asked("ledger.rearm", {}, { reason: " " })),
+});
+cannot("P7-A2", "undo a seal without a reason", {
+  neighbour: () => asked("ledger.unseal", {}),
+  offence: () => coded("reason-missing", asked("ledger.unseal", {}, { reason: " " })),
+});
+
+const sealedAfter = (prepare: (told: Story) => Partial<RequestOf<"ledger.seal">>): readonly Refusal[] => {
+  const told = story();
+  return refusalsOf(told.ask(sealOf(told, prepare(told))));
+};
+cannot("P7-F1", "seal a ledger at another size than was copied", {
+  neighbour: () => sealedAfter(() => ({})),
+  offence: () =>
+    coded(
+      "seal-misplaced",
+      sealedAfter((told) => ({ size: told.state().size - 1 })),
+    ),
+});
+cannot("P7-F1", "seal a ledger for a copy that was declared gone", {
+  neighbour: () => sealedAfter(again(OTHER)),
+  offence: () => coded("copy-void", sealedAfter(again(COPY))),
+});
+function again(copy: typeof COPY) {
+  return (told: Story): Partial<RequestOf<"ledger.seal">> => {
+    told.ask(sealOf(told));
+    told.ask(unseal);
+    return { copy, size: told.state().size };
+  };
+}
+
+const unsealedAfter = (prepare: (told: Story) => void): readonly Refusal[] => {
+  const told = story();
+  prepare(told);
+  return refusalsOf(told.ask(unseal));
+};
+const sealed = (told: Story): void => void told.ask(sealOf(told));
+cannot("P7-F1", "undo a seal where there is none", {
+  neighbour: () => unsealedAfter(sealed),
+  offence: () =>
+    coded(
+      "seal-absent",
+      unsealedAfter(() => undefined),
+    ),
+});
+cannot("P7-F1", "undo a seal that is not the last record", {
+  neighbour: () => unsealedAfter(sealed),
+  offence: () =>
+    coded(
+      "seal-absent",
+      unsealedAfter((told) => {
+        sealed(told);
+        told.ask({ kind: "annotate", text: "the copy goes on" });
+      }),
+    ),
+});
+cannot("P7-F1", "undo a seal for another copy than it names", {
+  neighbour: () => unsealedAfter(sealed),
+  offence: () =>
+    coded(
+      "seal-absent",
+      unsealedAfter((told) => void told.ask(sealOf(told, { copy: OTHER }))),
+    ),
+});
+cannot("P7-F1", "undo a seal that was refused", {
+  neighbour: () => unsealedAfter(sealed),
+  offence: () =>
+    coded(
+      "seal-absent",
+      unsealedAfter((told) => void told.ask(sealOf(told), { by: BOB })),
+    ),
+});
+
+const appliedAfter = (prepare: (told: Story) => void): readonly Refusal[] => {
+  const told = story();
+  const { of } = planned(told);
+  prepare(told);
+  return refusalsOf(apply(told, of));
+};
+const unsealed = (told: Story): void => {
+  sealed(told);
+  told.ask(unseal);
+};
+cannot("P7-F1", "change anything after a seal was undone, before somebody lifts the freeze", {
+  neighbour: () => appliedAfter(() => undefined),
+  offence: () => coded("frozen", appliedAfter(unsealed)),
+});
+
+test("a seal that was written before the kernel wrote them can be undone too", () => {
+  const told = story();
+  const last = told.records.at(-1);
+  assert.ok(last);
+  const { blobs: _, environment: __, ...rest } = last;
+  const body = { request: { to: "sqlite b.db" }, result: { copy: COPY, root: ROOT, size: 7 } };
+  const state = evolve(INITIAL, { ...rest, body, kind: "ledger.seal", seq: 7 });
+  assert.deepEqual(state.seal, { copy: COPY, seq: 7 });
+});
+
+const reads = (actor: Actor, readable: Readable): readonly Refusal[] => {
+  const refusal = readerRefusal(actor, readable);
+  return refusal === undefined ? [] : [refusal];
+};
+const AUDITOR: Actor = { id: "eve", kind: "person", roles: ["auditor"] };
+for (const readable of ["export", "tokens"] as const) {
+  cannot("P7-A1", `read what only an auditor or an operator may: ${readable}`, {
+    neighbour: () => reads(AUDITOR, readable),
+    offence: () => coded("role-missing", reads(BOB, readable)),
+  });
+}
+for (const readable of ["export", "proof", "tokens"] as const) {
+  cannot("P7-A1", `let an agent read: ${readable}`, {
+    neighbour: () => reads(ALICE, readable),
+    offence: () => coded("role-missing", reads({ ...ROBO, roles: ["agent", "auditor", "operator"] }, readable)),
+  });
+}
+const SENSOR: Actor = { id: "probe", kind: "agent", roles: ["sensor"] };
+for (const readable of ["account", "export", "proof", "tokens"] as const) {
+  cannot("P7-A1", `let a sensor read: ${readable}`, {
+    neighbour: () => reads(readable === "account" ? ROBO : ALICE, readable),
+    offence: () => coded("role-missing", reads(SENSOR, readable)),
+  });
+}
+test("everybody who is proven reads the account, an agent too", () => {
+  for (const actor of [ALICE, BOB, AUDITOR, ROBO]) assert.deepEqual(reads(actor, "account"), []);
+});

@@ -1,0 +1,76 @@
+// P7-A1: telemetry comes from sensors alone, and a sensor does nothing else.
+
+import { ACT_KINDS } from "../../src/kernel/body.ts";
+import type { Request, Role } from "../../src/kernel/request.ts";
+import type { Actor } from "../../src/ledger/record.ts";
+import { sha256 } from "../../src/spine/hash.ts";
+import type { Refusal } from "../../src/spine/model.ts";
+import { observe } from "../../src/spine/observation.ts";
+import { cannot } from "../cannot.ts";
+import { ALICE, DAN, ROBO, refusalsOf, type Story, story } from "../kernel/story.ts";
+import { coded, look, state } from "../spine/world.ts";
+
+const PROBE: Actor = { id: "probe", kind: "agent", roles: ["sensor"] };
+
+const withToken = (
+  roles: readonly Role[],
+  kind: "agent" | "person" = "agent",
+): readonly [Story, readonly Refusal[]] => {
+  const told = story();
+  const subject = { id: PROBE.id, kind, roles };
+  return [told, refusalsOf(told.ask({ act: "create", hash: sha256("probe"), kind: "token", subject }))];
+};
+
+const OBSERVATION = look([state()]);
+const INGEST: Request = {
+  complete: true,
+  gaps: 0,
+  kind: "ingest",
+  observation: observe(OBSERVATION).digest,
+  observedAt: OBSERVATION.observedAt as NonNullable<typeof OBSERVATION.observedAt>,
+  vms: 1,
+};
+const asked = (by: Actor, request: Request = INGEST): readonly Refusal[] => {
+  const [told] = withToken(["sensor"]);
+  const observer: Actor = { id: "olga", kind: "person", roles: ["observer"] };
+  const subject = { id: observer.id, kind: "person", roles: ["observer"] } as const;
+  told.ask({ act: "create", hash: sha256("olga"), kind: "token", subject });
+  const door = by === ALICE ? "local" : "service";
+  return refusalsOf(told.ask(request, { by, door, given: { observation: OBSERVATION } }));
+};
+const OLGA: Actor = { id: "olga", kind: "person", roles: ["observer"] };
+
+for (const [who, by] of [
+  ["an agent", ROBO],
+  ["an observer", OLGA],
+  ["an operator with a token", DAN],
+  ["the operator of the machine", ALICE],
+] as const) {
+  cannot("P7-A1", `ingest as ${who}`, {
+    neighbour: () => asked(PROBE),
+    offence: () => coded("role-missing", asked(by)),
+  });
+}
+
+cannot("P7-A1", "do anything but ingest with a sensor's token", {
+  neighbour: () => asked(PROBE),
+  offence: () => {
+    const others = ACT_KINDS.filter((kind) => kind !== "ingest");
+    const answers = others.map((kind) => asked(PROBE, { kind } as Request));
+    const granted = others.filter((_, at) => answers[at]?.length !== 1);
+    if (granted.length > 0) throw new Error(`not refused as they should be: ${granted.join()}`);
+    return answers.flat().filter(({ code }) => code === "role-missing");
+  },
+});
+cannot("P7-A1", "note anything as a sensor", {
+  neighbour: () => asked(OLGA, { kind: "annotate", text: "seen" }),
+  offence: () => coded("role-missing", asked(PROBE, { kind: "annotate", text: "seen" })),
+});
+cannot("P7-A1", "have a token that is a sensor's and something else", {
+  neighbour: () => withToken(["sensor"])[1],
+  offence: () => coded("sensor-alone", withToken(["sensor", "agent"])[1]),
+});
+cannot("P7-A1", "have a person for a sensor", {
+  neighbour: () => withToken(["sensor"])[1],
+  offence: () => coded("sensor-alone", withToken(["sensor"], "person")[1]),
+});

@@ -1,0 +1,66 @@
+// Acts that nobody decided, for tests: drafted on where a ledger stands, and recorded there or behind other writers.
+
+import { type Acted, draftAt } from "../../src/ledger/act.ts";
+import type { Engine } from "../../src/ledger/engine.ts";
+import type { Actor, Draft, Ulid } from "../../src/ledger/record.ts";
+import { START, type Standing, standingOf } from "../../src/ledger/standing.ts";
+import type { Json } from "../../src/spine/canonical.ts";
+import { latest } from "../../src/spine/instant.ts";
+import type { Instant, Sha256 } from "../../src/spine/model.ts";
+
+/** Who acts, in which process, under which configuration; and where ids and times come from. */
+export type Acting = {
+  readonly actor: Actor;
+  readonly configHash: Sha256;
+  readonly instance: Ulid;
+  readonly nextId: () => Ulid;
+  readonly now: () => Instant;
+};
+
+export type Act = {
+  readonly kind: string;
+  readonly request: { readonly [key: string]: Json };
+  readonly result: { readonly [key: string]: Json };
+};
+
+const draftOf = ({ actor, configHash, instance, nextId, now }: Acting, act: Act, floor: Instant | undefined): Draft => {
+  const at = now();
+  return {
+    actor,
+    auditId: nextId(),
+    body: { request: act.request, result: act.result },
+    configHash,
+    correlationId: nextId(),
+    eventTime: at,
+    idempotencyKey: nextId(),
+    instance,
+    kind: act.kind,
+    processTime: latest(at, floor),
+  };
+};
+
+/** At exactly this place in the chain, or not at all. */
+export const recordAt = (engine: Engine, standing: Standing, acting: Acting, act: Act): Promise<Acted> =>
+  draftAt(engine, standing, draftOf(acting, act, standing.floor));
+
+/** Other writers may be first this often in a row before we give up. */
+const CONFLICTS_MAX = 100;
+
+/** Wherever the ledger stands when its turn comes; it is walked from where it is known to stand. */
+export const recordNext = async (
+  engine: Engine,
+  acting: Acting,
+  actOn: (standing: Standing) => Act,
+  from: Standing = START,
+): Promise<Exclude<Acted, { readonly kind: "conflict" }>> => {
+  let standing = await standingOf(engine, from);
+  for (let conflicts = 0; conflicts < CONFLICTS_MAX; conflicts += 1) {
+    const acted = await recordAt(engine, standing, acting, actOn(standing));
+    if (acted.kind !== "conflict") return acted;
+    standing = await standingOf(engine, standing);
+  }
+  return {
+    because: `other writers were first ${CONFLICTS_MAX} times in a row; nothing was written`,
+    kind: "read-only",
+  };
+};
