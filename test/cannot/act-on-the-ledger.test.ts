@@ -24,6 +24,7 @@ import {
   refusalsOf,
   type Story,
   story,
+  tokenRequest,
 } from "../kernel/story.ts";
 import { coded } from "../spine/world.ts";
 
@@ -87,7 +88,7 @@ for (const kind of Object.keys(SCENES) as readonly LedgerAct["kind"][]) {
 test("an auditor signs a checkpoint, and does nothing else to the ledger", () => {
   const told = story();
   const subject = { id: "eve", kind: "person", roles: ["auditor"] } as const;
-  told.ask({ act: "create", hash: sha256("eve"), kind: "token", subject });
+  told.ask(tokenRequest(told, subject));
   const by: Actor = subject;
   assert.deepEqual(codesOf(told.ask(checkpoint, { by })), []);
   for (const request of [rearm, sealOf(told), unseal])

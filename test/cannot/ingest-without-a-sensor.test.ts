@@ -3,11 +3,10 @@
 import { ACT_KINDS } from "../../src/kernel/body.ts";
 import type { Request, Role } from "../../src/kernel/request.ts";
 import type { Actor } from "../../src/ledger/record.ts";
-import { sha256 } from "../../src/spine/hash.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { observe } from "../../src/spine/observation.ts";
 import { cannot } from "../cannot.ts";
-import { ALICE, DAN, ROBO, refusalsOf, type Story, story } from "../kernel/story.ts";
+import { ALICE, DAN, ROBO, refusalsOf, type Story, story, tokenRequest } from "../kernel/story.ts";
 import { coded, look, state } from "../spine/world.ts";
 
 const PROBE: Actor = { id: "probe", kind: "agent", roles: ["sensor"] };
@@ -18,7 +17,7 @@ const withToken = (
 ): readonly [Story, readonly Refusal[]] => {
   const told = story();
   const subject = { id: PROBE.id, kind, roles };
-  return [told, refusalsOf(told.ask({ act: "create", hash: sha256("probe"), kind: "token", subject }))];
+  return [told, refusalsOf(told.ask(tokenRequest(told, subject)))];
 };
 
 const OBSERVATION = look([state()]);
@@ -34,7 +33,7 @@ const asked = (by: Actor, request: Request = INGEST): readonly Refusal[] => {
   const [told] = withToken(["sensor"]);
   const observer: Actor = { id: "olga", kind: "person", roles: ["observer"] };
   const subject = { id: observer.id, kind: "person", roles: ["observer"] } as const;
-  told.ask({ act: "create", hash: sha256("olga"), kind: "token", subject });
+  told.ask(tokenRequest(told, subject));
   const door = by === ALICE ? "local" : "service";
   return refusalsOf(told.ask(request, { by, door, given: { observation: OBSERVATION } }));
 };

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { get } from "../../src/kernel/persistent-map.ts";
+import { registrationOf } from "../../src/kernel/registered-entry.ts";
 import type { Requests } from "../../src/kernel/request.ts";
 import type { Result, ResultOf } from "../../src/kernel/result.ts";
 import type { Actor, Ulid } from "../../src/ledger/record.ts";
@@ -115,7 +116,7 @@ test("what an observation remembers, refuses or finds changed replays as it was"
 
 const planOf = (told: Story, identity: string | undefined): readonly Refusal[] => {
   const wishes = wishesFor([wantRunning()]);
-  told.ask({ kind: "desire", vms: 1, wishes: wishes.digest }, { given: { wishes } });
+  told.ask(registrationOf(wishes), { given: { wishes } });
   const observation = look([seenAs(identity)], { observedAt: told.now() });
   const id = looked(told, observation);
   const given = { observation, wishes, ...remembered(told) };
@@ -165,7 +166,7 @@ cannot("N7", "plan with other identities than those remembered", {
   offence: () => {
     const told = after("uuid-a");
     const wishes = wishesFor([wantRunning()]);
-    told.ask({ kind: "desire", vms: 1, wishes: wishes.digest }, { given: { wishes } });
+    told.ask(registrationOf(wishes), { given: { wishes } });
     const observation = look([seenAs("uuid-b")], { observedAt: told.now() });
     const id = looked(told, observation);
     const identities: Identities = [[VMID, "uuid-b"]];

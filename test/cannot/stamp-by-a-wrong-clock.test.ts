@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { entries } from "../../src/kernel/persistent-map.ts";
+import { registrationOf } from "../../src/kernel/registered-entry.ts";
 import { instantOf, later, msOf } from "../../src/spine/instant.ts";
 import type { Instant, Refusal } from "../../src/spine/model.ts";
 import { cannot } from "../cannot.ts";
@@ -92,7 +93,7 @@ test("what is replayed has no provider to ask for the time", () => {
 
 const planOn = (told: Story, afterMs: number, seen: Seen = {}): readonly Refusal[] => {
   const wishes = wishesFor([wantRunning()]);
-  told.ask({ kind: "desire", vms: 1, wishes: wishes.digest }, { given: { wishes } });
+  told.ask(registrationOf(wishes), { given: { wishes } });
   const observation = look([vmState()], { observedAt: told.now() });
   const id = looked(told, observation, { seen });
   told.pass(afterMs);
@@ -112,7 +113,7 @@ test("an observation is aged on one clock: what another clock says of it changes
   for (const skewMs of [-YEAR_MS, -MINUTE_MS, MINUTE_MS, YEAR_MS]) {
     const told = story();
     const wishes = wishesFor([wantRunning()]);
-    told.ask({ kind: "desire", vms: 1, wishes: wishes.digest }, { given: { wishes } });
+    told.ask(registrationOf(wishes), { given: { wishes } });
     const observation = look([vmState({ status: "stopped" })], { observedAt: later(told.now(), skewMs) });
     const id = looked(told, observation);
     const given = { given: { observation, wishes } };

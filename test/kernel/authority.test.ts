@@ -27,7 +27,9 @@ const ROLES = ["agent", "approver", "auditor", "observer", "operator"] as const;
 
 /** Who may; everybody else is refused. Taking in telemetry has a role of its own and is told elsewhere. */
 const MAY: Readonly<Record<Exclude<RequestKind, "ingest">, readonly Word[]>> = {
-  annotate: ["agent", "approver", "auditor", "observer", "operator", "roleless"],
+  "accept-clock": ["operator"],
+  "accept-identity": ["operator"],
+  annotate: ["agent", "approver", "auditor", "observer", "operator"],
   apply: ["agent", "operator"],
   approve: ["approver"],
   cancel: ["agent", "operator"],
@@ -36,10 +38,14 @@ const MAY: Readonly<Record<Exclude<RequestKind, "ingest">, readonly Word[]>> = {
   desire: ["operator"],
   dispatched: ["kernel"],
   freeze: ["operator"],
+  "ledger.checkpoint": ["auditor", "operator"],
+  "ledger.rearm": ["operator"],
+  "ledger.seal": ["operator"],
+  "ledger.unseal": ["operator"],
   observe: ["agent", "observer", "operator"],
   outcome: ["kernel"],
   plan: ["agent", "operator"],
-  rearm: ["operator"],
+  "re-anchor": ["operator"],
   reconcile: ["operator"],
   recover: ["kernel"],
   "request-approval": ["agent", "operator"],

@@ -6,9 +6,9 @@ import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { entries, get } from "../../src/kernel/persistent-map.ts";
 import type { StepRef } from "../../src/kernel/request.ts";
 import type { Ulid } from "../../src/ledger/record.ts";
+import { sha256 } from "../../src/spine/hash.ts";
 import { look, vmidOf, state as vmState, wantStopped } from "../spine/world.ts";
 import {
-  ALICE,
   apply,
   approve,
   BOB,

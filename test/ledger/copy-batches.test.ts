@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { copyLedger } from "../../src/ledger/copy.ts";
 import { COMMIT_BYTES_MAX, COMMIT_LINES_MAX, type Commit, type Engine, type Head } from "../../src/ledger/engine.ts";
 import { assertChain, commitOn, EMPTY, gathered } from "./lines.ts";
-import { ACTING, placeFor, rootIn } from "./moving.ts";
+import { copyingOf, placeFor, rootIn } from "./moving.ts";
 
 /** Commits of so many lines each, one after another. */
 const fillWith = async (engine: Engine, counts: readonly number[], note = ""): Promise<Head> => {
@@ -36,7 +36,7 @@ test("a ledger of several commits moves in commits of at most 256 lines, each af
   const taken: Taken[] = [];
   const told: [string, number][] = [];
   const onProgress = (what: string, records: number): void => void told.push([what, records]);
-  const copied = await copyLedger({ acting: ACTING, onProgress, source, target: watched(target, taken) });
+  const copied = await copyLedger({ ...copyingOf(source, watched(target, taken)), onProgress });
   assert.ok(copied.kind === "copied", JSON.stringify(copied));
   assert.deepEqual(
     taken.map(({ keys, lines, size }) => [size, lines, keys]),
@@ -69,12 +69,7 @@ test("long lines fill a commit by their bytes, to the last one that fits", async
   const fit = Math.floor(COMMIT_BYTES_MAX / lineBytes);
   await fillWith(source, [fit - 1, fit - 1, 3], "x".repeat(50_000));
   const taken: Taken[] = [];
-  const copied = await copyLedger({
-    acting: ACTING,
-    onProgress: () => undefined,
-    source,
-    target: watched(target, taken),
-  });
+  const copied = await copyLedger(copyingOf(source, watched(target, taken)));
   assert.equal(copied.kind, "copied");
   assert.deepEqual(
     taken.map(({ lines }) => lines),
@@ -97,11 +92,10 @@ test("a move that was cut after its first commit goes on behind it", async (t) =
       return target.append(commit, expect);
     },
   };
-  const quiet = () => undefined;
-  await assert.rejects(copyLedger({ acting: ACTING, onProgress: quiet, source, target: dying }), /killed/);
+  await assert.rejects(copyLedger(copyingOf(source, dying)), /killed/);
   assert.equal((await target.head()).size, 256);
   const taken: Taken[] = [];
-  const again = await copyLedger({ acting: ACTING, onProgress: quiet, source, target: watched(target, taken) });
+  const again = await copyLedger(copyingOf(source, watched(target, taken)));
   assert.equal(again.kind, "copied");
   assert.deepEqual(
     taken.map(({ lines, size }) => [size, lines]),

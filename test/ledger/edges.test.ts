@@ -24,12 +24,10 @@ import type { Instant, Sha256 } from "../../src/spine/model.ts";
 import { vmidOf } from "../spine/world.ts";
 import { chain, chained, draft, noteOver, SECRET_KEY } from "./drafts.ts";
 import { commitOn, EMPTY } from "./lines.ts";
-import { ACTING, fill, placeFor, rootIn } from "./moving.ts";
+import { ACTING, copyingOf, fill, placeFor, rootIn } from "./moving.ts";
 
 const SIGNER = signerOf({ publicKey: SECRET_KEY, secretKey: SECRET_KEY });
-const quiet = (): void => undefined;
-const copy = (source: Engine, target: Engine, acting = ACTING) =>
-  copyLedger({ acting, onProgress: quiet, source, target });
+const copy = (source: Engine, target: Engine, acting = ACTING) => copyLedger(copyingOf(source, target, acting));
 
 test("a record is about the VMs that it names as such, wherever, and about no other number", () => {
   const isAbout = (body: { readonly [key: string]: Json }): boolean => {

@@ -30,12 +30,12 @@ export const ACTING: Acting = {
 };
 
 /** A copy from one engine to another, sealed as the kernel's record says it. */
-export const copyingOf = (source: Engine, target: Engine): Copying => ({
+export const copyingOf = (source: Engine, target: Engine, acting = ACTING): Copying => ({
   isVoid: () => false,
   nextId: nextUlid,
   onProgress: () => undefined,
   sealAt: (standing, { copy, root, size, to }) =>
-    recordAt(source, standing, ACTING, { kind: SEAL, request: { copy, root, size, to }, result: { kind: "done" } }),
+    recordAt(source, standing, acting, { kind: SEAL, request: { copy, root, size, to }, result: { kind: "done" } }),
   source,
   target,
 });
