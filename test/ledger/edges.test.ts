@@ -27,6 +27,7 @@ import { commitOn, EMPTY } from "./lines.ts";
 import { ACTING, copyingOf, fill, placeFor, rootIn } from "./moving.ts";
 
 const SIGNER = signerOf({ publicKey: SECRET_KEY, secretKey: SECRET_KEY });
+const quiet = (): void => undefined;
 const copy = (source: Engine, target: Engine, acting = ACTING) => copyLedger(copyingOf(source, target, acting));
 
 test("a record is about the VMs that it names as such, wherever, and about no other number", () => {

@@ -64,8 +64,18 @@ test("P7-F1 an intent whose checkpoint cannot be kept gets no call, and the outc
         renameSync(anchor, `${anchor}.kept`);
         mkdirSync(anchor);
       };
-      const { beside } = await value<{ readonly beside?: AppliedValue }>("apply", id, "--step", "1");
-      const file = beside?.applied?.[0]?.file;
+      const told = await value<AppliedValue & { readonly beside?: readonly AppliedValue[] }>(
+        "apply",
+        id,
+        "--step",
+        "1",
+      );
+      assert.deepEqual(
+        told.beside?.map(codesIn),
+        [["file-unwritable"]],
+        "the session's own checkpoint was not kept either",
+      );
+      const file = told.applied?.[0]?.file;
       assert.equal(file?.outcome, "failed");
       assert.match(file?.because ?? "", /the intent could not be anchored: .*; no call was made/);
       assert.deepEqual(mutations(), []);
