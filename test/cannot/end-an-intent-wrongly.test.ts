@@ -35,7 +35,7 @@ const blocked = (): Blocked => {
 
 type Twist = {
   /** Under what the observation is recorded, and under what the end is asked for. */
-  readonly as?: Ask;
+  readonly as?: Parameters<typeof looked>[2];
   readonly asked?: Ask;
   readonly given?: Observation;
   readonly passMs?: number;
@@ -57,8 +57,8 @@ const rightly = (): readonly Refusal[] => reconciled();
 const at = (ms: number) => (scene: Blocked) => look([vmState()], { observedAt: later(scene.settleBy, ms) });
 
 cannot("P7-E2", "end an unknown outcome by an observation of the settle time itself", {
-  neighbour: () => reconciled({ passMs: SETTLE_MS + 5, seen: at(1) }),
-  offence: () => coded("reconcile-early", reconciled({ passMs: SETTLE_MS + 5, seen: at(0) })),
+  neighbour: () => reconciled({ as: { seen: { tookMs: 4 } }, passMs: SETTLE_MS + 5 }),
+  offence: () => coded("reconcile-early", reconciled({ as: { seen: { tookMs: 5 } }, passMs: SETTLE_MS + 5 })),
 });
 cannot("P7-E2", "end an unknown outcome at the settle time, by an observation that claims to be later", {
   neighbour: () => reconciled({ passMs: SETTLE_MS + 1, seen: at(1) }),

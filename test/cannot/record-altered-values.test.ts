@@ -29,6 +29,7 @@ const observed = (
         kind: "observe",
         observation: digest,
         observedAt: OBSERVED_AT,
+        providerTime: OBSERVED_AT,
         vms: vms.length,
         ...altered,
       },
@@ -57,7 +58,8 @@ cannot("N7", "record an observation that did not come along", {
   neighbour: asSeen,
   offence: () => {
     const { digest } = observe(SEEN);
-    const asked = { complete: false, gaps: 1, kind: "observe", observation: digest, vms: 1 } as const;
+    const seen = { complete: false, gaps: 1, observation: digest, providerTime: OBSERVED_AT, vms: 1 } as const;
+    const asked = { ...seen, kind: "observe" } as const;
     return coded("value-altered", refusalsOf(story().ask({ ...asked, observedAt: OBSERVED_AT })));
   },
 });

@@ -26,14 +26,16 @@ import {
   refusalsOf,
   type Story,
   story,
+  tokenOf,
 } from "../kernel/story.ts";
 import { coded, look, VMID, state as vmState, wantStopped, wishesFor } from "../spine/world.ts";
 
 // Who may accept a clock, and when.
 
+/** Ahead for an hour, so that everybody's token still stands at the head. */
 const ahead = (by: Actor, reason?: string): readonly Refusal[] => {
   const told = story();
-  wasAhead(told, YEAR_MS);
+  wasAhead(told, 60 * MINUTE_MS);
   return accepted(told, by, reason);
 };
 for (const [who, by] of [
@@ -45,6 +47,18 @@ for (const [who, by] of [
     offence: () => coded("role-missing", ahead(by)),
   });
 }
+/** What somebody whose token ends within a month may say after the clock was set right. */
+const saidAfter = (aheadMs: number): readonly Refusal[] => {
+  const told = story();
+  wasAhead(told, aheadMs);
+  assert.deepEqual(accepted(told), []);
+  return refusalsOf(told.ask({ kind: "annotate", text: "here" }, { by: BOB, door: "service", token: BOBS_TOKEN }));
+};
+const BOBS_TOKEN = tokenOf(story(), BOB.id);
+cannot("B2", "bring a token that had ended back to life by setting the clock right", {
+  neighbour: () => saidAfter(60 * MINUTE_MS),
+  offence: () => coded("actor-unknown", saidAfter(YEAR_MS)),
+});
 cannot("P7-A2", "accept a clock without a reason", {
   neighbour: () => ahead(ALICE),
   offence: () => coded("reason-missing", ahead(ALICE, " ")),

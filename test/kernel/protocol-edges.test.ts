@@ -36,7 +36,7 @@ const to = (progress: Progress): string =>
   progress.at === "conclude" ? `${progress.end.outcome} ${progress.end.reference ?? "-"}` : progress.at;
 
 test("only a claim goes on, and what was refused ends there", () => {
-  assert.equal(to(afterClaim(CLAIM)), "look");
+  assert.equal(to(afterClaim(CLAIM)), "anchor");
   assert.equal(to(afterClaim({ refusals: [] })), "not-claimed");
 });
 

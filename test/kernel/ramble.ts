@@ -29,7 +29,8 @@ type Turn = (told: Story, at: { of: StepRef; intent: Ulid }) => void;
 
 const BRINGS = { config: configOf("single-operator"), version: "1" };
 const DAY_MS = 24 * 60 * 60_000;
-const YEAR_MS = 365 * DAY_MS;
+/** Long enough to be ahead, and within the life of every token. */
+const AHEAD_MS = DAY_MS;
 
 const OTHER = vmidOf(102);
 const seen = (identity: string): ReturnType<typeof vmState> => vmState({ identity, name: "web-02", vmid: OTHER });
@@ -85,9 +86,9 @@ const TURNS: readonly Turn[] = [
     told.ask({ ...asked, reason: "rebuilt" }, { given: { observation, ...remembered(told) } });
   },
   (told) => {
-    told.pass(YEAR_MS);
+    told.pass(AHEAD_MS);
     told.ask({ kind: "annotate", text: "a clock is ahead" });
-    told.pass(-YEAR_MS);
+    told.pass(-AHEAD_MS);
     looked(told, look([vmState()], { observedAt: told.now() }));
     told.ask({ kind: "accept-clock", reason: "set right", size: told.state().size });
   },
