@@ -60,7 +60,7 @@ const LOSSES: Readonly<Record<string, readonly ((folder: string) => void)[]>> = 
 const WRITING = [
   ["freeze", "--reason", "again"],
   ["unfreeze", "--reason", "over"],
-  ["token", "create", "--name", "bob", "--role", "approver"],
+  ["token", "create", "--name", "bob", "--role", "approver", "--days", "7"],
   ["observe", "--env", "home"],
   ["plan", "--env", "home"],
   ["ledger", "checkpoint"],

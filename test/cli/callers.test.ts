@@ -22,7 +22,7 @@ const withToken = async <T>(token: string, work: () => Promise<T>): Promise<T> =
 };
 
 const tokenFor = async (dedalus: Dedalus, name: string, role: string): Promise<string> => {
-  const { code, err, out } = await dedalus("token", "create", "--name", name, "--role", role, "--json");
+  const { code, err, out } = await dedalus("token", "create", "--name", name, "--role", role, "--days", "7", "--json");
   assert.equal(code, 0, err);
   return JSON.parse(out).token;
 };
@@ -179,7 +179,7 @@ test("a token that the ledger does not know, or that was revoked, is nobody at e
       "ledger rearm": ["--reason", "x"],
       reconcile: ["--env", "home", "--vm", "101"],
       state: ["--at", "0"],
-      "token create": ["--name", "mallory", "--role", "operator"],
+      "token create": ["--name", "mallory", "--role", "operator", "--days", "7"],
       "token revoke": ["--name", "eve"],
     };
     for (const { name, options, positionals } of COMMANDS) {

@@ -90,7 +90,7 @@ test("only an operator re-anchors: a token without the role is refused, and noth
       ["bob", "approver"],
       ["robot", "agent"],
     ] as const) {
-      const made = await dedalus("token", "create", "--name", name, "--role", role, "--json");
+      const made = await dedalus("token", "create", "--name", name, "--role", role, "--days", "7", "--json");
       assert.equal(made.code, 0, made.out);
       writeFileSync(join(folder, name), JSON.parse(made.out).token);
     }

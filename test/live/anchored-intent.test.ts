@@ -6,7 +6,16 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { readNotes } from "../../src/ledger/anchor.ts";
 import { added, SNAPSHOT } from "../cli/lost-ledger-desk.ts";
-import { type AppliedValue, applied, atCluster, type Cluster, codesIn, planned, type StatusValue } from "./cluster.ts";
+import {
+  type AppliedValue,
+  applied,
+  applyWords,
+  atCluster,
+  type Cluster,
+  codesIn,
+  planned,
+  type StatusValue,
+} from "./cluster.ts";
 import { started } from "./process.ts";
 
 const ANCHOR = "anchor/checkpoints.txt";
@@ -24,8 +33,7 @@ test("B6 a reset whose intent was lost with the log of the ledger is never sent 
       const { id } = await planned(cluster, "vm.reset", 102);
       const approved = await dedalus("approve", id, "--step", "1", "--reason", "it hangs");
       assert.equal(approved.code, 0, approved.err);
-      const { hash } = await value<{ readonly hash: string }>("explain", id, "--step", "1");
-      const words = ["apply", id, "--step", "1", "--confirm", hash];
+      const words = await applyWords(cluster, id);
       const before = notesIn(cluster).length;
       const apply = started(folder, words);
       await Promise.race([isAskedFor, apply.gone.then(({ err }) => assert.fail(err))]);
@@ -138,13 +146,14 @@ for (const [where, prepare, code] of UNWRITABLE) {
   test(`P7-F1 an apply with --out ${where} is refused before anything is claimed`, async () => {
     await atCluster(async (cluster) => {
       const { id } = await planned(cluster, "vm.start", 101);
+      const words = await applyWords(cluster, id);
       const { records } = await cluster.value<StatusValue>("status");
       const out = prepare(cluster.folder);
-      const refused = await applied(cluster, id, "--out", out);
+      const refused = await cluster.value(...words, "--out", out);
       assert.deepEqual(codesIn(refused), [code]);
       assert.deepEqual(cluster.mutations(), []);
       assert.equal((await cluster.value<StatusValue>("status")).records, records, "nothing was recorded");
-      const done = await applied(cluster, id, "--out", "other.json");
+      const done = await cluster.value<AppliedValue>(...words, "--out", "other.json");
       assert.equal(done.applied?.[0]?.file.outcome, "succeeded");
     });
   });

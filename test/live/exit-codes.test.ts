@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { suite, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { World } from "../../src/cli/run.ts";
-import { atCluster, type Cluster, type ClusterOptions, codesIn, planned, WANTED } from "./cluster.ts";
+import { applyWords, atCluster, type ClusterOptions, codesIn, planned, WANTED } from "./cluster.ts";
 import { type Running, started } from "./process.ts";
 
 type Fault = {
@@ -67,9 +67,6 @@ const FAULTS: readonly Fault[] = [
   { during: (_, { kill }) => kill("SIGHUP"), exit: 0, says: /is finished first/, what: "the terminal goes away" },
 ];
 
-const hashOf = async ({ value }: Cluster, plan: string): Promise<string> =>
-  (await value<{ readonly hash: string }>("explain", plan, "--step", "1")).hash;
-
 suite("after the call has left", () => {
   for (const { argv = [], during, exit, says, to, what } of FAULTS) {
     test(`${what}: exit ${exit}`, async () => {
@@ -77,8 +74,7 @@ suite("after the call has left", () => {
       await atCluster(
         async (cluster) => {
           const { id } = await planned(cluster, "vm.start", 101);
-          const hash = await hashOf(cluster, id);
-          const running = started(cluster.folder, ["apply", id, "--step", "1", "--confirm", hash, ...argv], to);
+          const running = started(cluster.folder, [...(await applyWords(cluster, id)), ...argv], to);
           onCall = () => during?.(cluster.folder, running);
           const { code, err, out } = await running.gone;
           assert.equal(code, exit, `${out}${err}`);
@@ -97,8 +93,7 @@ test("who asks twice for an end while a call is on its way gets it, with 5 and n
   await atCluster(
     async (cluster) => {
       const { id } = await planned(cluster, "vm.start", 101);
-      const hash = await hashOf(cluster, id);
-      const running = started(cluster.folder, ["apply", id, "--step", "1", "--confirm", hash]);
+      const running = started(cluster.folder, await applyWords(cluster, id));
       onCall = () => {
         running.kill("SIGINT");
         void pause(300).then(() => running.kill("SIGINT"));
