@@ -209,7 +209,7 @@ const plansAndApplies = async (process: Process, identities: Identities): Promis
   const lookId = grantedId(await asked({ kind: "observe", ...seen, vms: vms.length }));
   if (lookId === undefined) return;
   const scope = [CONTESTED];
-  const planId = grantedId(await asked({ kind: "plan", look: lookId, scope }));
+  const planId = planIdOf(await asked({ kind: "plan", look: lookId, scope }));
   // Made here again from what was seen, whatever is remembered: only a kernel that plans for it has recorded it.
   const of = planId === undefined ? undefined : stepRef(planId, planFor(WISHES, observed, scope, GROUND), 0);
   if (of === undefined) return;
@@ -219,6 +219,12 @@ const plansAndApplies = async (process: Process, identities: Identities): Promis
   if (challenge === undefined || result?.kind !== "challenged") return;
   const confirmation = { challenge, explanation: result.explanation };
   process.apply(process.command(ALICE, { confirmation, kind: "apply", of }));
+};
+
+/** The plan that was made, or the one that stands and says the same. */
+const planIdOf = (answer: Answer): Ulid | undefined => {
+  const result = answer.kind === "recorded" ? (answer.record.body["result"] as Result) : undefined;
+  return result?.kind === "unchanged" ? result.plan : grantedId(answer);
 };
 
 const acceptsClock = async (process: Process): Promise<void> => {
