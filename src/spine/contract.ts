@@ -6,7 +6,7 @@ import { sha256 } from "./hash.ts";
 import type { Refusal, Sha256 } from "./model.ts";
 import { refuse } from "./refusals.ts";
 
-export const CONTRACT_SHA256 = "c3f39d2491655c6adbd2be08d3770e7963f0441225f0806c290a7515a985db6d" as Sha256;
+export const CONTRACT_SHA256 = "b8f29c9edd1511779192b9f82adbc6d1d50938a01d54eb042a81c20865e533bf" as Sha256;
 
 export const contractDigest = (text: string): Sha256 => sha256(text.replaceAll("\r\n", "\n"));
 
