@@ -6,9 +6,7 @@ export const KERNEL: readonly Equivalent[] = [
   {
     because: "A ledger that could not be read counts as frozen, and that is asked first.",
     file: "src/kernel/perform.ts",
-    lineText:
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of a source, as it stands there.
-      "return { frozen: { because: `whether it is frozen could not be read: ${reasonOf(error)}` }, isOver: false };",
+    lineText: "return { changed: [], frozen: { because }, isOver: false };",
     original: "false",
     replacement: "true",
   },
