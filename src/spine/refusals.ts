@@ -3,6 +3,7 @@
 //
 // What is special about a case is in `because`. docs/INVARIANTS.md lists the whole table.
 
+import { CALLER_REFUSALS } from "./caller-refusals.ts";
 import { INPUT_REFUSALS } from "./input-refusals.ts";
 import { KERNEL_REFUSALS } from "./kernel-refusals.ts";
 import { LEDGER_REFUSALS } from "./ledger-refusals.ts";
@@ -10,7 +11,13 @@ import type { Facts, Refusal, Vmid } from "./model.ts";
 import { PLAN_REFUSALS } from "./plan-refusals.ts";
 import type { RefusalRow } from "./refusal-row.ts";
 
-export const REFUSALS = { ...INPUT_REFUSALS, ...PLAN_REFUSALS, ...KERNEL_REFUSALS, ...LEDGER_REFUSALS } as const;
+export const REFUSALS = {
+  ...INPUT_REFUSALS,
+  ...PLAN_REFUSALS,
+  ...CALLER_REFUSALS,
+  ...KERNEL_REFUSALS,
+  ...LEDGER_REFUSALS,
+} as const;
 
 export type RefusalCode = keyof typeof REFUSALS;
 export const REFUSAL_CODES = Object.keys(REFUSALS) as readonly RefusalCode[];

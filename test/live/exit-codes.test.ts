@@ -90,6 +90,7 @@ suite("after the call has left", () => {
 
 test("who asks twice for an end while a call is on its way gets it, with 5 and never with 130", async () => {
   let onCall = (): void => undefined;
+  const startMs = Date.now();
   await atCluster(
     async (cluster) => {
       const { id } = await planned(cluster, "vm.start", 101);
@@ -104,12 +105,11 @@ test("who asks twice for an end while a call is on its way gets it, with 5 and n
     },
     // A task that goes on while the world's clock follows a clock that stands still.
     {
-      clock: { kind: "follows", nowMs: () => START_MS },
+      clock: { kind: "follows", nowMs: () => startMs },
       onRequest: ({ method }) => (method === "POST" ? onCall() : undefined),
     },
   );
 });
-const START_MS = Date.now();
 
 const TWO = WANTED.replace("name: batch-01, target: running", "name: batch-01, target: stopped, stop: shutdown");
 

@@ -9,7 +9,7 @@ import type { Source } from "../../src/adapters/source.ts";
 import { bodyOf } from "../../src/kernel/body.ts";
 import { reconciled } from "../../src/kernel/evolve-intent.ts";
 import { environmentOf } from "../../src/kernel/grounds.ts";
-import { type Ground, performApply, type Writer } from "../../src/kernel/perform.ts";
+import type { Ground } from "../../src/kernel/perform.ts";
 import { EMPTY, entries, get, put } from "../../src/kernel/persistent-map.ts";
 import { keep, recentEntries } from "../../src/kernel/recent.ts";
 import type { Command } from "../../src/kernel/request.ts";
@@ -20,40 +20,11 @@ import { sha256 } from "../../src/spine/hash.ts";
 import { instantOf, later } from "../../src/spine/instant.ts";
 import type { DesiredVm, Sha256 } from "../../src/spine/model.ts";
 import { entryHash } from "../../src/spine/wishes.ts";
-import type { ALWAYS } from "../../tools/sim/check.ts";
 import { type Parts, REAL } from "../../tools/sim/parts.ts";
 import { REGISTRATIONS } from "../../tools/sim/registrations.ts";
 import type { Contest } from "../../tools/sim/rivals.ts";
-import type { Wrong } from "../../tools/sim/walk/position.ts";
-
-type CheckName = keyof typeof ALWAYS;
-export type Planted = { readonly bug: string; readonly check: CheckName; readonly parts: Parts };
-
-const performing = (bug: string, check: CheckName, broken: (ground: Ground) => Partial<Ground>): Planted => ({
-  bug,
-  check,
-  parts: { ...REAL, perform: (ground, command) => performApply({ ...ground, ...broken(ground) }, command) },
-});
-const sending = (bug: string, check: CheckName, send: (send: Actuator["send"]) => Actuator["send"]): Planted =>
-  performing(bug, check, ({ actuator }) => ({ actuator: { ...actuator, send: send(actuator.send) } }));
-const writing = (bug: string, check: CheckName, broken: (writer: Writer) => Partial<Writer>): Planted =>
-  performing(bug, check, ({ writer }) => ({ writer: { ...writer, ...broken(writer) } }));
-
-const withPlans = (state: State, change: (plan: PlanState) => PlanState): State => ({
-  ...state,
-  plans: [...recentEntries(state.plans)].reduce((plans, [id, plan]) => keep(plans, id, change(plan)), state.plans),
-});
-/** Decides on another state than the one there is. */
-const deciding = (bug: string, check: CheckName, change: (plan: PlanState) => PlanState): Planted => ({
-  bug,
-  check,
-  parts: { ...REAL, decide: (state, command, floor) => REAL.decide(withPlans(state, change), command, floor) },
-});
-const folding = (bug: string, check: CheckName, evolve: Parts["evolve"]): Planted => ({
-  bug,
-  check,
-  parts: { ...REAL, evolve },
-});
+import type { Wrong } from "../../tools/sim/walk/wrongs.ts";
+import { deciding, folding, judging, type Planted, performing, sending, withPlans, writing } from "./planted-parts.ts";
 
 const skipsTheIntent: Parts["perform"] = async (ground, command) => {
   const { step } = command.request.of;
@@ -184,23 +155,6 @@ const unruled = (state: State): State => ({
     const environments = Object.entries(config.environments).map(([name, { policy: _, ...rest }]) => [name, rest]);
     return put(configs, hash, { ...config, environments: Object.fromEntries(environments) });
   }, state.configs),
-});
-
-/** Decides another state or another command than there is. */
-const judging = (
-  bug: string,
-  check: CheckName,
-  change: (state: State, command: Command) => { readonly command?: Command; readonly state?: State },
-): Planted => ({
-  bug,
-  check,
-  parts: {
-    ...REAL,
-    decide: (state, command, floor) => {
-      const changed = change(state, command);
-      return REAL.decide(changed.state ?? state, changed.command ?? command, floor);
-    },
-  },
 });
 
 const withTokens = (state: State, change: (token: Token) => Token): State => ({

@@ -13,9 +13,10 @@ import { ended } from "./checks/outcomes.ts";
 import type { Parts } from "./parts.ts";
 import { type Contest, contestants } from "./rivals.ts";
 import { keysOf, seenStates } from "./walk/key.ts";
-import { type Board, boardOf, inSlot, type Move, type Position, sceneOf, type Used, WRONGS } from "./walk/position.ts";
+import { type Board, boardOf, inSlot, type Move, type Position, sceneOf } from "./walk/position.ts";
 import { snapshotsOf } from "./walk/replica.ts";
 import { stepsOf } from "./walk/steps.ts";
+import { type Used, WRONGS } from "./walk/wrongs.ts";
 
 /** How often each thing may go wrong in one history, and how many of them together. */
 export type Scope = {

@@ -3,11 +3,12 @@
 
 import type { Change } from "../../src/simulator/faults.ts";
 import { type Chance, chanceFrom } from "../fuzz/chance.ts";
-import { type Act, actsFor, claimedIn, comesUp, hurries, type Scene, stops } from "./acts.ts";
+import { actsFor, claimedIn, comesUp, hurries, stops } from "./acts.ts";
 import { type Board, boardOf } from "./board.ts";
 import { CAST, type Edit } from "./cast.ts";
 import { finish } from "./finish.ts";
 import type { Parts } from "./parts.ts";
+import type { Act, Scene } from "./planning-acts.ts";
 import type { Process } from "./process.ts";
 import { run } from "./scheduler.ts";
 import { type Setting, settingOf } from "./seeded-world.ts";

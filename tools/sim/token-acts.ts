@@ -5,8 +5,8 @@ import { DAY_MS } from "../../src/kernel/decide-token.ts";
 import { get } from "../../src/kernel/persistent-map.ts";
 import { msOf } from "../../src/spine/instant.ts";
 import type { Chance } from "../fuzz/chance.ts";
-import type { Act } from "./acts.ts";
 import { CAST, tokenFor, tokenIdOf } from "./cast.ts";
+import type { Act } from "./planning-acts.ts";
 import type { Process, Who } from "./process.ts";
 
 const [, ...HOLDERS] = CAST;

@@ -23,8 +23,9 @@ import type { Command } from "../../../src/kernel/request.ts";
 import type { World } from "../../../src/simulator/world.ts";
 import { entryOf, isGranted } from "../checks/evidence.ts";
 import { contentOf, type Facts, hashAt, type OnItsWay, type Tried } from "./facts.ts";
-import { isVain, type Position, type Used, WRONGS } from "./position.ts";
+import { isVain, type Position } from "./position.ts";
 import type { LedgerAt, Node, Steps } from "./steps.ts";
+import { type Used, WRONGS } from "./wrongs.ts";
 
 export type Keys = {
   readonly keyOf: (position: Position) => string;
