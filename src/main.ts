@@ -52,28 +52,10 @@ const interrupted = (): AbortSignal => {
 /** Resolves when everything written so far has left, or has nowhere to go. */
 const drained = (): Promise<void> => new Promise((resume) => process.stdout.write("", () => resume()));
 
-/** Asked on stderr, so that what is printed for a pipe stays clean. */
-const ask = async (question: string): Promise<string | undefined> => {
-  if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) return undefined;
-  const { createInterface } = await import("node:readline");
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  // A terminal that is read key by key sends no signal for Ctrl-C; whoever waits for one must hear it all the same.
-  terminal.once("SIGINT", () => {
-    if (!process.emit("SIGINT", "SIGINT")) process.kill(process.pid, "SIGINT");
-    terminal.close();
-  });
-  const answer = await new Promise<string | undefined>((resume) => {
-    terminal.once("close", () => resume(undefined));
-    terminal.question(question, resume);
-  });
-  terminal.close();
-  return answer;
-};
-
 const exit = await ranTo(
   process.argv.slice(2),
   {
-    ask,
+    ask: async (question) => (await import("./cli/terminal.ts")).askPerson(question),
     err: (text) => process.stderr.write(text),
     folder: process.cwd(),
     interrupted,

@@ -184,7 +184,7 @@ const confirmed = async (
   const { environment } = planState;
   const registered = await registeredFor(session, environment, of.step.vmid);
   if ("exit" in registered) return registered;
-  const challenge = await session.ask({ kind: "challenge", of, ...registered }, { environment });
+  const challenge = await session.ask({ here: true, kind: "challenge", of, ...registered }, { environment });
   if (challenge.kind === "refused") return challenge.outcome;
   if (challenge.result.kind !== "challenged") throw new Error("a challenge that is granted has an explanation");
   const { explanation, typedName } = challenge.result;

@@ -70,7 +70,7 @@ export const COMMANDS: readonly Entry[] = [
     name: "explain",
     needsContract: true,
     options: [
-      { help: "the VM to explain, for a plan.json", name: "vm", value: "VMID" },
+      { help: "the VM to explain", name: "vm", value: "VMID" },
       STEP,
       { help: "record that it was shown: its hash confirms the step once, within five minutes", name: "challenge" },
       CONFIG,

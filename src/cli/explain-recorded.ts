@@ -8,8 +8,11 @@ import { explanationOf } from "../kernel/decide-agreement.ts";
 import type { StepRef } from "../kernel/request.ts";
 import type { ResultOf } from "../kernel/result.ts";
 import type { State } from "../kernel/state.ts";
+import { stepsOf } from "../kernel/step-ref.ts";
 import type { Engine } from "../ledger/engine.ts";
 import type { Actor, Ulid } from "../ledger/record.ts";
+import type { Refusal } from "../spine/model.ts";
+import { refuse } from "../spine/refusals.ts";
 import type { Arguments, Run } from "./command.ts";
 import { type Configured, termsOf } from "./config-file.ts";
 import { badInput } from "./failure.ts";
@@ -47,8 +50,23 @@ type Chosen = { readonly found: RecordedPlan; readonly of: StepRef };
 const stepIn = async (engine: Engine, state: State, given: Arguments): Promise<Chosen | Outcome> => {
   const found = await recordedPlan(engine, state, given.positionals[0] ?? "");
   if ("code" in found) return kernelRefused([found]);
-  const of = chosenStep(found, given.text.get("step"));
+  const of = stepNamed(found, given);
   return "code" in of ? badInput([of]) : { found, of };
+};
+
+/** By its number or by its VM; a VM without a step is not answered with another one's. */
+const stepNamed = (found: RecordedPlan, given: Arguments): StepRef | Refusal => {
+  const [step, vm] = [given.text.get("step"), given.text.get("vm")];
+  if (vm === undefined) return chosenStep(found, step);
+  if (step !== undefined)
+    return refuse("usage", { because: "--vm and --step both name a step; one of them is enough" });
+  const at = stepsOf(found.plan).findIndex(({ vmid }) => String(vmid) === vm);
+  return at < 0
+    ? refuse("usage", {
+        because: `VM ${vm} has no step in this plan`,
+        next: `See what it answers for each VM: dedalus plan show ${found.planState.id}`,
+      })
+    : chosenStep(found, String(at + 1));
 };
 
 type Challenge = ResultOf<"challenged"> & { readonly id: Ulid };

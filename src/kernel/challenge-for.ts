@@ -13,6 +13,7 @@ export const challengeFor = ({ challenges }: State, by: string, of: StepRef, exp
     .filter(
       (one) =>
         one.by === by &&
+        one.instance === undefined &&
         one.plan === of.plan &&
         one.index === of.index &&
         one.step === of.step.hash &&

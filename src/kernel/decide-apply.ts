@@ -131,7 +131,7 @@ const approvalRefusal = (
 
 const confirmationRefusals = (
   state: State,
-  { actor, request }: Apply,
+  { actor, instance, request }: Apply,
   { explanation, needs }: { readonly explanation: Sha256; readonly needs: Needs },
   at: Instant,
 ): readonly (Refusal | undefined)[] => {
@@ -148,9 +148,10 @@ const confirmationRefusals = (
     challenge.by === actor.id &&
     challenge.plan === of.plan &&
     challenge.step === step.hash &&
-    challenge.explanation === confirmation.explanation;
+    challenge.explanation === confirmation.explanation &&
+    (challenge.instance === undefined || challenge.instance === instance);
   const because = !isBound
-    ? "it is of another step, person or text, or was used"
+    ? "it is of another step, person, process or text, or was used"
     : `it ended at ${challenge.expiresAt}`;
   const holds = isBound && at < challenge.expiresAt;
   return [
@@ -163,7 +164,7 @@ const confirmationRefusals = (
           vmid: step.vmid,
         }),
     holds ? undefined : refuse("confirmation-spent", { because, next, vmid: step.vmid }),
-    needs.typedName && confirmation.name !== step.name
+    (needs.typedName || confirmation.name !== undefined) && confirmation.name !== step.name
       ? refuse("name-not-typed", { because: `the VM's name is ${step.name}`, vmid: step.vmid })
       : undefined,
   ];

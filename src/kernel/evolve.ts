@@ -57,7 +57,7 @@ const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
     opened(consumed(state, record, request), record, request, result as ResultOf<"intended">),
   approve: (state, record, request, result) => approved(state, record, request, result as ResultOf<"approved">),
   cancel: (state, _, { plan }) => canceled(state, plan),
-  challenge: (state, record, { of }, result) => {
+  challenge: (state, record, { here, of }, result) => {
     const { expiresAt, explanation } = result as ResultOf<"challenged">;
     const { index, plan, step } = of;
     const { auditId: id } = record;
@@ -67,6 +67,7 @@ const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
       explanation,
       id,
       index,
+      ...(here === undefined ? {} : { instance: record.instance }),
       plan,
       ...registeredIn(state, record.environment),
       step: step.hash,

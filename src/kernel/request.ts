@@ -58,7 +58,9 @@ export type Requests = {
   };
   readonly deny: { readonly of: StepRef; readonly reason: string };
   readonly revoke: { readonly approval: Ulid; readonly plan: Ulid; readonly reason: string };
-  readonly challenge: OfStep;
+  readonly challenge: OfStep & {
+    readonly here?: true; // asked at a terminal: only the process that asked may confirm with it
+  };
   readonly apply: OfStep & { readonly confirmation?: Confirmation };
   readonly dispatched: { readonly intent: Ulid; readonly reference: string };
   readonly outcome: {

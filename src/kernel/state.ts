@@ -79,6 +79,7 @@ export type IntentState = {
   readonly vmid: Vmid;
 };
 export type Challenge = {
+  readonly instance?: Ulid; // the process that alone may confirm with it: a question that went unanswered dies with it
   readonly by: string;
   readonly explanation: Sha256;
   readonly expiresAt: Instant;

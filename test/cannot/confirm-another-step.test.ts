@@ -9,6 +9,7 @@ import type { Refusal, Sha256 } from "../../src/spine/model.ts";
 import { cannot } from "../cannot.ts";
 import {
   ALICE,
+  apply,
   CAROL,
   explanationHash,
   lastId,
@@ -138,3 +139,34 @@ cannot("B1", "take a step of one plan for shown because the same step of another
       answered(({ carols }, challenge, explanation) => ({ challenge, explanation, of: shownBefore(carols) })),
     ),
 });
+
+/** alice is asked at a terminal, or by a script; what she answers comes from this process or from another. */
+const askedAt = (here: { readonly here?: true }, from?: Ulid): readonly Refusal[] => {
+  const told = story("single-operator");
+  const [of] = stepsOf(told, ALICE);
+  assert.ok(of !== undefined);
+  const challenge = told.ask({ ...here, kind: "challenge", of });
+  assert.ok(challenge.kind === "challenged", JSON.stringify(challenge));
+  const confirmation = { challenge: lastId(told), explanation: challenge.explanation };
+  const instance = from === undefined ? {} : { instance: from };
+  return refusalsOf(told.ask({ confirmation, kind: "apply", of }, instance));
+};
+const ANOTHER = "01KA4ZQ6ZZZZZZZZZZZZZZZZZZ" as Ulid;
+
+cannot("P7-A2", "confirm elsewhere what was asked at a terminal, and not answered there", {
+  neighbour: () => askedAt({ here: true }),
+  offence: () => coded("confirmation-spent", askedAt({ here: true }, ANOTHER)),
+});
+cannot("P7-A2", "take a terminal's question for one that a script may answer", {
+  neighbour: () => askedAt({}, ANOTHER),
+  offence: () => coded("confirmation-spent", askedAt({ here: true }, ANOTHER)),
+});
+cannot("P7-A2", "confirm under a name that is not the VM's, also where none is needed", {
+  neighbour: () => named("web-101"),
+  offence: () => coded("name-not-typed", named("web-102")),
+});
+const named = (name: string): readonly Refusal[] => {
+  const told = story("single-operator");
+  const [of] = stepsOf(told, ALICE);
+  return refusalsOf(apply(told, of ?? assert.fail("there is a step"), ALICE, { name }));
+};

@@ -1,0 +1,90 @@
+// A person at a real terminal: what was typed before a question stood there answers nothing, and a question that was not
+// answered with yes is answered by nobody later.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { atCluster, codesIn, type PlanValue, planned } from "./cluster.ts";
+
+const DEDALUS = fileURLToPath(new URL("../../bin/dedalus", import.meta.url));
+
+type Typing = { readonly says: RegExp; readonly types: string };
+
+/** Runs a command at a terminal of its own, and types each text when what it waits for has been printed. */
+const atTerminal = async (folder: string, words: readonly string[], typings: readonly Typing[]) => {
+  const command = [DEDALUS, ...words].map((word) => `'${word}'`).join(" ");
+  const child = spawn("script", ["-qefc", command, "/dev/null"], { cwd: folder, stdio: ["pipe", "pipe", "inherit"] });
+  let printed = "";
+  let from = 0;
+  const waiting = [...typings];
+  child.stdout.on("data", (text) => {
+    printed += text;
+    for (let next = waiting[0]; next?.says.test(printed.slice(from)); next = waiting[0]) {
+      from = printed.length;
+      waiting.shift();
+      child.stdin.write(next.types);
+    }
+  });
+  const [code] = await once(child, "close");
+  return { code, printed };
+};
+
+const WANTED = `version: 1
+environment: home
+vms:
+  - { vmid: 101, name: web-01, target: running }
+  - { vmid: 102, name: batch-01, target: stopped, stop: shutdown }
+`;
+
+test("P7-A2 a second yes that was typed before its question agrees to nothing", async () => {
+  await atCluster(
+    async (cluster) => {
+      const { id } = await cluster.value<PlanValue>("plan", "--env", "home");
+      const { code, printed } = await atTerminal(
+        cluster.folder,
+        ["apply", id],
+        [
+          { says: /Apply step 1\? Type yes: /, types: "yes\nyes\nye" },
+          { says: /Apply step 2\? Type yes: /, types: "no\n" },
+        ],
+      );
+      assert.equal(code, 5, printed);
+      assert.match(printed, /the answer was not yes/);
+      assert.deepEqual(cluster.mutations(), ["POST /api2/json/nodes/pve1/qemu/101/status/start"]);
+    },
+    { wanted: WANTED },
+  );
+});
+
+test("P7-A2 a question that was answered with no is not answered by a script afterwards", async () => {
+  await atCluster(async (cluster) => {
+    const { id } = await planned(cluster, "vm.start", 101);
+    const asked = await atTerminal(cluster.folder, ["apply", id], [{ says: /Apply step 1\?/, types: "no\n" }]);
+    assert.equal(asked.code, 3, asked.printed);
+    const { hash } = await cluster.value<{ readonly hash: string }>("explain", id, "--step", "1");
+    const words = ["apply", id, "--step", "1", "--confirm", hash];
+    assert.deepEqual(codesIn(await cluster.value(...words)), ["confirmation-missing"]);
+    assert.deepEqual(cluster.mutations(), []);
+    const again = await atTerminal(cluster.folder, ["apply", id], [{ says: /Apply step 1\?/, types: "yes\n" }]);
+    assert.equal(again.code, 0, again.printed);
+  });
+});
+
+test("explain names the step of the VM that was asked for, or says that it has none", async () => {
+  await atCluster(
+    async (cluster) => {
+      const { id } = await cluster.value<PlanValue>("plan", "--env", "home");
+      const shown = await cluster.dedalus("explain", id, "--vm", "102");
+      assert.match(shown.out, /^VM 102: a step/);
+      for (const wrong of [
+        ["--vm", "103"],
+        ["--vm", "102", "--step", "1"],
+      ]) {
+        assert.equal((await cluster.dedalus("explain", id, ...wrong)).code, 2, wrong.join(" "));
+      }
+    },
+    { wanted: WANTED },
+  );
+});
