@@ -16,6 +16,7 @@ const discardTypedAhead = (onInterrupt: () => void): Promise<void> =>
     };
     stdin.setRawMode(true);
     stdin.on("data", discard);
+    stdin.resume();
     setTimeout(() => {
       stdin.off("data", discard);
       stdin.pause();
