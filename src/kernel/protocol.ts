@@ -86,7 +86,8 @@ export const afterLook = (
 ): Progress => {
   if ("kind" in seen) return notSent(claim, `the VM could not be looked at: ${seen.because}`);
   const state = stateIn(claim, seen);
-  if (state === undefined) return notSent(claim, "the world moved: the VM was not seen");
+  if (state === undefined)
+    return notSent(claim, `the VM was not seen${seen.gaps.length === 0 ? "" : `: ${seen.gaps.join("; ")}`}`);
   if (basisOf(state) !== claim.step.basis) return moved(claim, state, before);
   return { at: "check", claim, seen: state };
 };

@@ -50,6 +50,8 @@ export type GuestWords = {
   /** Absent for a stopped guest. */
   readonly state?: RunState;
   readonly sinceMs?: number;
+  /** When it was created, which is a part of its identity; a day before the start when it is not said. */
+  readonly bornMs?: number;
   readonly isMonitorSilent?: boolean;
   readonly isDeaf?: boolean;
   readonly ha?: Ha;
@@ -116,9 +118,11 @@ const runOf = ({ isMonitorSilent, sinceMs, state, vmid }: GuestWords, startMs: n
         state,
       };
 
+const DAY_MS = 86_400_000;
+
 /** `seed` gives the identity: the same words with another seed are another machine. */
 export const makeGuest = (words: GuestWords, seed: number, startMs: number): Guest => ({
-  file: fileOf(words, (seed ^ Math.imul(words.vmid, 0x9e3779b1)) | 0, startMs - 86_400_000),
+  file: fileOf(words, (seed ^ Math.imul(words.vmid, 0x9e3779b1)) | 0, words.bornMs ?? startMs - DAY_MS),
   ...(words.ha === undefined ? {} : { ha: words.ha }),
   isDeaf: words.isDeaf ?? false,
   kind: words.kind ?? "vm",

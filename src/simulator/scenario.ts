@@ -23,7 +23,8 @@ export type Scenario = {
 const FIRST_DAY = parseInstant("2026-01-01T00:00:00Z") ?? instantOf(0);
 const UP_SINCE_MS = 3_600_000;
 
-const wordsOf = (guest: ScenarioGuest, startMs: number): GuestWords => ({
+const wordsOf = (guest: ScenarioGuest, startMs: number, bornMs: number): GuestWords => ({
+  bornMs,
   ...(guest.cores === undefined ? {} : { cores: guest.cores }),
   ...(guest.ha === undefined ? {} : { ha: { state: guest.ha, wanted: guest.ha } }),
   isDeaf: guest.deaf === true,
@@ -96,6 +97,9 @@ const faultOf = (fault: ScenarioFault, startMs: number): Fault => {
   }
 };
 
+/** Told by the scenario alone: a guest is the same one whenever the world is started. */
+const createdMs = ({ start = FIRST_DAY }: ScenarioFile): number => msOf(start) - 24 * UP_SINCE_MS;
+
 /** `startMs` overrides the scenario's own start, for a world that follows a clock. */
 export const scenarioOf = (file: ScenarioFile, startMs = msOf(file.start ?? FIRST_DAY)): Scenario => ({
   accounts: {
@@ -111,7 +115,7 @@ export const scenarioOf = (file: ScenarioFile, startMs = msOf(file.start ?? FIRS
   world: newWorld({
     ...(file.cluster === undefined ? {} : { cluster: file.cluster }),
     faults: file.faults.map((fault) => faultOf(fault, startMs)),
-    guests: file.guests.map((guest) => makeGuest(wordsOf(guest, startMs), file.seed, startMs)),
+    guests: file.guests.map((guest) => makeGuest(wordsOf(guest, startMs, createdMs(file)), file.seed, startMs)),
     nodes: file.nodes.map(({ cpus, member, memory, name, reached, up }) =>
       makeNode({
         bootedMs: startMs - 24 * UP_SINCE_MS,

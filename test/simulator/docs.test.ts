@@ -69,3 +69,15 @@ test("docs/simulator.md lists every change, fate, loss, call and status", () => 
   for (const word of [...LOSSES, ...CALLS, ...GUEST_STATUSES])
     assert.ok(words.has(word), `${word} is not in the document`);
 });
+
+test("the guests of a scenario are the same ones whenever it is started", () => {
+  const parsed = parseScenario(readFileSync(new URL("../../examples/three-nodes.yaml", import.meta.url), "utf8"), "f");
+  assert.ok(parsed.kind === "ok");
+  const identities = (startMs: number): readonly string[] =>
+    [...scenarioOf(parsed.value, startMs).world.guests.values()].map(({ file }) =>
+      JSON.stringify(["meta", "smbios1"].map((key) => file.settings.get(key))),
+    );
+  const [one, other] = [identities(Date.UTC(2026, 5)), identities(Date.UTC(2027, 5))];
+  assert.ok(one.length > 3 && one.some((text) => /ctime=/.test(text)));
+  assert.deepEqual(one, other);
+});
