@@ -20,6 +20,7 @@ import {
   isKind,
   type Scene,
 } from "./evidence.ts";
+import { isRevokedSince } from "./tokens.ts";
 
 type Planned = EntryOf<"plan"> & { readonly result: Extract<Entry["result"], { readonly kind: "planned" }> };
 const isPlanned = (entry: Entry): entry is Planned => isKind(entry, "plan") && entry.result.kind === "planned";
@@ -167,16 +168,17 @@ const isEqual = (one: Plan, other: Plan): boolean => {
 
 /** Whether all of a plan can still be agreed to and applied. */
 const stands = (stage: Scene, before: readonly Entry[], plan: Planned, at: Entry["record"]["processTime"]): boolean => {
-  const { auditId: id } = plan.record;
+  const { auditId: id, seq } = plan.record;
   const isOver = before.some(
     (entry) =>
+      (isKind(entry, "accept-clock") && entry.record.seq > seq) ||
       (isKind(entry, "cancel") && entry.request.plan === id) ||
       ((isKind(entry, "apply") || isKind(entry, "deny")) && entry.request.of.plan === id) ||
       (isPlanned(entry) && entry.result.supersedes === id),
   );
   const steps = planOfEntry(stage, plan).answers.filter((answer) => answer.kind === "step");
   const { observedAt } = plan.result;
-  if (isOver || steps.length === 0 || observedAt === undefined) return false;
+  if (isOver || isRevokedSince(before, plan.record) || steps.length === 0 || observedAt === undefined) return false;
   const policy = sectionOf(before, plan)?.policy;
   return steps.every((step) => at < later(observedAt, LIFE_MS[tierOf(step, policy)]));
 };
