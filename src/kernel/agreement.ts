@@ -115,6 +115,18 @@ export const standingOn = (
       mayApply(approval, applier),
   );
 
+/**
+ * Each pair of eyes once: whoever made the token of another who approves is not counted beside them, and the ledger's own
+ * files are one hand, whatever its operator is called.
+ */
+const apart = (state: State, approvals: readonly Approval[]): readonly string[] => {
+  const people = [...new Set(approvals.map(({ by }) => by))].sort();
+  const operator = people.find((by) => get(state.subjects, by) === undefined);
+  return people
+    .filter((by) => !people.some((other) => makersOf(state, other).includes(by)))
+    .filter((by) => get(state.subjects, by) !== undefined || by === operator);
+};
+
 /** Different people among them whose approval counts for this applier. */
 export const approversOf = (
   state: State,
@@ -128,5 +140,5 @@ export const approversOf = (
     ({ by, door }) =>
       (localCounts || door === "service") && (ownCounts || !hands.some((hand) => isOneHand(state, by, hand))),
   );
-  return [...new Set(counted.map(({ by }) => by))].sort();
+  return apart(state, counted);
 };

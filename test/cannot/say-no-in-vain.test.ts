@@ -173,7 +173,7 @@ cannot("P7-A2", "count an approval that was given before somebody denied the sam
 const agentThen = (between: Between): readonly Refusal[] => {
   const told = story();
   const { of } = planned(told, { ...STOP, by: ROBO });
-  approve(told, of, ALICE);
+  approve(told, of, BOB);
   approve(told, of, CAROL);
   between(told);
   return refusalsOf(told.ask({ kind: "apply", of }, { by: ROBO, door: "service" }));

@@ -101,9 +101,11 @@ const objections = (
   const held = heldBefore(before);
   if (isRevokedSince(before, plan.record)) found.push("whoever asked for it was revoked");
   const hands = [plan.record.actor, actor];
-  const people = approversOf(before, apply, plan.record.actor, mode).filter(
+  const agreed = approversOf(before, apply, plan.record.actor, mode).filter(
     (by) => needs.ownCounts || hands.every(({ id, kind }) => id !== by && !isOneHand(held, by, id, kind === "person")),
   );
+  // Whoever could hold the token of another who agreed is no further person.
+  const people = agreed.filter((by) => !agreed.some((other) => held.get(other)?.makers.has(by) === true));
   if (people.length < needs.people) found.push(`${needs.people} people are needed, and ${people.length} agreed`);
   if (actor.kind !== "agent") found.push(...unconfirmed(before, apply, tier === "irreversible"));
   return found;
