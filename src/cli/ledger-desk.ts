@@ -57,6 +57,7 @@ const EXITS: Partial<Readonly<Record<RefusalCode, Exit>>> = {
   "place-untrusted": "verification",
   "proof-broken": "verification",
   "record-doubtful": "outcome",
+  "replay-differs": "verification",
   "secret-absent": "input",
   "secret-open": "input",
 };

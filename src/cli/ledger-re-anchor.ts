@@ -28,6 +28,7 @@ import { type Io, progress } from "./io.ts";
 import { atLedger, type Desk, ledgerFailed } from "./ledger-desk.ts";
 import type { Outcome } from "./outcome.ts";
 import { blobText } from "./recorded.ts";
+import { differs } from "./replay.ts";
 import { begun, type Session } from "./session.ts";
 
 export const run: Run = async (given, io) => {
@@ -65,9 +66,7 @@ const unverified = async ({ engine, notes }: Ledger, io: Io): Promise<Refusal | 
     });
   }
   const replayed = await replay(chainedPages(engine, Number.MAX_SAFE_INTEGER), (digest) => blobText(engine, digest));
-  if (replayed.kind === "equal") return undefined;
-  const { because, seq } = replayed;
-  return refuse("replay-differs", { because: `record ${seq}: ${because}`, facts: { seq } });
+  return replayed.kind === "equal" ? undefined : differs(replayed);
 };
 
 /** The folder takes a new file; the old one is moved aside in it. */

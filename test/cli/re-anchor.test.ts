@@ -78,7 +78,12 @@ test("records that verify and were never decided so are not blessed by a re-anch
       },
     });
     const refused = await dedalus("ledger", "re-anchor", "--reason", "lost", "--json");
-    assert.deepEqual(codesIn(refused), ["replay-differs"], refused.out);
+    const { error } = JSON.parse(refused.out);
+    assert.deepEqual(
+      [refused.code, error.domain, codesIn(refused)],
+      [7, "validation", ["replay-differs"]],
+      refused.out,
+    );
     assert.ok(!existsSync(anchorIn(folder)));
   });
 });
