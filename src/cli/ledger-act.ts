@@ -39,6 +39,15 @@ const commandDesk = ({ config, policies }: Configured, caller: Caller): CommandD
   return { ...caller, configHash: configHash(config, policies), door: "local", ids, instance: ids(), now };
 };
 
+/** Who asks, with what every act brings. */
+export const actingOn = (ledger: Ledger, desk: Desk, writer: OpenWriter): Acting | Refusal => {
+  const caller = callerOf(writer.state(), desk.config.operator);
+  if ("code" in caller) return caller;
+  const config = configSnapshot(desk.config, desk.policies);
+  const brings = { config, version: ownPackage().version };
+  return { brings, desk, kernel: commandDesk(desk, caller), ledger, writer };
+};
+
 export const actingAt = (
   given: Arguments,
   io: Io,
@@ -49,11 +58,8 @@ export const actingAt = (
     const writer = await writerOn(ledger.engine, snapshotAt(ledger, desk));
     const { size } = writer.standing().tree;
     try {
-      const caller = callerOf(writer.state(), desk.config.operator);
-      if ("code" in caller) return kernelRefused([caller]);
-      const config = configSnapshot(desk.config, desk.policies);
-      const brings = { config, version: ownPackage().version };
-      const acting = { brings, desk, kernel: commandDesk(desk, caller), ledger, writer };
+      const acting = actingOn(ledger, desk, writer);
+      if ("code" in acting) return kernelRefused([acting]);
       const outcome = await work(acting);
       // A seal that stood already, and whose copy is finished now, may lack its note.
       return withBeside(outcome, await anchored(acting, outcome.exit === "done" ? 0 : size));

@@ -79,7 +79,7 @@ export const inSession = (given: Arguments, io: Io, work: (session: Session) => 
   });
 
 /** The first record of every process is its configuration; then what crashed before is said. */
-export const begun = async (ledger: Ledger, desk: Desk, writer: OpenWriter, io: Io): Promise<Session | Outcome> => {
+const begun = async (ledger: Ledger, desk: Desk, writer: OpenWriter, io: Io): Promise<Session | Outcome> => {
   const caller = callerOf(writer.state(), desk.config.operator);
   if ("code" in caller) return kernelRefused([caller]);
   const ids = ulids();

@@ -1,14 +1,14 @@
 // What a re-anchor accepts, and from whom: nothing that is known to be lost, and nobody but an operator.
 
 import assert from "node:assert/strict";
-import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { counting } from "../ledger/counting.ts";
 import { tamper } from "../ledger/sqlite-files.ts";
 import type { Printed } from "./desk.ts";
 import { ANCHOR, codesIn, DATABASE, edit } from "./ledger-desk.ts";
-import { added, anchorIn, rewritten, SNAPSHOT, withSessions } from "./lost-ledger-desk.ts";
+import { added, anchorIn, linesIn, rewritten, SNAPSHOT, withSessions } from "./lost-ledger-desk.ts";
 
 test("a snapshot tells of notes that were taken away together with the records that name them", async () => {
   await withSessions(async (dedalus, folder) => {
@@ -100,19 +100,23 @@ test("only an operator re-anchors: a token without the role is refused, and noth
       writeFileSync(join(folder, name), JSON.parse(made.out).token);
     }
     const kept = readFileSync(anchorIn(folder));
-    rmSync(anchorIn(folder));
+    const before = await linesIn(folder);
+    rmSync(join(folder, "anchor"), { recursive: true });
     try {
       for (const name of ["bob", "robot"]) {
         process.env["DEDALUS_TOKEN"] = readFileSync(join(folder, name), "utf8");
         const refused = await dedalus("ledger", "re-anchor", "--reason", "let me", "--json");
         assert.deepEqual([refused.code, codesIn(refused)], [3, ["role-missing"]], refused.out);
-        assert.ok(!existsSync(anchorIn(folder)));
+        assert.equal(await linesIn(folder), before, "who may not leaves no record");
+        assert.ok(!existsSync(join(folder, "anchor")), "nor a folder: what is not mounted is still called so");
       }
     } finally {
       delete process.env["DEDALUS_TOKEN"];
     }
-    assert.equal((await dedalus("freeze", "--reason", "again")).code, 7);
-    writeFileSync(anchorIn(folder), kept);
+    const lost = await dedalus("freeze", "--reason", "again", "--json");
+    assert.deepEqual([lost.code, codesIn(lost)], [7, ["anchor-unmounted"]]);
+    mkdirSync(join(folder, "anchor"), { mode: 0o700 });
+    writeFileSync(anchorIn(folder), kept, { mode: 0o600 });
     assert.equal(
       (await dedalus("freeze", "--reason", "again")).code,
       0,
