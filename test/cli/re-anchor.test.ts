@@ -3,10 +3,14 @@
 import assert from "node:assert/strict";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { openSqlite } from "../../src/ledger/engines/sqlite.ts";
+import { rootOf } from "../../src/ledger/merkle.ts";
+import { START, standingOf } from "../../src/ledger/standing.ts";
 import { counting } from "../ledger/counting.ts";
 import { tamper } from "../ledger/sqlite-files.ts";
-import type { Printed } from "./desk.ts";
+import { atDesk, type Printed } from "./desk.ts";
 import { ANCHOR, codesIn, DATABASE, edit } from "./ledger-desk.ts";
 import { added, anchorIn, linesIn, rewritten, SNAPSHOT, withSessions } from "./lost-ledger-desk.ts";
 
@@ -124,3 +128,59 @@ test("only an operator re-anchors: a token without the role is refused, and noth
     );
   });
 });
+
+test("what others write while the ledger is verified is not accepted by the act behind it", async () => {
+  let onVerified = (): void => undefined;
+  const err = (text: string): void => {
+    if (text.includes("verifying: ")) onVerified();
+  };
+  await atDesk(
+    {},
+    async (dedalus, folder) => {
+      assert.equal((await dedalus("init", ".", "--operator", "alice")).code, 0);
+      assert.equal((await dedalus("freeze", "--reason", "one")).code, 0);
+      const path = join(folder, DATABASE);
+      const verified = await linesIn(folder);
+      await added(folder, 1);
+      const giveBack = takenFrom(path, verified);
+      rmSync(anchorIn(folder));
+      let given = 0;
+      onVerified = () => {
+        if (given === 0) giveBack();
+        given += 1;
+      };
+      const made = await dedalus("ledger", "re-anchor", "--reason", "lost", "--json");
+      assert.equal(made.code, 0, made.out);
+      const { root, seq, size } = JSON.parse(made.out);
+      assert.deepEqual([given > 0, seq, size], [true, verified + 1, verified]);
+      assert.equal(root, await rootIn(path, verified));
+    },
+    { err, isErrTerminal: true },
+  );
+});
+
+/** Takes the last record out of the database; what it gives puts it back. */
+const takenFrom = (path: string, seq: number): (() => void) => {
+  const database = new DatabaseSync(path);
+  const line = database.prepare("SELECT hex(line) AS line FROM lines WHERE seq = ?").get(seq)?.["line"];
+  const use = database
+    .prepare("SELECT hex(key) AS key, caller, hex(request) AS request FROM keys WHERE seq = ?")
+    .get(seq);
+  database.close();
+  tamper(path, `DELETE FROM lines WHERE seq = ${seq}; DELETE FROM keys WHERE seq = ${seq}`);
+  const key = `x'${use?.["key"]}', '${use?.["caller"]}', x'${use?.["request"]}', ${seq}`;
+  return () =>
+    tamper(
+      path,
+      `INSERT INTO lines (seq, line) VALUES (${seq}, x'${line}');
+       INSERT INTO keys (key, caller, request, seq) VALUES (${key})`,
+    );
+};
+
+const rootIn = async (path: string, size: number): Promise<string> => {
+  const opened = await openSqlite(path, { mode: "read" });
+  assert.ok(opened.kind === "open");
+  const { tree } = await standingOf(opened.engine, START, size);
+  await opened.engine.close();
+  return rootOf(tree);
+};
