@@ -72,6 +72,8 @@ const WRITING = [
 /** They only read, and two of them sign what they read. */
 const READING = [
   ["plans"],
+  ["plan", "show", "01KA4QJ5V8R3W2T6Y7Z8N9M0P1"],
+  ["token", "list"],
   ["replay"],
   ["state", "--at", "0"],
   ["ledger", "export", "--out", "audit"],
