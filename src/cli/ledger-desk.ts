@@ -1,6 +1,7 @@
-// What every command on the ledger needs first: configuration, key, the opened ledger; and who acts in it.
+// What every command on the ledger needs first: configuration, key, the opened ledger, and its anchor where it may write.
 //
-// A refusal of the ledger becomes an outcome here, by one table of exit codes. Not here: opening itself (wire.ts).
+// A refusal of the ledger becomes an outcome here, by one table of exit codes. Not here: opening itself (wire.ts), who
+// acts in it (callers.ts).
 
 import type { State } from "../kernel/state.ts";
 import type { AnchorFile } from "../ledger/anchor.ts";
