@@ -12,6 +12,7 @@ import { cannot } from "../cannot.ts";
 import { coded } from "../spine/world.ts";
 import type { Printed } from "./desk.ts";
 import { ANCHOR, codesIn, DATABASE, type Dedalus, refusalsIn, withLedger } from "./ledger-desk.ts";
+import { added } from "./lost-ledger-desk.ts";
 
 const withToken = async <T>(token: string, work: () => Promise<T>): Promise<T> => {
   process.env["DEDALUS_TOKEN"] = token;
@@ -95,13 +96,15 @@ test("a refused act on the ledger is a record, and is anchored like every other;
       const { records } = JSON.parse((await dedalus("status", "--json")).out);
       assert.deepEqual(noted(), [...before, records], words.join(" "));
     }
+    // What nobody has signed is not signed for who may not ask.
+    await added(folder, 1);
     writeFileSync(join(folder, `${DATABASE}-latched`), "the disk was full\n");
     const before = noted();
     await withToken(token, () => dedalus("ledger", "rearm", "--reason", "let me"));
     assert.deepEqual(noted(), before);
     rmSync(join(folder, `${DATABASE}-latched`));
     assert.equal((await dedalus("ledger", "copy", "--to", "copy.db", "--yes")).code, 0);
-    assert.deepEqual(noted(), [...before, (before.at(-1) ?? 0) + 1], "one note over the seal");
+    assert.deepEqual(noted(), [...before, (before.at(-1) ?? 0) + 2], "one note over the seal");
   });
 });
 

@@ -129,6 +129,17 @@ test("only an operator re-anchors: a token without the role is refused, and noth
   });
 });
 
+test("where no new anchor can be written, nothing is recorded", async () => {
+  await withSessions(async (dedalus, folder) => {
+    const before = await linesIn(folder);
+    rmSync(join(folder, "anchor"), { recursive: true });
+    writeFileSync(join(folder, "anchor"), "no folder", { mode: 0o600 });
+    const refused = await dedalus("ledger", "re-anchor", "--reason", "lost", "--json");
+    assert.deepEqual([refused.code, codesIn(refused)], [2, ["anchor-unwritable"]], refused.out);
+    assert.equal(await linesIn(folder), before);
+  });
+});
+
 test("what others write while the ledger is verified is not accepted by the act behind it", async () => {
   let onVerified = (): void => undefined;
   const err = (text: string): void => {
