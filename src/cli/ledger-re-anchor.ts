@@ -1,14 +1,15 @@
 // dedalus ledger re-anchor: after the anchor was lost, an operator's recorded word that this ledger goes on with a new one.
 //
 // The only way on, and for no other case: the whole ledger is verified and every decision replayed first, whatever is left
-// of the old anchor must still fit, and what cannot be written is found before anything is recorded. The record says what
-// was wrong and which size and root are accepted. Nothing is signed before it is durable. The old file stays beside the
-// new one, as evidence. keeps N7
+// of the old anchor must still fit, and who may not, or what cannot be written, is found before anything is recorded. The
+// act is the only record: no start, no refusal, and no intent is ended here. It says what was wrong, and the size and root
+// that were verified. Nothing is signed before it is durable. The old file stays beside the new one, as evidence. keeps N7
 
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { isText } from "../formats/fields.ts";
 import { replay } from "../kernel/replay.ts";
+import type { RequestOf } from "../kernel/request.ts";
 import { writerOn } from "../kernel/writer.ts";
 import { appendNote } from "../ledger/anchor.ts";
 import type { AnchorLoss } from "../ledger/anchor-loss.ts";
@@ -16,7 +17,7 @@ import { auditLedger } from "../ledger/audit-keys.ts";
 import { chainedPages } from "../ledger/chained.ts";
 import { rootOf } from "../ledger/merkle.ts";
 import type { Ledger } from "../ledger/open.ts";
-import { makeOwnFolder } from "../ledger/own-file.ts";
+import type { Root } from "../ledger/standing.ts";
 import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import { snapshotFile } from "../wire.ts";
@@ -25,10 +26,12 @@ import type { Run } from "./command.ts";
 import { badInput, failed } from "./failure.ts";
 import { pathIn, unwritableFolder } from "./files.ts";
 import { type Io, progress } from "./io.ts";
+import { type Acting, actingOn, recorded, refusedUnrecorded } from "./ledger-act.ts";
 import { atLedger, type Desk, ledgerFailed } from "./ledger-desk.ts";
 import type { Outcome } from "./outcome.ts";
 import { blobText } from "./recorded.ts";
-import { begun, type Session } from "./session.ts";
+import { differs } from "./replay.ts";
+import { kernelRefused } from "./session.ts";
 
 export const run: Run = async (given, io) => {
   const reason = given.text.get("reason") ?? "";
@@ -39,23 +42,31 @@ export const run: Run = async (given, io) => {
   return atLedger(given, io, "re-anchor", async (ledger, desk) => {
     const { loss } = ledger;
     if (loss === undefined) throw new Error("only a ledger whose anchor is lost is opened to be re-anchored");
-    const refusal = (await unverified(ledger, io)) ?? unwritable(desk);
-    if (refusal !== undefined) return ledgerFailed(refusal);
+    const verified = await verifiedIn(ledger, io);
+    if ("code" in verified) return ledgerFailed(verified);
+    // No snapshot: it would know the old anchor.
     const writer = await writerOn(ledger.engine);
     try {
-      const session = await begun(ledger, desk, writer, io);
-      return "exit" in session ? session : await reAnchored(session, loss, reason);
+      const acting = actingOn(ledger, desk, writer);
+      if ("code" in acting) return kernelRefused([acting]);
+      const notes = ledger.notes.length;
+      return await reAnchored(
+        acting,
+        { found: loss.code, kind: "re-anchor", notes, reason, ...verified, ...acting.brings },
+        loss,
+        io,
+      );
     } finally {
       await writer.close();
     }
   });
 };
 
-/** Lines, links, blobs, keys and every checkpoint that is left; then every decision again. */
-const unverified = async ({ engine, notes }: Ledger, io: Io): Promise<Refusal | undefined> => {
+/** Lines, links, blobs, keys and every checkpoint that is left; then every decision again. What others write later is not. */
+const verifiedIn = async ({ engine, notes }: Ledger, io: Io): Promise<Root | Refusal> => {
   const checkpoints = notes.map(({ checkpoint }) => checkpoint);
   const onProgress = (records: number): void => progress(io, `verifying: ${records} records`);
-  const { findings, findingsCount } = await auditLedger(engine, { checkpoints, onProgress });
+  const { findings, findingsCount, records: size, root } = await auditLedger(engine, { checkpoints, onProgress });
   const [first] = findings;
   if (first !== undefined) {
     const { because, seq, what } = first;
@@ -64,42 +75,45 @@ const unverified = async ({ engine, notes }: Ledger, io: Io): Promise<Refusal | 
       facts: { findings: findingsCount, what, ...(seq === undefined ? {} : { seq }) },
     });
   }
-  const replayed = await replay(chainedPages(engine, Number.MAX_SAFE_INTEGER), (digest) => blobText(engine, digest));
-  if (replayed.kind === "equal") return undefined;
-  const { because, seq } = replayed;
-  return refuse("replay-differs", { because: `record ${seq}: ${because}`, facts: { seq } });
+  const replayed = await replay(chainedPages(engine, size), (digest) => blobText(engine, digest));
+  return replayed.kind === "equal" ? { root, size } : differs(replayed);
 };
 
-/** The folder takes a new file; the old one is moved aside in it. */
+/** The folder takes a new file; the old one is moved aside in it. One that is not there is not made for the asking. */
 const unwritable = ({ config, home }: Desk): Refusal | undefined => {
-  const path = pathIn(home, config.anchor);
-  try {
-    makeOwnFolder(dirname(path));
-  } catch (error) {
-    return unwritableAnchor(config.anchor, error);
-  }
-  const error = unwritableFolder(dirname(path));
+  const folder = dirname(pathIn(home, config.anchor));
+  const error = unwritableFolder(nearest(folder));
   return error === undefined ? undefined : unwritableAnchor(`the folder of ${config.anchor}`, error);
 };
 
-const reAnchored = async (session: Session, loss: AnchorLoss, reason: string): Promise<Outcome> => {
-  const { ask, desk, ledger, writer } = session;
-  const { tree } = writer.standing();
-  const [root, { size }] = [rootOf(tree), tree];
-  const notes = ledger.notes.length;
-  const asked = await ask({ found: loss.code, kind: "re-anchor", notes, reason, root, size });
-  if (asked.kind === "refused") return asked.outcome;
-  const { seq } = asked.record;
-  const kept = begin(session, seq);
+const nearest = (folder: string): string =>
+  existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder));
+
+const reAnchored = async (
+  acting: Acting,
+  request: RequestOf<"re-anchor">,
+  loss: AnchorLoss,
+  io: Io,
+): Promise<Outcome> => {
+  const { desk } = acting;
+  const { found, notes, reason, root, size } = request;
+  const refusals = refusedUnrecorded(acting, request);
+  if (refusals.length > 0) return kernelRefused(refusals);
+  const obstacle = unwritable(desk);
+  if (obstacle !== undefined) return ledgerFailed(obstacle);
+  const record = await recorded(acting, io, request);
+  if ("exit" in record) return record;
+  const { seq } = record;
+  const kept = begin(acting, seq);
   // Its record stands.
   if ("code" in kept) return failed("outcome", "input", [kept], "executed");
   return {
     exit: "done",
-    json: { anchor: desk.config.anchor, found: loss.code, kept: kept.file, notes, reason, root, seq, size },
+    json: { anchor: desk.config.anchor, found, kept: kept.file, notes, reason, root, seq, size },
     text: () => [
       `the anchor was lost: ${loss.because}`,
       `verified and accepted: ${size} records, root ${root}`,
-      `record ${seq}: re-anchor by ${asked.record.actor.id}`,
+      `record ${seq}: re-anchor by ${record.actor.id}`,
       ...(kept.file === undefined ? [] : [`what was there is kept as ${kept.file}`]),
       `${desk.config.anchor} begins again; keep a copy of it on another machine`,
     ],
@@ -107,7 +121,7 @@ const reAnchored = async (session: Session, loss: AnchorLoss, reason: string): P
 };
 
 /** A snapshot knows the old anchor and goes first: what it would say of the new one is not true. */
-const begin = ({ desk, writer }: Session, seq: number): { readonly file: string | undefined } | Refusal => {
+const begin = ({ desk, writer }: Acting, seq: number): { readonly file: string | undefined } | Refusal => {
   const { config, home, signer } = desk;
   const path = pathIn(home, config.anchor);
   const aside = `${config.anchor}.before-${seq}`;

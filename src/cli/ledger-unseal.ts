@@ -9,9 +9,8 @@ import { refuse } from "../spine/refusals.ts";
 import type { Run } from "./command.ts";
 import { badInput } from "./failure.ts";
 import { actingAt, recorded, refusedUnrecorded } from "./ledger-act.ts";
-import { anchorFailed, ledgerFailed } from "./ledger-desk.ts";
-import { withBeside } from "./outcome.ts";
-import { kernelRefused, signedStanding } from "./session.ts";
+import { ledgerFailed } from "./ledger-desk.ts";
+import { kernelRefused } from "./session.ts";
 
 export const run: Run = async (given, io) => {
   if (!given.flags.has("copy-gone")) {
@@ -19,7 +18,7 @@ export const run: Run = async (given, io) => {
     return badInput([refuse("usage", { because, next: "Add --copy-gone when you know that it is; it is recorded." })]);
   }
   return actingAt(given, io, "unseal", async (acting) => {
-    const { brings, desk, ledger } = acting;
+    const { brings, ledger } = acting;
     const { engine, seal } = ledger;
     const copy = seal === undefined ? undefined : copyOf(seal);
     if (seal === undefined || copy === undefined)
@@ -29,18 +28,15 @@ export const run: Run = async (given, io) => {
     if (refusals.length > 0) return kernelRefused(refusals);
     const record = await recorded(acting, io, request);
     if ("exit" in record) return record;
-    return withBeside(
-      {
-        exit: "done",
-        json: { copy, frozen: true, seal: seal.seq, seq: record.seq },
-        text: () => [
-          `${engine.name} goes on after the seal of record ${seal.seq}`,
-          `the copy ${copy} is void for ever; never open it again`,
-          "everything is frozen; lift it when you have looked: dedalus unfreeze --reason TEXT",
-          `record ${record.seq}: ledger.unseal by ${record.actor.id}`,
-        ],
-      },
-      anchorFailed(desk, signedStanding(acting)),
-    );
+    return {
+      exit: "done",
+      json: { copy, frozen: true, seal: seal.seq, seq: record.seq },
+      text: () => [
+        `${engine.name} goes on after the seal of record ${seal.seq}`,
+        `the copy ${copy} is void for ever; never open it again`,
+        "everything is frozen; lift it when you have looked: dedalus unfreeze --reason TEXT",
+        `record ${record.seq}: ledger.unseal by ${record.actor.id}`,
+      ],
+    };
   });
 };

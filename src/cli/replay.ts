@@ -1,15 +1,16 @@
 // dedalus replay: decides every recorded request again, from records and blobs alone. Equal, or the first difference.
 
-import { replay } from "../kernel/replay.ts";
+import { type Replayed, replay } from "../kernel/replay.ts";
 import { chainedPages, type Page } from "../ledger/chained.ts";
 import type { Engine } from "../ledger/engine.ts";
 import type { LedgerRecord } from "../ledger/record.ts";
+import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import { readerAt } from "./callers.ts";
 import type { Run } from "./command.ts";
-import { badInput, failed } from "./failure.ts";
+import { badInput } from "./failure.ts";
 import { type Io, progress } from "./io.ts";
-import { atLedger } from "./ledger-desk.ts";
+import { atLedger, ledgerFailed } from "./ledger-desk.ts";
 import { blobText } from "./recorded.ts";
 import { seqOf } from "./seqs.ts";
 import { kernelRefused } from "./session.ts";
@@ -28,6 +29,10 @@ async function* pagesIn(engine: Engine, to: number, io: Io): AsyncGenerator<Page
   for await (const page of chainedPages(engine, to)) yield shown(page, io);
 }
 
+/** The first record that is not what its state decides. */
+export const differs = ({ because, seq }: Extract<Replayed, { readonly kind: "differs" }>): Refusal =>
+  refuse("replay-differs", { because: `record ${seq}: ${because}`, facts: { seq } });
+
 export const run: Run = async (given, io) => {
   const to = given.text.has("to") ? seqOf(given.text.get("to") ?? "") : Number.MAX_SAFE_INTEGER - 1;
   if (to === undefined) return badInput([refuse("usage", { because: "--to takes the seq of a record" })]);
@@ -36,10 +41,7 @@ export const run: Run = async (given, io) => {
     if ("code" in reader) return kernelRefused([reader]);
     const { engine } = ledger;
     const result = await replay(pagesIn(engine, to + 1, io), (digest) => blobText(engine, digest));
-    if (result.kind === "differs") {
-      const because = `record ${result.seq}: ${result.because}`;
-      return failed("verification", "validation", [refuse("replay-differs", { because, facts: { seq: result.seq } })]);
-    }
+    if (result.kind === "differs") return ledgerFailed(differs(result));
     const { foreign, records } = result;
     return {
       exit: "done",
@@ -64,11 +66,7 @@ export const state: Run = async (given, io) => {
     if ("code" in reader) return kernelRefused([reader]);
     const { engine } = ledger;
     const result = await replay(pagesIn(engine, at + 1, io), (digest) => blobText(engine, digest));
-    if (result.kind === "differs") {
-      return failed("verification", "validation", [
-        refuse("replay-differs", { because: `record ${result.seq}: ${result.because}`, facts: { seq: result.seq } }),
-      ]);
-    }
+    if (result.kind === "differs") return ledgerFailed(differs(result));
     const value = statusOf(result.state);
     return {
       exit: "done",

@@ -68,18 +68,18 @@ const asker =
 export const inSession = (given: Arguments, io: Io, work: (session: Session) => Promise<Outcome>): Promise<Outcome> =>
   atLedger(given, io, "write", async (ledger, desk) => {
     const writer = await writerOn(ledger.engine, snapshotAt(ledger, desk));
+    const { size } = writer.standing().tree;
     try {
       const opened = await begun(ledger, desk, writer, io);
-      if ("exit" in opened) return opened;
-      const outcome = withRecovered(await work(opened), opened.recovered);
-      return withBeside(outcome, anchored(opened));
+      const outcome = "exit" in opened ? opened : withRecovered(await work(opened), opened.recovered);
+      return withBeside(outcome, anchoredSince({ desk, writer }, size));
     } finally {
       await writer.close().catch((error: unknown) => desk.note(`the ledger's writer did not close: ${String(error)}`));
     }
   });
 
 /** The first record of every process is its configuration; then what crashed before is said. */
-export const begun = async (ledger: Ledger, desk: Desk, writer: OpenWriter, io: Io): Promise<Session | Outcome> => {
+const begun = async (ledger: Ledger, desk: Desk, writer: OpenWriter, io: Io): Promise<Session | Outcome> => {
   const caller = callerOf(writer.state(), desk.config.operator);
   if ("code" in caller) return kernelRefused([caller]);
   const ids = ulids();
@@ -140,8 +140,15 @@ const withRecovered = (outcome: Outcome, recovered: readonly IntentState[]): Out
         ],
       };
 
-/** What was recorded is soon outside the database too; a cut tail is found from here on. */
-const anchored = (session: Session): Outcome | undefined => anchorFailed(session.desk, signedStanding(session));
+/**
+ * What was recorded since this size, granted or refused, is soon outside the database too: a cut tail is found from here
+ * on. Nothing is signed for a command that left no record, nor a second time.
+ */
+export const anchoredSince = (place: Pick<Session, "desk" | "writer">, size: number): Outcome | undefined => {
+  const { tree } = place.writer.standing();
+  if (tree.size <= size || place.desk.met.some((one) => one.size === tree.size)) return undefined;
+  return anchorFailed(place.desk, signedStanding(place));
+};
 
 /** Where the ledger stands now, signed; the snapshot will know it. */
 export const signedStanding = ({ desk, writer }: Pick<Session, "desk" | "writer">): string => {

@@ -1,4 +1,5 @@
-// Deciders of acts on the ledger itself: a checkpoint, taking writes again, the seal of a ledger that moves, and its undoing.
+// Deciders of acts on the ledger itself: a checkpoint, taking writes again, the seal of a ledger that moves and its undoing,
+// a new anchor in the place of a lost one.
 //
 // Such an act may be the only record of its process, so each brings its configuration with it, as a start does. A seal is
 // granted at exactly the size that was copied, and never for a copy that was declared gone. It is undone only by the very
@@ -63,6 +64,21 @@ export const decideUnseal: Decider<"ledger.unseal"> = (state, command) => {
       ...broughtRefusals(state, command),
       reasonRefusal(reason),
       isSealed ? undefined : refuse("seal-absent", { because: "the last record is no seal for this copy" }),
+    ],
+    () => DONE,
+  );
+};
+
+/** What was verified and is accepted is a beginning of this very ledger; others may have written behind it since. */
+export const decideReAnchor: Decider<"re-anchor"> = (state, command) => {
+  const { reason, size } = command.request;
+  return unless(
+    [
+      ...broughtRefusals(state, command),
+      reasonRefusal(reason),
+      size > 0 && size <= state.size
+        ? undefined
+        : refuse("value-altered", { because: `${size} records are accepted, and the ledger has ${state.size}` }),
     ],
     () => DONE,
   );

@@ -77,17 +77,3 @@ const TOOK_MAX_MS = 24 * 60 * 60_000;
 const isDuration = (ms = 0): boolean => Number.isSafeInteger(ms) && ms >= 0 && ms <= TOOK_MAX_MS;
 
 export const decideNote: Decider<"annotate"> = (_, { request }) => unless([reasonRefusal(request.text)], () => DONE);
-
-/** What was verified and is accepted is a beginning of this very ledger; others may have written behind it since. */
-export const decideReAnchor: Decider<"re-anchor"> = (state, { request }) =>
-  unless(
-    [
-      reasonRefusal(request.reason),
-      request.size > 0 && request.size <= state.size
-        ? undefined
-        : refuse("value-altered", {
-            because: `${request.size} records are accepted, and the ledger has ${state.size}`,
-          }),
-    ],
-    () => DONE,
-  );

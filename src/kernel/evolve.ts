@@ -41,6 +41,15 @@ const unsealed = (
   voided: put(state.voided, copy, auditId),
 });
 
+const reAnchored = (
+  state: State,
+  { actor, processTime, seq }: LedgerRecord,
+  { found, reason, size }: Requests["re-anchor"],
+): State => ({
+  ...state,
+  reAnchored: { at: processTime, by: actor.id, count: (state.reAnchored?.count ?? 0) + 1, found, reason, seq, size },
+});
+
 /** A seal of the time when seals were written without the kernel. */
 const sealedOnce = (state: State, { body, kind, seq }: LedgerRecord): State => {
   if (kind !== "ledger.seal") return state;
@@ -106,10 +115,7 @@ const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
   // A plan that is answered again stands as it was.
   plan: (state, record, request, result) =>
     result.kind === "planned" ? planned(state, record, request, result) : state,
-  "re-anchor": (state, { actor, processTime, seq }, { found, reason, size }) => ({
-    ...state,
-    reAnchored: { at: processTime, by: actor.id, count: (state.reAnchored?.count ?? 0) + 1, found, reason, seq, size },
-  }),
+  "re-anchor": (state, record, request) => reAnchored(configured(state, record, request), record, request),
   reconcile: (state, _, { intent }) => reconciled(state, intent),
   recover: (state, _, { ground, intent }) =>
     blocked(state, intent, {

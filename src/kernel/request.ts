@@ -96,7 +96,7 @@ export type Requests = {
     readonly to: string;
   };
   readonly "ledger.unseal": Bringing & { readonly copy: Sha256; readonly reason: string };
-  readonly "re-anchor": {
+  readonly "re-anchor": Bringing & {
     readonly found: string; // what was wrong with the anchor, as its refusal is called
     readonly notes: number; // how many of its checkpoints could still be believed
     readonly reason: string;

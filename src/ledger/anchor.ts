@@ -37,6 +37,8 @@ export type AnchorFile = {
   /** Throws when the note is not durable in the file; then it is not there, or only as a torn one. */
   readonly append: (note: string) => void;
   readonly close: () => void;
+  /** How many bytes of whole notes were there when it was last written to, what was appended included. */
+  readonly end: () => number;
 };
 
 /** Why a note could not be appended although the system reported no error. */
@@ -67,8 +69,10 @@ const fileOf = (path: string, file: number, knownEnd: number, disk: Disk): Ancho
       end = wholeEnd(file, end, note);
       writeWhole(file, Buffer.from(noteText(note)), disk);
       disk.sync(file);
+      end = endOf(file, end).end;
     },
     close: () => closeSync(file),
+    end: () => end,
   };
 };
 

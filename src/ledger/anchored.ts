@@ -9,7 +9,7 @@ import { hash } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { isSha256, sha256 } from "../spine/hash.ts";
-import { isTornNote, noteBytes, notesIn } from "./anchor.ts";
+import { AnchorUnfit, isTornNote, noteBytes, notesIn } from "./anchor.ts";
 import type { AnchorClaim } from "./anchor-claim.ts";
 import { type Checkpoint, parseNote, parseVkey, readCheckpoint } from "./checkpoint.ts";
 import type { Engine } from "./engine.ts";
@@ -61,6 +61,18 @@ export const readAnchor = (path: string, vkey: string, held?: AnchorPart): Ancho
   if (first === undefined) return { because: "it holds no checkpoint", code: "anchor-empty", kind: "none", notes: [] };
   const claim = { ...partOf(file, end), first: sha256(first) };
   return { claim, holds: (part) => isPart(file, part), kind: "anchor", notes: read };
+};
+
+/**
+ * The anchor now, with what was appended since it was found; throws when not all of that is in it any more. Others may
+ * have written between: their signatures are verified too.
+ */
+export const grownPart = (path: string, vkey: string, found: AnchorPart, end: number): AnchorPart => {
+  const read = readAnchor(path, vkey, found);
+  if (read.kind !== "anchor") throw new AnchorUnfit(read.because);
+  const { bytes, digest } = read.claim;
+  if (bytes < end || !read.holds(found)) throw new AnchorUnfit("the anchor lost notes while it was in use");
+  return { bytes, digest };
 };
 
 const partOf = (file: Buffer, bytes: number): AnchorPart => {

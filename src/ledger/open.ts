@@ -2,8 +2,9 @@
 //
 // Nothing is read from or written to a ledger that does not fit its anchor. keeps N7: what was cut or rewritten is not
 // believed; and one that has records goes on with no anchor but its own, whole: what is missing of it is named, and only
-// an operator's recorded act makes another. A snapshot that fits spares the walk over what it stands on: lines before it are then held by its signature
-// and the chain, and one that was changed in its place is found by ledger verify alone (docs/RECORDS.md).
+// an operator's recorded act makes another. A snapshot that fits spares the walk over what it stands on: lines before it
+// are then held by its signature and the chain, and one that was changed in its place is found by ledger verify alone
+// (docs/RECORDS.md).
 // Not here: which engine it is (wire.ts), the walk itself (anchored.ts).
 
 import { statSync } from "node:fs";
@@ -22,8 +23,8 @@ import { knownIn, type NoSnapshot } from "./snapshot.ts";
 import { type Known, NOTHING_KNOWN } from "./standing.ts";
 
 /**
- * rearm opens a latched ledger, copy a sealed one too, unseal only a sealed one; write opens neither. view shows a ledger whose anchor is lost, and says
- * so; re-anchor opens no other. Nothing is signed for a ledger that was opened for viewing.
+ * rearm opens a latched ledger, copy a sealed one too, unseal only a sealed one; write opens neither. view shows a ledger
+ * whose anchor is lost, and says so; re-anchor opens no other. Nothing is signed for a ledger that was opened for viewing.
  */
 export type OpenMode = "read" | "view" | "write" | "rearm" | "copy" | "unseal" | "re-anchor";
 const READING: ReadonlySet<OpenMode> = new Set(["read", "view"]);

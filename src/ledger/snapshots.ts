@@ -23,8 +23,8 @@ export type Snapshots<S> = {
 };
 
 export type SnapshotPlace<S> = {
-  /** The beginning of the anchor that holds the notes of `met`. */
-  readonly anchor?: AnchorPart;
+  /** The anchor as it is when a snapshot is written, every note in it verified; throws when it lost any. */
+  readonly anchor?: () => AnchorPart;
   readonly codec: Codec<S>;
   /** Whether the ledger was found to fit checkpoints that the snapshot does not know. */
   readonly isLacking?: boolean;
@@ -47,10 +47,14 @@ export const snapshotsAt = <S>({
   isLacking,
   onNote,
   read: (engine) => readSnapshot(path, signer.vkey, engine, codec),
-  write: (snapshot) => {
+  write: async (snapshot) => {
     const known = [...snapshot.roots, ...met.filter(({ size }) => size <= snapshot.tree.size)];
     const roots = [...new Map(known.map(({ root, size }) => [size, { root, size }])).values()];
-    return writeSnapshot(path, signer, codec, { ...snapshot, ...(anchor === undefined ? {} : { anchor }), roots });
+    return writeSnapshot(path, signer, codec, {
+      ...snapshot,
+      ...(anchor === undefined ? {} : { anchor: anchor() }),
+      roots,
+    });
   },
 });
 

@@ -8,7 +8,8 @@ export type Decided = { readonly blobs?: ReadonlyMap<Sha256, Uint8Array>; readon
 
 /**
  * Both are pure. `floor` is the latest process time in the ledger, and no decision is stamped earlier: a clock that is
- * behind or steps back is overruled by it, but for one that an operator accepts (floor.ts). A draft carries the caller and the key of its submission.
+ * behind or steps back is overruled by it, but for one that an operator accepts (floor.ts). A draft carries the caller and
+ * the key of its submission.
  */
 export type Decider<C, S> = {
   readonly initial: S;

@@ -54,6 +54,15 @@ const SCENES: Readonly<Record<LedgerAct["kind"], (told: Story) => LedgerAct>> = 
     told.ask(sealOf(told));
     return unseal;
   },
+  "re-anchor": (told) => ({
+    ...BRINGS,
+    found: "anchor-absent",
+    kind: "re-anchor",
+    notes: 0,
+    reason: "its disk burnt",
+    root: ROOT,
+    size: told.state().size,
+  }),
 };
 
 const asked = (kind: LedgerAct["kind"], asking: Ask, changed: object = {}): readonly Refusal[] => {

@@ -4,7 +4,7 @@ import type { RequestOf } from "../../src/kernel/request.ts";
 import type { Actor } from "../../src/ledger/record.ts";
 import { sha256 } from "../../src/spine/hash.ts";
 import { cannot, type Objection } from "../cannot.ts";
-import { ALICE, BOB, ROBO, story } from "../kernel/story.ts";
+import { ALICE, BOB, configOf, ROBO, story } from "../kernel/story.ts";
 
 type ReAnchor = RequestOf<"re-anchor">;
 
@@ -12,12 +12,14 @@ const asked = (change: (size: number) => Partial<ReAnchor>, actor: Actor = ALICE
   const told = story();
   const { size } = told.state();
   const request: ReAnchor = {
+    config: configOf("single-operator"),
     found: "anchor-absent",
     kind: "re-anchor",
     notes: 0,
     reason: "its disk burnt",
     root: sha256("root"),
     size,
+    version: "1",
     ...change(size),
   };
   const result = told.ask(request, { by: actor });

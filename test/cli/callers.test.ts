@@ -2,15 +2,17 @@
 // says nobody is an error, and never the operator.
 
 import assert from "node:assert/strict";
-import { existsSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { COMMANDS } from "../../src/cli/catalogue.ts";
+import { readNotes } from "../../src/ledger/anchor.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { cannot } from "../cannot.ts";
 import { coded } from "../spine/world.ts";
 import type { Printed } from "./desk.ts";
 import { ANCHOR, codesIn, DATABASE, type Dedalus, refusalsIn, withLedger } from "./ledger-desk.ts";
+import { added } from "./lost-ledger-desk.ts";
 
 const withToken = async <T>(token: string, work: () => Promise<T>): Promise<T> => {
   process.env["DEDALUS_TOKEN"] = token;
@@ -79,6 +81,30 @@ test("commands on the ledger are asked for by the subject of the token, within i
     for (const role of ["observer", "approver", "agent", "sensor"])
       assert.ok(!existsSync(join(folder, `audit-${role}`)));
     assert.equal((await dedalus("replay")).code, 0);
+  });
+});
+
+test("a refused act on the ledger is a record, and is anchored like every other; one that leaves no record is not", async () => {
+  await withLedger(1, async (dedalus, folder) => {
+    const noted = (): readonly number[] =>
+      readNotes(join(folder, ANCHOR)).notes.map((note) => Number(note.split("\n")[1]));
+    const token = await tokenFor(dedalus, "somebody", "approver");
+    for (const words of [["checkpoint"], ["copy", "--to", "copy.db", "--yes"]]) {
+      const before = noted();
+      const refused = await withToken(token, () => dedalus("ledger", ...words, "--json"));
+      assert.deepEqual(codesIn(refused), ["role-missing"]);
+      const { records } = JSON.parse((await dedalus("status", "--json")).out);
+      assert.deepEqual(noted(), [...before, records], words.join(" "));
+    }
+    // What nobody has signed is not signed for who may not ask.
+    await added(folder, 1);
+    writeFileSync(join(folder, `${DATABASE}-latched`), "the disk was full\n");
+    const before = noted();
+    await withToken(token, () => dedalus("ledger", "rearm", "--reason", "let me"));
+    assert.deepEqual(noted(), before);
+    rmSync(join(folder, `${DATABASE}-latched`));
+    assert.equal((await dedalus("ledger", "copy", "--to", "copy.db", "--yes")).code, 0);
+    assert.deepEqual(noted(), [...before, (before.at(-1) ?? 0) + 2], "one note over the seal");
   });
 });
 

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
+import { noteText, readNotes } from "../../src/ledger/anchor.ts";
 import { postgresDesk, sql } from "../ledger/postgres-desk.ts";
 import { tamper } from "../ledger/sqlite-files.ts";
 import { ANCHOR, codesIn, type Dedalus, moveTo, withLedger } from "./ledger-desk.ts";
@@ -114,6 +115,11 @@ test("a finished copy that is asked for again is said to be done, and nothing is
     const anchor = readFileSync(join(folder, ANCHOR), "utf8");
     const again = await dedalus("ledger", "copy", "--yes", "--to", "other.db", "--json");
     assert.deepEqual(again, first);
+    assert.equal(readFileSync(join(folder, ANCHOR), "utf8"), anchor);
+    // A kill before the note over the seal: whoever asks again is who signs it.
+    const { notes } = readNotes(join(folder, ANCHOR));
+    writeFileSync(join(folder, ANCHOR), notes.slice(0, -1).map(noteText).join(""));
+    assert.deepEqual(await dedalus("ledger", "copy", "--yes", "--to", "other.db", "--json"), first);
     assert.equal(readFileSync(join(folder, ANCHOR), "utf8"), anchor);
     const elsewhere = await dedalus("ledger", "copy", "--yes", "--to", "third.db", "--json");
     assert.deepEqual([elsewhere.code, codesIn(elsewhere)], [3, ["ledger-sealed"]]);

@@ -5,6 +5,7 @@ import { appendFileSync, chmodSync, existsSync, readdirSync, readFileSync, rmSyn
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { readNotes } from "../../src/ledger/anchor.ts";
 import { makeKeyFile } from "../../src/ledger/key-file.ts";
 import { freePort } from "../../tools/servers/free-port.ts";
 import { cannot } from "../cannot.ts";
@@ -226,6 +227,10 @@ test("an engine that is not there yet, a newer format and a foreign file are sai
 
 const LATCH = `${DATABASE}-latched`;
 
+/** How many records the last note of the anchor covers. */
+const lastNoted = (folder: string): number =>
+  Number(readNotes(join(folder, ANCHOR)).notes.at(-1)?.split("\n")[1] ?? Number.NaN);
+
 test("a latched ledger is read and verified, takes no record, and is re-armed by a recorded act", async () => {
   await withLedger(1, async (dedalus, folder) => {
     const early = await dedalus("ledger", "rearm", "--reason", "to be sure", "--json");
@@ -247,6 +252,7 @@ test("a latched ledger is read and verified, takes no record, and is re-armed by
     const { code, out } = await dedalus("ledger", "rearm", "--reason", "disk enlarged", "--json");
     assert.equal(code, 0, out);
     assert.ok(!existsSync(join(folder, LATCH)));
+    assert.equal(lastNoted(folder), JSON.parse(out).seq + 1, "its note covers the record");
     const { records } = JSON.parse((await dedalus("ledger", "show", "--json", "--kind", "ledger.rearm")).out);
     assert.deepEqual(
       records.map(({ body: { request, result } }: { body: { request: Record<string, string>; result: object } }) => [

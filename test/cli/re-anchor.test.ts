@@ -1,14 +1,18 @@
 // What a re-anchor accepts, and from whom: nothing that is known to be lost, and nobody but an operator.
 
 import assert from "node:assert/strict";
-import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { openSqlite } from "../../src/ledger/engines/sqlite.ts";
+import { rootOf } from "../../src/ledger/merkle.ts";
+import { START, standingOf } from "../../src/ledger/standing.ts";
 import { counting } from "../ledger/counting.ts";
 import { tamper } from "../ledger/sqlite-files.ts";
-import type { Printed } from "./desk.ts";
+import { atDesk, type Printed } from "./desk.ts";
 import { ANCHOR, codesIn, DATABASE, edit } from "./ledger-desk.ts";
-import { added, anchorIn, rewritten, SNAPSHOT, withSessions } from "./lost-ledger-desk.ts";
+import { added, anchorIn, linesIn, rewritten, SNAPSHOT, withSessions } from "./lost-ledger-desk.ts";
 
 test("a snapshot tells of notes that were taken away together with the records that name them", async () => {
   await withSessions(async (dedalus, folder) => {
@@ -78,7 +82,12 @@ test("records that verify and were never decided so are not blessed by a re-anch
       },
     });
     const refused = await dedalus("ledger", "re-anchor", "--reason", "lost", "--json");
-    assert.deepEqual(codesIn(refused), ["replay-differs"], refused.out);
+    const { error } = JSON.parse(refused.out);
+    assert.deepEqual(
+      [refused.code, error.domain, codesIn(refused)],
+      [7, "validation", ["replay-differs"]],
+      refused.out,
+    );
     assert.ok(!existsSync(anchorIn(folder)));
   });
 });
@@ -95,19 +104,23 @@ test("only an operator re-anchors: a token without the role is refused, and noth
       writeFileSync(join(folder, name), JSON.parse(made.out).token);
     }
     const kept = readFileSync(anchorIn(folder));
-    rmSync(anchorIn(folder));
+    const before = await linesIn(folder);
+    rmSync(join(folder, "anchor"), { recursive: true });
     try {
       for (const name of ["bob", "robot"]) {
         process.env["DEDALUS_TOKEN"] = readFileSync(join(folder, name), "utf8");
         const refused = await dedalus("ledger", "re-anchor", "--reason", "let me", "--json");
         assert.deepEqual([refused.code, codesIn(refused)], [3, ["role-missing"]], refused.out);
-        assert.ok(!existsSync(anchorIn(folder)));
+        assert.equal(await linesIn(folder), before, "who may not leaves no record");
+        assert.ok(!existsSync(join(folder, "anchor")), "nor a folder: what is not mounted is still called so");
       }
     } finally {
       delete process.env["DEDALUS_TOKEN"];
     }
-    assert.equal((await dedalus("freeze", "--reason", "again")).code, 7);
-    writeFileSync(anchorIn(folder), kept);
+    const lost = await dedalus("freeze", "--reason", "again", "--json");
+    assert.deepEqual([lost.code, codesIn(lost)], [7, ["anchor-unmounted"]]);
+    mkdirSync(join(folder, "anchor"), { mode: 0o700 });
+    writeFileSync(anchorIn(folder), kept, { mode: 0o600 });
     assert.equal(
       (await dedalus("freeze", "--reason", "again")).code,
       0,
@@ -115,3 +128,70 @@ test("only an operator re-anchors: a token without the role is refused, and noth
     );
   });
 });
+
+test("where no new anchor can be written, nothing is recorded", async () => {
+  await withSessions(async (dedalus, folder) => {
+    const before = await linesIn(folder);
+    rmSync(join(folder, "anchor"), { recursive: true });
+    writeFileSync(join(folder, "anchor"), "no folder", { mode: 0o600 });
+    const refused = await dedalus("ledger", "re-anchor", "--reason", "lost", "--json");
+    assert.deepEqual([refused.code, codesIn(refused)], [2, ["anchor-unwritable"]], refused.out);
+    assert.equal(await linesIn(folder), before);
+  });
+});
+
+test("what others write while the ledger is verified is not accepted by the act behind it", async () => {
+  let onVerified = (): void => undefined;
+  const err = (text: string): void => {
+    if (text.includes("verifying: ")) onVerified();
+  };
+  await atDesk(
+    {},
+    async (dedalus, folder) => {
+      assert.equal((await dedalus("init", ".", "--operator", "alice")).code, 0);
+      assert.equal((await dedalus("freeze", "--reason", "one")).code, 0);
+      const path = join(folder, DATABASE);
+      const verified = await linesIn(folder);
+      await added(folder, 1);
+      const giveBack = takenFrom(path, verified);
+      rmSync(anchorIn(folder));
+      let given = 0;
+      onVerified = () => {
+        if (given === 0) giveBack();
+        given += 1;
+      };
+      const made = await dedalus("ledger", "re-anchor", "--reason", "lost", "--json");
+      assert.equal(made.code, 0, made.out);
+      const { root, seq, size } = JSON.parse(made.out);
+      assert.deepEqual([given > 0, seq, size], [true, verified + 1, verified]);
+      assert.equal(root, await rootIn(path, verified));
+    },
+    { err, isErrTerminal: true },
+  );
+});
+
+/** Takes the last record out of the database; what it gives puts it back. */
+const takenFrom = (path: string, seq: number): (() => void) => {
+  const database = new DatabaseSync(path);
+  const line = database.prepare("SELECT hex(line) AS line FROM lines WHERE seq = ?").get(seq)?.["line"];
+  const use = database
+    .prepare("SELECT hex(key) AS key, caller, hex(request) AS request FROM keys WHERE seq = ?")
+    .get(seq);
+  database.close();
+  tamper(path, `DELETE FROM lines WHERE seq = ${seq}; DELETE FROM keys WHERE seq = ${seq}`);
+  const key = `x'${use?.["key"]}', '${use?.["caller"]}', x'${use?.["request"]}', ${seq}`;
+  return () =>
+    tamper(
+      path,
+      `INSERT INTO lines (seq, line) VALUES (${seq}, x'${line}');
+       INSERT INTO keys (key, caller, request, seq) VALUES (${key})`,
+    );
+};
+
+const rootIn = async (path: string, size: number): Promise<string> => {
+  const opened = await openSqlite(path, { mode: "read" });
+  assert.ok(opened.kind === "open");
+  const { tree } = await standingOf(opened.engine, START, size);
+  await opened.engine.close();
+  return rootOf(tree);
+};

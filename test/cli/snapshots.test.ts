@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { appendNote } from "../../src/ledger/anchor.ts";
+import { appendNote, noteText, readNotes } from "../../src/ledger/anchor.ts";
 import { openSqlite } from "../../src/ledger/engines/sqlite.ts";
 import { readKeyFile } from "../../src/ledger/key-file.ts";
 import { rootOf } from "../../src/ledger/merkle.ts";
@@ -130,6 +130,7 @@ for (const [name, harm, said] of HARMS) {
 test("a note of the anchor that was altered is refused, whether the snapshot has seen it before or not", async () => {
   await withSnapshot(async (dedalus, folder) => {
     const known = headOf(folder);
+    await session(dedalus);
     const anchor = readFileSync(join(folder, ANCHOR));
     assert.ok(known.bytes > 0 && known.bytes < anchor.length);
     for (const at of [known.bytes, anchor.length]) {
@@ -143,6 +144,25 @@ test("a note of the anchor that was altered is refused, whether the snapshot has
     }
     writeFileSync(join(folder, ANCHOR), anchor);
     assert.equal((await dedalus("status")).code, 0);
+  });
+});
+
+test("a snapshot knows the notes of its own session: the last of them cannot be taken away unseen", async () => {
+  await withSnapshot(async (dedalus, folder) => {
+    const whole = readFileSync(join(folder, ANCHOR));
+    assert.equal(headOf(folder).bytes, whole.length);
+    const { notes } = readNotes(join(folder, ANCHOR));
+    writeFileSync(join(folder, ANCHOR), notes.slice(0, -1).map(noteText).join(""));
+    const status = await dedalus("status");
+    assert.equal(status.code, 0);
+    assert.match(status.err, /anchor-shortened/);
+    for (const words of [["ledger", "verify"], ["doctor"], ["freeze", "--reason", "again"]]) {
+      const { code, err, out } = await dedalus(...words);
+      assert.equal(code, 7, words.join(" "));
+      assert.match(`${err}${out}`, /anchor-shortened/);
+    }
+    writeFileSync(join(folder, ANCHOR), whole);
+    await session(dedalus);
   });
 });
 

@@ -111,6 +111,7 @@ const TURNS: readonly Turn[] = [
   (told) => told.ask({ ...BRINGS, copy: sha256("a copy"), kind: "ledger.unseal", reason: "its disk died" }),
   (told) =>
     told.ask({
+      ...BRINGS,
       found: "anchor-absent",
       kind: "re-anchor",
       notes: 0,

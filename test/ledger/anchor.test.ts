@@ -147,6 +147,18 @@ test("an anchor that is taken away, replaced or shortened while it is open takes
   }
 });
 
+test("a note that was appended and taken away again is missed by the next append", () => {
+  inFolder((path) => {
+    appendNote(path, note(1));
+    const file = openAnchor(path, noteBytes(note(1)));
+    file.append(note(2));
+    assert.equal(file.end(), 2 * noteBytes(note(1)));
+    truncateSync(path, noteBytes(note(1)));
+    assert.throws(() => file.append(note(3)), AnchorUnfit);
+    file.close();
+  });
+});
+
 test("an anchor that is not there is not made by whoever only goes on with it", () => {
   inFolder((path) => assert.throws(() => openAnchor(path, 0), { code: "ENOENT" }));
 });

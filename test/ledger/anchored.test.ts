@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { noteBytes } from "../../src/ledger/anchor.ts";
-import { hasRoots, readAnchor } from "../../src/ledger/anchored.ts";
+import { AnchorUnfit, noteBytes } from "../../src/ledger/anchor.ts";
+import { grownPart, hasRoots, readAnchor } from "../../src/ledger/anchored.ts";
 import { EMPTY_FRONTIER, EMPTY_ROOT, grown } from "../../src/ledger/merkle.ts";
 import { NOTHING_KNOWN } from "../../src/ledger/standing.ts";
 import { sha256 } from "../../src/spine/hash.ts";
@@ -54,4 +54,28 @@ test("the root of no record is known to everybody, and no other is for it", () =
   const known = { ...NOTHING_KNOWN, tree: grown(EMPTY_FRONTIER, sha256("a record")) };
   assert.ok(hasRoots(known, [{ origin: "dedalus", root: EMPTY_ROOT, size: 0 }]));
   assert.ok(!hasRoots(known, [{ origin: "dedalus", root: sha256("another"), size: 0 }]));
+});
+
+test("an anchor that is to be vouched for holds what was found and what was appended, every signature verified", () => {
+  const folder = mkdtempSync(join(tmpdir(), "dedalus-anchored-"));
+  try {
+    const path = join(folder, "anchor");
+    const [one, two, three] = ["one", "two", "six"].map(
+      (name, at) => `${SIGNER.sign({ root: sha256(name), size: at })}\n`,
+    );
+    const partOf = (text: string) => ({ bytes: Buffer.byteLength(text), digest: sha256(text) });
+    const found = partOf(`${one}`);
+    const now = (text: string, end: string): object => {
+      writeFileSync(path, text);
+      return grownPart(path, SIGNER.vkey, found, partOf(end).bytes);
+    };
+    assert.deepEqual(now(`${one}${two}`, `${one}${two}`), partOf(`${one}${two}`));
+    assert.deepEqual(now(`${one}${two}${three}`, `${one}${two}`), partOf(`${one}${two}${three}`), "others write too");
+    assert.throws(() => now(`${one}`, `${one}${two}`), /lost notes/, "what was appended is gone");
+    assert.throws(() => now(`${two}${one}`, `${one}${two}`), /lost notes/, "what was found is not its beginning");
+    assert.throws(() => now(`${one}${two}`.replace("\n1\n", "\n2\n"), `${one}${two}`), AnchorUnfit, "an altered note");
+    assert.throws(() => now("", ""), AnchorUnfit);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
