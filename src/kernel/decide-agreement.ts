@@ -14,7 +14,7 @@ import { openIntent } from "./decide-outcome.ts";
 import { chosen, environmentOf, reasonRefusal } from "./grounds.ts";
 import { get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
-import type { Command, StepRef } from "./request.ts";
+import type { Command } from "./request.ts";
 import { type Decider, DONE, refused, unless } from "./result.ts";
 import { policyOf } from "./stands-on.ts";
 import { actionKey, type IntentState, type LastDenial, type PlanState, type State } from "./state.ts";
@@ -116,15 +116,20 @@ export const decideDenial: Decider<"deny"> = (state, command, at) => {
   if ("kind" in found) return refused(found);
   const intent = get(found.plan.consumed, String(of.index));
   return unless(
-    [intent === undefined ? undefined : takenRefusal(state, intent, of), reasonRefusal(reason)],
+    [intent === undefined ? undefined : takenRefusal(state, intent, of.step), reasonRefusal(reason)],
     () => DONE,
   );
 };
 
-const takenRefusal = (state: State, id: Ulid, { step }: StepRef): Refusal => {
+const takenRefusal = (state: State, id: Ulid, about: Partial<Pick<PlanStep, "vmid">> = {}): Refusal => {
   const open = openIntent(state, id);
+  const { vmid } = about;
   return open === undefined
-    ? refuse("step-consumed", { because: `intent ${id} has it`, facts: { intent: id }, vmid: step.vmid })
+    ? refuse("step-consumed", {
+        because: `intent ${id} has it`,
+        facts: { intent: id },
+        ...(vmid === undefined ? {} : { vmid }),
+      })
     : claimedRefusal(open);
 };
 
@@ -136,11 +141,23 @@ export const claimedRefusal = ({ action, environment, id, name, vmid }: IntentSt
     vmid,
   });
 
-export const decideRevocation: Decider<"revoke"> = (state, { actor, request }) => {
-  const approval = recall(state.plans, request.plan)?.approvals.find(({ id }) => id === request.approval);
-  const because = approval === undefined ? "there is no such approval" : `it is ${approval.by}'s`;
+/** Taking back a yes is a no: where the step is taken it would stop nothing, and is refused as a denial is. */
+export const decideRevocation: Decider<"revoke"> = (state, { actor, environment, request }) => {
+  const plan = recall(state.plans, request.plan);
+  const approval = plan?.approvals.find(({ id }) => id === request.approval);
+  if (plan === undefined || approval?.by !== actor.id) {
+    const because = approval === undefined ? "there is no such approval" : `it is ${approval.by}'s`;
+    return unless([refuse("approval-unknown", { because }), reasonRefusal(request.reason)], () => DONE);
+  }
+  const intent = get(plan.consumed, String(approval.index));
   return unless(
-    [approval?.by === actor.id ? undefined : refuse("approval-unknown", { because }), reasonRefusal(request.reason)],
+    [
+      plan.environment === environment
+        ? undefined
+        : refuse("plan-foreign", { because: `the plan is of ${plan.environment}` }),
+      intent === undefined ? undefined : takenRefusal(state, intent),
+      reasonRefusal(request.reason),
+    ],
     () => DONE,
   );
 };

@@ -29,6 +29,7 @@ export type Approval = {
   readonly explanation: Sha256;
   readonly expiresAt: Instant;
   readonly id: Ulid;
+  readonly index: number; // of its step in the plan
   readonly step: Sha256;
 };
 export type Denial = { readonly by: string; readonly id: Ulid; readonly reason: string; readonly step: Sha256 };

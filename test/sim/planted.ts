@@ -201,6 +201,12 @@ export const SAYS_NO_IN_VAIN = judging("grant a denial of what is claimed", "hee
     ? { state: { ...withPlans(state, (plan) => ({ ...plan, consumed: EMPTY })), open: EMPTY } }
     : {},
 );
+/** A step that is taken counts as free. */
+const TAKES_BACK_IN_VAIN = judging(
+  "grant the taking back of an approval of what is claimed",
+  "heeded",
+  (state, { kind }) => (kind === "revoke" ? { state: withPlans(state, (plan) => ({ ...plan, consumed: EMPTY })) } : {}),
+);
 const FORGETS_DENIALS = judging("count what was agreed to before somebody denied the same", "agreed", (state) => ({
   state: { ...state, denials: EMPTY },
 }));
@@ -244,6 +250,7 @@ export const PLANTED: readonly Planted[] = [
   FORGETS_MAKERS,
   FOREIGN_AGENTS,
   SAYS_NO_IN_VAIN,
+  TAKES_BACK_IN_VAIN,
   folding("keep the approvals of a token that was revoked", "agreed", (state, record) => {
     const after = REAL.evolve(state, record);
     return record.kind === "token" ? { ...after, plans: state.plans } : after;
