@@ -64,6 +64,7 @@ export type PlanState = {
 
 export type IntentState = {
   readonly action: ActionKind;
+  readonly approvals: readonly Ulid[]; // those that were counted
   readonly because?: string;
   readonly environment: string;
   readonly id: Ulid;
@@ -77,6 +78,7 @@ export type IntentState = {
   readonly sendBy: Instant;
   readonly settleBy: Instant;
   readonly step: Sha256;
+  readonly token?: string; // the public id of the one that claimed it; absent where none was shown
   readonly vmid: Vmid;
 };
 export type Challenge = {

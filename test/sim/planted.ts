@@ -14,7 +14,7 @@ import { EMPTY, entries, get, put } from "../../src/kernel/persistent-map.ts";
 import { keep, recentEntries } from "../../src/kernel/recent.ts";
 import type { Command } from "../../src/kernel/request.ts";
 import { groundsUnder, policyNamed, policyOf } from "../../src/kernel/stands-on.ts";
-import type { Approval, PlanState, State, Token } from "../../src/kernel/state.ts";
+import type { Approval, IntentState, PlanState, State, Token } from "../../src/kernel/state.ts";
 import type { Json } from "../../src/spine/canonical.ts";
 import { sha256 } from "../../src/spine/hash.ts";
 import { instantOf, later } from "../../src/spine/instant.ts";
@@ -117,6 +117,19 @@ export const TRUSTS_THE_CLAIM = writing("call whatever was registered since the 
     return { ...state, open };
   },
 }));
+export const TRUSTS_THE_COUNT = writing("call whatever approval is gone since the claim", "still-agreed", (writer) => ({
+  refresh: async () => withOpen(await writer.refresh(), (intent) => ({ ...intent, approvals: [] })),
+}));
+export const TRUSTS_THE_CLAIMER = writing("call whatever token is gone since the claim", "still-agreed", (writer) => ({
+  refresh: async () => {
+    const state = withPlans(await writer.refresh(), ({ closed: _, ...plan }) => plan);
+    return withOpen(state, ({ token: _, ...intent }) => intent);
+  },
+}));
+const withOpen = (state: State, change: (intent: IntentState) => IntentState): State => ({
+  ...state,
+  open: [...entries(state.open)].reduce((open, [key, intent]) => put(open, key, change(intent)), state.open),
+});
 /** The plans of an environment as if they had been made under this configuration. */
 const madeUnder = (state: State, configHash: Sha256 | undefined, environment: string): State =>
   withPlans(state, ({ policy: _, ...plan }) =>
@@ -278,6 +291,8 @@ export const PLANTED: readonly Planted[] = [
   JUDGES_AS_PLANNED,
   TRUSTS_THE_CLAIM,
   TRUSTS_ITS_FILE,
+  TRUSTS_THE_COUNT,
+  TRUSTS_THE_CLAIMER,
   GOES_ON_UNDER_ANY_FILE,
   deciding("close a plan by one that says nothing else", "kept", (plan) => ({ ...plan, content: plan.hash })),
   deciding("ignore a denial", "agreed", (plan) => ({ ...plan, denials: [] })),
@@ -345,6 +360,8 @@ export const IN_THE_SMALL: readonly InTheSmall[] = [
   { ...JUDGES_AS_PLANNED, needs: "register" },
   { ...TRUSTS_THE_CLAIM, needs: "register" },
   { ...TRUSTS_ITS_FILE, needs: "configure" },
+  { ...TRUSTS_THE_COUNT, contest: "agents", needs: "revoke" },
+  { ...TRUSTS_THE_CLAIMER, contest: "rivals", needs: "revoke" },
   { ...BELIEVES_ITS_CLOCK, contest: "planner", needs: "hasty" },
   { ...KEEPS_OVER_A_CLOCK, contest: "planner", needs: "hasty" },
   { ...FORGETS_IDENTITIES, contest: "planner", needs: "replaced" },
