@@ -1,7 +1,7 @@
 // Grounds that several deciders share: the environment's configuration, a reason in words, a plan and its step.
 
 import { msOf } from "../spine/instant.ts";
-import type { Instant, Refusal } from "../spine/model.ts";
+import type { Instant, Refusal, Sha256, Vmid } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import type { Policy } from "../spine/safety.ts";
 import { endOf } from "./agreement.ts";
@@ -93,11 +93,21 @@ export const chosen = (state: State, command: Command, asked: Asked, at: Instant
     plan,
     refusals: [
       ...against(plan, of, at, policy),
-      ...groundRefusals(plan, groundsUnder(state, command.configHash, plan.environment), of.step.vmid),
+      ...configuredRefusals(state, plan, command, of.step.vmid),
       ...registeredRefusals(state, plan, asked, challenge),
       ...stepProtection(of.step),
     ],
   };
+};
+
+/**
+ * Under the asking process's own configuration, and under the one that was started last: the call is judged by that one, and
+ * a step that would not come to its call is not claimed for it.
+ */
+const configuredRefusals = (state: State, plan: PlanState, { configHash }: Command, vmid: Vmid): readonly Refusal[] => {
+  const under = (hash: Sha256 | undefined) => groundRefusals(plan, groundsUnder(state, hash, plan.environment), vmid);
+  const own = under(configHash);
+  return own.length > 0 || configHash === state.started ? own : under(state.started);
 };
 
 /** A challenge that was given on what is registered now has judged the entry, and it need not be shown again. */

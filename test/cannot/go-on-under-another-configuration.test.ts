@@ -58,6 +58,35 @@ for (const [word, door] of Object.entries<Door>(DOORS)) {
   }
 }
 
+/** Asked for by a process that goes on under the plan's own configuration, after another one was started. */
+const afterNewerStart = (door: Door, config: ConfigSnapshot): readonly Refusal[] => {
+  const told = story();
+  const { of } = planned(told, TWO_VMS);
+  const ask = door(told, of);
+  const by = { config, instance: told.other };
+  assert.equal(told.ask({ config, kind: "start", version: "1" }, { by: KERNEL_ACTOR, ...by }).kind, "done");
+  return refusalsOf(ask());
+};
+for (const [word, door] of Object.entries<Door>(DOORS)) {
+  cannot("P7-A2", `${word} a step in a process that is older than another configuration`, {
+    neighbour: () => afterNewerStart(door, edited("away", { url: "https://192.0.2.7:8006" })),
+    offence: () =>
+      coded("configuration-differs", afterNewerStart(door, edited("home", { url: "https://192.0.2.7:8006" }))),
+  });
+}
+test("a step that would be refused before its call is not consumed, and is refused once for each reason", () => {
+  const config = edited("home", { url: "https://192.0.2.7:8006" });
+  assert.deepEqual(
+    afterNewerStart(DOORS.apply, config).map(({ code }) => code),
+    ["configuration-differs"],
+  );
+  const both = edited("home", { url: "https://192.0.2.8:8006" });
+  assert.deepEqual(
+    afterStart(DOORS.apply, both).map(({ code }) => code),
+    ["configuration-differs"],
+  );
+});
+
 test("another configuration is named as that, and another policy as that", () => {
   const policy = { tighten: [{ action: "vm.stop", to: "irreversible" }], version: 1 } as const;
   const codes = (config: ConfigSnapshot): readonly string[] =>

@@ -152,6 +152,13 @@ const GOES_ON_UNDER_ANY_FILE: Planted = {
       REAL.decide(madeUnder(state, command.configHash, command.environment ?? ""), command, floor),
   },
 };
+const TRUSTS_ITS_OWN_FILE = judging(
+  "agree and claim whatever was started since",
+  "grounded",
+  (state, { configHash }) => ({
+    state: { ...state, started: configHash },
+  }),
+);
 
 const unending = (state: State): State => ({
   ...state,
@@ -294,6 +301,7 @@ export const PLANTED: readonly Planted[] = [
   TRUSTS_THE_COUNT,
   TRUSTS_THE_CLAIMER,
   GOES_ON_UNDER_ANY_FILE,
+  TRUSTS_ITS_OWN_FILE,
   deciding("close a plan by one that says nothing else", "kept", (plan) => ({ ...plan, content: plan.hash })),
   deciding("ignore a denial", "agreed", (plan) => ({ ...plan, denials: [] })),
   deciding("accept the requester's approval", "agreed", (plan) => ({ ...plan, requester: { id: "", kind: "person" } })),
