@@ -48,11 +48,11 @@ export const reasonRefusal = (text: string): Refusal | undefined => {
     : undefined;
 };
 
-/** The challenge that is confirmed, if it was given for this very step: it has shown the step in its plan. */
-const challengeOf = (state: State, of: StepRef, confirmation: Confirmation | undefined): Challenge | undefined => {
+/** The challenge that is confirmed, if it was given to this very actor for this very step: it has shown it in its plan. */
+const challengeOf = (state: State, { actor }: Command, { confirmation, of }: Asked): Challenge | undefined => {
   const challenge = confirmation === undefined ? undefined : recall(state.challenges, confirmation.challenge);
   const isOfStep = challenge?.plan === of.plan && challenge.index === of.index && challenge.step === of.step.hash;
-  return isOfStep ? challenge : undefined;
+  return isOfStep && challenge.by === actor.id ? challenge : undefined;
 };
 
 /** How old it is, by the process time of both records: never the difference of two clocks. */
@@ -75,7 +75,7 @@ type Asked = {
 
 /** The plan of a step that somebody wants to agree to or to apply, with everything that speaks against it. */
 export const chosen = (state: State, command: Command, asked: Asked, at: Instant): Chosen | Refusal => {
-  const { confirmation, of } = asked;
+  const { of } = asked;
   const plan = recall(state.plans, of.plan);
   if (plan === undefined) return refuse("plan-unknown", { because: `there is no plan ${of.plan}` });
   if (plan.environment !== command.environment) {
@@ -83,7 +83,7 @@ export const chosen = (state: State, command: Command, asked: Asked, at: Instant
       because: `the plan is of ${plan.environment}, and ${command.environment ?? "no environment"} is asked for`,
     });
   }
-  const challenge = challengeOf(state, of, confirmation);
+  const challenge = challengeOf(state, command, asked);
   const isThere = of.proof.length === 0 && challenge !== undefined;
   if (!isWhole(of) || !(isThere || isStepOf(of, plan.steps))) {
     return refuse("step-unknown", { because: `the plan has another step ${of.index}, none, or it was not shown` });
