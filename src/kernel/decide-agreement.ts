@@ -14,7 +14,7 @@ import { openIntent } from "./decide-outcome.ts";
 import { chosen, environmentOf, reasonRefusal } from "./grounds.ts";
 import { get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
-import type { Command } from "./request.ts";
+import type { Command, StepRef } from "./request.ts";
 import { type Decider, DONE, refused, unless } from "./result.ts";
 import { policyOf } from "./stands-on.ts";
 import { actionKey, type IntentState, type LastDenial, type PlanState, type State } from "./state.ts";
@@ -59,24 +59,24 @@ export const decideApproval: Decider<"approve"> = (state, command, at) => {
     [
       ...found.refusals,
       reasonRefusal(reason),
-      explanationRefusal(state, found.plan, of.step, command.request.explanation),
+      explanationRefusal(state, found.plan, of, command.request.explanation),
       ...fourEyesRefusals(state, command, found.plan),
     ],
     () => ({ result: { appliers: appliersOf(found.plan), expiresAt, kind: "approved" } }),
   );
 };
 
-export const explanationRefusal = (
+const explanationRefusal = (
   state: State,
   plan: PlanState,
-  step: PlanStep,
+  { index, step }: StepRef,
   shown: string,
 ): Refusal | undefined =>
   explanationOf(state, plan, step).hash === shown
     ? undefined
     : refuse("explanation-differs", {
         because: "the hash is not that of this step's explanation",
-        next: `Read it again: dedalus explain ${plan.id} --step N`,
+        next: `Read it again: dedalus explain ${plan.id} --step ${index + 1}`,
         vmid: step.vmid,
       });
 

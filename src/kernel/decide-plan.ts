@@ -32,7 +32,7 @@ import { find, get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
 import type { Command, Requests } from "./request.ts";
 import { type Decider, DONE, type Judged, refused, unless } from "./result.ts";
-import { policyNamed, policyOf } from "./stands-on.ts";
+import { closedRefusals, policyNamed, policyOf } from "./stands-on.ts";
 import type { Look, PlanState, State } from "./state.ts";
 import { rootOfSteps, stepsOf } from "./step-ref.ts";
 
@@ -173,7 +173,7 @@ export const decideCancel: Decider<"cancel"> = (state, { actor, environment, req
       plan.environment === environment
         ? undefined
         : refuse("plan-foreign", { because: `the plan is of ${plan.environment}` }),
-      plan.closed === undefined ? undefined : refuse("plan-closed", { because: `it was ${plan.closed}` }),
+      ...closedRefusals(plan),
       actor.kind === "agent" && plan.requester.id !== actor.id
         ? refuse("role-missing", { because: "an agent cancels its own plans" })
         : undefined,

@@ -87,15 +87,18 @@ const newRefusals = (
     : refuse("token-end", { because: `it would end at ${expiresAt}, and it is ${at} now`, facts: { token } }),
 ];
 
-const FOR_AGENTS: ReadonlySet<Role> = new Set(["agent", "observer", "sensor"]);
+const FOR_AGENTS: ReadonlySet<Role> = new Set(["agent", "observer"]);
 
 /** What pushes telemetry is a program, and has no other power beside it. */
 const sensorRefusal = ({ kind, roles }: Asked<"create">["subject"]): Refusal | undefined =>
   !roles.includes("sensor") || (roles.length === 1 && kind === "agent")
     ? undefined
-    : refuse("sensor-alone", { because: `a ${kind} with ${roles.join(", ")} is asked for` });
+    : refuse("sensor-alone", {
+        because: `${kind === "agent" ? "an agent" : "a person"} with ${roles.join(", ")} is asked for`,
+      });
 
+/** Of a sensor nothing more is said than above. */
 const rolesRefusal = ({ kind, roles }: Asked<"create">["subject"]): Refusal | undefined =>
-  kind === "agent" && roles.some((role) => !FOR_AGENTS.has(role))
-    ? refuse("agent-decides", { because: "an agent's token has the role agent or observer, and no other" })
+  kind === "agent" && !roles.includes("sensor") && roles.some((role) => !FOR_AGENTS.has(role))
+    ? refuse("agent-decides", { because: "an agent's token has the role agent, observer or sensor, and no other" })
     : undefined;

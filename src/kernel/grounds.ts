@@ -9,7 +9,7 @@ import type { EnvironmentSnapshot } from "./config-snapshot.ts";
 import { get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
 import type { Command, Confirmation, RegisteredEntry, StepRef } from "./request.ts";
-import { entryRefusals, groundRefusals, groundsUnder, policyOf, stepProtection } from "./stands-on.ts";
+import { closedRefusals, entryRefusals, groundRefusals, groundsUnder, policyOf, stepProtection } from "./stands-on.ts";
 import type { Challenge, Look, PlanState, State } from "./state.ts";
 import { isStepOf, isWhole } from "./step-ref.ts";
 
@@ -132,7 +132,7 @@ const against = (plan: PlanState, { index, step }: StepRef, at: Instant, policy:
   const refusals: Refusal[] = [];
   if (plan.verdict === "refused") refusals.push(refuse("plan-refused", { because: "its verdict is refused", vmid }));
   if (plan.bars !== undefined) refusals.push(refuse("plan-not-live", { because: plan.bars, vmid }));
-  if (plan.closed !== undefined) refusals.push(refuse("plan-closed", { because: `it was ${plan.closed}`, vmid }));
+  refusals.push(...closedRefusals(plan).map((refusal) => ({ ...refusal, vmid })));
   if (get(plan.consumed, String(index)) !== undefined) {
     refusals.push(refuse("step-consumed", { because: `intent ${get(plan.consumed, String(index))} has it`, vmid }));
   }

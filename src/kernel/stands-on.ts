@@ -110,16 +110,26 @@ export const stepProtection = (step: PlanStep): readonly Refusal[] => {
 /** The entry of a VM as a state has it registered; it throws where that cannot be read. */
 export type EntryReader = (state: State, environment: string, vmid: Vmid) => Promise<RegisteredEntry>;
 
+const CLOSED: Readonly<Record<NonNullable<PlanState["closed"]>, string>> = {
+  canceled: "it was canceled",
+  "requester-revoked": "the token of whoever asked for it was revoked",
+  superseded: "it was superseded",
+  voided: "it was made on a clock that was set right since",
+};
+
+/** Why a plan is nobody's intention any more. */
+export const closedRefusals = ({ closed }: Pick<PlanState, "closed">): readonly Refusal[] =>
+  closed === undefined ? [] : [refuse("plan-closed", { because: CLOSED[closed] })];
+
 /** Who asked, agreed and claimed, each by what stands of it now: nobody can be kept from taking a token away. */
 const agreementRefusals = (
   state: State,
-  { approvals, closed }: PlanState,
+  plan: PlanState,
   { approvals: counted, token, vmid }: IntentState,
 ): readonly Refusal[] => [
-  ...(closed === "requester-revoked"
-    ? [refuse("plan-closed", { because: "the token of whoever asked for it was revoked", vmid })]
-    : []),
-  ...(counted.every((id) => approvals.some((one) => one.id === id))
+  // What was only superseded was claimed in its time.
+  ...(plan.closed === "requester-revoked" ? closedRefusals(plan) : []),
+  ...(counted.every((id) => plan.approvals.some((one) => one.id === id))
     ? []
     : [refuse("approval-missing", { because: "an approval that was counted is gone", vmid })]),
   ...(token === undefined || tokenNamed(state, token) !== undefined
