@@ -27,7 +27,7 @@ import { endOf } from "./agreement.ts";
 import { bytesOf } from "./blob-bytes.ts";
 import { claimedRefusal } from "./decide-agreement.ts";
 import { rememberedFor } from "./decide-identity.ts";
-import { environmentOf, reasonRefusal, staleRefusal, unknownEnvironment } from "./grounds.ts";
+import { altered, environmentOf, reasonRefusal, staleRefusal, unknownEnvironment } from "./grounds.ts";
 import { find, get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
 import type { Command, Requests } from "./request.ts";
@@ -98,9 +98,6 @@ const endOfEqual = (
 };
 
 const NO_POLICY_DIGEST = policyDigest(NO_POLICY);
-
-const altered = (what: string): Refusal =>
-  refuse("value-altered", { because: `the ${what} is not the one that its digest names`, facts: { value: what } });
 
 /** The registered wishes; for a requested action the one wish that it comes to, under the registered name. */
 const registered = (state: State, { environment, given, request }: Command<"plan">): Wishes | Refusal => {

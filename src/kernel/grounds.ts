@@ -1,7 +1,9 @@
 // Grounds that several deciders share: the environment's configuration, a reason in words, a plan and its step.
 
+import type { Ulid } from "../ledger/record.ts";
 import { msOf } from "../spine/instant.ts";
-import type { Instant, Refusal, Sha256, Vmid } from "../spine/model.ts";
+import type { Instant, Observation, Refusal, Sha256, Vmid } from "../spine/model.ts";
+import { observe } from "../spine/observation.ts";
 import { refuse } from "../spine/refusals.ts";
 import type { Policy } from "../spine/safety.ts";
 import { endOf } from "./agreement.ts";
@@ -54,6 +56,26 @@ const challengeOf = (state: State, { actor }: Command, { confirmation, of }: Ask
   const isOfStep = challenge?.plan === of.plan && challenge.index === of.index && challenge.step === of.step.hash;
   return isOfStep && challenge.by === actor.id ? challenge : undefined;
 };
+
+export type Shown = { readonly look: Look; readonly observation: Observation };
+
+/** A recorded live observation of an environment, with its value as somebody brought it; or why it is not that. */
+export const liveLook = (
+  state: State,
+  { environment, given }: Pick<Command, "environment" | "given">,
+  id: Ulid,
+): Shown | Refusal => {
+  const look = recall(state.looks, id);
+  if (look === undefined || look.environment !== environment || !look.live) {
+    return refuse("look-unknown", { because: `there is no live observation ${id} of it` });
+  }
+  const observed = given?.observation === undefined ? undefined : observe(given.observation);
+  if (observed === undefined || observed.digest !== look.digest) return altered("observation");
+  return { look, observation: observed.observation };
+};
+
+export const altered = (what: string): Refusal =>
+  refuse("value-altered", { because: `the ${what} is not the one that its digest names`, facts: { value: what } });
 
 /** How old it is, by the process time of both records: never the difference of two clocks. */
 export const staleRefusal = (look: Look, environment: EnvironmentSnapshot, at: Instant): Refusal | undefined => {
