@@ -20,6 +20,7 @@ type Decision = (
   reason: string,
   given: Arguments,
   state: State,
+  by: string,
 ) => Request | Outcome;
 
 const deciding =
@@ -28,14 +29,14 @@ const deciding =
     decided(given, io, word, decide);
 
 const decided = (given: Arguments, io: Io, word: string, decide: Decision): Promise<Outcome> =>
-  inSession(given, io, async ({ ask, ledger, writer }) => {
+  inSession(given, io, async ({ ask, kernel, ledger, writer }) => {
     const found = await recordedPlan(ledger.engine, writer.state(), given.positionals[0] ?? "");
     if ("code" in found) return kernelRefused([found]);
     const of = chosenStep(found, given.text.get("step"));
     if ("code" in of) return badInput([of]);
     const { environment } = found.planState;
     const chosen = { of, ...(await registeredNow({ ledger, writer }, environment, of.step.vmid)) };
-    const request = decide(found, chosen, given.text.get("reason") ?? "", given, writer.state());
+    const request = decide(found, chosen, given.text.get("reason") ?? "", given, writer.state(), kernel.actor.id);
     if ("exit" in request) return request;
     const asked = await ask(request, { environment });
     if (asked.kind === "refused") return asked.outcome;
@@ -95,9 +96,10 @@ export const cancel: Run = (given, io) =>
     };
   });
 
-export const revoke = deciding("revoked", ({ planState }, { of }, reason, given) => {
-  const approval =
-    given.text.get("approval") ?? planState.approvals.find(({ step }) => step === of.step.hash)?.id ?? "";
-  if (!isUlid(approval)) return badInput([refuse("approval-unknown", { because: "no approval of this step stands" })]);
+export const revoke = deciding("revoked", ({ planState }, { of }, reason, given, _, by) => {
+  const own = planState.approvals.find((one) => one.step === of.step.hash && one.by === by);
+  const approval = given.text.get("approval") ?? own?.id ?? "";
+  const because = `no approval of this step by ${by} stands`;
+  if (!isUlid(approval)) return badInput([refuse("approval-unknown", { because })]);
   return { approval, kind: "revoke", plan: planState.id, reason };
 });

@@ -59,24 +59,24 @@ export const decideApproval: Decider<"approve"> = (state, command, at) => {
     [
       ...found.refusals,
       reasonRefusal(reason),
-      explanationRefusal(state, found.plan, of.step, command.request.explanation),
+      explanationRefusal(state, found.plan, of, command.request.explanation),
       ...fourEyesRefusals(state, command, found.plan),
     ],
     () => ({ result: { appliers: appliersOf(found.plan), expiresAt, kind: "approved" } }),
   );
 };
 
-export const explanationRefusal = (
+const explanationRefusal = (
   state: State,
   plan: PlanState,
-  step: PlanStep,
+  { index, step }: StepRef,
   shown: string,
 ): Refusal | undefined =>
   explanationOf(state, plan, step).hash === shown
     ? undefined
     : refuse("explanation-differs", {
         because: "the hash is not that of this step's explanation",
-        next: `Read it again: dedalus explain ${plan.id} --step N`,
+        next: `Read it again: dedalus explain ${plan.id} --step ${index + 1}`,
         vmid: step.vmid,
       });
 
@@ -116,15 +116,20 @@ export const decideDenial: Decider<"deny"> = (state, command, at) => {
   if ("kind" in found) return refused(found);
   const intent = get(found.plan.consumed, String(of.index));
   return unless(
-    [intent === undefined ? undefined : takenRefusal(state, intent, of), reasonRefusal(reason)],
+    [intent === undefined ? undefined : takenRefusal(state, intent, of.step), reasonRefusal(reason)],
     () => DONE,
   );
 };
 
-const takenRefusal = (state: State, id: Ulid, { step }: StepRef): Refusal => {
+const takenRefusal = (state: State, id: Ulid, about: Partial<Pick<PlanStep, "vmid">> = {}): Refusal => {
   const open = openIntent(state, id);
+  const { vmid } = about;
   return open === undefined
-    ? refuse("step-consumed", { because: `intent ${id} has it`, facts: { intent: id }, vmid: step.vmid })
+    ? refuse("step-consumed", {
+        because: `intent ${id} has it`,
+        facts: { intent: id },
+        ...(vmid === undefined ? {} : { vmid }),
+      })
     : claimedRefusal(open);
 };
 
@@ -136,11 +141,23 @@ export const claimedRefusal = ({ action, environment, id, name, vmid }: IntentSt
     vmid,
   });
 
-export const decideRevocation: Decider<"revoke"> = (state, { actor, request }) => {
-  const approval = recall(state.plans, request.plan)?.approvals.find(({ id }) => id === request.approval);
-  const because = approval === undefined ? "there is no such approval" : `it is ${approval.by}'s`;
+/** Taking back a yes is a no: where the step is taken it would stop nothing, and is refused as a denial is. */
+export const decideRevocation: Decider<"revoke"> = (state, { actor, environment, request }) => {
+  const plan = recall(state.plans, request.plan);
+  const approval = plan?.approvals.find(({ id }) => id === request.approval);
+  if (plan === undefined || approval?.by !== actor.id) {
+    const because = approval === undefined ? "there is no such approval" : `it is ${approval.by}'s`;
+    return unless([refuse("approval-unknown", { because }), reasonRefusal(request.reason)], () => DONE);
+  }
+  const intent = get(plan.consumed, String(approval.index));
   return unless(
-    [approval?.by === actor.id ? undefined : refuse("approval-unknown", { because }), reasonRefusal(request.reason)],
+    [
+      plan.environment === environment
+        ? undefined
+        : refuse("plan-foreign", { because: `the plan is of ${plan.environment}` }),
+      intent === undefined ? undefined : takenRefusal(state, intent),
+      reasonRefusal(request.reason),
+    ],
     () => DONE,
   );
 };

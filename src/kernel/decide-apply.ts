@@ -135,8 +135,12 @@ const confirmationRefusals = (
   { explanation, needs }: { readonly explanation: Sha256; readonly needs: Needs },
   at: Instant,
 ): readonly (Refusal | undefined)[] => {
-  if (!needs.confirmation) return [];
   const { confirmation, of } = request;
+  if (!needs.confirmation) {
+    const because = "whoever applies this confirms nothing, and a challenge is not spent for it";
+    const next = `Apply without it: dedalus apply ${of.plan} --step ${of.index + 1}`;
+    return confirmation === undefined ? [] : [refuse("confirmation-spent", { because, next, vmid: of.step.vmid })];
+  }
   const { step } = of;
   const next = `Read it and have it challenged again: dedalus explain ${of.plan} --step ${of.index + 1} --challenge`;
   if (confirmation === undefined) {

@@ -7,7 +7,6 @@
 import { msOf } from "../spine/instant.ts";
 import type { Instant, Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
-import type { EnvironmentSnapshot } from "./config-snapshot.ts";
 import { reasonRefusal } from "./grounds.ts";
 import type { Requests } from "./request.ts";
 import { type Decider, refused } from "./result.ts";
@@ -18,10 +17,8 @@ export const CLOCK_AHEAD_MAX_MS = 60_000;
 /** Of a live environment alone: what is replayed or pushed carries no apply, and its provider's clock stood still. */
 export const providerClockRefusal = (
   { complete, providerTime, vms }: Requests["observe"],
-  { live }: Pick<EnvironmentSnapshot, "live">,
   at: Instant,
 ): Refusal | undefined => {
-  if (!live) return undefined;
   if (providerTime === undefined) {
     // A provider that did not answer shows no clock either; an observation of nothing carries nothing.
     return vms === 0 && !complete

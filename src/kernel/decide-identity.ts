@@ -15,12 +15,10 @@ import {
   withIdentity,
 } from "../spine/identities.ts";
 import type { Observation, Refusal, Sha256 } from "../spine/model.ts";
-import { observe } from "../spine/observation.ts";
 import { refuse } from "../spine/refusals.ts";
 import { bytesOf } from "./blob-bytes.ts";
-import { environmentOf, reasonRefusal, staleRefusal, unknownEnvironment } from "./grounds.ts";
+import { environmentOf, liveLook, reasonRefusal, staleRefusal, unknownEnvironment } from "./grounds.ts";
 import { get } from "./persistent-map.ts";
-import { recall } from "./recent.ts";
 import type { Command } from "./request.ts";
 import { type Blobs, type Decider, type Judged, refused, unless } from "./result.ts";
 import type { State } from "./state.ts";
@@ -69,26 +67,19 @@ const written = (environment: string, identities: Identities): { readonly blobs:
 
 /** The identity must have been seen, in a recorded live observation that is fresh, and be another than the remembered. */
 export const decideAcceptIdentity: Decider<"accept-identity"> = (state, command, at) => {
-  const { environment = "", given, request } = command;
+  const { environment = "", request } = command;
   const configured = environmentOf(state, command);
   if (configured === undefined) return refused(unknownEnvironment(command));
-  const look = recall(state.looks, request.look);
-  if (look === undefined || look.environment !== environment || !look.live) {
-    return refused(refuse("look-unknown", { because: `there is no live observation ${request.look} of it` }));
-  }
-  const observed = given?.observation === undefined ? undefined : observe(given.observation);
-  if (observed === undefined || observed.digest !== look.digest) {
-    const because = "the observation is not the one that its digest names";
-    return refused(refuse("value-altered", { because, facts: { value: "observation" } }));
-  }
+  const shown = liveLook(state, command, request.look);
+  if ("kind" in shown) return refused(shown);
   const before = rememberedFor(state, command);
   if ("kind" in before) return refused(before);
   const { identity, vmid } = request;
-  const seen = observed.observation.vms.find((one) => one.vmid === vmid);
+  const seen = shown.observation.vms.find((one) => one.vmid === vmid);
   const was = identityIn(before, vmid);
   return unless(
     [
-      staleRefusal(look, configured, at),
+      staleRefusal(shown.look, configured, at),
       seen?.identity === identity && seen.status !== "unknown"
         ? undefined
         : refuse("identity-not-observed", { because: "the observation shows another one, or none", vmid }),

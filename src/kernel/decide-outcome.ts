@@ -6,9 +6,8 @@
 import type { Ulid } from "../ledger/record.ts";
 import { believe } from "../spine/belief.ts";
 import type { Instant, Observation, Refusal, Vmid } from "../spine/model.ts";
-import { observe } from "../spine/observation.ts";
 import { refuse } from "../spine/refusals.ts";
-import { reasonRefusal } from "./grounds.ts";
+import { liveLook, reasonRefusal } from "./grounds.ts";
 import { find } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
 import { type Decider, DONE, refused, unless } from "./result.ts";
@@ -67,27 +66,22 @@ const aliveRefusal = (
 };
 
 /** What is, is taken from a recorded live look and never from the caller; it is made and judged after the settle time. */
-export const decideReconcile: Decider<"reconcile"> = (state, { environment, given, request }, at) => {
+export const decideReconcile: Decider<"reconcile"> = (state, command, at) => {
+  const { environment, request } = command;
   const blocked = find(state.blocked, ({ id }) => id === request.intent);
   if (blocked === undefined || blocked.environment !== environment) {
     return refused(refuse("vm-not-blocked", { because: `no VM of it is blocked by ${request.intent}` }));
   }
-  const look = recall(state.looks, request.look);
-  if (look === undefined || look.environment !== environment || !look.live) {
-    return refused(refuse("look-unknown", { because: `there is no live observation ${request.look} of it` }));
-  }
-  const observed = given?.observation === undefined ? undefined : observe(given.observation);
-  if (observed === undefined || observed.digest !== look.digest) {
-    const because = "the observation is not the one that its digest names";
-    return refused(refuse("value-altered", { because, facts: { value: "observation" } }));
-  }
+  const shown = liveLook(state, command, request.look);
+  if ("kind" in shown) return refused(shown);
+  const { look, observation } = shown;
   const { settleBy, vmid } = blocked;
   // All three by the process clock: what its provider says of the time is not compared with a deadline of ours.
   const isEarly = look.observedAt === undefined || look.at <= settleBy || at <= settleBy;
   return unless(
     [
       isEarly ? refuse("reconcile-early", { because: `its settle time is ${settleBy}`, vmid }) : undefined,
-      unclearIn(observed.observation, vmid),
+      unclearIn(observation, vmid),
     ],
     () => DONE,
   );

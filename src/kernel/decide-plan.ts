@@ -27,12 +27,12 @@ import { endOf } from "./agreement.ts";
 import { bytesOf } from "./blob-bytes.ts";
 import { claimedRefusal } from "./decide-agreement.ts";
 import { rememberedFor } from "./decide-identity.ts";
-import { environmentOf, reasonRefusal, staleRefusal, unknownEnvironment } from "./grounds.ts";
+import { altered, environmentOf, reasonRefusal, staleRefusal, unknownEnvironment } from "./grounds.ts";
 import { find, get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
 import type { Command, Requests } from "./request.ts";
 import { type Decider, DONE, type Judged, refused, unless } from "./result.ts";
-import { policyNamed, policyOf } from "./stands-on.ts";
+import { closedRefusals, policyNamed, policyOf } from "./stands-on.ts";
 import type { Look, PlanState, State } from "./state.ts";
 import { rootOfSteps, stepsOf } from "./step-ref.ts";
 
@@ -98,9 +98,6 @@ const endOfEqual = (
 };
 
 const NO_POLICY_DIGEST = policyDigest(NO_POLICY);
-
-const altered = (what: string): Refusal =>
-  refuse("value-altered", { because: `the ${what} is not the one that its digest names`, facts: { value: what } });
 
 /** The registered wishes; for a requested action the one wish that it comes to, under the registered name. */
 const registered = (state: State, { environment, given, request }: Command<"plan">): Wishes | Refusal => {
@@ -173,7 +170,7 @@ export const decideCancel: Decider<"cancel"> = (state, { actor, environment, req
       plan.environment === environment
         ? undefined
         : refuse("plan-foreign", { because: `the plan is of ${plan.environment}` }),
-      plan.closed === undefined ? undefined : refuse("plan-closed", { because: `it was ${plan.closed}` }),
+      ...closedRefusals(plan),
       actor.kind === "agent" && plan.requester.id !== actor.id
         ? refuse("role-missing", { because: "an agent cancels its own plans" })
         : undefined,

@@ -60,7 +60,7 @@ export const decideLook: Decider<"observe" | "ingest"> = (state, command, at) =>
   const configured = environmentOf(state, command);
   if (configured === undefined) return refused(unknownEnvironment(command));
   const remembers = kind === "observe" && configured.live;
-  const clock = remembers ? providerClockRefusal(request, configured, at) : undefined;
+  const clock = remembers ? providerClockRefusal(request, at) : undefined;
   if (clock !== undefined) return refused(clock);
   const before = remembers ? rememberedFor(state, command) : NO_IDENTITIES;
   if ("kind" in before) return refused(before);

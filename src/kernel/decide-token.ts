@@ -9,7 +9,7 @@ import { later } from "../spine/instant.ts";
 import type { Instant, Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/refusals.ts";
 import { isSubject, SUBJECT_EXPECTED } from "../spine/subject.ts";
-import { get } from "./persistent-map.ts";
+import { find, get } from "./persistent-map.ts";
 import type { Command, Role, TokenRequest } from "./request.ts";
 import { type Decider, DONE, unless } from "./result.ts";
 import { type State, tokenNamed } from "./state.ts";
@@ -34,9 +34,9 @@ type Judge<A extends TokenRequest["act"]> = (
 ) => readonly (Refusal | undefined)[];
 
 const JUDGES: { readonly [A in TokenRequest["act"]]: Judge<A> } = {
-  create: (state, command, request, at) => [
+  create: (state, _, request, at) => [
     nameRefusal(request.subject.id),
-    operatorRefusal(state, command, request.subject.id),
+    operatorRefusal(state, request.subject.id),
     get(state.subjects, request.subject.id) === undefined
       ? undefined
       : refuse("token-known", { because: `${request.subject.id} has a token already` }),
@@ -60,11 +60,14 @@ const JUDGES: { readonly [A in TokenRequest["act"]]: Judge<A> } = {
 export const decideToken: Decider<"token"> = (state, command, at) =>
   unless((JUDGES[command.request.act] as Judge<TokenRequest["act"]>)(state, command, command.request, at), () => DONE);
 
-/** Two subjects of one name could take each other's approvals and confirmations for their own. */
-const operatorRefusal = (state: State, { configHash }: Command, id: string): Refusal | undefined =>
-  get(state.configs, configHash)?.operator === id
-    ? refuse("subject-name", { because: `${id} is the operator at the ledger's own files`, facts: { operator: id } })
-    : undefined;
+/**
+ * Two subjects of one name could take each other's approvals and confirmations for their own. Every configuration that was
+ * ever recorded counts: a process that has it acts as its operator without a token.
+ */
+const operatorRefusal = (state: State, id: string): Refusal | undefined =>
+  find(state.configs, ({ operator }) => operator === id) === undefined
+    ? undefined
+    : refuse("subject-name", { because: `${id} is the operator at the ledger's own files`, facts: { operator: id } });
 
 const newRefusals = (
   state: State,
@@ -84,15 +87,18 @@ const newRefusals = (
     : refuse("token-end", { because: `it would end at ${expiresAt}, and it is ${at} now`, facts: { token } }),
 ];
 
-const FOR_AGENTS: ReadonlySet<Role> = new Set(["agent", "observer", "sensor"]);
+const FOR_AGENTS: ReadonlySet<Role> = new Set(["agent", "observer"]);
 
 /** What pushes telemetry is a program, and has no other power beside it. */
 const sensorRefusal = ({ kind, roles }: Asked<"create">["subject"]): Refusal | undefined =>
   !roles.includes("sensor") || (roles.length === 1 && kind === "agent")
     ? undefined
-    : refuse("sensor-alone", { because: `a ${kind} with ${roles.join(", ")} is asked for` });
+    : refuse("sensor-alone", {
+        because: `${kind === "agent" ? "an agent" : "a person"} with ${roles.join(", ")} is asked for`,
+      });
 
+/** Of a sensor nothing more is said than above. */
 const rolesRefusal = ({ kind, roles }: Asked<"create">["subject"]): Refusal | undefined =>
-  kind === "agent" && roles.some((role) => !FOR_AGENTS.has(role))
-    ? refuse("agent-decides", { because: "an agent's token has the role agent or observer, and no other" })
+  kind === "agent" && !roles.includes("sensor") && roles.some((role) => !FOR_AGENTS.has(role))
+    ? refuse("agent-decides", { because: "an agent's token has the role agent, observer or sensor, and no other" })
     : undefined;

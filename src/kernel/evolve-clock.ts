@@ -3,12 +3,13 @@
 //
 // Voiding is what keeps turning back from being of use to anybody: a plan, an approval, a challenge or an observation of
 // before would otherwise live for as long as the clock was ahead. Nothing that is over comes to life again: a token that had
-// ended by the head is gone. Keeps P7-A2, B2.
+// ended by the head is gone. And no token lives for longer than one may from now on. Keeps P7-A2, B2.
 
 import type { LedgerRecord } from "../ledger/record.ts";
 import { later } from "../spine/instant.ts";
 import type { Instant } from "../spine/model.ts";
 import { SEND_MS, SETTLE_MS } from "./decide-apply.ts";
+import { DAY_MS, TOKEN_DAYS_MAX } from "./decide-token.ts";
 import { EMPTY, entries, mapFrom, type PersistentMap } from "./persistent-map.ts";
 import type { Recent } from "./recent.ts";
 import type { ResultOf } from "./result.ts";
@@ -29,8 +30,12 @@ const recounted =
     settleBy: later(from, SETTLE_MS(intent.action)),
   });
 
-const unended = (tokens: PersistentMap<Token>, head: Instant): PersistentMap<Token> =>
-  mapFrom([...entries(tokens)].filter(([, { expiresAt }]) => head < expiresAt));
+/** Those that had not ended by the head; one that was made ahead ends no later than one that is made now could. */
+const unended = (tokens: PersistentMap<Token>, head: Instant, at: Instant): PersistentMap<Token> => {
+  const last = later(at, TOKEN_DAYS_MAX * DAY_MS);
+  const standing = mapFrom([...entries(tokens)].filter(([, { expiresAt }]) => head < expiresAt));
+  return mapped(standing, (token) => (token.expiresAt <= last ? token : { ...token, expiresAt: last }));
+};
 
 export const clockAccepted = (
   state: State,
@@ -45,7 +50,7 @@ export const clockAccepted = (
     looks: emptied(state.looks),
     open: mapped(state.open, recounted(processTime)),
     plans: { day, old: mapped(old, voided), young: mapped(young, voided) },
-    subjects: unended(state.subjects, head),
-    tokens: unended(state.tokens, head),
+    subjects: unended(state.subjects, head, processTime),
+    tokens: unended(state.tokens, head, processTime),
   };
 };

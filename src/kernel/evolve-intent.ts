@@ -1,6 +1,7 @@
 // What records do to intents: opened and consumed by apply, ended by an outcome, blocking their VM while unknown.
 
 import type { LedgerRecord, Ulid } from "../ledger/record.ts";
+import { bodyOf } from "./body.ts";
 import { openIntent } from "./decide-outcome.ts";
 import { drop, entries, get, put } from "./persistent-map.ts";
 import { forget, keep, recall } from "./recent.ts";
@@ -29,13 +30,17 @@ export const registeredIn = (state: State, environment = ""): Pick<IntentState, 
 
 export const opened = (
   state: State,
-  { auditId: id, environment = "", instance: owner }: LedgerRecord,
+  record: LedgerRecord,
   { of }: Requests["apply"],
-  { sendBy, settleBy }: ResultOf<"intended">,
+  { approvedBy, sendBy, settleBy }: ResultOf<"intended">,
 ): State => {
+  const { auditId: id, environment = "", instance: owner } = record;
   const { action, hash, name, vmid } = of.step;
+  const approvals = recall(state.plans, of.plan)?.approvals ?? [];
+  const token = bodyOf(record)?.token;
   const intent: IntentState = {
     action: action.kind,
+    approvals: approvals.filter(({ by, step }) => step === hash && approvedBy.includes(by)).map((one) => one.id),
     environment,
     id,
     index: of.index,
@@ -46,6 +51,7 @@ export const opened = (
     sendBy,
     settleBy,
     step: hash,
+    ...(token === undefined ? {} : { token }),
     vmid,
   };
   return { ...state, open: put(state.open, vmKey(environment, vmid), intent) };

@@ -66,7 +66,7 @@ export const approved = (
 ): State => {
   const { actor, auditId: id } = record;
   const door = bodyOf(record)?.door ?? "local";
-  const approval = { appliers, by: actor.id, door, expiresAt, explanation, id, step: of.step.hash };
+  const approval = { appliers, by: actor.id, door, expiresAt, explanation, id, index: of.index, step: of.step.hash };
   return changed(state, of.plan, (plan) => ({ ...plan, approvals: [...plan.approvals, approval] }));
 };
 

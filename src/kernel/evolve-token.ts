@@ -66,7 +66,8 @@ const withoutPlans = (state: State, requester: string): State => ({
   ...state,
   plans: [...recentEntries(state.plans)].reduce(
     (plans, [id, plan]) =>
-      plan.requester.id === requester && plan.closed === undefined
+      // Also of one that was superseded: a step of it may be claimed, and its call is not made then.
+      plan.requester.id === requester && plan.closed !== "canceled"
         ? keep(plans, id, { ...plan, closed: "requester-revoked" as const })
         : plans,
     state.plans,

@@ -23,11 +23,11 @@ type Fold<K extends RequestKind> = (state: State, record: LedgerRecord, request:
 
 const same: Fold<RequestKind> = (state) => state;
 
+/** An act on the ledger brings its configuration, and starts nothing under it. */
 const configured = (state: State, { configHash }: LedgerRecord, { config }: Bringing): State => ({
   ...state,
   configs: put(state.configs, configHash, config),
   sections: put(state.sections, configHash, sectionsOf(config)),
-  started: configHash,
 });
 
 /** Nobody knows what a copy did while it stood: what goes on instead of it goes on frozen. */
@@ -124,7 +124,7 @@ const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
     }),
   "request-approval": waiting,
   revoke: revoked,
-  start: configured,
+  start: (state, record, request) => ({ ...configured(state, record, request), started: record.configHash }),
   token: tokened,
   unfreeze: (state, { environment = EVERYWHERE }) => ({ ...state, freezes: drop(state.freezes, environment) }),
 };

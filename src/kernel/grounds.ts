@@ -1,7 +1,9 @@
 // Grounds that several deciders share: the environment's configuration, a reason in words, a plan and its step.
 
+import type { Ulid } from "../ledger/record.ts";
 import { msOf } from "../spine/instant.ts";
-import type { Instant, Refusal } from "../spine/model.ts";
+import type { Instant, Observation, Refusal, Sha256, Vmid } from "../spine/model.ts";
+import { observe } from "../spine/observation.ts";
 import { refuse } from "../spine/refusals.ts";
 import type { Policy } from "../spine/safety.ts";
 import { endOf } from "./agreement.ts";
@@ -9,7 +11,7 @@ import type { EnvironmentSnapshot } from "./config-snapshot.ts";
 import { get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
 import type { Command, Confirmation, RegisteredEntry, StepRef } from "./request.ts";
-import { entryRefusals, groundRefusals, groundsUnder, policyOf, stepProtection } from "./stands-on.ts";
+import { closedRefusals, entryRefusals, groundRefusals, groundsUnder, policyOf, stepProtection } from "./stands-on.ts";
 import type { Challenge, Look, PlanState, State } from "./state.ts";
 import { isStepOf, isWhole } from "./step-ref.ts";
 
@@ -48,12 +50,32 @@ export const reasonRefusal = (text: string): Refusal | undefined => {
     : undefined;
 };
 
-/** The challenge that is confirmed, if it was given for this very step: it has shown the step in its plan. */
-const challengeOf = (state: State, of: StepRef, confirmation: Confirmation | undefined): Challenge | undefined => {
+/** The challenge that is confirmed, if it was given to this very actor for this very step: it has shown it in its plan. */
+const challengeOf = (state: State, { actor }: Command, { confirmation, of }: Asked): Challenge | undefined => {
   const challenge = confirmation === undefined ? undefined : recall(state.challenges, confirmation.challenge);
   const isOfStep = challenge?.plan === of.plan && challenge.index === of.index && challenge.step === of.step.hash;
-  return isOfStep ? challenge : undefined;
+  return isOfStep && challenge.by === actor.id ? challenge : undefined;
 };
+
+export type Shown = { readonly look: Look; readonly observation: Observation };
+
+/** A recorded live observation of an environment, with its value as somebody brought it; or why it is not that. */
+export const liveLook = (
+  state: State,
+  { environment, given }: Pick<Command, "environment" | "given">,
+  id: Ulid,
+): Shown | Refusal => {
+  const look = recall(state.looks, id);
+  if (look === undefined || look.environment !== environment || !look.live) {
+    return refuse("look-unknown", { because: `there is no live observation ${id} of it` });
+  }
+  const observed = given?.observation === undefined ? undefined : observe(given.observation);
+  if (observed === undefined || observed.digest !== look.digest) return altered("observation");
+  return { look, observation: observed.observation };
+};
+
+export const altered = (what: string): Refusal =>
+  refuse("value-altered", { because: `the ${what} is not the one that its digest names`, facts: { value: what } });
 
 /** How old it is, by the process time of both records: never the difference of two clocks. */
 export const staleRefusal = (look: Look, environment: EnvironmentSnapshot, at: Instant): Refusal | undefined => {
@@ -75,7 +97,7 @@ type Asked = {
 
 /** The plan of a step that somebody wants to agree to or to apply, with everything that speaks against it. */
 export const chosen = (state: State, command: Command, asked: Asked, at: Instant): Chosen | Refusal => {
-  const { confirmation, of } = asked;
+  const { of } = asked;
   const plan = recall(state.plans, of.plan);
   if (plan === undefined) return refuse("plan-unknown", { because: `there is no plan ${of.plan}` });
   if (plan.environment !== command.environment) {
@@ -83,7 +105,7 @@ export const chosen = (state: State, command: Command, asked: Asked, at: Instant
       because: `the plan is of ${plan.environment}, and ${command.environment ?? "no environment"} is asked for`,
     });
   }
-  const challenge = challengeOf(state, of, confirmation);
+  const challenge = challengeOf(state, command, asked);
   const isThere = of.proof.length === 0 && challenge !== undefined;
   if (!isWhole(of) || !(isThere || isStepOf(of, plan.steps))) {
     return refuse("step-unknown", { because: `the plan has another step ${of.index}, none, or it was not shown` });
@@ -93,11 +115,21 @@ export const chosen = (state: State, command: Command, asked: Asked, at: Instant
     plan,
     refusals: [
       ...against(plan, of, at, policy),
-      ...groundRefusals(plan, groundsUnder(state, command.configHash, plan.environment), of.step.vmid),
+      ...configuredRefusals(state, plan, command, of.step.vmid),
       ...registeredRefusals(state, plan, asked, challenge),
       ...stepProtection(of.step),
     ],
   };
+};
+
+/**
+ * Under the asking process's own configuration, and under the one that was started last: the call is judged by that one, and
+ * a step that would not come to its call is not claimed for it.
+ */
+const configuredRefusals = (state: State, plan: PlanState, { configHash }: Command, vmid: Vmid): readonly Refusal[] => {
+  const under = (hash: Sha256 | undefined) => groundRefusals(plan, groundsUnder(state, hash, plan.environment), vmid);
+  const own = under(configHash);
+  return own.length > 0 || configHash === state.started ? own : under(state.started);
 };
 
 /** A challenge that was given on what is registered now has judged the entry, and it need not be shown again. */
@@ -122,7 +154,7 @@ const against = (plan: PlanState, { index, step }: StepRef, at: Instant, policy:
   const refusals: Refusal[] = [];
   if (plan.verdict === "refused") refusals.push(refuse("plan-refused", { because: "its verdict is refused", vmid }));
   if (plan.bars !== undefined) refusals.push(refuse("plan-not-live", { because: plan.bars, vmid }));
-  if (plan.closed !== undefined) refusals.push(refuse("plan-closed", { because: `it was ${plan.closed}`, vmid }));
+  refusals.push(...closedRefusals(plan).map((refusal) => ({ ...refusal, vmid })));
   if (get(plan.consumed, String(index)) !== undefined) {
     refusals.push(refuse("step-consumed", { because: `intent ${get(plan.consumed, String(index))} has it`, vmid }));
   }

@@ -4,19 +4,21 @@ import type { Actor } from "../ledger/record.ts";
 import type { Instant, PlanStep, Sha256, Tier, Vmid } from "../spine/model.ts";
 import type { RefusalCode } from "../spine/refusals.ts";
 import { tierUnder } from "../spine/safety.ts";
-import { approversOf, endOf, needsOf, standingOn } from "./agreement.ts";
+import { approversOf, endOf, type Needs, needsOf, standingOn } from "./agreement.ts";
 import type { EnvironmentSnapshot } from "./config-snapshot.ts";
 import { explanationOf } from "./decide-agreement.ts";
 import { get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
 import { groundRefusals, groundsOf, policyOf } from "./stands-on.ts";
-import type { PlanState, State } from "./state.ts";
+import { type PlanState, type State, vmKey } from "./state.ts";
 
 export type StepStatus =
   | "planned"
   | "refused"
   | "denied"
+  | "blocked"
   | "awaiting-approval"
+  | "approved"
   | "awaiting-confirmation"
   | "applying"
   | "applied"
@@ -74,9 +76,17 @@ export const standingOf = (
   const approvedBy = needs === undefined ? [] : approversOf(state, standing, plan, applier, needs);
   const endsAt = endOf(step, plan.observedAt, policy);
   const needed = needs?.approvals ?? 0;
-  const status = statusOf(state, plan, index, step, at, terms, approvedBy.length >= needed);
+  const status = statusOf(state, plan, index, step, at, terms, agreementOf(needs, approvedBy.length));
   return { approvedBy, endsAt, needed, status, tier };
 };
+
+/** What is still to come from people; nobody's agreement is enough where nothing is said to be. */
+const agreementOf = (needs: Needs | undefined, approvals: number): Agreement => {
+  if (needs === undefined) return "refused";
+  if (approvals < needs.approvals) return "awaiting-approval";
+  return needs.confirmation ? "awaiting-confirmation" : "approved";
+};
+type Agreement = Extract<StepStatus, "approved" | "awaiting-approval" | "awaiting-confirmation" | "refused">;
 
 const statusOf = (
   state: State,
@@ -85,7 +95,7 @@ const statusOf = (
   step: PlanStep,
   at: Instant,
   terms: Terms,
-  isAgreed: boolean,
+  agreement: Agreement,
 ): StepStatus => {
   const intent = get(plan.consumed, String(index));
   if (intent !== undefined) {
@@ -102,6 +112,7 @@ const statusOf = (
   if (terms.entryOf(step.vmid) !== step.entry) return "desired-changed";
   const end = endOf(step, plan.observedAt, policy);
   if (end === undefined || at >= end) return "expired";
-  if (!isAgreed) return "awaiting-approval";
-  return plan.bars === undefined ? "awaiting-confirmation" : "planned";
+  if (agreement === "refused") return agreement;
+  if (get(state.blocked, vmKey(plan.environment, step.vmid)) !== undefined) return "blocked";
+  return plan.bars === undefined || agreement === "awaiting-approval" ? agreement : "planned";
 };

@@ -1,6 +1,6 @@
 // Whether everything that a plan stands on is as it was: the section of its environment, the policy, the rules, and for
 // one step the registered entry of its VM, on which protection is judged anew. Asked by whoever agrees to a step or
-// applies it, and once more right before the call.
+// applies it, and once more right before the call, together with whether those who agreed, asked and claimed still do.
 //
 // What was seen is not compared here: it ages (agreement.ts), and is looked at again (protocol.ts). Keeps N2, P7-A1, B1.
 
@@ -16,7 +16,7 @@ import { get } from "./persistent-map.ts";
 import { recall } from "./recent.ts";
 import { isRegistered, type Registration } from "./registered-entry.ts";
 import type { RegisteredEntry } from "./request.ts";
-import type { IntentState, PlanState, State } from "./state.ts";
+import { type IntentState, type PlanState, type State, tokenNamed } from "./state.ts";
 
 /** The digests of what does not come with a step; `section` is absent where the environment is not configured. */
 export type Grounds = { readonly policy?: Sha256; readonly rules: Sha256; readonly section?: Sha256 };
@@ -110,18 +110,47 @@ export const stepProtection = (step: PlanStep): readonly Refusal[] => {
 /** The entry of a VM as a state has it registered; it throws where that cannot be read. */
 export type EntryReader = (state: State, environment: string, vmid: Vmid) => Promise<RegisteredEntry>;
 
+const CLOSED: Readonly<Record<NonNullable<PlanState["closed"]>, string>> = {
+  canceled: "it was canceled",
+  "requester-revoked": "the token of whoever asked for it was revoked",
+  superseded: "it was superseded",
+  voided: "it was made on a clock that was set right since",
+};
+
+/** Why a plan is nobody's intention any more. */
+export const closedRefusals = ({ closed }: Pick<PlanState, "closed">): readonly Refusal[] =>
+  closed === undefined ? [] : [refuse("plan-closed", { because: CLOSED[closed] })];
+
+/** Who asked, agreed and claimed, each by what stands of it now: nobody can be kept from taking a token away. */
+const agreementRefusals = (
+  state: State,
+  plan: PlanState,
+  { approvals: counted, token, vmid }: IntentState,
+): readonly Refusal[] => [
+  // What was only superseded was claimed in its time.
+  ...(plan.closed === "requester-revoked" ? closedRefusals(plan) : []),
+  ...(counted.every((id) => plan.approvals.some((one) => one.id === id))
+    ? []
+    : [refuse("approval-missing", { because: "an approval that was counted is gone", vmid })]),
+  ...(token === undefined || tokenNamed(state, token) !== undefined
+    ? []
+    : [refuse("actor-unknown", { because: `token ${token}, which claimed it, is gone`, facts: { token }, vmid })]),
+];
+
 /** Everything again on a state that is younger than the claim, under the configuration that was started last. */
 export const refusalsSinceClaim = async (
   state: State,
-  { environment, plan: id, registered }: IntentState,
+  intent: IntentState,
   step: PlanStep,
   read: EntryReader,
 ): Promise<readonly Refusal[]> => {
+  const { environment, plan: id, registered } = intent;
   const plan: PlanState | undefined = recall(state.plans, id);
   if (plan === undefined) return [refuse("plan-unknown", { because: `there is no plan ${id}` })];
   const desired = get(state.desired, environment);
   const isSame = desired !== undefined && desired.root === registered;
   return [
+    ...agreementRefusals(state, plan, intent),
     ...groundRefusals(plan, groundsUnder(state, state.started, environment), step.vmid),
     ...(isSame ? [] : entryRefusals(step, await read(state, environment, step.vmid), desired)),
   ];

@@ -29,6 +29,7 @@ export type Approval = {
   readonly explanation: Sha256;
   readonly expiresAt: Instant;
   readonly id: Ulid;
+  readonly index: number; // of its step in the plan
   readonly step: Sha256;
 };
 export type Denial = { readonly by: string; readonly id: Ulid; readonly reason: string; readonly step: Sha256 };
@@ -63,6 +64,7 @@ export type PlanState = {
 
 export type IntentState = {
   readonly action: ActionKind;
+  readonly approvals: readonly Ulid[]; // those that were counted
   readonly because?: string;
   readonly environment: string;
   readonly id: Ulid;
@@ -76,6 +78,7 @@ export type IntentState = {
   readonly sendBy: Instant;
   readonly settleBy: Instant;
   readonly step: Sha256;
+  readonly token?: string; // the public id of the one that claimed it; absent where none was shown
   readonly vmid: Vmid;
 };
 export type Challenge = {

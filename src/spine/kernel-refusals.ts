@@ -105,7 +105,7 @@ export const KERNEL_REFUSALS = {
     "Run the same command again; stop whatever else writes to this ledger if it happens again.",
   ),
   "identities-moved": kernel(
-    "N7",
+    "N8",
     "Remembered identities have changed meanwhile",
     "Another observation of this environment was recorded in between.",
     "Run the same command again.",
@@ -137,7 +137,7 @@ export const KERNEL_REFUSALS = {
   "plan-closed": kernel(
     "B1",
     "Plan is closed",
-    "A plan that was canceled or superseded is nobody's intention.",
+    "A plan that was canceled, superseded or voided, or whose requester was revoked, is nobody's intention.",
     "Plan again.",
   ),
   "plan-refused": kernel(

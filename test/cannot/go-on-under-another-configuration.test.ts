@@ -14,7 +14,7 @@ import type { Json } from "../../src/spine/canonical.ts";
 import { sha256 } from "../../src/spine/hash.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { cannot } from "../cannot.ts";
-import { DOORS, type Door, entryIn, other, STOPPED, TWO_VMS } from "../kernel/doors.ts";
+import { APPLY, DOORS, type Door, entryIn, other, STOPPED, TWO_VMS } from "../kernel/doors.ts";
 import {
   ALICE,
   approve,
@@ -57,6 +57,54 @@ for (const [word, door] of Object.entries<Door>(DOORS)) {
     });
   }
 }
+
+/** Asked for by a process that goes on under the plan's own configuration, after another one was started. */
+const afterNewerStart = (door: Door, config: ConfigSnapshot): readonly Refusal[] => {
+  const told = story();
+  const { of } = planned(told, TWO_VMS);
+  const ask = door(told, of);
+  const by = { config, instance: told.other };
+  assert.equal(told.ask({ config, kind: "start", version: "1" }, { by: KERNEL_ACTOR, ...by }).kind, "done");
+  return refusalsOf(ask());
+};
+for (const [word, door] of Object.entries<Door>(DOORS)) {
+  cannot("P7-A2", `${word} a step in a process that is older than another configuration`, {
+    neighbour: () => afterNewerStart(door, edited("away", { url: "https://192.0.2.7:8006" })),
+    offence: () =>
+      coded("configuration-differs", afterNewerStart(door, edited("home", { url: "https://192.0.2.7:8006" }))),
+  });
+}
+test("a step that would be refused before its call is not consumed, and is refused once for each reason", () => {
+  const config = edited("home", { url: "https://192.0.2.7:8006" });
+  assert.deepEqual(
+    afterNewerStart(DOORS.apply, config).map(({ code }) => code),
+    ["configuration-differs"],
+  );
+  const both = edited("home", { url: "https://192.0.2.8:8006" });
+  assert.deepEqual(
+    afterStart(DOORS.apply, both).map(({ code }) => code),
+    ["configuration-differs"],
+  );
+});
+
+/** An act on the ledger by somebody whose dedalus.yaml is another one; then a step is applied as it was planned. */
+const afterAct = (kind: "ledger.checkpoint" | "start"): readonly Refusal[] => {
+  const told = story();
+  const { of } = planned(told, TWO_VMS);
+  const ask = APPLY(told, of);
+  const config = edited("home", { url: "https://192.0.2.7:8006" });
+  const by = { config, instance: told.other };
+  const result =
+    kind === "start"
+      ? told.ask({ config, kind, version: "1" }, { by: KERNEL_ACTOR, ...by })
+      : told.ask({ anchor: "kept elsewhere", config, kind, version: "1" }, { by: ALICE, everywhere: true, ...by });
+  assert.notEqual(result.kind, "refused", JSON.stringify(result));
+  return refusalsOf(ask());
+};
+cannot("P7-A2", "go on under a configuration after another was started; an act on the ledger starts none", {
+  neighbour: () => afterAct("ledger.checkpoint"),
+  offence: () => coded("configuration-differs", afterAct("start")),
+});
 
 test("another configuration is named as that, and another policy as that", () => {
   const policy = { tighten: [{ action: "vm.stop", to: "irreversible" }], version: 1 } as const;

@@ -156,12 +156,12 @@ for (const [what, other] of [
     ],
   ],
 ] as const) {
-  cannot("N7", `observe with ${what}`, {
+  cannot("N8", `observe with ${what}`, {
     neighbour: () => bringing(after("uuid-a"), [[VMID, "uuid-a"]]),
     offence: () => coded("identities-moved", bringing(after("uuid-a"), other)),
   });
 }
-cannot("N7", "plan with other identities than those remembered", {
+cannot("N8", "plan with other identities than those remembered", {
   neighbour: () => planOf(after("uuid-a"), "uuid-a"),
   offence: () => {
     const told = after("uuid-a");
@@ -280,7 +280,7 @@ cannot("N7", "accept an identity by another observation than the recorded one", 
     return coded("value-altered", refusalsOf(told.ask(request, { given })));
   },
 });
-cannot("N7", "accept an identity into other ones than those remembered", {
+cannot("N8", "accept an identity into other ones than those remembered", {
   neighbour: () => acceptedAfterA({}),
   offence: () => {
     const told = after("uuid-a");

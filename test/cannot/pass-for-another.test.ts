@@ -62,6 +62,19 @@ cannot("B2", "make a token in the name of the operator", {
   offence: () => coded("subject-name", named("alice")),
 });
 
+/** Another process was started with an operator of its own; then a token is made under the first configuration. */
+const namedBeside = (id: string): readonly Refusal[] => {
+  const told = story();
+  const config = { ...configOf("single-operator"), operator: "erin" };
+  const by = { by: KERNEL_ACTOR, config, instance: told.other };
+  assert.equal(told.ask({ config, kind: "start", version: "1" }, by).kind, "done");
+  return refusalsOf(told.ask(tokenRequest(told, { id, kind: "person", roles: ["approver"] })));
+};
+cannot("B2", "make a token in the name of the operator of another configuration", {
+  neighbour: () => namedBeside("erin2"),
+  offence: () => coded("subject-name", namedBeside("erin")),
+});
+
 test("a name of 64 characters is one", () => {
   assert.equal(isSubject("e".repeat(64)), true);
   assert.deepEqual(named("e".repeat(64)), []);

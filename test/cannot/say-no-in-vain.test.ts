@@ -85,6 +85,38 @@ cannot("B6", "cancel a plan of which every step was tried", {
   neighbour: () => canceled("ended"),
   offence: () => coded("step-consumed", canceled("ended", {})),
 });
+/** An approval of one step is taken back by whoever gave it; the first step is untouched, claimed, or over. */
+const takenBack = (at: At, index = 0, environment = "home"): readonly Refusal[] => {
+  const { of, told } = scene("unclaimed");
+  const [first, approved] = [of[0], of[index]].map((one) => one ?? assert.fail("it has two steps"));
+  assert.equal(approve(told, approved ?? assert.fail("it is there"), BOB).kind, "approved");
+  const approval = lastId(told);
+  if (at !== "unclaimed") assert.equal(apply(told, first ?? assert.fail("it is there")).kind, "intended");
+  if (at === "ended") {
+    const end = { because: "running", intent: lastId(told), kind: "outcome", outcome: "succeeded" } as const;
+    assert.equal(told.ask(end, { by: KERNEL_ACTOR }).kind, "settled");
+  }
+  const plan = first?.plan ?? assert.fail("it is there");
+  const revoking = { approval, kind: "revoke", plan, reason: "on second thought" } as const;
+  const refusals = refusalsOf(told.ask(revoking, { by: BOB, environment }));
+  assert.equal(recall(told.state().plans, plan)?.approvals.length, refusals.length === 0 ? 0 : 1);
+  return refusals;
+};
+cannot("P7-A2", "take back an approval of a step that is claimed as if that stopped its call", {
+  neighbour: () => takenBack("unclaimed"),
+  offence: () => coded("step-claimed", takenBack("claimed")),
+});
+cannot("B6", "take back an approval of a step that was tried", {
+  neighbour: () => takenBack("ended", 1),
+  offence: () => coded("step-consumed", takenBack("ended")),
+});
+cannot("B3", "take back an approval from another environment than its plan's", {
+  neighbour: () => takenBack("unclaimed"),
+  offence: () => coded("plan-foreign", takenBack("unclaimed", 0, "away")),
+});
+test("approvals of the other steps of a plan are taken back while one is claimed", () => {
+  assert.deepEqual(takenBack("claimed", 1), []);
+});
 test("what is claimed is named by its intent, with what would stop a call that has not left", () => {
   const { of, told } = scene("claimed");
   const intent = lastId(told);

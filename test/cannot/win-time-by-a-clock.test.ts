@@ -27,6 +27,7 @@ import {
   type Story,
   story,
   tokenOf,
+  tokenRequest,
 } from "../kernel/story.ts";
 import { coded, look, VMID, state as vmState, wantStopped, wishesFor } from "../spine/world.ts";
 
@@ -58,6 +59,31 @@ const BOBS_TOKEN = tokenOf(story(), BOB.id);
 cannot("B2", "bring a token that had ended back to life by setting the clock right", {
   neighbour: () => saidAfter(60 * MINUTE_MS),
   offence: () => coded("actor-unknown", saidAfter(YEAR_MS)),
+});
+/** A token for as long as one may have it is made by a clock that is ten years ahead; what it may say so much later. */
+const saidWithToken = (laterMs: number): readonly Refusal[] => {
+  const told = story();
+  told.pass(10 * YEAR_MS);
+  const made = { ...tokenRequest(told, ERIN), expiresAt: later(told.now(), YEAR_MS) };
+  assert.equal(told.ask(made).kind, "done");
+  told.pass(-10 * YEAR_MS);
+  assert.deepEqual(accepted(told), []);
+  const { subjects, tokens } = told.state();
+  assert.deepEqual(get(tokens, made.hash), get(subjects, ERIN.id), "both maps tell the same");
+  told.pass(laterMs);
+  return refusalsOf(told.ask({ kind: "annotate", text: "here" }, { by: ERIN, door: "service", token: made.token }));
+};
+const ERIN = { id: "erin", kind: "person", roles: ["approver"] } as const;
+cannot("B2", "keep a token that was made by a clock that was ahead for longer than a token may live", {
+  neighbour: () => saidWithToken(YEAR_MS - 1),
+  offence: () => coded("token-expired", saidWithToken(YEAR_MS)),
+});
+test("a token that was made in its time ends when it would have", () => {
+  const told = story();
+  const before = get(told.state().subjects, BOB.id)?.expiresAt;
+  wasAhead(told, 60 * MINUTE_MS);
+  assert.deepEqual(accepted(told), []);
+  assert.equal(get(told.state().subjects, BOB.id)?.expiresAt, before);
 });
 cannot("P7-A2", "accept a clock without a reason", {
   neighbour: () => ahead(ALICE),

@@ -13,6 +13,7 @@ import type { Ulid } from "../../src/ledger/record.ts";
 import { ACTIONS, rowOf } from "../../src/spine/actions.ts";
 import { msOf } from "../../src/spine/instant.ts";
 import type { ActionKind, Instant } from "../../src/spine/model.ts";
+import type { Policy } from "../../src/spine/safety.ts";
 import { actionOf } from "../spine/one-of-each.ts";
 import { coded, vmidOf, state as vmState, wantRunning, wantStopped } from "../spine/world.ts";
 import {
@@ -134,6 +135,49 @@ test("a denial is of one step, and the others of its plan go on", () => {
   assert.deepEqual([standing(told, first).status, standing(told, second).status], ["denied", "awaiting-confirmation"]);
   assert.deepEqual(coded("step-denied", refusalsOf(apply(told, second))), []);
   assert.deepEqual(codesOf(apply(told, first)), ["step-denied"]);
+});
+
+/** How a step that an agent asked for stands, beside what its apply comes to. */
+const agents = (prepare: (told: Story, of: StepRef) => void, policy?: Policy): readonly [string, readonly string[]] => {
+  const told = story("single-operator", true, policy);
+  const { of } = planned(told, { by: ROBO });
+  prepare(told, of);
+  const mode = policy === undefined ? ALONE : { ...ALONE, policy };
+  return [standing(told, of, mode).status, codesOf(told.ask({ kind: "apply", of }, { by: ROBO }))];
+};
+test("what an agent asked for waits for approval and is approved: an agent confirms nothing", () => {
+  assert.deepEqual(
+    agents(() => undefined),
+    ["awaiting-approval", ["approval-missing"]],
+  );
+  assert.deepEqual(
+    agents((told, of) => void approve(told, of, BOB)),
+    ["approved", []],
+  );
+});
+test("what cannot be undone is refused where an agent asked for it, whoever approves", () => {
+  const policy = { tighten: [{ action: "vm.start", to: "irreversible" }], version: 1 } as const;
+  assert.deepEqual(
+    agents((told, of) => void approve(told, of, BOB), policy),
+    ["refused", ["agent-irreversible"]],
+  );
+});
+
+/** The outcome of a start is unknown, and the VM is planned for again; or the VM of another environment is. */
+const afterUnknown = (environment: "away" | "home"): readonly [string, readonly string[]] => {
+  const told = story();
+  apply(told, planned(told).of);
+  outcome(told, "unknown");
+  const { of } = planned(told, { environment });
+  const challenge = told.ask({ kind: "challenge", of }, { environment });
+  assert.ok(challenge.kind === "challenged");
+  const confirmation = { challenge: lastId(told), explanation: challenge.explanation };
+  const { status } = standing(told, of);
+  return [status, codesOf(told.ask({ confirmation, kind: "apply", of }, { environment }))];
+};
+test("a step of a VM whose last outcome is unknown is blocked, and one of another VM is not", () => {
+  assert.deepEqual(afterUnknown("home"), ["blocked", ["vm-blocked"]]);
+  assert.deepEqual(afterUnknown("away"), ["awaiting-confirmation", []]);
 });
 
 test("what is needed depends on who would apply it, and where", () => {

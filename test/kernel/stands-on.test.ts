@@ -80,7 +80,7 @@ const claimed = (told: Story): { readonly intent: IntentState; readonly of: Step
     const { action, name, vmid } = { ...of.step, action: of.step.action.kind };
     const at = told.now();
     const where = { environment: "home", index: 0, owner: told.instance, plan: of.plan };
-    return { ...where, action, id, name, sendBy: at, settleBy: at, step: of.step.hash, vmid };
+    return { ...where, action, approvals: [], id, name, sendBy: at, settleBy: at, step: of.step.hash, vmid };
   });
   return { intent: intent ?? assert.fail("it is claimed"), of };
 };

@@ -105,6 +105,29 @@ test("a person's high step waits for an approval, a denial ends it, and a revoke
   });
 });
 
+test("of two who approved, the second takes back their own approval, and who gave none takes back nobody's", async (t) => {
+  const as = actingFor(t);
+  await atCluster(async (cluster) => {
+    const [bob, carol, dan] = [
+      await tokenFor(cluster, "bob", "approver"),
+      await tokenFor(cluster, "carol", "approver"),
+      await tokenFor(cluster, "dan", "approver"),
+    ];
+    const { id } = await planned(cluster, "vm.stop", 102);
+    for (const one of [bob, carol]) {
+      assert.equal((await as(one, () => cluster.dedalus("approve", id, "--reason", "agreed"))).code, 0);
+    }
+    const revoking = (by: string) => as(by, () => cluster.dedalus("revoke", id, "--reason", "on second thought"));
+    const none = await revoking(dan);
+    assert.equal(none.code, 2);
+    assert.match(none.err, /approval-unknown/);
+    const own = await revoking(carol);
+    assert.deepEqual([own.code, /revoked by carol/.test(own.out)], [0, true], own.err);
+    assert.match((await revoking(carol)).err, /approval-unknown/);
+    assert.equal((await applied(cluster, id)).applied?.[0]?.file.outcome, "succeeded", "bob's approval stands");
+  });
+});
+
 test("what cannot be undone needs the VM's name, typed", async () => {
   await atCluster(async (cluster) => {
     const { id } = await planned(cluster, "vm.delete", 101);

@@ -25,6 +25,7 @@ import { REGISTRATIONS } from "../../tools/sim/registrations.ts";
 import type { Contest } from "../../tools/sim/rivals.ts";
 import type { Wrong } from "../../tools/sim/walk/wrongs.ts";
 import { deciding, folding, judging, type Planted, performing, sending, withPlans, writing } from "./planted-parts.ts";
+import { TAKES_BACK_IN_VAIN, TRUSTS_ITS_OWN_FILE, TRUSTS_THE_CLAIMER, TRUSTS_THE_COUNT } from "./planted-taken-back.ts";
 
 const skipsTheIntent: Parts["perform"] = async (ground, command) => {
   const { step } = command.request.of;
@@ -107,16 +108,6 @@ export const JUDGES_AS_PLANNED: Planted = {
   check: "grounded",
   parts: { ...REAL, decide: judgesAsPlanned },
 };
-export const TRUSTS_THE_CLAIM = writing("call whatever was registered since the claim", "still-grounded", (writer) => ({
-  refresh: async () => {
-    const state = await writer.refresh();
-    const open = [...entries(state.open)].reduce((intents, [key, intent]) => {
-      const registered = get(state.desired, intent.environment)?.root;
-      return put(intents, key, registered === undefined ? intent : { ...intent, registered });
-    }, state.open);
-    return { ...state, open };
-  },
-}));
 /** The plans of an environment as if they had been made under this configuration. */
 const madeUnder = (state: State, configHash: Sha256 | undefined, environment: string): State =>
   withPlans(state, ({ policy: _, ...plan }) =>
@@ -244,6 +235,7 @@ export const PLANTED: readonly Planted[] = [
   FORGETS_MAKERS,
   FOREIGN_AGENTS,
   SAYS_NO_IN_VAIN,
+  TAKES_BACK_IN_VAIN,
   folding("keep the approvals of a token that was revoked", "agreed", (state, record) => {
     const after = REAL.evolve(state, record);
     return record.kind === "token" ? { ...after, plans: state.plans } : after;
@@ -271,7 +263,10 @@ export const PLANTED: readonly Planted[] = [
   JUDGES_AS_PLANNED,
   TRUSTS_THE_CLAIM,
   TRUSTS_ITS_FILE,
+  TRUSTS_THE_COUNT,
+  TRUSTS_THE_CLAIMER,
   GOES_ON_UNDER_ANY_FILE,
+  TRUSTS_ITS_OWN_FILE,
   deciding("close a plan by one that says nothing else", "kept", (plan) => ({ ...plan, content: plan.hash })),
   deciding("ignore a denial", "agreed", (plan) => ({ ...plan, denials: [] })),
   deciding("accept the requester's approval", "agreed", (plan) => ({ ...plan, requester: { id: "", kind: "person" } })),
@@ -338,6 +333,8 @@ export const IN_THE_SMALL: readonly InTheSmall[] = [
   { ...JUDGES_AS_PLANNED, needs: "register" },
   { ...TRUSTS_THE_CLAIM, needs: "register" },
   { ...TRUSTS_ITS_FILE, needs: "configure" },
+  { ...TRUSTS_THE_COUNT, contest: "agents", needs: "revoke" },
+  { ...TRUSTS_THE_CLAIMER, contest: "rivals", needs: "revoke" },
   { ...BELIEVES_ITS_CLOCK, contest: "planner", needs: "hasty" },
   { ...KEEPS_OVER_A_CLOCK, contest: "planner", needs: "hasty" },
   { ...FORGETS_IDENTITIES, contest: "planner", needs: "replaced" },

@@ -9,6 +9,7 @@ import { grounded, kept, stillGrounded } from "./checks/grounds.ts";
 import { identified } from "./checks/identities.ts";
 import { blocks, ended, neverThrows, recovered, trueFailure, trueRollback, trueSuccess } from "./checks/outcomes.ts";
 import { chain, keys, replayed } from "./checks/records.ts";
+import { stillAgreed } from "./checks/still-agreed.ts";
 import { proven } from "./checks/tokens.ts";
 
 export const ALWAYS = {
@@ -30,6 +31,7 @@ export const ALWAYS = {
   proven,
   recovered,
   remembered,
+  "still-agreed": stillAgreed,
   "still-grounded": stillGrounded,
   "true-failure": trueFailure,
   "true-rollback": trueRollback,

@@ -90,7 +90,9 @@ export const grounded: Check = ({ stage }) => {
     );
     return [
       ...(because === undefined ? [] : [`${what}: VM ${step.vmid} ${because}`]),
-      ...(isDeepStrictEqual(sectionOf(before, entry), sectionOf(then, plan)) ? [] : [`${what}: another configuration`]),
+      ...[sectionOf(before, entry), newestSection(before, environment)]
+        .filter((section) => !isDeepStrictEqual(section, sectionOf(then, plan)))
+        .map(() => `${what}: another configuration`),
     ];
   });
 };

@@ -1,0 +1,111 @@
+// A token cannot be kept from being taken away, so what it agreed to, asked for or claimed is looked for once more right
+// before the call. The neighbour is the same done to somebody who has no part in it.
+
+import assert from "node:assert/strict";
+import { get } from "../../src/kernel/persistent-map.ts";
+import { recall } from "../../src/kernel/recent.ts";
+import type { StepRef } from "../../src/kernel/request.ts";
+import { refusalsSinceClaim } from "../../src/kernel/stands-on.ts";
+import { vmKey } from "../../src/kernel/state.ts";
+import type { Actor } from "../../src/ledger/record.ts";
+import type { Refusal } from "../../src/spine/model.ts";
+import { cannot } from "../cannot.ts";
+import {
+  apply,
+  approve,
+  BOB,
+  CAROL,
+  DAN,
+  freshToken,
+  lastId,
+  planned,
+  ROBO,
+  type Setting,
+  type Story,
+  story,
+  tokenOf,
+} from "../kernel/story.ts";
+import { coded, state as vmState, wantStopped } from "../spine/world.ts";
+
+const STOP: Setting = { vms: [vmState()], wishes: [wantStopped("power-off")] };
+type Between = (told: Story) => void;
+
+const revoking =
+  ({ id }: Actor): Between =>
+  (told) =>
+    assert.equal(told.ask({ act: "revoke", kind: "token", token: tokenOf(told, id) }).kind, "done");
+const rotating =
+  ({ id }: Actor): Between =>
+  (told) => {
+    const fresh = freshToken(told.now(), told.records.length);
+    assert.equal(told.ask({ act: "rotate", ...fresh, kind: "token", subject: id }).kind, "done");
+  };
+
+/** A stop that was asked for, approved and claimed; then something happens, and it is asked once more. */
+const sinceClaim = async (
+  between: Between,
+  { applier = CAROL, approvers = [BOB], requester = CAROL }: Parties = {},
+): Promise<readonly Refusal[]> => {
+  const told = story();
+  const { of } = planned(told, { ...STOP, by: requester });
+  for (const one of approvers) assert.equal(approve(told, of, one).kind, "approved");
+  claimed(told, of, applier);
+  between(told);
+  const { state } = told;
+  const intent = get(state().open, vmKey("home", of.step.vmid)) ?? assert.fail("it is open");
+  return refusalsSinceClaim(state(), intent, of.step, async () => "none");
+};
+type Parties = { readonly applier?: Actor; readonly approvers?: readonly Actor[]; readonly requester?: Actor };
+
+const claimed = (told: Story, of: StepRef, applier: Actor): void => {
+  const result = applier.kind === "agent" ? told.ask({ kind: "apply", of }, { by: applier }) : apply(told, of, applier);
+  assert.equal(result.kind, "intended", JSON.stringify(result));
+};
+
+const AGENT: Parties = { applier: ROBO, approvers: [BOB, CAROL], requester: ROBO };
+
+for (const [done, between] of [
+  ["revoked", revoking],
+  ["rotated", rotating],
+] as const) {
+  cannot("P7-A2", `call on an approval whose token was ${done} after the claim`, {
+    neighbour: () => sinceClaim(between(DAN)),
+    offence: async () => coded("approval-missing", await sinceClaim(between(BOB))),
+  });
+  cannot("B2", `call with a claim whose token was ${done} after it`, {
+    neighbour: () => sinceClaim(between(DAN)),
+    offence: async () => coded("actor-unknown", await sinceClaim(between(CAROL))),
+  });
+}
+cannot("P7-A2", "call on one approval of two, when the other is gone", {
+  neighbour: () => sinceClaim(revoking(DAN), AGENT),
+  offence: async () => coded("approval-missing", await sinceClaim(revoking(CAROL), AGENT)),
+});
+cannot("B1", "call for a requester who was revoked after the claim", {
+  neighbour: () => sinceClaim(rotating(DAN), { requester: DAN }),
+  offence: async () => coded("plan-closed", await sinceClaim(revoking(DAN), { requester: DAN })),
+});
+
+/** The requester plans something else of the same scope, which closes the plan but not what was claimed of it. */
+const superseding: Between = (told) => {
+  const before = lastId(told);
+  const { result } = planned(told, { vms: [vmState()], wishes: [wantStopped("shutdown")], by: DAN });
+  assert.ok(result.kind === "planned" && result.supersedes !== undefined && before !== result.supersedes);
+  assert.equal(recall(told.state().plans, result.supersedes)?.closed, "superseded");
+  // What is registered is as it was planned on again.
+  planned(told, STOP);
+};
+cannot("B1", "call for a requester who was revoked after the plan was superseded", {
+  neighbour: () => sinceClaim(superseding, { requester: DAN }),
+  offence: async () =>
+    coded(
+      "plan-closed",
+      await sinceClaim(
+        (told) => {
+          superseding(told);
+          revoking(DAN)(told);
+        },
+        { requester: DAN },
+      ),
+    ),
+});
