@@ -10,17 +10,10 @@ import { later } from "../spine/instant.ts";
 import type { Instant } from "../spine/model.ts";
 import { SEND_MS, SETTLE_MS } from "./decide-apply.ts";
 import { DAY_MS, TOKEN_DAYS_MAX } from "./decide-token.ts";
-import { EMPTY, entries, mapFrom, type PersistentMap } from "./persistent-map.ts";
-import type { Recent } from "./recent.ts";
+import { entries, mapFrom, type PersistentMap } from "./persistent-map.ts";
 import type { ResultOf } from "./result.ts";
-import type { IntentState, PlanState, State, Token } from "./state.ts";
-
-const mapped = <V>(map: PersistentMap<V>, change: (value: V) => V): PersistentMap<V> =>
-  mapFrom(Array.from(entries(map), ([key, value]) => [key, change(value)] as const));
-
-const emptied = <V>({ day }: Recent<V>): Recent<V> => ({ day, old: EMPTY, young: EMPTY });
-
-const voided = (plan: PlanState): PlanState => ({ ...plan, approvals: [], closed: plan.closed ?? "voided" });
+import type { IntentState, State, Token } from "./state.ts";
+import { mapped, voidAgreement } from "./void-agreement.ts";
 
 const recounted =
   (from: Instant) =>
@@ -42,14 +35,10 @@ export const clockAccepted = (
   { processTime }: LedgerRecord,
   { head }: ResultOf<"clock-accepted">,
 ): State => {
-  const { day, old, young } = state.plans;
   return {
-    ...state,
+    ...voidAgreement(state),
     blocked: mapped(state.blocked, recounted(processTime)),
-    challenges: emptied(state.challenges),
-    looks: emptied(state.looks),
     open: mapped(state.open, recounted(processTime)),
-    plans: { day, old: mapped(old, voided), young: mapped(young, voided) },
     subjects: unended(state.subjects, head, processTime),
     tokens: unended(state.tokens, head, processTime),
   };

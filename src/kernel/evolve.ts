@@ -18,6 +18,7 @@ import { keep, turned } from "./recent.ts";
 import type { Bringing, RequestKind, Requests } from "./request.ts";
 import type { Result, ResultOf } from "./result.ts";
 import { EVERYWHERE, type State } from "./state.ts";
+import { voidAgreement } from "./void-agreement.ts";
 
 type Fold<K extends RequestKind> = (state: State, record: LedgerRecord, request: Requests[K], result: Result) => State;
 
@@ -41,12 +42,13 @@ const unsealed = (
   voided: put(state.voided, copy, auditId),
 });
 
+/** Behind an anchor that was lost a call may have left that this ledger does not know: nothing from before is applied. */
 const reAnchored = (
   state: State,
   { actor, processTime, seq }: LedgerRecord,
   { found, reason, size }: Requests["re-anchor"],
 ): State => ({
-  ...state,
+  ...voidAgreement(state),
   reAnchored: { at: processTime, by: actor.id, count: (state.reAnchored?.count ?? 0) + 1, found, reason, seq, size },
 });
 

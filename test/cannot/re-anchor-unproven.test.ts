@@ -3,15 +3,21 @@
 import type { RequestOf } from "../../src/kernel/request.ts";
 import type { Actor } from "../../src/ledger/record.ts";
 import { sha256 } from "../../src/spine/hash.ts";
+import type { Refusal } from "../../src/spine/model.ts";
 import { cannot, type Objection } from "../cannot.ts";
-import { ALICE, BOB, configOf, ROBO, story } from "../kernel/story.ts";
+import { ALICE, apply, BOB, configOf, planned, ROBO, refusalsOf, type Story, story } from "../kernel/story.ts";
+import { coded } from "../spine/world.ts";
 
 type ReAnchor = RequestOf<"re-anchor">;
 
 const asked = (change: (size: number) => Partial<ReAnchor>, actor: Actor = ALICE): readonly Objection[] => {
   const told = story();
+  const result = told.ask(requestOf(told, change), { by: actor });
+  return result.kind === "refused" ? result.refusals : [];
+};
+const requestOf = (told: Story, change: (size: number) => Partial<ReAnchor> = () => ({})): ReAnchor => {
   const { size } = told.state();
-  const request: ReAnchor = {
+  return {
     config: configOf("single-operator"),
     found: "anchor-absent",
     kind: "re-anchor",
@@ -22,8 +28,6 @@ const asked = (change: (size: number) => Partial<ReAnchor>, actor: Actor = ALICE
     version: "1",
     ...change(size),
   };
-  const result = told.ask(request, { by: actor });
-  return result.kind === "refused" ? result.refusals : [];
 };
 const neighbour = (): readonly Objection[] => asked(() => ({}));
 
@@ -38,3 +42,19 @@ cannot("P7-A1", "make an anchor anew by the word of who only approves", {
   offence: () => asked(() => ({}), BOB),
 });
 cannot("P7-A1", "make an anchor anew by the word of an agent", { neighbour, offence: () => asked(() => ({}), ROBO) });
+
+/** A step that was planned before an act is applied after it: a call that the ledger lost may have been this very one. */
+const appliedAfter = (act: (told: Story) => void): readonly Refusal[] => {
+  const told = story();
+  const { of } = planned(told);
+  act(told);
+  return refusalsOf(apply(told, of));
+};
+cannot("B1", "apply a plan from before the anchor was lost", {
+  neighbour: () => appliedAfter((told) => told.ask({ kind: "annotate", text: "all is well" })),
+  offence: () =>
+    coded(
+      "plan-closed",
+      appliedAfter((told) => told.ask(requestOf(told))),
+    ),
+});

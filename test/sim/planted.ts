@@ -25,7 +25,13 @@ import { REGISTRATIONS } from "../../tools/sim/registrations.ts";
 import type { Contest } from "../../tools/sim/rivals.ts";
 import type { Wrong } from "../../tools/sim/walk/wrongs.ts";
 import { deciding, folding, judging, type Planted, performing, sending, withPlans, writing } from "./planted-parts.ts";
-import { TAKES_BACK_IN_VAIN, TRUSTS_ITS_OWN_FILE, TRUSTS_THE_CLAIMER, TRUSTS_THE_COUNT } from "./planted-taken-back.ts";
+import {
+  TAKES_BACK_IN_VAIN,
+  TRUSTS_ITS_OWN_FILE,
+  TRUSTS_THE_CLAIM,
+  TRUSTS_THE_CLAIMER,
+  TRUSTS_THE_COUNT,
+} from "./planted-taken-back.ts";
 
 const skipsTheIntent: Parts["perform"] = async (ground, command) => {
   const { step } = command.request.of;
