@@ -14,7 +14,7 @@ import { EMPTY, entries, get, put } from "../../src/kernel/persistent-map.ts";
 import { keep, recentEntries } from "../../src/kernel/recent.ts";
 import type { Command } from "../../src/kernel/request.ts";
 import { groundsUnder, policyNamed, policyOf } from "../../src/kernel/stands-on.ts";
-import type { Approval, IntentState, PlanState, State, Token } from "../../src/kernel/state.ts";
+import type { Approval, PlanState, State, Token } from "../../src/kernel/state.ts";
 import type { Json } from "../../src/spine/canonical.ts";
 import { sha256 } from "../../src/spine/hash.ts";
 import { instantOf, later } from "../../src/spine/instant.ts";
@@ -25,6 +25,13 @@ import { REGISTRATIONS } from "../../tools/sim/registrations.ts";
 import type { Contest } from "../../tools/sim/rivals.ts";
 import type { Wrong } from "../../tools/sim/walk/wrongs.ts";
 import { deciding, folding, judging, type Planted, performing, sending, withPlans, writing } from "./planted-parts.ts";
+import {
+  TAKES_BACK_IN_VAIN,
+  TRUSTS_ITS_OWN_FILE,
+  TRUSTS_THE_CLAIM,
+  TRUSTS_THE_CLAIMER,
+  TRUSTS_THE_COUNT,
+} from "./planted-taken-back.ts";
 
 const skipsTheIntent: Parts["perform"] = async (ground, command) => {
   const { step } = command.request.of;
@@ -107,29 +114,6 @@ export const JUDGES_AS_PLANNED: Planted = {
   check: "grounded",
   parts: { ...REAL, decide: judgesAsPlanned },
 };
-export const TRUSTS_THE_CLAIM = writing("call whatever was registered since the claim", "still-grounded", (writer) => ({
-  refresh: async () => {
-    const state = await writer.refresh();
-    const open = [...entries(state.open)].reduce((intents, [key, intent]) => {
-      const registered = get(state.desired, intent.environment)?.root;
-      return put(intents, key, registered === undefined ? intent : { ...intent, registered });
-    }, state.open);
-    return { ...state, open };
-  },
-}));
-export const TRUSTS_THE_COUNT = writing("call whatever approval is gone since the claim", "still-agreed", (writer) => ({
-  refresh: async () => withOpen(await writer.refresh(), (intent) => ({ ...intent, approvals: [] })),
-}));
-export const TRUSTS_THE_CLAIMER = writing("call whatever token is gone since the claim", "still-agreed", (writer) => ({
-  refresh: async () => {
-    const state = withPlans(await writer.refresh(), ({ closed: _, ...plan }) => plan);
-    return withOpen(state, ({ token: _, ...intent }) => intent);
-  },
-}));
-const withOpen = (state: State, change: (intent: IntentState) => IntentState): State => ({
-  ...state,
-  open: [...entries(state.open)].reduce((open, [key, intent]) => put(open, key, change(intent)), state.open),
-});
 /** The plans of an environment as if they had been made under this configuration. */
 const madeUnder = (state: State, configHash: Sha256 | undefined, environment: string): State =>
   withPlans(state, ({ policy: _, ...plan }) =>
@@ -152,13 +136,6 @@ const GOES_ON_UNDER_ANY_FILE: Planted = {
       REAL.decide(madeUnder(state, command.configHash, command.environment ?? ""), command, floor),
   },
 };
-const TRUSTS_ITS_OWN_FILE = judging(
-  "agree and claim whatever was started since",
-  "grounded",
-  (state, { configHash }) => ({
-    state: { ...state, started: configHash },
-  }),
-);
 
 const unending = (state: State): State => ({
   ...state,
@@ -220,12 +197,6 @@ export const SAYS_NO_IN_VAIN = judging("grant a denial of what is claimed", "hee
   kind === "deny" || kind === "cancel"
     ? { state: { ...withPlans(state, (plan) => ({ ...plan, consumed: EMPTY })), open: EMPTY } }
     : {},
-);
-/** A step that is taken counts as free. */
-const TAKES_BACK_IN_VAIN = judging(
-  "grant the taking back of an approval of what is claimed",
-  "heeded",
-  (state, { kind }) => (kind === "revoke" ? { state: withPlans(state, (plan) => ({ ...plan, consumed: EMPTY })) } : {}),
 );
 const FORGETS_DENIALS = judging("count what was agreed to before somebody denied the same", "agreed", (state) => ({
   state: { ...state, denials: EMPTY },
