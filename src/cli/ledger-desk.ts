@@ -30,6 +30,8 @@ export type Desk = Configured & {
   readonly anchor?: AnchorFile;
   /** The anchor as this process found it, or began it. */
   readonly anchorClaim?: AnchorClaim;
+  /** Why nothing can be appended to it, where a brake is recorded all the same: what stops a call never waits for a disk. */
+  readonly unanchored?: Refusal;
   /** Checkpoints that the ledger fits: the anchor's, and what this process signs. A snapshot must know them all. */
   readonly met: Checkpoint[];
   readonly note: (text: string) => void;
@@ -81,7 +83,7 @@ export const readSigner = ({ config, home }: Configured): Signer | Refusal => {
   return refuse("key-unusable", { because: `${config.signingKey}: ${read.because}` });
 };
 
-export const openDesk = async (given: Arguments, io: Io, mode: OpenMode): Promise<DeskOpened> => {
+export const openDesk = async (given: Arguments, io: Io, mode: OpenMode, isBrake = false): Promise<DeskOpened> => {
   const configured = readConfig(given, io);
   if (configured.kind === "bad") return { kind: "bad", outcome: badInput(configured.problems) };
   const { config, home } = configured.value;
@@ -101,12 +103,15 @@ export const openDesk = async (given: Arguments, io: Io, mode: OpenMode): Promis
   const anchored: OpenedAnchor | Refusal | Record<never, never> = WRITING.has(mode)
     ? openedAnchor(ledger, configured.value, signer)
     : {};
-  if ("code" in anchored) {
+  const { anchorClaim } = ledger;
+  const isTolerated = isBrake && anchorClaim !== undefined;
+  if ("code" in anchored && !isTolerated) {
     await ledger.engine.close();
     return { kind: "bad", outcome: ledgerFailed(anchored) };
   }
   const met = ledger.notes.map(({ checkpoint }) => checkpoint);
-  return { desk: { ...configured.value, ...anchored, met, note, signer }, kind: "open", ledger };
+  const anchor = "code" in anchored && isTolerated ? { anchorClaim, unanchored: anchored } : anchored;
+  return { desk: { ...configured.value, ...anchor, met, note, signer }, kind: "open", ledger };
 };
 
 const lossLines = (loss: NonNullable<Ledger["loss"]>): readonly string[] => {
@@ -134,8 +139,9 @@ export const atLedger = async (
   io: Io,
   mode: OpenMode,
   work: (ledger: Ledger, desk: Desk) => Promise<Outcome>,
+  isBrake = false,
 ): Promise<Outcome> => {
-  const opened = await openDesk(given, io, mode);
+  const opened = await openDesk(given, io, mode, isBrake);
   if (opened.kind === "bad") return opened.outcome;
   try {
     return await work(opened.ledger, opened.desk);
@@ -151,7 +157,8 @@ export const atLedger = async (
 };
 
 /** Appends a note to the anchor; why it could not, when the ledger holds what the note is about and the anchor does not. */
-export const anchorFailed = ({ anchor, config }: Desk, note: string): Outcome | undefined => {
+export const anchorFailed = ({ anchor, config, unanchored }: Desk, note: string): Outcome | undefined => {
+  if (unanchored !== undefined) return failed("input", "input", [unanchored], "executed");
   if (anchor === undefined) throw new Error("nothing is signed for a ledger that is not opened for writing");
   try {
     anchor.append(note);

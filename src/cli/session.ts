@@ -65,18 +65,30 @@ const asker =
     return { kind: "granted", record: answer.record, replayed: answer.replayed, result };
   };
 
-export const inSession = (given: Arguments, io: Io, work: (session: Session) => Promise<Outcome>): Promise<Outcome> =>
-  atLedger(given, io, "write", async (ledger, desk) => {
-    const writer = await writerOn(ledger.engine, snapshotAt(ledger, desk));
-    const { size } = writer.standing().tree;
-    try {
-      const opened = await begun(ledger, desk, writer, io);
-      const outcome = "exit" in opened ? opened : withRecovered(await work(opened), opened.recovered);
-      return withBeside(outcome, anchoredSince({ desk, writer }, size));
-    } finally {
-      await writer.close().catch((error: unknown) => desk.note(`the ledger's writer did not close: ${String(error)}`));
-    }
-  });
+/** `isBrake`: what stops a call is recorded also while its checkpoint cannot be kept. */
+export const inSession = (
+  given: Arguments,
+  io: Io,
+  work: (session: Session) => Promise<Outcome>,
+  isBrake = false,
+): Promise<Outcome> => atLedger(given, io, "write", (ledger, desk) => atKernel(ledger, desk, io, work), isBrake);
+
+const atKernel = async (
+  ledger: Ledger,
+  desk: Desk,
+  io: Io,
+  work: (session: Session) => Promise<Outcome>,
+): Promise<Outcome> => {
+  const writer = await writerOn(ledger.engine, snapshotAt(ledger, desk));
+  const { size } = writer.standing().tree;
+  try {
+    const opened = await begun(ledger, desk, writer, io);
+    const outcome = "exit" in opened ? opened : withRecovered(await work(opened), opened.recovered);
+    return withBeside(outcome, anchoredSince({ desk, writer }, size));
+  } finally {
+    await writer.close().catch((error: unknown) => desk.note(`the ledger's writer did not close: ${String(error)}`));
+  }
+};
 
 /** The first record of every process is its configuration; then what crashed before is said. */
 const begun = async (ledger: Ledger, desk: Desk, writer: OpenWriter, io: Io): Promise<Session | Outcome> => {

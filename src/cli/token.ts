@@ -113,21 +113,26 @@ export const revoke: Run = async (given, io) => {
   if (given.text.has("name") === given.text.has("id")) {
     return badInput([refuse("usage", { because: "exactly one of --name and --id is needed" })]);
   }
-  return inSession(given, io, async ({ ask, writer }) => {
-    const found = tokenIn(writer.state(), given);
-    if (found === undefined) return unknownToken(given.text.get("name") ?? given.text.get("id") ?? "");
-    const { id: name, token: id } = found;
-    const asked = await ask({ act: "revoke", kind: "token", token: id });
-    if (asked.kind === "refused") return asked.outcome;
-    return {
-      exit: "done",
-      json: { id, name, seq: asked.record.seq },
-      text: () => [
-        `revoked token ${id} of ${name}; its open approvals and plans are void`,
-        `record ${asked.record.seq}`,
-      ],
-    };
-  });
+  return inSession(
+    given,
+    io,
+    async ({ ask, writer }) => {
+      const found = tokenIn(writer.state(), given);
+      if (found === undefined) return unknownToken(given.text.get("name") ?? given.text.get("id") ?? "");
+      const { id: name, token: id } = found;
+      const asked = await ask({ act: "revoke", kind: "token", token: id });
+      if (asked.kind === "refused") return asked.outcome;
+      return {
+        exit: "done",
+        json: { id, name, seq: asked.record.seq },
+        text: () => [
+          `revoked token ${id} of ${name}; its open approvals and plans are void`,
+          `record ${asked.record.seq}`,
+        ],
+      };
+    },
+    true,
+  );
 };
 
 export const list: Run = (given, io) =>

@@ -52,7 +52,7 @@ test("a note that a full disk takes a part of is said not to stand, and no part 
   }
 });
 
-test("P7-F1 while the disk of the anchor is full nothing is recorded, and with room everything goes on", async (t) => {
+test("P7-F1 while the disk of the anchor is full nothing but a brake is recorded, and with room everything goes on", async (t) => {
   await withLedger(0, async (dedalus, folder) => {
     const disk = join(folder, "anchor");
     mkdirSync(disk);
@@ -63,7 +63,7 @@ test("P7-F1 while the disk of the anchor is full nothing is recorded, and with r
       const before = await recorded();
       writeFileSync(join(disk, "ballast"), new Uint8Array(PAGE_BYTES));
       for (const words of [
-        ["freeze", "--reason", "two"],
+        ["unfreeze", "--reason", "two"],
         ["observe", "--env", "home"],
         ["ledger", "checkpoint"],
       ]) {
@@ -72,6 +72,11 @@ test("P7-F1 while the disk of the anchor is full nothing is recorded, and with r
         assert.match(refused.out, /the disk is full/);
       }
       assert.equal(await recorded(), before);
+      // What stops a call never waits for a disk: it is recorded, and what could not be kept is told beside it.
+      const braked = await dedalus("freeze", "--reason", "smoke", "--json");
+      assert.equal(braked.code, 0, braked.err);
+      assert.match(JSON.stringify(JSON.parse(braked.out).beside), /"code":"anchor-unwritable"/);
+      assert.match((await dedalus("status")).out, /smoke/);
       rmSync(join(disk, "ballast"));
       assert.equal((await dedalus("freeze", "--reason", "two")).code, 0);
       assert.equal((await dedalus("ledger", "verify")).code, 0);
