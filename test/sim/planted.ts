@@ -24,6 +24,7 @@ import { type Parts, REAL } from "../../tools/sim/parts.ts";
 import { REGISTRATIONS } from "../../tools/sim/registrations.ts";
 import type { Contest } from "../../tools/sim/rivals.ts";
 import type { Wrong } from "../../tools/sim/walk/wrongs.ts";
+import { COUNTS_TWICE } from "./planted-approvers.ts";
 import { deciding, folding, judging, type Planted, performing, sending, withPlans, writing } from "./planted-parts.ts";
 import {
   TAKES_BACK_IN_VAIN,
@@ -276,10 +277,7 @@ export const PLANTED: readonly Planted[] = [
   deciding("close a plan by one that says nothing else", "kept", (plan) => ({ ...plan, content: plan.hash })),
   deciding("ignore a denial", "agreed", (plan) => ({ ...plan, denials: [] })),
   deciding("accept the requester's approval", "agreed", (plan) => ({ ...plan, requester: { id: "", kind: "person" } })),
-  deciding("count one person twice", "agreed", (plan) => ({
-    ...plan,
-    approvals: plan.approvals.map((approval, at) => ({ ...approval, by: `${approval.by} ${at}` })),
-  })),
+  COUNTS_TWICE,
   deciding("apply a plan that was canceled or superseded", "agreed", ({ closed: _, ...plan }) => plan),
   {
     bug: "judge by the rules alone, whatever a policy adds",

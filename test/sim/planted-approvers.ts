@@ -1,0 +1,18 @@
+// The planted bug about how many people have agreed.
+
+import { entries, put } from "../../src/kernel/persistent-map.ts";
+import type { PlanState } from "../../src/kernel/state.ts";
+import { judging, withPlans } from "./planted-parts.ts";
+
+/** Everybody under as many names as they have given approvals, each as good as their own. */
+export const COUNTS_TWICE = judging("count one person twice", "agreed", (state) => {
+  const named = (plan: PlanState): PlanState => ({
+    ...plan,
+    approvals: plan.approvals.map((approval, at) => ({ ...approval, by: `${approval.by} ${at}` })),
+  });
+  const subjects = [...entries(state.subjects)].reduce(
+    (known, [id, token]) => [0, 1, 2, 3].reduce((more, at) => put(more, `${id} ${at}`, token), known),
+    state.subjects,
+  );
+  return { state: { ...withPlans(state, named), subjects } };
+});
