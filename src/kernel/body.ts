@@ -1,7 +1,6 @@
 // The body of a record as the kernel wrote it: what was asked, from which door, and what it came to.
 //
-// Kinds that the kernel does not write (an export's seal, kinds of a later version) have no such body; they are kept in
-// the ledger and change no state.
+// Kinds that the kernel does not write (those of a later version, a seal of before it wrote them) have no such body.
 
 import type { LedgerRecord } from "../ledger/record.ts";
 import type { Door, RequestKind, Requests } from "./request.ts";

@@ -1,7 +1,7 @@
 // evolve(): what one record does to the state. Pure; it trusts the record, for whether it was right is decide's matter.
 //
 // A refused command changes nothing but the size. Not here: kinds that the kernel does not know, which are kept in the
-// ledger and change nothing.
+// ledger and change nothing, but for a seal of before the kernel wrote them.
 
 import type { LedgerRecord } from "../ledger/record.ts";
 import { isSha256 } from "../spine/hash.ts";

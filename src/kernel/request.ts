@@ -147,7 +147,7 @@ export type OutcomeKind = "succeeded" | "failed" | "unknown";
 /** The applier's own yes to an explanation; `name` is the VM's name, typed, where nothing can be undone. */
 export type Confirmation = { readonly challenge: Ulid; readonly explanation: Sha256; readonly name?: string };
 
-/** Local: whoever can write the ledger's own files. Service: a token was shown. */
+/** Local: at the ledger's own files, as its operator or with a token. Service: through a running service, with a token. */
 export type Door = "local" | "service";
 
 export type Command<K extends RequestKind = RequestKind> = {
