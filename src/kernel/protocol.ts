@@ -3,7 +3,8 @@
 //   claim → anchor → look → check → send → dispatched → verdict → look again → conclude → done
 //
 // The intent is durable before anything else, and in the anchor, so that a ledger that loses it is known to be cut; one
-// call, at most; success only if the place's verdict and the look after agree; failed only when it is proven that nothing happened. No edge leads back: nothing is ever tried again.
+// call, at most; success only if the place's verdict and the look after agree; failed only when it is proven that nothing
+// happened. No edge leads back: nothing is ever tried again.
 // Not here: the effects themselves (perform.ts), what is granted (decide-apply.ts). Keeps P7-E2, P7-F1, P7-F3.
 
 import type { DurableIntent, ProviderVerdict, Reference, Sent } from "../adapters/actuator.ts";
