@@ -8,12 +8,17 @@ import { join } from "node:path";
 import type { Actuator } from "../src/adapters/actuator.ts";
 import type { Source } from "../src/adapters/source.ts";
 import { ulids } from "../src/ids.ts";
-import { commandOf, type Desk } from "../src/kernel/command-desk.ts";
+import { commandOf, type Desk, submissionOf as kernelSubmission } from "../src/kernel/command-desk.ts";
+import { decide } from "../src/kernel/decide.ts";
+import { evolve } from "../src/kernel/evolve.ts";
 import { type Ground, performApply } from "../src/kernel/perform.ts";
 import type { Command } from "../src/kernel/request.ts";
-import { type OpenWriter, writerOn } from "../src/kernel/writer.ts";
+import { INITIAL } from "../src/kernel/state.ts";
+import type { OpenWriter } from "../src/kernel/writer.ts";
 import { appendNote, noteBytes, openAnchor } from "../src/ledger/anchor.ts";
+import type { Engine } from "../src/ledger/engine.ts";
 import { EMPTY_ROOT, rootOf } from "../src/ledger/merkle.ts";
+import { sequencer } from "../src/ledger/sequencer.ts";
 import { signerOf } from "../src/ledger/signer.ts";
 import { instantOf } from "../src/spine/instant.ts";
 import { type Bare, bareOn, submissionOf } from "./bare-ledger.ts";
@@ -33,11 +38,20 @@ const APPLY_ROUNDS = 9;
 
 type Ledgers = { readonly bare: Bare; readonly folder: string; readonly writer: OpenWriter };
 
+/**
+ * The mix is asked without waiting, in the order that it was decided in; so all of it waits in one lane here. Lanes are for
+ * callers who wait for what theirs stands on.
+ */
+const inOneLane = async (engine: Engine): Promise<OpenWriter> => {
+  const { submit, ...rest } = await sequencer(engine, { decide, evolve, initial: INITIAL });
+  return { ...rest, submit: (command) => submit({ ...kernelSubmission(command), lane: "mutation" }) };
+};
+
 /** A kernel and a bare ledger, each on a file of its own. */
 const withLedgers = <T>(use: (ledgers: Ledgers) => Promise<T>): Promise<T> =>
   withFolderAsync(async (folder) => {
     const [one, other] = [await sqliteAt(folder, "kernel.db"), await sqliteAt(folder, "bare.db")];
-    const [writer, bare] = [await writerOn(one), await bareOn(other)];
+    const [writer, bare] = [await inOneLane(one), await bareOn(other)];
     const result = await use({ bare, folder, writer });
     await Promise.all([writer.close(), bare.close()]);
     await Promise.all([one.close(), other.close()]);
