@@ -10,7 +10,7 @@ import { LEDGER_COMMANDS } from "./ledger-catalogue.ts";
 /** What the commands under one first word are about. */
 export const GROUPS: Readonly<Record<string, string>> = {
   ledger: "what is remembered: show, prove, verify, export, copy it",
-  token: "who may ask as whom: create, revoke, list",
+  token: "who may ask as whom: create, rotate, revoke, list",
 };
 
 export const COMMANDS: readonly Entry[] = [

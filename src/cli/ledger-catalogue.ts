@@ -135,6 +135,7 @@ export const LEDGER_COMMANDS: readonly Entry[] = [
       CONFIG,
     ],
     positionals: [],
-    summary: "verify the whole ledger and begin a new anchor after the old one was lost: an explicit, recorded act",
+    summary:
+      "verify the whole ledger and begin a new anchor after the old one was lost; plans and approvals from before are void",
   },
 ];
