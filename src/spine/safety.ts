@@ -7,7 +7,7 @@
 import { higherTier, rowOf, tierOf } from "./actions.ts";
 import { canonical } from "./canonical.ts";
 import { sha256 } from "./hash.ts";
-import type { ActionKind, Plan, PlanStep, Refusal, Sha256, Tier, Verdict, Vmid } from "./model.ts";
+import type { ActionKind, Answer, Plan, PlanStep, Refusal, Sha256, Tier, Verdict, Vmid } from "./model.ts";
 import { isProductionName } from "./protection.ts";
 import { refuse } from "./refusals.ts";
 
@@ -20,22 +20,35 @@ export const NO_POLICY: Policy = Object.freeze({ tighten: [], version: 1 });
 export const policyDigest = (policy: Policy): Sha256 => sha256(canonical(policy));
 
 export const safety = (plan: Plan, policy: Policy): Verdict => {
-  const steps = plan.answers.filter((answer) => answer.kind === "step");
+  const { refused, steps } = sorted(plan.answers);
   const touching = steps.filter((step) => isProtected(step) && !rowOf(step.action.kind).onProtected);
   const ruledOut = steps.filter(({ action }) => isRuledOut(action.kind, policy));
-  const [first, ...rest] = [...untrue(plan), ...touching.map(touched), ...ruledOut.map(policyRefuses)];
+  const [first, ...rest] = [...untrue(plan, refused), ...touching.map(touched), ...ruledOut.map(policyRefuses)];
   if (first !== undefined) return { kind: "refused", refusals: [first, ...rest] };
   const tiers = steps.map((step) => ({ step: step.hash, tier: tierUnder(step, policy) }));
   return { kind: tiers.some(({ tier }) => needsApproval(tier)) ? "needs-approval" : "clear", tiers };
 };
 
+/** In one pass: nearly every answer of a fleet is settled, and each further pass would visit them all again. */
+const sorted = (
+  answers: readonly Answer[],
+): { readonly refused: readonly Refusal[]; readonly steps: readonly PlanStep[] } => {
+  const refused: Refusal[] = [];
+  const steps: PlanStep[] = [];
+  for (const answer of answers) {
+    if (answer.kind === "step") steps.push(answer);
+    else if (answer.kind === "refusal") refused.push(answer);
+  }
+  return { refused, steps };
+};
+
 const needsApproval = (tier: Tier): boolean => tier === "high" || tier === "irreversible";
 
-const untrue = (plan: Plan): readonly Refusal[] => {
-  const unknown = plan.answers.filter((answer) => answer.kind === "refusal" && answer.code === "vm-unknown");
+const untrue = (plan: Plan, refused: readonly Refusal[]): readonly Refusal[] => {
+  const unknown = refused.filter(({ code }) => code === "vm-unknown");
   const refusals: Refusal[] = [];
-  const foreign = plan.answers.find((answer) => answer.kind === "refusal" && answer.code === "environment-mismatch");
-  if (foreign?.kind === "refusal") {
+  const foreign = refused.find(({ code }) => code === "environment-mismatch");
+  if (foreign !== undefined) {
     refusals.push(refuse("look-foreign", { because: foreign.because, facts: foreign.facts }));
   }
   if (plan.scope === "all" && !plan.look.complete) {

@@ -6,31 +6,41 @@
 import { canonical, canonicalPieces } from "./canonical.ts";
 import { sha256, sha256OfPieces } from "./hash.ts";
 import { inOrder } from "./in-order.ts";
-import type { DesiredVm, Refusal, Sha256, Wish, Wishes } from "./model.ts";
+import type { DesiredVm, Refusal, Request, Sha256, Wish, Wishes } from "./model.ts";
 import { refuse } from "./refusals.ts";
 
-const hashed = (wish: Wish): object =>
-  wish.kind === "request"
-    ? {
-        action: JSON.parse(canonical(wish.action)),
-        entry: wish.entry,
-        identity: wish.identity,
-        kind: wish.kind,
-        name: wish.name,
-        protected: wish.protected,
-        vmid: wish.vmid,
-      }
-    : {
-        cpus: wish.cpus,
-        identity: wish.identity,
-        kind: wish.kind,
-        memory: wish.memory,
-        name: wish.name,
-        protected: wish.protected,
-        stop: wish.target === "stopped" ? wish.stop : undefined,
-        target: wish.target,
-        vmid: wish.vmid,
-      };
+const hashed = (wish: Wish): object => {
+  if (wish.kind === "request") return requested(wish);
+  return isUsual(wish) ? usual(wish) : whole(wish);
+};
+
+const requested = (wish: Request): object => ({
+  action: JSON.parse(canonical(wish.action)),
+  entry: wish.entry,
+  identity: wish.identity,
+  kind: wish.kind,
+  name: wish.name,
+  protected: wish.protected,
+  vmid: wish.vmid,
+});
+
+/** JSON.stringify pays for every undefined member, and nearly every entry of a fleet lacks all of these. */
+const isUsual = ({ identity, protected: isProtected, target }: DesiredVm): boolean =>
+  identity === undefined && isProtected === undefined && target !== "stopped";
+
+const usual = ({ cpus, kind, memory, name, target, vmid }: DesiredVm) => ({ cpus, kind, memory, name, target, vmid });
+
+const whole = (wish: DesiredVm) => ({
+  cpus: wish.cpus,
+  identity: wish.identity,
+  kind: wish.kind,
+  memory: wish.memory,
+  name: wish.name,
+  protected: wish.protected,
+  stop: wish.target === "stopped" ? wish.stop : undefined,
+  target: wish.target,
+  vmid: wish.vmid,
+});
 
 /** Of the canonical entry, as it stands in the blob of what is desired. */
 export const entryHash = (entry: DesiredVm): Sha256 => sha256(JSON.stringify(hashed(entry)));
