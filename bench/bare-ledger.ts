@@ -2,11 +2,11 @@
 
 import { ulids } from "../src/ids.ts";
 import type { Engine } from "../src/ledger/engine.ts";
-import type { Draft, Ulid } from "../src/ledger/record.ts";
-import { type Sequencer, sequencer } from "../src/ledger/sequencer.ts";
-import type { Decided, Submission } from "../src/ledger/submission.ts";
-import { sha256 } from "../src/spine/hash.ts";
-import { instantOf } from "../src/spine/instant.ts";
+import type { Draft, Ulid } from "../src/ledger/record/record.ts";
+import { type Sequencer, sequencer } from "../src/ledger/write/sequencer.ts";
+import type { Decided, Submission } from "../src/ledger/write/submission.ts";
+import { sha256 } from "../src/spine/values/hash.ts";
+import { instantOf } from "../src/spine/values/instant.ts";
 
 const nextId = ulids();
 const CONFIG = sha256("bench");

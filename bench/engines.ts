@@ -2,8 +2,8 @@
 
 import { join } from "node:path";
 import type { Engine, Opened } from "../src/ledger/engine.ts";
-import { openPostgres } from "../src/ledger/engines/postgres.ts";
-import { openSqlite } from "../src/ledger/engines/sqlite.ts";
+import { openPostgres } from "../src/ledger/engines/postgres/postgres.ts";
+import { openSqlite } from "../src/ledger/engines/sqlite/sqlite.ts";
 import { startPostgres } from "../tools/servers/postgres.ts";
 
 export const engineIn = (opened: Opened): Engine => {

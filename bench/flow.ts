@@ -1,7 +1,7 @@
 // flow(): callers that each wait for their answer before they ask again, so many at a time; rate, latencies and how the
 // rate held over time.
 
-import type { Answer } from "../src/ledger/submission.ts";
+import type { Answer } from "../src/ledger/write/submission.ts";
 
 export type FlowOptions = {
   readonly callers: number;

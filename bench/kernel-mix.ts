@@ -5,24 +5,24 @@
 // decider, so that whoever runs the commands again on the same state gets the same records.
 
 import { ulids } from "../src/ids.ts";
-import { LOCAL_ROLES } from "../src/kernel/actors.ts";
+import { type ConfigSnapshot, configHash } from "../src/kernel/command/recorded-config.ts";
+import type { Command, Request } from "../src/kernel/command/request.ts";
+import type { Result } from "../src/kernel/command/result.ts";
 import { type Asking, commandOf, KERNEL_ACTOR } from "../src/kernel/command-desk.ts";
-import { type ConfigSnapshot, configHash } from "../src/kernel/config-snapshot.ts";
-import { decide } from "../src/kernel/decide.ts";
-import { evolve } from "../src/kernel/evolve.ts";
-import { entriesIn, registrationOf } from "../src/kernel/registered-entry.ts";
-import type { Command, Request } from "../src/kernel/request.ts";
-import type { Result } from "../src/kernel/result.ts";
-import { INITIAL, type State } from "../src/kernel/state.ts";
-import { shownBefore, stepRef } from "../src/kernel/step-ref.ts";
-import type { Actor, Draft, Sealed, Ulid } from "../src/ledger/record.ts";
-import { GENESIS } from "../src/ledger/record.ts";
-import { seal } from "../src/ledger/seal.ts";
-import { instantOf } from "../src/spine/instant.ts";
+import { LOCAL_ROLES } from "../src/kernel/decide/actors.ts";
+import { decide } from "../src/kernel/decide/decide.ts";
+import { shownBefore, stepRef } from "../src/kernel/decide/step-ref.ts";
+import { evolve } from "../src/kernel/evolve/evolve.ts";
+import { entriesIn, registrationOf } from "../src/kernel/state/registered-entry.ts";
+import { INITIAL, type State } from "../src/kernel/state/state.ts";
+import type { Actor, Draft, Sealed, Ulid } from "../src/ledger/record/record.ts";
+import { GENESIS } from "../src/ledger/record/record.ts";
+import { seal } from "../src/ledger/record/seal.ts";
 import type { DesiredVm, Instant, Observation, Plan, Sha256, VmState } from "../src/spine/model.ts";
 import { isVmid } from "../src/spine/model.ts";
-import { observe } from "../src/spine/observation.ts";
-import { wishesOf } from "../src/spine/wishes.ts";
+import { wishesOf } from "../src/spine/plan/wishes.ts";
+import { instantOf } from "../src/spine/values/instant.ts";
+import { observe } from "../src/spine/values/observation.ts";
 
 export const VMS = 4;
 export const COMMANDS_A_TURN = 2 + 4 * VMS;

@@ -1,9 +1,9 @@
 // Replay is what `dedalus replay` does with each line: read it strictly, hash it, check its link, decide it again on the
 // state before, compare. The lines and blobs are in memory, and nothing else runs in the process, as there.
 
-import { replay } from "../src/kernel/replay.ts";
-import { chainedPages } from "../src/ledger/chained.ts";
+import { replay } from "../src/kernel/replay-ledger.ts";
 import type { Lines } from "../src/ledger/engine.ts";
+import { chainedPages } from "../src/ledger/verify/chained.ts";
 import type { Sha256 } from "../src/spine/model.ts";
 import { COMMANDS_A_TURN, taken } from "./kernel-mix.ts";
 import { asyncMs, type Rate, rateOf, rateText } from "./race.ts";

@@ -6,13 +6,13 @@
 import { generateKeyPairSync } from "node:crypto";
 import { join } from "node:path";
 import { type OpenWriter, writerOn } from "../src/kernel/writer.ts";
-import { appendNote } from "../src/ledger/anchor.ts";
-import { useOf } from "../src/ledger/asked.ts";
+import { appendNote } from "../src/ledger/anchor/anchor.ts";
 import { COMMIT_BYTES_MAX, COMMIT_LINES_MAX, type Commit, type Engine } from "../src/ledger/engine.ts";
-import { rootOf } from "../src/ledger/merkle.ts";
 import { openChecked } from "../src/ledger/open.ts";
-import { type Signer, signerOf } from "../src/ledger/signer.ts";
-import { standingOf } from "../src/ledger/standing.ts";
+import { useOf } from "../src/ledger/record/asked.ts";
+import { rootOf } from "../src/ledger/tree/merkle.ts";
+import { type Signer, signerOf } from "../src/ledger/tree/signer.ts";
+import { standingOf } from "../src/ledger/verify/standing.ts";
 import { sqliteAt } from "./engines.ts";
 import { withFolderAsync } from "./folder.ts";
 import { mix, type Recorded } from "./kernel-mix.ts";

@@ -2,11 +2,11 @@
 // `whole` (the peak of the whole way). Started by memory.ts.
 
 import { readFileSync } from "node:fs";
-import { sha256 } from "../src/spine/hash.ts";
-import { observe } from "../src/spine/observation.ts";
-import { plan } from "../src/spine/plan.ts";
-import { NO_POLICY, policyDigest, safety } from "../src/spine/safety.ts";
-import { wishesOf } from "../src/spine/wishes.ts";
+import { plan } from "../src/spine/plan/plan.ts";
+import { NO_POLICY, policyDigest, safety } from "../src/spine/plan/safety.ts";
+import { wishesOf } from "../src/spine/plan/wishes.ts";
+import { sha256 } from "../src/spine/values/hash.ts";
+import { observe } from "../src/spine/values/observation.ts";
 import { ENVIRONMENT, observationIn, wishesIn } from "./fleet.ts";
 
 const [role = "", current = "", wishesFile = ""] = process.argv.slice(2);

@@ -17,7 +17,7 @@ import { fileURLToPath } from "node:url";
 import { proxmoxAdapter } from "../src/adapters/proxmox/adapter.ts";
 import { Secret } from "../src/adapters/secret.ts";
 import { now, nowMs } from "../src/clock.ts";
-import { parseScenario } from "../src/formats/scenario-yaml.ts";
+import { parseScenario } from "../src/formats/scenario/scenario-yaml.ts";
 import { scenarioOf } from "../src/simulator/scenario.ts";
 import { startSimulator } from "../src/simulator/start.ts";
 import { isVmid, type Vmid } from "../src/spine/model.ts";

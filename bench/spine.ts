@@ -4,12 +4,12 @@
 // entries stand in any order (parse, order, both digests, plan, safety) against the same way from texts in order; it
 // starts from texts because values lie in memory as they were read, and that is most of what disorder costs.
 
-import { sha256 } from "../src/spine/hash.ts";
 import type { Observation, Observed, Wish, Wishes } from "../src/spine/model.ts";
-import { observe } from "../src/spine/observation.ts";
-import { type Ground, plan } from "../src/spine/plan.ts";
-import { NO_POLICY, policyDigest, safety } from "../src/spine/safety.ts";
-import { wishesOf } from "../src/spine/wishes.ts";
+import { type Ground, plan } from "../src/spine/plan/plan.ts";
+import { NO_POLICY, policyDigest, safety } from "../src/spine/plan/safety.ts";
+import { wishesOf } from "../src/spine/plan/wishes.ts";
+import { sha256 } from "../src/spine/values/hash.ts";
+import { observe } from "../src/spine/values/observation.ts";
 import { ENVIRONMENT, type Fleet, fleetOf, observationIn, wishesIn } from "./fleet.ts";
 import { type Limits, race } from "./race.ts";
 import type { Row } from "./row.ts";

@@ -2,8 +2,8 @@
 // (`sha256`, `parse`); it prints what that took. Started by ledger-cpu.ts.
 
 import { hash } from "node:crypto";
-import { piecesOf } from "../src/ledger/pieces.ts";
-import { verifyExport } from "../src/ledger/verify.ts";
+import { piecesOf } from "../src/ledger/files/pieces.ts";
+import { verifyExport } from "../src/ledger/verify/verify.ts";
 import type { Verified } from "./ledger-cpu.ts";
 
 const [mode = "", file = ""] = process.argv.slice(2);

@@ -7,7 +7,7 @@ import { readFileSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { SecretRef } from "./formats/dedalus-guards.ts";
+import type { SecretRef } from "./formats/dedalus/dedalus-guards.ts";
 
 /** See no-color.org: any non-empty value turns colour off. */
 export const isColourUnwanted = (): boolean => (process.env["NO_COLOR"] ?? "") !== "" || process.env["TERM"] === "dumb";

@@ -5,7 +5,7 @@
 
 import { randomBytes } from "node:crypto";
 import { nowMs } from "./clock.ts";
-import type { Ulid } from "./ledger/record.ts";
+import type { Ulid } from "./ledger/record/record.ts";
 
 const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const TIME_DIGITS = 10;

@@ -1,13 +1,13 @@
 // argv in, exit code out.
 //
 // Whatever fails here (a reader that left, a full disk under stdout, a signal, a throw that nobody caught) is told and
-// changes nothing about what was done: cli/deeds.ts says which exit codes are left then.
+// changes nothing about what was done: cli/done-so-far.ts says which exit codes are left then.
 
 import { bug } from "./cli/bug.ts";
-import { deedsOf, exitAfter, exitUnprinted } from "./cli/deeds.ts";
+import { deedsOf, exitAfter, exitUnprinted } from "./cli/done-so-far.ts";
 import { exitCode } from "./cli/exit-codes.ts";
-import { PLAIN } from "./cli/paint.ts";
 import { ranTo } from "./cli/run.ts";
+import { PLAIN } from "./cli/views/paint.ts";
 import { isColourUnwanted } from "./config.ts";
 
 const deeds = deedsOf();

@@ -12,19 +12,19 @@ import type { Source, Unanswered } from "./adapters/source.ts";
 import { now, nowMs } from "./clock.ts";
 import { readSecret } from "./config.ts";
 import { parseCurrent } from "./formats/current-json.ts";
-import type { EnvironmentConfig } from "./formats/dedalus-environment.ts";
-import type { SecretRef, Tls } from "./formats/dedalus-guards.ts";
-import type { Config, LedgerConfig } from "./formats/dedalus-yaml.ts";
+import type { EnvironmentConfig } from "./formats/dedalus/dedalus-environment.ts";
+import type { SecretRef, Tls } from "./formats/dedalus/dedalus-guards.ts";
+import type { Config, LedgerConfig } from "./formats/dedalus/dedalus-yaml.ts";
 import type { Parsed } from "./formats/problem.ts";
-import type { ScenarioFile } from "./formats/scenario-yaml.ts";
+import type { ScenarioFile } from "./formats/scenario/scenario-yaml.ts";
 import type { Opened } from "./ledger/engine.ts";
-import type { Trust as PostgresTrust } from "./ledger/engines/postgres-target.ts";
+import type { Trust as PostgresTrust } from "./ledger/engines/postgres/postgres-target.ts";
+import { makeOwnFolder } from "./ledger/files/own-file.ts";
+import { plainBytes } from "./ledger/files/plain-file.ts";
 import type { Expected, LedgerOpened } from "./ledger/open.ts";
-import { makeOwnFolder } from "./ledger/own-file.ts";
-import { plainBytes } from "./ledger/plain-file.ts";
-import type { Ulid } from "./ledger/record.ts";
+import type { Ulid } from "./ledger/record/record.ts";
 import type { Refusal } from "./spine/model.ts";
-import { refuse } from "./spine/refusals.ts";
+import { refuse } from "./spine/rules/refusals.ts";
 
 /** A source that gives a recorded look again. */
 export const replayOf = (text: string, file: string, options: Parameters<typeof parseCurrent>[2]): Parsed<Source> => {
@@ -68,7 +68,7 @@ export const secretPlace = (place: SecretRef, home: string): LedgerPlace | Refus
 /** What a ledger there is called in messages and records; holds no secret. */
 export const placeName = async (place: LedgerPlace): Promise<string> => {
   if (place.engine === "sqlite") return `sqlite ${basename(place.path)}`;
-  const target = (await import("./ledger/engines/postgres-target.ts")).targetOf(place.url, place.trust);
+  const target = (await import("./ledger/engines/postgres/postgres-target.ts")).targetOf(place.url, place.trust);
   return "refused" in target ? "postgres" : target.name;
 };
 
@@ -94,20 +94,20 @@ const trustIn = ({ trust }: { readonly trust?: PostgresTrust }) => (trust === un
 /** Opening for writing makes a ledger where there is none, and the folder of its file too. */
 export const openEngine = async (place: LedgerPlace, mode: "read" | "write"): Promise<Opened> => {
   if (place.engine === "postgres")
-    return (await import("./ledger/engines/postgres.ts")).openPostgres(place.url, { mode, ...trustIn(place) });
+    return (await import("./ledger/engines/postgres/postgres.ts")).openPostgres(place.url, { mode, ...trustIn(place) });
   try {
     if (mode === "write") makeOwnFolder(dirname(place.path));
   } catch (error) {
     return { because: `the folder of ${place.path} cannot be made: ${String(error)}`, kind: "refused" };
   }
-  return (await import("./ledger/engines/sqlite.ts")).openSqlite(place.path, { mode });
+  return (await import("./ledger/engines/sqlite/sqlite.ts")).openSqlite(place.path, { mode });
 };
 
 /** Why the ledger there takes no writes; it is only read, so that whoever must not write can ask. */
 export const latchAt = async (place: LedgerPlace): Promise<string | undefined> =>
   place.engine === "postgres"
-    ? (await import("./ledger/engines/postgres.ts")).postgresLatch(place.url, place.trust)
-    : (await import("./ledger/engines/sqlite-latch.ts")).latchOf(place.path).because();
+    ? (await import("./ledger/engines/postgres/postgres.ts")).postgresLatch(place.url, place.trust)
+    : (await import("./ledger/engines/sqlite/sqlite-latch.ts")).latchOf(place.path).because();
 
 /** Only the first record of a ledger makes it; whoever continues one must find it. */
 const found = async (place: LedgerPlace): Promise<Opened> => {
@@ -156,7 +156,7 @@ const NO_OWNERS: Owners = {
 
 export const ownersAt = async (config: LedgerConfig, home: string): Promise<Owners> => {
   if (config.engine !== "sqlite") return NO_OWNERS;
-  const locks = await import("./ledger/engines/owner-lock.ts");
+  const locks = await import("./ledger/engines/sqlite/owner-lock.ts");
   const path = resolve(home, config.path);
   return {
     ended: () => locks.endedOwners(path),

@@ -6,7 +6,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isRuleId, type RuleId, ruleOf } from "../src/spine/invariants.ts";
+import { isRuleId, type RuleId, ruleOf } from "../src/spine/rules/invariants.ts";
 
 export type Objection = { readonly rule: string };
 type Objections = readonly Objection[] | Promise<readonly Objection[]>;
@@ -18,7 +18,7 @@ export type Pair = {
 
 export const cannot = (rule: RuleId, what: string, { neighbour, offence }: Pair): void => {
   test(`${rule} cannot ${what}`, async () => {
-    assert.ok(isRuleId(rule), `${rule} is not in the registry (src/spine/invariants.ts)`);
+    assert.ok(isRuleId(rule), `${rule} is not in the registry (src/spine/rules/invariants.ts)`);
     assert.notEqual(
       ruleOf(rule).kept,
       "not yet",

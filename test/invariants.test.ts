@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RULE_IDS, type RuleId, ruleOf } from "../src/spine/invariants.ts";
-import { REFUSAL_CODES, refusalRow } from "../src/spine/refusals.ts";
+import { RULE_IDS, type RuleId, ruleOf } from "../src/spine/rules/invariants.ts";
+import { REFUSAL_CODES, refusalRow } from "../src/spine/rules/refusals.ts";
 import { INVARIANTS_PATH, invariantsText } from "../tools/docs.ts";
 import { unproven } from "../tools/rules.ts";
 import { signsOf } from "../tools/signs.ts";

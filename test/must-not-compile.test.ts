@@ -2,7 +2,7 @@
 //
 // The compiler itself is asked, so that a type which grows too wide turns red here, and one that takes nothing too.
 
-import type { RuleId } from "../src/spine/invariants.ts";
+import type { RuleId } from "../src/spine/rules/invariants.ts";
 import { cannot, type Objection, type Pair } from "./cannot.ts";
 import { compile } from "./compiles.ts";
 
@@ -11,17 +11,17 @@ type Case = { readonly offence: string; readonly neighbour: string };
 const SOURCE =
   'import type { Observation } from "SRC/spine/model.ts";\nimport type { Source } from "SRC/adapters/source.ts";\n';
 const OBSERVE = "observe: async (): Promise<Observation> => look";
-const POLICY = 'import type { Policy } from "SRC/spine/safety.ts";\n';
-const REFUSE = 'import { refuse } from "SRC/spine/refusals.ts";\n';
-const ROW = 'import type { RefusalRow } from "SRC/spine/refusal-row.ts";\n';
+const POLICY = 'import type { Policy } from "SRC/spine/plan/safety.ts";\n';
+const REFUSE = 'import { refuse } from "SRC/spine/rules/refusals.ts";\n';
+const ROW = 'import type { RefusalRow } from "SRC/spine/rules/refusal-row.ts";\n';
 const SENTENCES = 'next: "Look.", stage: "plan", summary: "No", why: "So."';
 const MODEL = 'import type { Action, DesiredVm, PlanStep, Sha256, VmState, Vmid } from "SRC/spine/model.ts";\n';
 const uses = "export type Used = [Action, DesiredVm, PlanStep, Sha256, VmState, Vmid];\n";
-const RECORD = 'import type { Draft } from "SRC/ledger/record.ts";\n';
+const RECORD = 'import type { Draft } from "SRC/ledger/record/record.ts";\n';
 const WISH = 'kind: "desired", name: "web-01", vmid';
 
 const HANDLES =
-  'import type { Reader } from "SRC/adapters/proxmox/reader.ts";\nimport type { Leave, Sender } from "SRC/adapters/proxmox/sender.ts";\nimport type { Guest } from "SRC/adapters/proxmox/names.ts";\nexport type Handles = [Reader, Leave, Sender, Guest];\n';
+  'import type { Reader } from "SRC/adapters/proxmox/api/pve-reader.ts";\nimport type { Leave, Sender } from "SRC/adapters/proxmox/api/sender.ts";\nimport type { Guest } from "SRC/adapters/proxmox/api/names.ts";\nexport type Handles = [Reader, Leave, Sender, Guest];\n';
 
 const CASES = {
   "a policy that allows": {

@@ -149,7 +149,7 @@ test("the words of a run are read strictly, and the room of a file is taken from
   const read = (...args: readonly string[]) => optionsOf(args, () => 0.5);
   assert.deepEqual(read().rooms, ["adapters", "kernel", "ledger", "spine"]);
   assert.equal(read().seed, 2 ** 30);
-  assert.deepEqual(read("--file", "src/spine/plan.ts").rooms, ["spine"]);
+  assert.deepEqual(read("--file", "src/spine/plan/plan.ts").rooms, ["spine"]);
   assert.deepEqual([read("--all").count, read("--count", "3").count], [undefined, 3]);
   for (const wrong of [["--room", "cellar"], ["--count=-1"], ["--seed", "x"], ["--file", "src/none.ts"]]) {
     assert.throws(() => read(...wrong), RangeError);

@@ -10,9 +10,9 @@
 //   plan           explain VMID
 
 import assert from "node:assert/strict";
-import { isActionKind } from "../src/spine/actions.ts";
 import type { Action, DesiredVm, Hindrance, Scope, Vmid, VmState, Wish } from "../src/spine/model.ts";
-import { entryHash } from "../src/spine/wishes.ts";
+import { entryHash } from "../src/spine/plan/wishes.ts";
+import { isActionKind } from "../src/spine/rules/actions.ts";
 import { ENVIRONMENT, GiB, look, vmidOf, type World } from "./spine/world.ts";
 
 export type Scene = {

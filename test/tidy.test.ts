@@ -117,7 +117,7 @@ cannot(
 cannot(
   "N4",
   "take the source out of a VM's state",
-  places("const shown = ({ source }: VmState) => source;", SPINE, "src/spine/observation.ts"),
+  places("const shown = ({ source }: VmState) => source;", SPINE, "src/spine/values/observation.ts"),
 );
 
 cannot(
@@ -178,17 +178,17 @@ cannot(
 cannot(
   "P7-D1",
   "show what depends on the width of a terminal",
-  places("export const a = () => process.stdout.columns;", "src/cli/view-plan.ts", "src/cli/io.ts"),
+  places("export const a = () => process.stdout.columns;", "src/cli/views/view-plan.ts", "src/cli/io.ts"),
 );
 cannot(
   "P7-D1",
   "explain with the time of day",
-  texts("src/spine/explain.ts", "const a = () => Date.now();", "const a = (plan: Plan) => plan.hash;"),
+  texts("src/spine/plan/explain.ts", "const a = () => Date.now();", "const a = (plan: Plan) => plan.hash;"),
 );
 cannot(
   "P7-D1",
   "remember in a view what was shown before",
-  texts("src/cli/view-plan.ts", "let shown = 0;", "const SHOWN_MAX = 3;"),
+  texts("src/cli/views/view-plan.ts", "let shown = 0;", "const SHOWN_MAX = 3;"),
 );
 
 cannot("P7-D2", "keep a variable between two decisions", texts(SPINE, "let last = 0;", "const LAST = 0;"));
@@ -221,7 +221,11 @@ cannot(
   ),
 );
 cannot("P7-D2", "judge by a pattern that remembers", texts(SPINE, "const NAME = /[a-z]+/g;", "const NAME = /[a-z]+/;"));
-cannot("P7-D2", "have a second memo", places("let digest: string | undefined;", SPINE, "src/spine/rules-digest.ts"));
+cannot(
+  "P7-D2",
+  "have a second memo",
+  places("let digest: string | undefined;", SPINE, "src/spine/plan/rules-digest.ts"),
+);
 
 cannot(
   "P7-S2",
@@ -231,6 +235,20 @@ cannot(
     'import { serve } from "../boundary/http.ts";',
     'import { append } from "../ledger/append.ts";',
   ),
+);
+cannot(
+  "P7-S2",
+  "let evolve know how a record was decided",
+  texts(
+    "src/kernel/evolve/a.ts",
+    'import { decide } from "../decide/decide.ts";',
+    'import type { State } from "../state/state.ts";',
+  ),
+);
+cannot(
+  "P7-S2",
+  "add a folder to a room of folders without drawing it",
+  places('import { a } from "../state/a.ts";', "src/kernel/attic/a.ts", "src/kernel/decide/a.ts"),
 );
 cannot(
   "P7-S2",

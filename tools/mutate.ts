@@ -1,6 +1,6 @@
 // make mutate: changes the sources in small ways, one at a time, and sees whether the tests fail.
 //
-//   node tools/mutate.ts [--room kernel] [--count 40 | --all] [--seed N] [--file src/kernel/agreement.ts]
+//   node tools/mutate.ts [--room kernel] [--count 40 | --all] [--seed N] [--file src/kernel/decide/agreement.ts]
 //                        [--jobs N] [--direct]
 //
 // Prints what survived and where, and how many were killed. `--direct` leaves the simulated worlds out. Exit code 1 when

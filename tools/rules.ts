@@ -4,7 +4,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { RULE_IDS, ruleOf } from "../src/spine/invariants.ts";
+import { RULE_IDS, ruleOf } from "../src/spine/rules/invariants.ts";
 import type { Ran } from "./passed-reporter.ts";
 import { ROOT } from "./sources.ts";
 

@@ -1,6 +1,6 @@
 // docs/SCOPE.md against the code, both ways: what exists is listed with the rule that allows it, and what is listed exists.
 
-import { isRuleId } from "../src/spine/invariants.ts";
+import { isRuleId } from "../src/spine/rules/invariants.ts";
 
 export type ScopeFinding = { readonly because: string; readonly rule: "P7-S3" };
 

@@ -1,8 +1,8 @@
 // Where a rule shows itself: the files of src/ that keep it, the tests that try to break it, and where each refusal is
 // made. A scan of text; tools/rules.ts asks the tests themselves whether they ran.
 
-import { isRuleId, RULE_IDS, type RuleId } from "../src/spine/invariants.ts";
-import { isRefusalCode, REFUSAL_CODES, type RefusalCode, refusalRow } from "../src/spine/refusals.ts";
+import { isRuleId, RULE_IDS, type RuleId } from "../src/spine/rules/invariants.ts";
+import { isRefusalCode, REFUSAL_CODES, type RefusalCode, refusalRow } from "../src/spine/rules/refusals.ts";
 import { type Source, sourceOf } from "./tidy/finding.ts";
 
 export type Signs = {
@@ -23,7 +23,7 @@ const IDS = new RegExp(String.raw`(?<![\w-])${ID}(?![\w-])`, "g");
 const CODES = /(?<![=!]==\s*|\bcase\s+)"([a-z-]+)"/g;
 
 /** Where codes are listed, which makes none of them. */
-const CATALOGUE = /^src\/spine\/(?:[a-z]+-)?refusals\.ts$/;
+const CATALOGUE = /^src\/spine\/rules\/(?:[a-z]+-)?refusals\.ts$/;
 
 const joinedLines = (notes: string): string => notes.replace(/\n\s*(?:\/\/|\*)/g, " ");
 

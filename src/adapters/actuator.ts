@@ -4,7 +4,7 @@
 // no verb exists besides. There is no way to try again: an intent that was sent is never sent a second time (P7-F3).
 // Not here: the judgement whether it succeeded (kernel/), looking at VMs (source.ts).
 
-import type { Ulid } from "../ledger/record.ts";
+import type { Ulid } from "../ledger/record/record.ts";
 import type { Instant, PlanStep, VmState } from "../spine/model.ts";
 
 export type Intent = {

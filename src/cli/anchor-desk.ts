@@ -3,15 +3,15 @@
 // What cannot be written is found here, and nothing was done then. Not here: what is missing of it (ledger/anchor-loss.ts).
 
 import { dirname } from "node:path";
-import { type AnchorFile, AnchorUnfit, appendNote, openAnchor } from "../ledger/anchor.ts";
-import { type AnchorClaim, claimOf } from "../ledger/anchor-claim.ts";
-import { EMPTY_ROOT } from "../ledger/merkle.ts";
+import { type AnchorFile, AnchorUnfit, appendNote, openAnchor } from "../ledger/anchor/anchor.ts";
+import { type AnchorClaim, claimOf } from "../ledger/anchor/anchor-claim.ts";
 import type { Ledger } from "../ledger/open.ts";
-import type { Signer } from "../ledger/signer.ts";
+import { EMPTY_ROOT } from "../ledger/tree/merkle.ts";
+import type { Signer } from "../ledger/tree/signer.ts";
 import type { Refusal } from "../spine/model.ts";
-import { refuse } from "../spine/refusals.ts";
-import type { Configured } from "./config-file.ts";
+import { refuse } from "../spine/rules/refusals.ts";
 import { fullDisk, pathIn, reasonOf } from "./files.ts";
+import type { Configured } from "./find-config.ts";
 
 export type OpenedAnchor = { readonly anchor: AnchorFile; readonly anchorClaim: AnchorClaim };
 

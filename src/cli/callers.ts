@@ -5,14 +5,14 @@
 
 import { now } from "../clock.ts";
 import { tokenGiven } from "../config.ts";
-import { bearerOf, LOCAL_ROLES, type Readable, readerRefusal } from "../kernel/actors.ts";
-import { stateOn } from "../kernel/reader.ts";
-import type { State } from "../kernel/state.ts";
+import { bearerOf, LOCAL_ROLES, type Readable, readerRefusal } from "../kernel/decide/actors.ts";
+import { stateOn } from "../kernel/read-state.ts";
+import type { State } from "../kernel/state/state.ts";
 import type { Ledger } from "../ledger/open.ts";
-import type { Actor } from "../ledger/record.ts";
-import { sha256 } from "../spine/hash.ts";
+import type { Actor } from "../ledger/record/record.ts";
 import type { Refusal } from "../spine/model.ts";
-import type { Configured } from "./config-file.ts";
+import { sha256 } from "../spine/values/hash.ts";
+import type { Configured } from "./find-config.ts";
 import { type Desk, snapshotAt } from "./ledger-desk.ts";
 import { nobodyBecause } from "./token-given.ts";
 

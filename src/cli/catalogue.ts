@@ -3,7 +3,7 @@
 // Loading one module per command keeps --help about as fast as starting Node. A command's name is one word or two; those
 // of two with the same first word are a group, and the first word alone may be a command as well.
 
-import { COMPLETE, CONFIG, DESIRED, type Entry, ONLY, REPLAY, STEP } from "./command-words.ts";
+import { COMPLETE, CONFIG, DESIRED, type Entry, ONLY, REPLAY, STEP } from "./arguments/command-words.ts";
 import { KERNEL_COMMANDS } from "./kernel-catalogue.ts";
 import { LEDGER_COMMANDS } from "./ledger-catalogue.ts";
 
@@ -16,7 +16,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
 export const COMMANDS: readonly Entry[] = [
   {
     example: ["dedalus init demo/"],
-    load: async () => (await import("./init.ts")).run,
+    load: async () => (await import("./commands/init.ts")).run,
     name: "init",
     needsContract: true,
     options: [
@@ -31,7 +31,7 @@ export const COMMANDS: readonly Entry[] = [
       "dedalus plan --env home --action vm.start --vm 101",
       "dedalus plan --desired desired.yaml --replay current.json --out plan.json",
     ],
-    load: async () => (await import("./plan.ts")).run,
+    load: async () => (await import("./commands/plan-command.ts")).run,
     name: "plan",
     needsContract: true,
     options: [
@@ -53,7 +53,7 @@ export const COMMANDS: readonly Entry[] = [
   },
   {
     example: ["dedalus audit --desired desired.yaml --replay current.json"],
-    load: async () => (await import("./audit.ts")).run,
+    load: async () => (await import("./commands/audit-command.ts")).run,
     name: "audit",
     needsContract: true,
     options: [{ ...DESIRED, required: true }, { ...REPLAY, required: true }, ONLY, COMPLETE],
@@ -66,7 +66,7 @@ export const COMMANDS: readonly Entry[] = [
       "dedalus explain 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 2",
       "dedalus explain 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 2 --challenge",
     ],
-    load: async () => (await import("./explain.ts")).run,
+    load: async () => (await import("./commands/explain-file.ts")).run,
     name: "explain",
     needsContract: true,
     options: [
@@ -82,7 +82,7 @@ export const COMMANDS: readonly Entry[] = [
   },
   {
     example: ["dedalus rules", "dedalus rules N2"],
-    load: async () => (await import("./rules.ts")).run,
+    load: async () => (await import("./commands/rules.ts")).run,
     name: "rules",
     needsContract: true,
     options: [],
@@ -91,7 +91,7 @@ export const COMMANDS: readonly Entry[] = [
   },
   {
     example: ["dedalus doctor", "dedalus doctor --config demo/dedalus.yaml", "dedalus doctor --env home"],
-    load: async () => (await import("./doctor.ts")).run,
+    load: async () => (await import("./commands/doctor.ts")).run,
     name: "doctor",
     needsContract: false,
     options: [
@@ -106,7 +106,7 @@ export const COMMANDS: readonly Entry[] = [
       "dedalus simulate --scenario examples/three-nodes.yaml --port 8006",
       "dedalus simulate --scenario examples/three-nodes.yaml --ca pve-root-ca.pem --follow",
     ],
-    load: async () => (await import("./simulate.ts")).run,
+    load: async () => (await import("./commands/simulate.ts")).run,
     name: "simulate",
     needsContract: true,
     options: [

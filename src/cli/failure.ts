@@ -6,7 +6,7 @@ import type { Problem } from "../formats/problem.ts";
 import type { Refusal } from "../spine/model.ts";
 import type { Exit } from "./exit-codes.ts";
 import type { Outcome } from "./outcome.ts";
-import { refusalLines } from "./view-refusal.ts";
+import { refusalLines } from "./views/view-refusal.ts";
 
 /** Errors have one of four domains. */
 type Domain = "input" | "validation" | "kernel" | "transport";

@@ -3,8 +3,8 @@
 import { closeSync, existsSync, lstatSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { type Parsed, type Problem, problem } from "../formats/problem.ts";
-import { openOwn } from "../ledger/own-file.ts";
-import { plainBytes } from "../ledger/plain-file.ts";
+import { openOwn } from "../ledger/files/own-file.ts";
+import { plainBytes } from "../ledger/files/plain-file.ts";
 
 export const pathIn = (folder: string, path: string): string => (isAbsolute(path) ? path : join(folder, path));
 

@@ -1,6 +1,6 @@
 // The world of a command: where it writes, whether a person watches, and from which folder paths are read.
 
-import type { Deeds } from "./deeds.ts";
+import type { Deeds } from "./done-so-far.ts";
 
 export type Io = {
   /** What this command has done so far, which no later failure may hide. */

@@ -4,20 +4,20 @@
 
 import { parseDesired } from "../formats/desired-yaml.ts";
 import type { Problem } from "../formats/problem.ts";
-import { canonical } from "../spine/canonical.ts";
-import { sha256 } from "../spine/hash.ts";
 import type { Observed, PlanFile, Refusal, Wishes } from "../spine/model.ts";
-import { observe } from "../spine/observation.ts";
-import { plan } from "../spine/plan.ts";
-import { refuse } from "../spine/refusals.ts";
-import { NO_POLICY, policyDigest, safety } from "../spine/safety.ts";
-import { wishesOf } from "../spine/wishes.ts";
+import { plan } from "../spine/plan/plan.ts";
+import { NO_POLICY, policyDigest, safety } from "../spine/plan/safety.ts";
+import { wishesOf } from "../spine/plan/wishes.ts";
+import { refuse } from "../spine/rules/refusals.ts";
+import { canonical } from "../spine/values/canonical.ts";
+import { sha256 } from "../spine/values/hash.ts";
+import { observe } from "../spine/values/observation.ts";
 import { replayOf } from "../wire.ts";
+import { scopeOf } from "./arguments/vmids.ts";
 import type { Arguments } from "./command.ts";
 import type { Exit } from "./exit-codes.ts";
 import { readText } from "./files.ts";
 import { type Io, progress } from "./io.ts";
-import { scopeOf } from "./vmids.ts";
 
 export type Judged = {
   readonly kind: "judged";

@@ -1,6 +1,6 @@
 // The commands that go through the kernel: their words here, their code loaded only when one of them runs.
 
-import { CONFIG, ENV, type Entry, PLAN_ID, REASON, STEP } from "./command-words.ts";
+import { CONFIG, ENV, type Entry, PLAN_ID, REASON, STEP } from "./arguments/command-words.ts";
 
 const EVERYWHERE = { ...ENV, help: "one environment; everything when not said" } as const;
 const { required: _, ...SOME_ENV } = EVERYWHERE;
@@ -9,7 +9,7 @@ const DAYS = { help: "how many days it lasts, at most 365", name: "days", requir
 export const KERNEL_COMMANDS: readonly Entry[] = [
   {
     example: ["dedalus desire --env home desired.yaml"],
-    load: async () => (await import("./desire.ts")).run,
+    load: async () => (await import("./commands/desire.ts")).run,
     name: "desire",
     needsContract: true,
     options: [ENV, CONFIG],
@@ -18,7 +18,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
   },
   {
     example: ["dedalus observe --env home --out current.json"],
-    load: async () => (await import("./observe.ts")).run,
+    load: async () => (await import("./commands/observe.ts")).run,
     name: "observe",
     needsContract: true,
     options: [ENV, { help: "write the observation as current.json", name: "out", value: "FILE" }, CONFIG],
@@ -27,7 +27,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
   },
   {
     example: ["dedalus plans"],
-    load: async () => (await import("./plans.ts")).run,
+    load: async () => (await import("./commands/plans.ts")).run,
     name: "plans",
     needsContract: true,
     options: [CONFIG],
@@ -36,7 +36,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
   },
   {
     example: ["dedalus plan show 01KA4QJ5V8R3W2T6Y7Z8N9M0P1"],
-    load: async () => (await import("./plans.ts")).show,
+    load: async () => (await import("./commands/plans.ts")).show,
     name: "plan show",
     needsContract: true,
     options: [CONFIG],
@@ -45,7 +45,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
   },
   {
     example: ['dedalus approve 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 1 --reason "agreed in the change meeting"'],
-    load: async () => (await import("./decisions.ts")).approve,
+    load: async () => (await import("./commands/decisions.ts")).approve,
     name: "approve",
     needsContract: true,
     options: [
@@ -63,7 +63,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
   },
   {
     example: ['dedalus deny 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 1 --reason "not during business hours"'],
-    load: async () => (await import("./decisions.ts")).deny,
+    load: async () => (await import("./commands/decisions.ts")).deny,
     name: "deny",
     needsContract: true,
     options: [STEP, REASON, CONFIG],
@@ -72,7 +72,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
   },
   {
     example: ['dedalus revoke 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 1 --reason "circumstances changed"'],
-    load: async () => (await import("./decisions.ts")).revoke,
+    load: async () => (await import("./commands/decisions.ts")).revoke,
     name: "revoke",
     needsContract: true,
     options: [STEP, REASON, { help: "which approval, when there are several", name: "approval", value: "ID" }, CONFIG],
@@ -81,7 +81,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
   },
   {
     example: ["dedalus request-approval 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 1"],
-    load: async () => (await import("./decisions.ts")).requestApproval,
+    load: async () => (await import("./commands/decisions.ts")).requestApproval,
     name: "request-approval",
     needsContract: true,
     options: [STEP, CONFIG],
@@ -90,7 +90,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
   },
   {
     example: ['dedalus cancel 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --reason "no longer wanted"'],
-    load: async () => (await import("./decisions.ts")).cancel,
+    load: async () => (await import("./commands/decisions.ts")).cancel,
     name: "cancel",
     needsContract: true,
     options: [REASON, CONFIG],
@@ -102,7 +102,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
       "dedalus apply 01KA4QJ5V8R3W2T6Y7Z8N9M0P1",
       "dedalus apply 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 1 --confirm EXPLANATION-HASH --out result.json",
     ],
-    load: async () => (await import("./apply.ts")).run,
+    load: async () => (await import("./commands/apply.ts")).run,
     name: "apply",
     needsContract: true,
     options: [
@@ -117,7 +117,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
   },
   {
     example: ["dedalus status", "dedalus status --vm 101"],
-    load: async () => (await import("./status.ts")).run,
+    load: async () => (await import("./commands/status.ts")).run,
     name: "status",
     needsContract: true,
     options: [SOME_ENV, { help: "one VM", name: "vm", value: "VMID" }, CONFIG],
@@ -126,7 +126,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
   },
   {
     example: ["dedalus reconcile --env home --vm 101"],
-    load: async () => (await import("./reconcile.ts")).run,
+    load: async () => (await import("./commands/reconcile.ts")).run,
     name: "reconcile",
     needsContract: true,
     options: [ENV, { help: "the blocked VM", name: "vm", required: true, value: "VMID" }, CONFIG],
@@ -135,7 +135,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
   },
   {
     example: ['dedalus freeze --env home --reason "incident 42"'],
-    load: async () => (await import("./freeze.ts")).freeze,
+    load: async () => (await import("./commands/freeze.ts")).freeze,
     name: "freeze",
     needsContract: true,
     options: [SOME_ENV, REASON, CONFIG],
@@ -144,7 +144,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
   },
   {
     example: ['dedalus unfreeze --env home --reason "incident 42 is over"'],
-    load: async () => (await import("./freeze.ts")).unfreeze,
+    load: async () => (await import("./commands/freeze.ts")).unfreeze,
     name: "unfreeze",
     needsContract: true,
     options: [SOME_ENV, REASON, CONFIG],
@@ -153,7 +153,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
   },
   {
     example: ['dedalus accept-clock --reason "the clock of this machine was ahead and is set right"'],
-    load: async () => (await import("./accept-clock.ts")).run,
+    load: async () => (await import("./commands/accept-clock.ts")).run,
     name: "accept-clock",
     needsContract: true,
     options: [REASON, CONFIG],
@@ -164,7 +164,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
     example: [
       "dedalus accept-identity --env home --vm 101 --identity 'uuid 0d9f7c1e, created 1763200000' --reason \"rebuilt\"",
     ],
-    load: async () => (await import("./accept-identity.ts")).run,
+    load: async () => (await import("./commands/accept-identity.ts")).run,
     name: "accept-identity",
     needsContract: true,
     options: [
@@ -179,7 +179,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
   },
   {
     example: ["dedalus replay", "dedalus replay --to 120"],
-    load: async () => (await import("./replay.ts")).run,
+    load: async () => (await import("./commands/replay-command.ts")).run,
     name: "replay",
     needsContract: true,
     options: [{ help: "the last record to decide again", name: "to", value: "SEQ" }, CONFIG],
@@ -188,7 +188,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
   },
   {
     example: ["dedalus state --at 120"],
-    load: async () => (await import("./replay.ts")).state,
+    load: async () => (await import("./commands/replay-command.ts")).state,
     name: "state",
     needsContract: true,
     options: [{ help: "after which record", name: "at", required: true, value: "SEQ" }, CONFIG],
@@ -197,7 +197,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
   },
   {
     example: ["dedalus token create --name bob --role approver --days 90"],
-    load: async () => (await import("./token.ts")).create,
+    load: async () => (await import("./commands/token.ts")).create,
     name: "token create",
     needsContract: true,
     options: [
@@ -216,7 +216,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
   },
   {
     example: ["dedalus token rotate --name bob --days 90"],
-    load: async () => (await import("./token.ts")).rotate,
+    load: async () => (await import("./commands/token.ts")).rotate,
     name: "token rotate",
     needsContract: true,
     options: [{ help: "the subject's name", name: "name", required: true, value: "NAME" }, DAYS, CONFIG],
@@ -225,7 +225,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
   },
   {
     example: ["dedalus token revoke --name bob", "dedalus token revoke --id 4f7k2m9qwx"],
-    load: async () => (await import("./token.ts")).revoke,
+    load: async () => (await import("./commands/token.ts")).revoke,
     name: "token revoke",
     needsContract: true,
     options: [
@@ -238,7 +238,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
   },
   {
     example: ["dedalus token list"],
-    load: async () => (await import("./token.ts")).list,
+    load: async () => (await import("./commands/token.ts")).list,
     name: "token list",
     needsContract: true,
     options: [CONFIG],

@@ -5,20 +5,20 @@
 // For commands that write that record and end; those that change anything else go through a session (session.ts).
 
 import { now } from "../clock.ts";
-import { configHash, configSnapshot } from "../formats/config-snapshot.ts";
+import { configHash, configSnapshot } from "../formats/dedalus/config-snapshot.ts";
 import { ulids } from "../ids.ts";
-import { answerRefusals, resultOf } from "../kernel/answer.ts";
-import { bodyOf } from "../kernel/body.ts";
+import { answerRefusals, resultOf } from "../kernel/command/answer.ts";
+import { bodyOf } from "../kernel/command/record-body.ts";
+import type { Bringing, Request } from "../kernel/command/request.ts";
 import { type Desk as CommandDesk, commandOf } from "../kernel/command-desk.ts";
-import { decide } from "../kernel/decide.ts";
-import type { Bringing, Request } from "../kernel/request.ts";
+import { decide } from "../kernel/decide/decide.ts";
 import { type OpenWriter, writerOn } from "../kernel/writer.ts";
 import { type Ledger, type OpenMode, readRefusal } from "../ledger/open.ts";
-import type { LedgerRecord } from "../ledger/record.ts";
+import type { LedgerRecord } from "../ledger/record/record.ts";
 import type { Refusal } from "../spine/model.ts";
 import { type Caller, callerOf } from "./callers.ts";
 import type { Arguments } from "./command.ts";
-import type { Configured } from "./config-file.ts";
+import type { Configured } from "./find-config.ts";
 import type { Io } from "./io.ts";
 import { atLedger, type Desk, ledgerFailed, snapshotAt } from "./ledger-desk.ts";
 import { type Outcome, withBeside } from "./outcome.ts";

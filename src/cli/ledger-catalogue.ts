@@ -1,11 +1,11 @@
 // The commands on the ledger itself: their words here, their code loaded only when one of them runs.
 
-import { CONFIG, type Entry } from "./command-words.ts";
+import { CONFIG, type Entry } from "./arguments/command-words.ts";
 
 export const LEDGER_COMMANDS: readonly Entry[] = [
   {
     example: ["dedalus ledger show --vm 101", "dedalus ledger show --kind ledger --follow"],
-    load: async () => (await import("./ledger-show.ts")).run,
+    load: async () => (await import("./commands/ledger-show.ts")).run,
     name: "ledger show",
     needsContract: true,
     options: [
@@ -26,7 +26,7 @@ export const LEDGER_COMMANDS: readonly Entry[] = [
   },
   {
     example: ["dedalus ledger verify", "dedalus ledger verify --export audit/ --key 'NAME+ID+KEY'"],
-    load: async () => (await import("./ledger-verify.ts")).run,
+    load: async () => (await import("./commands/ledger-verify.ts")).run,
     name: "ledger verify",
     needsContract: false,
     options: [
@@ -49,7 +49,7 @@ export const LEDGER_COMMANDS: readonly Entry[] = [
   },
   {
     example: ["dedalus ledger export --out audit/"],
-    load: async () => (await import("./ledger-export.ts")).run,
+    load: async () => (await import("./commands/ledger-export.ts")).run,
     name: "ledger export",
     needsContract: true,
     options: [
@@ -61,7 +61,7 @@ export const LEDGER_COMMANDS: readonly Entry[] = [
   },
   {
     example: ["dedalus ledger prove 41 --out 41.tlog-proof"],
-    load: async () => (await import("./ledger-prove.ts")).run,
+    load: async () => (await import("./commands/ledger-prove.ts")).run,
     name: "ledger prove",
     needsContract: true,
     options: [
@@ -73,7 +73,7 @@ export const LEDGER_COMMANDS: readonly Entry[] = [
   },
   {
     example: ["dedalus ledger checkpoint"],
-    load: async () => (await import("./ledger-checkpoint.ts")).run,
+    load: async () => (await import("./commands/ledger-checkpoint.ts")).run,
     name: "ledger checkpoint",
     needsContract: true,
     options: [CONFIG],
@@ -82,7 +82,7 @@ export const LEDGER_COMMANDS: readonly Entry[] = [
   },
   {
     example: ["dedalus ledger copy --to archive.db", "dedalus ledger copy --to-env TARGET_URL --yes"],
-    load: async () => (await import("./ledger-copy.ts")).run,
+    load: async () => (await import("./commands/ledger-copy.ts")).run,
     name: "ledger copy",
     needsContract: true,
     options: [
@@ -101,7 +101,7 @@ export const LEDGER_COMMANDS: readonly Entry[] = [
   },
   {
     example: ['dedalus ledger unseal --copy-gone --reason "the new disk died before anything was written to it"'],
-    load: async () => (await import("./ledger-unseal.ts")).run,
+    load: async () => (await import("./commands/ledger-unseal.ts")).run,
     name: "ledger unseal",
     needsContract: true,
     options: [
@@ -115,7 +115,7 @@ export const LEDGER_COMMANDS: readonly Entry[] = [
   },
   {
     example: ['dedalus ledger rearm --reason "disk enlarged"'],
-    load: async () => (await import("./ledger-rearm.ts")).run,
+    load: async () => (await import("./commands/ledger-rearm.ts")).run,
     name: "ledger rearm",
     needsContract: true,
     options: [
@@ -127,7 +127,7 @@ export const LEDGER_COMMANDS: readonly Entry[] = [
   },
   {
     example: ['dedalus ledger re-anchor --reason "the anchor\'s disk is lost"'],
-    load: async () => (await import("./ledger-re-anchor.ts")).run,
+    load: async () => (await import("./commands/ledger-re-anchor.ts")).run,
     name: "ledger re-anchor",
     needsContract: true,
     options: [

@@ -3,24 +3,24 @@
 // A refusal of the ledger becomes an outcome here, by one table of exit codes. Not here: opening itself (wire.ts), who
 // acts in it (callers.ts).
 
-import type { State } from "../kernel/state.ts";
-import type { AnchorFile } from "../ledger/anchor.ts";
-import type { AnchorClaim } from "../ledger/anchor-claim.ts";
-import { grownPart } from "../ledger/anchored.ts";
-import type { Checkpoint } from "../ledger/checkpoint.ts";
-import { readKeyFile } from "../ledger/key-file.ts";
+import type { State } from "../kernel/state/state.ts";
+import type { AnchorFile } from "../ledger/anchor/anchor.ts";
+import type { AnchorClaim } from "../ledger/anchor/anchor-claim.ts";
+import { grownPart } from "../ledger/anchor/anchor-fit.ts";
 import { type Ledger, lossRefusal, type OpenMode, readRefusal } from "../ledger/open.ts";
-import { type Signer, signerOf } from "../ledger/signer.ts";
-import type { SnapshotPlace } from "../ledger/snapshots.ts";
+import type { Checkpoint } from "../ledger/tree/checkpoint.ts";
+import { readKeyFile } from "../ledger/tree/key-file.ts";
+import { type Signer, signerOf } from "../ledger/tree/signer.ts";
+import type { SnapshotPlace } from "../ledger/write/save-state.ts";
 import type { Refusal } from "../spine/model.ts";
-import { type RefusalCode, refuse } from "../spine/refusals.ts";
+import { type RefusalCode, refuse } from "../spine/rules/refusals.ts";
 import { openLedger, snapshotFile } from "../wire.ts";
 import { anchorReason, type OpenedAnchor, openedAnchor } from "./anchor-desk.ts";
 import type { Arguments } from "./command.ts";
-import { type Configured, readConfig } from "./config-file.ts";
 import type { Exit } from "./exit-codes.ts";
 import { badInput, failed } from "./failure.ts";
 import { pathIn } from "./files.ts";
+import { type Configured, readConfig } from "./find-config.ts";
 import { type Io, notesTo, progress } from "./io.ts";
 import type { Outcome } from "./outcome.ts";
 

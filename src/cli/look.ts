@@ -2,13 +2,13 @@
 
 import type { Detail } from "../adapters/source.ts";
 import { monotonicMs } from "../clock.ts";
-import type { EnvironmentConfig } from "../formats/dedalus-environment.ts";
+import type { EnvironmentConfig } from "../formats/dedalus/dedalus-environment.ts";
 import { visible } from "../formats/field-path.ts";
-import type { RequestOf } from "../kernel/request.ts";
-import type { Ulid } from "../ledger/record.ts";
+import type { RequestOf } from "../kernel/command/request.ts";
+import type { Ulid } from "../ledger/record/record.ts";
 import type { Observed, Refusal, Vmid, Wishes } from "../spine/model.ts";
-import { observe } from "../spine/observation.ts";
-import { refuse } from "../spine/refusals.ts";
+import { refuse } from "../spine/rules/refusals.ts";
+import { observe } from "../spine/values/observation.ts";
 import { type Adapter, adapterOf, type Listening } from "../wire.ts";
 import { badInput, failed } from "./failure.ts";
 import { type Io, progress } from "./io.ts";

@@ -4,7 +4,7 @@
 // or one value a line where it never ends.
 
 import type { Exit } from "./exit-codes.ts";
-import type { Paint } from "./paint.ts";
+import type { Paint } from "./views/paint.ts";
 
 export type Outcome = {
   readonly exit: Exit;

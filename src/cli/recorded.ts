@@ -3,21 +3,21 @@
 // A blob is found by its digest, so what comes back is what was recorded, and is not judged again here.
 
 import { isUlid } from "../ids.ts";
-import { isJudgedNow } from "../kernel/grounds.ts";
-import type { Writer } from "../kernel/perform.ts";
-import { get } from "../kernel/persistent-map.ts";
-import type { Terms } from "../kernel/plan-status.ts";
-import { recall } from "../kernel/recent.ts";
-import { entriesIn } from "../kernel/registered-entry.ts";
-import type { Confirmation, RegisteredEntry, StepRef } from "../kernel/request.ts";
-import type { EntryReader } from "../kernel/stands-on.ts";
-import type { PlanState, State } from "../kernel/state.ts";
-import { stepRef } from "../kernel/step-ref.ts";
+import type { Writer } from "../kernel/apply/perform-apply.ts";
+import type { Confirmation, RegisteredEntry, StepRef } from "../kernel/command/request.ts";
+import { isJudgedNow } from "../kernel/decide/grounds.ts";
+import type { Terms } from "../kernel/decide/plan-status.ts";
+import type { EntryReader } from "../kernel/decide/stands-on.ts";
+import { stepRef } from "../kernel/decide/step-ref.ts";
+import { get } from "../kernel/state/persistent-map.ts";
+import { recall } from "../kernel/state/recent.ts";
+import { entriesIn } from "../kernel/state/registered-entry.ts";
+import type { PlanState, State } from "../kernel/state/state.ts";
 import type { Engine } from "../ledger/engine.ts";
 import type { Ledger } from "../ledger/open.ts";
 import type { Observation, Plan, Refusal, Sha256, Verdict, Vmid, VmState, Wish, Wishes } from "../spine/model.ts";
-import { refuse } from "../spine/refusals.ts";
-import { entryOf } from "../spine/wishes.ts";
+import { entryOf } from "../spine/plan/wishes.ts";
+import { refuse } from "../spine/rules/refusals.ts";
 
 export const blobText = async (engine: Engine, digest: Sha256): Promise<string> => {
   const bytes = await engine.blob(digest);

@@ -1,10 +1,10 @@
 // What is remembered of the VMs of an environment, brought along with what is asked: an observation, a plan, an accepted
 // identity. When another process has recorded an observation in between, it is read and asked once more.
 
-import { get } from "../kernel/persistent-map.ts";
-import type { State } from "../kernel/state.ts";
+import { get } from "../kernel/state/persistent-map.ts";
+import type { State } from "../kernel/state/state.ts";
 import type { Engine } from "../ledger/engine.ts";
-import { type Identities, NO_IDENTITIES } from "../spine/identities.ts";
+import { type Identities, NO_IDENTITIES } from "../spine/values/identities.ts";
 import { blobText } from "./recorded.ts";
 import type { Asked, Session } from "./session.ts";
 

@@ -1,15 +1,15 @@
-// One command from argv to exit code: help at once, everything else through perform.ts; one value is printed.
+// One command from argv to exit code: help at once, everything else through run-command.ts; one value is printed.
 //
 // What help does not need is loaded only when a command runs, so that --help is about as fast as starting Node.
 
+import { findCommand } from "./arguments/find-command.ts";
 import { bug } from "./bug.ts";
-import { type Deeds, deedsOf, exitAfter } from "./deeds.ts";
+import { groupOverview, overview, usageOf } from "./commands/help.ts";
+import { type Deeds, deedsOf, exitAfter } from "./done-so-far.ts";
 import { type Exit, exitCode } from "./exit-codes.ts";
-import { findCommand } from "./find-command.ts";
-import { groupOverview, overview, usageOf } from "./help.ts";
 import { type Io, progressEnd } from "./io.ts";
 import { isError, jsonOf, type Outcome, type Stream } from "./outcome.ts";
-import { COLOUR, PLAIN } from "./paint.ts";
+import { COLOUR, PLAIN } from "./views/paint.ts";
 
 /** What main.ts hands in; what was done is counted beside it. */
 export type World = Omit<Io, "deeds">;
@@ -58,7 +58,7 @@ const streamed = async (stream: Stream, argv: readonly string[], io: Io): Promis
 };
 
 const performed = async (argv: readonly string[], io: Io): Promise<Outcome> =>
-  (await import("./perform.ts")).perform(argv, io);
+  (await import("./run-command.ts")).perform(argv, io);
 
 const text = (outcome: Outcome, inColour: boolean): string =>
   outcome

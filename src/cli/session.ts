@@ -6,22 +6,22 @@
 // is provably gone become outcome unknown here, never in a command that only reads. Keeps P7-F2, B2.
 
 import { now } from "../clock.ts";
-import { configHash, configSnapshot } from "../formats/config-snapshot.ts";
-import type { EnvironmentConfig } from "../formats/dedalus-environment.ts";
+import { configHash, configSnapshot } from "../formats/dedalus/config-snapshot.ts";
+import type { EnvironmentConfig } from "../formats/dedalus/dedalus-environment.ts";
 import { ulids } from "../ids.ts";
-import { answerRefusals, resultOf } from "../kernel/answer.ts";
+import type { Ground } from "../kernel/apply/perform-apply.ts";
+import { answerRefusals, resultOf } from "../kernel/command/answer.ts";
+import type { Request } from "../kernel/command/request.ts";
+import type { Result } from "../kernel/command/result.ts";
 import { type Asking, type Desk as CommandDesk, commandOf, KERNEL_ACTOR } from "../kernel/command-desk.ts";
-import type { Ground } from "../kernel/perform.ts";
-import { openIntents, orphans } from "../kernel/recovery.ts";
-import type { Request } from "../kernel/request.ts";
-import type { Result } from "../kernel/result.ts";
-import type { IntentState } from "../kernel/state.ts";
+import { openIntents, orphans } from "../kernel/state/recovery.ts";
+import type { IntentState } from "../kernel/state/state.ts";
 import { type OpenWriter, writerOn } from "../kernel/writer.ts";
-import { rootOf } from "../ledger/merkle.ts";
 import type { Ledger } from "../ledger/open.ts";
-import type { LedgerRecord } from "../ledger/record.ts";
+import type { LedgerRecord } from "../ledger/record/record.ts";
+import { rootOf } from "../ledger/tree/merkle.ts";
 import type { Refusal } from "../spine/model.ts";
-import { refuse } from "../spine/refusals.ts";
+import { refuse } from "../spine/rules/refusals.ts";
 import { type Owners, ownersAt } from "../wire.ts";
 import { unwritableAnchor } from "./anchor-desk.ts";
 import { callerOf } from "./callers.ts";

@@ -4,7 +4,7 @@
 
 import { tokenGiven } from "../config.ts";
 import type { Refusal } from "../spine/model.ts";
-import { refuse } from "../spine/refusals.ts";
+import { refuse } from "../spine/rules/refusals.ts";
 
 const NEXT = "Set DEDALUS_TOKEN to a whole token, or act as the operator of dedalus.yaml: unset DEDALUS_TOKEN";
 

@@ -6,10 +6,10 @@
 // Not here: order and doubled vmids (spine/observation.ts), the fields of an entry (vm-entry.ts).
 
 import type { Observation, VmState } from "../spine/model.ts";
-import { environmentName, flag, instant, sentence, shortText, version } from "./json-fields.ts";
-import { isSome, type Misfit, misfitProblems } from "./json-place.ts";
-import { list, misfit, record, refined, type Shape } from "./json-shape.ts";
-import { parseJson } from "./json-text.ts";
+import { environmentName, flag, instant, sentence, shortText, version } from "./json/json-fields.ts";
+import { isSome, type Misfit, misfitProblems } from "./json/json-place.ts";
+import { list, misfit, record, refined, type Shape } from "./json/json-shape.ts";
+import { parseJson } from "./json/json-text.ts";
 import type { Parsed } from "./problem.ts";
 import { readEntry } from "./vm-entry.ts";
 

@@ -16,8 +16,8 @@ import {
   reportFound,
   reportMissing,
   type Spot,
-} from "./yaml-reader.ts";
-import { integerAt, textAt, versionAt, wordAt } from "./yaml-values.ts";
+} from "./yaml/yaml-reader.ts";
+import { integerAt, textAt, versionAt, wordAt } from "./yaml/yaml-values.ts";
 
 export type DesiredFile = { readonly environment: string; readonly vms: readonly DesiredVm[] };
 

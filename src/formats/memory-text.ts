@@ -3,8 +3,8 @@
 // A unit that means two numbers to two people is not read (P7-F1); the problem says what would be exact.
 
 import { BYTES_MAX, isBytes } from "./fields.ts";
-import { plain, type Reader, reportFound, type Spot } from "./yaml-reader.ts";
-import { integerAt } from "./yaml-values.ts";
+import { plain, type Reader, reportFound, type Spot } from "./yaml/yaml-reader.ts";
+import { integerAt } from "./yaml/yaml-values.ts";
 
 /** So many digits for each unit that the largest amount stays below the limit of plain bytes. */
 export const MEMORY_PATTERN =

@@ -6,7 +6,17 @@
 import type { Action, Answer, Facts, Plan, PlanFile, PlanStep, Refusal, StandsOn, Verdict } from "../spine/model.ts";
 import { fieldOf } from "./field-path.ts";
 import { BYTES_MAX, CPUS_MAX, isBytes, isCpus } from "./fields.ts";
-import { digest, environmentName, flag, name, refusalCode, ruleId, sentence, version, vmid } from "./json-fields.ts";
+import {
+  digest,
+  environmentName,
+  flag,
+  name,
+  refusalCode,
+  ruleId,
+  sentence,
+  version,
+  vmid,
+} from "./json/json-fields.ts";
 import {
   asObject,
   byKind,
@@ -19,7 +29,7 @@ import {
   refined,
   type Shape,
   shaped,
-} from "./json-shape.ts";
+} from "./json/json-shape.ts";
 import type { Parsed } from "./problem.ts";
 
 export const PLAN_SCHEMA = "https://schemas.dedalus.example/v1/plan.schema.json";

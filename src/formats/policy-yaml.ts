@@ -4,9 +4,9 @@
 // here, though it would loosen nothing (spine/safety.ts): whoever wrote it believes otherwise. keeps P7-A3
 // Lines come back in the order of their actions: two files that say the same are one policy. Not here: reading the file.
 
-import { ACTIONS, higherTier, isActionKind, rowOf } from "../spine/actions.ts";
 import type { ActionKind } from "../spine/model.ts";
-import type { Policy } from "../spine/safety.ts";
+import type { Policy } from "../spine/plan/safety.ts";
+import { ACTIONS, higherTier, isActionKind, rowOf } from "../spine/rules/actions.ts";
 import { nearest, shown } from "./fields.ts";
 import type { Parsed } from "./problem.ts";
 import {
@@ -19,8 +19,8 @@ import {
   reportFound,
   reportMissing,
   type Spot,
-} from "./yaml-reader.ts";
-import { versionAt, wordAt } from "./yaml-values.ts";
+} from "./yaml/yaml-reader.ts";
+import { versionAt, wordAt } from "./yaml/yaml-values.ts";
 
 /** By environment: what the policy files that the configuration names say. */
 export type Policies = ReadonlyMap<string, Policy>;

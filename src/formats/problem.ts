@@ -3,7 +3,7 @@
 // Parsers list every problem they can find, in the order of the text, and return no half-read value.
 
 import type { Refusal } from "../spine/model.ts";
-import { type RefusalCode, refuse } from "../spine/refusals.ts";
+import { type RefusalCode, refuse } from "../spine/rules/refusals.ts";
 
 /** Line and column count from 1; field is a path such as `vms[2].name`, empty for the file as a whole. */
 export type Place = { readonly file: string; readonly line: number; readonly column: number; readonly field: string };

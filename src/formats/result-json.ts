@@ -2,11 +2,11 @@
 //
 // Keeps B7: the action is one of the catalogue. Not here: what proves an outcome (the kernel).
 
-import { ACTIONS } from "../spine/actions.ts";
-import { CHANGEABLE } from "../spine/changed.ts";
 import type { ActionKind, ResultFile } from "../spine/model.ts";
-import { digest, environmentName, sentence, shortText, version, vmid } from "./json-fields.ts";
-import { list, oneOf, record, shaped } from "./json-shape.ts";
+import { CHANGEABLE } from "../spine/plan/changed.ts";
+import { ACTIONS } from "../spine/rules/actions.ts";
+import { digest, environmentName, sentence, shortText, version, vmid } from "./json/json-fields.ts";
+import { list, oneOf, record, shaped } from "./json/json-shape.ts";
 import type { Parsed } from "./problem.ts";
 
 export const RESULT_SCHEMA = "https://schemas.dedalus.example/v1/result.schema.json";

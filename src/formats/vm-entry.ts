@@ -3,11 +3,11 @@
 //
 // There may be a million entries, so one that fits is returned as it is; nothing is copied or built for it.
 
-import { isActionKind } from "../spine/actions.ts";
 import { isVmid, type VmState } from "../spine/model.ts";
+import { isActionKind } from "../spine/rules/actions.ts";
 import { fieldOf, visible } from "./field-path.ts";
 import { BYTES_MAX, CPUS_MAX, isBytes, isCpus, isName, isTag, isText, nearest, shown } from "./fields.ts";
-import { isObject, type JsonObject } from "./json-shape.ts";
+import { isObject, type JsonObject } from "./json/json-shape.ts";
 
 /** `says` goes on after "is not". */
 type Check = { readonly fits: (value: unknown) => boolean; readonly says: string };

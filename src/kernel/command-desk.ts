@@ -2,12 +2,12 @@
 //
 // Clock and ids are handed in; a door makes its desk once and asks through it.
 
-import type { Actor, Ulid } from "../ledger/record.ts";
-import type { Submission } from "../ledger/submission.ts";
+import type { Actor, Ulid } from "../ledger/record/record.ts";
+import type { Submission } from "../ledger/write/submission.ts";
 import type { Instant, Sha256 } from "../spine/model.ts";
-import { KERNEL_ID } from "../spine/subject.ts";
+import { KERNEL_ID } from "../spine/values/subject.ts";
+import type { Command, Door, RequestKind, RequestOf } from "./command/request.ts";
 import { laneOf } from "./command-lane.ts";
-import type { Command, Door, RequestKind, RequestOf } from "./request.ts";
 
 export type Desk = {
   readonly actor: Actor;

@@ -5,9 +5,9 @@
 // cancel, of its own plan, waits with the rest of what it asks for. Freezing and lifting are in one lane, so that
 // the later of the two is decided later. Not here: the bounds and the order of lanes (ledger/lanes.ts). keeps P7-F1
 
-import type { Lane } from "../ledger/submission.ts";
-import { isCovered } from "./actors.ts";
-import type { Command, RequestKind } from "./request.ts";
+import type { Lane } from "../ledger/write/submission.ts";
+import type { Command, RequestKind } from "./command/request.ts";
+import { isCovered } from "./decide/actors.ts";
 
 const LANES: Readonly<Record<RequestKind, Lane>> = {
   "accept-clock": "mutation",

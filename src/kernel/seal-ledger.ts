@@ -1,16 +1,16 @@
 // Seals a ledger that moves: decided by the kernel on exactly the records that were copied, and appended at exactly that
 // place or not at all. Not in the queue of the sequencer, which would decide it again behind what others wrote meanwhile.
 
-import type { Acted } from "../ledger/act.ts";
-import { draftAt } from "../ledger/act.ts";
 import type { Engine } from "../ledger/engine.ts";
-import type { Draft } from "../ledger/record.ts";
-import type { Standing } from "../ledger/standing.ts";
+import type { Draft } from "../ledger/record/record.ts";
+import type { Standing } from "../ledger/verify/standing.ts";
+import type { Acted } from "../ledger/write/act.ts";
+import { draftAt } from "../ledger/write/act.ts";
 import type { Refusal } from "../spine/model.ts";
-import { bodyOf } from "./body.ts";
+import { bodyOf } from "./command/record-body.ts";
+import type { RequestOf } from "./command/request.ts";
 import { commandOf, type Desk } from "./command-desk.ts";
-import { decide } from "./decide.ts";
-import type { RequestOf } from "./request.ts";
+import { decide } from "./decide/decide.ts";
 import type { OpenWriter } from "./writer.ts";
 
 export type SealGround = { readonly desk: Desk; readonly engine: Engine; readonly writer: OpenWriter };

@@ -1,15 +1,15 @@
 // The kernel over a ledger: the sequencer with the kernel's decider inside. Every door asks through one of these.
 
 import type { Engine } from "../ledger/engine.ts";
-import { type Sequencer, sequencer } from "../ledger/sequencer.ts";
-import { type SnapshotPlace, snapshotsAt } from "../ledger/snapshots.ts";
+import { type SnapshotPlace, snapshotsAt } from "../ledger/write/save-state.ts";
+import { type Sequencer, sequencer } from "../ledger/write/sequencer.ts";
+import type { Writer } from "./apply/perform-apply.ts";
+import type { Command } from "./command/request.ts";
 import { submissionOf } from "./command-desk.ts";
-import { decide } from "./decide.ts";
-import { evolve } from "./evolve.ts";
-import type { Writer } from "./perform.ts";
-import type { Command } from "./request.ts";
-import { STATE_CODEC } from "./snapshot.ts";
-import { INITIAL, type State } from "./state.ts";
+import { decide } from "./decide/decide.ts";
+import { evolve } from "./evolve/evolve.ts";
+import { INITIAL, type State } from "./state/state.ts";
+import { STATE_CODEC } from "./state/state-json.ts";
 
 export type OpenWriter = Writer & Pick<Sequencer<Command, State>, "close" | "standing">;
 

@@ -14,8 +14,8 @@
 // keeps G1, G2, G6 and B6.
 
 import type { Sha256 } from "../spine/model.ts";
-import type { RefusalCode } from "../spine/refusals.ts";
-import type { Ulid } from "./record.ts";
+import type { RefusalCode } from "../spine/rules/refusals.ts";
+import type { Ulid } from "./record/record.ts";
 
 export const COMMIT_LINES_MAX = 256;
 export const COMMIT_BYTES_MAX = 512 * 1024;

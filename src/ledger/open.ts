@@ -5,22 +5,22 @@
 // an operator's recorded act makes another. A snapshot that fits spares the walk over what it stands on: lines before it
 // are then held by its signature and the chain, and one that was changed in its place is found by ledger verify alone
 // (docs/RECORDS.md).
-// Not here: which engine it is (wire.ts), the walk itself (anchored.ts).
+// Not here: which engine it is (wire.ts), the walk itself (anchor-fit.ts).
 
 import { statSync } from "node:fs";
 import type { Refusal } from "../spine/model.ts";
-import { refuse } from "../spine/refusals.ts";
-import { readNotes } from "./anchor.ts";
-import { type AnchorClaim, type Claims, claimsReader } from "./anchor-claim.ts";
-import { type AnchorLoss, anchorLoss } from "./anchor-loss.ts";
-import { hasRoots, type Misfit, misfitOf, readAnchor, type SignedNote } from "./anchored.ts";
-import { type Checkpoint, parseNote } from "./checkpoint.ts";
-import { LedgerDamage } from "./damage.ts";
+import { refuse } from "../spine/rules/refusals.ts";
+import { readNotes } from "./anchor/anchor.ts";
+import { type AnchorClaim, type Claims, claimsReader } from "./anchor/anchor-claim.ts";
+import { hasRoots, type Misfit, misfitOf, readAnchor, type SignedNote } from "./anchor/anchor-fit.ts";
+import { type AnchorLoss, anchorLoss } from "./anchor/anchor-loss.ts";
 import type { Engine, Opened } from "./engine.ts";
-import type { LedgerRecord } from "./record.ts";
-import { type CopyMarks, copyMarks, heedful, sealOf } from "./sealed.ts";
-import { knownIn, type NoSnapshot } from "./snapshot.ts";
-import { type Known, NOTHING_KNOWN } from "./standing.ts";
+import type { LedgerRecord } from "./record/record.ts";
+import { type Checkpoint, parseNote } from "./tree/checkpoint.ts";
+import { LedgerDamage } from "./verify/damage.ts";
+import { type Known, NOTHING_KNOWN } from "./verify/standing.ts";
+import { knownIn, type NoSnapshot } from "./write/saved-state.ts";
+import { type CopyMarks, copyMarks, heedful, sealOf } from "./write/sealed.ts";
 
 /**
  * rearm opens a latched ledger, copy a sealed one too, unseal only a sealed one; write opens neither. view shows a ledger

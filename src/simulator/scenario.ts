@@ -1,15 +1,15 @@
 // From the words of a scenario file to a world and the accounts in front of it.
 
 import { parseInstant } from "../formats/fields.ts";
-import type { ScenarioChange, ScenarioFate, ScenarioFault } from "../formats/scenario-faults.ts";
-import type { ScenarioGuest } from "../formats/scenario-guests.ts";
-import type { ScenarioFile } from "../formats/scenario-yaml.ts";
-import { instantOf, msOf } from "../spine/instant.ts";
-import type { Change, Fate, Fault } from "./faults.ts";
-import { type GuestWords, makeGuest, makeNode } from "./make-guest.ts";
+import type { ScenarioChange, ScenarioFate, ScenarioFault } from "../formats/scenario/scenario-faults.ts";
+import type { ScenarioGuest } from "../formats/scenario/scenario-guests.ts";
+import type { ScenarioFile } from "../formats/scenario/scenario-yaml.ts";
+import { instantOf, msOf } from "../spine/values/instant.ts";
 import type { Accounts } from "./pve/access.ts";
 import type { Dialect } from "./pve/privileges.ts";
-import { newWorld, type World } from "./world.ts";
+import type { Change, Fate, Fault } from "./world/faults.ts";
+import { type GuestWords, makeGuest, makeNode } from "./world/make-guest.ts";
+import { newWorld, type World } from "./world/world.ts";
 
 export type Scenario = {
   readonly world: World;

@@ -9,12 +9,12 @@
 //   await simulator.stop();
 
 import type { AddressInfo } from "node:net";
-import type { Change } from "./faults.ts";
-import { placeOf } from "./place.ts";
+import { placeOf } from "./ports/place.ts";
 import { type CertificateWords, makeCertificate } from "./pve/certificate.ts";
 import { type Clock, type Seen, serve } from "./pve/server.ts";
 import type { Scenario } from "./scenario.ts";
-import type { World } from "./world.ts";
+import type { Change } from "./world/faults.ts";
+import type { World } from "./world/world.ts";
 
 /** Every request costs twenty virtual milliseconds, and nothing else moves the clock. */
 export const DRIVEN: Clock = { kind: "driven", requestMs: 20 };

@@ -5,8 +5,8 @@
 // Not here: how text becomes these values (formats/), how an adapter fills them (adapters/). keeps P7-E1: one step
 // holds one action on one VM; there is no list of actions to put a second one in.
 
-import type { RuleId } from "./invariants.ts";
-import type { RefusalCode } from "./refusals.ts";
+import type { RuleId } from "./rules/invariants.ts";
+import type { RefusalCode } from "./rules/refusals.ts";
 
 type Brand<T, B extends string> = T & { readonly __is: B };
 

@@ -3,13 +3,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Readable, readerRefusal } from "../../src/kernel/actors.ts";
-import { evolve } from "../../src/kernel/evolve.ts";
-import type { BringingKind, RequestOf } from "../../src/kernel/request.ts";
-import { INITIAL } from "../../src/kernel/state.ts";
-import type { Actor } from "../../src/ledger/record.ts";
-import { sha256 } from "../../src/spine/hash.ts";
+import type { BringingKind, RequestOf } from "../../src/kernel/command/request.ts";
+import { type Readable, readerRefusal } from "../../src/kernel/decide/actors.ts";
+import { evolve } from "../../src/kernel/evolve/evolve.ts";
+import { INITIAL } from "../../src/kernel/state/state.ts";
+import type { Actor } from "../../src/ledger/record/record.ts";
 import type { Refusal } from "../../src/spine/model.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
 import { cannot } from "../cannot.ts";
 import {
   ALICE,

@@ -2,9 +2,9 @@
 // once, on a VM that nothing else is at work on.
 
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
-import { registrationOf } from "../../src/kernel/registered-entry.ts";
-import { sha256 } from "../../src/spine/hash.ts";
+import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import type { Refusal } from "../../src/spine/model.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
 import { cannot } from "../cannot.ts";
 import { ALICE, apply, lastId, looked, planned, refusalsOf, type Setting, type Story, story } from "../kernel/story.ts";
 import { coded, look, vmidOf, state as vmState, wantRunning, wishesFor } from "../spine/world.ts";

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Engine } from "../../src/ledger/engine.ts";
-import type { Ulid } from "../../src/ledger/record.ts";
-import { type Sequencer, sequencer } from "../../src/ledger/sequencer.ts";
-import type { Answer } from "../../src/ledger/submission.ts";
+import type { Ulid } from "../../src/ledger/record/record.ts";
+import { type Sequencer, sequencer } from "../../src/ledger/write/sequencer.ts";
+import type { Answer } from "../../src/ledger/write/submission.ts";
 import { draft } from "../ledger/drafts.ts";
 import { assertChain, nextUlid } from "../ledger/lines.ts";
 import { engineAt, place } from "../ledger/sqlite-files.ts";

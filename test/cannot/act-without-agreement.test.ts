@@ -1,7 +1,7 @@
 // P7-A2, B2: nothing is performed that people did not agree to, and nobody agrees for somebody else.
 
-import { sha256 } from "../../src/spine/hash.ts";
 import type { Refusal } from "../../src/spine/model.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
 import { cannot } from "../cannot.ts";
 import {
   ALICE,

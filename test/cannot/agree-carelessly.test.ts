@@ -1,7 +1,7 @@
 // P7-A2: an approval has a reason, is given on the kernel's own text and to a plan that stands; taking it back has a reason.
 
-import { sha256 } from "../../src/spine/hash.ts";
 import type { Refusal, Sha256 } from "../../src/spine/model.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
 import { cannot } from "../cannot.ts";
 import { ALICE, approve, BOB, CAROL, explanationHash, lastId, planned, refusalsOf, story } from "../kernel/story.ts";
 import { coded, state as vmState, wantStopped } from "../spine/world.ts";

@@ -2,13 +2,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { approversOf, isOneHand, mayApply } from "../../src/kernel/agreement.ts";
-import { get } from "../../src/kernel/persistent-map.ts";
-import { recall } from "../../src/kernel/recent.ts";
-import type { Role } from "../../src/kernel/request.ts";
-import type { Actor } from "../../src/ledger/record.ts";
-import { instantOf, msOf } from "../../src/spine/instant.ts";
+import type { Role } from "../../src/kernel/command/request.ts";
+import { approversOf, isOneHand, mayApply } from "../../src/kernel/decide/agreement.ts";
+import { get } from "../../src/kernel/state/persistent-map.ts";
+import { recall } from "../../src/kernel/state/recent.ts";
+import type { Actor } from "../../src/ledger/record/record.ts";
 import type { Refusal } from "../../src/spine/model.ts";
+import { instantOf, msOf } from "../../src/spine/values/instant.ts";
 import { cannot } from "../cannot.ts";
 import {
   ALICE,

@@ -1,9 +1,9 @@
 // B1 at the apply: a confirmation stands for the showing of its own step, and of no other.
 
 import assert from "node:assert/strict";
-import { recall } from "../../src/kernel/recent.ts";
-import type { StepRef } from "../../src/kernel/request.ts";
-import { shownBefore, stepRef } from "../../src/kernel/step-ref.ts";
+import type { StepRef } from "../../src/kernel/command/request.ts";
+import { shownBefore, stepRef } from "../../src/kernel/decide/step-ref.ts";
+import { recall } from "../../src/kernel/state/recent.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { cannot } from "../cannot.ts";
 import {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
-import type { Actor } from "../../src/ledger/record.ts";
+import type { Actor } from "../../src/ledger/record/record.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { cannot } from "../cannot.ts";
 import {

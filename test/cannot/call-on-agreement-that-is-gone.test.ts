@@ -2,12 +2,12 @@
 // before the call. The neighbour is the same done to somebody who has no part in it.
 
 import assert from "node:assert/strict";
-import { get } from "../../src/kernel/persistent-map.ts";
-import { recall } from "../../src/kernel/recent.ts";
-import type { StepRef } from "../../src/kernel/request.ts";
-import { refusalsSinceClaim } from "../../src/kernel/stands-on.ts";
-import { vmKey } from "../../src/kernel/state.ts";
-import type { Actor } from "../../src/ledger/record.ts";
+import type { StepRef } from "../../src/kernel/command/request.ts";
+import { refusalsSinceClaim } from "../../src/kernel/decide/stands-on.ts";
+import { get } from "../../src/kernel/state/persistent-map.ts";
+import { recall } from "../../src/kernel/state/recent.ts";
+import { vmKey } from "../../src/kernel/state/state.ts";
+import type { Actor } from "../../src/ledger/record/record.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { cannot } from "../cannot.ts";
 import {

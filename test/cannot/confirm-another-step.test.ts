@@ -2,9 +2,9 @@
 // observation have the same hashes, so each of these is held apart by itself.
 
 import assert from "node:assert/strict";
-import type { StepRef } from "../../src/kernel/request.ts";
-import { shownBefore, stepRef } from "../../src/kernel/step-ref.ts";
-import type { Ulid } from "../../src/ledger/record.ts";
+import type { StepRef } from "../../src/kernel/command/request.ts";
+import { shownBefore, stepRef } from "../../src/kernel/decide/step-ref.ts";
+import type { Ulid } from "../../src/ledger/record/record.ts";
 import type { Refusal, Sha256 } from "../../src/spine/model.ts";
 import { cannot } from "../cannot.ts";
 import {

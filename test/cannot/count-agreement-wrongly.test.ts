@@ -4,10 +4,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { get } from "../../src/kernel/persistent-map.ts";
-import type { Actor } from "../../src/ledger/record.ts";
-import { instantOf, msOf } from "../../src/spine/instant.ts";
+import { get } from "../../src/kernel/state/persistent-map.ts";
+import type { Actor } from "../../src/ledger/record/record.ts";
 import type { Instant, Refusal } from "../../src/spine/model.ts";
+import { instantOf, msOf } from "../../src/spine/values/instant.ts";
 import { cannot } from "../cannot.ts";
 import {
   ALICE,

@@ -2,9 +2,9 @@
 // Each of these is missing alone.
 
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
-import type { Ulid } from "../../src/ledger/record.ts";
-import { later } from "../../src/spine/instant.ts";
+import type { Ulid } from "../../src/ledger/record/record.ts";
 import type { Instant, Observation, Refusal } from "../../src/spine/model.ts";
+import { later } from "../../src/spine/values/instant.ts";
 import { cannot } from "../cannot.ts";
 import {
   type Ask,

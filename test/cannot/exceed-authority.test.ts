@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Policy } from "../../src/spine/safety.ts";
+import type { Policy } from "../../src/spine/plan/safety.ts";
 import { cannot } from "../cannot.ts";
 import { coded, judge, look, meeting, refusalsIn, state, vmidOf, wantRunning } from "../spine/world.ts";
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { COMMANDS } from "../../src/cli/catalogue.ts";
-import { ACT_KINDS } from "../../src/kernel/body.ts";
+import { ACT_KINDS } from "../../src/kernel/command/record-body.ts";
 import { scopeFindings } from "../../tools/scope.ts";
 import { cannot } from "../cannot.ts";
 

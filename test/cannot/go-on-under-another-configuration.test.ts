@@ -3,16 +3,16 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { type ConfigSnapshot, configHash } from "../../src/kernel/command/recorded-config.ts";
+import type { Result } from "../../src/kernel/command/result.ts";
 import { commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
-import { type ConfigSnapshot, configHash } from "../../src/kernel/config-snapshot.ts";
-import { decide } from "../../src/kernel/decide.ts";
-import { get } from "../../src/kernel/persistent-map.ts";
-import { keep, recall } from "../../src/kernel/recent.ts";
-import { registrationOf } from "../../src/kernel/registered-entry.ts";
-import type { Result } from "../../src/kernel/result.ts";
-import type { Json } from "../../src/spine/canonical.ts";
-import { sha256 } from "../../src/spine/hash.ts";
+import { decide } from "../../src/kernel/decide/decide.ts";
+import { get } from "../../src/kernel/state/persistent-map.ts";
+import { keep, recall } from "../../src/kernel/state/recent.ts";
+import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import type { Refusal } from "../../src/spine/model.ts";
+import type { Json } from "../../src/spine/values/canonical.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
 import { cannot } from "../cannot.ts";
 import { APPLY, DOORS, type Door, entryIn, other, STOPPED, TWO_VMS } from "../kernel/doors.ts";
 import {

@@ -1,10 +1,10 @@
 // P7-A1: telemetry comes from sensors alone, and a sensor does nothing else.
 
-import { ACT_KINDS } from "../../src/kernel/body.ts";
-import type { Request, Role } from "../../src/kernel/request.ts";
-import type { Actor } from "../../src/ledger/record.ts";
+import { ACT_KINDS } from "../../src/kernel/command/record-body.ts";
+import type { Request, Role } from "../../src/kernel/command/request.ts";
+import type { Actor } from "../../src/ledger/record/record.ts";
 import type { Refusal } from "../../src/spine/model.ts";
-import { observe } from "../../src/spine/observation.ts";
+import { observe } from "../../src/spine/values/observation.ts";
 import { cannot } from "../cannot.ts";
 import { ALICE, DAN, ROBO, refusalsOf, type Story, story, tokenRequest } from "../kernel/story.ts";
 import { coded, look, state } from "../spine/world.ts";

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parsePolicy } from "../../src/formats/policy-yaml.ts";
+import type { Request } from "../../src/kernel/command/request.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
-import type { Request } from "../../src/kernel/request.ts";
 import type { Refusal } from "../../src/spine/model.ts";
-import type { Policy } from "../../src/spine/safety.ts";
+import type { Policy } from "../../src/spine/plan/safety.ts";
 import { cannot, type Objection } from "../cannot.ts";
 import {
   ALICE,

@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { get } from "../../src/kernel/persistent-map.ts";
-import { registrationOf } from "../../src/kernel/registered-entry.ts";
-import type { Requests } from "../../src/kernel/request.ts";
-import type { Result, ResultOf } from "../../src/kernel/result.ts";
-import type { Actor, Ulid } from "../../src/ledger/record.ts";
-import { type Identities, identitiesDigest } from "../../src/spine/identities.ts";
+import type { Requests } from "../../src/kernel/command/request.ts";
+import type { Result, ResultOf } from "../../src/kernel/command/result.ts";
+import { get } from "../../src/kernel/state/persistent-map.ts";
+import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
+import type { Actor, Ulid } from "../../src/ledger/record/record.ts";
 import type { Observation, Refusal, VmState } from "../../src/spine/model.ts";
-import { observe } from "../../src/spine/observation.ts";
+import { type Identities, identitiesDigest } from "../../src/spine/values/identities.ts";
+import { observe } from "../../src/spine/values/observation.ts";
 import { cannot } from "../cannot.ts";
 import { again } from "../kernel/day.ts";
 import {

@@ -4,14 +4,14 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { configHash } from "../../src/kernel/command/recorded-config.ts";
+import type { RegisteredEntry, StepRef } from "../../src/kernel/command/request.ts";
+import type { Result } from "../../src/kernel/command/result.ts";
 import { commandOf } from "../../src/kernel/command-desk.ts";
-import { configHash } from "../../src/kernel/config-snapshot.ts";
-import { decide } from "../../src/kernel/decide.ts";
-import { registrationOf } from "../../src/kernel/registered-entry.ts";
-import type { RegisteredEntry, StepRef } from "../../src/kernel/request.ts";
-import type { Result } from "../../src/kernel/result.ts";
-import type { sha256 } from "../../src/spine/hash.ts";
+import { decide } from "../../src/kernel/decide/decide.ts";
+import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import type { DesiredVm, Refusal, Wishes } from "../../src/spine/model.ts";
+import type { sha256 } from "../../src/spine/values/hash.ts";
 import { cannot } from "../cannot.ts";
 import { APPLY, DOORS, type Door, entryIn, OTHER, other, register, STOPPED, TWO_VMS } from "../kernel/doors.ts";
 import {

@@ -2,15 +2,15 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bearerOf } from "../../src/kernel/actors.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
-import { DAY_MS } from "../../src/kernel/decide-token.ts";
-import { get } from "../../src/kernel/persistent-map.ts";
-import type { Actor } from "../../src/ledger/record.ts";
-import { sha256 } from "../../src/spine/hash.ts";
-import { instantOf, msOf } from "../../src/spine/instant.ts";
+import { bearerOf } from "../../src/kernel/decide/actors.ts";
+import { get } from "../../src/kernel/state/persistent-map.ts";
+import { DAY_MS } from "../../src/kernel/state/spans.ts";
+import type { Actor } from "../../src/ledger/record/record.ts";
 import type { Instant, Refusal } from "../../src/spine/model.ts";
-import { isSubject } from "../../src/spine/subject.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
+import { instantOf, msOf } from "../../src/spine/values/instant.ts";
+import { isSubject } from "../../src/spine/values/subject.ts";
 import { cannot } from "../cannot.ts";
 import {
   ALICE,

@@ -1,9 +1,9 @@
 // N7, P7-A1 and P7-A2: a new anchor is an operator's word, with a reason, about a beginning of this very ledger.
 
-import type { RequestOf } from "../../src/kernel/request.ts";
-import type { Actor } from "../../src/ledger/record.ts";
-import { sha256 } from "../../src/spine/hash.ts";
+import type { RequestOf } from "../../src/kernel/command/request.ts";
+import type { Actor } from "../../src/ledger/record/record.ts";
 import type { Refusal } from "../../src/spine/model.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
 import { cannot, type Objection } from "../cannot.ts";
 import { ALICE, apply, BOB, configOf, planned, ROBO, refusalsOf, type Story, story } from "../kernel/story.ts";
 import { coded } from "../spine/world.ts";

@@ -1,12 +1,12 @@
 // N7: what a record says of a value that came with it is what the value says itself. Each thing that is said is altered
 // alone.
 
+import type { RequestOf } from "../../src/kernel/command/request.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
-import { registrationOf } from "../../src/kernel/registered-entry.ts";
-import type { RequestOf } from "../../src/kernel/request.ts";
-import { sha256 } from "../../src/spine/hash.ts";
+import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import type { Instant, Refusal } from "../../src/spine/model.ts";
-import { observe } from "../../src/spine/observation.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
+import { observe } from "../../src/spine/values/observation.ts";
 import { cannot } from "../cannot.ts";
 import { configOf, refusalsOf, story } from "../kernel/story.ts";
 import { coded, look, OBSERVED_AT, request, state as vmState, wantRunning, wishesFor } from "../spine/world.ts";

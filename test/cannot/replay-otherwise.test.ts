@@ -3,14 +3,14 @@
 
 import assert from "node:assert/strict";
 import { mock } from "node:test";
+import { configHash } from "../../src/kernel/command/recorded-config.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
-import { configHash } from "../../src/kernel/config-snapshot.ts";
-import type { LedgerRecord } from "../../src/ledger/record.ts";
-import type { Json } from "../../src/spine/canonical.ts";
-import { sha256 } from "../../src/spine/hash.ts";
-import { later } from "../../src/spine/instant.ts";
-import type { RuleId } from "../../src/spine/invariants.ts";
-import { policyDigest } from "../../src/spine/safety.ts";
+import type { LedgerRecord } from "../../src/ledger/record/record.ts";
+import { policyDigest } from "../../src/spine/plan/safety.ts";
+import type { RuleId } from "../../src/spine/rules/invariants.ts";
+import type { Json } from "../../src/spine/values/canonical.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
+import { later } from "../../src/spine/values/instant.ts";
 import { cannot, type Objection, type Pair } from "../cannot.ts";
 import { again, day } from "../kernel/day.ts";
 import { ALICE, apply, approve, BOB, configOf, looked, planned, type Story, story } from "../kernel/story.ts";

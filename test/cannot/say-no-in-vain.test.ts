@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { StepRef } from "../../src/kernel/command/request.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
-import { explanationOf, lastDenialOf } from "../../src/kernel/decide-agreement.ts";
-import { recall } from "../../src/kernel/recent.ts";
-import type { StepRef } from "../../src/kernel/request.ts";
-import { stepRef } from "../../src/kernel/step-ref.ts";
+import { explanationOf, lastDenialOf } from "../../src/kernel/decide/agree.ts";
+import { stepRef } from "../../src/kernel/decide/step-ref.ts";
+import { recall } from "../../src/kernel/state/recent.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { cannot } from "../cannot.ts";
 import {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseConfig } from "../../src/formats/dedalus-yaml.ts";
+import { parseConfig } from "../../src/formats/dedalus/dedalus-yaml.ts";
 import type { Problem } from "../../src/formats/problem.ts";
 import { cannot } from "../cannot.ts";
 

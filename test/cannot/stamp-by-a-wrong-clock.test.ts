@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { entries } from "../../src/kernel/persistent-map.ts";
-import { registrationOf } from "../../src/kernel/registered-entry.ts";
-import { instantOf, later, msOf } from "../../src/spine/instant.ts";
+import { entries } from "../../src/kernel/state/persistent-map.ts";
+import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import type { Instant, Refusal } from "../../src/spine/model.ts";
+import { instantOf, later, msOf } from "../../src/spine/values/instant.ts";
 import { cannot } from "../cannot.ts";
 import { accepted, blockedAt, MINUTE_MS, observed, resultOf, wasAhead, YEAR_MS } from "../kernel/clocks.ts";
 import { again } from "../kernel/day.ts";

@@ -1,8 +1,8 @@
 // N2: each sign of production against each action that interrupts, changes or destroys; the neighbour is the same VM
 // without the sign, and the actions that a protected VM may have.
 
-import { rowOf } from "../../src/spine/actions.ts";
 import type { ActionKind, VmState, Wish } from "../../src/spine/model.ts";
+import { rowOf } from "../../src/spine/rules/actions.ts";
 import { cannot } from "../cannot.ts";
 import { ACTION_KINDS } from "../spine/arbitraries.ts";
 import { actionOf } from "../spine/one-of-each.ts";

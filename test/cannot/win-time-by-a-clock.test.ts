@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
-import { get } from "../../src/kernel/persistent-map.ts";
-import { vmKey } from "../../src/kernel/state.ts";
-import type { Actor } from "../../src/ledger/record.ts";
-import { instantOf, later, msOf } from "../../src/spine/instant.ts";
+import { get } from "../../src/kernel/state/persistent-map.ts";
+import { vmKey } from "../../src/kernel/state/state.ts";
+import type { Actor } from "../../src/ledger/record/record.ts";
 import type { Refusal } from "../../src/spine/model.ts";
+import { instantOf, later, msOf } from "../../src/spine/values/instant.ts";
 import { cannot } from "../cannot.ts";
 import { accepted, blockedAt, MINUTE_MS, wasAhead, YEAR_MS } from "../kernel/clocks.ts";
 import { again } from "../kernel/day.ts";

@@ -9,7 +9,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { appendNote, noteBytes, openAnchor, readNotes } from "../../src/ledger/anchor.ts";
+import { appendNote, noteBytes, openAnchor, readNotes } from "../../src/ledger/anchor/anchor.ts";
 import { ANCHOR, codesIn, withLedger } from "./ledger-desk.ts";
 
 const PAGE_BYTES = 4_096;

@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { readNotes } from "../../src/ledger/anchor.ts";
+import { readNotes } from "../../src/ledger/anchor/anchor.ts";
 import { cannot } from "../cannot.ts";
 import type { Printed } from "./desk.ts";
 import { ANCHOR, codesIn, edit, refusalsIn, withLedger } from "./ledger-desk.ts";

@@ -67,7 +67,7 @@ test("a file that keeps writers out is named with what mends it, and that mends 
     return t.diagnostic("NOT SHOWN: the file of somebody else needs two users, and this is not root");
   await withLedger(1, async (dedalus, folder) => {
     const shm = join(folder, `${DATABASE}-shm`);
-    const source = new URL("../../src/ledger/engines/sqlite.ts", import.meta.url).href;
+    const source = new URL("../../src/ledger/engines/sqlite/sqlite.ts", import.meta.url).href;
     /** As a user who is not root: a writer that is killed, a reader, or a writer. */
     const asUser = (what: string): string => {
       const script = `

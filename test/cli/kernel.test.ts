@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { now } from "../../src/clock.ts";
 import { ulids } from "../../src/ids.ts";
-import { openSqlite } from "../../src/ledger/engines/sqlite.ts";
-import { sha256 } from "../../src/spine/hash.ts";
+import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
 import { type Act, recordNext } from "../ledger/acting.ts";
 import { atDesk, current, DESIRED, type Printed, vm } from "./desk.ts";
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import { noteText, readNotes } from "../../src/ledger/anchor.ts";
+import { noteText, readNotes } from "../../src/ledger/anchor/anchor.ts";
 import { postgresDesk, sql } from "../ledger/postgres-desk.ts";
 import { tamper } from "../ledger/sqlite-files.ts";
 import { ANCHOR, codesIn, type Dedalus, moveTo, withLedger } from "./ledger-desk.ts";
@@ -128,8 +128,8 @@ test("a finished copy that is asked for again is said to be done, and nothing is
 
 test("an unfinished copy is named when somebody opens it for writing", async () => {
   await withLedger(2, async (dedalus, folder) => {
-    const { copyLedger } = await import("../../src/ledger/copy.ts");
-    const { openSqlite } = await import("../../src/ledger/engines/sqlite.ts");
+    const { copyLedger } = await import("../../src/ledger/write/copy.ts");
+    const { openSqlite } = await import("../../src/ledger/engines/sqlite/sqlite.ts");
     const { copyingOf } = await import("../ledger/moving.ts");
     const [source, target] = await Promise.all(
       ["ledger/dedalus.db", "other.db"].map(async (name) => {

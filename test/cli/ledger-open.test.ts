@@ -5,8 +5,8 @@ import { appendFileSync, chmodSync, existsSync, readdirSync, readFileSync, rmSyn
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { readNotes } from "../../src/ledger/anchor.ts";
-import { makeKeyFile } from "../../src/ledger/key-file.ts";
+import { readNotes } from "../../src/ledger/anchor/anchor.ts";
+import { makeKeyFile } from "../../src/ledger/tree/key-file.ts";
 import { freePort } from "../../tools/servers/free-port.ts";
 import { cannot } from "../cannot.ts";
 import type { Printed } from "./desk.ts";

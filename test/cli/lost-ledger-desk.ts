@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Engine } from "../../src/ledger/engine.ts";
-import { openSqlite } from "../../src/ledger/engines/sqlite.ts";
-import { sequencer } from "../../src/ledger/sequencer.ts";
-import type { Decider } from "../../src/ledger/submission.ts";
+import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
+import { sequencer } from "../../src/ledger/write/sequencer.ts";
+import type { Decider } from "../../src/ledger/write/submission.ts";
 import { asking, type Count, counting } from "../ledger/counting.ts";
 import { ANCHOR, DATABASE, type Dedalus, withLedger } from "./ledger-desk.ts";
 

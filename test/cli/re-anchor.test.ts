@@ -5,9 +5,9 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { openSqlite } from "../../src/ledger/engines/sqlite.ts";
-import { rootOf } from "../../src/ledger/merkle.ts";
-import { START, standingOf } from "../../src/ledger/standing.ts";
+import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
+import { rootOf } from "../../src/ledger/tree/merkle.ts";
+import { START, standingOf } from "../../src/ledger/verify/standing.ts";
 import { counting } from "../ledger/counting.ts";
 import { tamper } from "../ledger/sqlite-files.ts";
 import { atDesk, type Printed } from "./desk.ts";

@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { configTemplate } from "../../src/cli/init-templates.ts";
-import { configHash, configSnapshot } from "../../src/formats/config-snapshot.ts";
-import { type Config, parseConfig } from "../../src/formats/dedalus-yaml.ts";
-import { canonical } from "../../src/spine/canonical.ts";
-import type { Policy } from "../../src/spine/safety.ts";
+import { configTemplate } from "../../src/cli/commands/init-templates.ts";
+import { configHash, configSnapshot } from "../../src/formats/dedalus/config-snapshot.ts";
+import { type Config, parseConfig } from "../../src/formats/dedalus/dedalus-yaml.ts";
+import type { Policy } from "../../src/spine/plan/safety.ts";
+import { canonical } from "../../src/spine/values/canonical.ts";
 
 const configOf = (text: string): Config => {
   const parsed = parseConfig(text, "dedalus.yaml");

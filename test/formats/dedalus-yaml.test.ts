@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type Config, environmentSection, parseConfig, secretFiles } from "../../src/formats/dedalus-yaml.ts";
+import { type Config, environmentSection, parseConfig, secretFiles } from "../../src/formats/dedalus/dedalus-yaml.ts";
 import type { Problem } from "../../src/formats/problem.ts";
-import { canonical } from "../../src/spine/canonical.ts";
+import { canonical } from "../../src/spine/values/canonical.ts";
 import { cannot } from "../cannot.ts";
 
 const FINGERPRINT = Array.from({ length: 32 }, (_, at) => at.toString(16).padStart(2, "0")).join(":");

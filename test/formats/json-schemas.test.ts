@@ -11,9 +11,9 @@ import fc from "fast-check";
 import { CURRENT_SCHEMA, currentText, parseCurrent } from "../../src/formats/current-json.ts";
 import { PLAN_SCHEMA, parsePlan, planText } from "../../src/formats/plan-json.ts";
 import { parseResult, RESULT_SCHEMA, resultText } from "../../src/formats/result-json.ts";
-import { sha256 } from "../../src/spine/hash.ts";
-import { RULE_IDS } from "../../src/spine/invariants.ts";
-import { REFUSAL_CODES } from "../../src/spine/refusals.ts";
+import { RULE_IDS } from "../../src/spine/rules/invariants.ts";
+import { REFUSAL_CODES } from "../../src/spine/rules/refusals.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
 import { ACTION_KINDS, action, observation, world } from "../spine/arbitraries.ts";
 import { judge, look, planFileOf, request, state, VMID } from "../spine/world.ts";
 

@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { mayRepeatKey, membersWritten } from "../../src/formats/json-members.ts";
-import { misfitProblems } from "../../src/formats/json-place.ts";
-import { scan } from "../../src/formats/json-scan.ts";
-import { misfit } from "../../src/formats/json-shape.ts";
-import { parseJson } from "../../src/formats/json-text.ts";
+import { mayRepeatKey, membersWritten } from "../../src/formats/json/json-members.ts";
+import { misfitProblems } from "../../src/formats/json/json-place.ts";
+import { scan } from "../../src/formats/json/json-scan.ts";
+import { misfit } from "../../src/formats/json/json-shape.ts";
+import { parseJson } from "../../src/formats/json/json-text.ts";
 import type { Parsed } from "../../src/formats/problem.ts";
 
 const said = (parsed: Parsed<unknown>): readonly string[] =>

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { parsePlan, planText } from "../../src/formats/plan-json.ts";
-import { verifyPlan } from "../../src/spine/verify-plan.ts";
+import { verifyPlan } from "../../src/spine/plan/verify-plan.ts";
 import { cannot } from "../cannot.ts";
 import { world } from "../spine/arbitraries.ts";
 import { judge, look, planFileOf, request, state, vmidOf, wantRunning } from "../spine/world.ts";

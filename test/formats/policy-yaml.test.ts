@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parsePolicy } from "../../src/formats/policy-yaml.ts";
 import type { Problem } from "../../src/formats/problem.ts";
-import { policyDigest } from "../../src/spine/safety.ts";
+import { policyDigest } from "../../src/spine/plan/safety.ts";
 
 const problems = (text: string): readonly Problem[] => {
   const parsed = parsePolicy(text, "policy.yaml");

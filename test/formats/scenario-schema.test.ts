@@ -9,8 +9,8 @@ import fc from "fast-check";
 import { parse } from "yaml";
 import { INSTANT_PATTERN, NAME_PATTERN, TEXT_PATTERN } from "../../src/formats/fields.ts";
 import { MEMORY_PATTERN } from "../../src/formats/memory-text.ts";
-import * as patterns from "../../src/formats/scenario-fields.ts";
-import { parseScenario } from "../../src/formats/scenario-yaml.ts";
+import * as patterns from "../../src/formats/scenario/scenario-fields.ts";
+import { parseScenario } from "../../src/formats/scenario/scenario-yaml.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 

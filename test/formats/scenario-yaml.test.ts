@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { Problem } from "../../src/formats/problem.ts";
-import { parseScenario, type ScenarioFile } from "../../src/formats/scenario-yaml.ts";
+import { parseScenario, type ScenarioFile } from "../../src/formats/scenario/scenario-yaml.ts";
 
 const EXAMPLE = readFileSync(new URL("../../examples/three-nodes.yaml", import.meta.url), "utf8");
 

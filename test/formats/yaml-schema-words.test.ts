@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import * as configFields from "../../src/formats/dedalus-fields.ts";
+import * as configFields from "../../src/formats/dedalus/dedalus-fields.ts";
 import * as fields from "../../src/formats/fields.ts";
 import { MEMORY_PATTERN } from "../../src/formats/memory-text.ts";
-import { SUBJECT_PATTERN } from "../../src/spine/subject.ts";
+import { SUBJECT_PATTERN } from "../../src/spine/values/subject.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 const schemaOf = (name: string): Json =>

@@ -8,16 +8,16 @@ import { test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { stringify } from "yaml";
-import { parseConfig } from "../../src/formats/dedalus-yaml.ts";
+import { parseConfig } from "../../src/formats/dedalus/dedalus-yaml.ts";
 import { parseDesired } from "../../src/formats/desired-yaml.ts";
 import * as fields from "../../src/formats/fields.ts";
 import { MEMORY_PATTERN } from "../../src/formats/memory-text.ts";
 import { parsePolicy } from "../../src/formats/policy-yaml.ts";
 import type { Parsed } from "../../src/formats/problem.ts";
-import { ACTIONS, higherTier, rowOf } from "../../src/spine/actions.ts";
 import type { ActionKind } from "../../src/spine/model.ts";
-import type { RefusalCode } from "../../src/spine/refusals.ts";
-import { isSubject } from "../../src/spine/subject.ts";
+import { ACTIONS, higherTier, rowOf } from "../../src/spine/rules/actions.ts";
+import type { RefusalCode } from "../../src/spine/rules/refusals.ts";
+import { isSubject } from "../../src/spine/values/subject.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 const schemaOf = (name: string): Json =>

@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { answerRefusals, resultOf } from "../../src/kernel/answer.ts";
-import { claimOf } from "../../src/kernel/claim.ts";
-import type { LedgerRecord } from "../../src/ledger/record.ts";
-import type { Answer } from "../../src/ledger/submission.ts";
+import { claimOf } from "../../src/kernel/apply/claim.ts";
+import { answerRefusals, resultOf } from "../../src/kernel/command/answer.ts";
+import type { LedgerRecord } from "../../src/ledger/record/record.ts";
+import type { Answer } from "../../src/ledger/write/submission.ts";
 import { cannot } from "../cannot.ts";
 import { apply, planned, story } from "./story.ts";
 

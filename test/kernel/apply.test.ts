@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
-import { get } from "../../src/kernel/persistent-map.ts";
+import { get } from "../../src/kernel/state/persistent-map.ts";
 import type { VmState } from "../../src/spine/model.ts";
 import { look, state as vmState, wantStopped } from "../spine/world.ts";
 import { ALICE, apply, approve, BOB, CAROL, codesOf, lastId, looked, planned, ROBO, story } from "./story.ts";

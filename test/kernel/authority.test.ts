@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { actorRefusal } from "../../src/kernel/actors.ts";
+import { configHash } from "../../src/kernel/command/recorded-config.ts";
+import type { Command, Request, RequestKind } from "../../src/kernel/command/request.ts";
+import type { Result } from "../../src/kernel/command/result.ts";
 import { commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
-import { configHash } from "../../src/kernel/config-snapshot.ts";
-import type { Command, Request, RequestKind } from "../../src/kernel/request.ts";
-import type { Result } from "../../src/kernel/result.ts";
-import type { Actor } from "../../src/ledger/record.ts";
+import { actorRefusal } from "../../src/kernel/decide/actors.ts";
+import type { Actor } from "../../src/ledger/record/record.ts";
 import {
   apply,
   BOB,

@@ -1,8 +1,8 @@
 // Clocks that go wrong in a story: its time is moved ahead, something is recorded, and it is moved back.
 
+import type { Result } from "../../src/kernel/command/result.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
-import type { Result } from "../../src/kernel/result.ts";
-import type { Actor } from "../../src/ledger/record.ts";
+import type { Actor } from "../../src/ledger/record/record.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { look, state as vmState } from "../spine/world.ts";
 import { ALICE, apply, lastId, looked, planned, refusalsOf, type Seen, type Story } from "./story.ts";

@@ -2,13 +2,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LOCAL_ROLES } from "../../src/kernel/actors.ts";
-import { ACT_KINDS } from "../../src/kernel/body.ts";
+import { ACT_KINDS } from "../../src/kernel/command/record-body.ts";
+import type { Command } from "../../src/kernel/command/request.ts";
 import { KERNEL_ACTOR, submissionOf } from "../../src/kernel/command-desk.ts";
 import { laneOf } from "../../src/kernel/command-lane.ts";
-import type { Command } from "../../src/kernel/request.ts";
-import type { Actor } from "../../src/ledger/record.ts";
-import type { Lane } from "../../src/ledger/submission.ts";
+import { LOCAL_ROLES } from "../../src/kernel/decide/actors.ts";
+import type { Actor } from "../../src/ledger/record/record.ts";
+import type { Lane } from "../../src/ledger/write/submission.ts";
 import { ALICE, BOB, DAN, ROBO } from "./story.ts";
 
 const command = (kind: string, actor: Actor, request: object = {}): Command =>

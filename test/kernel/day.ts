@@ -1,8 +1,8 @@
 // A day in the life of a ledger, for whoever replays one; and the replay of a story's records, as they are or edited.
 
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
-import { type Replayed, replay } from "../../src/kernel/replay.ts";
-import type { LedgerRecord } from "../../src/ledger/record.ts";
+import { type Replayed, replay } from "../../src/kernel/replay-ledger.ts";
+import type { LedgerRecord } from "../../src/ledger/record/record.ts";
 import { state as vmState, wantStopped } from "../spine/world.ts";
 import { ALICE, apply, approve, BOB, lastId, planned, ROBO, type Story, story } from "./story.ts";
 

@@ -2,10 +2,10 @@
 // after it. The plan is a stop of web-01 beside web-02, which is as it should be.
 
 import assert from "node:assert/strict";
-import { entriesIn, registrationOf } from "../../src/kernel/registered-entry.ts";
-import type { RegisteredEntry, StepRef } from "../../src/kernel/request.ts";
-import type { Result } from "../../src/kernel/result.ts";
-import { shownBefore } from "../../src/kernel/step-ref.ts";
+import type { RegisteredEntry, StepRef } from "../../src/kernel/command/request.ts";
+import type { Result } from "../../src/kernel/command/result.ts";
+import { shownBefore } from "../../src/kernel/decide/step-ref.ts";
+import { entriesIn, registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import type { DesiredVm, Wishes } from "../../src/spine/model.ts";
 import { vmidOf, state as vmState, wantRunning, wantStopped, wishesFor } from "../spine/world.ts";
 import { ALICE, type Ask, approve, BOB, lastId, type Setting, type Story } from "./story.ts";

@@ -3,14 +3,14 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { ConfigSnapshot } from "../../src/kernel/command/recorded-config.ts";
+import type { Result } from "../../src/kernel/command/result.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
-import type { ConfigSnapshot } from "../../src/kernel/config-snapshot.ts";
-import { recall } from "../../src/kernel/recent.ts";
-import { registrationOf } from "../../src/kernel/registered-entry.ts";
-import type { Result } from "../../src/kernel/result.ts";
-import type { Ulid } from "../../src/ledger/record.ts";
-import { later } from "../../src/spine/instant.ts";
+import { recall } from "../../src/kernel/state/recent.ts";
+import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
+import type { Ulid } from "../../src/ledger/record/record.ts";
 import type { VmState } from "../../src/spine/model.ts";
+import { later } from "../../src/spine/values/instant.ts";
 import { look, vmidOf, state as vmState, wantRunning, wantStopped, wishesFor } from "../spine/world.ts";
 import { again } from "./day.ts";
 import {

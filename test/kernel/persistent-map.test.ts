@@ -4,7 +4,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { ulids } from "../../src/ids.ts";
-import { drop, EMPTY, entries, find, get, mapFrom, type PersistentMap, put } from "../../src/kernel/persistent-map.ts";
+import {
+  drop,
+  EMPTY,
+  entries,
+  find,
+  get,
+  mapFrom,
+  type PersistentMap,
+  put,
+} from "../../src/kernel/state/persistent-map.ts";
 
 type Step = { readonly key: string; readonly value: number | undefined };
 

@@ -2,18 +2,18 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { StepRef } from "../../src/kernel/command/request.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
-import { asReason } from "../../src/kernel/grounds.ts";
-import { type StepStanding, standingOf, type Terms } from "../../src/kernel/plan-status.ts";
-import { recall } from "../../src/kernel/recent.ts";
-import { openIntents, orphans } from "../../src/kernel/recovery.ts";
-import type { StepRef } from "../../src/kernel/request.ts";
-import { stepRef } from "../../src/kernel/step-ref.ts";
-import type { Ulid } from "../../src/ledger/record.ts";
-import { ACTIONS, rowOf } from "../../src/spine/actions.ts";
-import { msOf } from "../../src/spine/instant.ts";
+import { asReason } from "../../src/kernel/decide/grounds.ts";
+import { type StepStanding, standingOf, type Terms } from "../../src/kernel/decide/plan-status.ts";
+import { stepRef } from "../../src/kernel/decide/step-ref.ts";
+import { recall } from "../../src/kernel/state/recent.ts";
+import { openIntents, orphans } from "../../src/kernel/state/recovery.ts";
+import type { Ulid } from "../../src/ledger/record/record.ts";
 import type { ActionKind, Instant } from "../../src/spine/model.ts";
-import type { Policy } from "../../src/spine/safety.ts";
+import type { Policy } from "../../src/spine/plan/safety.ts";
+import { ACTIONS, rowOf } from "../../src/spine/rules/actions.ts";
+import { msOf } from "../../src/spine/values/instant.ts";
 import { actionOf } from "../spine/one-of-each.ts";
 import { coded, vmidOf, state as vmState, wantRunning, wantStopped } from "../spine/world.ts";
 import {

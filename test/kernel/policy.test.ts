@@ -3,13 +3,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sectionsOf } from "../../src/kernel/config-snapshot.ts";
-import { standingOf } from "../../src/kernel/plan-status.ts";
-import { recall } from "../../src/kernel/recent.ts";
-import { STATE_CODEC } from "../../src/kernel/snapshot.ts";
-import type { State } from "../../src/kernel/state.ts";
-import { canonical } from "../../src/spine/canonical.ts";
-import { type Policy, policyDigest } from "../../src/spine/safety.ts";
+import { sectionsOf } from "../../src/kernel/command/recorded-config.ts";
+import { standingOf } from "../../src/kernel/decide/plan-status.ts";
+import { recall } from "../../src/kernel/state/recent.ts";
+import type { State } from "../../src/kernel/state/state.ts";
+import { STATE_CODEC } from "../../src/kernel/state/state-json.ts";
+import { type Policy, policyDigest } from "../../src/spine/plan/safety.ts";
+import { canonical } from "../../src/spine/values/canonical.ts";
 import { again } from "./day.ts";
 import { ALICE, apply, approve, BOB, configOf, planIn, planned, type Story, story } from "./story.ts";
 

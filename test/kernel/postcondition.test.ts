@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Proof, proofOf } from "../../src/kernel/postcondition.ts";
+import { type Proof, proofOf } from "../../src/kernel/apply/postcondition.ts";
 import type { Action, Observation, PlanStep, VmState } from "../../src/spine/model.ts";
 import { actionOf } from "../spine/one-of-each.ts";
 import { GiB, judge, look, request, state, VMID, vmidOf } from "../spine/world.ts";

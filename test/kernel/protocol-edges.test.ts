@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Claim, claimOf, durableIntent } from "../../src/kernel/claim.ts";
+import { type Claim, claimOf, durableIntent } from "../../src/kernel/apply/claim.ts";
 import {
   afterCheck,
   afterClaim,
@@ -13,7 +13,7 @@ import {
   type Check,
   type Progress,
   type Seen,
-} from "../../src/kernel/protocol.ts";
+} from "../../src/kernel/apply/protocol.ts";
 import type { VmState } from "../../src/spine/model.ts";
 import { look, vmidOf, state as vmState } from "../spine/world.ts";
 import { ALICE, apply, approve, BOB, planned, type Setting, story } from "./story.ts";

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DurableIntent } from "../../src/adapters/actuator.ts";
-import type { Claim } from "../../src/kernel/claim.ts";
-import { afterLook, afterLookAfter, afterSend, hasMoved, type Progress } from "../../src/kernel/protocol.ts";
+import type { Claim } from "../../src/kernel/apply/claim.ts";
+import { afterLook, afterLookAfter, afterSend, hasMoved, type Progress } from "../../src/kernel/apply/protocol.ts";
 import type { Action, PlanStep, VmState } from "../../src/spine/model.ts";
 import { judge, look, request, state } from "../spine/world.ts";
 

@@ -2,11 +2,11 @@
 //
 // What a turn asks for may be refused; refusals are records too. The same numbers make the same records.
 
+import type { StepRef } from "../../src/kernel/command/request.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
-import { entries, get } from "../../src/kernel/persistent-map.ts";
-import type { StepRef } from "../../src/kernel/request.ts";
-import type { Ulid } from "../../src/ledger/record.ts";
-import { sha256 } from "../../src/spine/hash.ts";
+import { entries, get } from "../../src/kernel/state/persistent-map.ts";
+import type { Ulid } from "../../src/ledger/record/record.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
 import { look, vmidOf, state as vmState, wantStopped } from "../spine/world.ts";
 import {
   apply,

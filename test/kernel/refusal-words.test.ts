@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { StepRef } from "../../src/kernel/request.ts";
-import { sha256 } from "../../src/spine/hash.ts";
+import type { StepRef } from "../../src/kernel/command/request.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
 import { accepted, wasAhead } from "./clocks.ts";
 import { BOB, DAN, lastId, planned, refusalsOf, type Story, story, tokenOf, tokenRequest } from "./story.ts";
 

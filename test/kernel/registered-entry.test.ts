@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { entriesIn, isRegistered, registrationOf } from "../../src/kernel/registered-entry.ts";
+import { entriesIn, isRegistered, registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import type { Wishes } from "../../src/spine/model.ts";
-import { entryHash } from "../../src/spine/wishes.ts";
+import { entryHash } from "../../src/spine/plan/wishes.ts";
 import { desiredVm } from "../spine/arbitraries.ts";
 import { vmidOf, wantRunning, wishesFor } from "../spine/world.ts";
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
-import { registrationOf } from "../../src/kernel/registered-entry.ts";
+import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import { look, state as vmState, wantStopped, wishesFor } from "../spine/world.ts";
 import { again } from "./day.ts";
 import { apply, BOB, codesOf, lastId, looked, planned, story } from "./story.ts";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { proofOf } from "../../src/kernel/postcondition.ts";
+import { proofOf } from "../../src/kernel/apply/postcondition.ts";
 import type { PlanStep, VmState } from "../../src/spine/model.ts";
 import { judge, look, request, state } from "../spine/world.ts";
 

@@ -5,26 +5,24 @@
 
 import assert from "node:assert/strict";
 import { ulids } from "../../src/ids.ts";
-import { LOCAL_ROLES } from "../../src/kernel/actors.ts";
-import { bodyOf } from "../../src/kernel/body.ts";
+import { bodyOf } from "../../src/kernel/command/record-body.ts";
+import { type ConfigSnapshot, configHash } from "../../src/kernel/command/recorded-config.ts";
+import type { Door, RegisteredEntry, Request, RequestOf, StepRef } from "../../src/kernel/command/request.ts";
+import type { Result } from "../../src/kernel/command/result.ts";
 import { type Asking, commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
-import { type ConfigSnapshot, configHash } from "../../src/kernel/config-snapshot.ts";
-import { decide } from "../../src/kernel/decide.ts";
-import { explanationOf } from "../../src/kernel/decide-agreement.ts";
-import { DAY_MS } from "../../src/kernel/decide-token.ts";
-import { evolve } from "../../src/kernel/evolve.ts";
-import { get } from "../../src/kernel/persistent-map.ts";
-import { recall } from "../../src/kernel/recent.ts";
-import { entriesIn, registrationOf } from "../../src/kernel/registered-entry.ts";
-import type { Door, RegisteredEntry, Request, RequestOf, StepRef } from "../../src/kernel/request.ts";
-import type { Result } from "../../src/kernel/result.ts";
-import { INITIAL, type State } from "../../src/kernel/state.ts";
-import { shownBefore, stepRef } from "../../src/kernel/step-ref.ts";
-import { readRecord } from "../../src/ledger/read-record.ts";
-import { type Actor, GENESIS, type LedgerRecord, type Ulid } from "../../src/ledger/record.ts";
-import { recordHash, seal } from "../../src/ledger/seal.ts";
-import { sha256 } from "../../src/spine/hash.ts";
-import { instantOf, later, msOf } from "../../src/spine/instant.ts";
+import { LOCAL_ROLES } from "../../src/kernel/decide/actors.ts";
+import { explanationOf } from "../../src/kernel/decide/agree.ts";
+import { decide } from "../../src/kernel/decide/decide.ts";
+import { shownBefore, stepRef } from "../../src/kernel/decide/step-ref.ts";
+import { evolve } from "../../src/kernel/evolve/evolve.ts";
+import { get } from "../../src/kernel/state/persistent-map.ts";
+import { recall } from "../../src/kernel/state/recent.ts";
+import { entriesIn, registrationOf } from "../../src/kernel/state/registered-entry.ts";
+import { DAY_MS } from "../../src/kernel/state/spans.ts";
+import { INITIAL, type State } from "../../src/kernel/state/state.ts";
+import { readRecord } from "../../src/ledger/record/read-record.ts";
+import { type Actor, GENESIS, type LedgerRecord, type Ulid } from "../../src/ledger/record/record.ts";
+import { recordHash, seal } from "../../src/ledger/record/seal.ts";
 import type {
   Action,
   DesiredVm,
@@ -36,8 +34,10 @@ import type {
   Vmid,
   VmState,
 } from "../../src/spine/model.ts";
-import { observe } from "../../src/spine/observation.ts";
-import type { Policy } from "../../src/spine/safety.ts";
+import type { Policy } from "../../src/spine/plan/safety.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
+import { instantOf, later, msOf } from "../../src/spine/values/instant.ts";
+import { observe } from "../../src/spine/values/observation.ts";
 import { look, OBSERVED_AT, VMID, state as vmState, wantRunning, wishesFor } from "../spine/world.ts";
 
 export type Mode = "four-eyes" | "single-operator";

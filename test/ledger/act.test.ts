@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { draftAt } from "../../src/ledger/act.ts";
-import { copyLedger } from "../../src/ledger/copy.ts";
 import type { Appended, Engine } from "../../src/ledger/engine.ts";
-import { START, standingOf } from "../../src/ledger/standing.ts";
+import { START, standingOf } from "../../src/ledger/verify/standing.ts";
+import { draftAt } from "../../src/ledger/write/act.ts";
+import { copyLedger } from "../../src/ledger/write/copy.ts";
 import type { Instant } from "../../src/spine/model.ts";
 import { type Act, recordAt, recordNext } from "./acting.ts";
 import { draft } from "./drafts.ts";

@@ -1,12 +1,12 @@
 // Acts that nobody decided, for tests: drafted on where a ledger stands, and recorded there or behind other writers.
 
-import { type Acted, draftAt } from "../../src/ledger/act.ts";
 import type { Engine } from "../../src/ledger/engine.ts";
-import type { Actor, Draft, Ulid } from "../../src/ledger/record.ts";
-import { START, type Standing, standingOf } from "../../src/ledger/standing.ts";
-import type { Json } from "../../src/spine/canonical.ts";
-import { latest } from "../../src/spine/instant.ts";
+import type { Actor, Draft, Ulid } from "../../src/ledger/record/record.ts";
+import { START, type Standing, standingOf } from "../../src/ledger/verify/standing.ts";
+import { type Acted, draftAt } from "../../src/ledger/write/act.ts";
 import type { Instant, Sha256 } from "../../src/spine/model.ts";
+import type { Json } from "../../src/spine/values/canonical.ts";
+import { latest } from "../../src/spine/values/instant.ts";
 
 /** Who acts, in which process, under which configuration; and where ids and times come from. */
 export type Acting = {

@@ -14,7 +14,14 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { AnchorUnfit, appendNote, type Disk, noteBytes, openAnchor, readNotes } from "../../src/ledger/anchor.ts";
+import {
+  AnchorUnfit,
+  appendNote,
+  type Disk,
+  noteBytes,
+  openAnchor,
+  readNotes,
+} from "../../src/ledger/anchor/anchor.ts";
 
 const note = (size: number): string => `dedalus.example/home\n${size}\nAAAA\n\n— dedalus.example/home c2lnbmF0dXJl\n`;
 

@@ -5,11 +5,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { AnchorUnfit, noteBytes } from "../../src/ledger/anchor.ts";
-import { grownPart, hasRoots, readAnchor } from "../../src/ledger/anchored.ts";
-import { EMPTY_FRONTIER, EMPTY_ROOT, grown } from "../../src/ledger/merkle.ts";
-import { NOTHING_KNOWN } from "../../src/ledger/standing.ts";
-import { sha256 } from "../../src/spine/hash.ts";
+import { AnchorUnfit, noteBytes } from "../../src/ledger/anchor/anchor.ts";
+import { grownPart, hasRoots, readAnchor } from "../../src/ledger/anchor/anchor-fit.ts";
+import { EMPTY_FRONTIER, EMPTY_ROOT, grown } from "../../src/ledger/tree/merkle.ts";
+import { NOTHING_KNOWN } from "../../src/ledger/verify/standing.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
 import { SIGNER } from "./snapshot-desk.ts";
 
 /** The first note does not hold, so that an anchor is read only when its signature is not asked for. */

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { useOf } from "../../src/ledger/asked.ts";
-import type { Draft } from "../../src/ledger/record.ts";
+import { useOf } from "../../src/ledger/record/asked.ts";
+import type { Draft } from "../../src/ledger/record/record.ts";
 import { chained, draft, ulid } from "./drafts.ts";
 
 const used = (changes: Partial<Draft>) => {

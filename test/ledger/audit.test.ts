@@ -5,12 +5,12 @@ import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { type Audit, auditEngine, auditExport } from "../../src/ledger/audit.ts";
-import { readCheckpoint } from "../../src/ledger/checkpoint.ts";
 import type { Engine } from "../../src/ledger/engine.ts";
-import { openSqlite } from "../../src/ledger/engines/sqlite.ts";
-import { CHECKPOINT_FILE, exportLedger, exportObstacle, LINES_FILE } from "../../src/ledger/export.ts";
-import { signerOf } from "../../src/ledger/signer.ts";
+import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
+import { readCheckpoint } from "../../src/ledger/tree/checkpoint.ts";
+import { signerOf } from "../../src/ledger/tree/signer.ts";
+import { type Audit, auditEngine, auditExport } from "../../src/ledger/verify/verify-ledger.ts";
+import { CHECKPOINT_FILE, exportLedger, exportObstacle, LINES_FILE } from "../../src/ledger/write/export.ts";
 import { hasPython, runProgram, writeProgram } from "./documented.ts";
 import { SECRET_KEY } from "./drafts.ts";
 import { fill, placeFor, rootIn } from "./moving.ts";

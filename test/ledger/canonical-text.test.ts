@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { canonicalText } from "../../src/ledger/canonical-text.ts";
-import { canonical, type Json } from "../../src/spine/canonical.ts";
+import { canonicalText } from "../../src/ledger/record/canonical-text.ts";
+import { canonical, type Json } from "../../src/spine/values/canonical.ts";
 
 const { json } = fc.letrec<{ json: Json }>((tie) => ({
   json: fc.oneof(

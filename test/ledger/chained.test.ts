@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chainedPages } from "../../src/ledger/chained.ts";
-import { LedgerDamage } from "../../src/ledger/damage.ts";
 import type { Engine, Lines } from "../../src/ledger/engine.ts";
+import { chainedPages } from "../../src/ledger/verify/chained.ts";
+import { LedgerDamage } from "../../src/ledger/verify/damage.ts";
 import { chain, linesOf } from "./drafts.ts";
 
 /** More than is read at once, and not a multiple of it. */

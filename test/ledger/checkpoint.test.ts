@@ -14,8 +14,8 @@ import {
   readCheckpoint,
   signCheckpoint,
   vkeyOf,
-} from "../../src/ledger/checkpoint.ts";
-import { sha256 } from "../../src/spine/hash.ts";
+} from "../../src/ledger/tree/checkpoint.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
 import { chain, noteOver, ORIGIN, SECRET_KEY, VKEY } from "./drafts.ts";
 
 const NOTE = noteOver(chain(3));

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { copyLedger } from "../../src/ledger/copy.ts";
 import { COMMIT_BYTES_MAX, COMMIT_LINES_MAX, type Commit, type Engine, type Head } from "../../src/ledger/engine.ts";
+import { copyLedger } from "../../src/ledger/write/copy.ts";
 import { assertChain, commitOn, EMPTY, gathered } from "./lines.ts";
 import { copyingOf, placeFor, rootIn } from "./moving.ts";
 

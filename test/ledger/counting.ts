@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { now } from "../../src/clock.ts";
 import type { Appended, Engine } from "../../src/ledger/engine.ts";
-import { openSqlite } from "../../src/ledger/engines/sqlite.ts";
-import type { Draft, Ulid } from "../../src/ledger/record.ts";
-import type { Answer, Decider, Submission } from "../../src/ledger/submission.ts";
-import { sha256 } from "../../src/spine/hash.ts";
+import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
+import type { Draft, Ulid } from "../../src/ledger/record/record.ts";
+import type { Answer, Decider, Submission } from "../../src/ledger/write/submission.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
 import { nextUlid } from "./lines.ts";
 
 export type Count = { readonly caller: string; readonly key: Ulid; readonly note: string };

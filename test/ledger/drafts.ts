@@ -1,12 +1,12 @@
 // Drafts and chains for the tests of the ledger's pure part. The same numbers give the same bytes.
 
 import { createPrivateKey } from "node:crypto";
-import { signCheckpoint, vkeyOf } from "../../src/ledger/checkpoint.ts";
-import { EMPTY_FRONTIER, grown, rootOf } from "../../src/ledger/merkle.ts";
-import { type Draft, GENESIS, type Sealed, type Ulid } from "../../src/ledger/record.ts";
-import { seal } from "../../src/ledger/seal.ts";
-import { sha256 } from "../../src/spine/hash.ts";
+import { type Draft, GENESIS, type Sealed, type Ulid } from "../../src/ledger/record/record.ts";
+import { seal } from "../../src/ledger/record/seal.ts";
+import { signCheckpoint, vkeyOf } from "../../src/ledger/tree/checkpoint.ts";
+import { EMPTY_FRONTIER, grown, rootOf } from "../../src/ledger/tree/merkle.ts";
 import type { Instant, Sha256 } from "../../src/spine/model.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
 import published from "./vectors/checkpoint.json" with { type: "json" };
 
 export const ulid = (n: number): Ulid => String(n).padStart(26, "0") as Ulid;

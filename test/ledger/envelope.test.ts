@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { envelopeFlaw, hasFields } from "../../src/ledger/envelope.ts";
-import { GENESIS, type LedgerRecord } from "../../src/ledger/record.ts";
-import { seal } from "../../src/ledger/seal.ts";
-import { sha256 } from "../../src/spine/hash.ts";
+import { envelopeFlaw, hasFields } from "../../src/ledger/record/envelope.ts";
+import { GENESIS, type LedgerRecord } from "../../src/ledger/record/record.ts";
+import { seal } from "../../src/ledger/record/seal.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
 import { canonicalText } from "../spine/reference.ts";
 import { draft, ulid } from "./drafts.ts";
 

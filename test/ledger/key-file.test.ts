@@ -5,7 +5,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { makeKeyFile, readKeyFile } from "../../src/ledger/key-file.ts";
+import { makeKeyFile, readKeyFile } from "../../src/ledger/tree/key-file.ts";
 
 const inFolder = (work: (path: string) => void): void => {
   const folder = mkdtempSync(join(tmpdir(), "dedalus-key-"));

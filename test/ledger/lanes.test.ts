@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { COMMIT_BYTES_MAX, COMMIT_LINES_MAX } from "../../src/ledger/engine.ts";
-import { LANE_BOUNDS, type LaneBounds, lanesWith } from "../../src/ledger/lanes.ts";
-import { sequencer } from "../../src/ledger/sequencer.ts";
-import type { Lane } from "../../src/ledger/submission.ts";
+import { LANE_BOUNDS, type LaneBounds, lanesWith } from "../../src/ledger/write/lanes.ts";
+import { sequencer } from "../../src/ledger/write/sequencer.ts";
+import type { Lane } from "../../src/ledger/write/submission.ts";
 import { asking, bodies, counting, onLedger } from "./counting.ts";
 
 const LANES = Object.keys(LANE_BOUNDS) as readonly Lane[];

@@ -4,13 +4,13 @@ import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { now } from "../../src/clock.ts";
 import { ulids } from "../../src/ids.ts";
-import { useOf } from "../../src/ledger/asked.ts";
 import type { Commit, Engine, Head } from "../../src/ledger/engine.ts";
-import { readRecord } from "../../src/ledger/read-record.ts";
-import { type Draft, GENESIS, type Sealed } from "../../src/ledger/record.ts";
-import { linkFlaw, recordHash, seal } from "../../src/ledger/seal.ts";
-import { isSha256 } from "../../src/spine/hash.ts";
+import { useOf } from "../../src/ledger/record/asked.ts";
+import { readRecord } from "../../src/ledger/record/read-record.ts";
+import { type Draft, GENESIS, type Sealed } from "../../src/ledger/record/record.ts";
+import { linkFlaw, recordHash, seal } from "../../src/ledger/record/seal.ts";
 import type { Sha256 } from "../../src/spine/model.ts";
+import { isSha256 } from "../../src/spine/values/hash.ts";
 
 export const EMPTY: Head = { hash: GENESIS, size: 0 };
 

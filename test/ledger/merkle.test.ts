@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
-import { growingTree } from "../../src/ledger/growing-tree.ts";
+import { growingTree } from "../../src/ledger/tree/growing-tree.ts";
 import {
   EMPTY_FRONTIER,
   EMPTY_ROOT,
@@ -13,16 +13,16 @@ import {
   isFrontier,
   leafHash,
   rootOf,
-} from "../../src/ledger/merkle.ts";
+} from "../../src/ledger/tree/merkle.ts";
 import {
   consistencyRanges,
   inclusionRanges,
   provesConsistency,
   provesInclusion,
   subtreeRoots,
-} from "../../src/ledger/merkle-proof.ts";
-import { sha256 } from "../../src/spine/hash.ts";
+} from "../../src/ledger/tree/merkle-proof.ts";
 import type { Sha256 } from "../../src/spine/model.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
 
 const hashed = (...parts: readonly Uint8Array[]): Buffer => {
   const hasher = createHash("sha256");

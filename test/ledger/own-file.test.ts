@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { makeOwn, makeOwnFolder, openOwn } from "../../src/ledger/own-file.ts";
+import { makeOwn, makeOwnFolder, openOwn } from "../../src/ledger/files/own-file.ts";
 
 const DEDALUS = fileURLToPath(new URL("../../bin/dedalus", import.meta.url));
 
@@ -35,9 +35,9 @@ test("every file and folder of an installation is made for its owner alone, unde
       run(`"${DEDALUS}" ledger export --out audit && "${DEDALUS}" ledger prove 0`);
       // Files that stand beside a ledger while somebody writes it.
       run(`"${process.execPath}" -e '
-        const { openSqlite } = await import(${JSON.stringify(new URL("../../src/ledger/engines/sqlite.ts", import.meta.url).href)});
-        const locks = await import(${JSON.stringify(new URL("../../src/ledger/engines/owner-lock.ts", import.meta.url).href)});
-        const { latchOf } = await import(${JSON.stringify(new URL("../../src/ledger/engines/sqlite-latch.ts", import.meta.url).href)});
+        const { openSqlite } = await import(${JSON.stringify(new URL("../../src/ledger/engines/sqlite/sqlite.ts", import.meta.url).href)});
+        const locks = await import(${JSON.stringify(new URL("../../src/ledger/engines/sqlite/owner-lock.ts", import.meta.url).href)});
+        const { latchOf } = await import(${JSON.stringify(new URL("../../src/ledger/engines/sqlite/sqlite-latch.ts", import.meta.url).href)});
         await openSqlite("ledger/new.db", { mode: "write" });
         locks.holdOwnerLock("ledger/new.db", "01ARZ3NDEKTSV4RRFFQ69G5FAV");
         latchOf("ledger/new.db").close("the disk was full");

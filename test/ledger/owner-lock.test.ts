@@ -9,10 +9,15 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { ulids } from "../../src/ids.ts";
-import { endedOwners, holdOwnerLock, isOwnerEnded, removeOwnerLock } from "../../src/ledger/engines/owner-lock.ts";
+import {
+  endedOwners,
+  holdOwnerLock,
+  isOwnerEnded,
+  removeOwnerLock,
+} from "../../src/ledger/engines/sqlite/owner-lock.ts";
 import { place } from "./sqlite-files.ts";
 
-const LOCK = new URL("../../src/ledger/engines/owner-lock.ts", import.meta.url).href;
+const LOCK = new URL("../../src/ledger/engines/sqlite/owner-lock.ts", import.meta.url).href;
 
 /** A process that holds the lock, or waits for it, until it is killed. */
 const starting = (ledger: string, instance: string) => {

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { piecesOf } from "../../src/ledger/pieces.ts";
+import { piecesOf } from "../../src/ledger/files/pieces.ts";
 
 const bytesOf = async (path: string): Promise<Buffer> => {
   const copies: Buffer[] = [];

@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isPlainRecord } from "../../src/ledger/plain-record.ts";
-import { readThoroughly } from "../../src/ledger/read-record.ts";
-import { GENESIS } from "../../src/ledger/record.ts";
-import { seal } from "../../src/ledger/seal.ts";
-import { sha256 } from "../../src/spine/hash.ts";
+import { isPlainRecord } from "../../src/ledger/record/plain-record.ts";
+import { readThoroughly } from "../../src/ledger/record/read-record.ts";
+import { GENESIS } from "../../src/ledger/record/record.ts";
+import { seal } from "../../src/ledger/record/seal.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
 import { draft, ulid } from "./drafts.ts";
 
 const FIRST = { prev: GENESIS, seq: 0 };

@@ -7,11 +7,11 @@ import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
-import { openPostgres } from "../../src/ledger/engines/postgres.ts";
-import { type Trust, targetOf } from "../../src/ledger/engines/postgres-target.ts";
+import { openPostgres } from "../../src/ledger/engines/postgres/postgres.ts";
+import { type Trust, targetOf } from "../../src/ledger/engines/postgres/postgres-target.ts";
 import { engineRefusal } from "../../src/ledger/open.ts";
 import type { Refusal } from "../../src/spine/model.ts";
-import { refuse } from "../../src/spine/refusals.ts";
+import { refuse } from "../../src/spine/rules/refusals.ts";
 import { type PostgresServer, startPostgres } from "../../tools/servers/postgres.ts";
 import { serverUser } from "../../tools/servers/unprivileged.ts";
 import { cannot } from "../cannot.ts";

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { keyBytes, keyText } from "../../src/ledger/engines/postgres-values.ts";
-import type { Ulid } from "../../src/ledger/record.ts";
+import { keyBytes, keyText } from "../../src/ledger/engines/postgres/postgres-values.ts";
+import type { Ulid } from "../../src/ledger/record/record.ts";
 import { ulid } from "./drafts.ts";
 
 const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { Client } from "pg";
-import { openPostgres } from "../../src/ledger/engines/postgres.ts";
+import { openPostgres } from "../../src/ledger/engines/postgres/postgres.ts";
 import { startPostgres } from "../../tools/servers/postgres.ts";
 import { ledgerConformance } from "./conformance.ts";
 import { commitOn, EMPTY, gathered } from "./lines.ts";

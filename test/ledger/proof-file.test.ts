@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { vkeyOf } from "../../src/ledger/checkpoint.ts";
-import { inclusionRanges, subtreeRoots } from "../../src/ledger/merkle-proof.ts";
-import { proofText, readProof } from "../../src/ledger/proof-file.ts";
+import { vkeyOf } from "../../src/ledger/tree/checkpoint.ts";
+import { inclusionRanges, subtreeRoots } from "../../src/ledger/tree/merkle-proof.ts";
+import { proofText, readProof } from "../../src/ledger/verify/proof-file.ts";
 import { hasPython, runProgram, writeProgram } from "./documented.ts";
 import { chain, noteOver, ORIGIN, VKEY } from "./drafts.ts";
 

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ulids } from "../../src/ids.ts";
-import { readRecord } from "../../src/ledger/read-record.ts";
-import type { Draft, LedgerRecord } from "../../src/ledger/record.ts";
-import { sequencer } from "../../src/ledger/sequencer.ts";
-import type { Decider } from "../../src/ledger/submission.ts";
+import { readRecord } from "../../src/ledger/record/read-record.ts";
+import type { Draft, LedgerRecord } from "../../src/ledger/record/record.ts";
+import { sequencer } from "../../src/ledger/write/sequencer.ts";
+import type { Decider } from "../../src/ledger/write/submission.ts";
 import { asking, bodies, type Count, counting, onLedger } from "./counting.ts";
 import { assertChain, gathered, nextUlid } from "./lines.ts";
 

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Engine } from "../../src/ledger/engine.ts";
-import { sequencer } from "../../src/ledger/sequencer.ts";
-import { verifyKeys } from "../../src/ledger/verify-keys.ts";
+import { verifyKeys } from "../../src/ledger/verify/verify-keys.ts";
+import { sequencer } from "../../src/ledger/write/sequencer.ts";
 import { asking, bodies, counting, onLedger, watched } from "./counting.ts";
 import { assertChain } from "./lines.ts";
 

@@ -4,12 +4,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LedgerDamage } from "../../src/ledger/damage.ts";
 import type { Engine } from "../../src/ledger/engine.ts";
-import { LANE_BOUNDS } from "../../src/ledger/lanes.ts";
-import { LINE_BYTES_MAX } from "../../src/ledger/record.ts";
-import { sequencer } from "../../src/ledger/sequencer.ts";
-import type { Submission } from "../../src/ledger/submission.ts";
+import { LINE_BYTES_MAX } from "../../src/ledger/record/record.ts";
+import { LedgerDamage } from "../../src/ledger/verify/damage.ts";
+import { LANE_BOUNDS } from "../../src/ledger/write/lanes.ts";
+import { sequencer } from "../../src/ledger/write/sequencer.ts";
+import type { Submission } from "../../src/ledger/write/submission.ts";
 import { asking, bodies, type Count, counting, onLedger, UNDECIDABLE, watched } from "./counting.ts";
 import { assertChain } from "./lines.ts";
 

@@ -7,11 +7,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Engine } from "../../src/ledger/engine.ts";
-import { openSqlite } from "../../src/ledger/engines/sqlite.ts";
-import { sequencer } from "../../src/ledger/sequencer.ts";
-import { signerOf } from "../../src/ledger/signer.ts";
-import type { Codec } from "../../src/ledger/snapshot.ts";
-import { snapshotsAt } from "../../src/ledger/snapshots.ts";
+import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
+import { signerOf } from "../../src/ledger/tree/signer.ts";
+import { snapshotsAt } from "../../src/ledger/write/save-state.ts";
+import type { Codec } from "../../src/ledger/write/saved-state.ts";
+import { sequencer } from "../../src/ledger/write/sequencer.ts";
 import { asking, counting } from "./counting.ts";
 import { SECRET_KEY } from "./drafts.ts";
 

@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { test } from "node:test";
-import { appendNote } from "../../src/ledger/anchor.ts";
-import { auditEngine } from "../../src/ledger/audit.ts";
+import { appendNote } from "../../src/ledger/anchor/anchor.ts";
 import type { Engine } from "../../src/ledger/engine.ts";
-import { rootOf } from "../../src/ledger/merkle.ts";
 import { type Expected, openChecked } from "../../src/ledger/open.ts";
-import { sequencer } from "../../src/ledger/sequencer.ts";
-import { standingOf } from "../../src/ledger/standing.ts";
+import { rootOf } from "../../src/ledger/tree/merkle.ts";
+import { standingOf } from "../../src/ledger/verify/standing.ts";
+import { auditEngine } from "../../src/ledger/verify/verify-ledger.ts";
+import { sequencer } from "../../src/ledger/write/sequencer.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { cannot } from "../cannot.ts";
 import { recordNext } from "./acting.ts";

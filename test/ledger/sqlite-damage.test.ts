@@ -4,11 +4,11 @@
 import assert from "node:assert/strict";
 import { copyFile, readFile, truncate, writeFile } from "node:fs/promises";
 import { test } from "node:test";
-import { LedgerDamage } from "../../src/ledger/damage.ts";
 import type { Engine, Head } from "../../src/ledger/engine.ts";
-import { openSqlite } from "../../src/ledger/engines/sqlite.ts";
-import { readRecord } from "../../src/ledger/read-record.ts";
-import { linkFlaw, recordHash } from "../../src/ledger/seal.ts";
+import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
+import { readRecord } from "../../src/ledger/record/read-record.ts";
+import { linkFlaw, recordHash } from "../../src/ledger/record/seal.ts";
+import { LedgerDamage } from "../../src/ledger/verify/damage.ts";
 import { assertChain, commitOn, digestOf, EMPTY, gathered } from "./lines.ts";
 import { edit, engineAt, grow, place, snapshot, tamper } from "./sqlite-files.ts";
 

@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { EMPTY_FRONTIER, grown, leafHash, rootOf } from "../../src/ledger/merkle.ts";
-import { type TileFile, tilePath, tiler } from "../../src/ledger/tiles.ts";
-import { isSha256 } from "../../src/spine/hash.ts";
+import { EMPTY_FRONTIER, grown, leafHash, rootOf } from "../../src/ledger/tree/merkle.ts";
+import { type TileFile, tilePath, tiler } from "../../src/ledger/tree/tiles.ts";
 import type { Sha256 } from "../../src/spine/model.ts";
+import { isSha256 } from "../../src/spine/values/hash.ts";
 
 const lineOf = (n: number): Uint8Array => Buffer.from(`line ${n}`);
 

@@ -3,21 +3,21 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { readCheckpoint, signCheckpoint } from "../../src/ledger/checkpoint.ts";
-import { EMPTY_FRONTIER, grown, leafHash, rootOf } from "../../src/ledger/merkle.ts";
+import { readRecord } from "../../src/ledger/record/read-record.ts";
+import { GENESIS } from "../../src/ledger/record/record.ts";
+import { assertLinked, recordHash, seal } from "../../src/ledger/record/seal.ts";
+import { readCheckpoint, signCheckpoint } from "../../src/ledger/tree/checkpoint.ts";
+import { EMPTY_FRONTIER, grown, leafHash, rootOf } from "../../src/ledger/tree/merkle.ts";
 import {
   consistencyRanges,
   inclusionRanges,
   provesConsistency,
   provesInclusion,
   subtreeRoots,
-} from "../../src/ledger/merkle-proof.ts";
-import { readRecord } from "../../src/ledger/read-record.ts";
-import { GENESIS } from "../../src/ledger/record.ts";
-import { assertLinked, recordHash, seal } from "../../src/ledger/seal.ts";
-import { verifyLines } from "../../src/ledger/verify.ts";
-import { isSha256 } from "../../src/spine/hash.ts";
+} from "../../src/ledger/tree/merkle-proof.ts";
+import { verifyLines } from "../../src/ledger/verify/verify.ts";
 import type { Sha256 } from "../../src/spine/model.ts";
+import { isSha256 } from "../../src/spine/values/hash.ts";
 import { SECRET_KEY, VKEY } from "./drafts.ts";
 import checkpoint from "./vectors/checkpoint.json" with { type: "json" };
 import records from "./vectors/records.json" with { type: "json" };

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { Engine } from "../../src/ledger/engine.ts";
-import { KEY_FINDINGS_LISTED_MAX, type KeyFinding, verifyKeys } from "../../src/ledger/verify-keys.ts";
+import { KEY_FINDINGS_LISTED_MAX, type KeyFinding, verifyKeys } from "../../src/ledger/verify/verify-keys.ts";
 import { commitOn, EMPTY } from "./lines.ts";
 import { open as openPostgres } from "./open-postgres.ts";
 import { open as openSqlite } from "./open-sqlite.ts";

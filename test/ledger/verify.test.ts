@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type Checkpoint, readCheckpoint } from "../../src/ledger/checkpoint.ts";
-import { linkOf, linksTo } from "../../src/ledger/link-of-line.ts";
-import { EMPTY_ROOT } from "../../src/ledger/merkle.ts";
-import { GENESIS, LINE_BYTES_MAX, type Sealed } from "../../src/ledger/record.ts";
-import { linkFlaw, seal } from "../../src/ledger/seal.ts";
-import { FINDINGS_LISTED_MAX, type Verification, verifyExport, verifyLines } from "../../src/ledger/verify.ts";
-import { sha256 } from "../../src/spine/hash.ts";
+import { linkOf, linksTo } from "../../src/ledger/record/link-of-line.ts";
+import { GENESIS, LINE_BYTES_MAX, type Sealed } from "../../src/ledger/record/record.ts";
+import { linkFlaw, seal } from "../../src/ledger/record/seal.ts";
+import { type Checkpoint, readCheckpoint } from "../../src/ledger/tree/checkpoint.ts";
+import { EMPTY_ROOT } from "../../src/ledger/tree/merkle.ts";
+import { FINDINGS_LISTED_MAX, type Verification, verifyExport, verifyLines } from "../../src/ledger/verify/verify.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
 import { chain, chained, draft, exported, linesOf, noteOver, ORIGIN, treeRoot, VKEY } from "./drafts.ts";
 
 const MODES = ["raw", "full"] as const;

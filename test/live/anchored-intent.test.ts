@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { readNotes } from "../../src/ledger/anchor.ts";
+import { readNotes } from "../../src/ledger/anchor/anchor.ts";
 import { added, SNAPSHOT } from "../cli/lost-ledger-desk.ts";
 import {
   type AppliedValue,

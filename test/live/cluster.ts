@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { World } from "../../src/cli/run.ts";
-import { parseScenario } from "../../src/formats/scenario-yaml.ts";
+import { parseScenario } from "../../src/formats/scenario/scenario-yaml.ts";
 import type { Clock } from "../../src/simulator/pve/server.ts";
 import { scenarioOf } from "../../src/simulator/scenario.ts";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator/start.ts";

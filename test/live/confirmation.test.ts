@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { later } from "../../src/spine/instant.ts";
 import type { Instant } from "../../src/spine/model.ts";
+import { later } from "../../src/spine/values/instant.ts";
 import { type AppliedValue, applyWords, atCluster, codesIn, planned } from "./cluster.ts";
 
 type Challenged = {

@@ -4,7 +4,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { explain } from "../../src/spine/explain.ts";
+import { explain } from "../../src/spine/plan/explain.ts";
 import { cannot } from "../cannot.ts";
 import { digestOf } from "../spine/reference.ts";
 import {

@@ -1,7 +1,7 @@
 // The planted bug about how many people have agreed.
 
-import { entries, put } from "../../src/kernel/persistent-map.ts";
-import type { PlanState } from "../../src/kernel/state.ts";
+import { entries, put } from "../../src/kernel/state/persistent-map.ts";
+import type { PlanState } from "../../src/kernel/state/state.ts";
 import { judging, withPlans } from "./planted-parts.ts";
 
 /** Everybody under as many names as they have given approvals, each as good as their own. */

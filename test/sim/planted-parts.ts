@@ -1,10 +1,10 @@
 // How a bug is planted: the real parts, with one of them broken.
 
 import type { Actuator } from "../../src/adapters/actuator.ts";
-import { type Ground, performApply, type Writer } from "../../src/kernel/perform.ts";
-import { keep, recentEntries } from "../../src/kernel/recent.ts";
-import type { Command } from "../../src/kernel/request.ts";
-import type { PlanState, State } from "../../src/kernel/state.ts";
+import { type Ground, performApply, type Writer } from "../../src/kernel/apply/perform-apply.ts";
+import type { Command } from "../../src/kernel/command/request.ts";
+import { keep, recentEntries } from "../../src/kernel/state/recent.ts";
+import type { PlanState, State } from "../../src/kernel/state/state.ts";
 import type { ALWAYS } from "../../tools/sim/check.ts";
 import { type Parts, REAL } from "../../tools/sim/parts.ts";
 

@@ -1,8 +1,8 @@
 // Bugs about what is taken back, or replaced, after somebody agreed or claimed: an approval, a token, a
 // registration, a configuration.
 
-import { EMPTY, entries, get, put } from "../../src/kernel/persistent-map.ts";
-import type { IntentState, State } from "../../src/kernel/state.ts";
+import { EMPTY, entries, get, put } from "../../src/kernel/state/persistent-map.ts";
+import type { IntentState, State } from "../../src/kernel/state/state.ts";
 import { judging, withPlans, writing } from "./planted-parts.ts";
 
 /** A step that is taken counts as free. */

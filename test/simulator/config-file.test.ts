@@ -11,7 +11,7 @@ import {
   settledFile,
   textOf,
   withSettings,
-} from "../../src/simulator/config-file.ts";
+} from "../../src/simulator/world/guest-file.ts";
 
 const VICTIM = "cores: 1\ncpu: qemu64\nkvm: 0\nmemory: 256\nname: victim\nostype: l26\n";
 const FRONT = [

@@ -7,9 +7,9 @@ import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { CALLS, CHANGE_WORDS, FATE_WORDS, LOSSES } from "../../src/formats/scenario-faults.ts";
-import { GUEST_STATUSES } from "../../src/formats/scenario-guests.ts";
-import { parseScenario } from "../../src/formats/scenario-yaml.ts";
+import { CALLS, CHANGE_WORDS, FATE_WORDS, LOSSES } from "../../src/formats/scenario/scenario-faults.ts";
+import { GUEST_STATUSES } from "../../src/formats/scenario/scenario-guests.ts";
+import { parseScenario } from "../../src/formats/scenario/scenario-yaml.ts";
 import { METHODS } from "../../src/simulator/pve/api.ts";
 import { scenarioOf } from "../../src/simulator/scenario.ts";
 

@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { advance } from "../../src/simulator/advance.ts";
-import type { Change, Fault } from "../../src/simulator/faults.ts";
-import { deedsOf, interruptionsByCalls, stepsCalledTwice } from "../../src/simulator/journal.ts";
-import { makeNode } from "../../src/simulator/make-guest.ts";
-import { lookAt, lookedAt, perform } from "../../src/simulator/perform.ts";
-import { isQuorate } from "../../src/simulator/world.ts";
+import { advance } from "../../src/simulator/world/advance.ts";
+import type { Change, Fault } from "../../src/simulator/world/faults.ts";
+import { deedsOf, interruptionsByCalls, stepsCalledTwice } from "../../src/simulator/world/journal.ts";
+import { makeNode } from "../../src/simulator/world/make-guest.ts";
+import { lookAt, lookedAt, perform } from "../../src/simulator/world/take-call.ts";
+import { isQuorate } from "../../src/simulator/world/world.ts";
 import { callOf, carried, effectsOf, fate, lab, MINUTE_MS, made, START_MS, statusOf, taskOf } from "./lab.ts";
 
 const STOPPED = { vmid: 101 };

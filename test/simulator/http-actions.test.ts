@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseJson } from "../../src/formats/json-text.ts";
+import { parseJson } from "../../src/formats/json/json-text.ts";
 import { APPLY, type Client, rowOf, rowsOf, simulated, THREE_NODES } from "./server.ts";
 
 const AS = { auth: APPLY };

@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Work } from "../../src/simulator/calls.ts";
-import { digestOf } from "../../src/simulator/config-file.ts";
-import type { Change } from "../../src/simulator/faults.ts";
-import type { Effect, Entry } from "../../src/simulator/journal.ts";
-import { placeOf } from "../../src/simulator/place.ts";
-import type { World } from "../../src/simulator/world.ts";
+import { placeOf } from "../../src/simulator/ports/place.ts";
+import type { Change } from "../../src/simulator/world/faults.ts";
+import { digestOf } from "../../src/simulator/world/guest-file.ts";
+import type { Effect, Entry } from "../../src/simulator/world/journal.ts";
+import type { World } from "../../src/simulator/world/world.ts";
+import type { Work } from "../../src/simulator/world/world-calls.ts";
 import { callOf, lab, vmid } from "./lab.ts";
 
 const IDS = [101, 102, 103, 104];

@@ -1,13 +1,13 @@
 // A small world for the simulator's tests, and short ways to call it.
 
 import assert from "node:assert/strict";
-import { advance } from "../../src/simulator/advance.ts";
-import type { Answer, Call, Work } from "../../src/simulator/calls.ts";
-import type { Fault } from "../../src/simulator/faults.ts";
-import { type GuestWords, makeGuest, makeNode } from "../../src/simulator/make-guest.ts";
-import { perform } from "../../src/simulator/perform.ts";
-import type { Task } from "../../src/simulator/tasks.ts";
-import { newWorld, type World, type WorldStart } from "../../src/simulator/world.ts";
+import { advance } from "../../src/simulator/world/advance.ts";
+import type { Fault } from "../../src/simulator/world/faults.ts";
+import { type GuestWords, makeGuest, makeNode } from "../../src/simulator/world/make-guest.ts";
+import { perform } from "../../src/simulator/world/take-call.ts";
+import type { Task } from "../../src/simulator/world/tasks.ts";
+import { newWorld, type World, type WorldStart } from "../../src/simulator/world/world.ts";
+import type { Answer, Call, Work } from "../../src/simulator/world/world-calls.ts";
 import { isVmid, type Vmid } from "../../src/spine/model.ts";
 
 export const START_MS = 1_794_780_000_000;

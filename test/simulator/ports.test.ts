@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DurableIntent } from "../../src/adapters/actuator.ts";
-import type { Ulid } from "../../src/ledger/record.ts";
-import type { Fault } from "../../src/simulator/faults.ts";
-import { deedsOf, truthOf } from "../../src/simulator/journal.ts";
-import { type Place, placeOf } from "../../src/simulator/place.ts";
-import { worldActuator } from "../../src/simulator/world-actuator.ts";
-import { worldSource } from "../../src/simulator/world-source.ts";
+import type { Ulid } from "../../src/ledger/record/record.ts";
+import { type Place, placeOf } from "../../src/simulator/ports/place.ts";
+import { worldActuator } from "../../src/simulator/ports/world-actuator.ts";
+import { worldSource } from "../../src/simulator/ports/world-source.ts";
+import type { Fault } from "../../src/simulator/world/faults.ts";
+import { deedsOf, truthOf } from "../../src/simulator/world/journal.ts";
 import type { Action, Instant, Sha256, VmState } from "../../src/spine/model.ts";
 import { fate, lab, MINUTE_MS, START_MS, vmid } from "./lab.ts";
 

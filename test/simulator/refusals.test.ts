@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Work } from "../../src/simulator/calls.ts";
+import type { Work } from "../../src/simulator/world/world-calls.ts";
 import { carried, effectsOf, lab, made, statusOf } from "./lab.ts";
 
 const FAILURES: readonly {

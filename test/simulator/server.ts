@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:https";
-import { parseJson } from "../../src/formats/json-text.ts";
-import { parseScenario } from "../../src/formats/scenario-yaml.ts";
+import { parseJson } from "../../src/formats/json/json-text.ts";
+import { parseScenario } from "../../src/formats/scenario/scenario-yaml.ts";
 import { scenarioOf } from "../../src/simulator/scenario.ts";
 import { DRIVEN, type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator/start.ts";
 

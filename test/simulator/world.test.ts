@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { advance, nextDueMs } from "../../src/simulator/advance.ts";
-import type { Work } from "../../src/simulator/calls.ts";
-import { digestOf } from "../../src/simulator/config-file.ts";
+import { advance, nextDueMs } from "../../src/simulator/world/advance.ts";
+import { digestOf } from "../../src/simulator/world/guest-file.ts";
+import type { Work } from "../../src/simulator/world/world-calls.ts";
 import { carried, effectsOf, lab, MINUTE_MS, made, START_MS, statusOf, taskOf, vmid } from "./lab.ts";
 
 test("a start takes virtual time, and the guest runs when the task says OK", () => {

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { ACTIONS, AGREEMENT, higherTier, isActionKind, rowOf, tierOf, unmet } from "../../src/spine/actions.ts";
 import type { Tier } from "../../src/spine/model.ts";
+import { ACTIONS, AGREEMENT, higherTier, isActionKind, rowOf, tierOf, unmet } from "../../src/spine/rules/actions.ts";
 import { ACTION_KINDS, vmState } from "./arbitraries.ts";
 import { judge, look, state, wantRunning } from "./world.ts";
 

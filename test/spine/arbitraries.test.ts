@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { REFUSAL_CODES, refusalRow } from "../../src/spine/refusals.ts";
+import { REFUSAL_CODES, refusalRow } from "../../src/spine/rules/refusals.ts";
 import { ACTION_KINDS, world } from "./arbitraries.ts";
 import { judge } from "./world.ts";
 

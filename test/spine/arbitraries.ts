@@ -4,8 +4,6 @@
 // states come unordered, twice, with gaps beside complete, with hindrances, signs of production in every spelling.
 
 import fc from "fast-check";
-import { ACTIONS, isActionKind } from "../../src/spine/actions.ts";
-import type { Identities } from "../../src/spine/identities.ts";
 import type {
   Action,
   ActionKind,
@@ -18,8 +16,10 @@ import type {
   VmState,
   Wish,
 } from "../../src/spine/model.ts";
-import type { Policy } from "../../src/spine/safety.ts";
-import { entryHash } from "../../src/spine/wishes.ts";
+import type { Policy } from "../../src/spine/plan/safety.ts";
+import { entryHash } from "../../src/spine/plan/wishes.ts";
+import { ACTIONS, isActionKind } from "../../src/spine/rules/actions.ts";
+import type { Identities } from "../../src/spine/values/identities.ts";
 import { ENVIRONMENT, GiB, OBSERVED_AT, vmidOf, type World } from "./world.ts";
 
 export const ACTION_KINDS: readonly ActionKind[] = Object.keys(ACTIONS).filter(isActionKind);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { canonical, canonicalPieces, type Json } from "../../src/spine/canonical.ts";
+import { canonical, canonicalPieces, type Json } from "../../src/spine/values/canonical.ts";
 import { canonicalText } from "./reference.ts";
 
 /** RFC 8785, Appendix B: the IEEE 754 bits of a number and its JSON text. */

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changedFields, changesText } from "../../src/spine/changed.ts";
 import type { VmState } from "../../src/spine/model.ts";
-import { basisOf } from "../../src/spine/observation.ts";
+import { changedFields, changesText } from "../../src/spine/plan/changed.ts";
+import { basisOf } from "../../src/spine/values/observation.ts";
 import { GiB, state } from "./world.ts";
 
 const BEFORE = state({ cpus: 2, maxmem: GiB, revision: "a", status: "stopped", tags: ["web"] });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { CONTRACT_SHA256, contractBroken, contractDigest } from "../../src/spine/contract.ts";
+import { CONTRACT_SHA256, contractBroken, contractDigest } from "../../src/spine/rules/contract.ts";
 import { cannot } from "../cannot.ts";
 
 const design = (): string => readFileSync(new URL("../../DESIGN.md", import.meta.url), "utf8");

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { rowOf } from "../../src/spine/actions.ts";
-import { explain } from "../../src/spine/explain.ts";
 import type { Action, Explanation, VmState, Wish } from "../../src/spine/model.ts";
+import { explain } from "../../src/spine/plan/explain.ts";
+import { rowOf } from "../../src/spine/rules/actions.ts";
 import { world } from "./arbitraries.ts";
 import { assertCanonical, digestOf } from "./reference.ts";
 import {

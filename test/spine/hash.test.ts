@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isSha256, sha256 } from "../../src/spine/hash.ts";
+import { isSha256, sha256 } from "../../src/spine/values/hash.ts";
 
 const HASH = sha256("");
 const PATTERN = /^[0-9a-f]{64}$/;

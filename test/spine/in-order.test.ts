@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { inOrder } from "../../src/spine/in-order.ts";
 import { VMID_MAX } from "../../src/spine/model.ts";
+import { inOrder } from "../../src/spine/values/in-order.ts";
 
 const vmid = fc.oneof(
   fc.integer({ max: 9, min: 1 }),

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { instantOf, later, latest, msOf } from "../../src/spine/instant.ts";
 import type { Instant } from "../../src/spine/model.ts";
+import { instantOf, later, latest, msOf } from "../../src/spine/values/instant.ts";
 
 const YEAR_9999 = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { sha256OfPieces } from "../../src/spine/hash.ts";
 import type { Observation, VmState } from "../../src/spine/model.ts";
-import { basisOf, observationPieces, observe, ordered } from "../../src/spine/observation.ts";
+import { sha256OfPieces } from "../../src/spine/values/hash.ts";
+import { basisOf, observationPieces, observe, ordered } from "../../src/spine/values/observation.ts";
 import { observation, vmState } from "./arbitraries.ts";
 import { canonicalText, digestOf } from "./reference.ts";
 import { look, state, vmidOf } from "./world.ts";

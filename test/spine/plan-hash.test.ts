@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sha256 } from "../../src/spine/hash.ts";
 import type { Action, DesiredVm, Instant, Observation, Request, VmState, Wish } from "../../src/spine/model.ts";
-import { observe } from "../../src/spine/observation.ts";
-import { type Ground, plan } from "../../src/spine/plan.ts";
+import { type Ground, plan } from "../../src/spine/plan/plan.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
+import { observe } from "../../src/spine/values/observation.ts";
 import { GiB, groundOf, judge, look, request, state, vmidOf, type World, wantStopped, wishesFor } from "./world.ts";
 
 const WISH = wantStopped("shutdown", { cpus: 2, identity: "uuid-a", memory: GiB, protected: true });

@@ -5,9 +5,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { higherTier, rowOf, tierOf } from "../../src/spine/actions.ts";
 import type { PlanStep, Verdict } from "../../src/spine/model.ts";
-import { NO_POLICY, policyDigest, safety } from "../../src/spine/safety.ts";
+import { NO_POLICY, policyDigest, safety } from "../../src/spine/plan/safety.ts";
+import { higherTier, rowOf, tierOf } from "../../src/spine/rules/actions.ts";
 import { ACTION_KINDS, policy, world } from "./arbitraries.ts";
 import { actionOf } from "./one-of-each.ts";
 import { digestOf } from "./reference.ts";

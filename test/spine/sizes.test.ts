@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { VmState } from "../../src/spine/model.ts";
-import { bytesText, type Sizes, sizeDrift } from "../../src/spine/sizes.ts";
+import { bytesText, type Sizes, sizeDrift } from "../../src/spine/plan/sizes.ts";
 import { assertCanonical } from "./reference.ts";
 import { GiB, judge, look, state, wantRunning } from "./world.ts";
 

@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { explain, explainAnswer } from "../../src/spine/explain.ts";
-import { isRuleId, RULE_IDS } from "../../src/spine/invariants.ts";
 import type { Action, ActionKind, PlanStep, Refusal, VmState, Wish } from "../../src/spine/model.ts";
-import { basisOf, observe } from "../../src/spine/observation.ts";
-import { protectedBecause } from "../../src/spine/protection.ts";
-import { isRefusalCode, REFUSAL_CODES, refuse } from "../../src/spine/refusals.ts";
-import { NO_POLICY, safety, tierUnder } from "../../src/spine/safety.ts";
-import { statusText } from "../../src/spine/step.ts";
+import { explain, explainAnswer } from "../../src/spine/plan/explain.ts";
+import { protectedBecause } from "../../src/spine/plan/protection.ts";
+import { NO_POLICY, safety, tierUnder } from "../../src/spine/plan/safety.ts";
+import { statusText } from "../../src/spine/plan/step.ts";
+import { isRuleId, RULE_IDS } from "../../src/spine/rules/invariants.ts";
+import { isRefusalCode, REFUSAL_CODES, refuse } from "../../src/spine/rules/refusals.ts";
+import { basisOf, observe } from "../../src/spine/values/observation.ts";
 import { actionOf } from "./one-of-each.ts";
 import { GiB, judge, look, meeting, request, state, VMID, vmidOf, wantRunning, wantStopped } from "./world.ts";
 

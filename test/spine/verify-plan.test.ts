@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { sha256 } from "../../src/spine/hash.ts";
 import type { Plan, PlanFile, StandsOn } from "../../src/spine/model.ts";
-import { planHash } from "../../src/spine/plan.ts";
-import { NO_POLICY, type Policy } from "../../src/spine/safety.ts";
-import { verifyPlan } from "../../src/spine/verify-plan.ts";
+import { planHash } from "../../src/spine/plan/plan.ts";
+import { NO_POLICY, type Policy } from "../../src/spine/plan/safety.ts";
+import { verifyPlan } from "../../src/spine/plan/verify-plan.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
 import { cannot } from "../cannot.ts";
 import { world } from "./arbitraries.ts";
 import { coded, judge, look, planFileOf, state, wantRunning } from "./world.ts";

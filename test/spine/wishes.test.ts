@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { wishesOf } from "../../src/spine/wishes.ts";
+import { wishesOf } from "../../src/spine/plan/wishes.ts";
 import { cannot } from "../cannot.ts";
 import { world } from "./arbitraries.ts";
 import { digestOf } from "./reference.ts";

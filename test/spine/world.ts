@@ -4,8 +4,6 @@
 // special. Not here: worlds made by chance (arbitraries.ts).
 
 import assert from "node:assert/strict";
-import { sha256 } from "../../src/spine/hash.ts";
-import type { Identities } from "../../src/spine/identities.ts";
 import {
   type DesiredVm,
   type Instant,
@@ -23,11 +21,13 @@ import {
   type Wish,
   type Wishes,
 } from "../../src/spine/model.ts";
-import { observe } from "../../src/spine/observation.ts";
-import { type Ground, plan } from "../../src/spine/plan.ts";
-import type { RefusalCode } from "../../src/spine/refusals.ts";
-import { NO_POLICY, type Policy, policyDigest, safety } from "../../src/spine/safety.ts";
-import { entryHash, wishesOf } from "../../src/spine/wishes.ts";
+import { type Ground, plan } from "../../src/spine/plan/plan.ts";
+import { NO_POLICY, type Policy, policyDigest, safety } from "../../src/spine/plan/safety.ts";
+import { entryHash, wishesOf } from "../../src/spine/plan/wishes.ts";
+import type { RefusalCode } from "../../src/spine/rules/refusals.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
+import type { Identities } from "../../src/spine/values/identities.ts";
+import { observe } from "../../src/spine/values/observation.ts";
 
 export const GiB = 2 ** 30;
 export const ENVIRONMENT = "home";

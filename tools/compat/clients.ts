@@ -9,7 +9,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseScenario } from "../../src/formats/scenario-yaml.ts";
+import { parseScenario } from "../../src/formats/scenario/scenario-yaml.ts";
 import { scenarioOf } from "../../src/simulator/scenario.ts";
 import { startSimulator } from "../../src/simulator/start.ts";
 

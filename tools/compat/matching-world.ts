@@ -3,7 +3,7 @@
 //
 // Between some recordings the place was changed without a record of it; those changes stand here, by recording.
 
-import type { Change } from "../../src/simulator/faults.ts";
+import type { Change } from "../../src/simulator/world/faults.ts";
 
 export const ROOT = "PVEAPIToken=root@pam!oracle=aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa";
 export const AUDITOR = "PVEAPIToken=aud@pve!ro=bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb";

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseJson } from "../../src/formats/json-text.ts";
+import { parseJson } from "../../src/formats/json/json-text.ts";
 
 export type Exchange = {
   readonly method: string;

@@ -4,8 +4,8 @@
 // recording shows it ended, and not where it shows it running.
 
 import { Agent, request } from "node:https";
-import { parseJson } from "../../src/formats/json-text.ts";
-import { parseScenario } from "../../src/formats/scenario-yaml.ts";
+import { parseJson } from "../../src/formats/json/json-text.ts";
+import { parseScenario } from "../../src/formats/scenario/scenario-yaml.ts";
 import { scenarioOf } from "../../src/simulator/scenario.ts";
 import { type Simulator, startSimulator } from "../../src/simulator/start.ts";
 import { type Difference, differencesBetween } from "./difference.ts";

@@ -4,17 +4,17 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { currentText, parseCurrent } from "../../src/formats/current-json.ts";
-import { type Config, environmentSection, parseConfig } from "../../src/formats/dedalus-yaml.ts";
+import { type Config, environmentSection, parseConfig } from "../../src/formats/dedalus/dedalus-yaml.ts";
 import { type DesiredFile, parseDesired } from "../../src/formats/desired-yaml.ts";
 import { parsePlan, planText } from "../../src/formats/plan-json.ts";
 import { parsePolicy } from "../../src/formats/policy-yaml.ts";
 import type { Parsed } from "../../src/formats/problem.ts";
 import { parseResult, resultText } from "../../src/formats/result-json.ts";
-import { higherTier, rowOf } from "../../src/spine/actions.ts";
-import { canonical } from "../../src/spine/canonical.ts";
 import type { Observation, PlanFile, ResultFile } from "../../src/spine/model.ts";
-import { NO_POLICY, type Policy } from "../../src/spine/safety.ts";
-import { verifyPlan } from "../../src/spine/verify-plan.ts";
+import { NO_POLICY, type Policy } from "../../src/spine/plan/safety.ts";
+import { verifyPlan } from "../../src/spine/plan/verify-plan.ts";
+import { higherTier, rowOf } from "../../src/spine/rules/actions.ts";
+import { canonical } from "../../src/spine/values/canonical.ts";
 import { currentValue, desiredValue, ENVIRONMENT } from "./corpus.ts";
 import { type Input, PLAN, type Target } from "./input.ts";
 import { objectionsToPlanning } from "./judgement.ts";

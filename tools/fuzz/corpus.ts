@@ -7,11 +7,11 @@ import { parseCurrent } from "../../src/formats/current-json.ts";
 import { parseDesired } from "../../src/formats/desired-yaml.ts";
 import { planText } from "../../src/formats/plan-json.ts";
 import type { Parsed } from "../../src/formats/problem.ts";
-import { sha256 } from "../../src/spine/hash.ts";
-import { observe } from "../../src/spine/observation.ts";
-import { plan } from "../../src/spine/plan.ts";
-import { NO_POLICY, policyDigest, safety } from "../../src/spine/safety.ts";
-import { wishesOf } from "../../src/spine/wishes.ts";
+import { plan } from "../../src/spine/plan/plan.ts";
+import { NO_POLICY, policyDigest, safety } from "../../src/spine/plan/safety.ts";
+import { wishesOf } from "../../src/spine/plan/wishes.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
+import { observe } from "../../src/spine/values/observation.ts";
 
 export const ENVIRONMENT = "home";
 /** Stands where a secret would; no problem may ever show it. */

@@ -3,14 +3,14 @@
 //
 // The rules are said here a second time, from the states and wishes themselves, never by asking the planner.
 
-import { rowOf } from "../../src/spine/actions.ts";
-import { explain } from "../../src/spine/explain.ts";
-import { isSha256 } from "../../src/spine/hash.ts";
 import type { DesiredVm, Observation, Plan, PlanStep, Verdict } from "../../src/spine/model.ts";
-import { observe } from "../../src/spine/observation.ts";
-import { plan } from "../../src/spine/plan.ts";
-import { NO_POLICY, safety } from "../../src/spine/safety.ts";
-import { wishesOf } from "../../src/spine/wishes.ts";
+import { explain } from "../../src/spine/plan/explain.ts";
+import { plan } from "../../src/spine/plan/plan.ts";
+import { NO_POLICY, safety } from "../../src/spine/plan/safety.ts";
+import { wishesOf } from "../../src/spine/plan/wishes.ts";
+import { rowOf } from "../../src/spine/rules/actions.ts";
+import { isSha256 } from "../../src/spine/values/hash.ts";
+import { observe } from "../../src/spine/values/observation.ts";
 import { GROUND } from "./corpus.ts";
 import { objectionsToRefusal, unprintable } from "./objections.ts";
 

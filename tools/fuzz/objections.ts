@@ -3,7 +3,7 @@
 
 import type { Problem } from "../../src/formats/problem.ts";
 import type { Refusal } from "../../src/spine/model.ts";
-import { isRefusalCode, refusalRow } from "../../src/spine/refusals.ts";
+import { isRefusalCode, refusalRow } from "../../src/spine/rules/refusals.ts";
 import { SECRET } from "./corpus.ts";
 
 /** Control characters, invisible ones and halves of pairs. */

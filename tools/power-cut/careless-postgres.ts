@@ -3,8 +3,8 @@
 
 import { Client } from "pg";
 import type { Engine, Opened } from "../../src/ledger/engine.ts";
-import { openPostgres } from "../../src/ledger/engines/postgres.ts";
-import { appendQuery } from "../../src/ledger/engines/postgres-append.ts";
+import { openPostgres } from "../../src/ledger/engines/postgres/postgres.ts";
+import { appendQuery } from "../../src/ledger/engines/postgres/postgres-append.ts";
 
 export const open = async (where: string): Promise<Opened> => {
   const opened = await openPostgres(where, { mode: "write" });

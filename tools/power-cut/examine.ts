@@ -1,9 +1,9 @@
 // What is left of a ledger after a cut, held against what its writers were told.
 
 import type { Engine, Head } from "../../src/ledger/engine.ts";
-import { recordHash } from "../../src/ledger/seal.ts";
-import { verifyLines } from "../../src/ledger/verify.ts";
-import { verifyKeys } from "../../src/ledger/verify-keys.ts";
+import { recordHash } from "../../src/ledger/record/seal.ts";
+import { verifyLines } from "../../src/ledger/verify/verify.ts";
+import { verifyKeys } from "../../src/ledger/verify/verify-keys.ts";
 
 export type Left = {
   /** Acknowledged lines that are not there. */

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Engine, Opened } from "../../src/ledger/engine.ts";
-import { openPostgres } from "../../src/ledger/engines/postgres.ts";
-import { openSqlite } from "../../src/ledger/engines/sqlite.ts";
+import { openPostgres } from "../../src/ledger/engines/postgres/postgres.ts";
+import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
 import { startPostgres } from "../servers/postgres.ts";
 import { familyOf } from "../servers/processes.ts";
 

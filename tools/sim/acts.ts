@@ -3,17 +3,17 @@
 //
 // Who may do what is not decided here; most of what the kernel refuses is asked for by somebody.
 
+import type { Command, RegisteredEntry, Request, StepRef } from "../../src/kernel/command/request.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
-import { entries, get } from "../../src/kernel/persistent-map.ts";
-import { recall } from "../../src/kernel/recent.ts";
-import { entriesIn } from "../../src/kernel/registered-entry.ts";
-import type { Command, RegisteredEntry, Request, StepRef } from "../../src/kernel/request.ts";
-import type { IntentState } from "../../src/kernel/state.ts";
-import { shownBefore } from "../../src/kernel/step-ref.ts";
-import type { Ulid } from "../../src/ledger/record.ts";
-import type { Answer } from "../../src/ledger/submission.ts";
-import { instantOf } from "../../src/spine/instant.ts";
+import { shownBefore } from "../../src/kernel/decide/step-ref.ts";
+import { entries, get } from "../../src/kernel/state/persistent-map.ts";
+import { recall } from "../../src/kernel/state/recent.ts";
+import { entriesIn } from "../../src/kernel/state/registered-entry.ts";
+import type { IntentState } from "../../src/kernel/state/state.ts";
+import type { Ulid } from "../../src/ledger/record/record.ts";
+import type { Answer } from "../../src/ledger/write/submission.ts";
 import type { VmState } from "../../src/spine/model.ts";
+import { instantOf } from "../../src/spine/values/instant.ts";
 import type { Chance } from "../fuzz/chance.ts";
 import { askingAgain, explanationFor } from "./board.ts";
 import { CAST } from "./cast.ts";

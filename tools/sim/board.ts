@@ -1,22 +1,22 @@
 // What the people of a world know of each other: the plans that were made, the approvals that were given, and what was
 // asked before, so that it can be asked again under the same key.
 
-import { parseJson } from "../../src/formats/json-text.ts";
+import { parseJson } from "../../src/formats/json/json-text.ts";
+import type { Command, StepRef } from "../../src/kernel/command/request.ts";
+import type { Result } from "../../src/kernel/command/result.ts";
 import type { Asking } from "../../src/kernel/command-desk.ts";
-import { explanationOf } from "../../src/kernel/decide-agreement.ts";
-import { evolve } from "../../src/kernel/evolve.ts";
-import { get } from "../../src/kernel/persistent-map.ts";
-import { recall } from "../../src/kernel/recent.ts";
-import type { Command, StepRef } from "../../src/kernel/request.ts";
-import type { Result } from "../../src/kernel/result.ts";
-import { INITIAL, type State } from "../../src/kernel/state.ts";
-import { stepRef, stepsOf } from "../../src/kernel/step-ref.ts";
-import { canonicalText } from "../../src/ledger/canonical-text.ts";
-import type { Ulid } from "../../src/ledger/record.ts";
-import type { Answer } from "../../src/ledger/submission.ts";
-import type { Json } from "../../src/spine/canonical.ts";
-import type { Identities } from "../../src/spine/identities.ts";
+import { explanationOf } from "../../src/kernel/decide/agree.ts";
+import { stepRef, stepsOf } from "../../src/kernel/decide/step-ref.ts";
+import { evolve } from "../../src/kernel/evolve/evolve.ts";
+import { get } from "../../src/kernel/state/persistent-map.ts";
+import { recall } from "../../src/kernel/state/recent.ts";
+import { INITIAL, type State } from "../../src/kernel/state/state.ts";
+import { canonicalText } from "../../src/ledger/record/canonical-text.ts";
+import type { Ulid } from "../../src/ledger/record/record.ts";
+import type { Answer } from "../../src/ledger/write/submission.ts";
 import type { Plan, Sha256 } from "../../src/spine/model.ts";
+import type { Json } from "../../src/spine/values/canonical.ts";
+import type { Identities } from "../../src/spine/values/identities.ts";
 import type { SimLedger } from "./ledger.ts";
 import type { Who } from "./process.ts";
 import { ENVIRONMENT } from "./registrations.ts";

@@ -6,8 +6,8 @@
 // No choice is left out for any other reason: there is no partial order here. Where no choice goes on by itself, the
 // world is brought to rest, and what must hold at rest is asked.
 
-import { entries } from "../../src/kernel/persistent-map.ts";
-import { msOf } from "../../src/spine/instant.ts";
+import { entries } from "../../src/kernel/state/persistent-map.ts";
+import { msOf } from "../../src/spine/values/instant.ts";
 import { type Objection, objectionsNow, objectionsToRecords } from "./check.ts";
 import { ended } from "./checks/outcomes.ts";
 import type { Parts } from "./parts.ts";

@@ -1,9 +1,9 @@
 // How a world comes to rest: nothing goes wrong any more, everything on its way arrives, time passes until nothing is
 // left to wait for, and what lost its performer is recovered. What is still open after that is open for ever.
 
-import { entries } from "../../src/kernel/persistent-map.ts";
-import type { Ulid } from "../../src/ledger/record.ts";
-import { msOf } from "../../src/spine/instant.ts";
+import { entries } from "../../src/kernel/state/persistent-map.ts";
+import type { Ulid } from "../../src/ledger/record/record.ts";
+import { msOf } from "../../src/spine/values/instant.ts";
 import { run, settled } from "./scheduler.ts";
 import type { Choice, Stage } from "./stage.ts";
 

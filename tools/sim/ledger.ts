@@ -5,9 +5,9 @@
 
 import assert from "node:assert/strict";
 import type { Appended, Commit, Head, KeyUse } from "../../src/ledger/engine.ts";
-import { readRecord } from "../../src/ledger/read-record.ts";
-import { GENESIS, type LedgerRecord } from "../../src/ledger/record.ts";
-import { recordHash } from "../../src/ledger/seal.ts";
+import { readRecord } from "../../src/ledger/record/read-record.ts";
+import { GENESIS, type LedgerRecord } from "../../src/ledger/record/record.ts";
+import { recordHash } from "../../src/ledger/record/seal.ts";
 import type { Sha256 } from "../../src/spine/model.ts";
 
 export type SimLedger = {

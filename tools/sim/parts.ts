@@ -1,10 +1,10 @@
 // What is simulated, as arguments: the real decider, fold, performer and recovery. A test plants a bug by handing in a
 // broken one; nothing is ever edited for that.
 
-import { decide } from "../../src/kernel/decide.ts";
-import { evolve } from "../../src/kernel/evolve.ts";
-import { performApply } from "../../src/kernel/perform.ts";
-import { orphans } from "../../src/kernel/recovery.ts";
+import { performApply } from "../../src/kernel/apply/perform-apply.ts";
+import { decide } from "../../src/kernel/decide/decide.ts";
+import { evolve } from "../../src/kernel/evolve/evolve.ts";
+import { orphans } from "../../src/kernel/state/recovery.ts";
 
 export type Parts = {
   readonly decide: typeof decide;

@@ -1,15 +1,15 @@
 // Observing, planning and registering, as the people of a world do it; and what every act is given.
 
-import { detailsFor } from "../../src/kernel/perform.ts";
-import { entries } from "../../src/kernel/persistent-map.ts";
-import { registrationOf } from "../../src/kernel/registered-entry.ts";
-import type { RequestOf } from "../../src/kernel/request.ts";
-import type { Result } from "../../src/kernel/result.ts";
-import type { Ulid } from "../../src/ledger/record.ts";
-import type { Answer } from "../../src/ledger/submission.ts";
-import type { Identities } from "../../src/spine/identities.ts";
+import { detailsFor } from "../../src/kernel/apply/perform-apply.ts";
+import type { RequestOf } from "../../src/kernel/command/request.ts";
+import type { Result } from "../../src/kernel/command/result.ts";
+import { entries } from "../../src/kernel/state/persistent-map.ts";
+import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
+import type { Ulid } from "../../src/ledger/record/record.ts";
+import type { Answer } from "../../src/ledger/write/submission.ts";
 import type { Action, Observation, Vmid, Wishes } from "../../src/spine/model.ts";
-import { observe } from "../../src/spine/observation.ts";
+import type { Identities } from "../../src/spine/values/identities.ts";
+import { observe } from "../../src/spine/values/observation.ts";
 import type { Chance } from "../fuzz/chance.ts";
 import { type Board, identitiesOf } from "./board.ts";
 import { OTHER_ENVIRONMENT, PROBE } from "./cast.ts";

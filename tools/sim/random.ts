@@ -1,7 +1,7 @@
 // One world by chance: people act, the world moves, messages are lost, processes crash, stand still and start again, all
 // drawn from one seed, so that a seed is a whole history. The loop is scheduler.ts, what can happen is stage.ts.
 
-import type { Change } from "../../src/simulator/faults.ts";
+import type { Change } from "../../src/simulator/world/faults.ts";
 import { type Chance, chanceFrom } from "../fuzz/chance.ts";
 import { actsFor, claimedIn, comesUp, hurries, stops } from "./acts.ts";
 import { type Board, boardOf } from "./board.ts";

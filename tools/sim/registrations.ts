@@ -4,12 +4,12 @@
 // gone, one is wanted otherwise; 104 differs where nobody's step is about it, and must void nothing.
 
 import assert from "node:assert/strict";
-import { get } from "../../src/kernel/persistent-map.ts";
-import { entriesIn } from "../../src/kernel/registered-entry.ts";
-import type { RegisteredEntry } from "../../src/kernel/request.ts";
-import type { State } from "../../src/kernel/state.ts";
+import type { RegisteredEntry } from "../../src/kernel/command/request.ts";
+import { get } from "../../src/kernel/state/persistent-map.ts";
+import { entriesIn } from "../../src/kernel/state/registered-entry.ts";
+import type { State } from "../../src/kernel/state/state.ts";
 import { type DesiredVm, isVmid, type Sha256, type Vmid, type Wishes } from "../../src/spine/model.ts";
-import { wishesOf } from "../../src/spine/wishes.ts";
+import { wishesOf } from "../../src/spine/plan/wishes.ts";
 import type { SimLedger } from "./ledger.ts";
 
 export const ENVIRONMENT = "home";

@@ -7,26 +7,26 @@
 // Whoever comes up again after a crash looks after what was left open, and then asks once more what was asked before.
 
 import assert from "node:assert/strict";
+import { sectionsOf } from "../../src/kernel/command/recorded-config.ts";
+import type { Request, RequestOf, StepRef } from "../../src/kernel/command/request.ts";
+import type { Result } from "../../src/kernel/command/result.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
-import { sectionsOf } from "../../src/kernel/config-snapshot.ts";
-import { DAY_MS } from "../../src/kernel/decide-token.ts";
-import { evolve } from "../../src/kernel/evolve.ts";
-import { entriesIn, registrationOf } from "../../src/kernel/registered-entry.ts";
-import type { Request, RequestOf, StepRef } from "../../src/kernel/request.ts";
-import type { Result } from "../../src/kernel/result.ts";
-import { INITIAL } from "../../src/kernel/state.ts";
-import { stepRef } from "../../src/kernel/step-ref.ts";
-import type { Ulid } from "../../src/ledger/record.ts";
-import type { Answer } from "../../src/ledger/submission.ts";
-import { makeGuest, makeNode } from "../../src/simulator/make-guest.ts";
-import { placeOf } from "../../src/simulator/place.ts";
-import { newWorld, type World } from "../../src/simulator/world.ts";
-import { worldSource } from "../../src/simulator/world-source.ts";
-import type { Identities } from "../../src/spine/identities.ts";
+import { stepRef } from "../../src/kernel/decide/step-ref.ts";
+import { evolve } from "../../src/kernel/evolve/evolve.ts";
+import { entriesIn, registrationOf } from "../../src/kernel/state/registered-entry.ts";
+import { DAY_MS } from "../../src/kernel/state/spans.ts";
+import { INITIAL } from "../../src/kernel/state/state.ts";
+import type { Ulid } from "../../src/ledger/record/record.ts";
+import type { Answer } from "../../src/ledger/write/submission.ts";
+import { placeOf } from "../../src/simulator/ports/place.ts";
+import { worldSource } from "../../src/simulator/ports/world-source.ts";
+import { makeGuest, makeNode } from "../../src/simulator/world/make-guest.ts";
+import { newWorld, type World } from "../../src/simulator/world/world.ts";
 import type { Action, Wishes } from "../../src/spine/model.ts";
-import { observe } from "../../src/spine/observation.ts";
-import { plan as planFor } from "../../src/spine/plan.ts";
-import { NO_POLICY, policyDigest } from "../../src/spine/safety.ts";
+import { plan as planFor } from "../../src/spine/plan/plan.ts";
+import { NO_POLICY, policyDigest } from "../../src/spine/plan/safety.ts";
+import type { Identities } from "../../src/spine/values/identities.ts";
+import { observe } from "../../src/spine/values/observation.ts";
 import { explanationFor, identitiesIn, planIn } from "./board.ts";
 import {
   ALICE,

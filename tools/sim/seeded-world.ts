@@ -1,9 +1,9 @@
 // A world made from a seed: its guests, its weather, its faults, how many kernels there are, and how they are governed.
 
-import type { Fault, Weather } from "../../src/simulator/faults.ts";
-import { type GuestWords, makeGuest, makeNode } from "../../src/simulator/make-guest.ts";
-import { newWorld, type World } from "../../src/simulator/world.ts";
-import type { Policy } from "../../src/spine/safety.ts";
+import type { Fault, Weather } from "../../src/simulator/world/faults.ts";
+import { type GuestWords, makeGuest, makeNode } from "../../src/simulator/world/make-guest.ts";
+import { newWorld, type World } from "../../src/simulator/world/world.ts";
+import type { Policy } from "../../src/spine/plan/safety.ts";
 import { type Chance, chanceFrom } from "../fuzz/chance.ts";
 import { type Mode, START_MS } from "./cast.ts";
 import { vmid } from "./registrations.ts";

@@ -4,12 +4,12 @@
 // moves by itself: no clock, no timer, no answer. Not here: who chooses (scheduler.ts), what people do (acts.ts).
 
 import assert from "node:assert/strict";
-import { type ConfigSnapshot, configHash } from "../../src/kernel/config-snapshot.ts";
-import type { Command } from "../../src/kernel/request.ts";
-import type { Ulid } from "../../src/ledger/record.ts";
-import type { Answer } from "../../src/ledger/submission.ts";
-import { placeOf } from "../../src/simulator/place.ts";
-import type { World } from "../../src/simulator/world.ts";
+import { type ConfigSnapshot, configHash } from "../../src/kernel/command/recorded-config.ts";
+import type { Command } from "../../src/kernel/command/request.ts";
+import type { Ulid } from "../../src/ledger/record/record.ts";
+import type { Answer } from "../../src/ledger/write/submission.ts";
+import { placeOf } from "../../src/simulator/ports/place.ts";
+import type { World } from "../../src/simulator/world/world.ts";
 import { configOf, type Edit, type Mode, PROLOGUES } from "./cast.ts";
 import { type Counts, countsOf } from "./counts.ts";
 import type { SimLedger } from "./ledger.ts";

@@ -1,9 +1,9 @@
 // What people do with tokens: they make some, also for a second name of their own, rotate them, take them away and give
 // them back, and let them end; between any two steps of everybody else.
 
-import { DAY_MS } from "../../src/kernel/decide-token.ts";
-import { get } from "../../src/kernel/persistent-map.ts";
-import { msOf } from "../../src/spine/instant.ts";
+import { get } from "../../src/kernel/state/persistent-map.ts";
+import { DAY_MS } from "../../src/kernel/state/spans.ts";
+import { msOf } from "../../src/spine/values/instant.ts";
 import type { Chance } from "../fuzz/chance.ts";
 import { CAST, tokenFor, tokenIdOf } from "./cast.ts";
 import type { Act } from "./planning-acts.ts";

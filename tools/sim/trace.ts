@@ -2,8 +2,8 @@
 //
 // It is the evidence that the checks hold against the ledger and the world's journal; the kernel never sees it.
 
-import type { Progress } from "../../src/kernel/protocol.ts";
-import type { World } from "../../src/simulator/world.ts";
+import type { Progress } from "../../src/kernel/apply/protocol.ts";
+import type { World } from "../../src/simulator/world/world.ts";
 
 export type Left = {
   readonly intent: string;

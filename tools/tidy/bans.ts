@@ -3,7 +3,7 @@
 //
 // The patterns are written so that this file does not match itself where its own texts are searched.
 
-import type { RuleId } from "../../src/spine/invariants.ts";
+import type { RuleId } from "../../src/spine/rules/invariants.ts";
 import { type Finding, findingAt, type Source } from "./finding.ts";
 
 type Ban = {
@@ -22,7 +22,7 @@ const SRC = /^src\//;
 const OURS = /^(?:src|test|tools|bench)\/.*\.ts$/;
 const PURE = /^src\/(?:spine|kernel)\//;
 /** What shows: the explanation, and the views that render it. */
-export const VIEWS = /^src\/(?:spine\/explain\.ts$|cli\/(?:.*\/)?view[^/]*(?:\/.*)?\.ts$|console\/)/;
+export const VIEWS = /^src\/(?:spine\/plan\/explain\.ts$|cli\/(?:.*\/)?view[^/]*(?:\/.*)?\.ts$|console\/)/;
 
 const CLOCK = /\bDate\.now\b|\bnew\s+Date\s*(?:\(\s*\)|(?![\s(]))|(?<!\bnew\s+)\bDate\s*\(|\bperformance\b|\bhrtime\b/g;
 const CHANCE = /\bMath\.random\b|\brandom(?:UUID|Bytes|Int|FillSync|Fill)\b|\bgetRandomValues\b/g;
@@ -101,7 +101,7 @@ export const BANS: readonly Ban[] = [
     search: "bare",
     what: "uses the source of a VM's state",
     where: SPINE,
-    except: /^src\/spine\/(?:observation|model)\.ts$/,
+    except: /^src\/spine\/(?:values\/observation|model)\.ts$/,
   },
   {
     instead: "Take it as an argument; a view shows the value it was given, the same everywhere.",
@@ -133,13 +133,13 @@ export const BANS: readonly Ban[] = [
     where: /^src\/(?:kernel|adapters|cli)\//,
   },
   {
-    instead: "Only the loop of perform.ts sends, and only what the protocol says comes next.",
+    instead: "Only the loop of perform-apply.ts sends, and only what the protocol says comes next.",
     pattern: /\bactuator\s*\.\s*send\b|\.send\s*\(\s*intent\b/g,
     rule: "P7-F3",
     search: "bare",
     what: "sends an intent",
     where: SRC,
-    except: /^src\/(?:kernel\/perform\.ts$|adapters\/)/,
+    except: /^src\/(?:kernel\/apply\/perform-apply\.ts$|adapters\/)/,
   },
   {
     instead: "Let somebody ask; nothing happens because time has passed.",

@@ -1,6 +1,6 @@
 // What the tidy checks speak of: a source with its three views, and a finding that says what to do instead.
 
-import type { RuleId } from "../../src/spine/invariants.ts";
+import type { RuleId } from "../../src/spine/rules/invariants.ts";
 import { type Masked, masked } from "./masked.ts";
 
 export type Finding = {

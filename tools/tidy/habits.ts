@@ -9,12 +9,17 @@ const VAGUE = ["util", "utils", "types", "manager", "handler", "helper", "helper
 
 /** Where a value may be called by its brand: where a check has just earned it, or where it holds by construction. */
 const BRANDS: Readonly<Record<string, readonly string[]>> = {
-  Claim: ["src/kernel/claim.ts"],
-  DurableIntent: ["src/kernel/claim.ts"],
-  Instant: ["src/clock.ts", "src/formats/fields.ts", "src/spine/instant.ts"],
-  Sha256: ["src/spine/hash.ts", "src/spine/contract.ts", "src/ledger/merkle.ts", "src/ledger/record.ts"],
+  Claim: ["src/kernel/apply/claim.ts"],
+  DurableIntent: ["src/kernel/apply/claim.ts"],
+  Instant: ["src/clock.ts", "src/formats/fields.ts", "src/spine/values/instant.ts"],
+  Sha256: [
+    "src/spine/values/hash.ts",
+    "src/spine/rules/contract.ts",
+    "src/ledger/tree/merkle.ts",
+    "src/ledger/record/record.ts",
+  ],
   Ulid: ["src/ids.ts"],
-  Vmid: ["src/spine/plan.ts"],
+  Vmid: ["src/spine/plan/plan.ts"],
 };
 
 export const habits = (source: Source): readonly Finding[] =>

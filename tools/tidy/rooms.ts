@@ -79,6 +79,24 @@ const ROOMS: Readonly<Record<string, Row>> = {
   ]),
 };
 
+/**
+ * Rooms of many files are folders, and their arrows have one direction too; a file beside the folders is shared by them,
+ * or joins them. The one that matters most: `evolve` trusts the record, and knows nothing of how it was decided.
+ */
+const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  "adapters/proxmox": { act: ["api", "observe"], api: [], examine: ["api", "observe"], observe: ["api"] },
+  cli: { arguments: [], commands: ["arguments", "views"], views: [] },
+  formats: { dedalus: ["yaml"], json: [], scenario: ["yaml"], yaml: [] },
+  kernel: {
+    apply: ["command", "decide", "state"],
+    command: ["state"],
+    decide: ["command", "state"],
+    evolve: ["command", "state"],
+    state: ["command"],
+  },
+  spine: { plan: ["rules", "values"], rules: ["values"], values: [] },
+};
+
 const PORTS = /^src\/adapters\/[^/]+\.ts$/;
 
 /** The room a path of src/ belongs to, and the row that speaks for it. */
@@ -110,10 +128,27 @@ export const wrongArrows = (source: Source): readonly Finding[] => {
   });
 };
 
+const innerArrow = (room: string, file: string, path: string): string | undefined => {
+  const folders = Object.hasOwn(FOLDERS, room) ? FOLDERS[room] : undefined;
+  const [here, there] = [folderIn(room, file), folderIn(room, path)];
+  if (folders === undefined || here === undefined || there === undefined || here === there) return undefined;
+  const known = Object.hasOwn(folders, here) ? folders[here] : undefined;
+  if (known === undefined) return `${room}/${here} is no folder of the picture`;
+  return known.includes(there) ? undefined : `${room}/${here} imports ${room}/${there}`;
+};
+
+/** undefined for a file that stands beside the folders. */
+const folderIn = (room: string, path: string): string | undefined => {
+  const [first, second] = path.slice(`src/${room}/`.length).split("/");
+  return second === undefined ? undefined : first;
+};
+
 const arrow = (file: string, here: { readonly room: string }, known: Row, specifier: string): string | undefined => {
   const path = resolved(file, specifier);
   if (path !== undefined) {
     const there = roomOf(path);
+    const inner = there.room === here.room ? innerArrow(here.room, file, path) : undefined;
+    if (inner !== undefined) return inner;
     return there.room === here.room || known.from.includes(there.row)
       ? undefined
       : `${here.room} imports ${there.room} (${specifier})`;

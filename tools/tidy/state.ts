@@ -3,12 +3,12 @@
 // Found are let and var of a module, collections that a module keeps open, constants that the file itself alters, and
 // patterns that remember where they stopped. Looked for in the spine, the kernel and the views.
 
-import type { RuleId } from "../../src/spine/invariants.ts";
+import type { RuleId } from "../../src/spine/rules/invariants.ts";
 import { VIEWS } from "./bans.ts";
 import { type Finding, findingAt, type Source } from "./finding.ts";
 
 /** A memo of one value that is derived from constants alone. */
-const MEMOS: Readonly<Record<string, readonly string[]>> = { "src/spine/rules-digest.ts": ["digest"] };
+const MEMOS: Readonly<Record<string, readonly string[]>> = { "src/spine/plan/rules-digest.ts": ["digest"] };
 
 const INSTEAD = "Pass the value on as an argument, or build it where it is used; a constant of a module never changes.";
 

@@ -7,17 +7,17 @@ import type { Instant, Vmid } from "../../spine/model.ts";
 import type { Actuator } from "../actuator.ts";
 import type { Secret } from "../secret.ts";
 import type { Source, Unanswered } from "../source.ts";
-import { proxmoxActuator } from "./actuator.ts";
-import { LIMITS, type Limits } from "./connection.ts";
-import { type Credential, examined } from "./examine.ts";
-import type { ExaminedVm, Finding } from "./finding.ts";
-import type { Guest } from "./names.ts";
-import { type Reader, readerOf } from "./reader.ts";
-import { senderOf } from "./sender.ts";
-import { type Progress, proxmoxSource } from "./source.ts";
-import { TOKEN_EXPECTED, type Token, tokenOf } from "./token.ts";
-import { placeOf, type Trust } from "./trust.ts";
-import type { Sleep } from "./verdict.ts";
+import { proxmoxActuator } from "./act/pve-actuator.ts";
+import type { Sleep } from "./act/verdict.ts";
+import { LIMITS, type Limits } from "./api/connection.ts";
+import type { Guest } from "./api/names.ts";
+import { type Reader, readerOf } from "./api/pve-reader.ts";
+import { TOKEN_EXPECTED, type Token, tokenOf } from "./api/pve-token.ts";
+import { senderOf } from "./api/sender.ts";
+import { placeOf, type Trust } from "./api/trust.ts";
+import { type Credential, examined } from "./examine/examine.ts";
+import type { ExaminedVm, Finding } from "./examine/finding.ts";
+import { type Progress, proxmoxSource } from "./observe/pve-source.ts";
 
 export type ProxmoxOptions = {
   readonly apply?: Secret;

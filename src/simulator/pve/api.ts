@@ -4,10 +4,10 @@
 // sockets and bodies (server.ts).
 
 import type { IncomingHttpHeaders } from "node:http";
-import { unreached } from "../objections.ts";
-import type { Place } from "../place.ts";
+import type { Place } from "../ports/place.ts";
+import { unreached } from "../world/objections.ts";
 import { accountsAfter, forbidden, isPermitted, type Weigh } from "./access.ts";
-import { died, notImplemented, notPermitted, type Replied, soon, wrongParameters } from "./reply.ts";
+import { died, notImplemented, notPermitted, type Replied, soon, wrongParameters } from "./api-reply.ts";
 import { type Context, isRoot, matchRoute, type Route, type Setup } from "./route.ts";
 import { ACCESS_ROUTES, DENIED_MS } from "./routes-access.ts";
 import { ACTION_ROUTES } from "./routes-action.ts";

@@ -4,7 +4,7 @@
 // seed is: it proves nothing about anybody, and the server listens on the loopback address only.
 
 import { createHash, createPrivateKey, createPublicKey, sign } from "node:crypto";
-import { instantOf } from "../../spine/instant.ts";
+import { instantOf } from "../../spine/values/instant.ts";
 import {
   bitString,
   boolean,

@@ -1,12 +1,12 @@
 // Finding the guest that a path names, and turning a call on it into a reply.
 
 import { isVmid, type Vmid } from "../../spine/model.ts";
-import type { Answered, Work } from "../calls.ts";
-import { guestAt, missingFile } from "../objections.ts";
-import type { GuestKind } from "../settings.ts";
-import type { Guest } from "../world.ts";
+import { guestAt, missingFile } from "../world/objections.ts";
+import type { GuestKind } from "../world/settings.ts";
+import type { Guest } from "../world/world.ts";
+import type { Answered, Work } from "../world/world-calls.ts";
 import type { Need } from "./access.ts";
-import { data, died, type Replied, type Reply, soon } from "./reply.ts";
+import { data, died, type Replied, type Reply, soon } from "./api-reply.ts";
 import { type Context, textIn, userOf } from "./route.ts";
 import type { Params } from "./schema.ts";
 

@@ -2,7 +2,7 @@
 
 import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import type { Loss } from "../faults.ts";
+import type { Loss } from "../world/faults.ts";
 
 const PAGE = "<!DOCTYPE html><html><body><h1>502 Bad Gateway</h1></body></html>\n";
 const HALF = '{"data":{"status":"runn';

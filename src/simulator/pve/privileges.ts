@@ -2,7 +2,7 @@
 //
 // VM.Monitor is gone in 9; the guest agent has privileges of its own there.
 
-import { ROLES } from "../../formats/scenario-fields.ts";
+import { ROLES } from "../../formats/scenario/scenario-fields.ts";
 
 export type Dialect = "8" | "9";
 

@@ -2,11 +2,11 @@
 //
 // Checks come in the order of the original: the path exists, the caller may, the node answers, the parameters fit.
 
-import type { Place } from "../place.ts";
-import type { World } from "../world.ts";
+import type { Place } from "../ports/place.ts";
+import type { World } from "../world/world.ts";
 import type { Accounts, Need, Weigh, Who } from "./access.ts";
+import type { Replied } from "./api-reply.ts";
 import type { Dialect } from "./privileges.ts";
-import type { Replied } from "./reply.ts";
 import type { Params, Schema } from "./schema.ts";
 
 export type Method = "DELETE" | "GET" | "POST" | "PUT";

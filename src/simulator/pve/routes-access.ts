@@ -1,7 +1,7 @@
 // Methods about access: a ticket for a password, and the effective permissions of whoever asks.
 
 import { allRights, isPermitted, type Rights, rightsAt } from "./access.ts";
-import { data, notPermitted, type Replied, soon } from "./reply.ts";
+import { data, notPermitted, type Replied, soon } from "./api-reply.ts";
 import type { Context, Route } from "./route.ts";
 import { required, TEXT } from "./schema.ts";
 import { csrfFor, ticketFor, userOfTicket } from "./sign-in.ts";

@@ -3,10 +3,10 @@
 // What each can refuse at once, and what only its task says, is the world's business (objections.ts, acts.ts).
 
 import { isVmid } from "../../spine/model.ts";
-import type { Work } from "../calls.ts";
-import type { GuestKind } from "../settings.ts";
+import type { GuestKind } from "../world/settings.ts";
+import type { Work } from "../world/world-calls.ts";
+import { soon, wrongParameters } from "./api-reply.ts";
 import { callGuest, FOLDER, KINDS, onGuest } from "./guest-of.ts";
-import { soon, wrongParameters } from "./reply.ts";
 import { type Context, numberIn, type Route, textIn } from "./route.ts";
 import { BOOLEAN, INTEGER, isTrue, NODE, type Params, type Rule, type Schema, TEXT, VMID } from "./schema.ts";
 

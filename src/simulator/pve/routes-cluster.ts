@@ -2,9 +2,9 @@
 //
 // Lists show only what the caller may see, and do not say that they left something out.
 
-import { isQuorate } from "../world.ts";
+import { isQuorate } from "../world/world.ts";
 import { isPermitted } from "./access.ts";
-import { data, type Replied, soon, wrongParameters } from "./reply.ts";
+import { data, type Replied, soon, wrongParameters } from "./api-reply.ts";
 import type { Context, Route } from "./route.ts";
 import { TEXT, VMID } from "./schema.ts";
 import { resourceRow } from "./view-guest.ts";

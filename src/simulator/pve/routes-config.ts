@@ -2,11 +2,11 @@
 //
 // Each key needs its own privilege. A digest that is not the file's refuses the write.
 
-import type { Edits } from "../config-file.ts";
-import type { GuestKind } from "../settings.ts";
+import type { Edits } from "../world/guest-file.ts";
+import type { GuestKind } from "../world/settings.ts";
 import { forbidden, isPermitted } from "./access.ts";
+import { data, type Errors, notPermitted, type Replied, soon, wrongParameters } from "./api-reply.ts";
 import { callGuest, FOLDER, onGuest } from "./guest-of.ts";
-import { data, type Errors, notPermitted, type Replied, soon, wrongParameters } from "./reply.ts";
 import { type Context, numberIn, type Route } from "./route.ts";
 import { BOOLEAN, INTEGER, NODE, type Params, type Rule, type Schema, TEXT, VMID } from "./schema.ts";
 

@@ -1,10 +1,10 @@
 // Methods that read a guest: a node's lists, current status, configuration, what waits, and snapshots.
 
-import type { GuestKind } from "../settings.ts";
-import type { Guest } from "../world.ts";
+import type { GuestKind } from "../world/settings.ts";
+import type { Guest } from "../world/world.ts";
 import { isPermitted } from "./access.ts";
+import { data, died, type Replied, soon } from "./api-reply.ts";
 import { FOLDER, KINDS, onGuest, readGuest } from "./guest-of.ts";
-import { data, died, type Replied, soon } from "./reply.ts";
 import { type Context, type Route, textIn } from "./route.ts";
 import { BOOLEAN, isTrue, NODE, TEXT, VMID } from "./schema.ts";
 import { configRow, pendingRows, snapshotConfig, snapshotRows } from "./view-config.ts";

@@ -3,11 +3,11 @@
 // The fields are those of qemu-server src/PVE/API2/Qemu.pm and pve-container src/PVE/API2/LXC.pm, which spell them in two
 // ways. Every other member is allowed, whether it is up or not: the original does not ask it. The one storage is local.
 
-import { LOCAL_TARGET } from "../objections.ts";
-import { disksIn, type GuestKind, lockIn, sizeIn } from "../settings.ts";
-import { type Guest, isQuorate, type World } from "../world.ts";
+import { LOCAL_TARGET } from "../world/objections.ts";
+import { disksIn, type GuestKind, lockIn, sizeIn } from "../world/settings.ts";
+import { type Guest, isQuorate, type World } from "../world/world.ts";
+import { data, died, type Replied, soon, wrongParameters } from "./api-reply.ts";
 import { callGuest, FOLDER, KINDS, onGuest, readGuest } from "./guest-of.ts";
-import { data, died, type Replied, soon, wrongParameters } from "./reply.ts";
 import { type Context, type Route, textIn } from "./route.ts";
 import { BOOLEAN, INTEGER, isTrue, NODE, type Schema, TEXT, VMID } from "./schema.ts";
 import { membersOf } from "./view-node.ts";

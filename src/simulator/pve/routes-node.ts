@@ -1,7 +1,7 @@
 // Methods about nodes: their list, in which figures are withheld from those who may not see them, and their status.
 
 import { isPermitted } from "./access.ts";
-import { data, type Replied, soon } from "./reply.ts";
+import { data, type Replied, soon } from "./api-reply.ts";
 import { type Context, type Route, textIn } from "./route.ts";
 import { NODE } from "./schema.ts";
 import { membersOf, nodeRow } from "./view-node.ts";

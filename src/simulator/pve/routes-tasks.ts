@@ -2,11 +2,11 @@
 //
 // A token sees the token's own tasks, its user sees both. The list shows ended tasks unless it is asked for others.
 
-import { NO_VERDICT, type Task } from "../tasks.ts";
-import { isUpid, nodeOfUpid } from "../upid.ts";
-import { isAnswering, type World } from "../world.ts";
+import { NO_VERDICT, type Task } from "../world/tasks.ts";
+import { isUpid, nodeOfUpid } from "../world/upid.ts";
+import { isAnswering, type World } from "../world/world.ts";
 import { forbidden, isPermitted } from "./access.ts";
-import { data, notPermitted, type Replied, soon, wrongParameters } from "./reply.ts";
+import { data, notPermitted, type Replied, soon, wrongParameters } from "./api-reply.ts";
 import { type Context, numberIn, type Route, textIn } from "./route.ts";
 import { BOOLEAN, INTEGER, isTrue, NODE, type Rule, TEXT } from "./schema.ts";
 

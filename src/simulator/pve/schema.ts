@@ -2,7 +2,7 @@
 //
 // Every wrong parameter is named, not only the first. The texts are those of Proxmox VE.
 
-import type { Errors } from "./reply.ts";
+import type { Errors } from "./api-reply.ts";
 
 export type Params = ReadonlyMap<string, string>;
 export type Rule = {

@@ -7,14 +7,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import { httpDateAt } from "../../formats/fields.ts";
-import { decoded } from "../decoded.ts";
-import type { Place } from "../place.ts";
-import { isAnswering } from "../world.ts";
+import type { Place } from "../ports/place.ts";
+import { decoded } from "../world/decoded.ts";
+import { isAnswering } from "../world/world.ts";
 import { answer } from "./api.ts";
-import { BODY_BYTES_MAX, readBody } from "./body.ts";
+import { type Format, type Replied, type Written, written } from "./api-reply.ts";
 import type { Certificate } from "./certificate.ts";
 import { lose } from "./lose.ts";
-import { type Format, type Replied, type Written, written } from "./reply.ts";
+import { BODY_BYTES_MAX, readBody } from "./request-body.ts";
 import type { Setup } from "./route.ts";
 
 /** `driven`: the world's time moves by `requestMs` with every request, and by hand. `follows`: it is that clock's. */

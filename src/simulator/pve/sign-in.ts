@@ -4,7 +4,7 @@
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { decoded } from "../decoded.ts";
+import { decoded } from "../world/decoded.ts";
 import type { Accounts, Who } from "./access.ts";
 
 export type SignedIn =

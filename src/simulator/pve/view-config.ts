@@ -3,8 +3,8 @@
 //
 // Without `current` the values that wait are shown as if they held already; that is the original's way.
 
-import { type ConfigFile, digestOf, type Settings, settledFile } from "../config-file.ts";
-import { type GuestKind, holdsRam } from "../settings.ts";
+import { type ConfigFile, digestOf, type Settings, settledFile } from "../world/guest-file.ts";
+import { type GuestKind, holdsRam } from "../world/settings.ts";
 
 const NUMBERS = {
   ct: /^(?:cores|memory|swap|cpuunits|cpulimit|tty|onboot|template|protection|unprivileged|console|debug|snaptime)$/,

@@ -4,8 +4,8 @@
 // that does not answer leaves `qmpstatus` a copy of `status`, and only the missing running-qemu betrays it. The
 // cluster's rows come from the nodes' reports and are as old as those.
 
-import { cpusIn, diskIn, isTemplate, lockIn, memoryIn, nameIn, swapIn } from "../settings.ts";
-import type { Guest, Node, World } from "../world.ts";
+import { cpusIn, diskIn, isTemplate, lockIn, memoryIn, nameIn, swapIn } from "../world/settings.ts";
+import type { Guest, Node, World } from "../world/world.ts";
 import type { Dialect } from "./privileges.ts";
 
 type Row = Readonly<Record<string, unknown>>;

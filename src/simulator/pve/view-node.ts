@@ -3,7 +3,7 @@
 // Whether a node is there comes from the membership; its figures come from its last report, and only to those who may
 // see them.
 
-import type { Node, World } from "../world.ts";
+import type { Node, World } from "../world/world.ts";
 import { fingerprintOf } from "./certificate.ts";
 import { freshReport } from "./view-guest.ts";
 

@@ -1,10 +1,10 @@
 // Answers of a small cluster in the shapes of the real API, for tests to change one thing in.
 
-import { LIMITS, type Limits } from "../../../src/adapters/proxmox/connection.ts";
-import { readerOf } from "../../../src/adapters/proxmox/reader.ts";
-import { proxmoxSource, type SourceOptions } from "../../../src/adapters/proxmox/source.ts";
-import { type Token, tokenOf } from "../../../src/adapters/proxmox/token.ts";
-import { placeOf } from "../../../src/adapters/proxmox/trust.ts";
+import { LIMITS, type Limits } from "../../../src/adapters/proxmox/api/connection.ts";
+import { readerOf } from "../../../src/adapters/proxmox/api/pve-reader.ts";
+import { type Token, tokenOf } from "../../../src/adapters/proxmox/api/pve-token.ts";
+import { placeOf } from "../../../src/adapters/proxmox/api/trust.ts";
+import { proxmoxSource, type SourceOptions } from "../../../src/adapters/proxmox/observe/pve-source.ts";
 import { Secret } from "../../../src/adapters/secret.ts";
 import type { Source } from "../../../src/adapters/source.ts";
 import type { Instant, Vmid } from "../../../src/spine/model.ts";

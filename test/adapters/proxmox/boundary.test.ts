@@ -6,11 +6,11 @@ import { test } from "node:test";
 import { inspect } from "node:util";
 import type { Actuator } from "../../../src/adapters/actuator.ts";
 import { type ProxmoxAdapter, proxmoxAdapter } from "../../../src/adapters/proxmox/adapter.ts";
-import type { Trust } from "../../../src/adapters/proxmox/trust.ts";
+import type { Trust } from "../../../src/adapters/proxmox/api/trust.ts";
 import { Secret } from "../../../src/adapters/secret.ts";
 import type { Action, DesiredVm, Refusal, Sha256 } from "../../../src/spine/model.ts";
-import { observe } from "../../../src/spine/observation.ts";
-import { plan } from "../../../src/spine/plan.ts";
+import { plan } from "../../../src/spine/plan/plan.ts";
+import { observe } from "../../../src/spine/values/observation.ts";
 import { sources } from "../../../tools/sources.ts";
 import { cannot, type Objection } from "../../cannot.ts";
 import { CALM, config, configAt, NOW, UUID, vmid } from "./answers.ts";
@@ -126,7 +126,7 @@ test("a secret is revealed where the token is read and where it is sent, and now
   const revealing = [...sources()].filter(([file, text]) => file.startsWith("src/") && text.includes(".reveal("));
   assert.deepEqual(
     revealing.map(([file]) => file),
-    ["src/adapters/proxmox/connection.ts", "src/adapters/proxmox/token.ts"],
+    ["src/adapters/proxmox/api/connection.ts", "src/adapters/proxmox/api/pve-token.ts"],
   );
 });
 

@@ -7,11 +7,11 @@ import { createServer as createPlainServer } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { type TestContext, test } from "node:test";
 import { inspect } from "node:util";
-import { LIMITS, type Limits, sendOnce } from "../../../src/adapters/proxmox/connection.ts";
-import { readerOf } from "../../../src/adapters/proxmox/reader.ts";
-import type { Reply } from "../../../src/adapters/proxmox/reply.ts";
-import { type Token, tokenOf } from "../../../src/adapters/proxmox/token.ts";
-import { placeOf, type Trust } from "../../../src/adapters/proxmox/trust.ts";
+import { LIMITS, type Limits, sendOnce } from "../../../src/adapters/proxmox/api/connection.ts";
+import { readerOf } from "../../../src/adapters/proxmox/api/pve-reader.ts";
+import type { Reply } from "../../../src/adapters/proxmox/api/pve-reply.ts";
+import { type Token, tokenOf } from "../../../src/adapters/proxmox/api/pve-token.ts";
+import { placeOf, type Trust } from "../../../src/adapters/proxmox/api/trust.ts";
 import { Secret } from "../../../src/adapters/secret.ts";
 import { authority, certificate } from "./certificate.ts";
 import {
@@ -103,7 +103,7 @@ test("a self-signed certificate is nobody's word", async (t) => {
 test("the variable that turns Node's verification off turns nothing off", async (t) => {
   const place = await openPlace(t, { "GET /version": { data: {} } });
   const script = `
-    const { dial, placeOf } = await import("./src/adapters/proxmox/trust.ts");
+    const { dial, placeOf } = await import("./src/adapters/proxmox/api/trust.ts");
     const dialled = await dial(placeOf(process.argv[1]), { verify: "system" }, 2000);
     process.stdout.write(dialled.kind === "failed" ? dialled.because : "connected");
     process.exit(0);`;

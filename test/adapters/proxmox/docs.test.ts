@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { CALLS } from "../../../src/adapters/proxmox/calls.ts";
-import { configTemplate } from "../../../src/cli/init-templates.ts";
-import { parseConfig } from "../../../src/formats/dedalus-yaml.ts";
+import { CALLS } from "../../../src/adapters/proxmox/api/pve-calls.ts";
+import { configTemplate } from "../../../src/cli/commands/init-templates.ts";
+import { parseConfig } from "../../../src/formats/dedalus/dedalus-yaml.ts";
 
 const TEXT = readFileSync(new URL("../../../docs/proxmox.md", import.meta.url), "utf8");
 

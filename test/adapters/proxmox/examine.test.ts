@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { proxmoxAdapter } from "../../../src/adapters/proxmox/adapter.ts";
-import type { ExaminedVm, Finding } from "../../../src/adapters/proxmox/finding.ts";
+import type { ExaminedVm, Finding } from "../../../src/adapters/proxmox/examine/finding.ts";
 import { Secret } from "../../../src/adapters/secret.ts";
 import { NOW, vmid } from "./answers.ts";
 import { certificate } from "./certificate.ts";

@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { resized } from "../../../src/adapters/proxmox/act/resize.ts";
+import { isSet, wholeOf } from "../../../src/adapters/proxmox/api/values.ts";
 import {
   activeLayout,
   activeSizes,
@@ -12,11 +14,9 @@ import {
   settingsOf,
   tagsOf,
   waitingSizes,
-} from "../../../src/adapters/proxmox/guest-config.ts";
-import { resized } from "../../../src/adapters/proxmox/resize.ts";
-import { snapshotsOf } from "../../../src/adapters/proxmox/snapshot-list.ts";
-import { activeOf } from "../../../src/adapters/proxmox/task-list.ts";
-import { isSet, wholeOf } from "../../../src/adapters/proxmox/values.ts";
+} from "../../../src/adapters/proxmox/observe/guest-config.ts";
+import { snapshotsOf } from "../../../src/adapters/proxmox/observe/snapshot-list.ts";
+import { activeOf } from "../../../src/adapters/proxmox/observe/task-list.ts";
 import { config, containerConfig, DIGEST, UUID, vmid } from "./answers.ts";
 
 const MIB = 1024 * 1024;

@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clusterOf, type Quorum } from "../../../src/adapters/proxmox/cluster.ts";
-import { settingsOf } from "../../../src/adapters/proxmox/guest-config.ts";
-import { hindrancesOf, type Seen } from "../../../src/adapters/proxmox/hindrances.ts";
-import type { Guest, NodeName } from "../../../src/adapters/proxmox/names.ts";
-import type { Reply } from "../../../src/adapters/proxmox/reply.ts";
-import { statusOf } from "../../../src/adapters/proxmox/run-state.ts";
-import { ACTIONS } from "../../../src/spine/actions.ts";
+import type { Guest, NodeName } from "../../../src/adapters/proxmox/api/names.ts";
+import type { Reply } from "../../../src/adapters/proxmox/api/pve-reply.ts";
+import { clusterOf, type Quorum } from "../../../src/adapters/proxmox/observe/cluster.ts";
+import { settingsOf } from "../../../src/adapters/proxmox/observe/guest-config.ts";
+import { hindrancesOf, type Seen } from "../../../src/adapters/proxmox/observe/hindrances.ts";
+import { statusOf } from "../../../src/adapters/proxmox/observe/run-state.ts";
 import type { ActionKind } from "../../../src/spine/model.ts";
+import { ACTIONS } from "../../../src/spine/rules/actions.ts";
 import { clusterEntry, config, containerConfig, node, running, stopped, vmid } from "./answers.ts";
 
 type Facts = {

@@ -1,13 +1,13 @@
 // Intents and actuators for the tests. Only the kernel makes real intents; these stand for them.
 
 import type { Actuator, DurableIntent } from "../../../src/adapters/actuator.ts";
-import { proxmoxActuator } from "../../../src/adapters/proxmox/actuator.ts";
-import { LIMITS, type Limits } from "../../../src/adapters/proxmox/connection.ts";
-import type { Guest } from "../../../src/adapters/proxmox/names.ts";
-import { readerOf } from "../../../src/adapters/proxmox/reader.ts";
-import { senderOf } from "../../../src/adapters/proxmox/sender.ts";
-import { placeOf } from "../../../src/adapters/proxmox/trust.ts";
-import type { Ulid } from "../../../src/ledger/record.ts";
+import { proxmoxActuator } from "../../../src/adapters/proxmox/act/pve-actuator.ts";
+import { LIMITS, type Limits } from "../../../src/adapters/proxmox/api/connection.ts";
+import type { Guest } from "../../../src/adapters/proxmox/api/names.ts";
+import { readerOf } from "../../../src/adapters/proxmox/api/pve-reader.ts";
+import { senderOf } from "../../../src/adapters/proxmox/api/sender.ts";
+import { placeOf } from "../../../src/adapters/proxmox/api/trust.ts";
+import type { Ulid } from "../../../src/ledger/record/record.ts";
 import type { Action, Instant, Sha256, VmState } from "../../../src/spine/model.ts";
 import { DIGEST, NOW, TEST_TOKEN, vmid } from "./answers.ts";
 import { type TestPlace, TOKEN_NAME } from "./place.ts";

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Sent } from "../../../src/adapters/actuator.ts";
-import { LIMITS, type Limits } from "../../../src/adapters/proxmox/connection.ts";
-import { SEARCH_MAX_MS, SEARCHES } from "../../../src/adapters/proxmox/lost-answer.ts";
+import { SEARCH_MAX_MS, SEARCHES } from "../../../src/adapters/proxmox/act/lost-answer.ts";
+import { LIMITS, type Limits } from "../../../src/adapters/proxmox/api/connection.ts";
 import type { Action } from "../../../src/spine/model.ts";
 import { CALM } from "./answers.ts";
 import { actuatorFor, intentFor, UPID } from "./intents.ts";

@@ -6,7 +6,7 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { TestContext } from "node:test";
-import { LIMITS, type Limits } from "../../../src/adapters/proxmox/connection.ts";
+import { LIMITS, type Limits } from "../../../src/adapters/proxmox/api/connection.ts";
 import { type Certificate, certificate } from "./certificate.ts";
 
 export type Asked = {

@@ -2,19 +2,19 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { absenceGaps } from "../../../src/adapters/proxmox/absence.ts";
-import { callOf, isSentKind, UNFINISHED } from "../../../src/adapters/proxmox/calls.ts";
-import type { Cluster } from "../../../src/adapters/proxmox/cluster.ts";
-import { gate } from "../../../src/adapters/proxmox/gate.ts";
-import { isConfigDigest, isNodeName, isSnapshotName, parseUpid } from "../../../src/adapters/proxmox/names.ts";
-import { has, mayReach, pathsText, rightsOf } from "../../../src/adapters/proxmox/permissions.ts";
-import { secondsOfDate } from "../../../src/adapters/proxmox/place-clock.ts";
-import type { Reader } from "../../../src/adapters/proxmox/reader.ts";
-import { type RawAnswer, type Reply, readReply, whyNot } from "../../../src/adapters/proxmox/reply.ts";
-import { placeOf, whyNotConnected } from "../../../src/adapters/proxmox/trust.ts";
-import { whereaboutsOf } from "../../../src/adapters/proxmox/whereabouts.ts";
-import { ACTIONS } from "../../../src/spine/actions.ts";
+import { gate } from "../../../src/adapters/proxmox/api/gate.ts";
+import { isConfigDigest, isNodeName, isSnapshotName, parseUpid } from "../../../src/adapters/proxmox/api/names.ts";
+import { secondsOfDate } from "../../../src/adapters/proxmox/api/place-clock.ts";
+import { callOf, isSentKind, UNFINISHED } from "../../../src/adapters/proxmox/api/pve-calls.ts";
+import type { Reader } from "../../../src/adapters/proxmox/api/pve-reader.ts";
+import { type RawAnswer, type Reply, readReply, whyNot } from "../../../src/adapters/proxmox/api/pve-reply.ts";
+import { placeOf, whyNotConnected } from "../../../src/adapters/proxmox/api/trust.ts";
+import { absenceGaps } from "../../../src/adapters/proxmox/observe/absence.ts";
+import type { Cluster } from "../../../src/adapters/proxmox/observe/cluster.ts";
+import { has, mayReach, pathsText, rightsOf } from "../../../src/adapters/proxmox/observe/permissions.ts";
+import { whereaboutsOf } from "../../../src/adapters/proxmox/observe/whereabouts.ts";
 import type { ActionKind, Vmid } from "../../../src/spine/model.ts";
+import { ACTIONS } from "../../../src/spine/rules/actions.ts";
 import { row, vmid } from "./answers.ts";
 
 const KINDS = Object.keys(ACTIONS) as readonly ActionKind[];

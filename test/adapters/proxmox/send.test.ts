@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Sent } from "../../../src/adapters/actuator.ts";
-import { LIMITS } from "../../../src/adapters/proxmox/connection.ts";
-import type { Guest } from "../../../src/adapters/proxmox/names.ts";
+import { LIMITS } from "../../../src/adapters/proxmox/api/connection.ts";
+import type { Guest } from "../../../src/adapters/proxmox/api/names.ts";
 import type { Action, Instant, VmState } from "../../../src/spine/model.ts";
 import { CALM, config, containerConfig, row, vmid } from "./answers.ts";
 import { certificate } from "./certificate.ts";

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { snapshotsOf } from "../../../src/adapters/proxmox/snapshot-list.ts";
-import { GUESTS_PER_NODE } from "../../../src/adapters/proxmox/source.ts";
-import { wantedFor } from "../../../src/kernel/perform.ts";
+import { GUESTS_PER_NODE } from "../../../src/adapters/proxmox/observe/pve-source.ts";
+import { snapshotsOf } from "../../../src/adapters/proxmox/observe/snapshot-list.ts";
+import { wantedFor } from "../../../src/kernel/apply/perform-apply.ts";
 import type { ActionKind, VmState } from "../../../src/spine/model.ts";
 import {
   CALM,

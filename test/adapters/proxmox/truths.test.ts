@@ -4,11 +4,11 @@
 
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { whyNoSnapshot } from "../../../src/adapters/proxmox/names.ts";
+import { whyNoSnapshot } from "../../../src/adapters/proxmox/api/names.ts";
 import { currentText, parseCurrent } from "../../../src/formats/current-json.ts";
-import { unmet } from "../../../src/spine/actions.ts";
-import { believe } from "../../../src/spine/belief.ts";
 import type { ActionKind, Observation, VmState } from "../../../src/spine/model.ts";
+import { believe } from "../../../src/spine/plan/belief.ts";
+import { unmet } from "../../../src/spine/rules/actions.ts";
 import {
   CALM,
   clusterEntry,

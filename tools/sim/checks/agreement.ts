@@ -2,11 +2,11 @@
 // of the design (section 4), which is written down here a second time.
 
 import { isDeepStrictEqual } from "node:util";
-import type { ConfigSnapshot, EnvironmentSnapshot } from "../../../src/kernel/config-snapshot.ts";
-import type { Actor } from "../../../src/ledger/record.ts";
-import { later } from "../../../src/spine/instant.ts";
+import type { ConfigSnapshot, EnvironmentSnapshot } from "../../../src/kernel/command/recorded-config.ts";
+import type { Actor } from "../../../src/ledger/record/record.ts";
 import type { ActionKind, PlanStep } from "../../../src/spine/model.ts";
-import type { Policy } from "../../../src/spine/safety.ts";
+import type { Policy } from "../../../src/spine/plan/safety.ts";
+import { later } from "../../../src/spine/values/instant.ts";
 import { planIn } from "../board.ts";
 import { type Check, type Entry, type EntryOf, entriesOf, isGranted, isKind } from "./evidence.ts";
 import { heldBefore, isOneHand, isRevokedSince, isStanding, tokenIn } from "./tokens.ts";

@@ -1,10 +1,10 @@
 // Every call at the place stands on an intent that was durable before it left, and left once, in time, unfrozen, for an
 // intent that had no outcome yet. Judged by the world's journal and by when things happened, never by what was said.
 
-import type { Arrived } from "../../../src/simulator/journal.ts";
-import { interruptionsByCalls } from "../../../src/simulator/journal.ts";
-import { nameIn, tagsIn } from "../../../src/simulator/settings.ts";
-import { msOf } from "../../../src/spine/instant.ts";
+import type { Arrived } from "../../../src/simulator/world/journal.ts";
+import { interruptionsByCalls } from "../../../src/simulator/world/journal.ts";
+import { nameIn, tagsIn } from "../../../src/simulator/world/settings.ts";
+import { msOf } from "../../../src/spine/values/instant.ts";
 import { DESIRED } from "../registrations.ts";
 import type { Left } from "../trace.ts";
 import { isFrozen } from "./agreement.ts";

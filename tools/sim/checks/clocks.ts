@@ -1,8 +1,8 @@
 // Clocks, read from the records alone: what is seen is stamped by no clock that is ahead of the provider's, is aged on one
 // clock, and nothing that was counted on a clock before an accepted one is ever used again.
 
-import { later, msOf } from "../../../src/spine/instant.ts";
 import type { Instant } from "../../../src/spine/model.ts";
+import { later, msOf } from "../../../src/spine/values/instant.ts";
 import { type Check, type Entry, type EntryOf, entriesOf, isGranted, isKind } from "./evidence.ts";
 
 const AHEAD_MAX_MS = 60_000;

@@ -3,9 +3,9 @@
 // Nothing of the kernel's own judgement is among it; a check reads the records by the rules of the design and not by the
 // functions that wrote them.
 
-import type { Request } from "../../../src/kernel/request.ts";
-import type { Result } from "../../../src/kernel/result.ts";
-import type { LedgerRecord } from "../../../src/ledger/record.ts";
+import type { Request } from "../../../src/kernel/command/request.ts";
+import type { Result } from "../../../src/kernel/command/result.ts";
+import type { LedgerRecord } from "../../../src/ledger/record/record.ts";
 import type { Process } from "../process.ts";
 import type { Setting } from "../seeded-world.ts";
 import type { Stage } from "../stage.ts";

@@ -4,9 +4,9 @@
 // Read from the records and their blobs: entries and sections are compared member by member, and no hash is trusted.
 
 import { isDeepStrictEqual } from "node:util";
-import type { ConfigSnapshot, EnvironmentSnapshot } from "../../../src/kernel/config-snapshot.ts";
-import { later } from "../../../src/spine/instant.ts";
+import type { ConfigSnapshot, EnvironmentSnapshot } from "../../../src/kernel/command/recorded-config.ts";
 import type { ActionKind, Plan, Sha256, Vmid, Wish } from "../../../src/spine/model.ts";
+import { later } from "../../../src/spine/values/instant.ts";
 import { blobIn, planIn } from "../board.ts";
 import type { SimLedger } from "../ledger.ts";
 import { LIFE_MS, tierOf } from "./agreement.ts";

@@ -1,7 +1,7 @@
 // Which VM a number meant, read from the looks alone: nothing is planned for a VM that is another than the first one seen
 // under its number, or the last one that an operator accepted.
 
-import { parseJson } from "../../../src/formats/json-text.ts";
+import { parseJson } from "../../../src/formats/json/json-text.ts";
 import type { Observation } from "../../../src/spine/model.ts";
 import { planIn } from "../board.ts";
 import { type Check, entriesOf, isGranted, isKind, type Scene } from "./evidence.ts";

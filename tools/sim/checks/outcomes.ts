@@ -1,11 +1,11 @@
 // What is recorded of an intent is true of the world: no success that the world denies, no failure after which something
 // happened; unknown blocks its VM until somebody looks; and every intent comes to an end.
 
-import { parseJson } from "../../../src/formats/json-text.ts";
-import type { RequestOf } from "../../../src/kernel/request.ts";
-import { deedsOf, type Effect, truthOf } from "../../../src/simulator/journal.ts";
-import { instantOf, later } from "../../../src/spine/instant.ts";
+import { parseJson } from "../../../src/formats/json/json-text.ts";
+import type { RequestOf } from "../../../src/kernel/command/request.ts";
+import { deedsOf, type Effect, truthOf } from "../../../src/simulator/world/journal.ts";
 import type { ActionKind, Observation } from "../../../src/spine/model.ts";
+import { instantOf, later } from "../../../src/spine/values/instant.ts";
 import { settledBy } from "./clocks.ts";
 import { type Check, type Entry, type EntryOf, entriesOf, intentsIn, isGranted, isKind } from "./evidence.ts";
 

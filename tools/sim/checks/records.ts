@@ -1,8 +1,8 @@
 // The ledger itself: the chain holds, no key is used twice, and every decision comes out the same when it is made again.
 
 import { isDeepStrictEqual } from "node:util";
-import { replay } from "../../../src/kernel/replay.ts";
-import { verifyLines } from "../../../src/ledger/verify.ts";
+import { replay } from "../../../src/kernel/replay-ledger.ts";
+import { verifyLines } from "../../../src/ledger/verify/verify.ts";
 import type { Check, Scene } from "./evidence.ts";
 
 export const keys: Check = ({ stage }) => {

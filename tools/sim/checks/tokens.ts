@@ -2,7 +2,7 @@
 //
 // Written down a second time from the design (sections 3 and 4), and not by the functions that fold them.
 
-import type { LedgerRecord } from "../../../src/ledger/record.ts";
+import type { LedgerRecord } from "../../../src/ledger/record/record.ts";
 import type { Instant } from "../../../src/spine/model.ts";
 import { type Check, type Entry, entriesOf, isGranted, isKind } from "./evidence.ts";
 

@@ -1,14 +1,14 @@
 // What there is to know of a process at one point, as a value: what it believes, what it waits for, what it sent, and
 // what was seen of it from outside.
 
-import type { Progress } from "../../../src/kernel/protocol.ts";
-import type { Command } from "../../../src/kernel/request.ts";
-import { INITIAL, type State } from "../../../src/kernel/state.ts";
-import { readRecord } from "../../../src/ledger/read-record.ts";
-import type { Ulid } from "../../../src/ledger/record.ts";
-import { recordHash } from "../../../src/ledger/seal.ts";
-import { msOf } from "../../../src/spine/instant.ts";
+import type { Progress } from "../../../src/kernel/apply/protocol.ts";
+import type { Command } from "../../../src/kernel/command/request.ts";
+import { INITIAL, type State } from "../../../src/kernel/state/state.ts";
+import { readRecord } from "../../../src/ledger/record/read-record.ts";
+import type { Ulid } from "../../../src/ledger/record/record.ts";
+import { recordHash } from "../../../src/ledger/record/seal.ts";
 import type { Sha256 } from "../../../src/spine/model.ts";
+import { msOf } from "../../../src/spine/values/instant.ts";
 import type { SimLedger } from "../ledger.ts";
 import type { Left as Call } from "../trace.ts";
 import type { What } from "../traffic.ts";

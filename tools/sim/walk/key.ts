@@ -19,8 +19,8 @@
 // What may still go wrong is not in the key but beside it (`Seen`): of two states that are one otherwise, whatever can
 // follow on the one in which more has gone wrong can follow on the other.
 
-import type { Command } from "../../../src/kernel/request.ts";
-import type { World } from "../../../src/simulator/world.ts";
+import type { Command } from "../../../src/kernel/command/request.ts";
+import type { World } from "../../../src/simulator/world/world.ts";
 import { entryOf, isGranted } from "../checks/evidence.ts";
 import { contentOf, type Facts, hashAt, type OnItsWay, type Tried } from "./facts.ts";
 import { isVain, type Position } from "./position.ts";

@@ -5,14 +5,14 @@
 // needed to bring one to the same point again. Not here: when that is done and when it is spared (steps.ts).
 
 import assert from "node:assert/strict";
-import { configHash } from "../../../src/kernel/config-snapshot.ts";
-import { INITIAL, type State } from "../../../src/kernel/state.ts";
-import { caughtUp, startOf } from "../../../src/ledger/batch.ts";
+import { configHash } from "../../../src/kernel/command/recorded-config.ts";
+import { INITIAL, type State } from "../../../src/kernel/state/state.ts";
 import type { Commit } from "../../../src/ledger/engine.ts";
-import type { Ulid } from "../../../src/ledger/record.ts";
-import type { Snapshots } from "../../../src/ledger/snapshots.ts";
-import { type Place, placeOf } from "../../../src/simulator/place.ts";
-import type { World } from "../../../src/simulator/world.ts";
+import type { Ulid } from "../../../src/ledger/record/record.ts";
+import { caughtUp, startOf } from "../../../src/ledger/write/batch.ts";
+import type { Snapshots } from "../../../src/ledger/write/save-state.ts";
+import { type Place, placeOf } from "../../../src/simulator/ports/place.ts";
+import type { World } from "../../../src/simulator/world/world.ts";
 import { configOf, START_MS } from "../cast.ts";
 import { simEngine } from "../engine.ts";
 import type { SimLedger } from "../ledger.ts";

@@ -9,8 +9,8 @@
 
 import assert from "node:assert/strict";
 import type { Commit } from "../../../src/ledger/engine.ts";
-import type { Ulid } from "../../../src/ledger/record.ts";
-import type { World } from "../../../src/simulator/world.ts";
+import type { Ulid } from "../../../src/ledger/record/record.ts";
+import type { World } from "../../../src/simulator/world/world.ts";
 import type { SimLedger } from "../ledger.ts";
 import { type Facts, factsOf, hashAt, hashOf } from "./facts.ts";
 import { type Happening, type Replica, type ReplicaGround, replicaOf, type Source, type Whose } from "./replica.ts";

@@ -1,0 +1,91 @@
+// A call that left and whose answer was lost: what the node's own list of tasks says of it.
+//
+// What is found is of the same kind, on the same guest, by our own token, begun since the call, and the only one; its verdict
+// is then waited for like any other. The search has a time of its own: the one in which the call might leave is over when an
+// answer fails to come. PVE may take up a call after its proxy has given it up (596), so the list is read more than once.
+// Nothing is sent again; there is no way to.
+
+import type { Instant } from "../../../spine/model.ts";
+import type { Sent } from "../../actuator.ts";
+import type { Guest, Upid } from "../api/names.ts";
+import { secondsOfDate, secondsOfInstant } from "../api/place-clock.ts";
+import { callOf, type SentKind } from "../api/pve-calls.ts";
+import type { Reader } from "../api/pve-reader.ts";
+import { whyNot } from "../api/pve-reply.ts";
+import { tasksOf } from "../observe/task-list.ts";
+import type { Sleep } from "./verdict.ts";
+
+export type Lost = {
+  readonly because: string;
+  readonly guest: Guest;
+  /**
+   * Answered: with an error after which there is no worker, which the list is asked to bear out. Late: time ran out, here or
+   * inside PVE, so that the task may come later than the answer should have. Cut: anything else.
+   */
+  readonly how: "answered" | "cut" | "late";
+  readonly kind: SentKind;
+  readonly now: () => Instant;
+  readonly reader: Reader; // with the token that sent, because it sees its own tasks
+  readonly sentAt: Instant;
+  readonly sleep: Sleep;
+  readonly tokenName: string;
+};
+
+/** Clocks of nodes may differ from ours by this much without our own task being overlooked. */
+const CLOCKS_APART_MAX_S = 3600;
+/** Both clocks tell whole seconds. */
+const ROUNDING_S = 2;
+
+/** On a real node a call was taken up 15 s after its proxy had given it up. */
+export const SEARCHES = { answered: 1, cut: 2, late: 10 } as const satisfies Record<Lost["how"], number>;
+const SEARCH_EVERY_MS = 3000;
+export const SEARCH_MAX_MS = 60_000;
+
+export const searched = async (lost: Lost): Promise<Sent> => {
+  const types = callOf(lost.kind).tasks[lost.guest.kind];
+  const isAnswered = lost.how === "answered";
+  if (types.length === 0 && isAnswered) return { because: lost.because, kind: "refused" };
+  const unknown = (found: string): Sent => ({ because: `${lost.because}; ${found}`, kind: "unknown" });
+  if (types.length === 0) return unknown("PVE keeps no task of such a call");
+  const signal = AbortSignal.timeout(SEARCH_MAX_MS);
+  let last = await searchedOnce(lost, types, signal);
+  for (let asked = 1; asked < SEARCHES[lost.how] && !isOver(last); asked += 1) {
+    await lost.sleep(SEARCH_EVERY_MS, signal);
+    if (signal.aborted) break;
+    last = await searchedOnce(lost, types, signal);
+  }
+  if (last.kind === "one") {
+    return { because: `${lost.because}; the node lists one task of ours since`, kind: "found", reference: last.upid };
+  }
+  return last.kind === "none" && isAnswered ? { because: lost.because, kind: "refused" } : unknown(last.because);
+};
+
+type Search =
+  | { readonly kind: "one"; readonly upid: Upid }
+  /** Perhaps not yet. */
+  | { readonly kind: "none" | "unread"; readonly because: string }
+  | { readonly kind: "several"; readonly because: string };
+
+const isOver = ({ kind }: Search): boolean => kind === "one" || kind === "several";
+
+const unread = (because: string): Search => ({ because, kind: "unread" });
+
+const searchedOnce = async (lost: Lost, types: readonly string[], signal: AbortSignal): Promise<Search> => {
+  const { guest, now, reader, sentAt, tokenName } = lost;
+  const sent = secondsOfInstant(sentAt);
+  const reply = await reader.tasks(guest.node, guest.vmid, sent - CLOCKS_APART_MAX_S, signal);
+  if (reply.kind !== "data") return unread(`the node's list of tasks was not read: ${whyNot(reply)}`);
+  const tasks = tasksOf(reply.data);
+  if (tasks === undefined) return unread("the node's list of tasks cannot be read");
+  const ago = secondsOfInstant(now()) - sent;
+  const since = (secondsOfDate(reply.date) ?? sent + ago) - ago - ROUNDING_S;
+  const ours = tasks.filter(
+    ({ task }) =>
+      types.includes(task.type) && task.vmid === guest.vmid && task.user === tokenName && task.startedAt >= since,
+  );
+  const [first] = ours;
+  if (first === undefined) return { because: "the node lists no such task of ours", kind: "none" };
+  return ours.length === 1
+    ? { kind: "one", upid: first.task.upid }
+    : { because: `the node lists ${ours.length} such tasks of ours`, kind: "several" };
+};

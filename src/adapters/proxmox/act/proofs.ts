@@ -1,0 +1,98 @@
+// Which of PVE's refusals prove that nothing happened and nothing more will. keeps P7-F1
+//
+// Some texts PVE writes before it has changed anything. Others prove it only together with a look that shows the VM
+// untouched, which the kernel makes: an answer of the API that died before a worker began, and the error of a task that is
+// over. Every other text may be half of something and leaves it unknown.
+
+import type { Reply } from "../api/pve-reply.ts";
+
+type Refused = Extract<Reply, { readonly kind: "refused" }>;
+
+/** The lock of a guest's configuration; the one of the task list is waited for when a worker has begun already. */
+const GUEST_LOCK = /^can't lock file '(?:\/var\/lock\/qemu-server|\/run\/lock\/lxc)\/[^']*' - got timeout/;
+
+/** Said before the work begins, in an answer or in a task. */
+const BEFORE: readonly RegExp[] = [
+  /^Configuration file '[^']*' does not exist/,
+  /^(?:VM|CT) is locked \(/,
+  /^(?:VM|CT) \d+ (?:not running|already running)/,
+  /^VM is \S+ - cannot shutdown/,
+  /^cluster not ready - no quorum\?/,
+  /^checksum mismatch/,
+  /^detected modified configuration/,
+  /^you can't start a (?:vm|CT) if it's a template/,
+  /^unable to use snapshot name/,
+  /^snapshot name '[^']*' already used/,
+  /^snapshot '[^']*' does not exist/,
+  /^VM \d+ is running - destroy failed/,
+  /protection mode enabled/,
+  /used in HA resources/,
+];
+
+/** Only of an answer: it never reached a worker. */
+const AT_ONCE: readonly RegExp[] = [
+  /^no options specified/,
+  /^hostname lookup '[^']*' failed/,
+  GUEST_LOCK,
+  /^unable to open file '\/etc\/pve\/[^']*' - Permission denied/,
+];
+
+const DENIED: readonly number[] = [401, 403, 501];
+
+export const refusalProvesNothing = ({ isPve, status, text }: Refused): boolean => {
+  if (!isPve) return false;
+  if (DENIED.includes(status)) return true;
+  // A hotplug that failed has left the other settings written.
+  if (status === 400) return !/hotplug/i.test(text);
+  return status === 500 && [...BEFORE, ...AT_ONCE].some((pattern) => pattern.test(text));
+};
+
+/**
+ * PVE forks its worker last (pve-common src/PVE/RESTEnvironment.pm, fork_worker), so an API that answers with an error has
+ * none, but for what it writes of the worker's own place in the task list. A timeout may be of anything.
+ */
+const MAY_HAVE_BEGUN = /\/var\/log\/pve\/tasks|time(?:d )?out|interrupt|signal/i;
+
+/** An error of the API itself, after which no worker of the call is there and none will be. */
+export const isAnswered = ({ isApi, status, text }: Refused): boolean =>
+  isApi && (status === 400 || status === 500) && !MAY_HAVE_BEGUN.test(text);
+
+/** Tasks that take the file lock first and once, and do everything under it. */
+const ONE_LOCK: readonly string[] = [
+  "qmstart",
+  "qmstop",
+  "qmshutdown",
+  "qmpause",
+  "qmresume",
+  "qmreset",
+  "vzstart",
+  "vzstop",
+];
+
+export const errorProvesNothing = (type: string, text: string): boolean =>
+  BEFORE.some((pattern) => pattern.test(text)) || (ONE_LOCK.includes(type) && GUEST_LOCK.test(text));
+
+/**
+ * Tasks whose work shows in what a look shows, so that one that is over with an error, and a VM that is untouched, have done
+ * nothing: they write the configuration, or stop or start its process, before anything else that stays (pve-guest-common
+ * src/PVE/AbstractConfig.pm; qemu-server src/PVE/API2/Qemu.pm). Not those that ask the guest or its monitor, which may still
+ * obey, nor a deletion, whose disks no look shows.
+ */
+const SHOWN: readonly string[] = [
+  "qmconfig",
+  "qmdelsnapshot",
+  "qmrollback",
+  "qmstart",
+  "vzdelsnapshot",
+  "vzrollback",
+  "vzstart",
+];
+
+/** Said when a storage is activated, before a volume of it is touched: pve-storage src/PVE/Storage.pm, activate_storage. */
+const STORAGE_OFFLINE = /^storage '[^']*' is not online$/;
+/** A snapshot that failed half way removes what it made, and does not tell what it could not remove. */
+const WITH_STORAGE: readonly string[] = ["qmsnapshot", "vzsnapshot"];
+
+/** Whether the error of a task that is over leaves nothing, if a look shows the VM untouched. */
+export const errorLeavesNothing = (type: string, text: string): boolean =>
+  (SHOWN.includes(type) && !MAY_HAVE_BEGUN.test(text)) || (WITH_STORAGE.includes(type) && STORAGE_OFFLINE.test(text));

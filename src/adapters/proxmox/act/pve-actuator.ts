@@ -1,0 +1,186 @@
+// The Proxmox actuator: one durable intent, one call, and what PVE said of it.
+//
+// It decides nothing again and widens nothing: what it cannot say exactly it does not send. A call leaves after its
+// connection stands, or not at all; once it may have left, only PVE's own proof makes it failed. keeps B7, N8
+
+import type { Action, Instant, Vmid } from "../../../spine/model.ts";
+import type { Actuator, DurableIntent, Sent } from "../../actuator.ts";
+import { type Guest, isConfigDigest, isSnapshotName, parseUpid, SNAPSHOT_NAMES, whyNoSnapshot } from "../api/names.ts";
+import { isSentKind, type SentKind } from "../api/pve-calls.ts";
+import type { Reader } from "../api/pve-reader.ts";
+import { isProxyError, type Reply, whyNot } from "../api/pve-reply.ts";
+import type { Leave, Sender } from "../api/sender.ts";
+import { digestOf, settingsOf } from "../observe/guest-config.ts";
+import { whereaboutsOf } from "../observe/whereabouts.ts";
+import { type Lost, searched } from "./lost-answer.ts";
+import { isAnswered, refusalProvesNothing } from "./proofs.ts";
+import { resized } from "./resize.ts";
+import { type Sleep, taskVerdict } from "./verdict.ts";
+
+export type ActuatorOptions = {
+  readonly environment: string;
+  readonly looking: Reader; // the token that observes
+  readonly now: () => Instant;
+  readonly own: Reader; // the token that applies: it sees its own tasks
+  readonly sender: Sender;
+  readonly sleep: Sleep;
+  readonly tokenName: string;
+  /** Where the last look saw it; if it moved since, PVE refuses the call. */
+  readonly whereIs: (vmid: Vmid) => Guest | undefined;
+};
+
+/** PVE's answer to a call that is done when it answers. */
+export const AT_ONCE = "answered at once";
+
+type Prepared =
+  | { readonly kind: "ready"; readonly perform: (leave: Leave) => Promise<Reply> }
+  | { readonly kind: "refused"; readonly because: string };
+
+const notSent = (because: string): Sent => ({ because: `nothing was sent: ${because}`, kind: "failed" });
+
+export const proxmoxActuator = (options: ActuatorOptions): Actuator => ({
+  send: async (intent, signal) => {
+    const { action, vmid } = intent.step;
+    const { kind } = action;
+    if (intent.environment !== options.environment) return notSent("the intent is for another environment");
+    if (intent.seen.vmid !== vmid) return notSent("what was seen is another VM");
+    if (!isSentKind(kind)) return notSent(`this adapter has no ${kind}`);
+    const guest = options.whereIs(vmid) ?? (await found(options.looking, vmid, signal));
+    if (guest === undefined) return notSent("where the VM is was not seen");
+    if (guest.kind !== intent.seen.kind) return notSent("a VM and a container were taken for each other");
+    const prepared = await preparedOf(options, intent, guest, signal);
+    if (prepared.kind === "refused") return notSent(prepared.because);
+    const sentAt = options.now();
+    const objection = (): string | undefined =>
+      options.now() > intent.sendBy ? "the time in which it may leave is over" : undefined;
+    const reply = await prepared.perform({ objection, signal });
+    return sentOf(reply, { guest, kind, options, sentAt });
+  },
+  verdict: async (intent, reference, signal) => {
+    if (reference === AT_ONCE) return { because: "PVE answered when it was done", kind: "done" };
+    const task = parseUpid(reference);
+    if (task === undefined) return { because: "the reference is not the name of a task", kind: "unknown" };
+    if (task.vmid !== intent.step.vmid) return { because: "the task is of another VM", kind: "unknown" };
+    const { looking, own, sleep } = options;
+    return taskVerdict(task, intent, { looking, own, signal, sleep });
+  },
+});
+
+const found = async (reader: Reader, vmid: Vmid, signal: AbortSignal): Promise<Guest | undefined> => {
+  const list = await reader.resources(signal);
+  const where = list.kind === "data" ? whereaboutsOf(list.data) : undefined;
+  const row = where?.kind === "list" ? where.rows.get(vmid) : undefined;
+  return row?.kind === "at" ? row.guest : undefined;
+};
+
+const ready = (perform: (leave: Leave) => Promise<Reply>): Prepared => ({ kind: "ready", perform });
+const refused = (because: string): Prepared => ({ because, kind: "refused" });
+
+const preparedOf = async (
+  { looking, sender }: ActuatorOptions,
+  { seen, step }: DurableIntent,
+  guest: Guest,
+  signal: AbortSignal,
+): Promise<Prepared> => {
+  const { action } = step;
+  switch (action.kind) {
+    case "vm.start":
+      return ready((leave) => sender.start(guest, leave));
+    case "vm.shutdown":
+      return ready((leave) => sender.shutdown(guest, leave));
+    case "vm.stop":
+      return ready((leave) => sender.stop(guest, leave));
+    case "vm.reboot":
+      return ready((leave) => sender.reboot(guest, leave));
+    case "vm.resume":
+    case "vm.reset":
+    case "vm.suspend":
+      return guest.kind === "ct"
+        ? refused(`a container has no ${action.kind} that could be proven`)
+        : still(sender, guest, action.kind);
+    case "vm.delete":
+      return ready((leave) => sender.destroy(guest, leave));
+    case "vm.snapshot.create":
+    case "vm.snapshot.rollback":
+    case "vm.snapshot.delete":
+      return snapshot(sender, guest, action);
+    case "vm.resize":
+      return resize(looking, sender, guest, action, seen.revision, signal);
+    default:
+      return refused(`this adapter has no ${action.kind}`);
+  }
+};
+
+const still = (sender: Sender, guest: Guest, kind: "vm.reset" | "vm.resume" | "vm.suspend"): Prepared => {
+  const calls = { "vm.reset": sender.reset, "vm.resume": sender.resume, "vm.suspend": sender.suspend };
+  return ready((leave) => calls[kind](guest, leave));
+};
+
+const snapshot = (sender: Sender, guest: Guest, action: Extract<Action, { readonly snapshot: string }>): Prepared => {
+  const name = action.snapshot;
+  // A backup that broke off leaves a snapshot of a container behind, under a name that nobody else may make.
+  const isNew = action.kind === "vm.snapshot.create" || guest.kind === "vm";
+  const because = isNew ? whyNoSnapshot(name, guest.kind) : undefined;
+  if (because !== undefined) return refused(because);
+  if (!isSnapshotName(name)) return refused(SNAPSHOT_NAMES);
+  const calls = {
+    "vm.snapshot.create": sender.createSnapshot,
+    "vm.snapshot.delete": sender.deleteSnapshot,
+    "vm.snapshot.rollback": sender.rollback,
+  };
+  return ready((leave) => calls[action.kind](guest, name, leave));
+};
+
+/** How sizes map onto PVE's settings depends on the settings, so they are read once more; the digest ties both. */
+const resize = async (
+  looking: Reader,
+  sender: Sender,
+  guest: Guest,
+  action: Extract<Action, { readonly kind: "vm.resize" }>,
+  revision: string | undefined,
+  signal: AbortSignal,
+): Promise<Prepared> => {
+  if (!isConfigDigest(revision)) return refused("the configuration that was seen has no digest to hold on to");
+  const reply = await looking.config(guest, signal);
+  const settings = reply.kind === "data" ? settingsOf(reply.data) : undefined;
+  if (settings === undefined) return refused("its configuration could not be read again");
+  if (digestOf(settings) !== revision) return refused("its configuration is not the one that was seen");
+  const sizes = resized(action, settings, guest.kind);
+  return sizes.kind === "refused" ? sizes : ready((leave) => sender.configure(guest, sizes.sizes, revision, leave));
+};
+
+type Attempt = {
+  readonly guest: Guest;
+  readonly kind: SentKind;
+  readonly options: ActuatorOptions;
+  readonly sentAt: Instant;
+};
+
+const sentOf = (reply: Reply, attempt: Attempt): Sent | Promise<Sent> => {
+  switch (reply.kind) {
+    case "data":
+      return taken(reply.data, attempt) ?? lost("PVE's answer names no task", "cut", attempt);
+    case "none":
+      return reply.left
+        ? lost(`its answer was lost: ${reply.because}`, reply.isLate === true ? "late" : "cut", attempt)
+        : notSent(reply.because);
+    case "unreadable":
+      return lost(`its answer could not be read: ${reply.because}`, "cut", attempt);
+    case "refused":
+      if (refusalProvesNothing(reply)) return { because: `PVE refused it: ${whyNot(reply)}`, kind: "failed" };
+      return isAnswered(reply)
+        ? lost(`PVE refused it: ${whyNot(reply)}`, "answered", attempt)
+        : lost(`PVE's answer proves nothing: ${whyNot(reply)}`, isProxyError(reply.status) ? "late" : "cut", attempt);
+  }
+};
+
+const taken = (data: unknown, { guest, kind }: Attempt): Sent | undefined => {
+  if (kind === "vm.resize" && guest.kind === "ct" && data === null) return { kind: "sent", reference: AT_ONCE };
+  const task = parseUpid(data);
+  return task !== undefined && task.vmid === guest.vmid ? { kind: "sent", reference: task.upid } : undefined;
+};
+
+const lost = (because: string, how: Lost["how"], { guest, kind, options, sentAt }: Attempt): Promise<Sent> => {
+  const { now, own, sleep, tokenName } = options;
+  return searched({ because, guest, how, kind, now, reader: own, sentAt, sleep, tokenName });
+};

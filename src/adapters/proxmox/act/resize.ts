@@ -1,0 +1,41 @@
+// From wanted cpus and memory to PVE's own settings, or why that cannot be said unambiguously.
+//
+// cpus: where processors are plugged in (vcpus is set), their number becomes cpus; otherwise sockets stay as they are
+// and every socket gets the same number of cores. What does not come out even is refused and not rounded, because two
+// layouts would fit. memory: whole MiB, as PVE counts.
+
+import type { Action } from "../../../spine/model.ts";
+import type { Guest } from "../api/names.ts";
+import type { NewSizes } from "../api/sender.ts";
+import { activeLayout, type Settings } from "../observe/guest-config.ts";
+
+type Resize = Extract<Action, { readonly kind: "vm.resize" }>;
+export type Resized =
+  | { readonly kind: "sizes"; readonly sizes: NewSizes }
+  | { readonly kind: "refused"; readonly because: string };
+
+const MIB = 1024 * 1024;
+const refused = (because: string): Resized => ({ because, kind: "refused" });
+
+export const resized = ({ cpus, memory }: Resize, settings: Settings, kind: Guest["kind"]): Resized => {
+  if (memory !== undefined && memory % MIB !== 0)
+    return refused(`PVE counts memory in MiB, and ${memory} bytes are no whole number of them`);
+  const memoryPart = memory === undefined ? {} : { memoryMib: memory / MIB };
+  if (cpus === undefined) return { kind: "sizes", sizes: memoryPart };
+  const processors = kind === "ct" ? { kind: "sizes" as const, sizes: { cores: cpus } } : laidOut(cpus, settings);
+  return processors.kind === "refused" ? processors : { kind: "sizes", sizes: { ...processors.sizes, ...memoryPart } };
+};
+
+const laidOut = (cpus: number, settings: Settings): Resized => {
+  const layout = activeLayout(settings);
+  if (layout === undefined) return refused("how its processors are laid out was not seen");
+  const { cores, sockets, vcpus } = layout;
+  if (vcpus !== undefined) {
+    return cpus <= cores * sockets
+      ? { kind: "sizes", sizes: { vcpus: cpus } }
+      : refused(`${cpus} cpus are more than its ${sockets} sockets of ${cores} cores can take`);
+  }
+  return cpus % sockets === 0
+    ? { kind: "sizes", sizes: { cores: cpus / sockets } }
+    : refused(`${cpus} cpus cannot be spread evenly over its ${sockets} sockets`);
+};

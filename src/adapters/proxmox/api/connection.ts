@@ -1,0 +1,143 @@
+// The two handles on one place: one that can only GET, and one that sends a single mutating request. Keeps N3, B4.
+//
+// Reads share a few connections that are kept alive; a mutating request gets a connection of its own, so that it is
+// known whether a byte of it has left. Nothing is repeated. The token is revealed here and nowhere else (B5).
+
+import { Agent, request } from "node:https";
+import type { Duplex } from "node:stream";
+import { type Bounds, BROKEN_OFF, exchanged, notConnected } from "./exchange.ts";
+import { gate } from "./gate.ts";
+import type { Reply } from "./pve-reply.ts";
+import type { Token } from "./pve-token.ts";
+import { dial, type Place, type Trust } from "./trust.ts";
+
+export type Limits = {
+  readonly connectMs: number;
+  readonly listBytesMax: number;
+  readonly readBytesMax: number;
+  readonly readMs: number;
+  readonly sendMs: number;
+};
+
+/**
+ * Inside a cluster PVE itself waits 30 s for another node, and for its own daemon, and 3 s for a VM's monitor; its word that
+ * it gave up (596) comes after that, so a call is waited for longer.
+ */
+export const LIMITS: Limits = {
+  connectMs: 5000,
+  listBytesMax: 64 * 1024 * 1024,
+  readBytesMax: 4 * 1024 * 1024,
+  readMs: 10_000,
+  sendMs: 40_000,
+};
+
+/** How many requests are under way at a time, at most. */
+export const REQUESTS_MAX = 32;
+/** PVE closes what is idle for 5 s; a request on a connection that is being closed would be lost. */
+const IDLE_MS = 2000;
+
+export type Endpoint = {
+  readonly limits: Limits;
+  readonly place: Place;
+  readonly token: Token;
+  readonly trust: Trust;
+};
+
+export type Get = (path: string, bytesMax: number, signal: AbortSignal) => Promise<Reply>;
+
+const headersOf = (token: Token): Record<string, string> => ({
+  accept: "application/json",
+  authorization: token.header.reveal(),
+});
+
+/** A place, or a proxy before it, that sends back what it was sent must not make us tell it on. */
+const scrubber = ({ half }: Token): Bounds["scrub"] => {
+  const secret = half.reveal();
+  return (raw) =>
+    raw.body.includes(secret) || raw.reason.includes(secret)
+      ? {
+          ...raw,
+          body: Buffer.from(raw.body.toString("utf8").replaceAll(secret, `${half}`)),
+          reason: raw.reason.replaceAll(secret, `${half}`),
+        }
+      : raw;
+};
+
+export const getter = ({ limits, place, token, trust }: Endpoint): Get => {
+  const agent = new Agent({ keepAlive: true, maxCachedSessions: 0, maxSockets: REQUESTS_MAX, timeout: IDLE_MS });
+  agent.createConnection = (_options: unknown, taken?: (error: Error | null, stream: Duplex) => void) => {
+    void dial(place, trust, limits.connectMs).then((dialled) => {
+      // Node hands an error on without a stream.
+      const give = taken as (error: Error | null, stream?: Duplex) => void;
+      if (dialled.kind === "connected") give(null, dialled.socket);
+      else give(notConnected(dialled.because));
+    });
+    return undefined;
+  };
+  const pass = gate(REQUESTS_MAX);
+  return (path, bytesMax, signal) =>
+    pass(async () =>
+      signal.aborted
+        ? { because: BROKEN_OFF, kind: "none", left: false }
+        : exchanged(
+            request({
+              agent,
+              headers: headersOf(token),
+              host: place.host,
+              method: "GET",
+              path: `${place.prefix}/api2/json${path}`,
+              port: place.port,
+            }),
+            { answerMs: limits.readMs, bytesMax, scrub: scrubber(token) },
+            signal,
+          ),
+    );
+};
+
+export type Call = {
+  readonly form: Readonly<Record<string, string>>;
+  readonly method: "DELETE" | "POST" | "PUT";
+  readonly path: string;
+};
+/**
+ * `objection` is asked when the connection stands and nothing has been sent: a reason keeps the request from leaving, and so
+ * does the signal. What has left is not broken off: that would lose its answer and undo nothing.
+ */
+export type Send = (call: Call, objection: () => string | undefined, signal: AbortSignal) => Promise<Reply>;
+
+const NOT_BROKEN_OFF = new AbortController().signal;
+
+export const sendOnce =
+  ({ limits, place, token, trust }: Endpoint): Send =>
+  async (call, objection, signal) => {
+    const dialled = await dial(place, trust, limits.connectMs, signal);
+    if (dialled.kind === "failed") return { because: dialled.because, kind: "none", left: false };
+    const { socket } = dialled;
+    const because = signal.aborted ? BROKEN_OFF : objection();
+    if (because !== undefined) {
+      socket.destroy();
+      return { because, kind: "none", left: false };
+    }
+    const body = new URLSearchParams(call.form).toString();
+    const outgoing = request({
+      createConnection: () => socket,
+      headers: {
+        ...headersOf(token),
+        connection: "close",
+        ...(call.method === "DELETE"
+          ? {}
+          : { "content-length": String(body.length), "content-type": "application/x-www-form-urlencoded" }),
+      },
+      host: place.host,
+      method: call.method,
+      path: `${place.prefix}/api2/json${call.path}`,
+      port: place.port,
+    });
+    if (call.method !== "DELETE") outgoing.write(body);
+    const bounds = { answerMs: limits.sendMs, bytesMax: limits.readBytesMax, scrub: scrubber(token) };
+    try {
+      return await exchanged(outgoing, bounds, NOT_BROKEN_OFF);
+    } finally {
+      socket.destroy();
+    }
+  };

@@ -1,0 +1,79 @@
+// The grammar of everything that becomes part of a path or a parameter. keeps B7
+//
+// What does not fit is never sent: a node called "../access" is no node. The grammars are those of PVE itself
+// (pve-node, pve-configid, UPID), written out.
+
+import { isVmid, type Vmid } from "../../../spine/model.ts";
+
+export type NodeName = string & { readonly __is: "NodeName" };
+export type Upid = string & { readonly __is: "Upid" };
+export type SnapshotName = string & { readonly __is: "SnapshotName" };
+export type ConfigDigest = string & { readonly __is: "ConfigDigest" };
+
+/** One guest at one node; `kind` says which half of the API speaks of it. */
+export type Guest = { readonly kind: "vm" | "ct"; readonly node: NodeName; readonly vmid: Vmid };
+
+const NODE = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
+const isNode = new RegExp(`^${NODE}$`);
+const isSnapshot = /^[A-Za-z][A-Za-z0-9_-]{1,39}$/;
+const isDigest = /^[0-9a-f]{40,64}$/;
+
+export const isNodeName = (value: unknown): value is NodeName => typeof value === "string" && isNode.test(value);
+
+export const isSnapshotName = (value: unknown): value is SnapshotName =>
+  typeof value === "string" && isSnapshot.test(value) && value !== PRESENT_STATE;
+
+/** What the list of snapshots calls the present state. */
+export const PRESENT_STATE = "current";
+
+/** Taken by PVE itself: qemu-server src/PVE/API2/Qemu.pm and pve-container src/PVE/API2/LXC/Snapshot.pm, snapshot. */
+const isReserved: Readonly<Record<Guest["kind"], (name: string) => boolean>> = {
+  ct: (name) => name === PRESENT_STATE || name === "vzdump",
+  vm: (name) => name === PRESENT_STATE || name.toLowerCase() === "pending",
+};
+
+/** pve-snapshot-name in pve-common src/PVE/JSONSchema.pm: pve-configid, at most 40 characters. */
+export const SNAPSHOT_NAMES = "a snapshot's name begins with a letter and has 2 to 40 letters, digits, _ or -";
+
+/** Why PVE would not make a snapshot of this name; undefined when it would. */
+export const whyNoSnapshot = (name: string, kind: Guest["kind"]): string | undefined => {
+  if (!isSnapshot.test(name)) return SNAPSHOT_NAMES;
+  return isReserved[kind](name) ? `PVE keeps the name ${name} for itself` : undefined;
+};
+
+export const isConfigDigest = (value: unknown): value is ConfigDigest =>
+  typeof value === "string" && isDigest.test(value);
+
+const HEX = "[0-9A-F]{8}";
+const WORD = "[^:/\\s\\p{C}]";
+const UPID = new RegExp(
+  `^UPID:(${NODE}):${HEX}:${HEX}[0-9A-F]?:(${HEX}):(${WORD}{1,64}):(${WORD}{0,64}):(${WORD}{1,255}):$`,
+  "u",
+);
+
+/** What a task's own name says of it. */
+export type Task = {
+  readonly node: NodeName;
+  readonly startedAt: number; // epoch seconds of that node's clock
+  readonly type: string;
+  readonly upid: Upid;
+  readonly user: string; // with !token where a token started it
+  readonly vmid: Vmid | undefined;
+};
+
+export const parseUpid = (value: unknown): Task | undefined => {
+  if (typeof value !== "string" || !isUpid(value)) return undefined;
+  const [, node, started = "", type = "", id = "", user = ""] = UPID.exec(value) ?? [];
+  if (!isNodeName(node)) return undefined;
+  const vmid = /^[1-9][0-9]{0,8}$/.test(id) ? Number(id) : undefined;
+  return {
+    node,
+    startedAt: Number.parseInt(started, 16),
+    type,
+    upid: value,
+    user,
+    vmid: isVmid(vmid) ? vmid : undefined,
+  };
+};
+
+const isUpid = (value: string): value is Upid => UPID.test(value);

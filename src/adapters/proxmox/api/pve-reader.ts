@@ -1,0 +1,58 @@
+// The reading handle: the questions that may be asked, and no other. keeps N3
+//
+// Each is a GET with a path built from checked parts; there is no way to hand in a path, a verb or a parameter.
+
+import type { Vmid } from "../../../spine/model.ts";
+import { type Endpoint, getter } from "./connection.ts";
+import type { Guest, NodeName, Task } from "./names.ts";
+import type { Reply } from "./pve-reply.ts";
+
+export type Reader = {
+  /** Who has which role where, as far as the token may see it. */
+  readonly acl: (signal: AbortSignal) => Promise<Reply>;
+  /** Running tasks of one node, and a few that have just ended. */
+  readonly activeTasks: (node: NodeName, signal: AbortSignal) => Promise<Reply>;
+  readonly clusterStatus: (signal: AbortSignal) => Promise<Reply>;
+  /** Every setting with its active value and what waits, in one answer of one moment. */
+  readonly config: (guest: Guest, signal: AbortSignal) => Promise<Reply>;
+  /** The token's own rights: everywhere, at the root, or on one guest. */
+  readonly permissions: (on: "everywhere" | "root" | Vmid, signal: AbortSignal) => Promise<Reply>;
+  readonly resources: (signal: AbortSignal) => Promise<Reply>;
+  readonly snapshots: (guest: Guest, signal: AbortSignal) => Promise<Reply>;
+  readonly status: (guest: Guest, signal: AbortSignal) => Promise<Reply>;
+  readonly task: (task: Task, signal: AbortSignal) => Promise<Reply>;
+  /** Running and finished tasks on one guest that began at or after `since`, in seconds of that node's clock. */
+  readonly tasks: (node: NodeName, vmid: Vmid, since: number, signal: AbortSignal) => Promise<Reply>;
+  readonly version: (signal: AbortSignal) => Promise<Reply>;
+};
+
+const TASKS_MAX = 50;
+const ACTIVE_MAX = 500;
+
+export const pathOf = ({ kind, node, vmid }: Guest): string =>
+  `/nodes/${node}/${kind === "vm" ? "qemu" : "lxc"}/${vmid}`;
+
+export const readerOf = (endpoint: Endpoint): Reader => {
+  const { listBytesMax, readBytesMax } = endpoint.limits;
+  const get = getter(endpoint);
+  const read = (path: string, signal: AbortSignal): Promise<Reply> => get(path, readBytesMax, signal);
+  return {
+    acl: (signal) => read("/access/acl", signal),
+    activeTasks: (node, signal) => read(`/nodes/${node}/tasks?source=active&limit=${ACTIVE_MAX}`, signal),
+    clusterStatus: (signal) => read("/cluster/status", signal),
+    config: (guest, signal) => read(`${pathOf(guest)}/pending`, signal),
+    permissions: (on, signal) => read(`/access/permissions${queryOf(on)}`, signal),
+    resources: (signal) => get("/cluster/resources?type=vm", listBytesMax, signal),
+    snapshots: (guest, signal) => read(`${pathOf(guest)}/snapshot`, signal),
+    status: (guest, signal) => read(`${pathOf(guest)}/status/current`, signal),
+    task: ({ node, upid }, signal) => read(`/nodes/${node}/tasks/${encodeURIComponent(upid)}/status`, signal),
+    tasks: (node, vmid, since, signal) =>
+      read(`/nodes/${node}/tasks?source=all&limit=${TASKS_MAX}&vmid=${vmid}&since=${Math.floor(since)}`, signal),
+    version: (signal) => read("/version", signal),
+  };
+};
+
+const queryOf = (on: "everywhere" | "root" | Vmid): string => {
+  if (on === "everywhere") return "";
+  return `?path=${encodeURIComponent(on === "root" ? "/" : `/vms/${on}`)}`;
+};

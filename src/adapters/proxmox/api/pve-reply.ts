@@ -1,0 +1,89 @@
+// What came back from one exchange, as a value: data, PVE's own refusal, or no answer that can be used.
+//
+// PVE says why in the reason phrase, in the JSON message, or in both, depending on its version; bodies of 401, 595 and
+// 596 are empty. A page of another program is not taken for an answer. Nothing of a text is passed on raw.
+
+import { isObject } from "../../../formats/json/json-shape.ts";
+import { parseJson } from "../../../formats/json/json-text.ts";
+import { shownText } from "./shown.ts";
+
+export type Reply =
+  | { readonly kind: "data"; readonly data: unknown; readonly date: string | undefined }
+  /** PVE, or a proxy inside it, said no; `isApi` when the API itself wrote the answer. */
+  | {
+      readonly kind: "refused";
+      readonly isApi: boolean;
+      readonly isPve: boolean;
+      readonly status: number;
+      readonly text: string;
+    }
+  /** It answered, and not in a form that says anything. */
+  | { readonly kind: "unreadable"; readonly because: string }
+  /** No answer. `left` is false only when it is certain that no byte of the request was sent; `isLate` when time ran out. */
+  | { readonly kind: "none"; readonly because: string; readonly left: boolean; readonly isLate?: true };
+
+export type RawAnswer = {
+  readonly body: Buffer;
+  readonly date: string | undefined;
+  readonly reason: string;
+  readonly status: number;
+};
+
+const unreadable = (because: string): Reply => ({ because, kind: "unreadable" });
+
+export const readReply = (raw: RawAnswer): Reply => {
+  const { date, status } = raw;
+  if (status >= 300 && status < 400)
+    return unreadable(`it answered with a redirect (${status}), which is not followed`);
+  const text = decoded(raw.body);
+  const value = text === undefined || text.trim() === "" ? undefined : parsed(text);
+  if (status >= 400) return refusal(raw, value);
+  if (status !== 200) return unreadable(`it answered with the status ${status}, which PVE does not use`);
+  if (text === undefined) return unreadable("its answer is not text in UTF-8");
+  if (text.trim() === "") return unreadable("its answer is empty");
+  if (value === undefined)
+    return unreadable(`its answer is not JSON${isPage(text) ? " but a web page; is this PVE?" : ""}`);
+  if (!isObject(value) || !("data" in value)) return unreadable("its answer is JSON, and not in the form of PVE");
+  return { data: value["data"], date, kind: "data" };
+};
+
+const refusal = ({ body, reason, status }: RawAnswer, value: unknown): Reply => {
+  const said = isObject(value) && typeof value["message"] === "string" ? value["message"] : "";
+  const errors = isObject(value) && isObject(value["errors"]) ? Object.entries(value["errors"]) : [];
+  const named = errors.map(([name, why]) => `${name}: ${typeof why === "string" ? why : "refused"}`);
+  // The reason phrase arrives as single bytes.
+  const phrase = Buffer.from(reason, "latin1").toString("utf8");
+  const isApi = isObject(value) && "data" in value;
+  return {
+    isApi,
+    isPve: body.length === 0 || isApi,
+    kind: "refused",
+    status,
+    text: shownText([said.trim() === "" ? phrase : said, ...named].join(" ")),
+  };
+};
+
+const decoded = (body: Buffer): string | undefined => {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(body);
+  } catch {
+    return undefined;
+  }
+};
+
+const parsed = (text: string): unknown => {
+  const json = parseJson(text, "the answer");
+  return json.kind === "ok" ? json.value : undefined;
+};
+
+const isPage = (text: string): boolean => /^\s*<(?:!doctype|html)/i.test(text);
+
+/** A reply that is no data, in words. */
+export const whyNot = (reply: Exclude<Reply, { readonly kind: "data" }>): string =>
+  reply.kind === "refused" ? `${reply.status} ${reply.text}`.trim() : reply.because;
+
+/**
+ * Of PVE's proxy, which did not reach the node or its daemon, or did not hear from it: the codes of AnyEvent::HTTP, passed on
+ * by pve-http-server (src/PVE/APIServer/AnyEvent.pm, proxy_request).
+ */
+export const isProxyError = (status: number): boolean => status >= 590;

@@ -1,0 +1,78 @@
+// Whether the token that looks sees everything that is wanted, and whether it can do no more than look.
+
+import type { Vmid } from "../../../spine/model.ts";
+import type { Reader } from "../api/pve-reader.ts";
+import type { Token } from "../api/pve-token.ts";
+import { shownText } from "../api/shown.ts";
+import { has, pathOfVm, pathsText, type Rights, rightsOf } from "../observe/permissions.ts";
+import { type ExaminedVm, type Finding, fine, wrong } from "./finding.ts";
+import { grantLooking } from "./grants.ts";
+import { type NoAccess, noAccessText, possibleRemovals, removal, standingAt } from "./no-access.ts";
+
+const rightsAt = async (reader: Reader, on: "everywhere" | "root" | Vmid, signal: AbortSignal): Promise<Rights> => {
+  const reply = await reader.permissions(on, signal);
+  return (reply.kind === "data" ? rightsOf(reply.data) : undefined) ?? new Map();
+};
+
+/** The rights on each wanted VM, by its path. */
+export const rightsOn = async (reader: Reader, wanted: readonly ExaminedVm[], signal: AbortSignal): Promise<Rights> => {
+  const each = await Promise.all(wanted.map(({ vmid }) => rightsAt(reader, vmid, signal)));
+  return new Map(each.flatMap((rights) => [...rights]));
+};
+
+export const lookingFinding = async (
+  reader: Reader,
+  token: Token,
+  { entries, wanted }: { readonly entries: readonly NoAccess[]; readonly wanted: readonly ExaminedVm[] },
+  signal: AbortSignal,
+): Promise<Finding> => {
+  const [root, everywhere, each] = await Promise.all([
+    rightsAt(reader, "root", signal),
+    rightsAt(reader, "everywhere", signal),
+    rightsOn(reader, wanted, signal),
+  ]);
+  const top = root.get("/");
+  // Below / it shows the tasks of every node.
+  const isNodesHidden = top?.get("Sys.Audit") !== true;
+  const hidden = wanted.filter(({ vmid }) => !has(each, pathOfVm(vmid), "VM.Audit"));
+  const denied = [...new Set(hidden.flatMap(({ vmid }) => standingAt(entries, token, vmid)))];
+  const missing = [
+    ...(isNodesHidden ? ["Sys.Audit on / and below"] : []),
+    ...(hidden.length > 0
+      ? [
+          `VM.Audit on ${pathsText(
+            hidden.map(({ vmid }) => pathOfVm(vmid)),
+            wanted.length,
+          )}`,
+        ]
+      : []),
+    ...denied.map((entry) => `taken away by ${noAccessText(entry)}`),
+  ];
+  const check = "rights to look";
+  if (missing.length > 0) {
+    // Where / has it and a VM has not, an entry in between took it away.
+    const isTakenAway = top?.get("VM.Audit") === true;
+    const free = hidden.filter(({ vmid }) => standingAt(entries, token, vmid).length === 0);
+    const between = isTakenAway ? free.map(({ vmid }) => pathOfVm(vmid)) : [];
+    const isListed = has(everywhere, "/access", "Sys.Audit") || has(everywhere, "/", "Sys.Audit");
+    return wrong(check, `missing: ${missing.join(", ")}`, [
+      ...denied.map((entry) => removal(entry, token)),
+      ...(isListed ? [] : between.flatMap((path) => possibleRemovals(path, token))),
+      ...grantLooking(token, [...(isNodesHidden || (!isTakenAway && free.length > 0) ? ["/"] : []), ...between]),
+    ]);
+  }
+  const more = beyondLooking(everywhere);
+  if (more === undefined) return fine(check, "everything that is wanted may be seen, and nothing may be changed");
+  return wrong(check, `the token that only looks may do more: ${more}`, [
+    "Take the other roles from this token, so that looking cannot change anything.",
+  ]);
+};
+
+const beyondLooking = (rights: Rights): string | undefined => {
+  for (const [path, privileges] of rights) {
+    const more = [...privileges.keys()].filter((name) => !name.endsWith(".Audit")).sort();
+    if (more.length > 0)
+      return shownText(`${more.slice(0, 3).join(", ")}${more.length > 3 ? " and more" : ""} on ${path}`);
+  }
+  return undefined;
+};

@@ -1,0 +1,30 @@
+// What the cluster says of itself: whether it has quorum, and which nodes its membership calls down.
+//
+// A node on its own has no cluster entry and needs no quorum. What may not be read is unknown, never assumed. Keeps N1.
+
+import { isObject } from "../../../formats/json/json-shape.ts";
+import { type Reply, whyNot } from "../api/pve-reply.ts";
+import { isSet, textOf } from "../api/values.ts";
+
+export type Quorum = "present" | "lost" | { readonly because: string };
+export type Cluster = { readonly offline: ReadonlySet<string>; readonly quorum: Quorum };
+
+const NOBODY: ReadonlySet<string> = new Set();
+
+export const clusterOf = (reply: Reply): Cluster => {
+  if (reply.kind !== "data") return { offline: NOBODY, quorum: { because: `quorum was not seen: ${whyNot(reply)}` } };
+  const { data } = reply;
+  if (!Array.isArray(data) || !data.every(isObject)) return unreadable("its status is not a list");
+  const nodes = data.filter((entry) => entry["type"] === "node");
+  if (nodes.length === 0) return unreadable("it lists no node");
+  const clusters = data.filter((entry) => entry["type"] === "cluster");
+  if (clusters.length > 1) return unreadable("it lists two clusters");
+  const offline = nodes.filter((entry) => !isSet(entry["online"])).map((entry) => textOf(entry["name"]) ?? "");
+  const isQuorate = clusters.length === 0 ? nodes.length === 1 : isSet(clusters[0]?.["quorate"]);
+  return { offline: new Set(offline), quorum: isQuorate ? "present" : "lost" };
+};
+
+const unreadable = (because: string): Cluster => ({
+  offline: NOBODY,
+  quorum: { because: `quorum was not seen: ${because}` },
+});

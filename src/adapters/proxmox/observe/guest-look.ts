@@ -1,0 +1,78 @@
+// One look at one guest on its node: its status and its configuration, and its snapshots where they are asked for.
+//
+// Not here: where the guest is (whereabouts.ts), and which guests are looked at (pve-source.ts).
+
+import type { Snapshots, Vmid, VmState } from "../../../spine/model.ts";
+import type { Guest } from "../api/names.ts";
+import type { Reader } from "../api/pve-reader.ts";
+import { isProxyError, type Reply, whyNot } from "../api/pve-reply.ts";
+import type { Quorum } from "./cluster.ts";
+import { settingsOf } from "./guest-config.ts";
+import { statusOf } from "./run-state.ts";
+import { snapshotsOf } from "./snapshot-list.ts";
+import { sourceOf, stateOf, unknownState } from "./vm-state.ts";
+
+export type Look =
+  | { readonly kind: "state"; readonly state: VmState }
+  /** Its configuration is not on this node: it moved, or it was destroyed. */
+  | { readonly kind: "gone"; readonly because: string }
+  /** The node itself did not answer, so the others on it need not be asked. */
+  | { readonly kind: "no-answer"; readonly because: string };
+
+export type Asking = {
+  readonly atWork: Promise<ReadonlyMap<Vmid, string>>;
+  readonly name: string;
+  readonly newSnapshot: string | undefined;
+  readonly quorum: Quorum;
+  readonly withSnapshots: boolean;
+};
+
+export const lookAt = async (reader: Reader, guest: Guest, asking: Asking, signal: AbortSignal): Promise<Look> => {
+  const [atWork, status, config, list] = await Promise.all([
+    asking.atWork,
+    reader.status(guest, signal),
+    reader.config(guest, signal),
+    asking.withSnapshots ? reader.snapshots(guest, signal) : undefined,
+  ]);
+  const known = { kind: guest.kind, name: asking.name, source: sourceOf(guest.node) };
+  const unknown = (because: string): Look => ({ kind: "state", state: unknownState(guest.vmid, because, known) });
+  if (status.kind !== "data") return notSeen(status, guest, unknown);
+  if (config.kind !== "data") return notSeen(config, guest, unknown);
+  const run = statusOf(status.data, guest);
+  if (run.kind === "doubtful") return unknown(run.because);
+  const settings = settingsOf(config.data);
+  if (settings === undefined) return unknown("its configuration is not readable");
+  return {
+    kind: "state",
+    state: stateOf(
+      {
+        atWork: atWork.get(guest.vmid),
+        guest,
+        newSnapshot: asking.newSnapshot,
+        quorum: asking.quorum,
+        settings,
+        status: run,
+      },
+      listed(list, guest),
+    ),
+  };
+};
+
+const listed = (reply: Reply | undefined, { kind }: Guest): Snapshots | undefined =>
+  reply?.kind === "data" ? snapshotsOf(reply.data, kind) : undefined;
+
+const ABSENT_HERE = /^Configuration file '[^']*' does not exist/;
+
+const notSeen = (
+  reply: Exclude<Reply, { readonly kind: "data" }>,
+  { node, vmid }: Guest,
+  unknown: (because: string) => Look,
+): Look => {
+  if (reply.kind === "unreadable") return unknown(reply.because);
+  if (reply.kind === "none" || isProxyError(reply.status)) return { because: whyNot(reply), kind: "no-answer" };
+  if (ABSENT_HERE.test(reply.text)) {
+    return { because: `it is not on node ${node}: it moved, is moving, or was destroyed`, kind: "gone" };
+  }
+  if (reply.status === 403) return unknown(`this token may not look at it: ${reply.text} (/vms/${vmid})`);
+  return unknown(`node ${node} refused to show it: ${whyNot(reply)}`);
+};

@@ -1,0 +1,197 @@
+// The Proxmox source: one look at the wanted guests, and at no others. keeps N3
+//
+// The cluster's list says where a guest is; its own node says how it is. A node that is down or does not answer is
+// given up for this look, so that it delays nobody else. A guest that is not where the list said is looked up once
+// more, because it may have moved; nothing is asked a second time. Every doubt becomes unknown with its reason, N1.
+
+import type { Instant, Vmid, VmState } from "../../../spine/model.ts";
+import type { Looked, Source, Unanswered } from "../../source.ts";
+import { clockedReader } from "../api/clocked-reader.ts";
+import { type Gate, gate } from "../api/gate.ts";
+import type { Guest, NodeName } from "../api/names.ts";
+import type { Reader } from "../api/pve-reader.ts";
+import { whyNot } from "../api/pve-reply.ts";
+import { absenceGaps } from "./absence.ts";
+import { type Cluster, clusterOf } from "./cluster.ts";
+import { type Look, lookAt } from "./guest-look.ts";
+import { activeOf } from "./task-list.ts";
+import { sourceOf, unknownState } from "./vm-state.ts";
+import { type Row, type Whereabouts, whereaboutsOf } from "./whereabouts.ts";
+
+export type Progress = (done: { readonly looked: number; readonly wanted: number }) => void;
+
+export type SourceOptions = {
+  readonly environment: string;
+  readonly now: () => Instant;
+  readonly onProgress?: Progress;
+  /** Told where each guest was seen, for the one who may have to send something there. */
+  readonly onSeen: (guest: Guest) => void;
+  readonly onUnanswered?: Unanswered;
+  readonly reader: Reader;
+};
+
+/** How many guests of one node are looked at together. */
+export const GUESTS_PER_NODE = 4;
+
+type Round = {
+  readonly active: Map<string, Promise<ReadonlyMap<Vmid, string>>>; // tasks at work, asked once for each node
+  readonly cluster: Cluster;
+  readonly gates: Map<string, Gate>;
+  readonly given: Map<string, string>; // nodes that were given up, and why
+  readonly newSnapshot: string | undefined;
+  readonly signal: AbortSignal;
+  readonly withSnapshots: boolean;
+};
+
+export const proxmoxSource = (given: SourceOptions): Source => ({
+  observe: async (wanted, signal, details = []) => {
+    const { providerTime, reader } = clockedReader(given.reader);
+    const options = { ...given, reader };
+    const observedAt = options.now();
+    const { environment } = options;
+    const [list, status] = await Promise.all([reader.resources(signal), reader.clusterStatus(signal)]);
+    const where = list.kind === "data" ? whereaboutsOf(list.data) : unreadable(whyNot(list));
+    const whole = (gaps: readonly string[], vms: readonly VmState[]): Looked => {
+      const clock = providerTime();
+      return {
+        complete: gaps.length === 0,
+        environment,
+        gaps,
+        observedAt,
+        ...(clock === undefined ? {} : { providerTime: clock }),
+        version: 1,
+        vms: vms.toSorted((a, b) => a.vmid - b.vmid),
+      };
+    };
+    if (where.kind === "unreadable") {
+      options.onUnanswered?.(where.because);
+      return whole([`the cluster's list of guests was not seen: ${where.because}`], []);
+    }
+    const cluster = clusterOf(status);
+    const round: Round = {
+      active: new Map(),
+      cluster,
+      gates: new Map(),
+      given: new Map(),
+      newSnapshot: details.find((detail) => typeof detail === "object")?.newSnapshot,
+      signal,
+      withSnapshots: details.includes("snapshots"),
+    };
+    const found = await looked(options, [...new Set(wanted)], where, round);
+    const gaps = await absenceGaps(reader, found.absent, found.unread, cluster, signal);
+    return whole(gaps, found.states);
+  },
+});
+
+const unreadable = (because: string): Whereabouts => ({ because, kind: "unreadable" });
+
+type List = Extract<Whereabouts, { readonly kind: "list" }>;
+type Found = { readonly absent: readonly Vmid[]; readonly states: readonly VmState[]; readonly unread: number };
+
+const looked = async (options: SourceOptions, wanted: readonly Vmid[], where: List, round: Round): Promise<Found> => {
+  let done = 0;
+  const each = await Promise.all(
+    wanted.map(async (vmid) => {
+      const look = await lookOf(options, where.rows.get(vmid), vmid, round);
+      done += 1;
+      options.onProgress?.({ looked: done, wanted: wanted.length });
+      return { look, vmid };
+    }),
+  );
+  const gone = each.filter(({ look }) => look.kind === "gone").map(({ vmid }) => vmid);
+  const again = gone.length === 0 ? NONE : await lookedAgain(options, gone, where, round);
+  return {
+    absent: [...each.filter(({ look }) => look.kind === "absent").map(({ vmid }) => vmid), ...again.absent],
+    states: [...each.flatMap(({ look }) => (look.kind === "state" ? [look.state] : [])), ...again.states],
+    unread: where.unread + again.unread,
+  };
+};
+
+const NONE: Found = { absent: [], states: [], unread: 0 };
+
+/** The list once more, for guests that were not where it said. Where it says the same, they stay unknown. */
+const lookedAgain = async (
+  options: SourceOptions,
+  gone: readonly Vmid[],
+  before: List,
+  round: Round,
+): Promise<Found> => {
+  const list = await options.reader.resources(round.signal);
+  const where = list.kind === "data" ? whereaboutsOf(list.data) : unreadable(whyNot(list));
+  const looks = await Promise.all(
+    gone.map(async (vmid): Promise<{ readonly look: OneLook; readonly vmid: Vmid }> => {
+      const was = before.rows.get(vmid);
+      const row = where.kind === "list" ? where.rows.get(vmid) : was;
+      if (row !== undefined && nodeOf(row) === nodeOf(was)) return { look: lostAt(was, vmid), vmid };
+      const look = await lookOf(options, row, vmid, round);
+      return { look: look.kind === "gone" ? lostAt(row, vmid) : look, vmid };
+    }),
+  );
+  return {
+    absent: looks.filter(({ look }) => look.kind === "absent").map(({ vmid }) => vmid),
+    states: looks.flatMap(({ look }) => (look.kind === "state" ? [look.state] : [])),
+    unread: where.kind === "list" ? where.unread : 0,
+  };
+};
+
+const nodeOf = (row: Row | undefined): string | undefined => (row?.kind === "at" ? row.guest.node : undefined);
+
+const lostAt = (row: Row | undefined, vmid: Vmid): OneLook => ({
+  kind: "state",
+  state: unknownState(
+    vmid,
+    `it is not on node ${nodeOf(row) ?? "?"}, where the cluster lists it: it moves, or is gone`,
+  ),
+});
+
+type OneLook = Exclude<Look, { readonly kind: "no-answer" }> | { readonly kind: "absent" };
+
+const lookOf = async (
+  { onSeen, reader }: SourceOptions,
+  row: Row | undefined,
+  vmid: Vmid,
+  round: Round,
+): Promise<OneLook> => {
+  const { cluster, gates, given, newSnapshot, signal, withSnapshots } = round;
+  if (row === undefined) return { kind: "absent" };
+  if (row.kind === "doubtful") return { kind: "state", state: unknownState(vmid, row.because) };
+  const { guest, lastReport, name } = row;
+  const unknown = (because: string): OneLook => ({
+    kind: "state",
+    state: unknownState(vmid, because, { kind: guest.kind, name, source: sourceOf(guest.node) }),
+  });
+  if (cluster.offline.has(guest.node)) {
+    return unknown(
+      `node ${guest.node} is offline by the cluster's own membership; the last report of it was ${lastReport}`,
+    );
+  }
+  const pass = gates.get(guest.node) ?? gate(GUESTS_PER_NODE);
+  gates.set(guest.node, pass);
+  return pass(async () => {
+    const look = given.has(guest.node)
+      ? undefined
+      : await lookAt(
+          reader,
+          guest,
+          { atWork: tasksAtWork(reader, guest.node, round), name, newSnapshot, quorum: cluster.quorum, withSnapshots },
+          signal,
+        );
+    if (look?.kind === "no-answer") given.set(guest.node, look.because);
+    if (look === undefined || look.kind === "no-answer") {
+      const why = given.get(guest.node) ?? "no answer";
+      return unknown(
+        `node ${guest.node} did not answer (${why}); the last report of it was ${lastReport}, age unknown`,
+      );
+    }
+    if (look.kind === "state") onSeen(guest);
+    return look;
+  });
+};
+
+const tasksAtWork = (reader: Reader, node: NodeName, { active, signal }: Round): Promise<ReadonlyMap<Vmid, string>> => {
+  const asked =
+    active.get(node) ??
+    reader.activeTasks(node, signal).then((reply) => activeOf(reply.kind === "data" ? reply.data : undefined));
+  active.set(node, asked);
+  return asked;
+};

@@ -1,0 +1,93 @@
+// status/current as a statement: the process, and whether the guest in it executes.
+//
+// `status` is the process, `qmpstatus` the guest. When the monitor does not answer, PVE copies the first into the
+// second; only the missing version of the running QEMU betrays it. A container that is frozen looks like one that runs.
+
+import { isObject } from "../../../formats/json/json-shape.ts";
+import type { Guest } from "../api/names.ts";
+import { shownText } from "../api/shown.ts";
+import { isSet, textOf, vmidOf, wholeOf } from "../api/values.ts";
+
+/** executing: confirmed. silent: the process is there, its monitor is not heard. halted: the guest stands still. */
+export type Run =
+  | { readonly kind: "executing" | "paused" | "silent" | "stopped" }
+  | { readonly kind: "halted" | "moving"; readonly word: string };
+
+export type Ha =
+  | { readonly kind: "none" }
+  | { readonly kind: "managed"; readonly state: string; readonly isSettled: boolean };
+
+export type Status =
+  | {
+      readonly kind: "seen";
+      readonly ha: Ha;
+      readonly isTemplate: boolean;
+      readonly lock: string | undefined;
+      readonly name: string | undefined;
+      readonly pid: number | undefined;
+      readonly run: Run;
+    }
+  | { readonly kind: "doubtful"; readonly because: string };
+
+/** QEMU's run states besides running and paused. In the second list an operation owns the guest. */
+const HALTED = [
+  "prelaunch",
+  "suspended",
+  "shutdown",
+  "io-error",
+  "internal-error",
+  "guest-panicked",
+  "watchdog",
+  "debug",
+];
+const MOVING = ["inmigrate", "postmigrate", "finish-migrate", "save-vm", "restore-vm", "colo"];
+
+const doubtful = (because: string): Status => ({ because, kind: "doubtful" });
+
+export const statusOf = (data: unknown, guest: Guest): Status => {
+  if (!isObject(data)) return doubtful("its status is not readable");
+  if (data["vmid"] !== undefined && vmidOf(data["vmid"]) !== guest.vmid) return doubtful("its status is of another VM");
+  const run = guest.kind === "vm" ? runOf(data) : containerRunOf(data);
+  if (run === undefined) return doubtful(`its status is not one that is known: ${wordsOf(data)}`);
+  return {
+    ha: haOf(data["ha"]),
+    isTemplate: isSet(data["template"]),
+    kind: "seen",
+    lock: textOf(data["lock"]),
+    name: textOf(data["name"]),
+    pid: wholeOf(data["pid"]) || undefined,
+    run,
+  };
+};
+
+const runOf = (data: Readonly<Record<string, unknown>>): Run | undefined => {
+  const { qmpstatus, status } = data;
+  if (status === "stopped") return qmpstatus === undefined || qmpstatus === "stopped" ? { kind: "stopped" } : undefined;
+  if (status !== "running" || typeof qmpstatus !== "string") return undefined;
+  if (textOf(data["running-qemu"]) === undefined) return { kind: "silent" };
+  if (qmpstatus === "running") return { kind: "executing" };
+  if (qmpstatus === "paused") return { kind: "paused" };
+  if (HALTED.includes(qmpstatus)) return { kind: "halted", word: qmpstatus };
+  return MOVING.includes(qmpstatus) ? { kind: "moving", word: qmpstatus } : undefined;
+};
+
+const containerRunOf = ({ status }: Readonly<Record<string, unknown>>): Run | undefined => {
+  if (status === "stopped") return { kind: "stopped" };
+  return status === "running" ? { kind: "executing" } : undefined;
+};
+
+const wordsOf = ({ qmpstatus, status }: Readonly<Record<string, unknown>>): string =>
+  [status, qmpstatus].map((word) => (typeof word === "string" ? shownText(word).slice(0, 40) : "none")).join(", ");
+
+/** In these states the HA manager has nothing under way. */
+const SETTLED = ["started", "stopped", "ignored"];
+
+const haOf = (value: unknown): Ha => {
+  if (!isObject(value) || !isSet(value["managed"])) return { kind: "none" };
+  const state = textOf(value["state"]);
+  return {
+    isSettled: state !== undefined && SETTLED.includes(state),
+    kind: "managed",
+    state: state === undefined ? "not shown" : shownText(state).slice(0, 40),
+  };
+};

@@ -1,0 +1,84 @@
+// Two answers about one guest, made one VmState; or unknown, and why. Keeps N1, N8.
+//
+// Nothing in it counts or ticks, so that two looks at an unchanged guest are equal. `boot` is the process: uptime is a
+// counter, and no rounding of it is stable at every edge. A pid that comes again after a restart of the whole node
+// makes a restart look like none, and then a reboot is not proven; it never makes one out of nothing.
+
+import { isName } from "../../../formats/fields.ts";
+import type { Snapshots, Vmid, VmState } from "../../../spine/model.ts";
+import {
+  activeSizes,
+  digestOf,
+  identityOf,
+  nameOf,
+  resizeManner,
+  type Settings,
+  tagsOf,
+  waitingSizes,
+} from "./guest-config.ts";
+import { hindrancesOf, type Seen } from "./hindrances.ts";
+import type { Run } from "./run-state.ts";
+
+export const unknownState = (
+  vmid: Vmid,
+  because: string,
+  known: { readonly kind: VmState["kind"]; readonly name: string; readonly source: string } = UNSEEN,
+): VmState => ({
+  because: because.slice(0, 1000),
+  kind: known.kind,
+  name: known.name,
+  source: known.source,
+  status: "unknown",
+  vmid,
+});
+
+const UNSEEN = { kind: "vm", name: "", source: "proxmox" } as const;
+
+export const sourceOf = (node: string): string => `proxmox, node ${node}`;
+
+export const stateOf = (seen: Seen, snapshots: Snapshots | undefined): VmState => {
+  const { guest, settings, status } = seen;
+  const { kind, node, vmid } = guest;
+  const known = { kind, name: isName(status.name) ? status.name : "", source: sourceOf(node) };
+  const tags = tagsOf(settings);
+  if (!isName(status.name)) return unknownState(vmid, "its name is not one that can be shown", known);
+  if ((nameOf(settings, kind) ?? status.name) !== status.name) {
+    return unknownState(vmid, "its name changed while it was being looked at", known);
+  }
+  if (tags === undefined) return unknownState(vmid, "its tags cannot be read, and a tag can protect it", known);
+  return {
+    ...runPart(status.run, node, status.pid),
+    ...activeSizes(settings, kind),
+    hindrances: hindrancesOf(seen),
+    ...identified(settings, kind),
+    kind,
+    name: status.name,
+    ...waiting(settings, kind),
+    ...(kind === "vm" && status.run.kind !== "stopped" && resizeManner(settings) === "hot" ? { resize: "hot" } : {}),
+    ...(snapshots === undefined ? {} : { snapshots }),
+    source: known.source,
+    ...(tags.length === 0 ? {} : { tags }),
+    vmid,
+  };
+};
+
+export const bootOf = (node: string, pid: number | undefined): string | undefined =>
+  pid === undefined ? undefined : `process ${pid} at ${node}`;
+
+const runPart = (run: Run, node: string, pid: number | undefined): Pick<VmState, "boot" | "paused" | "status"> => {
+  if (run.kind === "stopped") return { status: "stopped" };
+  const boot = bootOf(node, pid);
+  const isStill = run.kind === "paused" || run.kind === "halted" || run.kind === "moving";
+  return { ...(boot === undefined ? {} : { boot }), ...(isStill ? { paused: true } : {}), status: "running" };
+};
+
+const identified = (settings: Settings, kind: VmState["kind"]): Pick<VmState, "identity" | "revision"> => {
+  const identity = identityOf(settings, kind);
+  const revision = digestOf(settings);
+  return { ...(identity === undefined ? {} : { identity }), ...(revision === undefined ? {} : { revision }) };
+};
+
+const waiting = (settings: Settings, kind: VmState["kind"]): Pick<VmState, "pending"> => {
+  const pending = waitingSizes(settings, kind);
+  return pending === undefined ? {} : { pending };
+};

@@ -1,0 +1,32 @@
+// Words that several commands share: options with their help.
+
+import type { OptionSpec, Run, Usage } from "../command.ts";
+
+export type Entry = Usage & { readonly load: () => Promise<Run> };
+
+export const DESIRED: OptionSpec = { help: "the desired.yaml to plan for", name: "desired", value: "FILE" };
+export const REPLAY: OptionSpec = {
+  help: "a recorded observation (current.json, or a bare list of VM states)",
+  name: "replay",
+  value: "FILE",
+};
+export const ONLY: OptionSpec = { help: "an explicit smaller scope, e.g. 101,102", name: "only", value: "VMIDS" };
+export const COMPLETE: OptionSpec = {
+  help: "the bare list given to --replay saw everything, so that absence proves missing",
+  name: "complete",
+};
+
+export const CONFIG: OptionSpec = {
+  help: "the configuration (dedalus.yaml in this folder when not said)",
+  name: "config",
+  value: "FILE",
+};
+
+export const ENV: OptionSpec = { help: "the environment of dedalus.yaml", name: "env", required: true, value: "NAME" };
+export const STEP: OptionSpec = {
+  help: "the step, counted from 1 (the first when not said)",
+  name: "step",
+  value: "N",
+};
+export const REASON: OptionSpec = { help: "why; it is recorded", name: "reason", required: true, value: "TEXT" };
+export const PLAN_ID = { help: "a recorded plan", name: "PLAN", required: true } as const;

@@ -1,0 +1,21 @@
+// Vmids as words of a command line.
+
+import { isVmid, type Refusal, type Scope, type Vmid } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+
+export const vmidOf = (word: string): Vmid | undefined => {
+  const number = /^[0-9]+$/.test(word) ? Number(word) : Number.NaN;
+  return isVmid(number) ? number : undefined;
+};
+
+/** What --only says; everything when it is not given. */
+export const scopeOf = (only: string | undefined): Scope | Refusal => {
+  if (only === undefined) return "all";
+  const words = only.split(",").map((word) => word.trim());
+  const wrong = words.find((word) => vmidOf(word) === undefined);
+  if (wrong === undefined) return words.flatMap((word) => vmidOf(word) ?? []);
+  return refuse("usage", {
+    because: `--only takes vmids, and ${JSON.stringify(wrong)} is none`,
+    next: "Write for example --only 101,102.",
+  });
+};

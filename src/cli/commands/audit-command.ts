@@ -1,0 +1,39 @@
+// dedalus audit: the whole account, one explanation for every desired VM in scope. It changes nothing.
+//
+// Observed VMs that nobody wished for are counted and not listed: nothing is discovered here. Keeps N3.
+
+import type { Explanation, PlanFile } from "../../spine/model.ts";
+import { explainAnswer } from "../../spine/plan/explain.ts";
+import type { Run } from "../command.ts";
+import { badInput } from "../failure.ts";
+import { exitOf, type Judged, judge } from "../judge.ts";
+import { tiersOf } from "../tiers.ts";
+import { explanationLines, planLines } from "../views/view-plan.ts";
+
+export const run: Run = async (given, io) => {
+  const judged = await judge(given, io);
+  if (judged.kind === "bad") return badInput(judged.refusals);
+  const { file } = judged;
+  const explanations = explanationsOf(file);
+  const others = othersIn(judged);
+  const tiers = tiersOf(file.verdict);
+  return {
+    exit: exitOf(file),
+    json: { explanations, observedAndNotDesired: others, ...file },
+    text: (paint) => [
+      ...explanations.flatMap((one) => [...explanationLines(one, tiers.get(one.step), paint), ""]),
+      `${others} observed VMs are in no wish: out of scope`,
+      ...planLines(file, paint),
+    ],
+  };
+};
+
+const explanationsOf = ({ plan, verdict }: PlanFile): readonly Explanation[] =>
+  plan.answers.flatMap((answer) =>
+    answer.vmid === undefined ? [] : [explainAnswer(plan, verdict, answer, answer.vmid)],
+  );
+
+const othersIn = ({ observed, wishes }: Judged): number => {
+  const wished = new Set<number>(wishes.wishes.map(({ vmid }) => vmid));
+  return observed.observation.vms.filter(({ vmid }) => !wished.has(vmid)).length;
+};

@@ -1,0 +1,100 @@
+// What doctor says of one environment's place: whether it is reached and believed, and what each token may do there.
+//
+// It asks for the VMs that are registered, or those of the desired file while nothing is. It only reads. The commands
+// that would mend something are shown and never run.
+
+import { parseDesired } from "../../formats/desired-yaml.ts";
+import { stateOn } from "../../kernel/read-state.ts";
+import { LedgerDamage } from "../../ledger/verify/damage.ts";
+import type { Wish } from "../../spine/model.ts";
+import { isProductionName } from "../../spine/plan/protection.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { type Adapter, adapterOf, openLedger } from "../../wire.ts";
+import { readText } from "../files.ts";
+import type { Configured } from "../find-config.ts";
+import { type Io, progress } from "../io.ts";
+import { readSigner, snapshotAt } from "../ledger-desk.ts";
+import { registeredIn } from "../recorded.ts";
+import type { Finding } from "./doctor-ledger.ts";
+
+const ASK_MAX_MS = 5 * 60_000;
+
+export const placeFindings = async (configured: Configured, name: string, io: Io): Promise<readonly Finding[]> => {
+  const { config, file, home } = configured;
+  const check = `place of ${name}`;
+  const environment = config.environments.get(name);
+  if (environment === undefined) {
+    const next = `The environments there are: ${[...config.environments.keys()].join(", ")}.`;
+    const because = `${JSON.stringify(name)} is not in ${file}`;
+    return [{ check, found: "not configured", refusals: [refuse("environment-unknown", { because, next })] }];
+  }
+  const adapter = await adapterOf(name, environment, home);
+  if ("code" in adapter) return [{ check, found: environment.adapter, refusals: [adapter] }];
+  const { examine } = adapter;
+  if (examine === undefined) {
+    return [{ check, found: `${environment.adapter}: there is no place to ask`, refusals: [] }];
+  }
+  progress(io, `asking ${name}`);
+  const wanted = await wantedIn(configured, name, environment.desired);
+  const asked = { check, found: `${environment.adapter}, ${wanted.vms.length} VMs ${wanted.from}`, refusals: [] };
+  const found = await examine(wanted.vms, AbortSignal.timeout(ASK_MAX_MS));
+  return [asked, ...found.map(shownAs)];
+};
+
+type Examined = Awaited<ReturnType<NonNullable<Adapter["examine"]>>>[number];
+
+const CODES = { unreachable: "place-unreachable", untrusted: "place-untrusted" } as const;
+
+const shownAs = ({ cause, check, found, isWrong, next }: Examined): Finding => {
+  const [first] = next;
+  // One thing to do fits the refusal; commands are for copying, a line each.
+  const isShort = isWrong && next.length === 1 && first !== undefined;
+  const code = cause === undefined ? "place-unready" : CODES[cause];
+  return {
+    check,
+    ...(isWrong && !isShort ? { commands: next } : {}),
+    found,
+    refusals: isWrong ? [refuse(code, { because: found, ...(isShort ? { next: first } : {}) })] : [],
+  };
+};
+
+type Examinee = Parameters<NonNullable<Adapter["examine"]>>[0][number];
+type Wanted = { readonly from: string; readonly vms: readonly Examinee[] };
+
+/** By its entry; what the place itself shows of it may protect it besides. */
+const examineeOf = (entry: Pick<Wish, "name" | "protected" | "vmid">): Examinee => ({
+  isProtected: entry.protected === true || isProductionName(entry.name),
+  vmid: entry.vmid,
+});
+
+const wantedIn = async (configured: Configured, name: string, desired: string): Promise<Wanted> => {
+  const registered = await registeredAt(configured, name);
+  if (registered !== undefined) return { from: "registered", vms: registered };
+  const text = readText(configured.home, desired);
+  const parsed = text.kind === "ok" ? parseDesired(text.value, desired) : text;
+  // A desired file that cannot be read has its own finding.
+  return { from: `of ${desired}`, vms: parsed.kind === "ok" ? parsed.value.vms.map(examineeOf) : [] };
+};
+
+/** Undefined when nothing is registered, or the ledger cannot tell; what is wrong with it has its own finding. */
+const registeredAt = async (configured: Configured, name: string): Promise<readonly Examinee[] | undefined> => {
+  const signer = readSigner(configured);
+  if ("kind" in signer) return undefined;
+  const { config, home } = configured;
+  const opened = await openLedger(config, home, { mode: "read", onProgress: () => undefined, vkey: signer.vkey });
+  if (opened.kind === "refused") return undefined;
+  const { engine } = opened.ledger;
+  try {
+    // Whether the snapshot does is said by whoever uses it for more than this.
+    const state = await stateOn(
+      engine,
+      snapshotAt(opened.ledger, { ...configured, met: [], note: () => undefined, signer }),
+    );
+    return (await registeredIn(engine, state, name))?.wishes.map(examineeOf);
+  } catch (error) {
+    if (error instanceof LedgerDamage) return undefined;
+    throw error;
+  } finally {
+    await engine.close();
+  }
+};

@@ -1,0 +1,57 @@
+// dedalus explain: one answer of a plan.json, believed only when its hashes and its verdict hold.
+
+import { parsePlan } from "../../formats/plan-json.ts";
+import type { Parsed } from "../../formats/problem.ts";
+import { isUlid } from "../../ids.ts";
+import type { Plan } from "../../spine/model.ts";
+import { explain } from "../../spine/plan/explain.ts";
+import { NO_POLICY, type Policy, policyDigest } from "../../spine/plan/safety.ts";
+import { verifyPlan } from "../../spine/plan/verify-plan.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { vmidOf } from "../arguments/vmids.ts";
+import type { Arguments, Run } from "../command.ts";
+import { badInput, failed } from "../failure.ts";
+import { readText } from "../files.ts";
+import { hasConfig, readConfig } from "../find-config.ts";
+import type { Io } from "../io.ts";
+import { tiersOf } from "../tiers.ts";
+import { explanationLines } from "../views/view-plan.ts";
+
+export const run: Run = async (given, io) => {
+  if (isUlid(given.positionals[0])) return (await import("./explain-recorded.ts")).run(given, io);
+  if (given.flags.has("challenge")) {
+    const because = "--challenge is for a recorded plan, and a file is named";
+    return badInput([refuse("usage", { because, next: "Name the plan by its id." })]);
+  }
+  const vmid = vmidOf(given.text.get("vm") ?? "");
+  if (vmid === undefined)
+    return badInput([refuse("usage", { because: `--vm takes a vmid, and ${given.text.get("vm")} is none` })]);
+  const path = given.positionals[0] ?? "";
+  const text = readText(io.folder, path);
+  if (text.kind === "bad") return badInput(text.problems);
+  const parsed = parsePlan(text.value, path);
+  if (parsed.kind === "bad") return badInput(parsed.problems);
+  const { plan, verdict } = parsed.value;
+  const policy = policyFor(plan, given, io);
+  if (policy.kind === "bad") return badInput(policy.problems);
+  const distrust = verifyPlan(parsed.value, policy.value);
+  if (distrust !== undefined) return failed("verification", "validation", [distrust]);
+  const explanation = explain(plan, verdict, vmid);
+  if (explanation === undefined) {
+    return badInput([refuse("vm-not-desired", { because: `the plan has no answer for VM ${vmid}`, vmid })]);
+  }
+  const tier = tiersOf(verdict).get(explanation.step);
+  return {
+    exit: "done",
+    json: { ...explanation, ...(tier === undefined ? {} : { tier }) },
+    text: (paint) => explanationLines(explanation, tier, paint),
+  };
+};
+
+/** A plan that stands on a policy is believed by the one that its environment has here; any other needs no configuration. */
+const policyFor = ({ environment, standsOn }: Plan, given: Arguments, io: Io): Parsed<Policy> => {
+  if (standsOn.policy === policyDigest(NO_POLICY) || !hasConfig(given, io)) return { kind: "ok", value: NO_POLICY };
+  const configured = readConfig(given, io);
+  if (configured.kind === "bad") return configured;
+  return { kind: "ok", value: configured.value.policies.get(environment) ?? NO_POLICY };
+};

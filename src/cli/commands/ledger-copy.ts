@@ -1,0 +1,126 @@
+// dedalus ledger copy: moves the ledger to another engine; the source is sealed, and the copy goes on.
+//
+// Who asks is judged by the kernel before anything is written anywhere, and a person says yes to the seal. What is where
+// after a crash is told in src/ledger/write/copy.ts; running the command again finishes it. A copy that is lost: ledger-unseal.ts.
+
+import { sealAt, sealRefused } from "../../kernel/seal-ledger.ts";
+import { get } from "../../kernel/state/persistent-map.ts";
+import { engineRefusal } from "../../ledger/open.ts";
+import { rootOf } from "../../ledger/tree/merkle.ts";
+import { type Copying, copyLedger } from "../../ledger/write/copy.ts";
+import type { Refusal } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { sha256 } from "../../spine/values/hash.ts";
+import { type LedgerPlace, openEngine, placeName, secretPlace } from "../../wire.ts";
+import type { Arguments, Run } from "../command.ts";
+import { badInput } from "../failure.ts";
+import { pathIn } from "../files.ts";
+import { type Io, progress, progressEnd } from "../io.ts";
+import { type Acting, actingAt, refusedUnrecorded } from "../ledger-act.ts";
+import { ledgerFailed } from "../ledger-desk.ts";
+import type { Outcome } from "../outcome.ts";
+import { kernelRefused } from "../session.ts";
+
+const WAYS = ["to", "to-env", "to-file"] as const;
+
+const targetOf = ({ text }: Arguments, io: Io): LedgerPlace | Refusal => {
+  const [way, second] = WAYS.filter((name) => text.has(name));
+  if (way === undefined || second !== undefined) {
+    const because = `the target is said in one way: ${WAYS.map((name) => `--${name}`).join(", ")}`;
+    return refuse("usage", { because });
+  }
+  const value = text.get(way) ?? "";
+  if (way === "to-env") return secretPlace({ env: value }, io.folder);
+  if (way === "to-file") return secretPlace({ file: value }, io.folder);
+  return /^[a-z]+:\/\//.test(value)
+    ? { engine: "postgres", url: value }
+    : { engine: "sqlite", path: pathIn(io.folder, value) };
+};
+
+export const run: Run = async (given, io) => {
+  const place = targetOf(given, io);
+  if ("kind" in place) return place.code === "usage" ? badInput([place]) : ledgerFailed(place);
+  return actingAt(given, io, "copy", async (acting) => {
+    const refusals = await judged(acting, place);
+    if (refusals.length > 0) return kernelRefused(refusals);
+    // A seal that stands was said yes to; what is left is to finish its copy.
+    const unconfirmed = acting.ledger.seal === undefined ? await unconfirmedIn(acting, place, given, io) : undefined;
+    if (unconfirmed !== undefined) return kernelRefused([unconfirmed]);
+    return copiedTo(acting, place, io);
+  });
+};
+
+/** A sealed ledger takes no record of a refusal; every other does. */
+const judged = async (acting: Acting, place: LedgerPlace): Promise<readonly Refusal[]> => {
+  const { brings, kernel: desk, ledger, writer } = acting;
+  const { tree } = writer.standing();
+  const asked = {
+    copy: sha256(desk.ids()),
+    kind: "ledger.seal",
+    root: rootOf(tree),
+    to: await placeName(place),
+    ...brings,
+  } as const;
+  return ledger.seal === undefined
+    ? sealRefused({ desk, engine: ledger.engine, writer }, asked)
+    : refusedUnrecorded(acting, { ...asked, size: tree.size });
+};
+
+const unconfirmedIn = async (
+  { desk, ledger, writer }: Acting,
+  place: LedgerPlace,
+  given: Arguments,
+  io: Io,
+): Promise<Refusal | undefined> => {
+  if (given.flags.has("yes")) return undefined;
+  const [from, to] = [ledger.engine.name, await placeName(place)];
+  progressEnd(io);
+  for (const line of [
+    `The ledger moves from ${from} (${writer.state().size} records) to ${to}.`,
+    `  ${from} is sealed by a last record and takes no more writes; ${to} goes on.`,
+    `  Afterwards the ledger section of ${desk.file} must name ${to}.`,
+  ])
+    io.err(`${line}\n`);
+  const answer = await io.ask(`Seal ${from}? Type yes: `);
+  if (answer?.trim().toLowerCase() === "yes") return undefined;
+  const because = answer === undefined ? "nobody is at a terminal to answer" : "the answer was not yes";
+  return refuse("seal-unconfirmed", { because });
+};
+
+const copiedTo = async (acting: Acting, place: LedgerPlace, io: Io): Promise<Outcome> => {
+  const { brings, desk, kernel, ledger, writer } = acting;
+  const { engine: source } = ledger;
+  const opened = await openEngine(place, "write");
+  if (opened.kind === "refused") return ledgerFailed(engineRefusal(opened));
+  const { engine: target } = opened;
+  const sealed: Copying["sealAt"] = async (standing, sealing) => {
+    const ground = { desk: kernel, engine: source, writer };
+    const acted = await sealAt(ground, standing, { kind: "ledger.seal", ...sealing, ...brings });
+    if (acted.kind === "recorded") io.deeds.record();
+    return acted.kind === "refused" ? { ...acted.refusal, kind: "refused" } : acted;
+  };
+  try {
+    const copied = await copyLedger({
+      isVoid: (copy) => get(writer.state().voided, copy) !== undefined,
+      nextId: kernel.ids,
+      onProgress: (what, records) => progress(io, `${what}: ${records} records`),
+      sealAt: sealed,
+      source,
+      target,
+    });
+    if (copied.kind === "refused") return ledgerFailed(refuse(copied.code, { because: copied.because }));
+    const { root, seal, size } = copied;
+    return {
+      exit: "done",
+      json: { from: source.name, root, seal: seal.seq, size, to: target.name },
+      text: () => [
+        `copied ${size} records from ${source.name} to ${target.name}, and read them back`,
+        `root ${root}, signed in ${desk.config.anchor}`,
+        `record ${seal.seq} seals ${source.name}: it takes no writes any more`,
+        `Next: name the copy in the ledger section of ${desk.file}.`,
+      ],
+    };
+  } finally {
+    await target.close();
+  }
+};

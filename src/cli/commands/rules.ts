@@ -1,0 +1,54 @@
+// dedalus rules: the registry as an operator reads it.
+
+import { nearest } from "../../formats/fields.ts";
+import { isRuleId, RULE_IDS, type RuleId, ruleOf } from "../../spine/rules/invariants.ts";
+import { REFUSAL_CODES, refusalRow, refuse } from "../../spine/rules/refusals.ts";
+import type { Run } from "../command.ts";
+import { badInput } from "../failure.ts";
+import type { Paint } from "../views/paint.ts";
+
+export const run: Run = async ({ positionals: [wanted] }) => {
+  if (wanted === undefined) {
+    const rules = RULE_IDS.map(inFull);
+    return { exit: "done", json: rules, text: () => overviewLines(rules) };
+  }
+  const id = RULE_IDS.find((one) => one.toLowerCase() === wanted.toLowerCase());
+  if (!isRuleId(id)) {
+    const near = nearest(wanted.toUpperCase(), RULE_IDS);
+    const next = near === undefined ? "See: dedalus rules" : `Did you mean ${near}?`;
+    return badInput([refuse("usage", { because: `there is no rule ${wanted}`, next })]);
+  }
+  const rule = inFull(id);
+  return { exit: "done", json: rule, text: (paint) => ruleLines(rule, paint) };
+};
+
+const inFull = (id: RuleId) => ({
+  id,
+  ...ruleOf(id),
+  refusals: REFUSAL_CODES.map((code) => ({ code, ...refusalRow(code) })).filter(({ rule }) => rule === id),
+});
+type RuleInFull = ReturnType<typeof inFull>;
+
+const keptText = ({ kept, remains }: RuleInFull): string => {
+  if (kept === "not yet") return "not yet kept";
+  return remains === undefined ? `kept by ${kept}` : `kept by ${kept}; not yet: ${remains}`;
+};
+
+const overviewLines = (rules: readonly RuleInFull[]): readonly string[] => {
+  const kept = rules.filter((rule) => rule.kept !== "not yet").length;
+  return [
+    ...rules.flatMap((rule) => [`${rule.id.padEnd(6)} ${rule.sentence}`, `       ${keptText(rule)}`]),
+    `${rules.length} rules: ${kept} kept, ${rules.length - kept} not yet`,
+  ];
+};
+
+const ruleLines = (rule: RuleInFull, paint: Paint): readonly string[] => [
+  `${paint.bold(rule.id)}  ${rule.sentence}`,
+  `  ${keptText(rule)}`,
+  ...rule.refusals.flatMap(({ code, next, stage, summary, why }) => [
+    "",
+    `  ${paint.bold(summary)} (${code}, at ${stage})`,
+    `    why:  ${why}`,
+    `    next: ${next}`,
+  ]),
+];

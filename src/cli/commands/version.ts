@@ -1,0 +1,14 @@
+// Which Dedalus, on which Node.
+
+import { CONTRACT_SHA256 } from "../../spine/rules/contract.ts";
+import type { Outcome } from "../outcome.ts";
+import { ownPackage } from "../own-files.ts";
+
+export const version = (): Outcome => {
+  const found = { contract: CONTRACT_SHA256, dedalus: ownPackage().version, node: process.versions.node };
+  return {
+    exit: "done",
+    json: found,
+    text: () => [`dedalus ${found.dedalus} (Node ${found.node}, contract ${found.contract.slice(0, 12)})`],
+  };
+};

@@ -1,0 +1,84 @@
+// dedalus.yaml as a command finds it: the file that --config names, or the one in this folder; and the policies it names.
+//
+// A policy that is named and cannot be read stops the command: nothing is judged by less than was written. keeps P7-A3
+
+import { existsSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
+import { configSnapshot } from "../formats/dedalus/config-snapshot.ts";
+import { type Config, parseConfig } from "../formats/dedalus/dedalus-yaml.ts";
+import { type Policies, parsePolicy } from "../formats/policy-yaml.ts";
+import { type Parsed, type Problem, problem } from "../formats/problem.ts";
+import { sectionsOf } from "../kernel/command/recorded-config.ts";
+import type { Terms } from "../kernel/decide/plan-status.ts";
+import type { Policy } from "../spine/plan/safety.ts";
+import type { Arguments } from "./command.ts";
+import { pathIn, readText } from "./files.ts";
+import type { Io } from "./io.ts";
+
+export type Configured = {
+  readonly config: Config;
+  readonly file: string;
+  /** The folder of the file; the paths in it are read from there. */
+  readonly home: string;
+  readonly policies: Policies;
+};
+
+export const CONFIG_FILE = "dedalus.yaml";
+
+/** Whether one is named, or stands in this folder. */
+export const hasConfig = ({ text }: Arguments, io: Io): boolean =>
+  text.has("config") || existsSync(pathIn(io.folder, CONFIG_FILE));
+
+export const readConfig = (given: Arguments, io: Io): Parsed<Configured> => {
+  const file = given.text.get("config") ?? CONFIG_FILE;
+  if (!hasConfig(given, io)) return { kind: "bad", problems: [nowhere()] };
+  const read = readText(io.folder, file);
+  const parsed = read.kind === "ok" ? parseConfig(read.value, file) : read;
+  if (parsed.kind === "bad") return parsed;
+  const policies = readPolicies(parsed.value, dirname(file), io);
+  if (policies.kind === "bad") return policies;
+  const home = pathIn(io.folder, dirname(file));
+  return { kind: "ok", value: { config: parsed.value, file, home, policies: policies.value } };
+};
+
+/** Two environments may name one file; its problems are told once. */
+const readPolicies = ({ environments }: Config, folder: string, io: Io): Parsed<Policies> => {
+  const read = new Map<string, Parsed<Policy>>();
+  const policies = new Map<string, Policy>();
+  for (const [name, { policy }] of environments) {
+    if (policy === undefined) continue;
+    const parsed = read.get(policy) ?? readPolicy(isAbsolute(policy) ? policy : join(folder, policy), io);
+    read.set(policy, parsed);
+    if (parsed.kind === "ok") policies.set(name, parsed.value);
+  }
+  const [first, ...rest] = Array.from(read.values(), (one) => (one.kind === "ok" ? [] : one.problems)).flat();
+  return first === undefined ? { kind: "ok", value: policies } : { kind: "bad", problems: [first, ...rest] };
+};
+
+const readPolicy = (file: string, io: Io): Parsed<Policy> => {
+  const text = readText(io.folder, file);
+  return text.kind === "ok" ? parsePolicy(text.value, file) : text;
+};
+
+/** What the steps of an environment are judged by here, but for what is registered. */
+export const termsOf = (
+  { config, policies }: Configured,
+  name: string,
+  { approval }: Pick<Terms, "approval">,
+): Omit<Terms, "entryOf"> => {
+  const policy = policies.get(name);
+  const section = sectionsOf(configSnapshot(config, policies))[name];
+  return {
+    approval,
+    ...(policy === undefined ? {} : { policy }),
+    ...(section === undefined ? {} : { section }),
+  };
+};
+
+const nowhere = (): Problem =>
+  problem(
+    "file-unreadable",
+    { column: 1, field: "", file: CONFIG_FILE, line: 1 },
+    "there is none in this folder",
+    "Go to its folder, name it with --config FILE, or make one: dedalus init FOLDER",
+  );

@@ -1,6 +1,0 @@
-// A policy in one line: what it refuses, and what it asks more agreement for. A view of the value, which is judged elsewhere.
-
-import type { Policy } from "../spine/safety.ts";
-
-export const policyText = ({ tighten }: Pick<Policy, "tighten">): string =>
-  tighten.length === 0 ? "it tightens nothing" : tighten.map(({ action, to }) => `${action} ${to}`).join(", ");

@@ -1,0 +1,88 @@
+// A plan and an explanation as text for people. A view shows what was decided and decides nothing.
+
+import type { Explanation, PlanFile, PlanStep, Refusal, Tier, Vmid } from "../../spine/model.ts";
+import { AGREEMENT } from "../../spine/rules/actions.ts";
+import { tiersOf } from "../tiers.ts";
+import { type Paint, PLAIN } from "./paint.ts";
+import { refusalLines } from "./view-refusal.ts";
+
+export const planLines = (
+  { applicable, because, plan, verdict }: PlanFile,
+  paint: Paint = PLAIN,
+): readonly string[] => {
+  const settled = plan.answers.flatMap((answer) => (answer.kind === "settled" ? [answer.vmid] : []));
+  const steps = plan.answers.filter((answer) => answer.kind === "step");
+  const refusals = plan.answers.filter((answer) => answer.kind === "refusal");
+  const tiers = tiersOf(verdict);
+  return [
+    ...plan.answers.flatMap((answer) => {
+      if (answer.kind === "step") return stepLines(answer, tiers.get(answer.hash));
+      return answer.kind === "refusal" ? answerRefusedLines(answer, paint) : [];
+    }),
+    ...(settled.length === 0 ? [] : [` = ${rangesText(settled)}  settled`]),
+    `${counted(steps.length, "step")}, ${counted(refusals.length, "refusal")}, ${settled.length} settled`,
+    paint.bold(`verdict ${verdict.kind}`),
+    ...(verdict.kind === "refused"
+      ? verdict.refusals.flatMap((refusal) => indented(refusalLines(refusal, paint)))
+      : []),
+    paint.dim(`hash ${plan.hash}`),
+    ...(applicable ? [] : [paint.dim(`not applicable: ${because}`)]),
+  ];
+};
+
+const indented = (lines: readonly string[]): readonly string[] => lines.map((line) => `  ${line}`);
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+const stepLines = (step: PlanStep, tier: Tier | undefined): readonly string[] => [
+  ` + ${step.vmid}  ${step.action.kind} ${step.name}: ${step.reason}${powerText(step)}${tier === undefined ? "" : `  [${tier}]`}`,
+];
+
+const POWER_TEXT = { interrupts: "interrupts the guest", none: "", starts: "", stops: "stops the guest" } as const;
+
+/** That a start starts is said by its name; of a rollback it is not. */
+const startText = ({ action, power }: PlanStep): string =>
+  power === "starts" && action.kind === "vm.snapshot.rollback" ? "starts the guest" : "";
+
+const powerText = (step: PlanStep): string => {
+  const texts = [
+    POWER_TEXT[step.power],
+    startText(step),
+    step.applies === "at-restart" ? "pending until restart" : "",
+  ].filter((text) => text !== "");
+  return texts.length === 0 ? "" : ` (${texts.join(", ")})`;
+};
+
+const answerRefusedLines = (refusal: Refusal, paint: Paint): readonly string[] => [
+  ` ! ${refusal.vmid}  refused ${refusal.rule} ${refusal.code}: ${refusal.because}`,
+  paint.dim(`        next: ${refusal.next}`),
+];
+
+/** 101-104,110: a fleet of settled VMs fits a line, and none is left out. */
+const rangesText = (vmids: readonly Vmid[]): string => {
+  const ranges: { from: number; to: number }[] = [];
+  for (const vmid of vmids) {
+    const last = ranges.at(-1);
+    if (last !== undefined && last.to + 1 === vmid) last.to = vmid;
+    else ranges.push({ from: vmid, to: vmid });
+  }
+  return ranges.map(({ from, to }) => (from === to ? String(from) : `${from}-${to}`)).join(",");
+};
+
+const HEADINGS = { refusal: "refused", settled: "settled", step: "a step" } as const satisfies Record<
+  Explanation["answer"],
+  string
+>;
+
+export const explanationLines = (explanation: Explanation, tier?: Tier, paint: Paint = PLAIN): readonly string[] => [
+  paint.bold(`VM ${explanation.vmid}: ${HEADINGS[explanation.answer]}`),
+  ...explanation.facts.map((fact) => `  ${fact}`),
+  `  effect: ${explanation.effect}`,
+  `  undo:   ${explanation.undo}`,
+  ...explanation.rules.map(
+    ({ evidence, held, rule }) => `  ${held ? "holds " : "BROKEN"} ${rule.padEnd(5)} ${evidence}`,
+  ),
+  ...(tier === undefined
+    ? []
+    : [`  tier ${tier}: a person needs ${AGREEMENT[tier].person}; an agent: ${AGREEMENT[tier].agent}`]),
+  paint.dim(`  explanation ${explanation.hash}`),
+];

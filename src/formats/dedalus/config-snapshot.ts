@@ -1,0 +1,61 @@
+// What a record says of the configuration it was decided under: all of it but secrets, which it never held.
+//
+// dedalus.yaml names the places of secrets, so the places are in the snapshot and the secrets are not. keeps B5
+// It also names policy files; what those say is in the snapshot as a value, so that nobody needs the file later. keeps G7
+
+import type { Sha256 } from "../../spine/model.ts";
+import type { Policy } from "../../spine/plan/safety.ts";
+import { canonical } from "../../spine/values/canonical.ts";
+import { sha256 } from "../../spine/values/hash.ts";
+import type { Policies } from "../policy-yaml.ts";
+import type { AdapterKind, EnvironmentConfig } from "./dedalus-environment.ts";
+import type { Config, LedgerConfig } from "./dedalus-yaml.ts";
+
+/** Whose looks show the place as it is; what was recorded, collected or pushed shows what was. */
+const LIVE: Readonly<Record<AdapterKind, boolean>> = {
+  dfir: false,
+  ec2: true,
+  libvirt: true,
+  lxd: true,
+  proxmox: true,
+  replay: false,
+  telemetry: false,
+};
+
+type Unread<E> = E extends unknown ? Omit<E, "policy"> : never;
+type EnvironmentRecorded = Unread<EnvironmentConfig> & {
+  readonly live: boolean;
+  readonly policy?: Policy;
+  readonly policyFile?: string;
+};
+type Snapshot = {
+  readonly anchor: string;
+  readonly environments: { readonly [name: string]: EnvironmentRecorded };
+  readonly ledger: LedgerConfig;
+  readonly operator: string;
+  readonly signingKey: string;
+};
+
+/** Every policy that the configuration names has been read by then, or nothing is recorded at all. */
+const recorded = ({ policy: policyFile, ...rest }: EnvironmentConfig, policy: Policy | undefined) => {
+  const live = LIVE[rest.adapter];
+  if (policyFile === undefined) return { ...rest, live };
+  if (policy === undefined) throw new Error(`the policy ${policyFile} is named and was not read`);
+  return { ...rest, live, policy, policyFile };
+};
+
+export const configSnapshot = (
+  { anchor, environments, ledger, operator, signingKey }: Config,
+  policies: Policies,
+): Snapshot => ({
+  anchor,
+  environments: Object.fromEntries(
+    Array.from(environments, ([name, environment]) => [name, recorded(environment, policies.get(name))]),
+  ),
+  ledger,
+  operator,
+  signingKey,
+});
+
+export const configHash = (config: Config, policies: Policies): Sha256 =>
+  sha256(canonical(configSnapshot(config, policies)));

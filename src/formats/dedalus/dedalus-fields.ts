@@ -1,0 +1,61 @@
+// The field rules that only dedalus.yaml has: paths, variables, addresses, fingerprints, spans of time.
+//
+// No rule lets a connection go unverified (B4) or an address carry a password (B5). The patterns are texts, because
+// schemas/dedalus.schema.json says the same ones and a test compares them.
+
+import { matcher } from "../fields.ts";
+
+/** A key that was pasted instead of its path begins with dashes. */
+export const PATH_PATTERN =
+  "^(?!-----)[^\\s\\p{C}\\p{Zl}\\p{Zp}](?:[^\\p{C}\\p{Zl}\\p{Zp}]{0,998}[^\\s\\p{C}\\p{Zl}\\p{Zp}])?$";
+export const VARIABLE_PATTERN = "^[A-Za-z_][A-Za-z0-9_]{0,254}$";
+export const FINGERPRINT_PATTERN = "^[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){31}$";
+export const REGION_PATTERN = "^[a-z]{2,6}(?:-[a-z]{1,16}){1,3}-[0-9]{1,2}$";
+export const STREAM_PATTERN = "^[A-Za-z0-9_-]{1,255}$";
+export const AGE_PATTERN = "^(?:[1-9][0-9]{0,4} ?s|[1-9][0-9]{0,3} ?min|[1-9][0-9]{0,2} ?h)$";
+
+const HOST = "(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?|\\[[0-9A-Fa-f:.]{2,45}\\])";
+const PORT = "(?::(?:6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-9]{4}|[1-9][0-9]{0,3}))?";
+export const HTTPS_PATTERN = `^https://${HOST}${PORT}(?:/[A-Za-z0-9._~/-]{0,200})?$`;
+/** libvirt's own parameters can turn verification off or run a command, so only harmless ones may be written. */
+export const LIBVIRT_PATTERN =
+  `^[a-z]{1,16}(?:\\+(?:unix|ssh|libssh|libssh2|tls))?://(?:[A-Za-z0-9._-]{1,64}@)?(?:${HOST}${PORT})?` +
+  "/[A-Za-z0-9._~/-]{0,200}(?:\\?(?:keyfile|known_hosts|mode|pkipath|proxy|socket)=[A-Za-z0-9._~/-]{1,200}" +
+  "(?:&(?:keyfile|known_hosts|mode|pkipath|proxy|socket)=[A-Za-z0-9._~/-]{1,200}){0,5})?$";
+
+export const isPath = matcher(PATH_PATTERN);
+export const isVariable = matcher(VARIABLE_PATTERN);
+export const isFingerprint = matcher(FINGERPRINT_PATTERN);
+export const isRegion = matcher(REGION_PATTERN);
+export const isStream = matcher(STREAM_PATTERN);
+export const isHttps = matcher(HTTPS_PATTERN);
+export const isLibvirt = matcher(LIBVIRT_PATTERN);
+const isAge = matcher(AGE_PATTERN);
+
+const MS = new Map([
+  ["s", 1000],
+  ["min", 60_000],
+  ["h", 3_600_000],
+]);
+
+/** Milliseconds; undefined for a text that is not a span of time. */
+export const parseAge = (text: string): number | undefined => {
+  if (!isAge(text)) return undefined;
+  const count = Number.parseInt(text, 10);
+  const ms = MS.get(text.slice(`${count}`.length).trim());
+  return ms === undefined ? undefined : count * ms;
+};
+
+const SPELLINGS: readonly (readonly [string, readonly string[]])[] = [
+  ["s", ["s", "sec", "secs", "second", "seconds"]],
+  ["min", ["m", "min", "mins", "minute", "minutes"]],
+  ["h", ["h", "hr", "hrs", "hour", "hours"]],
+];
+
+/** The span that was probably meant by 5m, 5 minutes or 1 hour. */
+export const nearestAge = (text: string): string | undefined => {
+  const [, digits, unit] = /^([1-9][0-9]{0,4}) {0,2}([A-Za-z]{1,8})$/.exec(text) ?? [];
+  const meant = SPELLINGS.find(([, spellings]) => spellings.includes(unit?.toLowerCase() ?? ""))?.[0];
+  const written = `${digits} ${meant}`;
+  return isAge(written) ? written : undefined;
+};

@@ -1,0 +1,185 @@
+// What dedalus.yaml must not say: a secret instead of its place (B5), or a connection that is not verified (B4).
+//
+// No message here quotes a value, and no path names a key of a map in which a secret may have been pasted as a key.
+
+import {
+  type Entry,
+  entriesAt,
+  fieldsAt,
+  type Manner,
+  plain,
+  type Reader,
+  reportFound,
+  reportMissing,
+  type Spot,
+} from "../yaml/yaml-reader.ts";
+import { type TextRule, textAt, variantAt } from "../yaml/yaml-values.ts";
+import { isFingerprint, isHttps, isLibvirt, isPath, isVariable } from "./dedalus-fields.ts";
+
+/** Where a secret is; never the secret. */
+export type SecretRef = { readonly env: string } | { readonly file: string };
+export type Tls =
+  | { readonly verify: "system" }
+  | { readonly verify: "ca"; readonly file: string }
+  | { readonly verify: "pinned"; readonly sha256: string };
+/** Without `apply` an environment can only be observed. */
+export type Credentials = { readonly observe: SecretRef; readonly apply?: SecretRef };
+
+export const PATH: TextRule = { expected: "a path", is: isPath };
+const VARIABLE: TextRule = { expected: "the name of an environment variable", is: isVariable };
+const HTTPS: TextRule = { expected: "an address such as https://host:8006", is: isHttps };
+const LIBVIRT: TextRule = {
+  expected: "an address such as qemu:///system or qemu+ssh://user@host/system",
+  is: isLibvirt,
+};
+const FINGERPRINT: TextRule = {
+  expected: "a SHA-256 fingerprint: 32 bytes in hexadecimal with colons",
+  is: isFingerprint,
+};
+
+const KINDS: Readonly<Record<string, string>> = { boolean: "true or false", number: "a number", string: "a text" };
+const kindOnly = (value: unknown): string =>
+  KINDS[typeof value] ?? (value === null ? "nothing" : Array.isArray(value) ? "a list" : "a map");
+
+const SECRET_KEY = /token|secret|passw|passphrase|credential|private.?key|api.?key|^(?:key|pass|pwd|auth|cookie)$/i;
+const UNVERIFIED_KEY =
+  /insecure|unauthorized|no.?verif|skip.?verif|verif.{0,3}(?:tls|ssl|cert|host)|(?:tls|ssl|cert|host).{0,3}verif|self.?signed/i;
+
+const objects = (reader: Reader, { key, name, value }: Entry): boolean => {
+  if (UNVERIFIED_KEY.test(name) || (/^(?:tls|ssl|verify)$/i.test(name) && isOff(plain(value)))) {
+    reader.report("tls-off", key, "a key that turns verification off or on; there is no such switch");
+    return true;
+  }
+  if (SECRET_KEY.test(name) && isWritten(plain(value))) {
+    reader.report("secret-inline", key, "a key that holds a secret, with its value");
+    return true;
+  }
+  return false;
+};
+
+export const MANNER: Manner = { objects, shows: kindOnly };
+
+const isWritten = (value: unknown): boolean => typeof value === "string" || typeof value === "number";
+
+const OFF = new Set(["0", "disable", "disabled", "false", "ignore", "insecure", "never", "no", "none", "off", "skip"]);
+const isOff = (value: unknown): boolean =>
+  value === false || value === 0 || (typeof value === "string" && OFF.has(value.toLowerCase()));
+
+export const secretAt = (reader: Reader, spot: Spot | undefined): SecretRef | undefined => {
+  if (spot === undefined) return undefined;
+  if (isWritten(plain(spot))) return inline(reader, spot);
+  const fields = fieldsAt(reader, spot, ["env", "file"], true);
+  if (fields === undefined) return undefined;
+  const [env, file] = [fields.get("env"), fields.get("file")];
+  if (env !== undefined && file !== undefined) {
+    reader.report("value-wrong", file, "two places for one secret", "Keep env or file.");
+    return undefined;
+  }
+  if (env === undefined && file === undefined) reader.report("key-missing", spot, "neither env nor file is written");
+  const variable = placeAt(reader, env, VARIABLE);
+  const path = placeAt(reader, file, PATH);
+  return variable === undefined ? (path === undefined ? undefined : { file: path }) : { env: variable };
+};
+
+/** A text that cannot be a place is taken for the secret itself. */
+const placeAt = (reader: Reader, spot: Spot | undefined, rule: TextRule, next?: string): string | undefined => {
+  if (spot === undefined) return undefined;
+  const value = plain(spot);
+  return isWritten(value) && !rule.is(value) ? inline(reader, spot, next) : textAt(reader, spot, rule);
+};
+
+const inline = (reader: Reader, spot: Spot, next?: string): undefined => {
+  reader.report("secret-inline", spot, "a value where the place of a secret is expected", next);
+};
+
+export const keyPathAt = (reader: Reader, spot: Spot | undefined): string | undefined =>
+  placeAt(reader, spot, PATH, "Write the path of the key file, never the key.");
+
+export const credentialsAt = (
+  reader: Reader,
+  spot: Spot | undefined,
+  keys: readonly (keyof Credentials)[],
+): Credentials | undefined => {
+  if (spot === undefined) return undefined;
+  if (isWritten(plain(spot))) return inline(reader, spot);
+  const fields = fieldsAt(reader, spot, keys, true);
+  if (fields === undefined) return undefined;
+  reportMissing(reader, spot, fields, ["observe"]);
+  const apply = secretAt(reader, fields.get("apply"));
+  const observe = secretAt(reader, fields.get("observe"));
+  return observe === undefined ? undefined : { ...(apply === undefined ? {} : { apply }), observe };
+};
+
+const TLS_KEYS = { by: "verify", common: [], of: { ca: ["file"], pinned: ["sha256"], system: [] } } as const;
+
+export const tlsAt = (reader: Reader, spot: Spot | undefined): Tls | undefined => {
+  if (spot === undefined) return undefined;
+  const verify = isWritten(plain(spot)) || plain(spot) === false ? spot : peek(spot, "verify");
+  if (verify !== undefined && isOff(plain(verify))) {
+    reader.report("tls-off", verify, "verification is turned off");
+    return undefined;
+  }
+  const variant = variantAt(reader, spot, TLS_KEYS);
+  if (variant === undefined) return undefined;
+  const file = textAt(reader, variant.fields.get("file"), PATH);
+  const sha256 = textAt(reader, variant.fields.get("sha256"), FINGERPRINT)?.toUpperCase();
+  if (variant.word === "system") return { verify: "system" };
+  if (variant.word === "ca") return file === undefined ? undefined : { file, verify: "ca" };
+  return variant.word === undefined || sha256 === undefined ? undefined : { sha256, verify: "pinned" };
+};
+
+/** The driver of a ledger's server verifies by authorities; it cannot be told of one certificate alone. */
+export type LedgerTls = Exclude<Tls, { readonly verify: "pinned" }>;
+
+export const ledgerTlsAt = (reader: Reader, spot: Spot | undefined): LedgerTls | undefined => {
+  const tls = tlsAt(reader, spot);
+  if (spot === undefined || tls?.verify !== "pinned") return tls as LedgerTls | undefined;
+  const expected = "verify: system, or verify: ca with the file of the authority, which may be the certificate itself";
+  reader.report("value-wrong", spot, "a ledger's server is not verified by a fingerprint", `Write ${expected}.`);
+  return undefined;
+};
+
+/** Looks without reporting. */
+const peek = (spot: Spot, name: string): Spot | undefined => {
+  const silent: Reader = { lineAt: () => 1, manner: MANNER, report: () => undefined };
+  return entriesAt(silent, spot)?.find((entry) => entry.name === name)?.value;
+};
+
+const USER_INFO = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i;
+const USER_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@]*:[^/?#]*@/i;
+
+export const httpsAt = (reader: Reader, spot: Spot | undefined): string | undefined =>
+  addressAt(reader, spot, HTTPS, USER_INFO, /^http:/i);
+
+export const libvirtAt = (reader: Reader, spot: Spot | undefined): string | undefined =>
+  addressAt(reader, spot, LIBVIRT, USER_PASSWORD, /^[a-z]+\+tcp:|[?&](?:no_verify|known_hosts_verify|tls_priority)=/i);
+
+const addressAt = (
+  reader: Reader,
+  spot: Spot | undefined,
+  rule: TextRule,
+  secret: RegExp,
+  off: RegExp,
+): string | undefined => {
+  const value = spot === undefined ? undefined : plain(spot);
+  if (spot === undefined || typeof value !== "string" || rule.is(value)) return textAt(reader, spot, rule);
+  if (secret.test(value)) {
+    reader.report(
+      "secret-inline",
+      spot,
+      "an address with a user or a password in it",
+      "Write the address alone; credentials name the secret's place.",
+    );
+    return undefined;
+  }
+  if (off.test(value)) {
+    reader.report(
+      "tls-off",
+      spot,
+      "an address whose connection would not be verified",
+      "Use an address that is verified, such as https.",
+    );
+    return undefined;
+  }
+  return reportFound(reader, "value-wrong", spot, rule.expected);
+};

@@ -1,0 +1,87 @@
+// The field rules of a scenario, and readings that only it needs: yes or no, spans of virtual time, lists of texts.
+//
+// Each answers with the value, or with undefined after it has reported why. Keeps P7-F1: nothing is converted.
+
+import { CPUS_MAX, isCpus, isName, isText, matcher } from "../fields.ts";
+import { itemsAt, plain, type Reader, reportFound, type Spot } from "../yaml/yaml-reader.ts";
+import { type TextRule, textAt } from "../yaml/yaml-values.ts";
+
+export const NODE_PATTERN = "^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$";
+export const USER_PATTERN = "^[^\\s\\p{C}\\p{Zl}\\p{Zp}:/@!]{1,60}@[A-Za-z][A-Za-z0-9.-]{0,31}$";
+export const TOKEN_PATTERN =
+  "^[^\\s\\p{C}\\p{Zl}\\p{Zp}:/@!]{1,60}@[A-Za-z][A-Za-z0-9.-]{0,31}![A-Za-z][A-Za-z0-9._-]{0,126}$";
+export const RELEASE_PATTERN = "^[89]\\.[0-9]{1,2}\\.[0-9]{1,3}$";
+export const ACL_PATH_PATTERN = "^/(?:[A-Za-z0-9._-]{1,100}(?:/[A-Za-z0-9._-]{1,100}){0,3})?$";
+export const SNAPSHOT_PATTERN = "^[A-Za-z][A-Za-z0-9_-]{1,39}$";
+export const SPAN_PATTERN = "^(?:0|[1-9][0-9]{0,8}) ?(?:ms|s|min|h)$";
+
+/** The roles that every place has. */
+export const ROLES = [
+  "Administrator",
+  "NoAccess",
+  "PVEAdmin",
+  "PVEAuditor",
+  "PVEPoolUser",
+  "PVEVMAdmin",
+  "PVEVMUser",
+] as const;
+
+export const NODE: TextRule = { expected: "a node's name: letters, digits and hyphens", is: matcher(NODE_PATTERN) };
+export const NAME: TextRule = { expected: "a name: a text of 1 to 255 visible characters", is: isName };
+export const LINE: TextRule = { expected: "a text of 1 to 1000 visible characters", is: isText };
+export const USER: TextRule = { expected: "a user such as dedalus@pve", is: matcher(USER_PATTERN) };
+export const TOKEN: TextRule = { expected: "a token such as dedalus@pve!observe", is: matcher(TOKEN_PATTERN) };
+export const RELEASE: TextRule = {
+  expected: 'a release in quotes, such as "9.2.3" or "8.4.1"',
+  is: matcher(RELEASE_PATTERN),
+};
+export const ACL_PATH: TextRule = { expected: "a path such as /, /vms or /vms/101", is: matcher(ACL_PATH_PATTERN) };
+export const WHO: TextRule = {
+  expected: "a user such as dedalus@pve, or a token such as dedalus@pve!observe",
+  is: (value): value is string => USER.is(value) || TOKEN.is(value),
+};
+export const CPUS = { expected: `a whole number from 1 to ${CPUS_MAX}`, is: isCpus };
+
+export const countRule = (least: number, most: number) => ({
+  expected: `a whole number from ${least} to ${most}`,
+  is: (value: unknown): value is number =>
+    typeof value === "number" && Number.isInteger(value) && value >= least && value <= most,
+});
+
+export const booleanAt = (reader: Reader, spot: Spot | undefined): boolean | undefined => {
+  if (spot === undefined) return undefined;
+  const value = plain(spot);
+  return typeof value === "boolean" ? value : reportFound(reader, "type-wrong", spot, "true or false");
+};
+
+const isSpan = matcher(SPAN_PATTERN);
+const MS = new Map([
+  ["ms", 1],
+  ["s", 1000],
+  ["min", 60_000],
+  ["h", 3_600_000],
+]);
+
+/** Milliseconds. */
+export const spanAt = (reader: Reader, spot: Spot | undefined): number | undefined => {
+  const text = textAt(reader, spot, { expected: "a span such as 500 ms, 30 s, 5 min or 2 h", is: isSpan });
+  if (text === undefined) return undefined;
+  const count = Number.parseInt(text, 10);
+  return count * (MS.get(text.slice(`${count}`.length).trim()) ?? 0);
+};
+
+export const textsAt = (reader: Reader, spot: Spot | undefined, rule: TextRule): readonly string[] | undefined => {
+  const items = spot === undefined ? undefined : itemsAt(reader, spot);
+  if (items === undefined) return undefined;
+  return items.map((item) => textAt(reader, item, rule)).filter((text) => text !== undefined);
+};
+
+/** The members of an object that are there. */
+export const some = <T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } => {
+  const kept: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
+  for (const key in members) {
+    const value = members[key];
+    if (value !== undefined) kept[key] = value as Exclude<T[typeof key], undefined>;
+  }
+  return kept;
+};

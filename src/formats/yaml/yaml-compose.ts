@@ -1,0 +1,164 @@
+// Drives the `yaml` package lexeme by lexeme, so that depth and mistakes are bounded while the text is read, and every
+// anchor, alias and tag is seen where it stands; aliases are never expanded.
+//
+// The package's own error texts may quote the file, so they are replaced by ours, which quote nothing (B5).
+// Keeps P7-F1: a text of ten million mistakes costs about as much as a good one of its length.
+
+import { Composer, type CST, type Document, type ErrorCode, Lexer, Parser } from "yaml";
+import type { RefusalCode } from "../../spine/rules/refusals.ts";
+
+/** A problem before it has a line and a column: both are counted only for texts that have one. */
+export type Note = {
+  readonly code: RefusalCode;
+  readonly offset: number;
+  readonly field: string;
+  readonly because: string;
+  readonly next?: string;
+};
+export const note = (code: RefusalCode, offset: number, because: string): Note => ({
+  because,
+  code,
+  field: "",
+  offset,
+});
+
+export type Composed = {
+  readonly directives: readonly number[];
+  readonly first: Document.Parsed | undefined;
+  readonly marks: readonly number[]; // anchors, aliases and tags
+  readonly mistakes: readonly Note[];
+  readonly second: Document.Parsed | undefined;
+  /** Why reading was broken off, and where. */
+  readonly stop: Note | undefined;
+};
+
+/** Far more than any file of ours needs, far less than a stack can bear. */
+const DEPTH_MAX = 64;
+/** The densest good file of the largest allowed size stays below it; beyond, a text costs more memory than machines have. */
+const JOINTS_MAX = 2_000_000;
+const JOINTS: ReadonlySet<string> = new Set(["-", ":", "?", ",", "[", "{"]);
+/** A text can hold a mistake at each of its characters, and nobody reads the thousandth. */
+export const PROBLEMS_MAX = 1_000;
+
+type Seen = {
+  readonly directives: number[];
+  readonly marks: number[];
+  readonly mistakes: Note[];
+  stop: Note | undefined;
+};
+
+export const compose = (text: string): Composed => {
+  const seen: Seen = { directives: [], marks: [], mistakes: [], stop: undefined };
+  const [first, second] = withoutTraces(() => documentsOf(text, seen));
+  for (const { code, pos } of first?.errors ?? []) addMistake(seen, code, pos[0]);
+  return { ...seen, first, second };
+};
+
+/** The package makes an Error of every mistake, and their stack traces are what costs. */
+const withoutTraces = <T>(work: () => T): T => {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return work();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+};
+
+const documentsOf = (text: string, seen: Seen): readonly (Document.Parsed | undefined)[] => {
+  const composer = new Composer({ schema: "core", uniqueKeys: false, version: "1.2" });
+  takeMistakes(composer, seen);
+  const documents = composer.compose(tokensOf(text, seen), true, text.length);
+  try {
+    return [documents.next().value ?? undefined, documents.next().value ?? undefined];
+  } catch (error) {
+    if (error instanceof BrokenOff) return [undefined, undefined];
+    throw error;
+  }
+};
+
+class BrokenOff extends Error {}
+
+type Place = number | readonly [number, number] | { readonly offset: number };
+const offsetOf = (place: Place): number =>
+  typeof place === "number" ? place : "offset" in place ? place.offset : place[0];
+
+/**
+ * The package keeps every mistake and has no way to stop, and ten million of them do not fit into memory. So its own
+ * callback is taken over; a test sees that a text with too many is broken off.
+ */
+const takeMistakes = (composer: Composer, seen: Seen): void => {
+  const value = (place: Place, code: ErrorCode): void => {
+    addMistake(seen, code, offsetOf(place));
+    if (seen.stop?.code === "problems-many") throw new BrokenOff();
+  };
+  Object.defineProperty(composer, "onError", { value });
+};
+
+/** Errors that only repeat what is noted of a tag or a directive. */
+const SAID_OTHERWISE: ReadonlySet<ErrorCode> = new Set(["BAD_DIRECTIVE", "TAG_RESOLVE_FAILED", "BAD_COLLECTION_TYPE"]);
+
+const addMistake = (seen: Seen, code: ErrorCode, offset: number): void => {
+  if (SAID_OTHERWISE.has(code)) return;
+  const at = Math.max(offset, 0);
+  if (seen.mistakes.length < PROBLEMS_MAX) seen.mistakes.push(note("text-malformed", at, SYNTAX[code]));
+  else seen.stop ??= note("problems-many", at, `more than ${PROBLEMS_MAX} mistakes; nothing behind this was read`);
+};
+
+/** What the lexer emits before a plain scalar, whose first character then means nothing. */
+const SCALAR_FOLLOWS = "\x1f";
+
+function* tokensOf(text: string, seen: Seen): Generator<CST.Token> {
+  const parser = new Parser();
+  let isScalar = false;
+  let joints = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    if (!isScalar) noteMark(lexeme, parser.offset, seen);
+    isScalar = !isScalar && lexeme === SCALAR_FOLLOWS;
+    for (const token of parser.next(lexeme)) {
+      if (token.type === "error") addMistake(seen, "UNEXPECTED_TOKEN", token.offset);
+      else yield token;
+    }
+    if (JOINTS.has(lexeme)) joints += 1;
+    if (parser.stack.length > DEPTH_MAX || joints > JOINTS_MAX) {
+      const because =
+        joints > JOINTS_MAX ? `more than ${JOINTS_MAX} keys and items` : `more than ${DEPTH_MAX} levels deep`;
+      seen.stop ??= note("text-malformed", parser.offset - lexeme.length, because);
+    }
+    if (seen.stop !== undefined) break;
+  }
+  yield* parser.end();
+}
+
+const noteMark = (lexeme: string, offset: number, seen: Seen): void => {
+  const initial = lexeme[0];
+  const list = initial === "%" ? seen.directives : isMark(initial) ? seen.marks : undefined;
+  if (list !== undefined && list.length <= PROBLEMS_MAX) list.push(offset);
+};
+const isMark = (initial: string | undefined): boolean => initial === "&" || initial === "*" || initial === "!";
+
+const SYNTAX = {
+  ALIAS_PROPS: "an alias with an anchor or a tag of its own",
+  BAD_ALIAS: "an anchor or alias without a proper name",
+  BAD_COLLECTION_TYPE: "a tag that does not fit its value",
+  BAD_DIRECTIVE: "a % directive that is not YAML",
+  BAD_DQ_ESCAPE: "an escape in a quoted text that YAML does not know",
+  BAD_INDENT: "wrong indentation",
+  BAD_PROP_ORDER: "an anchor or a tag at a place where none may be",
+  BAD_SCALAR_START: "a text that begins with a reserved character; it needs quotes",
+  BLOCK_AS_IMPLICIT_KEY: "a nested map or list on the line of a key; it needs a line of its own",
+  BLOCK_IN_FLOW: "an indented map or list inside of brackets",
+  DUPLICATE_KEY: "a key that is written twice",
+  IMPOSSIBLE: "a text that is not YAML",
+  KEY_OVER_1024_CHARS: "a key of more than 1024 characters",
+  MISSING_CHAR: "something is missing: a comma, a colon, a blank, a quote or a closing bracket",
+  MULTILINE_IMPLICIT_KEY: "a key that goes over more than one line",
+  MULTIPLE_ANCHORS: "a value with more than one anchor",
+  MULTIPLE_DOCS: "a second document; one is expected",
+  MULTIPLE_TAGS: "a value with more than one tag",
+  NON_STRING_KEY: "a key that is not a text",
+  RESOURCE_EXHAUSTION: "a text that needs more than there is to read it",
+  TAB_AS_INDENT: "a tab in the indentation; YAML indents with blanks",
+  TAG_RESOLVE_FAILED: "a tag that does not fit its value",
+  UNEXPECTED_TOKEN: "something that does not belong here",
+} as const satisfies Record<ErrorCode, string>;

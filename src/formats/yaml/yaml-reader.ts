@@ -1,0 +1,188 @@
+// A strict reader over a YAML tree: every value is read with its place, and every problem is kept, not only the first.
+//
+// A reading function answers with the value, or with undefined after it has reported why. Nothing is converted, and no
+// JavaScript object gets its keys from the file, so a key named `__proto__` is a key like any other.
+// Not here: the text below the tree (yaml-text.ts), what a file needs (one file per format). Keeps P7-F1.
+
+import { isAlias, isMap, isScalar, isSeq } from "yaml";
+import type { RefusalCode } from "../../spine/rules/refusals.ts";
+import { fieldOf, itemOf, visible } from "../field-path.ts";
+import { clip, nearest } from "../fields.ts";
+import { type Parsed, type Problem, problem } from "../problem.ts";
+import { type Note, PROBLEMS_MAX } from "./yaml-compose.ts";
+import { readYamlText } from "./yaml-text.ts";
+
+/** A value of the file and where it stands. */
+export type Spot = { readonly node: unknown; readonly offset: number; readonly field: string };
+export type Entry = { readonly name: string; readonly key: Spot; readonly value: Spot };
+
+/** How one format speaks of what it found. */
+export type Manner = {
+  /** A value in few words; a format that may hold secrets says only what kind of value it is. */
+  readonly shows: (value: unknown) => string;
+  /** True when it has reported the unknown key in its own words. */
+  readonly objects: (reader: Reader, entry: Entry) => boolean;
+};
+export type Reader = {
+  readonly manner: Manner;
+  readonly report: (code: RefusalCode, spot: Omit<Spot, "node">, because: string, next?: string) => void;
+  readonly lineAt: (offset: number) => number;
+};
+
+export const parseYaml = <T>(
+  given: string,
+  file: string,
+  manner: Manner,
+  read: (reader: Reader, root: Spot) => T | undefined,
+): Parsed<T> => {
+  const text = given.startsWith("\ufeff") ? given.slice(1) : given;
+  const lines = linesOf(text);
+  const tree = readYamlText(text);
+  const notes: Note[] = [];
+  const reader: Reader = {
+    lineAt: (offset) => lines(offset).line,
+    manner,
+    report: (code, { field, offset }, because, next) => {
+      if (notes.length <= PROBLEMS_MAX)
+        notes.push({ because, code, field, offset, ...(next === undefined ? {} : { next }) });
+    },
+  };
+  const value =
+    tree.kind === "bad" ? undefined : read(reader, { field: "", node: tree.root, offset: offsetOf(tree.root, 0) });
+  const [first, ...rest] = firstOf([...tree.notes, ...notes].sort((a, b) => a.offset - b.offset)).map(
+    ({ because, code, field, next, offset }): Problem =>
+      problem(code, { ...lines(offset), field, file }, because, next),
+  );
+  if (first !== undefined) return { kind: "bad", problems: [first, ...rest] };
+  if (value === undefined) throw new Error("a file that was not taken has a problem that says why");
+  return { kind: "ok", value };
+};
+
+/** As many as somebody may read, and word of the rest. */
+const firstOf = (notes: readonly Note[]): readonly Note[] => {
+  const beyond = notes[PROBLEMS_MAX];
+  if (beyond === undefined || beyond.code === "problems-many") return notes;
+  const because = `${PROBLEMS_MAX} are listed, and there are more from here on`;
+  return [...notes.slice(0, PROBLEMS_MAX), { because, code: "problems-many", field: "", offset: beyond.offset }];
+};
+
+/** Line and column of an offset. The lines are counted when the first one is asked for. */
+const linesOf = (text: string): ((offset: number) => { readonly line: number; readonly column: number }) => {
+  let starts: readonly number[] | undefined;
+  return (offset) => {
+    starts ??= lineStarts(text);
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { column: offset - (starts[low] ?? 0) + 1, line: low + 1 };
+  };
+};
+
+const lineStarts = (text: string): readonly number[] => {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+};
+
+const offsetOf = (node: unknown, otherwise: number): number =>
+  ((isScalar(node) || isMap(node) || isSeq(node) || isAlias(node)) && node.range?.[0]) || otherwise;
+
+/** What stands there as a plain value; maps and lists are empty, since only their kind is spoken of. */
+export const plain = ({ node }: Spot): unknown => {
+  if (isScalar(node)) return node.value;
+  return isSeq(node) ? [] : isMap(node) ? {} : null;
+};
+
+export const reportFound = (
+  reader: Reader,
+  code: RefusalCode,
+  spot: Spot,
+  expected: string,
+  next?: string,
+): undefined => {
+  // An alias has a problem of its own, and what it stands for is never looked up.
+  if (isAlias(spot.node)) return undefined;
+  reader.report(code, spot, `found ${visible(reader.manner.shows(plain(spot)))}; expected ${expected}`, next);
+  return undefined;
+};
+
+export const itemsAt = (reader: Reader, spot: Spot): readonly Spot[] | undefined => {
+  const { field, node, offset } = spot;
+  if (!isSeq(node)) return reportFound(reader, "type-wrong", spot, "a list");
+  return node.items.map((item, at) => ({ field: itemOf(field, at), node: item, offset: offsetOf(item, offset) }));
+};
+
+/** Every key once. When `named` is given, any other key may be a misplaced secret, so no path names it. */
+export const entriesAt = (reader: Reader, spot: Spot, named?: readonly string[]): readonly Entry[] | undefined => {
+  const { field, node, offset } = spot;
+  if (!isMap(node)) return reportFound(reader, "type-wrong", spot, "a map");
+  const entries: Entry[] = [];
+  const firstAt = new Map<string, number>();
+  for (const pair of node.items) {
+    const keyOffset = offsetOf(pair.key, offset);
+    const name = isScalar(pair.key) ? pair.key.value : undefined;
+    const isNamed = typeof name === "string" && (named?.includes(name) ?? true);
+    const key = { field: isNamed ? fieldOf(field, name) : field, node: pair.key, offset: keyOffset };
+    if (typeof name !== "string") {
+      reportFound(reader, "type-wrong", key, "a text as key");
+      continue;
+    }
+    const first = firstAt.get(name);
+    if (first !== undefined) {
+      reader.report("key-duplicate", key, `the key stands in line ${reader.lineAt(first)} already`);
+      continue;
+    }
+    firstAt.set(name, keyOffset);
+    entries.push({ key, name, value: { field: key.field, node: pair.value, offset: offsetOf(pair.value, keyOffset) } });
+  }
+  return entries;
+};
+
+/** The known keys of a map, by name; every other key is reported, in a `hushed` map without its name. */
+export const fieldsAt = (
+  reader: Reader,
+  spot: Spot,
+  known: readonly string[],
+  hushed = false,
+): ReadonlyMap<string, Spot> | undefined => {
+  const entries = entriesAt(reader, spot, hushed ? known : undefined);
+  if (entries === undefined) return undefined;
+  const fields = new Map<string, Spot>();
+  for (const entry of entries) {
+    if (known.includes(entry.name)) fields.set(entry.name, entry.value);
+    else reportUnknown(reader, entry, known, hushed);
+  }
+  return fields;
+};
+
+const reportUnknown = (reader: Reader, entry: Entry, known: readonly string[], hushed: boolean): void => {
+  const { key, name } = entry;
+  if (name === "<<") {
+    reader.report("text-aliased", key, "a merge key");
+    return;
+  }
+  if (reader.manner.objects(reader, entry)) return;
+  const meant = nearest(name, known);
+  reader.report(
+    "key-unknown",
+    key,
+    hushed ? "a key that is not known here" : `${visible(JSON.stringify(clip(name)))} is not a key here`,
+    meant === undefined ? `The keys here are ${known.join(", ")}.` : `Write ${meant}, if that is meant, or remove it.`,
+  );
+};
+
+export const reportMissing = (
+  reader: Reader,
+  spot: Spot,
+  fields: ReadonlyMap<string, Spot>,
+  required: readonly string[],
+): void => {
+  for (const name of required) {
+    if (!fields.has(name))
+      reader.report("key-missing", { ...spot, field: fieldOf(spot.field, name) }, `${name} is not written`);
+  }
+};

@@ -1,0 +1,193 @@
+// Performs one apply: the one loop in which the kernel has effects. Which comes next is the protocol's; here each is done.
+//
+// The ledger, the place and the clocks are handed in. Nothing is repeated, and no error ends it half way: what cannot be
+// done becomes a value that the protocol knows what to do with. keeps P7-S1: it runs when somebody applies, and ends.
+// Keeps P7-F1, P7-F3.
+
+import type { Actuator } from "../../adapters/actuator.ts";
+import type { Detail, Source } from "../../adapters/source.ts";
+import type { Answer } from "../../ledger/write/submission.ts";
+import type { Action, Vmid, VmState } from "../../spine/model.ts";
+import { msOf } from "../../spine/values/instant.ts";
+import { answerRefusals, resultOf } from "../command/answer.ts";
+import type { Command, RequestOf, StepRef } from "../command/request.ts";
+import { commandOf, type Desk, KERNEL_ACTOR } from "../command-desk.ts";
+import { freezeOf } from "../decide/freezing.ts";
+import { asReason } from "../decide/grounds.ts";
+import { type EntryReader, refusalsSinceClaim } from "../decide/stands-on.ts";
+import type { State } from "../state/state.ts";
+import { openIntent } from "../state/state.ts";
+import { type Claim, claimOf } from "./claim.ts";
+import {
+  afterAnchor,
+  afterCheck,
+  afterClaim,
+  afterConclude,
+  afterDispatched,
+  afterLook,
+  afterLookAfter,
+  afterSend,
+  afterVerdict,
+  type Check,
+  hasMoved,
+  type Progress,
+  type Seen,
+} from "./protocol.ts";
+
+/** Decides inside the commit loop; nobody is answered before it is durable. */
+export type Writer = {
+  /** Folds in what others have written, and gives the state after that. */
+  readonly refresh: () => Promise<State>;
+  readonly state: () => State;
+  readonly submit: (command: Command) => Promise<Answer>;
+};
+
+export type Ground = {
+  readonly actuator: Actuator;
+  /**
+   * Makes a checkpoint over at least so many records durable outside the ledger. Resolves with why it could not; nothing
+   * when a ledger that loses one of them will be known to be cut.
+   */
+  readonly anchor: (size: number) => Promise<string | undefined>;
+  readonly desk: Desk;
+  /** Never steps back, and goes on while the process is paused. */
+  readonly monotonicMs: () => number;
+  readonly onProgress?: (progress: Progress) => void;
+  /** The state of its VM that a step was planned on, from the plan's own observation; for telling what changed, only. */
+  readonly plannedOn?: (of: StepRef) => Promise<VmState | undefined>;
+  /** Reads the blob of what a state has registered; asked when that is not what the claim was decided on. */
+  readonly registered: EntryReader;
+  /** Aborts after so many milliseconds. */
+  readonly signalIn: (ms: number) => AbortSignal;
+  readonly source: Source;
+  readonly writer: Writer;
+};
+
+export type Ended = Progress & { readonly at: "done" | "not-claimed" };
+
+const LOOK_MAX_MS = 30_000;
+
+export const performApply = async (ground: Ground, command: Command<"apply">): Promise<Ended> => {
+  const fromMs = ground.monotonicMs();
+  let progress: Progress = { at: "claim" };
+  while (progress.at !== "done" && progress.at !== "not-claimed") {
+    ground.onProgress?.(progress);
+    progress = await stepped(ground, command, progress, fromMs);
+  }
+  return progress;
+};
+
+const stepped = async (
+  ground: Ground,
+  command: Command<"apply">,
+  progress: Exclude<Progress, Ended>,
+  fromMs: number,
+): Promise<Progress> => {
+  const { actuator, writer } = ground;
+  switch (progress.at) {
+    case "claim": {
+      const answer = await writer.submit(command);
+      return afterClaim(claimOf(answer) ?? { refusals: answerRefusals(answer) });
+    }
+    case "anchor":
+      return afterAnchor(progress, await ground.anchor(progress.claim.size).catch(reasonOf));
+    case "look": {
+      const seen = await look(ground, progress.claim);
+      return afterLook(progress, seen, hasMoved(progress, seen) ? await plannedOn(ground, command) : undefined);
+    }
+    case "check": {
+      const standing = await standingNow(ground, progress.claim);
+      return afterCheck(progress, { ...standing, isLate: isLate(ground, progress.claim, fromMs) });
+    }
+    case "send": {
+      const { intent } = progress;
+      // Until when it may leave; how long an answer is waited for is the actuator's.
+      const sent = async () =>
+        actuator.send(intent, ground.signalIn(leftMs(ground, progress.claim.sendBy, progress.claim, fromMs)));
+      return afterSend(progress, await sent().catch(doubtful));
+    }
+    case "dispatched":
+      await record(ground, progress.claim, {
+        intent: progress.claim.id,
+        kind: "dispatched",
+        reference: progress.reference,
+      });
+      return afterDispatched(progress);
+    case "verdict": {
+      const { claim, intent, reference } = progress;
+      const verdict = async () =>
+        actuator.verdict(intent, reference, ground.signalIn(leftMs(ground, claim.settleBy, claim, fromMs)));
+      return afterVerdict(progress, await verdict().catch(doubtful));
+    }
+    case "look-after":
+      return afterLookAfter(progress, await look(ground, progress.claim));
+    case "conclude": {
+      const { claim, end } = progress;
+      const told = { ...end, because: asReason(end.because) };
+      const answer = await record(ground, claim, { ...told, intent: claim.id, kind: "outcome" });
+      return afterConclude({ ...progress, end: told }, resultOf(answer)?.kind === "settled");
+    }
+  }
+};
+
+const plannedOn = async (ground: Ground, { request }: Command<"apply">): Promise<VmState | undefined> => {
+  try {
+    return await ground.plannedOn?.(request.of);
+  } catch {
+    return undefined; // It is not known what changed; that something did is.
+  }
+};
+
+const doubtful = (error: unknown) => ({ because: reasonOf(error), kind: "unknown" }) as const;
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Whole milliseconds until an instant, counted on the clock that never steps back, from when the step was claimed. */
+const leftMs = (ground: Ground, until: Claim["sendBy"], claim: Claim, fromMs: number): number =>
+  Math.max(0, Math.floor(msOf(until) - msOf(claim.decidedAt) - (ground.monotonicMs() - fromMs)));
+
+const isLate = (ground: Ground, claim: Claim, fromMs: number): boolean =>
+  leftMs(ground, claim.sendBy, claim, fromMs) === 0;
+
+/** A ledger that cannot be read may hold a freeze, or a registration that protects the VM. */
+const standingNow = async (
+  { registered, writer }: Ground,
+  { environment, id, step }: Claim,
+): Promise<Omit<Check, "isLate">> => {
+  try {
+    const state = await writer.refresh();
+    const intent = openIntent(state, id);
+    const changed = intent === undefined ? [] : await refusalsSinceClaim(state, intent, step, registered);
+    return { changed, frozen: freezeOf(state, environment), isOver: intent === undefined };
+  } catch (error) {
+    const because = `whether it may still be done could not be read: ${reasonOf(error)}`;
+    return { changed: [], frozen: { because }, isOver: false };
+  }
+};
+
+export const detailsFor = (action: Action): readonly Detail[] => {
+  if (action.kind === "vm.snapshot.create") return ["snapshots", { newSnapshot: action.snapshot }];
+  return "snapshot" in action ? ["snapshots"] : [];
+};
+
+/**
+ * Which VMs a look must be asked for before this action, and after it. A clone is seen at its own vmid, and that this is
+ * free is proven by no look that was not asked for it.
+ */
+export const wantedFor = (action: Action, vmid: Vmid): readonly [Vmid, ...Vmid[]] =>
+  action.kind === "vm.clone" ? [vmid, action.to] : [vmid];
+
+const look = async ({ signalIn, source }: Ground, claim: Claim): Promise<Seen> => {
+  try {
+    const { action, vmid } = claim.step;
+    return await source.observe(wantedFor(action, vmid), signalIn(LOOK_MAX_MS), detailsFor(action));
+  } catch (error) {
+    return { because: reasonOf(error), kind: "failed" };
+  }
+};
+
+const record = (
+  { desk, writer }: Ground,
+  { correlationId, environment, id }: Claim,
+  request: RequestOf<"dispatched"> | RequestOf<"outcome">,
+): Promise<Answer> =>
+  writer.submit(commandOf({ ...desk, actor: KERNEL_ACTOR }, request, { causationId: id, correlationId, environment }));

@@ -1,0 +1,32 @@
+// The sequencer's answer in the kernel's words: the result that was recorded, or why nothing was.
+
+import type { Answer } from "../../ledger/write/submission.ts";
+import type { Refusal } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { bodyOf } from "./record-body.ts";
+import type { Result } from "./result.ts";
+
+/** The recorded result; undefined when nothing was recorded. */
+export const resultOf = (answer: Answer): Result | undefined =>
+  answer.kind === "recorded" ? bodyOf(answer.record)?.result : undefined;
+
+/** Why nothing may be done on the strength of this answer; an answer that was given before says so. */
+export const answerRefusals = (answer: Answer): readonly Refusal[] => {
+  switch (answer.kind) {
+    case "recorded": {
+      const result = bodyOf(answer.record)?.result;
+      if (result?.kind === "refused") return result.refusals;
+      return answer.replayed
+        ? [refuse("step-consumed", { because: `record ${answer.record.seq} answered this key before` })]
+        : [];
+    }
+    case "key-reused":
+      return [refuse("key-reused", { because: `record ${answer.seq} has this key for another request` })];
+    case "overloaded":
+      return [refuse("overloaded", { because: "too much is waiting" })];
+    case "read-only":
+      return [refuse("record-unwritten", { because: answer.because })];
+    case "unknown":
+      return [refuse("record-doubtful", { because: answer.because })];
+  }
+};

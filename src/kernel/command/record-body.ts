@@ -1,0 +1,70 @@
+// The body of a record as the kernel wrote it: what was asked, from which door, and what it came to.
+//
+// Kinds that the kernel does not write (those of a later version, a seal of before it wrote them) have no such body.
+
+import type { LedgerRecord } from "../../ledger/record/record.ts";
+import type { Door, RequestKind, Requests } from "./request.ts";
+import type { Result } from "./result.ts";
+
+export type Body = {
+  [K in RequestKind]: {
+    readonly door: Door;
+    readonly kind: K;
+    readonly request: Requests[K];
+    readonly result: Result;
+    readonly token?: string; // the public id of the one that was shown
+  };
+}[RequestKind];
+
+const KINDS: Readonly<Record<RequestKind, true>> = {
+  "accept-clock": true,
+  "accept-identity": true,
+  annotate: true,
+  apply: true,
+  approve: true,
+  cancel: true,
+  challenge: true,
+  deny: true,
+  desire: true,
+  dispatched: true,
+  freeze: true,
+  ingest: true,
+  "ledger.checkpoint": true,
+  "ledger.rearm": true,
+  "ledger.seal": true,
+  "ledger.unseal": true,
+  observe: true,
+  outcome: true,
+  plan: true,
+  "re-anchor": true,
+  reconcile: true,
+  recover: true,
+  "request-approval": true,
+  revoke: true,
+  start: true,
+  token: true,
+  unfreeze: true,
+};
+
+/** Every act that the kernel records. keeps P7-S3: docs/SCOPE.md lists them. */
+export const ACT_KINDS: readonly string[] = Object.keys(KINDS);
+
+/** What acts on the ledger came to when they were written without the kernel; such records are not its own. */
+const RESULTS_BEFORE: Readonly<Record<string, string>> = {
+  "ledger.checkpoint": "root,size",
+  "ledger.rearm": "latched",
+  "ledger.seal": "copy,root,size",
+};
+
+const isOfBefore = (kind: string, { door, result }: LedgerRecord["body"]): boolean =>
+  door === undefined && typeof result === "object" && result !== null && RESULTS_BEFORE[kind] === namesIn(result);
+
+const namesIn = (value: object): string => Object.keys(value).sort().join();
+
+/** Undefined for a kind that is not the kernel's. What it holds is judged by replay, which decides it again. */
+export const bodyOf = ({ body, kind }: Pick<LedgerRecord, "body" | "kind">): Body | undefined => {
+  if (!Object.hasOwn(KINDS, kind)) return undefined;
+  if (isOfBefore(kind, body)) return undefined;
+  const { door, request, result, token } = body as Pick<Body, "door" | "request" | "result" | "token">;
+  return (token === undefined ? { door, kind, request, result } : { door, kind, request, result, token }) as Body;
+};

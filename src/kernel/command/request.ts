@@ -1,0 +1,183 @@
+// The closed catalogue of commands: what can be asked of the kernel, and what comes with the asking. keeps B7
+//
+// A command is data: who asks, when, from which process and with which configuration. Its request is recorded word for
+// word; large values (wishes, an observation) come beside it as `given` and are recorded by their digest, as blobs.
+// Not here: whether it is granted (decide.ts).
+
+import type { AnchorClaim } from "../../ledger/anchor/anchor-claim.ts";
+import type { Actor, Ulid } from "../../ledger/record/record.ts";
+import type {
+  Action,
+  DesiredVm,
+  Instant,
+  Observation,
+  PlanStep,
+  Scope,
+  Sha256,
+  Vmid,
+  Wishes,
+} from "../../spine/model.ts";
+import type { ChangedField } from "../../spine/plan/changed.ts";
+import type { Identities } from "../../spine/values/identities.ts";
+import type { ConfigSnapshot } from "./recorded-config.ts";
+
+/** One step of a recorded plan: the step itself, and the proof that the plan whose root is recorded holds it there. */
+export type StepRef = {
+  readonly index: number;
+  readonly plan: Ulid;
+  readonly proof: readonly Sha256[]; // empty where the challenge that is confirmed has shown it
+  readonly step: PlanStep;
+};
+
+/** The entry of a step's VM as it is registered, and the proof that the registration whose root is recorded holds it. */
+export type EntryRef = {
+  readonly entry: DesiredVm;
+  readonly index: number;
+  readonly proof: readonly Sha256[];
+};
+/** "none" where the door found no entry of the VM. */
+export type RegisteredEntry = EntryRef | "none";
+
+/** A step that somebody agrees to or applies, with what is registered for its VM at this moment. */
+type OfStep = {
+  readonly of: StepRef;
+  readonly registered?: RegisteredEntry; // left out where the challenge that is confirmed was judged on it
+};
+
+export type Role = "observer" | "operator" | "approver" | "auditor" | "agent" | "sensor";
+
+/** What is asked, by its kind. So it stands in the body of its record, which has the kind itself. */
+export type Requests = {
+  readonly start: Bringing & {
+    readonly anchor?: AnchorClaim; // what the process found of its anchor; a shorter one is not its anchor any more
+  };
+  readonly desire: { readonly root: Sha256; readonly vms: number; readonly wishes: Sha256 };
+  readonly observe: Looked;
+  readonly ingest: Looked; // pushed by the place; recorded, and never the look that an apply stands on
+  readonly plan: {
+    readonly look: Ulid; // the observation's record
+    readonly request?: { readonly action: Action; readonly vmid: Vmid };
+    readonly scope: Scope;
+  };
+  readonly cancel: { readonly plan: Ulid; readonly reason: string };
+  readonly "request-approval": OfStep;
+  readonly approve: OfStep & {
+    readonly explanation: Sha256; // what the person was shown
+    readonly reason: string;
+    readonly until?: Instant; // never beyond the step's own end
+  };
+  readonly deny: { readonly of: StepRef; readonly reason: string };
+  readonly revoke: { readonly approval: Ulid; readonly plan: Ulid; readonly reason: string };
+  readonly challenge: OfStep & {
+    readonly here?: true; // asked at a terminal: only the process that asked may confirm with it
+  };
+  readonly apply: OfStep & { readonly confirmation?: Confirmation };
+  readonly dispatched: { readonly intent: Ulid; readonly reference: string };
+  readonly outcome: {
+    readonly because: string;
+    readonly changed?: readonly ChangedField[]; // fields of the VM that were not as planned on, when that is why
+    readonly intent: Ulid;
+    readonly outcome: OutcomeKind;
+    readonly reference?: string;
+  };
+  readonly recover: { readonly ground: "owner-ended" | "past-settle-by"; readonly intent: Ulid };
+  readonly reconcile: { readonly intent: Ulid; readonly look: Ulid }; // the observation's record
+  readonly freeze: { readonly reason: string };
+  readonly unfreeze: { readonly reason: string };
+  readonly token: TokenRequest;
+  /**
+   * The clock of the machine, as the command was stamped by it, in the place of a head from the future. `size` binds it to
+   * the very head that was seen: whatever came in between may have begun after the stamp.
+   */
+  readonly "accept-clock": { readonly reason: string; readonly size: number };
+  /** Another VM than the remembered one is meant by this number: the one that the observation shows. */
+  readonly "accept-identity": {
+    readonly identity: string;
+    readonly look: Ulid; // the observation's record
+    readonly reason: string;
+    readonly vmid: Vmid;
+  };
+  readonly "ledger.checkpoint": Bringing & { readonly anchor: string };
+  readonly "ledger.rearm": Bringing & { readonly latched: string; readonly reason: string };
+  readonly "ledger.seal": Bringing & {
+    readonly copy: Sha256; // the id of the copy that goes on
+    readonly root: Sha256;
+    readonly size: number; // what was copied: the seal's own place
+    readonly to: string;
+  };
+  readonly "ledger.unseal": Bringing & { readonly copy: Sha256; readonly reason: string };
+  readonly "re-anchor": Bringing & {
+    readonly found: string; // what was wrong with the anchor, as its refusal is called
+    readonly notes: number; // how many of its checkpoints could still be believed
+    readonly reason: string;
+    readonly root: Sha256; // of the records that were verified and are accepted
+    readonly size: number;
+  };
+  readonly annotate: { readonly about?: Ulid; readonly text: string };
+};
+
+/** The configuration that a process acts under, recorded whole. */
+export type Bringing = { readonly config: ConfigSnapshot; readonly version: string };
+
+/** A token is named by its public id, which tells nothing of it; itself it is shown once and recorded nowhere. */
+export type TokenRequest =
+  | (NewToken & {
+      readonly act: "create";
+      readonly subject: { readonly id: string; readonly kind: "person" | "agent"; readonly roles: readonly Role[] };
+    })
+  | (NewToken & { readonly act: "rotate"; readonly subject: string })
+  | { readonly act: "revoke"; readonly token: string };
+type NewToken = {
+  readonly expiresAt: Instant;
+  readonly hash: Sha256; // of the token
+  readonly token: string;
+};
+
+type Looked = {
+  readonly complete: boolean;
+  readonly gaps: number;
+  readonly observation: Sha256;
+  readonly observedAt?: Instant;
+  /** The provider's own clock at the end of the observation; absent where it shows none. */
+  readonly providerTime?: Instant;
+  /** How long it took, by one clock that never steps back; it is so much older than its record. */
+  readonly tookMs?: number;
+  readonly vms: number;
+};
+
+export type RequestKind = keyof Requests;
+/** Kinds whose request brings the configuration, so that no record before has to. */
+export type BringingKind = { [K in RequestKind]: Requests[K] extends Bringing ? K : never }[RequestKind];
+/** A request with its kind, as doors say it. */
+export type RequestOf<K extends RequestKind> = { [Kind in K]: { readonly kind: Kind } & Requests[Kind] }[K];
+export type Request = RequestOf<RequestKind>;
+
+export type OutcomeKind = "succeeded" | "failed" | "unknown";
+
+/** The applier's own yes to an explanation; `name` is the VM's name, typed, where nothing can be undone. */
+export type Confirmation = { readonly challenge: Ulid; readonly explanation: Sha256; readonly name?: string };
+
+/** Local: at the ledger's own files, as its operator or with a token. Service: through a running service, with a token. */
+export type Door = "local" | "service";
+
+export type Command<K extends RequestKind = RequestKind> = {
+  [Kind in K]: Circumstances & { readonly kind: Kind; readonly request: Requests[Kind] };
+}[K];
+
+/** Who asks, when, from which process and under which configuration. */
+type Circumstances = {
+  readonly actor: Actor;
+  readonly at: Instant; // stamped once, before deciding
+  readonly causationId?: Ulid;
+  readonly configHash: Sha256;
+  readonly correlationId: Ulid;
+  readonly door: Door;
+  readonly environment?: string;
+  /** Values that the request or the state names by digest; the decision checks that they are those. */
+  readonly given?: { readonly identities?: Identities; readonly observation?: Observation; readonly wishes?: Wishes };
+  readonly id: Ulid;
+  readonly instance: Ulid;
+  readonly key: Ulid; // idempotency key of this caller
+  /** The public id of the token by which the actor was proven; absent where none was shown. */
+  readonly token?: string;
+};

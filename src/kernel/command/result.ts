@@ -1,0 +1,76 @@
+// What a decision comes to. A refusal is a result like any other, and is recorded like any other. keeps P7-O2
+
+import type { Ulid } from "../../ledger/record/record.ts";
+import type { Instant, Refusal, Sha256, Verdict, Vmid } from "../../spine/model.ts";
+import type { Appliers, State } from "../state/state.ts";
+import type { Command, RequestKind } from "./request.ts";
+
+export type Refused = { readonly kind: "refused"; readonly refusals: readonly [Refusal, ...Refusal[]] };
+
+export type Result =
+  | Refused
+  | { readonly kind: "done" }
+  | {
+      readonly kind: "planned";
+      readonly bars?: string; // why it carries no apply
+      readonly complete: boolean;
+      readonly content: Sha256; // of all of it but the observation
+      readonly hash: Sha256;
+      readonly observedAt?: Instant;
+      readonly plan: Sha256; // the blob with the whole of it
+      readonly policy?: Sha256; // the one it stands on; absent where nothing is tightened
+      readonly refusals: number;
+      readonly rules: Sha256;
+      readonly section: Sha256; // of the environment's configuration, without the policy
+      readonly settled: number;
+      readonly steps: { readonly root: Sha256; readonly size: number };
+      readonly supersedes?: Ulid;
+      readonly verdict: Verdict["kind"];
+    }
+  /** The same plan was made before and still stands: that one is the answer, with its end and its approvals. */
+  | { readonly kind: "unchanged"; readonly endsAt: Instant; readonly plan: Ulid }
+  /** Who may apply follows from who asked for the plan; never an input. */
+  | { readonly kind: "approved"; readonly appliers: Appliers; readonly expiresAt: Instant }
+  | {
+      readonly kind: "observed";
+      /** VMs with another identity than the remembered one, the first of them by number. */
+      readonly changed?: { readonly count: number; readonly vmids: readonly Vmid[] };
+      readonly identities?: Sha256; // the blob with what is remembered from here on
+    }
+  | { readonly kind: "identity-accepted"; readonly identities: Sha256; readonly was: string }
+  /** `head`: the time that the ledger had come to. */
+  | { readonly kind: "clock-accepted"; readonly head: Instant }
+  | {
+      readonly kind: "challenged";
+      readonly expiresAt: Instant;
+      readonly explanation: Sha256;
+      readonly typedName: boolean;
+    }
+  | {
+      readonly kind: "intended";
+      /** Derived from the records of approval; never an input. */
+      readonly approvedBy: readonly string[];
+      readonly sendBy: Instant;
+      readonly settleBy: Instant;
+    }
+  /** Late: the intent had an outcome already; this one is kept as a fact and changes nothing. */
+  | { readonly kind: "settled"; readonly late: boolean };
+
+export type ResultOf<K extends Result["kind"]> = Extract<Result, { readonly kind: K }>;
+
+export type Blobs = ReadonlyMap<Sha256, Uint8Array>;
+export type Judged = { readonly blobs?: Blobs; readonly result: Result };
+
+/** What decides one kind of command; `at` is the instant that everything is judged at. */
+export type Decider<K extends RequestKind> = (state: State, command: Command<K>, at: Instant) => Judged;
+
+export const refused = (first: Refusal, ...rest: readonly Refusal[]): Judged => ({
+  result: { kind: "refused", refusals: [first, ...rest] },
+});
+export const DONE: Judged = { result: { kind: "done" } };
+
+/** Refused with every reason there is, or what `granted` comes to. */
+export const unless = (refusals: readonly (Refusal | undefined)[], granted: () => Judged): Judged => {
+  const [first, ...rest] = refusals.filter((refusal) => refusal !== undefined);
+  return first === undefined ? granted() : refused(first, ...rest);
+};

@@ -1,0 +1,140 @@
+// Who may ask for what. The actor of a command is held against what the ledger knows: a token that was made, was neither
+// rotated nor revoked and has not ended, the operator of the recorded configuration, or the kernel itself; anybody else
+// is nobody. keeps B2
+//
+// Roles are one table. Deciding (approve, deny, confirm) is for people, whatever roles an agent's token claims. A sensor
+// ingests, and does nothing else; nobody else does.
+
+import type { Actor } from "../../ledger/record/record.ts";
+import type { Instant, Refusal, Sha256 } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { KERNEL_ID } from "../../spine/values/subject.ts";
+import type { Command, RequestKind, Role } from "../command/request.ts";
+import { get } from "../state/persistent-map.ts";
+import type { State, Token } from "../state/state.ts";
+
+/** Whoever can write the ledger's own files is its operator. */
+export const LOCAL_ROLES: readonly Role[] = ["approver", "auditor", "observer", "operator"];
+
+type Row = { readonly kinds: readonly Actor["kind"][]; readonly roles: readonly Role[] | "any" };
+
+const ANYBODY: Row = { kinds: ["agent", "person"], roles: ["agent", "approver", "auditor", "observer", "operator"] };
+const KERNEL: Row = { kinds: ["kernel"], roles: "any" };
+const ASKS: Row = { kinds: ["agent", "person"], roles: ["agent", "operator"] };
+const OPERATES: Row = { kinds: ["person"], roles: ["operator"] };
+const DECIDES: Row = { kinds: ["person"], roles: ["approver"] };
+
+const MAY: Readonly<Record<RequestKind, Row>> = {
+  "accept-clock": OPERATES,
+  "accept-identity": OPERATES,
+  annotate: ANYBODY,
+  apply: ASKS,
+  approve: DECIDES,
+  cancel: ASKS,
+  challenge: OPERATES,
+  deny: DECIDES,
+  desire: OPERATES,
+  dispatched: KERNEL,
+  freeze: OPERATES,
+  ingest: { kinds: ["agent"], roles: ["sensor"] },
+  "ledger.checkpoint": { kinds: ["person"], roles: ["auditor", "operator"] },
+  "ledger.rearm": OPERATES,
+  "ledger.seal": OPERATES,
+  "ledger.unseal": OPERATES,
+  observe: { kinds: ["agent", "person"], roles: ["agent", "observer", "operator"] },
+  outcome: KERNEL,
+  plan: ASKS,
+  "re-anchor": OPERATES,
+  reconcile: OPERATES,
+  recover: KERNEL,
+  "request-approval": ASKS,
+  revoke: DECIDES,
+  start: KERNEL,
+  token: OPERATES,
+  unfreeze: OPERATES,
+};
+
+/** Whoever they are, but for a sensor, they may take another token in the place of their own. */
+const rowFor = ({ actor, kind, request }: Command): Row =>
+  kind === "token" && request.act === "rotate" && request.subject === actor.id ? ANYBODY : MAY[kind];
+
+/** Whether this kind of actor, with the roles that it shows, may ask for it. */
+export const isCovered = (actor: Actor, asked: RequestKind): boolean => isWithin(actor, MAY[asked]);
+
+const isWithin = (actor: Actor, { kinds, roles }: Row): boolean =>
+  kinds.includes(actor.kind) && (roles === "any" || roles.some((role) => actor.roles.includes(role)));
+
+const DECISIONS: ReadonlySet<RequestKind> = new Set(["approve", "challenge", "deny", "revoke"]);
+
+export const actorRefusal = (state: State, command: Command, at: Instant): Refusal | undefined => {
+  const { actor, kind } = command;
+  const unproven = isItself(state, command) ? undefined : tokenRefusal(state, command, at);
+  if (unproven !== undefined) return unproven;
+  if (actor.kind === "agent" && DECISIONS.has(kind)) {
+    return refuse("agent-decides", { because: `${actor.id} is an agent`, facts: { asked: kind } });
+  }
+  return roleRefusal(actor, rowFor(command), kind);
+};
+
+const roleRefusal = (actor: Actor, row: Row, asked: string): Refusal | undefined => {
+  if (isWithin(actor, row)) return undefined;
+  return refuse("role-missing", {
+    because: `${actor.id} has ${actor.roles.length === 0 ? "no role" : actor.roles.join(", ")}`,
+    facts: { actor: actor.id, asked },
+  });
+};
+
+/**
+ * What can be read and leaves no record, and by whom. An agent may read the account of what was decided, its own included;
+ * what is signed with the installation's key or hands everything on is for people. A sensor reads nothing.
+ */
+const MAY_READ = {
+  account: ANYBODY,
+  export: { kinds: ["person"], roles: ["auditor", "operator"] },
+  proof: { kinds: ["person"], roles: "any" },
+  tokens: { kinds: ["person"], roles: ["auditor", "operator"] },
+} as const satisfies Readonly<Record<string, Row>>;
+export type Readable = keyof typeof MAY_READ;
+
+export const readerRefusal = (actor: Actor, readable: Readable): Refusal | undefined =>
+  roleRefusal(actor, MAY_READ[readable], readable);
+
+/** The kernel, or the operator at the ledger's own files: neither shows a token. */
+const isItself = (state: State, { actor, configHash, door, request, token }: Command): boolean => {
+  if (token !== undefined) return false;
+  if (actor.kind === "kernel") return actor.id === KERNEL_ID;
+  // An act that brings its configuration is judged by that; its decider holds it against the hash.
+  const config = "config" in request ? request.config : get(state.configs, configHash);
+  const isOperator = door === "local" && actor.kind === "person" && actor.id === config?.operator;
+  return isOperator && sameRoles(actor.roles, LOCAL_ROLES);
+};
+
+/** The one that was shown is the one that its subject has now: an older one is dead, whoever was proven by it before. */
+const tokenRefusal = (state: State, { actor, token }: Command, at: Instant): Refusal | undefined => {
+  const known = get(state.subjects, actor.id);
+  const isTheirs =
+    known !== undefined && known.token === token && known.kind === actor.kind && sameRoles(known.roles, actor.roles);
+  if (!isTheirs) {
+    const facts = { actor: actor.id, ...(token === undefined ? {} : { token }) };
+    return refuse("actor-unknown", { because: `the ledger knows no such ${actor.kind}`, facts });
+  }
+  return endedRefusal(known, at);
+};
+
+const endedRefusal = ({ expiresAt, id, token }: Token, at: Instant): Refusal | undefined =>
+  at < expiresAt
+    ? undefined
+    : refuse("token-expired", {
+        because: `token ${token} of ${id} ended at ${expiresAt}`,
+        facts: { actor: id, token },
+      });
+
+/** Whose token has this hash; for doors, which then ask as that subject and name the token. */
+export const bearerOf = (state: State, hash: Sha256, at: Instant): Token | Refusal => {
+  const known = get(state.tokens, hash);
+  if (known === undefined) return refuse("actor-unknown", { because: "the ledger does not know this token" });
+  return endedRefusal(known, at) ?? known;
+};
+
+const sameRoles = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((role) => others.includes(role));

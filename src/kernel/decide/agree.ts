@@ -1,0 +1,189 @@
+// The decisions of people on one step: approve, deny, revoke; and the challenge that a confirmation answers.
+//
+// Each is bound to the plan, the step and the explanation that was read. The explanation is made here again, so that
+// nobody agrees to a text that was not the kernel's. Keeps P7-A2, B2.
+
+import type { Ulid } from "../../ledger/record/record.ts";
+import type { Explanation, PlanStep, Refusal } from "../../spine/model.ts";
+import { explainAnswer } from "../../spine/plan/explain.ts";
+import { tierUnder } from "../../spine/plan/safety.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { later } from "../../spine/values/instant.ts";
+import type { Command, StepRef } from "../command/request.ts";
+import { type Decider, DONE, refused, unless } from "../command/result.ts";
+import { get } from "../state/persistent-map.ts";
+import { recall } from "../state/recent.ts";
+import {
+  actionKey,
+  type IntentState,
+  type LastDenial,
+  openIntent,
+  type PlanState,
+  type State,
+} from "../state/state.ts";
+import { appliersOf, endOf, isOneHand, needsOf } from "./agreement.ts";
+import { chosen, environmentOf, reasonRefusal } from "./grounds.ts";
+import { policyOf } from "./stands-on.ts";
+
+export const CONFIRMATION_MS = 5 * 60_000;
+
+/**
+ * What is read before anybody agrees, with the last denial of the same action on the same VM, of whichever plan. A plan
+ * that was refused has no step to agree to, so the verdict is never that.
+ */
+export const explanationOf = (state: State, plan: PlanState, step: PlanStep): Explanation => {
+  const denied = lastDenialOf(state, plan, step);
+  const outline = { environment: plan.environment, hash: plan.hash, look: { complete: plan.complete, gaps: [] } };
+  return explainAnswer(
+    denied === undefined ? outline : { ...outline, denied },
+    { kind: "needs-approval", tiers: [] },
+    step,
+    step.vmid,
+  );
+};
+
+export const lastDenialOf = (
+  { denials }: State,
+  { environment }: Pick<PlanState, "environment">,
+  { action, vmid }: PlanStep,
+): LastDenial | undefined => get(denials, actionKey(environment, vmid, action.kind));
+
+export const decideWaiting: Decider<"request-approval"> = (state, command, at) => {
+  const found = chosen(state, command, command.request, at);
+  return "kind" in found ? refused(found) : unless(found.refusals, () => DONE);
+};
+
+export const decideApproval: Decider<"approve"> = (state, command, at) => {
+  const { of, reason, until } = command.request;
+  const found = chosen(state, command, command.request, at);
+  if ("kind" in found) return refused(found);
+  const end = endOf(of.step, found.plan.observedAt, policyOf(environmentOf(state, command))) ?? at;
+  // An approval ends with the token that gave it, if that comes first.
+  const ends = [end, until, get(state.subjects, command.actor.id)?.expiresAt].filter((one) => one !== undefined);
+  const expiresAt = ends.reduce((first, one) => (one < first ? one : first));
+  return unless(
+    [
+      ...found.refusals,
+      reasonRefusal(reason),
+      explanationRefusal(state, found.plan, of, command.request.explanation),
+      ...fourEyesRefusals(state, command, found.plan),
+    ],
+    () => ({ result: { appliers: appliersOf(found.plan), expiresAt, kind: "approved" } }),
+  );
+};
+
+const explanationRefusal = (
+  state: State,
+  plan: PlanState,
+  { index, step }: StepRef,
+  shown: string,
+): Refusal | undefined =>
+  explanationOf(state, plan, step).hash === shown
+    ? undefined
+    : refuse("explanation-differs", {
+        because: "the hash is not that of this step's explanation",
+        next: `Read it again: dedalus explain ${plan.id} --step ${index + 1}`,
+        vmid: step.vmid,
+      });
+
+/**
+ * Where four eyes are required, an approval at the ledger's own files is none, and nobody approves who asked for the plan
+ * or could be the one who did. The applier is held against it at apply.
+ */
+const fourEyesRefusals = (state: State, command: Command, plan: PlanState): readonly (Refusal | undefined)[] => {
+  const { actor, door } = command;
+  if (environmentOf(state, command)?.approval === "single-operator") return [];
+  return [
+    door === "local" ? serviceNeeded() : undefined,
+    plan.requester.id === actor.id
+      ? refuse("approval-own", { because: `${actor.id} asked for the plan` })
+      : isOneHand(state, actor.id, plan.requester)
+        ? oneHand([actor.id], [plan.requester.id])
+        : undefined,
+  ];
+};
+
+export const serviceNeeded = (): Refusal =>
+  refuse("service-needed", { because: "the environment requires four eyes, and this is the local door" });
+
+export const oneHand = (approvers: readonly string[], others: readonly string[]): Refusal =>
+  refuse("approval-made", {
+    because: `one of ${approvers.join(", ")} and ${others.join(" or ")} made the token of the other`,
+    facts: { approvers: approvers.join(", "), others: others.join(", ") },
+  });
+
+/**
+ * A denial needs a plan and a reason: it may come at any time, also when the plan is over, because it is kept for good.
+ * Only a step that was claimed it cannot stop any more, and then it is never a yes.
+ */
+export const decideDenial: Decider<"deny"> = (state, command, at) => {
+  const { of, reason } = command.request;
+  const found = chosen(state, command, command.request, at);
+  if ("kind" in found) return refused(found);
+  const intent = get(found.plan.consumed, String(of.index));
+  return unless(
+    [intent === undefined ? undefined : takenRefusal(state, intent, of.step), reasonRefusal(reason)],
+    () => DONE,
+  );
+};
+
+const takenRefusal = (state: State, id: Ulid, about: Partial<Pick<PlanStep, "vmid">> = {}): Refusal => {
+  const open = openIntent(state, id);
+  const { vmid } = about;
+  return open === undefined
+    ? refuse("step-consumed", {
+        because: `intent ${id} has it`,
+        facts: { intent: id },
+        ...(vmid === undefined ? {} : { vmid }),
+      })
+    : claimedRefusal(open);
+};
+
+export const claimedRefusal = ({ action, environment, id, name, vmid }: IntentState): Refusal =>
+  refuse("step-claimed", {
+    because: `${action} of ${name} was claimed by intent ${id}`,
+    facts: { intent: id },
+    next: `To stop a call that has not left: dedalus freeze --env ${environment} --reason TEXT`,
+    vmid,
+  });
+
+/** Taking back a yes is a no: where the step is taken it would stop nothing, and is refused as a denial is. */
+export const decideRevocation: Decider<"revoke"> = (state, { actor, environment, request }) => {
+  const plan = recall(state.plans, request.plan);
+  const approval = plan?.approvals.find(({ id }) => id === request.approval);
+  if (plan === undefined || approval?.by !== actor.id) {
+    const because = approval === undefined ? "there is no such approval" : `it is ${approval.by}'s`;
+    return unless([refuse("approval-unknown", { because }), reasonRefusal(request.reason)], () => DONE);
+  }
+  const intent = get(plan.consumed, String(approval.index));
+  return unless(
+    [
+      plan.environment === environment
+        ? undefined
+        : refuse("plan-foreign", { because: `the plan is of ${plan.environment}` }),
+      intent === undefined ? undefined : takenRefusal(state, intent),
+      reasonRefusal(request.reason),
+    ],
+    () => DONE,
+  );
+};
+
+export const decideChallenge: Decider<"challenge"> = (state, command, at) => {
+  const found = chosen(state, command, command.request, at);
+  if ("kind" in found) return refused(found);
+  const { step } = command.request.of;
+  return unless(found.refusals, () => ({
+    result: {
+      expiresAt: later(at, CONFIRMATION_MS),
+      explanation: explanationOf(state, found.plan, step).hash,
+      kind: "challenged",
+      typedName: isNameTyped(state, command, step),
+    },
+  }));
+};
+
+const isNameTyped = (state: State, command: Command, step: PlanStep): boolean => {
+  const environment = environmentOf(state, command);
+  const mode = environment?.approval ?? "four-eyes";
+  return needsOf(tierUnder(step, policyOf(environment)), mode, command.actor)?.typedName ?? false;
+};

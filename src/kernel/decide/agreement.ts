@@ -1,0 +1,144 @@
+// Who must agree before a step is performed: one table of tiers, for people and for agents, in both approval modes.
+//
+// The tier is derived from the step; nothing the caller says lowers it. An agent gains nothing where one person may
+// approve their own step, and never gets an irreversible one. Where four eyes are required, an approval counts only
+// through the service, and never from a subject whom the requester or the applier could be: themselves, a subject whose
+// token one of them made, or one who made the token of one of them. Keeps P7-A2, B2.
+
+import type { Actor } from "../../ledger/record/record.ts";
+import type { Instant, PlanStep, Sha256, Tier } from "../../spine/model.ts";
+import { type Policy, tierUnder } from "../../spine/plan/safety.ts";
+import { later } from "../../spine/values/instant.ts";
+import type { EnvironmentSnapshot } from "../command/recorded-config.ts";
+import { get } from "../state/persistent-map.ts";
+import type { Appliers, Approval, PlanState, State } from "../state/state.ts";
+
+export type Needs = {
+  readonly approvals: number;
+  /** Whether the one who applies (or asked) may be among them. */
+  readonly ownCounts: boolean;
+  readonly confirmation: boolean;
+  /** Whether an approval at the ledger's own files counts. */
+  readonly localCounts: boolean;
+  readonly typedName: boolean;
+};
+type ByTier = Omit<Needs, "localCounts">;
+
+const person = (approvals: number, ownCounts = false, typedName = false): ByTier => ({
+  approvals,
+  confirmation: true,
+  ownCounts,
+  typedName,
+});
+const agent = (approvals: number): ByTier => ({ approvals, confirmation: false, ownCounts: false, typedName: false });
+
+const FOR_PEOPLE = {
+  "four-eyes": { high: person(1), irreversible: person(2, false, true), low: person(0), medium: person(0) },
+  "single-operator": {
+    high: person(1, true),
+    irreversible: person(1, true, true),
+    low: person(0),
+    medium: person(0),
+  },
+} as const satisfies Record<EnvironmentSnapshot["approval"], Record<Exclude<Tier, "read">, ByTier>>;
+
+const FOR_AGENTS = {
+  high: agent(2),
+  irreversible: undefined,
+  low: agent(1),
+  medium: agent(1),
+} as const satisfies Record<Exclude<Tier, "read">, ByTier | undefined>;
+
+/** Undefined when nobody's agreement is enough. */
+export const needsOf = (
+  tier: Tier,
+  mode: EnvironmentSnapshot["approval"],
+  applier: Pick<Actor, "kind">,
+): Needs | undefined => {
+  const localCounts = mode !== "four-eyes";
+  if (tier === "read") return { ...person(0), localCounts };
+  const needs = applier.kind === "agent" ? FOR_AGENTS[tier] : FOR_PEOPLE[mode][tier];
+  return needs === undefined ? undefined : { ...needs, localCounts };
+};
+
+const MINUTE_MS = 60_000;
+const LIFE_MS: Readonly<Record<Tier, number>> = {
+  high: 15 * MINUTE_MS,
+  irreversible: 15 * MINUTE_MS,
+  low: 60 * MINUTE_MS,
+  medium: 60 * MINUTE_MS,
+  read: 60 * MINUTE_MS,
+};
+
+/**
+ * Counted from when the world was seen; without that instant a step is over before it begins. A step that a policy
+ * raised ends as early as any other of its tier.
+ */
+export const endOf = (step: PlanStep, observedAt: Instant | undefined, policy: Policy): Instant | undefined =>
+  observedAt === undefined ? undefined : later(observedAt, LIFE_MS[tierUnder(step, policy)]);
+
+export type Subject = { readonly id: string; readonly kind: string };
+
+/**
+ * Whether one person could be both: the same subject; an approver whose token this subject made, directly or through
+ * others; or, where the subject is a person, an approver who made the token of that subject. An agent's maker may approve
+ * what it asks for: an agent is no pair of eyes that is counted.
+ */
+export const isOneHand = (state: State, approver: string, { id, kind }: Subject): boolean =>
+  approver === id ||
+  makersOf(state, approver).includes(id) ||
+  (kind === "person" && makersOf(state, id).includes(approver));
+
+const makersOf = ({ subjects }: State, id: string): readonly string[] => get(subjects, id)?.makers ?? [];
+
+/** Whether an approval names this applier. */
+export const mayApply = ({ appliers }: Pick<Approval, "appliers">, { id, kind }: Subject): boolean =>
+  appliers.kind === "agent" ? kind === "agent" && appliers.id === id : kind === "person";
+
+/** Who may apply a plan once it is approved: the agent that asked, or the person who confirms. */
+export const appliersOf = ({ requester: { id, kind } }: Pick<PlanState, "requester">): Appliers =>
+  kind === "agent" ? { id, kind } : { kind: "people" };
+
+/** Approvals of this step that stand at this instant, were given to this explanation, and name this applier. */
+export const standingOn = (
+  plan: PlanState,
+  step: PlanStep,
+  at: Instant,
+  applier: Subject,
+  explanation: Sha256,
+): readonly Approval[] =>
+  plan.approvals.filter(
+    (approval) =>
+      approval.step === step.hash &&
+      at < approval.expiresAt &&
+      approval.explanation === explanation &&
+      mayApply(approval, applier),
+  );
+
+/**
+ * Each pair of eyes once: whoever made the token of another who approves is not counted beside them, and the ledger's own
+ * files are one hand, whatever its operator is called.
+ */
+const apart = (state: State, approvals: readonly Approval[]): readonly string[] => {
+  const people = [...new Set(approvals.map(({ by }) => by))].sort();
+  const operator = people.find((by) => get(state.subjects, by) === undefined);
+  return people
+    .filter((by) => !people.some((other) => makersOf(state, other).includes(by)))
+    .filter((by) => get(state.subjects, by) !== undefined || by === operator);
+};
+
+/** Different people among them whose approval counts for this applier. */
+export const approversOf = (
+  state: State,
+  standing: readonly Approval[],
+  plan: Pick<PlanState, "requester">,
+  applier: Subject,
+  { localCounts, ownCounts }: Pick<Needs, "localCounts" | "ownCounts">,
+): readonly string[] => {
+  const hands: readonly Subject[] = [plan.requester, applier];
+  const counted = standing.filter(
+    ({ by, door }) =>
+      (localCounts || door === "service") && (ownCounts || !hands.some((hand) => isOneHand(state, by, hand))),
+  );
+  return apart(state, counted);
+};

@@ -1,0 +1,163 @@
+// apply: the decision that a step will be tried, once. Everything is judged here together and on one state: the plan, the
+// step, what it stands on, who agreed, the confirmation, the VM. What is granted is an intent with its deadlines.
+//
+// Every objection is listed, not the first. Keeps P7-A2, P7-E1, P7-E2, B1, B2, B6.
+
+import type { Instant, PlanStep, Refusal, Sha256 } from "../../spine/model.ts";
+import { tierUnder } from "../../spine/plan/safety.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { later } from "../../spine/values/instant.ts";
+import type { Command } from "../command/request.ts";
+import { type Decider, refused, unless } from "../command/result.ts";
+import { get } from "../state/persistent-map.ts";
+import { recall } from "../state/recent.ts";
+import { SEND_MS, SETTLE_MS } from "../state/spans.ts";
+import { type Approval, type PlanState, type State, vmKey } from "../state/state.ts";
+import { explanationOf, oneHand, serviceNeeded } from "./agree.ts";
+import { approversOf, type Needs, needsOf, standingOn } from "./agreement.ts";
+import { chosen, environmentOf, unknownEnvironment } from "./grounds.ts";
+import { policyOf } from "./stands-on.ts";
+
+type Apply = Command<"apply">;
+
+export const decideApply: Decider<"apply"> = (state, command, at) => {
+  const { step } = command.request.of;
+  const found = chosen(state, command, command.request, at);
+  if ("kind" in found) return refused(found);
+  const environment = environmentOf(state, command);
+  if (environment === undefined) return refused(unknownEnvironment(command));
+  const needs = needsOf(tierUnder(step, policyOf(environment)), environment.approval, command.actor);
+  if (needs === undefined) {
+    return refused(refuse("agent-irreversible", { because: `${step.action.kind} cannot be undone`, vmid: step.vmid }));
+  }
+  const explanation = explanationOf(state, found.plan, step).hash;
+  const standing = standingOn(found.plan, step, at, command.actor, explanation);
+  const approvedBy = approversOf(state, standing, found.plan, command.actor, needs);
+  return unless(
+    [
+      ...found.refusals,
+      command.door === "local" && environment.approval === "four-eyes" ? serviceNeeded() : undefined,
+      foreignRefusal(found.plan, command),
+      vmRefusal(state, found.plan, step),
+      approvedBy.length < needs.approvals
+        ? approvalRefusal(state, found.plan, command, { approvedBy, needs, standing })
+        : undefined,
+      ...confirmationRefusals(state, command, { explanation, needs }, at),
+    ],
+    () => ({
+      result: {
+        approvedBy,
+        kind: "intended",
+        sendBy: later(at, SEND_MS),
+        settleBy: later(at, SETTLE_MS(step.action.kind)),
+      },
+    }),
+  );
+};
+
+/** Whatever was agreed to was agreed to for the agent that asked. */
+const foreignRefusal = ({ requester }: PlanState, { actor, request }: Apply): Refusal | undefined =>
+  actor.kind !== "agent" || requester.id === actor.id
+    ? undefined
+    : refuse("agent-foreign-plan", {
+        because: `${requester.id} asked for it, and ${actor.id} applies`,
+        facts: { requester: requester.id },
+        vmid: request.of.step.vmid,
+      });
+
+const vmRefusal = (state: State, { environment }: PlanState, { vmid }: PlanStep): Refusal | undefined => {
+  const key = vmKey(environment, vmid);
+  const blocking = get(state.blocked, key);
+  if (blocking !== undefined) {
+    return refuse("vm-blocked", {
+      because: `the outcome of ${blocking.action} is unknown: ${blocking.because ?? "it was not told"}`,
+      facts: { intent: blocking.id },
+      vmid,
+    });
+  }
+  const open = get(state.open, key);
+  return open === undefined
+    ? undefined
+    : refuse("vm-busy", { because: `${open.action} is being tried`, facts: { intent: open.id }, vmid });
+};
+
+type Agreed = {
+  readonly approvedBy: readonly string[];
+  readonly needs: Needs;
+  readonly standing: readonly Approval[];
+};
+
+/** Says what would have been enough if it counted; otherwise that there is too little. */
+const approvalRefusal = (
+  state: State,
+  plan: PlanState,
+  { actor, request }: Apply,
+  { approvedBy, needs, standing }: Agreed,
+): Refusal => {
+  const { index, step } = request.of;
+  const hands = [plan.requester, actor];
+  const given = approversOf(state, standing, plan, actor, { ...needs, ownCounts: true });
+  const facts = { approvals: approvedBy.length, needed: needs.approvals };
+  if (given.length < needs.approvals) {
+    const uncounted = plan.approvals.filter((one) => one.step === step.hash).length - approvedBy.length;
+    const others =
+      uncounted === 0 ? "" : `; ${uncounted} ended, or were given elsewhere, to another text or for another`;
+    return refuse("approval-missing", {
+      because: `${needs.approvals} needed, ${approvedBy.length} given${others}`,
+      facts,
+      next: `Have it approved: dedalus approve ${plan.id} --step ${index + 1} --reason TEXT`,
+      vmid: step.vmid,
+    });
+  }
+  if (given.some((by) => hands.some(({ id }) => id === by))) {
+    const because = "an approval by the one who asked or applies is not counted";
+    return refuse("approval-own", { because, facts, vmid: step.vmid });
+  }
+  const made = given.filter((by) => !approvedBy.includes(by));
+  return { ...oneHand(made, [...new Set(hands.map(({ id }) => id))]), vmid: step.vmid };
+};
+
+const confirmationRefusals = (
+  state: State,
+  { actor, instance, request }: Apply,
+  { explanation, needs }: { readonly explanation: Sha256; readonly needs: Needs },
+  at: Instant,
+): readonly (Refusal | undefined)[] => {
+  const { confirmation, of } = request;
+  if (!needs.confirmation) {
+    const because = "whoever applies this confirms nothing, and a challenge is not spent for it";
+    const next = `Apply without it: dedalus apply ${of.plan} --step ${of.index + 1}`;
+    return confirmation === undefined ? [] : [refuse("confirmation-spent", { because, next, vmid: of.step.vmid })];
+  }
+  const { step } = of;
+  const next = `Read it and have it challenged again: dedalus explain ${of.plan} --step ${of.index + 1} --challenge`;
+  if (confirmation === undefined) {
+    return [refuse("confirmation-missing", { because: "no confirmation is given", next, vmid: step.vmid })];
+  }
+  const challenge = recall(state.challenges, confirmation.challenge);
+  const isBound =
+    challenge !== undefined &&
+    challenge.by === actor.id &&
+    challenge.plan === of.plan &&
+    challenge.step === step.hash &&
+    challenge.explanation === confirmation.explanation &&
+    (challenge.instance === undefined || challenge.instance === instance);
+  const because = !isBound
+    ? "it is of another step, person, process or text, or was used"
+    : `it ended at ${challenge.expiresAt}`;
+  const holds = isBound && at < challenge.expiresAt;
+  return [
+    // A challenge is of what was explained then; somebody may have denied the same since.
+    confirmation.explanation === explanation
+      ? undefined
+      : refuse("explanation-differs", {
+          because: "the hash is not that of this step's explanation",
+          next,
+          vmid: step.vmid,
+        }),
+    holds ? undefined : refuse("confirmation-spent", { because, next, vmid: step.vmid }),
+    (needs.typedName || confirmation.name !== undefined) && confirmation.name !== step.name
+      ? refuse("name-not-typed", { because: `the VM's name is ${step.name}`, vmid: step.vmid })
+      : undefined,
+  ];
+};

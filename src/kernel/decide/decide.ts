@@ -1,0 +1,114 @@
+// decide(): one command on one state gives one record, granted or refused. Pure and total: time, ids and actor come with
+// the command, and the same command on the same state is the same record, byte for byte. keeps P7-D2
+//
+// Who asks and whether all is frozen are judged first, the same for every command; then the command's own decider.
+// Not here: what a record does to the state (evolve.ts), making it durable (ledger/sequencer.ts).
+
+import type { Draft } from "../../ledger/record/record.ts";
+import type { Instant, Refusal } from "../../spine/model.ts";
+import type { Json } from "../../spine/values/canonical.ts";
+import { latest } from "../../spine/values/instant.ts";
+import type { Command, RequestKind } from "../command/request.ts";
+import { type Blobs, type Decider, type Judged, refused } from "../command/result.ts";
+import type { State } from "../state/state.ts";
+import { actorRefusal } from "./actors.ts";
+import { decideApproval, decideChallenge, decideDenial, decideRevocation, decideWaiting } from "./agree.ts";
+import { decideApply } from "./apply-step.ts";
+import { decideDispatched, decideOutcome, decideReconcile, decideRecovery } from "./end-intent.ts";
+import { decideFreeze, freezeOf } from "./freezing.ts";
+import { decideAcceptClock } from "./judge-clock.ts";
+import { decideCheckpoint, decideReAnchor, decideRearm, decideSeal, decideUnseal } from "./ledger-acts.ts";
+import { decideDesired, decideLook, decideNote, decideStart } from "./record-as-is.ts";
+import { decideCancel, decidePlan } from "./record-plan.ts";
+import { decideAcceptIdentity } from "./remember-identities.ts";
+import { decideToken } from "./tokens.ts";
+
+const DECIDERS: { readonly [K in RequestKind]: Decider<K> } = {
+  "accept-clock": decideAcceptClock,
+  "accept-identity": decideAcceptIdentity,
+  annotate: decideNote,
+  apply: decideApply,
+  approve: decideApproval,
+  cancel: decideCancel,
+  challenge: decideChallenge,
+  deny: decideDenial,
+  desire: decideDesired,
+  dispatched: decideDispatched,
+  freeze: decideFreeze,
+  ingest: decideLook,
+  "ledger.checkpoint": decideCheckpoint,
+  "ledger.rearm": decideRearm,
+  "ledger.seal": decideSeal,
+  "ledger.unseal": decideUnseal,
+  observe: decideLook,
+  outcome: decideOutcome,
+  plan: decidePlan,
+  "re-anchor": decideReAnchor,
+  reconcile: decideReconcile,
+  recover: decideRecovery,
+  "request-approval": decideWaiting,
+  revoke: decideRevocation,
+  start: decideStart,
+  token: decideToken,
+  unfreeze: decideFreeze,
+};
+
+/** What a freeze stops; it never stands in the way of seeing, of denying, or of ending what was begun. */
+const STOPPED_BY_FREEZE: ReadonlySet<RequestKind> = new Set(["apply", "approve", "challenge", "request-approval"]);
+
+export type Decided = { readonly blobs?: Blobs; readonly draft: Draft };
+
+/**
+ * `floor` is the process time of the head: no decision is judged or stamped earlier, whatever the clock says, but for an
+ * accepted clock, which is stamped by that very clock.
+ */
+export const decide = (state: State, command: Command, floor: Instant | undefined): Decided => {
+  const judgedAt = latest(command.at, floor);
+  const { blobs, result } = judge(state, command, judgedAt);
+  const at = result.kind === "clock-accepted" ? command.at : judgedAt;
+  const { actor, causationId, configHash, correlationId, door, environment, id, instance, key, kind, request, token } =
+    command;
+  const said = { door, request: request as Json, result: result as Json, state: summaryOf(state) };
+  // Set one by one, which is faster than spreading what may be absent; the order of the keys is sealing's matter.
+  const draft: Writable<Draft> = {
+    actor,
+    auditId: id,
+    body: token === undefined ? said : { ...said, token },
+    configHash,
+    correlationId,
+    eventTime: eventTimeOf(command) ?? at,
+    idempotencyKey: key,
+    instance,
+    kind,
+    processTime: at,
+  };
+  if (causationId !== undefined) draft.causationId = causationId;
+  if (environment !== undefined) draft.environment = environment;
+  if (blobs === undefined) return { draft };
+  draft.blobs = [...blobs.keys()].sort();
+  return { blobs, draft };
+};
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** A look happened when the place was looked at. */
+const eventTimeOf = ({ kind, request }: Command): Instant | undefined =>
+  kind === "observe" || kind === "ingest" ? request.observedAt : undefined;
+
+/** On which state it was decided, in numbers; the whole of it is the fold of the records before. */
+const summaryOf = ({ blocked, freezes, open, size }: State): Json => ({
+  blocked: blocked.size,
+  freezes: freezes.size,
+  open: open.size,
+  size,
+});
+
+const judge = (state: State, command: Command, at: Instant): Judged => {
+  const refusal = actorRefusal(state, command, at) ?? frozenRefusal(state, command);
+  return refusal === undefined ? decider(command)(state, command, at) : refused(refusal);
+};
+
+const decider = ({ kind }: Command): Decider<RequestKind> => DECIDERS[kind] as Decider<RequestKind>;
+
+const frozenRefusal = (state: State, { environment, kind }: Command): Refusal | undefined =>
+  STOPPED_BY_FREEZE.has(kind) ? freezeOf(state, environment) : undefined;

@@ -1,0 +1,94 @@
+// How an intent goes on and ends: dispatched, its outcome, recovery after a crash, reconciliation by a fresh look.
+//
+// An outcome is taken once; one that comes after a recovery is kept as a late fact and unblocks nothing. A live owner's
+// intent is never recovered early. Keeps P7-E2, P7-F2, P7-F3.
+
+import type { Ulid } from "../../ledger/record/record.ts";
+import type { Instant, Observation, Refusal, Vmid } from "../../spine/model.ts";
+import { believe } from "../../spine/plan/belief.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { type Decider, DONE, refused, unless } from "../command/result.ts";
+import { find } from "../state/persistent-map.ts";
+import { recall } from "../state/recent.ts";
+import { type IntentState, openIntent } from "../state/state.ts";
+import { liveLook, reasonRefusal } from "./grounds.ts";
+
+const unknownIntent = (id: Ulid): Refusal => refuse("intent-unknown", { because: `there is no open intent ${id}` });
+
+/** Only the process that made the intent speaks of it; to another one it is no intent of its own. */
+const foreignIntent = (intent: IntentState, instance: Ulid): Refusal | undefined =>
+  intent.owner === instance
+    ? undefined
+    : refuse("intent-unknown", { because: `intent ${intent.id} has another owner` });
+
+export const decideDispatched: Decider<"dispatched"> = (state, { instance, request }) => {
+  const intent = openIntent(state, request.intent) ?? recall(state.intents, request.intent);
+  return intent === undefined
+    ? refused(unknownIntent(request.intent))
+    : unless([foreignIntent(intent, instance)], () => DONE);
+};
+
+export const decideOutcome: Decider<"outcome"> = (state, { instance, request }) => {
+  const open = openIntent(state, request.intent);
+  const intent = open ?? recall(state.intents, request.intent);
+  if (intent === undefined) return refused(unknownIntent(request.intent));
+  return unless([foreignIntent(intent, instance), reasonRefusal(request.because)], () => ({
+    result: { kind: "settled", late: open === undefined },
+  }));
+};
+
+export const decideRecovery: Decider<"recover"> = (state, { instance, request }, at) => {
+  const intent = openIntent(state, request.intent);
+  if (intent === undefined) return refused(unknownIntent(request.intent));
+  return unless([aliveRefusal(intent, instance, request.ground, at)], () => ({
+    result: { kind: "settled", late: false },
+  }));
+};
+
+const aliveRefusal = (
+  intent: IntentState,
+  instance: Ulid,
+  ground: "owner-ended" | "past-settle-by",
+  at: Instant,
+): Refusal | undefined => {
+  const isOver = ground === "owner-ended" ? intent.owner !== instance : at > intent.settleBy;
+  return isOver
+    ? undefined
+    : refuse("owner-alive", {
+        because: `its owner has until ${intent.settleBy}`,
+        facts: { intent: intent.id },
+        vmid: intent.vmid,
+      });
+};
+
+/** What is, is taken from a recorded live look and never from the caller; it is made and judged after the settle time. */
+export const decideReconcile: Decider<"reconcile"> = (state, command, at) => {
+  const { environment, request } = command;
+  const blocked = find(state.blocked, ({ id }) => id === request.intent);
+  if (blocked === undefined || blocked.environment !== environment) {
+    return refused(refuse("vm-not-blocked", { because: `no VM of it is blocked by ${request.intent}` }));
+  }
+  const shown = liveLook(state, command, request.look);
+  if ("kind" in shown) return refused(shown);
+  const { look, observation } = shown;
+  const { settleBy, vmid } = blocked;
+  // All three by the process clock: what its provider says of the time is not compared with a deadline of ours.
+  const isEarly = look.observedAt === undefined || look.at <= settleBy || at <= settleBy;
+  return unless(
+    [
+      isEarly ? refuse("reconcile-early", { because: `its settle time is ${settleBy}`, vmid }) : undefined,
+      unclearIn(observation, vmid),
+    ],
+    () => DONE,
+  );
+};
+
+const unclearIn = (look: Observation, vmid: Vmid): Refusal | undefined => {
+  const state = look.vms.find((one) => one.vmid === vmid);
+  const belief = believe(state, look);
+  if (belief.kind === "unknown") return refuse("reconcile-unclear", { because: belief.because, vmid });
+  const busy = state?.hindrances?.find(({ actions }) => actions === "all")?.because;
+  return busy === undefined
+    ? undefined
+    : refuse("reconcile-unclear", { because: `the place is not done with it: ${busy}`, vmid });
+};

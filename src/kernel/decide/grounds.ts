@@ -1,0 +1,171 @@
+// Grounds that several deciders share: the environment's configuration, a reason in words, a plan and its step.
+
+import type { Ulid } from "../../ledger/record/record.ts";
+import type { Instant, Observation, Refusal, Sha256, Vmid } from "../../spine/model.ts";
+import type { Policy } from "../../spine/plan/safety.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { msOf } from "../../spine/values/instant.ts";
+import { observe } from "../../spine/values/observation.ts";
+import type { EnvironmentSnapshot } from "../command/recorded-config.ts";
+import type { Command, Confirmation, RegisteredEntry, StepRef } from "../command/request.ts";
+import { get } from "../state/persistent-map.ts";
+import { recall } from "../state/recent.ts";
+import type { Challenge, Look, PlanState, State } from "../state/state.ts";
+import { endOf } from "./agreement.ts";
+import { closedRefusals, entryRefusals, groundRefusals, groundsUnder, policyOf, stepProtection } from "./stands-on.ts";
+import { isStepOf, isWhole } from "./step-ref.ts";
+
+/** The environment as the configuration of the asking process has it. */
+export const environmentOf = (state: State, command: Command): EnvironmentSnapshot | undefined => {
+  const config = get(state.configs, command.configHash);
+  const { environment } = command;
+  if (config === undefined || environment === undefined) return undefined;
+  return Object.hasOwn(config.environments, environment) ? config.environments[environment] : undefined;
+};
+
+export const unknownEnvironment = ({ environment }: Command): Refusal =>
+  refuse("environment-unknown", { because: `${environment ?? "no environment"} is not configured` });
+
+export const environmentRefusal = (state: State, command: Command): Refusal | undefined =>
+  environmentOf(state, command) === undefined ? unknownEnvironment(command) : undefined;
+
+/** Long enough for a sentence or two; a record is no place for a document. */
+const TEXT_LENGTH_MAX = 1_000;
+/** What cannot be seen, or would speak to a terminal instead of to its reader. */
+const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]/u;
+const INVISIBLES = new RegExp(INVISIBLE, "gu");
+
+/** What a place said, as words that a record takes: an outcome must never be turned away because of how it is told. */
+export const asReason = (text: string): string => {
+  const seen = text.toWellFormed().replace(INVISIBLES, " ").trim();
+  if (seen === "") return "no reason was given";
+  return seen.length > TEXT_LENGTH_MAX ? `${seen.slice(0, TEXT_LENGTH_MAX - 1).toWellFormed()}…` : seen;
+};
+
+export const reasonRefusal = (text: string): Refusal | undefined => {
+  if (text.trim() === "") return refuse("reason-missing", { because: "nothing but blanks is given" });
+  if (INVISIBLE.test(text)) return refuse("reason-missing", { because: "it holds characters that cannot be seen" });
+  return text.length > TEXT_LENGTH_MAX
+    ? refuse("reason-missing", { because: `${text.length} characters are given, and ${TEXT_LENGTH_MAX} are read` })
+    : undefined;
+};
+
+/** The challenge that is confirmed, if it was given to this very actor for this very step: it has shown it in its plan. */
+const challengeOf = (state: State, { actor }: Command, { confirmation, of }: Asked): Challenge | undefined => {
+  const challenge = confirmation === undefined ? undefined : recall(state.challenges, confirmation.challenge);
+  const isOfStep = challenge?.plan === of.plan && challenge.index === of.index && challenge.step === of.step.hash;
+  return isOfStep && challenge.by === actor.id ? challenge : undefined;
+};
+
+export type Shown = { readonly look: Look; readonly observation: Observation };
+
+/** A recorded live observation of an environment, with its value as somebody brought it; or why it is not that. */
+export const liveLook = (
+  state: State,
+  { environment, given }: Pick<Command, "environment" | "given">,
+  id: Ulid,
+): Shown | Refusal => {
+  const look = recall(state.looks, id);
+  if (look === undefined || look.environment !== environment || !look.live) {
+    return refuse("look-unknown", { because: `there is no live observation ${id} of it` });
+  }
+  const observed = given?.observation === undefined ? undefined : observe(given.observation);
+  if (observed === undefined || observed.digest !== look.digest) return altered("observation");
+  return { look, observation: observed.observation };
+};
+
+export const altered = (what: string): Refusal =>
+  refuse("value-altered", { because: `the ${what} is not the one that its digest names`, facts: { value: what } });
+
+/** How old it is, by the process time of both records: never the difference of two clocks. */
+export const staleRefusal = (look: Look, environment: EnvironmentSnapshot, at: Instant): Refusal | undefined => {
+  if (look.observedAt === undefined)
+    return refuse("look-stale", { because: "the observation does not say when it was" });
+  const ageMs = msOf(at) - msOf(look.at);
+  if (!environment.live || ageMs <= environment.maxObservationAgeMs) return undefined;
+  const because = `it is ${Math.round(ageMs / 1_000)} s old, and ${environment.maxObservationAgeMs / 1_000} s is the limit`;
+  return refuse("look-stale", { because });
+};
+
+export type Chosen = { readonly plan: PlanState; readonly refusals: readonly Refusal[] };
+
+type Asked = {
+  readonly confirmation?: Confirmation;
+  readonly of: StepRef;
+  readonly registered?: RegisteredEntry;
+};
+
+/** The plan of a step that somebody wants to agree to or to apply, with everything that speaks against it. */
+export const chosen = (state: State, command: Command, asked: Asked, at: Instant): Chosen | Refusal => {
+  const { of } = asked;
+  const plan = recall(state.plans, of.plan);
+  if (plan === undefined) return refuse("plan-unknown", { because: `there is no plan ${of.plan}` });
+  if (plan.environment !== command.environment) {
+    return refuse("plan-foreign", {
+      because: `the plan is of ${plan.environment}, and ${command.environment ?? "no environment"} is asked for`,
+    });
+  }
+  const challenge = challengeOf(state, command, asked);
+  const isThere = of.proof.length === 0 && challenge !== undefined;
+  if (!isWhole(of) || !(isThere || isStepOf(of, plan.steps))) {
+    return refuse("step-unknown", { because: `the plan has another step ${of.index}, none, or it was not shown` });
+  }
+  const policy = policyOf(environmentOf(state, command));
+  return {
+    plan,
+    refusals: [
+      ...against(plan, of, at, policy),
+      ...configuredRefusals(state, plan, command, of.step.vmid),
+      ...registeredRefusals(state, plan, asked, challenge),
+      ...stepProtection(of.step),
+    ],
+  };
+};
+
+/**
+ * Under the asking process's own configuration, and under the one that was started last: the call is judged by that one, and
+ * a step that would not come to its call is not claimed for it.
+ */
+const configuredRefusals = (state: State, plan: PlanState, { configHash }: Command, vmid: Vmid): readonly Refusal[] => {
+  const under = (hash: Sha256 | undefined) => groundRefusals(plan, groundsUnder(state, hash, plan.environment), vmid);
+  const own = under(configHash);
+  return own.length > 0 || configHash === state.started ? own : under(state.started);
+};
+
+/** A challenge that was given on what is registered now has judged the entry, and it need not be shown again. */
+const registeredRefusals = (
+  state: State,
+  { environment }: PlanState,
+  { of, registered }: Asked,
+  challenge: Challenge | undefined,
+): readonly Refusal[] => {
+  const isJudged = registered === undefined && isJudgedNow(state, environment, challenge);
+  return isJudged ? [] : entryRefusals(of.step, registered, get(state.desired, environment));
+};
+
+/** Whether a challenge was given on the very registration that holds now. */
+export const isJudgedNow = (state: State, environment: string, challenge: Challenge | undefined): boolean => {
+  const desired = get(state.desired, environment);
+  return desired !== undefined && challenge?.registered === desired.root;
+};
+
+const against = (plan: PlanState, { index, step }: StepRef, at: Instant, policy: Policy): readonly Refusal[] => {
+  const { vmid } = step;
+  const refusals: Refusal[] = [];
+  if (plan.verdict === "refused") refusals.push(refuse("plan-refused", { because: "its verdict is refused", vmid }));
+  if (plan.bars !== undefined) refusals.push(refuse("plan-not-live", { because: plan.bars, vmid }));
+  refusals.push(...closedRefusals(plan).map((refusal) => ({ ...refusal, vmid })));
+  if (get(plan.consumed, String(index)) !== undefined) {
+    refusals.push(refuse("step-consumed", { because: `intent ${get(plan.consumed, String(index))} has it`, vmid }));
+  }
+  const denial = plan.denials.find((one) => one.step === step.hash);
+  if (denial !== undefined) {
+    refusals.push(refuse("step-denied", { because: `${denial.by} denied it: ${denial.reason}`, vmid }));
+  }
+  const end = endOf(step, plan.observedAt, policy);
+  if (end === undefined || at >= end) {
+    const because = end === undefined ? "its look has no time" : `it ended at ${end}`;
+    refusals.push(refuse("step-expired", { because, vmid }));
+  }
+  return refusals;
+};

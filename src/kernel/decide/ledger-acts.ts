@@ -1,0 +1,85 @@
+// Deciders of acts on the ledger itself: a checkpoint, taking writes again, the seal of a ledger that moves and its undoing,
+// a new anchor in the place of a lost one.
+//
+// Such an act may be the only record of its process, so each brings its configuration with it, as a start does. A seal is
+// granted at exactly the size that was copied, and never for a copy that was declared gone. It is undone only by the very
+// next record, in which an operator states that the copy is gone: the copy's id is void for ever, and everything is frozen
+// until somebody lifts it. Not here: who may ask (actors.ts), what keeps a sealed ledger from other writes (ledger/sealed.ts).
+
+import type { Refusal } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { configHash } from "../command/recorded-config.ts";
+import type { BringingKind, Command } from "../command/request.ts";
+import { type Decider, DONE, unless } from "../command/result.ts";
+import { get } from "../state/persistent-map.ts";
+import type { State } from "../state/state.ts";
+import { reasonRefusal } from "./grounds.ts";
+import { nameRefusal } from "./tokens.ts";
+
+/** What speaks against the configuration that comes with a command: its hash, and who its operator would be. */
+export const broughtRefusals = (state: State, command: Command<BringingKind>): readonly (Refusal | undefined)[] => {
+  const { config } = command.request;
+  const { operator } = config;
+  return [
+    configHash(config) === command.configHash
+      ? undefined
+      : refuse("value-altered", { because: "the configuration is not the one that its hash names" }),
+    nameRefusal(operator),
+    get(state.subjects, operator) === undefined
+      ? undefined
+      : refuse("token-known", {
+          because: `${operator} has a token, and would be two subjects of one name`,
+          next: `Name another operator, or have that token revoked: dedalus token revoke --name ${operator}`,
+        }),
+  ];
+};
+
+export const decideCheckpoint: Decider<"ledger.checkpoint"> = (state, command) =>
+  unless([...broughtRefusals(state, command)], () => DONE);
+
+export const decideRearm: Decider<"ledger.rearm"> = (state, command) =>
+  unless([...broughtRefusals(state, command), reasonRefusal(command.request.reason)], () => DONE);
+
+export const decideSeal: Decider<"ledger.seal"> = (state, command) => {
+  const { copy, size } = command.request;
+  return unless(
+    [
+      ...broughtRefusals(state, command),
+      size === state.size
+        ? undefined
+        : refuse("seal-misplaced", { because: `${size} records were copied, and the ledger has ${state.size}` }),
+      get(state.voided, copy) === undefined
+        ? undefined
+        : refuse("copy-void", { because: "the copy was declared gone", facts: { copy } }),
+    ],
+    () => DONE,
+  );
+};
+
+export const decideUnseal: Decider<"ledger.unseal"> = (state, command) => {
+  const { copy, reason } = command.request;
+  const isSealed = state.seal?.seq === state.size - 1 && state.seal.copy === copy;
+  return unless(
+    [
+      ...broughtRefusals(state, command),
+      reasonRefusal(reason),
+      isSealed ? undefined : refuse("seal-absent", { because: "the last record is no seal for this copy" }),
+    ],
+    () => DONE,
+  );
+};
+
+/** What was verified and is accepted is a beginning of this very ledger; others may have written behind it since. */
+export const decideReAnchor: Decider<"re-anchor"> = (state, command) => {
+  const { reason, size } = command.request;
+  return unless(
+    [
+      ...broughtRefusals(state, command),
+      reasonRefusal(reason),
+      size > 0 && size <= state.size
+        ? undefined
+        : refuse("value-altered", { because: `${size} records are accepted, and the ledger has ${state.size}` }),
+    ],
+    () => DONE,
+  );
+};

@@ -1,0 +1,118 @@
+// Where a plan and its steps stand at an instant: derived from the state, never stored.
+
+import type { Actor } from "../../ledger/record/record.ts";
+import type { Instant, PlanStep, Sha256, Tier, Vmid } from "../../spine/model.ts";
+import { tierUnder } from "../../spine/plan/safety.ts";
+import type { RefusalCode } from "../../spine/rules/refusals.ts";
+import type { EnvironmentSnapshot } from "../command/recorded-config.ts";
+import { get } from "../state/persistent-map.ts";
+import { recall } from "../state/recent.ts";
+import { type PlanState, type State, vmKey } from "../state/state.ts";
+import { explanationOf } from "./agree.ts";
+import { approversOf, endOf, type Needs, needsOf, standingOn } from "./agreement.ts";
+import { groundRefusals, groundsOf, policyOf } from "./stands-on.ts";
+
+export type StepStatus =
+  | "planned"
+  | "refused"
+  | "denied"
+  | "blocked"
+  | "awaiting-approval"
+  | "approved"
+  | "awaiting-confirmation"
+  | "applying"
+  | "applied"
+  | "failed"
+  | "unknown"
+  | "expired"
+  | "configuration-changed"
+  | "desired-changed"
+  | "policy-changed"
+  | "rules-changed"
+  | "canceled"
+  | "requester-revoked"
+  | "superseded"
+  | "voided";
+
+const ENDED = { failed: "failed", succeeded: "applied", unknown: "unknown" } as const;
+
+const CHANGED: { readonly [K in RefusalCode]?: StepStatus } = {
+  "configuration-differs": "configuration-changed",
+  "policy-differs": "policy-changed",
+  "rules-differ": "rules-changed",
+};
+
+export type StepStanding = {
+  readonly approvedBy: readonly string[];
+  readonly endsAt: Instant | undefined;
+  readonly needed: number; // approvals; 0 where none are
+  readonly status: StepStatus;
+  readonly tier: Tier;
+};
+
+/** What a step is judged by: of its environment's configuration, and what is registered for its VM. */
+export type Terms = Pick<EnvironmentSnapshot, "approval" | "policy"> & {
+  /** The hash of a VM's registered entry; undefined where it has none. */
+  readonly entryOf: (vmid: Vmid) => Sha256 | undefined;
+  readonly section?: Sha256; // absent where the environment is not configured
+};
+
+/** How one step stands, for whoever would apply it. */
+export const standingOf = (
+  state: State,
+  plan: PlanState,
+  index: number,
+  step: PlanStep,
+  at: Instant,
+  terms: Terms,
+  reader: Pick<Actor, "id" | "kind">,
+): StepStanding => {
+  const policy = policyOf(terms);
+  const tier = tierUnder(step, policy);
+  // What an agent asked for is approved for that agent, whoever reads how it stands.
+  const applier = plan.requester.kind === "agent" ? { id: plan.requester.id, kind: "agent" as const } : reader;
+  const needs = needsOf(tier, terms.approval, applier);
+  const standing = standingOn(plan, step, at, applier, explanationOf(state, plan, step).hash);
+  const approvedBy = needs === undefined ? [] : approversOf(state, standing, plan, applier, needs);
+  const endsAt = endOf(step, plan.observedAt, policy);
+  const needed = needs?.approvals ?? 0;
+  const status = statusOf(state, plan, index, step, at, terms, agreementOf(needs, approvedBy.length));
+  return { approvedBy, endsAt, needed, status, tier };
+};
+
+/** What is still to come from people; nobody's agreement is enough where nothing is said to be. */
+const agreementOf = (needs: Needs | undefined, approvals: number): Agreement => {
+  if (needs === undefined) return "refused";
+  if (approvals < needs.approvals) return "awaiting-approval";
+  return needs.confirmation ? "awaiting-confirmation" : "approved";
+};
+type Agreement = Extract<StepStatus, "approved" | "awaiting-approval" | "awaiting-confirmation" | "refused">;
+
+const statusOf = (
+  state: State,
+  plan: PlanState,
+  index: number,
+  step: PlanStep,
+  at: Instant,
+  terms: Terms,
+  agreement: Agreement,
+): StepStatus => {
+  const intent = get(plan.consumed, String(index));
+  if (intent !== undefined) {
+    // An intent that is open is not among those with an outcome.
+    const outcome = recall(state.intents, intent)?.outcome;
+    return outcome === undefined ? "applying" : ENDED[outcome];
+  }
+  if (plan.verdict === "refused") return "refused";
+  if (plan.denials.some((denial) => denial.step === step.hash)) return "denied";
+  if (plan.closed !== undefined) return plan.closed;
+  const policy = policyOf(terms);
+  const [changed] = groundRefusals(plan, groundsOf(terms.section, policy), step.vmid);
+  if (changed !== undefined) return CHANGED[changed.code] ?? "refused";
+  if (terms.entryOf(step.vmid) !== step.entry) return "desired-changed";
+  const end = endOf(step, plan.observedAt, policy);
+  if (end === undefined || at >= end) return "expired";
+  if (agreement === "refused") return agreement;
+  if (get(state.blocked, vmKey(plan.environment, step.vmid)) !== undefined) return "blocked";
+  return plan.bars === undefined || agreement === "awaiting-approval" ? agreement : "planned";
+};

@@ -1,0 +1,79 @@
+// Deciders of what is recorded as it is: a process that starts, what is desired, a look, a note.
+
+import type { Refusal, Sha256 } from "../../spine/model.ts";
+import { wishesOf, wishesPieces } from "../../spine/plan/wishes.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { sha256 } from "../../spine/values/hash.ts";
+import { NO_IDENTITIES } from "../../spine/values/identities.ts";
+import { observationPieces, ordered } from "../../spine/values/observation.ts";
+import { bytesOf, joinedText } from "../command/blob-bytes.ts";
+import { type Decider, DONE, refused, unless } from "../command/result.ts";
+import { rootOfEntries } from "../state/registered-entry.ts";
+import { environmentOf, environmentRefusal, reasonRefusal, unknownEnvironment } from "./grounds.ts";
+import { providerClockRefusal } from "./judge-clock.ts";
+import { broughtRefusals } from "./ledger-acts.ts";
+import { observedResult, rememberedFor } from "./remember-identities.ts";
+
+export const decideStart: Decider<"start"> = (state, command) => unless(broughtRefusals(state, command), () => DONE);
+
+export const decideDesired: Decider<"desire"> = (state, command) => {
+  const { environment, given, request } = command;
+  const wishes = given?.wishes;
+  const sealed = wishes === undefined ? undefined : wishesOf(wishes.environment, wishes.wishes);
+  const isSame =
+    wishes !== undefined &&
+    sealed !== undefined &&
+    "digest" in sealed &&
+    sealed.digest === request.wishes &&
+    sealed.wishes.length === request.vms &&
+    sealed.wishes.every(({ kind }) => kind === "desired") &&
+    rootOfEntries(sealed) === request.root;
+  const missing = environmentRefusal(state, command);
+  if (missing !== undefined) return refused(missing);
+  if (!isSame) return refused(altered("the desired file"));
+  const text = joinedText(wishesPieces(sealed.environment, sealed.wishes));
+  const blobs = new Map([[request.wishes, bytesOf(text)]]);
+  // What was judged on the value itself is recorded with it, so that it can be judged again.
+  return wishes.environment === environment
+    ? { ...DONE, blobs }
+    : { ...refused(refuse("plan-foreign", { because: `the file is of ${wishes.environment}` })), blobs };
+};
+
+const altered = (what: string): Refusal =>
+  refuse("value-altered", { because: `${what} is not the one that its digest names` });
+
+export const decideLook: Decider<"observe" | "ingest"> = (state, command, at) => {
+  const { environment = "", given, kind, request } = command;
+  const observation = given?.observation;
+  const whole = observation === undefined ? undefined : ordered(observation);
+  // Written once: the digest is that of the blob's own text.
+  const text = whole === undefined ? "" : joinedText(observationPieces(whole));
+  const isSame =
+    whole !== undefined &&
+    sha256(text) === request.observation &&
+    whole.environment === command.environment &&
+    whole.complete === request.complete &&
+    whole.gaps.length === request.gaps &&
+    whole.vms.length === request.vms &&
+    whole.observedAt === request.observedAt &&
+    isDuration(request.tookMs);
+  const configured = environmentOf(state, command);
+  if (configured === undefined) return refused(unknownEnvironment(command));
+  const remembers = kind === "observe" && configured.live;
+  const clock = remembers ? providerClockRefusal(request, at) : undefined;
+  if (clock !== undefined) return refused(clock);
+  const before = remembers ? rememberedFor(state, command) : NO_IDENTITIES;
+  if ("kind" in before) return refused(before);
+  if (!isSame) return refused(altered("the observation"));
+  const { blobs, result } = remembers ? observedResult(state, environment, before, whole) : ANYTHING;
+  return { blobs: new Map([[request.observation, bytesOf(text)], ...blobs]), result };
+};
+
+/** An observation that was pushed or replayed is recorded as it is. */
+const ANYTHING = { blobs: new Map<Sha256, Uint8Array>(), result: DONE.result };
+
+/** No observation takes longer. One that took less than nothing would be younger than it is. */
+const TOOK_MAX_MS = 24 * 60 * 60_000;
+const isDuration = (ms = 0): boolean => Number.isSafeInteger(ms) && ms >= 0 && ms <= TOOK_MAX_MS;
+
+export const decideNote: Decider<"annotate"> = (_, { request }) => unless([reasonRefusal(request.text)], () => DONE);

@@ -1,0 +1,185 @@
+// Planning as a recorded act: on what is registered as desired and on a recorded look, both held against their digests.
+//
+// The record holds the plan's hash, what it stands on and the root over its steps; the whole plan is a blob. Only a live
+// look carries an apply. A plan supersedes the last one of the same requester for the same scope, unless that one is its
+// equal and still stands: then nothing is new, and the one that stands is the answer.
+
+import type {
+  DesiredVm,
+  Instant,
+  Plan,
+  Refusal,
+  Request as RequestWish,
+  Sha256,
+  Verdict,
+  Wishes,
+} from "../../spine/model.ts";
+import { planContent, plan as planFor } from "../../spine/plan/plan.ts";
+import { NO_POLICY, type Policy, policyDigest, safety } from "../../spine/plan/safety.ts";
+import { entryHash, wishesOf } from "../../spine/plan/wishes.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { sha256 } from "../../spine/values/hash.ts";
+import { NO_IDENTITIES } from "../../spine/values/identities.ts";
+import { observe } from "../../spine/values/observation.ts";
+import { bytesOf } from "../command/blob-bytes.ts";
+import type { Command } from "../command/request.ts";
+import { type Decider, DONE, type Judged, refused, unless } from "../command/result.ts";
+import { find, get } from "../state/persistent-map.ts";
+import { recall } from "../state/recent.ts";
+import { type Look, type PlanState, type State, scopeKeyOf } from "../state/state.ts";
+import { claimedRefusal } from "./agree.ts";
+import { endOf } from "./agreement.ts";
+import { altered, environmentOf, reasonRefusal, staleRefusal, unknownEnvironment } from "./grounds.ts";
+import { rememberedFor } from "./remember-identities.ts";
+import { closedRefusals, policyNamed, policyOf } from "./stands-on.ts";
+import { rootOfSteps, stepsOf } from "./step-ref.ts";
+
+export const decidePlan: Decider<"plan"> = (state, command, at) => {
+  const environment = environmentOf(state, command);
+  const section = get(state.sections, command.configHash)?.[command.environment ?? ""];
+  if (environment === undefined || section === undefined) return refused(unknownEnvironment(command));
+  const look = recall(state.looks, command.request.look);
+  if (look === undefined || look.environment !== command.environment) {
+    return refused(refuse("look-unknown", { because: `there is no observation ${command.request.look} of it` }));
+  }
+  const wishes = registered(state, command);
+  if ("kind" in wishes) return refused(wishes);
+  const { observation } = command.given ?? {};
+  const observed = observation === undefined ? undefined : observe(observation);
+  if (observed === undefined || observed.digest !== look.digest) return refused(altered("observation"));
+  // What is replayed or pushed may be older than what is remembered.
+  const identities = look.live ? rememberedFor(state, command) : NO_IDENTITIES;
+  if ("kind" in identities) return refused(identities);
+  return unless([staleRefusal(look, environment, at)], () => {
+    const policy = policyOf(environment);
+    const ground = { environment: section, identities, policy: policyNamed(policy) ?? NO_POLICY_DIGEST };
+    const made = planFor(wishes, observed, command.request.scope, ground);
+    const content = planContent(made);
+    const before = lastOf(state, command);
+    const endsAt = before === undefined ? undefined : endOfEqual(before, made, content, look, policy, at);
+    if (before !== undefined && endsAt !== undefined) return { result: { endsAt, kind: "unchanged", plan: before.id } };
+    return planned(state, command, made, safety(made, policy), look, policy, content);
+  });
+};
+
+/** The requester's last plan for the scope. */
+const lastOf = (state: State, { actor, environment = "", request }: Command<"plan">): PlanState | undefined => {
+  const id = recall(state.latest, scopeKeyOf(environment, actor.id, request));
+  return id === undefined ? undefined : recall(state.plans, id);
+};
+
+/**
+ * When the plan before ends, if this one says nothing else and that one can still be agreed to and applied as a whole:
+ * none of its steps was tried, denied or is over. Undefined otherwise, and for a plan without a step, which has no end.
+ */
+const endOfEqual = (
+  before: PlanState,
+  made: Plan,
+  content: Sha256,
+  { live }: Look,
+  policy: Policy,
+  at: Instant,
+): Instant | undefined => {
+  const isEqual = before.content === content && (before.bars === undefined) === live;
+  const isWhole = before.closed === undefined && before.consumed.size === 0 && before.denials.length === 0;
+  if (!isEqual || !isWhole) return undefined;
+  const [first, ...rest] = stepsOf(made).map((step) => endOf(step, before.observedAt, policy));
+  const end = rest.reduce(
+    (one, other) => (one !== undefined && other !== undefined && other < one ? other : one),
+    first,
+  );
+  return end !== undefined && at < end ? end : undefined;
+};
+
+const NO_POLICY_DIGEST = policyDigest(NO_POLICY);
+
+/** The registered wishes; for a requested action the one wish that it comes to, under the registered name. */
+const registered = (state: State, { environment, given, request }: Command<"plan">): Wishes | Refusal => {
+  const desired = get(state.desired, environment ?? "");
+  if (desired === undefined) {
+    return refuse("desired-unregistered", { because: `nothing is registered for ${environment}` });
+  }
+  const wishes = given?.wishes === undefined ? undefined : wishesOf(given.wishes.environment, given.wishes.wishes);
+  if (wishes === undefined || "kind" in wishes || wishes.digest !== desired.digest) return altered("desired file");
+  if (request.request === undefined) return wishes;
+  const { action, vmid } = request.request;
+  const entry = wishes.wishes.find((wish): wish is DesiredVm => wish.vmid === vmid && wish.kind === "desired");
+  if (entry === undefined) return refuse("vm-not-desired", { because: `VM ${vmid} is not registered`, vmid });
+  const wish: RequestWish = {
+    action,
+    entry: entryHash(entry),
+    ...(entry.identity === undefined ? undefined : { identity: entry.identity }),
+    kind: "request",
+    name: entry.name,
+    ...(entry.protected === undefined ? undefined : { protected: entry.protected }),
+    vmid,
+  };
+  return wishesOf(wishes.environment, [wish]);
+};
+
+const planned = (
+  state: State,
+  command: Command<"plan">,
+  plan: Plan,
+  verdict: Verdict,
+  look: Look,
+  policy: Policy,
+  content: Sha256,
+): Judged => {
+  const text = JSON.stringify({ plan, verdict });
+  const digest = sha256(text);
+  const steps = stepsOf(plan);
+  const supersedes = recall(state.latest, scopeKeyOf(command.environment ?? "", command.actor.id, command.request));
+  const { environment: section, rules } = plan.standsOn;
+  const named = policyNamed(policy);
+  const kinds = plan.answers.map(({ kind }) => kind);
+  return {
+    blobs: new Map([[digest, bytesOf(text)]]),
+    result: {
+      ...(look.live ? undefined : { bars: "its look is not a live one" }),
+      complete: plan.look.complete,
+      content,
+      hash: plan.hash,
+      kind: "planned",
+      // A replay carries no apply; that it is old is shown by its own time.
+      ...(look.observedAt === undefined ? undefined : { observedAt: look.live ? look.at : look.observedAt }),
+      plan: digest,
+      ...(named === undefined ? undefined : { policy: named }),
+      refusals: kinds.filter((kind) => kind === "refusal").length,
+      rules,
+      section,
+      settled: kinds.filter((kind) => kind === "settled").length,
+      steps: { root: rootOfSteps(steps), size: steps.length },
+      ...(supersedes === undefined ? undefined : { supersedes }),
+      verdict: verdict.kind,
+    },
+  };
+};
+
+export const decideCancel: Decider<"cancel"> = (state, { actor, environment, request }) => {
+  const plan = recall(state.plans, request.plan);
+  if (plan === undefined) return refused(refuse("plan-unknown", { because: `there is no plan ${request.plan}` }));
+  return unless(
+    [
+      plan.environment === environment
+        ? undefined
+        : refuse("plan-foreign", { because: `the plan is of ${plan.environment}` }),
+      ...closedRefusals(plan),
+      actor.kind === "agent" && plan.requester.id !== actor.id
+        ? refuse("role-missing", { because: "an agent cancels its own plans" })
+        : undefined,
+      unstoppable(state, plan),
+      reasonRefusal(request.reason),
+    ],
+    () => DONE,
+  );
+};
+
+/** A plan of which a step is claimed cannot be called off whole, and one whose steps were all tried not at all. */
+const unstoppable = (state: State, { consumed, id, steps }: PlanState): Refusal | undefined => {
+  const open = find(state.open, ({ plan }) => plan === id);
+  if (open !== undefined) return claimedRefusal(open);
+  return steps.size > 0 && consumed.size >= steps.size
+    ? refuse("step-consumed", { because: "every step of the plan was tried" })
+    : undefined;
+};

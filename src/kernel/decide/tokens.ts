@@ -1,0 +1,102 @@
+// token: who is known by which name, until when, and who made that so. Keeps B2, P7-A2.
+//
+// One name is one subject with one token. What becomes of the agreement that a token gave is evolve/fold-tokens.ts's matter;
+// who may ask for which act is the table's (actors.ts).
+
+import { isInstant } from "../../ledger/record/envelope.ts";
+import type { Instant, Refusal } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { isSha256 } from "../../spine/values/hash.ts";
+import { later } from "../../spine/values/instant.ts";
+import { isSubject, SUBJECT_EXPECTED } from "../../spine/values/subject.ts";
+import type { Command, Role, TokenRequest } from "../command/request.ts";
+import { type Decider, DONE, unless } from "../command/result.ts";
+import { find, get } from "../state/persistent-map.ts";
+import { DAY_MS, TOKEN_DAYS_MAX } from "../state/spans.ts";
+import { type State, tokenNamed } from "../state/state.ts";
+
+/** Short enough to be said, long enough that two never meet by chance. */
+const TOKEN_ID = /^[0-9a-z]{10}$/;
+
+export const nameRefusal = (name: string): Refusal | undefined =>
+  isSubject(name)
+    ? undefined
+    : refuse("subject-name", { because: `${JSON.stringify(name)} is not ${SUBJECT_EXPECTED}, or is reserved` });
+
+type Asked<A extends TokenRequest["act"]> = Extract<TokenRequest, { readonly act: A }>;
+type Judge<A extends TokenRequest["act"]> = (
+  state: State,
+  command: Command<"token">,
+  request: Asked<A>,
+  at: Instant,
+) => readonly (Refusal | undefined)[];
+
+const JUDGES: { readonly [A in TokenRequest["act"]]: Judge<A> } = {
+  create: (state, _, request, at) => [
+    nameRefusal(request.subject.id),
+    operatorRefusal(state, request.subject.id),
+    get(state.subjects, request.subject.id) === undefined
+      ? undefined
+      : refuse("token-known", { because: `${request.subject.id} has a token already` }),
+    ...newRefusals(state, request, at),
+    sensorRefusal(request.subject),
+    rolesRefusal(request.subject),
+  ],
+  revoke: (state, _, { token }) => [
+    tokenNamed(state, token) === undefined
+      ? refuse("token-unknown", { because: `there is no token ${JSON.stringify(token)}` })
+      : undefined,
+  ],
+  rotate: (state, _, request, at) => [
+    get(state.subjects, request.subject) === undefined
+      ? refuse("token-unknown", { because: `${JSON.stringify(request.subject)} has no token` })
+      : undefined,
+    ...newRefusals(state, request, at),
+  ],
+};
+
+export const decideToken: Decider<"token"> = (state, command, at) =>
+  unless((JUDGES[command.request.act] as Judge<TokenRequest["act"]>)(state, command, command.request, at), () => DONE);
+
+/**
+ * Two subjects of one name could take each other's approvals and confirmations for their own. Every configuration that was
+ * ever recorded counts: a process that has it acts as its operator without a token.
+ */
+const operatorRefusal = (state: State, id: string): Refusal | undefined =>
+  find(state.configs, ({ operator }) => operator === id) === undefined
+    ? undefined
+    : refuse("subject-name", { because: `${id} is the operator at the ledger's own files`, facts: { operator: id } });
+
+const newRefusals = (
+  state: State,
+  { expiresAt, hash, token }: Asked<"create" | "rotate">,
+  at: Instant,
+): readonly (Refusal | undefined)[] => [
+  TOKEN_ID.test(token) && isSha256(hash) && isInstant(expiresAt)
+    ? undefined
+    : refuse("token-malformed", {
+        because: "its id is ten small letters and digits, its hash a SHA-256, its end an instant",
+      }),
+  get(state.tokens, hash) === undefined && tokenNamed(state, token) === undefined
+    ? undefined
+    : refuse("token-known", { because: `token ${token}, or another with its hash, is in use`, facts: { token } }),
+  at < expiresAt && expiresAt <= later(at, TOKEN_DAYS_MAX * DAY_MS)
+    ? undefined
+    : refuse("token-end", { because: `it would end at ${expiresAt}, and it is ${at} now`, facts: { token } }),
+];
+
+const FOR_AGENTS: ReadonlySet<Role> = new Set(["agent", "observer"]);
+
+/** What pushes telemetry is a program, and has no other power beside it. */
+const sensorRefusal = ({ kind, roles }: Asked<"create">["subject"]): Refusal | undefined =>
+  !roles.includes("sensor") || (roles.length === 1 && kind === "agent")
+    ? undefined
+    : refuse("sensor-alone", {
+        because: `${kind === "agent" ? "an agent" : "a person"} with ${roles.join(", ")} is asked for`,
+      });
+
+/** Of a sensor nothing more is said than above. */
+const rolesRefusal = ({ kind, roles }: Asked<"create">["subject"]): Refusal | undefined =>
+  kind === "agent" && !roles.includes("sensor") && roles.some((role) => !FOR_AGENTS.has(role))
+    ? refuse("agent-decides", { because: "an agent's token has the role agent, observer or sensor, and no other" })
+    : undefined;

@@ -1,0 +1,171 @@
+// evolve(): what one record does to the state. Pure; it trusts the record, for whether it was right is decide's matter.
+//
+// A refused command changes nothing but the size. Not here: kinds that the kernel does not know, which are kept in the
+// ledger and change nothing, but for a seal of before the kernel wrote them.
+
+import type { LedgerRecord } from "../../ledger/record/record.ts";
+import type { Sha256 } from "../../spine/model.ts";
+import { isSha256 } from "../../spine/values/hash.ts";
+import { later } from "../../spine/values/instant.ts";
+import { type Body, bodyOf } from "../command/record-body.ts";
+import { sectionsOf } from "../command/recorded-config.ts";
+import type { Bringing, RequestKind, Requests } from "../command/request.ts";
+import type { Result, ResultOf } from "../command/result.ts";
+import { drop, get, put } from "../state/persistent-map.ts";
+import { keep, turned } from "../state/recent.ts";
+import { EVERYWHERE, type State } from "../state/state.ts";
+import { clockAccepted } from "./fold-clock.ts";
+import { blocked, consumed, opened, reconciled, registeredIn, settled } from "./fold-intents.ts";
+import { approved, canceled, denied, planned, revoked, waiting } from "./fold-plans.ts";
+import { tokened } from "./fold-tokens.ts";
+import { voidAgreement } from "./void-agreement.ts";
+
+type Fold<K extends RequestKind> = (state: State, record: LedgerRecord, request: Requests[K], result: Result) => State;
+
+const same: Fold<RequestKind> = (state) => state;
+
+/** An act on the ledger brings its configuration, and starts nothing under it. */
+const configured = (state: State, { configHash }: LedgerRecord, { config }: Bringing): State => ({
+  ...state,
+  configs: put(state.configs, configHash, config),
+  sections: put(state.sections, configHash, sectionsOf(config)),
+});
+
+/** Nobody knows what a copy did while it stood: what goes on instead of it goes on frozen. */
+const unsealed = (
+  state: State,
+  { actor, auditId, processTime }: LedgerRecord,
+  { copy, reason }: Requests["ledger.unseal"],
+): State => ({
+  ...state,
+  freezes: put(state.freezes, EVERYWHERE, { at: processTime, by: actor.id, id: auditId, reason }),
+  voided: put(state.voided, copy, auditId),
+});
+
+/** Behind an anchor that was lost a call may have left that this ledger does not know: nothing from before is applied. */
+const reAnchored = (
+  state: State,
+  { actor, processTime, seq }: LedgerRecord,
+  { found, reason, size }: Requests["re-anchor"],
+): State => ({
+  ...voidAgreement(state),
+  reAnchored: { at: processTime, by: actor.id, count: (state.reAnchored?.count ?? 0) + 1, found, reason, seq, size },
+});
+
+/** A seal of the time when seals were written without the kernel. */
+const sealedOnce = (state: State, { body, kind, seq }: LedgerRecord): State => {
+  if (kind !== "ledger.seal") return state;
+  const { copy } = Object(body["result"]) as { readonly copy?: unknown };
+  return isSha256(copy) ? { ...state, seal: { copy, seq } } : state;
+};
+
+const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
+  "accept-clock": (state, record, _, result) => clockAccepted(state, record, result as ResultOf<"clock-accepted">),
+  "accept-identity": (state, record, _, result) =>
+    remembered(state, record, (result as ResultOf<"identity-accepted">).identities),
+  annotate: same,
+  apply: (state, record, request, result) =>
+    opened(consumed(state, record, request), record, request, result as ResultOf<"intended">),
+  approve: (state, record, request, result) => approved(state, record, request, result as ResultOf<"approved">),
+  cancel: (state, _, { plan }) => canceled(state, plan),
+  challenge: (state, record, { here, of }, result) => {
+    const { expiresAt, explanation } = result as ResultOf<"challenged">;
+    const { index, plan, step } = of;
+    const { auditId: id } = record;
+    const challenge = {
+      by: record.actor.id,
+      expiresAt,
+      explanation,
+      id,
+      index,
+      ...(here === undefined ? {} : { instance: record.instance }),
+      plan,
+      ...registeredIn(state, record.environment),
+      step: step.hash,
+    };
+    return { ...state, challenges: keep(state.challenges, id, challenge) };
+  },
+  deny: denied,
+  desire: (state, { auditId, environment = "" }, { root, vms, wishes }) => ({
+    ...state,
+    desired: put(state.desired, environment, { digest: wishes, id: auditId, root, size: vms }),
+  }),
+  dispatched: (state, _, { intent, reference }) => settled(state, intent, (one) => ({ ...one, reference })),
+  freeze: (state, { actor, auditId, environment = EVERYWHERE, processTime }, { reason }) => ({
+    ...state,
+    freezes: put(state.freezes, environment, { at: processTime, by: actor.id, id: auditId, reason }),
+  }),
+  ingest: (state, record, request) => looked(state, record, request, false),
+  "ledger.checkpoint": configured,
+  "ledger.rearm": configured,
+  "ledger.seal": (state, record, request) => ({
+    ...configured(state, record, request),
+    seal: { copy: request.copy, seq: record.seq },
+  }),
+  "ledger.unseal": (state, record, request) => unsealed(configured(state, record, request), record, request),
+  observe: (state, record, request, result) =>
+    looked(
+      remembered(state, record, result.kind === "observed" ? result.identities : undefined),
+      record,
+      request,
+      isLive(state, record),
+    ),
+  outcome: (state, _, { because, intent, outcome, reference }, result) =>
+    (result as ResultOf<"settled">).late
+      ? state
+      : blocked(state, intent, { because, outcome, ...(reference === undefined ? {} : { reference }) }),
+  // A plan that is answered again stands as it was.
+  plan: (state, record, request, result) =>
+    result.kind === "planned" ? planned(state, record, request, result) : state,
+  "re-anchor": (state, record, request) => reAnchored(configured(state, record, request), record, request),
+  reconcile: (state, _, { intent }) => reconciled(state, intent),
+  recover: (state, _, { ground, intent }) =>
+    blocked(state, intent, {
+      because: ground === "owner-ended" ? "the process that performed it ended" : "nothing was heard of it in time",
+      outcome: "unknown",
+    }),
+  "request-approval": waiting,
+  revoke: revoked,
+  start: (state, record, request) => ({ ...configured(state, record, request), started: record.configHash }),
+  token: tokened,
+  unfreeze: (state, { environment = EVERYWHERE }) => ({ ...state, freezes: drop(state.freezes, environment) }),
+};
+
+const isLive = (state: State, { configHash, environment = "" }: LedgerRecord): boolean =>
+  get(state.configs, configHash)?.environments[environment]?.live ?? false;
+
+const remembered = (state: State, { environment = "" }: LedgerRecord, digest: Sha256 | undefined): State =>
+  digest === undefined ? state : { ...state, identities: put(state.identities, environment, digest) };
+
+const looked = (
+  state: State,
+  { auditId, environment = "", processTime }: LedgerRecord,
+  { observation, observedAt, tookMs = 0 }: Requests["observe"],
+  live: boolean,
+): State => {
+  const at = later(processTime, -tookMs);
+  const look = { at, digest: observation, environment, live, ...(observedAt === undefined ? {} : { observedAt }) };
+  return { ...state, looks: keep(state.looks, auditId, look) };
+};
+
+export const evolve = (before: State, record: LedgerRecord): State => folded(before, record, bodyOf(record));
+
+/** For those who have taken the body out of the record already. */
+export const folded = (before: State, record: LedgerRecord, body: Body | undefined): State => {
+  const state = dayTurned({ ...before, size: record.seq + 1 }, record.processTime.slice(0, "2026-11-15".length));
+  if (body === undefined) return sealedOnce(state, record);
+  if (body.result.kind === "refused") return state;
+  return (FOLDS[body.kind] as Fold<RequestKind>)(state, record, body.request, body.result);
+};
+
+const dayTurned = (state: State, day: string): State =>
+  day === state.plans.day
+    ? state
+    : {
+        ...state,
+        challenges: turned(state.challenges, day),
+        intents: turned(state.intents, day),
+        latest: turned(state.latest, day),
+        looks: turned(state.looks, day),
+        plans: turned(state.plans, day),
+      };

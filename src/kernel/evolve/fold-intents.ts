@@ -1,0 +1,86 @@
+// What records do to intents: opened and consumed by apply, ended by an outcome, blocking their VM while unknown.
+
+import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
+import { bodyOf } from "../command/record-body.ts";
+import type { Requests } from "../command/request.ts";
+import type { ResultOf } from "../command/result.ts";
+import { drop, entries, get, put } from "../state/persistent-map.ts";
+import { forget, keep, recall } from "../state/recent.ts";
+import { type IntentState, openIntent, type State, vmKey } from "../state/state.ts";
+
+/** The step is taken, and so is the confirmation that went with it. */
+export const consumed = (state: State, { auditId }: LedgerRecord, { confirmation, of }: Requests["apply"]): State => {
+  const plan = recall(state.plans, of.plan);
+  return {
+    ...state,
+    challenges: confirmation === undefined ? state.challenges : forget(state.challenges, confirmation.challenge),
+    plans:
+      plan === undefined
+        ? state.plans
+        : keep(state.plans, of.plan, { ...plan, consumed: put(plan.consumed, String(of.index), auditId) }),
+  };
+};
+
+/** What a judgement of this moment was made on. */
+export const registeredIn = (state: State, environment = ""): Pick<IntentState, "registered"> => {
+  const registered = get(state.desired, environment)?.root;
+  return registered === undefined ? {} : { registered };
+};
+
+export const opened = (
+  state: State,
+  record: LedgerRecord,
+  { of }: Requests["apply"],
+  { approvedBy, sendBy, settleBy }: ResultOf<"intended">,
+): State => {
+  const { auditId: id, environment = "", instance: owner } = record;
+  const { action, hash, name, vmid } = of.step;
+  const approvals = recall(state.plans, of.plan)?.approvals ?? [];
+  const token = bodyOf(record)?.token;
+  const intent: IntentState = {
+    action: action.kind,
+    approvals: approvals.filter(({ by, step }) => step === hash && approvedBy.includes(by)).map((one) => one.id),
+    environment,
+    id,
+    index: of.index,
+    name,
+    owner,
+    plan: of.plan,
+    ...registeredIn(state, environment),
+    sendBy,
+    settleBy,
+    step: hash,
+    ...(token === undefined ? {} : { token }),
+    vmid,
+  };
+  return { ...state, open: put(state.open, vmKey(environment, vmid), intent) };
+};
+
+/** An open intent, or one with an outcome, changed where it is. */
+export const settled = (state: State, id: Ulid, change: (intent: IntentState) => IntentState): State => {
+  const open = openIntent(state, id);
+  if (open !== undefined) {
+    return { ...state, open: put(state.open, vmKey(open.environment, open.vmid), change(open)) };
+  }
+  const ended = recall(state.intents, id);
+  return ended === undefined ? state : { ...state, intents: keep(state.intents, id, change(ended)) };
+};
+
+/** The outcome of an open intent; unknown blocks the VM. */
+export const blocked = (state: State, id: Ulid, end: Pick<IntentState, "because" | "outcome" | "reference">): State => {
+  const open = openIntent(state, id);
+  if (open === undefined) return state;
+  const key = vmKey(open.environment, open.vmid);
+  const ended = { ...open, ...end };
+  return {
+    ...state,
+    blocked: end.outcome === "unknown" ? put(state.blocked, key, ended) : state.blocked,
+    intents: keep(state.intents, id, ended),
+    open: drop(state.open, key),
+  };
+};
+
+export const reconciled = (state: State, id: Ulid): State => {
+  const key = [...entries(state.blocked)].find(([, intent]) => intent.id === id)?.[0];
+  return key === undefined ? state : { ...state, blocked: drop(state.blocked, key) };
+};

@@ -1,0 +1,84 @@
+// What records do to plans: made, superseded, canceled, awaited, approved, denied, revoked. A denial is also kept for
+// good, by its VM and action.
+
+import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
+import { bodyOf } from "../command/record-body.ts";
+import type { Requests } from "../command/request.ts";
+import type { ResultOf } from "../command/result.ts";
+import { EMPTY, put } from "../state/persistent-map.ts";
+import { keep, recall } from "../state/recent.ts";
+import { actionKey, type PlanState, type State, scopeKeyOf } from "../state/state.ts";
+
+const changed = (state: State, id: Ulid, change: (plan: PlanState) => PlanState): State => {
+  const plan = recall(state.plans, id);
+  return plan === undefined ? state : { ...state, plans: keep(state.plans, id, change(plan)) };
+};
+
+export const planned = (
+  before: State,
+  record: LedgerRecord,
+  request: Requests["plan"],
+  result: ResultOf<"planned">,
+): State => {
+  const { actor, auditId: id, environment = "" } = record;
+  const { bars, complete, content, hash, observedAt, policy, rules, section, steps, supersedes, verdict } = result;
+  const state =
+    supersedes === undefined ? before : changed(before, supersedes, (plan) => ({ closed: "superseded", ...plan }));
+  const plan: PlanState = {
+    approvals: [],
+    ...(bars === undefined ? {} : { bars }),
+    blob: result.plan,
+    complete,
+    consumed: EMPTY,
+    content,
+    denials: [],
+    environment,
+    hash,
+    id,
+    ...(observedAt === undefined ? {} : { observedAt }),
+    ...(policy === undefined ? {} : { policy }),
+    requester: { id: actor.id, kind: actor.kind },
+    rules,
+    section,
+    steps,
+    verdict,
+    waiting: [],
+  };
+  return {
+    ...state,
+    latest: keep(state.latest, scopeKeyOf(environment, actor.id, request), id),
+    plans: keep(state.plans, id, plan),
+  };
+};
+
+export const canceled = (state: State, id: Ulid): State =>
+  changed(state, id, (plan) => ({ ...plan, closed: "canceled" }));
+
+export const waiting = (state: State, _: LedgerRecord, { of }: Requests["request-approval"]): State =>
+  changed(state, of.plan, (plan) => ({ ...plan, waiting: [...new Set([...plan.waiting, of.step.hash])] }));
+
+export const approved = (
+  state: State,
+  record: LedgerRecord,
+  { explanation, of }: Requests["approve"],
+  { appliers, expiresAt }: ResultOf<"approved">,
+): State => {
+  const { actor, auditId: id } = record;
+  const door = bodyOf(record)?.door ?? "local";
+  const approval = { appliers, by: actor.id, door, expiresAt, explanation, id, index: of.index, step: of.step.hash };
+  return changed(state, of.plan, (plan) => ({ ...plan, approvals: [...plan.approvals, approval] }));
+};
+
+export const denied = (
+  before: State,
+  { actor, auditId: id, environment = "", processTime: at }: LedgerRecord,
+  { of, reason }: Requests["deny"],
+): State => {
+  const { action, hash: step, vmid } = of.step;
+  const denial = { by: actor.id, id, reason };
+  const state = changed(before, of.plan, (plan) => ({ ...plan, denials: [...plan.denials, { ...denial, step }] }));
+  return { ...state, denials: put(state.denials, actionKey(environment, vmid, action.kind), { ...denial, at }) };
+};
+
+export const revoked = (state: State, _: LedgerRecord, { approval, plan: id }: Requests["revoke"]): State =>
+  changed(state, id, (plan) => ({ ...plan, approvals: plan.approvals.filter((one) => one.id !== approval) }));

@@ -1,0 +1,25 @@
+// The kernel's state of a ledger for those who only read: from the snapshot where one fits, and the records after it.
+//
+// It writes nothing, no snapshot either. Not here: the writer, which starts in the same way (ledger/sequencer.ts).
+
+import type { Engine } from "../ledger/engine.ts";
+import { chainedPages } from "../ledger/verify/chained.ts";
+import { foldedAt } from "../ledger/verify/damage.ts";
+import { type SnapshotPlace, snapshotKeeper, snapshotsAt } from "../ledger/write/save-state.ts";
+import { evolve } from "./evolve/evolve.ts";
+import { INITIAL, type State } from "./state/state.ts";
+import { STATE_CODEC } from "./state/state-json.ts";
+
+export const stateOn = async (engine: Engine, snapshots: Omit<SnapshotPlace<State>, "codec">): Promise<State> => {
+  const keeper = snapshotKeeper(snapshotsAt({ ...snapshots, codec: STATE_CODEC }));
+  const start = await keeper.start(engine);
+  let state = start?.state ?? INITIAL;
+  for await (const page of chainedPages(engine, Number.MAX_SAFE_INTEGER, start)) {
+    for (const record of page) {
+      const before = state;
+      state = foldedAt(record.seq, () => evolve(before, record));
+    }
+  }
+  keeper.caughtUp(state.size);
+  return state;
+};

@@ -1,0 +1,297 @@
+// Replay: every recorded request is decided again, on the state that the records before it leave, and the decision is
+// held against the recorded one. Equal, or the first difference. It reads records and blobs, and no
+// clock, no configuration of today, and nobody's word but the recorded one. Keeps G3, G5, G7.
+//
+// A trail that says "denied" and then "performed" cannot pass: the second record is not what that state decides.
+// Not here: the chain and the canonical bytes (ledger/verify.ts), which say whether the records are the ones written.
+
+import type { Draft, LedgerRecord } from "../ledger/record/record.ts";
+import type { Page } from "../ledger/verify/chained.ts";
+import { floorAfter, isBehind } from "../ledger/write/floor.ts";
+import type { Instant, Observation, Sha256, Wish, Wishes } from "../spine/model.ts";
+import type { Identities } from "../spine/values/identities.ts";
+import { type Body, bodyOf } from "./command/record-body.ts";
+import type { Command, RequestKind } from "./command/request.ts";
+import type { Result } from "./command/result.ts";
+import { decide } from "./decide/decide.ts";
+import { folded } from "./evolve/evolve.ts";
+import { get } from "./state/persistent-map.ts";
+import { recall } from "./state/recent.ts";
+import { INITIAL, type State } from "./state/state.ts";
+
+export type Replayed =
+  | { readonly kind: "equal"; readonly records: number; readonly foreign: number; readonly state: State }
+  | { readonly kind: "differs"; readonly because: string; readonly seq: number };
+
+/** Undefined when there is no such blob. */
+export type BlobText = (digest: Sha256) => Promise<string | undefined>;
+
+type Tail = { readonly floor: Instant | undefined; readonly state: State };
+
+export const replay = async (pages: AsyncIterable<Page> | Iterable<Page>, blob: BlobText): Promise<Replayed> => {
+  const value = valuesOf(blob);
+  let tail: Tail = { floor: undefined, state: INITIAL };
+  let foreign = 0;
+  for await (const page of pages) {
+    for (const record of page) {
+      const body = bodyOf(record);
+      if (body === undefined) foreign += 1;
+      else {
+        let because: string | undefined;
+        try {
+          // Waiting where there is nothing to wait for would cost as much as some decisions.
+          const given = WITH_BLOBS.has(body.kind) ? await givenTo(tail.state, record, body, value) : undefined;
+          because = typeof given === "string" ? given : difference(tail, record, body, given);
+        } catch (error) {
+          because = stumbled(error);
+        }
+        if (because !== undefined) return { because, kind: "differs", seq: record.seq };
+      }
+      tail = { floor: floorAfter(record, tail.floor), state: folded(tail.state, record, body) };
+    }
+  }
+  return { foreign, kind: "equal", records: tail.state.size, state: tail.state };
+};
+
+const difference = (
+  { floor, state }: Tail,
+  record: LedgerRecord,
+  body: Body,
+  given: Command["given"],
+): string | undefined => {
+  if (isBehind(record, floor)) return "it is stamped earlier than the record before";
+  const { draft } = decide(state, commandIn(record, body, given), floor);
+  return differenceOf(draft, record);
+};
+
+/** What a door asks can be decided. What stumbles over it was asked at none, and its record was made by hand. */
+const stumbled = (error: unknown): string => {
+  const isOfBody = error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
+  // The ledger may fail too, while a blob is read.
+  if (!isOfBody) throw error;
+  return "its request is not one that its kind has, and cannot be decided";
+};
+
+const commandIn = (record: LedgerRecord, { door, kind, request, token }: Body, given: Command["given"]): Command => {
+  const { causationId, environment } = record;
+  // Set one by one, which is faster than spreading what may be absent.
+  const command: { -readonly [K in keyof Command]: Command[K] } = {
+    actor: record.actor,
+    at: record.processTime,
+    configHash: record.configHash,
+    correlationId: record.correlationId,
+    door,
+    id: record.auditId,
+    instance: record.instance,
+    key: record.idempotencyKey,
+    kind,
+    request,
+  };
+  if (causationId !== undefined) command.causationId = causationId;
+  if (environment !== undefined) command.environment = environment;
+  if (given !== undefined) command.given = given;
+  if (token !== undefined) command.token = token;
+  return command as Command;
+};
+
+/** Requests that name values by digest. */
+const WITH_BLOBS: ReadonlySet<RequestKind> = new Set([
+  "accept-identity",
+  "desire",
+  "ingest",
+  "observe",
+  "plan",
+  "reconcile",
+]);
+
+/**
+ * The values that a request names by digest, from their blobs; a text that says which one is not to be had. A value that
+ * was not judged, or was not the one that its digest names, is in no blob of the record, and is not handed in again.
+ */
+const givenTo = async (
+  state: State,
+  { blobs = [], environment = "" }: LedgerRecord,
+  { kind, request, result }: Body,
+  value: BlobValue,
+): Promise<Command["given"] | string> => {
+  switch (kind) {
+    case "desire": {
+      if (!blobs.includes(request.wishes)) return undefined;
+      const wishes = await wishesIn(value, request.wishes);
+      return typeof wishes === "string" ? wishes : { wishes };
+    }
+    case "observe":
+    case "ingest": {
+      const isJudged = blobs.includes(request.observation);
+      const observation = isJudged ? await observationIn(value, request.observation) : undefined;
+      if (typeof observation === "string") return observation;
+      const identities = kind === "observe" ? await identitiesFor(state, environment, result, value) : undefined;
+      if (typeof identities === "string") return identities;
+      return {
+        ...(identities === undefined ? {} : { identities }),
+        ...(observation === undefined ? {} : { observation }),
+      };
+    }
+    case "accept-identity":
+    case "reconcile": {
+      const look = recall(state.looks, request.look);
+      const isLeftOut = look === undefined || alteredValue(result) === "observation";
+      const observation = isLeftOut ? undefined : await observationIn(value, look.digest);
+      if (typeof observation === "string") return observation;
+      const needs = kind === "accept-identity";
+      const identities = needs ? await identitiesFor(state, environment, result, value) : undefined;
+      if (typeof identities === "string") return identities;
+      return {
+        ...(identities === undefined ? {} : { identities }),
+        ...(observation === undefined ? {} : { observation }),
+      };
+    }
+    case "plan": {
+      const desired = get(state.desired, environment);
+      const look = recall(state.looks, request.look);
+      const other = alteredValue(result);
+      // Without either the plan was refused before it was needed.
+      const wishes =
+        desired === undefined || other === "desired file" ? undefined : await wishesIn(value, desired.digest);
+      const observation =
+        look === undefined || other === "observation" ? undefined : await observationIn(value, look.digest);
+      if (typeof wishes === "string") return wishes;
+      if (typeof observation === "string") return observation;
+      const identities = await identitiesFor(state, environment, result, value);
+      if (typeof identities === "string") return identities;
+      return {
+        ...(identities === undefined ? {} : { identities }),
+        ...(observation === undefined ? {} : { observation }),
+        ...(wishes === undefined ? {} : { wishes }),
+      };
+    }
+    default:
+      return undefined;
+  }
+};
+
+/** What a plan was given in the place of the recorded value; nobody can show it again. */
+const alteredValue = (result: Result): unknown =>
+  result.kind === "refused" ? result.refusals.find(({ code }) => code === "value-altered")?.facts["value"] : undefined;
+
+/** What was remembered then; undefined where nothing was, or where something else was brought. */
+const identitiesFor = async (
+  state: State,
+  environment: string,
+  result: Result,
+  value: BlobValue,
+): Promise<Identities | string | undefined> => {
+  const digest = get(state.identities, environment);
+  const isOther = result.kind === "refused" && result.refusals.some(({ code }) => code === "identities-moved");
+  if (digest === undefined || isOther) return undefined;
+  const found = (await value(digest)) as { readonly identities: Identities } | undefined;
+  return found === undefined ? missing(digest) : found.identities;
+};
+
+const missing = (digest: Sha256): string => `the blob ${digest} is not to be had`;
+
+/** A blob's value; undefined when there is no such blob. */
+type BlobValue = (digest: Sha256) => Promise<unknown>;
+
+/** A look is read when it was recorded and again for the plan on it, and what is desired for every plan. */
+const VALUES_KEPT = 8;
+
+const valuesOf = (blob: BlobText): BlobValue => {
+  const kept = new Map<Sha256, unknown>();
+  return async (digest) => {
+    const known = kept.get(digest);
+    if (known !== undefined) return known;
+    const text = await blob(digest);
+    if (text === undefined) return undefined;
+    const value: unknown = JSON.parse(text);
+    const [oldest] = kept.keys();
+    if (kept.size === VALUES_KEPT && oldest !== undefined) kept.delete(oldest);
+    kept.set(digest, value);
+    return value;
+  };
+};
+
+const wishesIn = async (value: BlobValue, digest: Sha256): Promise<Wishes | string> => {
+  const found = await value(digest);
+  if (found === undefined) return missing(digest);
+  const { environment, wishes } = found as { readonly environment: string; readonly wishes: readonly Wish[] };
+  return { digest, environment, wishes };
+};
+
+const observationIn = async (value: BlobValue, digest: Sha256): Promise<Observation | string> =>
+  ((await value(digest)) as Observation | undefined) ?? missing(digest);
+
+/** Where the decision made again differs from the record; undefined when it is the same in every field. */
+const differenceOf = (draft: Draft, record: LedgerRecord): string | undefined => {
+  for (const name of FIELDS) {
+    const made = draft[name];
+    const found = record[name];
+    if (isSame(made, found)) continue;
+    return name === "body" ? bodyDifference(draft, record) : `${name} is not what this decision has`;
+  }
+  return undefined;
+};
+
+/** Every field of a draft; the compiler asks for a new one here too. */
+const FIELDS = Object.keys({
+  actor: true,
+  auditId: true,
+  blobs: true,
+  body: true,
+  causationId: true,
+  configHash: true,
+  correlationId: true,
+  environment: true,
+  eventTime: true,
+  idempotencyKey: true,
+  instance: true,
+  kind: true,
+  processTime: true,
+} satisfies Record<keyof Draft, true>) as readonly (keyof Draft)[];
+
+const bodyDifference = (draft: Draft, record: LedgerRecord): string => {
+  const shown = (result: unknown): string =>
+    String((result as { readonly kind?: unknown } | undefined)?.kind ?? "nothing");
+  const [made, found] = [draft.body["result"], record.body["result"]];
+  return isSame(made, found)
+    ? "the body is not what this decision has"
+    : `decided again it comes to ${shown(made)}, and the record says ${shown(found)}`;
+};
+
+const isSame = (one: unknown, other: unknown): boolean => {
+  if (one === other) return true;
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
+  if (Array.isArray(one) || Array.isArray(other)) return isSameList(one, other);
+  return isSameObject(one as Members, other as Members);
+};
+
+/** Both were nearly always written in the same order, which spares looking members up by name. */
+const isSameObject = (one: Members, other: Members): boolean => {
+  const [names, others] = [Object.keys(one), Object.keys(other)];
+  if (names.length !== others.length) return isSameUnordered(one, other);
+  for (let at = 0; at < names.length; at += 1) {
+    const name = names[at] as string;
+    if (name !== others[at]) return isSameUnordered(one, other);
+    const ours = one[name];
+    const theirs = other[name];
+    if (ours !== theirs && !isSame(ours, theirs)) return false;
+  }
+  return true;
+};
+
+/** In any order; a member that is undefined is none. */
+const isSameUnordered = (one: Members, other: Members): boolean => {
+  const namesIn = (value: Members): readonly string[] => Object.keys(value).filter((name) => value[name] !== undefined);
+  const names = namesIn(one);
+  return (
+    names.length === namesIn(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && isSame(one[name], other[name]))
+  );
+};
+type Members = { readonly [key: string]: unknown };
+
+const isSameList = (one: object, other: object): boolean =>
+  Array.isArray(one) &&
+  Array.isArray(other) &&
+  one.length === other.length &&
+  one.every((member, at) => isSame(member, other[at]));

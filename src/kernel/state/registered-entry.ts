@@ -1,0 +1,58 @@
+// The registered entry of one VM, shown to be registered: the record of a registration holds the number of its entries and
+// the root of the tree over their hashes, so that a command brings one entry and its proof, and never all of them.
+//
+// Not here: what an entry means for a step (stands-on.ts).
+
+import { growingTree } from "../../ledger/tree/growing-tree.ts";
+import { EMPTY_FRONTIER, rootOf } from "../../ledger/tree/merkle.ts";
+import { inclusionRanges, provesInclusion, type Range } from "../../ledger/tree/merkle-proof.ts";
+import type { DesiredVm, Sha256, Vmid, Wishes } from "../../spine/model.ts";
+import { entryHash } from "../../spine/plan/wishes.ts";
+import type { EntryRef, RegisteredEntry, RequestOf } from "../command/request.ts";
+
+/** What is registered for an environment, as far as a proof is held against it. */
+export type Registration = { readonly root: Sha256; readonly size: number };
+
+const rootOfLeaves = (leaves: readonly Sha256[], { from, to }: Range): Sha256 => {
+  const tree = growingTree(EMPTY_FRONTIER);
+  for (const leaf of leaves.slice(from, to)) tree.add(leaf);
+  return rootOf(tree.frontier());
+};
+
+const entriesOf = ({ wishes }: Wishes): readonly DesiredVm[] => wishes.filter((wish) => wish.kind === "desired");
+
+export const rootOfEntries = (wishes: Wishes): Sha256 => {
+  const leaves = entriesOf(wishes).map(entryHash);
+  return rootOfLeaves(leaves, { from: 0, to: leaves.length });
+};
+
+/** The request that registers these wishes, which are given beside it. */
+export const registrationOf = (wishes: Wishes): RequestOf<"desire"> => ({
+  kind: "desire",
+  root: rootOfEntries(wishes),
+  vms: wishes.wishes.length,
+  wishes: wishes.digest,
+});
+
+/** Shows the entry of one VM after another among the same wishes; a part of the tree is hashed once for all of them. */
+export const entriesIn = (wishes: Wishes): ((vmid: Vmid) => RegisteredEntry) => {
+  const entries = entriesOf(wishes);
+  const leaves = entries.map(entryHash);
+  const roots = new Map<string, Sha256>();
+  const rootOver = (range: Range): Sha256 => {
+    const name = `${range.from} ${range.to}`;
+    const root = roots.get(name) ?? rootOfLeaves(leaves, range);
+    roots.set(name, root);
+    return root;
+  };
+  return (vmid) => {
+    const index = entries.findIndex((entry) => entry.vmid === vmid);
+    const entry = entries[index];
+    if (entry === undefined) return "none";
+    return { entry, index, proof: inclusionRanges(index, entries.length).map(rootOver) };
+  };
+};
+
+/** Whether what is registered holds the entry at this index. */
+export const isRegistered = ({ entry, index, proof }: EntryRef, { root, size }: Registration): boolean =>
+  provesInclusion({ leaf: entryHash(entry), proof, root, seq: index, size });

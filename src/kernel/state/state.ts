@@ -1,0 +1,184 @@
+// What the kernel holds: a fold of the ledger, and nothing that is not in it.
+//
+// A value that never changes; every map in it is persistent. What is open (intents, blocked VMs, freezes, tokens) stays
+// until a record closes it; what is over is kept for a day or two (recent.ts), and for ever in the ledger.
+
+import { canonicalText } from "../../ledger/record/canonical-text.ts";
+import type { Ulid } from "../../ledger/record/record.ts";
+import type { ActionKind, Instant, Sha256, Verdict, Vmid } from "../../spine/model.ts";
+import type { Json } from "../../spine/values/canonical.ts";
+import type { ConfigSnapshot, Sections } from "../command/recorded-config.ts";
+import type { Door, OutcomeKind, Requests, Role } from "../command/request.ts";
+import { EMPTY, find, type PersistentMap } from "./persistent-map.ts";
+import { NOTHING_RECENT, type Recent } from "./recent.ts";
+import type { Registration } from "./registered-entry.ts";
+
+export type Look = {
+  /** On the clock of the process: when it was recorded, less the time that it took. What it is aged by. */
+  readonly at: Instant;
+  readonly digest: Sha256;
+  readonly environment: string;
+  readonly live: boolean;
+  /** For display only: whoever looked says so, by a clock of their own. */
+  readonly observedAt?: Instant;
+};
+/** Who may apply what is approved: the agent that asked for the plan, or whichever person confirms it. */
+export type Appliers = { readonly kind: "agent"; readonly id: string } | { readonly kind: "people" };
+export type Approval = {
+  readonly appliers: Appliers;
+  readonly by: string;
+  readonly door: Door;
+  readonly explanation: Sha256;
+  readonly expiresAt: Instant;
+  readonly id: Ulid;
+  readonly index: number; // of its step in the plan
+  readonly step: Sha256;
+};
+export type Denial = { readonly by: string; readonly id: Ulid; readonly reason: string; readonly step: Sha256 };
+/** The last denial of an action on a VM: it outlives its plan, and everybody who agrees to the same later reads it. */
+export type LastDenial = Omit<Denial, "step"> & { readonly at: Instant };
+
+export type PlanState = {
+  readonly approvals: readonly Approval[];
+  /** Why it carries no apply; absent when it does. */
+  readonly bars?: string;
+  readonly blob: Sha256; // the whole plan
+  readonly closed?: "canceled" | "requester-revoked" | "superseded" | "voided";
+  readonly complete: boolean; // of the look, as the explanation says it
+  /** Intents by the index of their step: a step is consumed by its first. */
+  readonly consumed: PersistentMap<Ulid>;
+  /** Of everything in it but the observation: what is made again on an unchanged world has the same. */
+  readonly content: Sha256;
+  readonly denials: readonly Denial[];
+  readonly environment: string;
+  readonly hash: Sha256;
+  readonly id: Ulid;
+  readonly observedAt?: Instant;
+  /** The policy that it stands on; absent where nothing was tightened. */
+  readonly policy?: Sha256;
+  readonly requester: { readonly id: string; readonly kind: string };
+  readonly rules: Sha256; // compiled in where it was made
+  readonly section: Sha256; // of its environment's configuration, without the policy
+  readonly steps: { readonly root: Sha256; readonly size: number };
+  readonly verdict: Verdict["kind"];
+  readonly waiting: readonly Sha256[]; // steps for which approval was requested
+};
+
+export type IntentState = {
+  readonly action: ActionKind;
+  readonly approvals: readonly Ulid[]; // those that were counted
+  readonly because?: string;
+  readonly environment: string;
+  readonly id: Ulid;
+  readonly index: number;
+  readonly name: string;
+  readonly outcome?: OutcomeKind; // absent while it is open
+  readonly owner: Ulid; // the process that performs it
+  readonly plan: Ulid;
+  readonly reference?: string;
+  readonly registered?: Sha256; // the root of what was registered when it was claimed
+  readonly sendBy: Instant;
+  readonly settleBy: Instant;
+  readonly step: Sha256;
+  readonly token?: string; // the public id of the one that claimed it; absent where none was shown
+  readonly vmid: Vmid;
+};
+export type Challenge = {
+  readonly instance?: Ulid; // the process that alone may confirm with it: a question that went unanswered dies with it
+  readonly by: string;
+  readonly explanation: Sha256;
+  readonly expiresAt: Instant;
+  readonly id: Ulid;
+  readonly index: number; // where the plan was shown to hold the step
+  readonly plan: Ulid;
+  readonly registered?: Sha256; // the root of what was registered when it was given
+  readonly step: Sha256;
+};
+export type Desired = { readonly digest: Sha256; readonly id: Ulid } & Registration;
+export type Token = {
+  readonly expiresAt: Instant;
+  readonly hash: Sha256;
+  readonly id: string; // the subject
+  readonly kind: "person" | "agent";
+  /** Who made it, who made the maker's, and so on, as it was then: each of them could know it. The maker is the first. */
+  readonly makers: readonly string[];
+  readonly roles: readonly Role[];
+  readonly token: string; // its public id
+};
+export type Freeze = { readonly at: Instant; readonly by: string; readonly id: Ulid; readonly reason: string };
+
+/** The last time that an operator made the anchor anew, and how often that was done. */
+export type ReAnchored = {
+  readonly at: Instant;
+  readonly by: string;
+  readonly count: number;
+  readonly found: string;
+  readonly reason: string;
+  readonly seq: number;
+  readonly size: number;
+};
+
+export type State = {
+  /** By environment and vmid: the intent whose outcome is unknown. */
+  readonly blocked: PersistentMap<IntentState>;
+  readonly challenges: Recent<Challenge>; // unused ones
+  readonly configs: PersistentMap<ConfigSnapshot>;
+  readonly denials: PersistentMap<LastDenial>; // by environment, vmid and action; for good
+  readonly desired: PersistentMap<Desired>; // by environment
+  readonly freezes: PersistentMap<Freeze>; // by environment; EVERYWHERE for all
+  readonly identities: PersistentMap<Sha256>; // by environment: the map of what each vmid was
+  readonly intents: Recent<IntentState>; // with their outcome
+  readonly latest: Recent<Ulid>; // a requester's last plan for a scope
+  readonly looks: Recent<Look>;
+  readonly open: PersistentMap<IntentState>; // by environment and vmid: one at a time
+  readonly plans: Recent<PlanState>;
+  readonly reAnchored?: ReAnchored;
+  /** The last seal; the ledger is sealed when it is the last record, unless it is the copy that goes on. */
+  readonly seal?: { readonly copy: Sha256; readonly seq: number };
+  readonly sections: PersistentMap<Sections>; // by the hash of their configuration: worked out once, not for every plan
+  readonly size: number;
+  readonly started?: Sha256; // the hash of the configuration of the newest start
+  readonly subjects: PersistentMap<Token>; // by id: who has a token that stands
+  readonly tokens: PersistentMap<Token>; // by the token's hash
+  readonly voided: PersistentMap<Ulid>; // by the id of a copy: the act that declared it gone
+};
+
+export const EVERYWHERE = "*";
+
+export const INITIAL: State = {
+  blocked: EMPTY,
+  challenges: NOTHING_RECENT,
+  configs: EMPTY,
+  denials: EMPTY,
+  desired: EMPTY,
+  freezes: EMPTY,
+  identities: EMPTY,
+  intents: NOTHING_RECENT,
+  latest: NOTHING_RECENT,
+  looks: NOTHING_RECENT,
+  open: EMPTY,
+  plans: NOTHING_RECENT,
+  sections: EMPTY,
+  size: 0,
+  subjects: EMPTY,
+  tokens: EMPTY,
+  voided: EMPTY,
+};
+
+/** One VM in the state's maps. */
+export const vmKey = (environment: string, vmid: Vmid): string => `${environment}/${vmid}`;
+/** One action on one VM. */
+export const actionKey = (environment: string, vmid: Vmid, action: ActionKind): string =>
+  `${vmKey(environment, vmid)}/${action}`;
+
+/** The token with this public id, if it stands. */
+export const tokenNamed = ({ subjects }: State, name: string): Token | undefined =>
+  find(subjects, ({ token }) => token === name);
+
+/** Open intents are few: one for each VM that is being changed. */
+export const openIntent = ({ open }: State, id: Ulid): IntentState | undefined =>
+  find(open, (intent) => intent.id === id);
+
+/** One requester's plans for one scope replace each other, and nobody else's. */
+export const scopeKeyOf = (environment: string, requester: string, { request, scope }: Requests["plan"]): string =>
+  canonicalText([environment, requester, scope, (request ?? null) as Json]);

@@ -1,0 +1,62 @@
+// What the ledger itself knows of its anchors: every process names in its `start` record the anchor that it found, and
+// whoever made an anchor anew recorded that.
+//
+// So an anchor that lost notes is known for it even where no snapshot is left to tell. Several instances may share one
+// ledger, each with an anchor of its own: an anchor is told from another by its first note. Not here: the file (anchor.ts),
+// what is made of it (anchor-loss.ts).
+
+import type { Sha256 } from "../../spine/model.ts";
+import { isSha256, sha256 } from "../../spine/values/hash.ts";
+import { readRecord } from "../record/read-record.ts";
+import { isSize } from "../tree/merkle.ts";
+import type { AnchorPart } from "../verify/standing.ts";
+import { noteBytes, noteText } from "./anchor.ts";
+
+/** A beginning of an anchor, and the digest of its first note. */
+export type AnchorClaim = AnchorPart & { readonly first: Sha256 };
+
+/** Of an anchor that holds this note alone. */
+export const claimOf = (note: string): AnchorClaim => ({
+  bytes: noteBytes(note),
+  digest: sha256(noteText(note)),
+  first: sha256(note),
+});
+
+export type Claims = {
+  /** Where an anchor may begin that nobody has named yet: the sizes after the records that made one anew. */
+  readonly begins: ReadonlySet<number>;
+  readonly named: readonly (AnchorClaim & { readonly seq: number })[];
+};
+
+const NEEDLES = [Buffer.from('"anchor":{"bytes":'), Buffer.from('"kind":"re-anchor"')];
+
+/** Takes lines as they are walked; most of them are only searched for the words. */
+export const claimsReader = (): { readonly claims: () => Claims; readonly take: (line: Uint8Array) => void } => {
+  const begins = new Set<number>([0]);
+  // The last of each anchor names the most: an anchor only grows.
+  const named = new Map<Sha256, AnchorClaim & { readonly seq: number }>();
+  return {
+    claims: () => ({ begins, named: [...named.values()] }),
+    take: (line) => {
+      const bytes = Buffer.from(line.buffer, line.byteOffset, line.length);
+      if (!NEEDLES.some((needle) => bytes.includes(needle))) return;
+      const read = readRecord(line);
+      if (read.kind === "finding") return;
+      const { body, kind, seq } = read.record;
+      if (kind === "re-anchor" && isGranted(body)) begins.add(seq + 1);
+      const claim = kind === "start" ? claimIn(body) : undefined;
+      if (claim !== undefined) named.set(claim.first, { ...claim, seq });
+    },
+  };
+};
+
+type Body = { readonly [key: string]: unknown };
+
+const isGranted = ({ result }: Body): boolean => (result as { readonly kind?: unknown } | undefined)?.kind === "done";
+
+const claimIn = ({ request }: Body): AnchorClaim | undefined => {
+  const anchor = (request as { readonly anchor?: unknown } | undefined)?.anchor;
+  if (typeof anchor !== "object" || anchor === null) return undefined;
+  const { bytes, digest, first } = anchor as { readonly [key: string]: unknown };
+  return isSize(bytes) && isSha256(digest) && isSha256(first) ? { bytes, digest, first } : undefined;
+};

@@ -1,0 +1,51 @@
+// Whether an anchor is missing, or lost some of its notes: what was found, held against what is known to have been there.
+//
+// A ledger without a record needs no anchor yet. Every other one has one, because the first note is written before the
+// first record; so what is absent, empty, unreadable or shorter than it was is never taken for an anchor that is still to
+// come. keeps N7. Not here: reading the file (anchor-fit.ts), the way on (cli/commands/ledger-re-anchor.ts).
+
+import type { RefusalCode } from "../../spine/rules/refusals.ts";
+import type { AnchorPart } from "../verify/standing.ts";
+import type { Claims } from "./anchor-claim.ts";
+import type { AnchorRead } from "./anchor-fit.ts";
+
+export type AnchorLoss = {
+  readonly because: string;
+  readonly code: Extract<RefusalCode, `anchor-${string}`>;
+};
+
+export type LossGrounds = {
+  readonly claims: Claims;
+  /** Whether `claims` is of every record, and not only of those after the snapshot. */
+  readonly isWhole: boolean;
+  /** What a snapshot that was signed with the ledger's key says was there. */
+  readonly part: AnchorPart | undefined;
+  /** How many records the ledger has. */
+  readonly size: number;
+};
+
+export const anchorLoss = (
+  read: AnchorRead,
+  { claims: { begins, named }, isWhole, part, size }: LossGrounds,
+): AnchorLoss | undefined => {
+  if (read.kind === "bad") return { because: read.because, code: read.code };
+  if (read.kind === "none") {
+    if (size === 0 && part === undefined) return undefined;
+    return { because: `${read.because}, and the ledger has ${size} records`, code: read.code };
+  }
+  if (part !== undefined && !read.holds(part)) return shortened(part.bytes, "the snapshot beside the ledger");
+  const own = named.find(({ first }) => first === read.claim.first);
+  if (own !== undefined) return read.holds(own) ? undefined : shortened(own.bytes, `record ${own.seq}`);
+  const isKnown = part !== undefined || !isWhole || named.length === 0;
+  const begin = read.notes[0]?.checkpoint.size ?? 0;
+  if (isKnown || begins.has(begin)) return undefined;
+  return {
+    because: `its first checkpoint covers ${begin} records, and no anchor began there`,
+    code: "anchor-shortened",
+  };
+};
+
+const shortened = (bytes: number, witness: string): AnchorLoss => ({
+  because: `${witness} knows ${bytes} bytes of it that are not there any more`,
+  code: "anchor-shortened",
+});

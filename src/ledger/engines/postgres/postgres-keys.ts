@@ -1,0 +1,51 @@
+// The uses of keys on PostgreSQL: one by its name, and all of them in the order of the keys.
+
+import type { Sha256 } from "../../../spine/model.ts";
+import { isSha256 } from "../../../spine/values/hash.ts";
+import type { KeyUse } from "../../engine.ts";
+import { isUlid } from "../../record/envelope.ts";
+import type { Ulid } from "../../record/record.ts";
+import { LedgerDamage } from "../../verify/damage.ts";
+import { asked } from "./postgres-reader.ts";
+import type { Session } from "./postgres-session.ts";
+import { bytesAt, integerAt, keyBytes, keyText, type Row } from "./postgres-values.ts";
+
+const PIECE_USES = 512;
+
+const LOOKUP = { name: "lookup", text: "SELECT request, seq FROM dedalus_ledger.keys WHERE key = $1 AND caller = $2" };
+const USES = {
+  name: "uses",
+  text: `
+    SELECT key, caller, request, seq FROM dedalus_ledger.keys
+    WHERE (key, caller) > ($1, $2) ORDER BY key, caller LIMIT ${PIECE_USES}`,
+};
+
+const requestAt = (row: Row): Sha256 => {
+  const request = bytesAt(row, "request").toString("hex");
+  if (isSha256(request)) return request;
+  throw new LedgerDamage(integerAt(row, "seq"), "the request of its key is no SHA-256");
+};
+
+export const useOf = async (
+  session: Session,
+  caller: string,
+  key: Ulid,
+): Promise<Omit<KeyUse, "caller" | "key"> | undefined> => {
+  const [row] = await asked(session, { ...LOOKUP, values: [keyBytes(key), Buffer.from(caller)] });
+  return row === undefined ? undefined : { request: requestAt(row), seq: integerAt(row, "seq") };
+};
+
+export async function* allUses(session: Session): AsyncGenerator<KeyUse> {
+  let last: readonly [key: Buffer, caller: Buffer] = [Buffer.alloc(0), Buffer.alloc(0)];
+  for (;;) {
+    const rows = await asked(session, { ...USES, values: [...last] });
+    for (const row of rows) {
+      const seq = integerAt(row, "seq");
+      last = [bytesAt(row, "key"), bytesAt(row, "caller")];
+      const [key, caller] = [keyText(last[0]), last[1].toString()];
+      if (!isUlid(key)) throw new LedgerDamage(seq, "its key cannot be read");
+      yield { caller, key, request: requestAt(row), seq };
+    }
+    if (rows.length < PIECE_USES) return;
+  }
+}

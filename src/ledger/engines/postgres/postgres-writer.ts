@@ -1,0 +1,164 @@
+// append() on PostgreSQL: what became of a commit, said without guessing, and the latch.
+//
+// The latch is in memory and in the head row, where it stops every other writer and outlives this process. A server that
+// went down over the failed write is told as soon as anything reaches it again.
+// A commit whose reply was lost leaves a doubt: the server's process behind it may still be at work. `settled` ends that
+// process and waits until it is gone, so that what is read afterwards stays true. Every read waits for it.
+
+import { type Appended, COMMIT_BYTES_MAX, type Commit } from "../../engine.ts";
+import { appendQuery, assertCommit, KEYS_ONCE, usedQuery } from "./postgres-append.ts";
+import { type Backend, type Ran, runAgain, type Session } from "./postgres-session.ts";
+import { integerAt } from "./postgres-values.ts";
+
+export type Writer = {
+  readonly append: (commit: Commit, expect: { readonly size: number }) => Promise<Appended>;
+  readonly latched: () => string | undefined;
+  readonly rearm: () => Promise<void>;
+  /** Resolves when no commit is in doubt and a latch is told, with a reason when the first cannot be reached. */
+  readonly settled: () => Promise<string | undefined>;
+};
+
+/** Disk full; system errors such as I/O; internal errors and corruption. Appendix A of PostgreSQL's documentation. */
+const LATCHES = /^(?:53100|58|XX)/;
+const UNIQUE_VIOLATION = "23505";
+const END_MAX_MS = 5_000;
+
+const END = {
+  name: "end",
+  text: `
+    SELECT pg_terminate_backend(pid, ${END_MAX_MS}) FROM pg_stat_activity
+    WHERE pid = $1 AND extract(epoch FROM backend_start)::text = $2`,
+};
+const HEAD = { name: "size", text: "SELECT size, latched FROM dedalus_ledger.head" };
+const MARK = { name: "mark", text: "UPDATE dedalus_ledger.head SET latched = $1" };
+
+/**
+ * The largest commit is written and taken away again; a small write could fit where the next commit does not.
+ * No blob has an empty name, so this row is nobody's; hashes do not shrink when they are compressed.
+ */
+const REARM = [
+  {
+    text: `
+      INSERT INTO dedalus_ledger.blobs (digest, bytes)
+      SELECT '', string_agg(sha256(int8send(n)), '') FROM generate_series(1, ${COMMIT_BYTES_MAX / 32}) AS n
+      ON CONFLICT DO NOTHING`,
+  },
+  { text: "DELETE FROM dedalus_ledger.blobs WHERE digest = ''" },
+  { ...MARK, values: [null] },
+];
+
+/** What another process, or this one before, has written down. */
+export const latchIn = async (session: Session): Promise<string | undefined> => {
+  const ran = await session.run(HEAD);
+  const because = ran.kind === "answered" ? ran.rows[0]?.["latched"] : ran.because;
+  return typeof because === "string" ? because : undefined;
+};
+
+const readOnly = (because: string): Appended => ({ because, kind: "read-only" });
+
+/** `session` writes; `other` is a second connection, which the loss of the first leaves alone. */
+export const writer = (session: Session, other: Session, latchedAtOpen: string | undefined): Writer => {
+  let latch: { readonly because: string; readonly shared: boolean } | undefined =
+    latchedAtOpen === undefined ? undefined : { because: latchedAtOpen, shared: true };
+  let doubt: Backend | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  const settled = async (): Promise<string | undefined> => {
+    for (let looks = 0; doubt !== undefined; looks += 1) {
+      const suspect = doubt;
+      const ran = await runAgain(other, { ...END, values: [suspect.pid, suspect.start] });
+      if (ran.kind !== "answered") return ran.because;
+      if (ran.rows.length === 0 && doubt === suspect) doubt = undefined;
+      if (looks > 2) return "a commit is in doubt, and the server's process behind it does not end";
+    }
+    await tell();
+    return undefined;
+  };
+
+  /** Lets every other writer know of the latch; where the server does not hear it, the next one to ask it tries again. */
+  const tell = async (): Promise<void> => {
+    if (latch === undefined || latch.shared) return;
+    const { because } = latch;
+    const ran = await runAgain(other, { ...MARK, values: [because] });
+    if (ran.kind === "answered" && latch?.because === because) latch = { because, shared: true };
+  };
+
+  const shut = async (because: string): Promise<void> => {
+    latch = { because, shared: false };
+    await tell();
+  };
+
+  /** Another process may have re-armed the ledger where the latch is shared. */
+  const reopened = async (): Promise<boolean> => {
+    await tell();
+    if (latch === undefined || !latch.shared) return latch === undefined;
+    const ran = await runAgain(other, HEAD);
+    if (ran.kind === "answered" && ran.rows[0]?.["latched"] === null) latch = undefined;
+    return latch === undefined;
+  };
+
+  /** No row was moved: another writer was first, or the ledger is latched. */
+  const unmoved = (ran: Ran): Appended => {
+    if (ran.kind !== "answered") return readOnly(`nothing was written, and the size cannot be read: ${ran.because}`);
+    const row = ran.rows[0] ?? {};
+    const because = row["latched"];
+    if (typeof because !== "string") return { kind: "conflict", size: integerAt(row, "size") };
+    latch = { because, shared: true };
+    return readOnly(because);
+  };
+
+  const duplicate = async (commit: Commit, because: string): Promise<Appended> => {
+    const ran = await runAgain(session, usedQuery(commit));
+    if (ran.kind !== "answered") return readOnly(`nothing was written, and the key cannot be read: ${ran.because}`);
+    const [use] = ran.rows;
+    if (use === undefined) throw new Error(`a commit uses each key once: ${because}`);
+    return { kind: "duplicate", seq: integerAt(use, "seq") };
+  };
+
+  const failed = async (commit: Commit, ran: Extract<Ran, { readonly kind: "failed" }>): Promise<Appended> => {
+    if (ran.code === UNIQUE_VIOLATION && ran.constraint === KEYS_ONCE) return duplicate(commit, ran.because);
+    // A line that is there already says that the head is not the head.
+    if (LATCHES.test(ran.code) || ran.code === UNIQUE_VIOLATION) await shut(ran.because);
+    return readOnly(ran.because);
+  };
+
+  const append = async (commit: Commit, size: number): Promise<Appended> => {
+    if (!(await reopened())) return readOnly(latch?.because ?? "");
+    const unsettled = await settled();
+    if (unsettled !== undefined) return readOnly(unsettled);
+    const ran = await session.run(appendQuery(commit, size));
+    switch (ran.kind) {
+      case "answered":
+        return ran.rows.length > 0 ? { kind: "ok" } : unmoved(await runAgain(session, HEAD));
+      case "unreached":
+        return readOnly(ran.because);
+      case "failed":
+        return failed(commit, ran);
+      case "lost":
+        doubt = ran.backend;
+        if (LATCHES.test(ran.code)) await shut(ran.because);
+        return { because: ran.because, kind: "unknown", reading: "final" };
+    }
+  };
+
+  return {
+    append: async (commit, { size }) => {
+      assertCommit(commit);
+      // One after another, so that a doubt is settled before the next commit is sent.
+      const mine = turn.then(() => append(commit, size));
+      turn = mine.catch(String);
+      return mine;
+    },
+    latched: () => latch?.because,
+    rearm: async () => {
+      for (const query of REARM) {
+        const ran = await session.run(query);
+        if (ran.kind === "answered") continue;
+        latch = { because: `re-arming failed: ${ran.because}`, shared: false };
+        return;
+      }
+      latch = undefined;
+    },
+    settled,
+  };
+};

@@ -1,0 +1,155 @@
+// Appending to a ledger in SQLite: one transaction, one fsync, all or nothing.
+//
+// BEGIN IMMEDIATE takes the one write lock of the file, so the size that is compared is the size that is appended to.
+// A busy database has been given nothing: when its size moved, another writer was first (conflict); otherwise we wait
+// within a bound and then refuse without latching. Every failed write latches. A failure of COMMIT itself is unknown,
+// unless the disk was full: its frames may lie in the log and come back after a crash, until the next commit
+// overwrites them. keeps P7-F1
+
+import assert from "node:assert/strict";
+import { hash } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+import { type Appended, COMMIT_BYTES_MAX, COMMIT_LINES_MAX, type Commit, type Engine } from "../../engine.ts";
+import { LedgerDamage } from "../../verify/damage.ts";
+import { isBusy, isConstraint, isFull, isSqliteError, wordsOf } from "./sqlite-errors.ts";
+import { ulidBytes } from "./sqlite-key.ts";
+import type { Latch } from "./sqlite-latch.ts";
+import type { Reader } from "./sqlite-read.ts";
+import { patiently } from "./sqlite-wait.ts";
+
+const DIGEST_BYTES = 32;
+
+/** Our own broken promises stop here; the database is not asked to find them. */
+const assertCommit = ({ blobs, lines }: Commit): void => {
+  assert.ok(lines.length > 0 && lines.length <= COMMIT_LINES_MAX, `a commit has 1 to ${COMMIT_LINES_MAX} lines`);
+  const bytes = lines.reduce((sum, line) => sum + line.length, 0);
+  assert.ok(bytes <= COMMIT_BYTES_MAX, `a commit has at most ${COMMIT_BYTES_MAX} bytes of lines`);
+  for (const [name, content] of blobs)
+    assert.equal(hash("sha256", content, "hex"), name, "a blob is named by its hash");
+};
+
+export type Writing = {
+  readonly database: DatabaseSync;
+  readonly grown: () => void;
+  readonly latch: Latch;
+  /** Why the file we write is not the one that the next process would open; undefined when it is. */
+  readonly lost: () => string | undefined;
+  readonly name: string;
+  readonly reader: Reader;
+};
+
+export const appenderOn = ({
+  database,
+  grown,
+  latch,
+  lost,
+  name,
+  reader,
+}: Writing): Pick<Engine, "append" | "rearm"> => {
+  const begin = database.prepare("BEGIN IMMEDIATE");
+  const commitNow = database.prepare("COMMIT");
+  const rollback = database.prepare("ROLLBACK");
+  const addLine = database.prepare("INSERT INTO lines (seq, line) VALUES (?, ?)");
+  const addKey = database.prepare("INSERT INTO keys (key, caller, request, seq) VALUES (?, ?, ?, ?)");
+  const addBlob = database.prepare("INSERT INTO blobs (digest, bytes) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING");
+  // No blob has an empty name, so this row is nobody's.
+  const addBallast = database.prepare("INSERT OR REPLACE INTO blobs (digest, bytes) VALUES (x'', zeroblob(?))");
+  const dropBallast = database.prepare("DELETE FROM blobs WHERE digest = x''");
+
+  const undo = (): void => {
+    if (database.isTransaction) rollback.run();
+  };
+  const failed = (kind: "read-only" | "unknown", error: unknown): Appended => {
+    if (!isSqliteError(error) && !(error instanceof LedgerDamage)) throw error;
+    const because = `a write to ${name} failed: ${wordsOf(error)}`;
+    latch.close(because);
+    return kind === "unknown" ? { because, kind, reading: "open" } : { because, kind };
+  };
+  const usedBefore = ({ keys }: Commit): Appended => {
+    for (const { caller, key } of keys) {
+      const seq = reader.seqOf(ulidBytes(key), caller);
+      if (seq !== undefined) return { kind: "duplicate", seq };
+    }
+    throw new RangeError("a commit uses one key twice");
+  };
+
+  /** Between BEGIN and COMMIT; an answer means that nothing is to be written. */
+  const written = ({ blobs, keys, lines }: Commit, size: number): Appended | undefined => {
+    const actual = reader.sizeNow();
+    if (actual !== size) return { kind: "conflict", size: actual };
+    for (const [digest, bytes] of blobs) addBlob.run(Buffer.from(digest, "hex"), bytes);
+    for (const [at, line] of lines.entries()) addLine.run(size + at, line);
+    // One decoding for all is several times cheaper than one for each.
+    const requests = Buffer.from(keys.map(({ request }) => request).join(""), "hex");
+    for (const [at, { caller, key, seq }] of keys.entries()) {
+      addKey.run(ulidBytes(key), caller, requests.subarray(at * DIGEST_BYTES, (at + 1) * DIGEST_BYTES), seq);
+    }
+    return undefined;
+  };
+
+  const attempt = (commit: Commit, size: number): Appended => {
+    try {
+      begin.run();
+    } catch (error) {
+      if (!isBusy(error)) return failed("read-only", error);
+      const actual = reader.sizeNow();
+      if (actual !== size) return { kind: "conflict", size: actual };
+      throw error;
+    }
+    try {
+      const answer = written(commit, size);
+      if (answer !== undefined) {
+        undo();
+        return answer;
+      }
+    } catch (error) {
+      undo();
+      return isConstraint(error) ? usedBefore(commit) : failed("read-only", error);
+    }
+    try {
+      commitNow.run();
+    } catch (error) {
+      undo();
+      return failed(isFull(error) ? "read-only" : "unknown", error);
+    }
+    grown();
+    return { kind: "ok" };
+  };
+
+  /** The largest commit is written and taken away again; a small write could fit where the next commit does not. */
+  const proveRoom = (): void => {
+    for (const step of [() => addBallast.run(COMMIT_BYTES_MAX), () => dropBallast.run()]) {
+      try {
+        begin.run();
+        step();
+        commitNow.run();
+      } finally {
+        undo();
+      }
+    }
+  };
+
+  return {
+    append: async (commit, { size }) => {
+      assertCommit(commit);
+      const because = lost() ?? latch.because();
+      if (because !== undefined) return { because, kind: "read-only" };
+      try {
+        return await patiently(() => attempt(commit, size));
+      } catch (error) {
+        if (!isBusy(error)) return failed("read-only", error);
+        return { because: `another process holds the write lock of ${name}; nothing was written`, kind: "read-only" };
+      }
+    },
+    rearm: async () => {
+      // A file that is not ours any more is not ours to mark.
+      if (lost() !== undefined || latch.because() === undefined) return;
+      try {
+        await patiently(proveRoom);
+        latch.open();
+      } catch (error) {
+        latch.close(`re-arming ${name} failed: ${wordsOf(error)}`);
+      }
+    },
+  };
+};

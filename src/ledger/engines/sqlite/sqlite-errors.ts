@@ -1,0 +1,37 @@
+// SQLite's result codes, sorted by what they mean for a ledger. https://sqlite.org/rescode.html
+
+import { LedgerDamage } from "../../verify/damage.ts";
+
+const PRIMARY = { BUSY: 5, CANTOPEN: 14, CONSTRAINT: 19, CORRUPT: 11, FULL: 13, NOTADB: 26 } as const;
+
+type SqliteError = Error & { readonly errcode: number };
+
+export const isSqliteError = (error: unknown): error is SqliteError =>
+  error instanceof Error && "errcode" in error && typeof error.errcode === "number";
+
+/** The low byte is the family; the rest says more of the same. */
+const is = (error: unknown, ...families: readonly (keyof typeof PRIMARY)[]): boolean =>
+  isSqliteError(error) && families.some((family) => PRIMARY[family] === (error.errcode & 0xff));
+
+/** Another connection holds a lock; nothing was done. */
+export const isBusy = (error: unknown): boolean => is(error, "BUSY");
+export const isConstraint = (error: unknown): boolean => is(error, "CONSTRAINT");
+/** The file system had no room: the commit's last frame was not written, so nothing of it can come back. */
+export const isFull = (error: unknown): boolean => is(error, "FULL");
+export const isDamage = (error: unknown): boolean => is(error, "CORRUPT", "NOTADB");
+export const cannotOpen = (error: unknown): boolean => is(error, "CANTOPEN");
+
+export const wordsOf = (error: unknown): string =>
+  isSqliteError(error)
+    ? `${error.message} (SQLite result code ${error.errcode})`
+    : error instanceof Error
+      ? error.message
+      : String(error);
+
+/** An integer that the driver cannot give as a number; none that we wrote is so large. */
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof RangeError && "code" in error && error.code === "ERR_OUT_OF_RANGE";
+
+/** What a read throws: damage in the port's words, everything else as it is. */
+export const asDamage = (error: unknown, seq: number | undefined): unknown =>
+  isDamage(error) || isTooLarge(error) ? new LedgerDamage(seq, wordsOf(error)) : error;

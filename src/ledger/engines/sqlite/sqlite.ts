@@ -1,0 +1,145 @@
+// The sqlite engine: a ledger in one file (and SQLite's log beside it), for any number of processes of one machine.
+//
+// Keeps the promises of ../engine.ts with WAL, synchronous FULL and one IMMEDIATE transaction per commit.
+// SQLite takes a damaged end of its log for the end of the log: a ledger that was shortened so opens without complaint,
+// and only the anchor sees it. Not here: tables (sqlite-schema.ts), settings (sqlite-settings.ts).
+
+import { existsSync, statSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { Engine, Opened } from "../../engine.ts";
+import { makeOwn } from "../../files/own-file.ts";
+import { appenderOn } from "./sqlite-append.ts";
+import { cannotOpen, isBusy, isDamage, wordsOf } from "./sqlite-errors.ts";
+import { syncFolderOf } from "./sqlite-folder.ts";
+import { latchOf } from "./sqlite-latch.ts";
+import { readerOn } from "./sqlite-read.ts";
+import { createTables, judge } from "./sqlite-schema.ts";
+import { applySettings, BUSY_MS, brokenSetting, readWarily } from "./sqlite-settings.ts";
+import { patiently } from "./sqlite-wait.ts";
+
+/** How long a follower may lag behind a writer in another process. */
+const FOLLOW_MS = 50;
+
+type Mode = "write" | "read";
+
+export const openSqlite = async (path: string, { mode }: { readonly mode: Mode }): Promise<Opened> => {
+  const file = resolve(path);
+  const refused = (because: string): Opened => ({ because: `${file} cannot be opened: ${because}`, kind: "refused" });
+  if (!existsSync(dirname(file))) return refused("its folder is not there");
+  if (mode === "read" && !existsSync(file)) return refused("there is no such file");
+  let database: DatabaseSync | undefined;
+  try {
+    if (mode === "write" && !existsSync(file)) makeOwn(file);
+    const handle = new DatabaseSync(file, { readOnly: mode === "read", timeout: BUSY_MS });
+    database = handle;
+    const because = await patiently(() => PREPARE[mode](handle, file));
+    if (because === undefined) return { engine: engineOn(handle, file, mode), kind: "open" };
+    handle.close();
+    return refused(because);
+  } catch (error) {
+    database?.close();
+    return refused(refusalOf(error));
+  }
+};
+
+const refusalOf = (error: unknown): string => {
+  if (isBusy(error)) return "another process holds its lock";
+  if (isDamage(error)) return `it is damaged, or no SQLite file: ${wordsOf(error)}`;
+  return cannotOpen(error) ? `it or its folder may not be used so: ${wordsOf(error)}` : wordsOf(error);
+};
+
+/** Why the file must not be used; undefined when it may. A file of somebody else's is left as it is. */
+const PREPARE: Readonly<Record<Mode, (database: DatabaseSync, file: string) => string | undefined>> = {
+  read: (database) => {
+    readWarily(database);
+    const judged = judge(database);
+    return judged.kind === "empty" ? "it holds no ledger" : judged.kind === "no" ? judged.because : undefined;
+  },
+  write: (database, file) => {
+    readWarily(database);
+    const before = judge(database);
+    if (before.kind === "no") return before.because;
+    applySettings(database);
+    try {
+      database.exec("BEGIN IMMEDIATE");
+      // Judged again under the lock: another process may have made the tables meanwhile.
+      const judged = judge(database);
+      if (judged.kind === "no") return judged.because;
+      if (judged.kind === "empty") createTables(database);
+      database.exec("COMMIT");
+      if (judged.kind === "empty") syncFolderOf(file);
+    } finally {
+      if (database.isTransaction) database.exec("ROLLBACK");
+    }
+    return brokenSetting(database);
+  },
+};
+
+const READ_ONLY = "it was opened for reading alone";
+
+const engineOn = (database: DatabaseSync, file: string, mode: Mode): Engine => {
+  const name = `sqlite ${basename(file)}`;
+  const reader = readerOn(database);
+  const latch = latchOf(file);
+  const waiting = new Set<() => void>();
+  const wake = (): void => {
+    for (const resume of waiting) resume();
+  };
+  const opened = statSync(file);
+  const lost = (): string | undefined => {
+    const found = statSync(file, { throwIfNoEntry: false });
+    return found?.ino === opened.ino && found.dev === opened.dev ? undefined : `${name} was moved or replaced`;
+  };
+
+  /** Until a commit of ours, the next look at the file, or the abort. */
+  const growth = (signal: AbortSignal): Promise<void> =>
+    new Promise((done) => {
+      const resume = (): void => {
+        clearTimeout(timer);
+        waiting.delete(resume);
+        signal.removeEventListener("abort", resume);
+        done();
+      };
+      const timer = setTimeout(resume, FOLLOW_MS);
+      waiting.add(resume);
+      signal.addEventListener("abort", resume);
+    });
+
+  const { append, rearm } =
+    mode === "write"
+      ? appenderOn({ database, grown: wake, latch, lost, name, reader })
+      : {
+          append: () => Promise.resolve({ because: READ_ONLY, kind: "read-only" } as const),
+          rearm: () => Promise.resolve(),
+        };
+
+  return {
+    append,
+    blob: reader.blob,
+    close: async () => {
+      if (!database.isOpen) return;
+      database.close();
+      wake();
+    },
+    async *follow(from, signal) {
+      let next = from;
+      while (!signal.aborted && database.isOpen) {
+        for await (const line of reader.read(next, Number.POSITIVE_INFINITY)) {
+          next += 1;
+          yield line;
+          if (signal.aborted || !database.isOpen) return;
+        }
+        if (!signal.aborted) await growth(signal);
+      }
+    },
+    head: reader.head,
+    keys: reader.keys,
+    latched: () => (mode === "read" ? READ_ONLY : (lost() ?? latch.because())),
+    lookup: reader.lookup,
+    name,
+    pages: reader.pages,
+    read: reader.read,
+    rearm,
+  };
+};

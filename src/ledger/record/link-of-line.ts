@@ -1,0 +1,70 @@
+// linkOf(): seq and prev out of a line's bytes, without parsing it. linksTo(): whether they are what a head asks for.
+//
+// Keys ascend, so every line ends with ,"prev":"…","processTime":"…","seq":N,"v":1} and it is read from its end. Nothing
+// in a body can pass for this: the last brace closes the record itself; a quote inside a text is written \" and would not
+// stand behind a comma or brace; so these keys are the record's own.
+// Not here: whether the rest is a record (read-record.ts).
+
+import type { Head } from "../engine.ts";
+
+const HASH_DIGITS = 64;
+const INSTANT_LENGTH = 24;
+const SEQ_DIGITS_MAX = 16;
+
+const bytesOf = (text: string): Uint8Array => Buffer.from(text, "latin1");
+const END = bytesOf(',"v":1}');
+const BEFORE_SEQ = bytesOf('","seq":');
+const BEFORE_TIME = bytesOf('","processTime":"');
+const BEFORE_PREV = bytesOf(',"prev":"');
+
+const ZERO = 0x30;
+const NINE = 0x39;
+
+/** The start of `bytes` when they end at `end`; -1 when others stand there. */
+const startOf = (line: Uint8Array, end: number, bytes: Uint8Array): number => {
+  const start = end - bytes.length;
+  if (start < 0) return -1;
+  for (let at = 0; at < bytes.length; at += 1) if (line[start + at] !== bytes[at]) return -1;
+  return start;
+};
+
+export type RawLink = { readonly seq: number; readonly prev: string };
+
+/** Undefined for a line that does not end as a record of this version does. */
+export const linkOf = (line: Uint8Array): RawLink | undefined => {
+  const seqEnd = startOf(line, line.length, END);
+  let seqStart = seqEnd;
+  let seq = 0;
+  let scale = 1;
+  while (seqStart > 0 && seqEnd - seqStart < SEQ_DIGITS_MAX) {
+    const digit = line[seqStart - 1];
+    if (digit === undefined || digit < ZERO || digit > NINE) break;
+    seq += (digit - ZERO) * scale;
+    scale *= 10;
+    seqStart -= 1;
+  }
+  if (seqStart === seqEnd || !Number.isSafeInteger(seq)) return undefined;
+  if (line[seqStart] === ZERO && seqEnd - seqStart > 1) return undefined;
+  const timeEnd = startOf(line, seqStart, BEFORE_SEQ);
+  const prevEnd = startOf(line, timeEnd - INSTANT_LENGTH, BEFORE_TIME);
+  if (timeEnd < 0 || startOf(line, prevEnd - HASH_DIGITS, BEFORE_PREV) < 0) return undefined;
+  return { prev: textOf(line, prevEnd - HASH_DIGITS, prevEnd), seq };
+};
+
+/** Whether a line's link is to this head: a short way for walks, which builds nothing. After a no, linkOf tells more. */
+export const linksTo = ({ hash, size }: Head, line: Uint8Array): boolean => {
+  let seqStart = Number.isSafeInteger(size) ? startOf(line, line.length, END) : -1;
+  for (let rest = size, isFirst = true; rest > 0 || isFirst; rest = Math.floor(rest / 10), isFirst = false) {
+    seqStart -= 1;
+    if (line[seqStart] !== ZERO + (rest % 10)) return false;
+  }
+  const timeEnd = startOf(line, seqStart, BEFORE_SEQ);
+  const prevEnd = startOf(line, timeEnd - INSTANT_LENGTH, BEFORE_TIME);
+  const prevStart = prevEnd - HASH_DIGITS;
+  if (timeEnd < 0 || startOf(line, prevStart, BEFORE_PREV) < 0) return false;
+  for (let at = 0; at < HASH_DIGITS; at += 1) if (line[prevStart + at] !== hash.charCodeAt(at)) return false;
+  return true;
+};
+
+const textOf = (line: Uint8Array, from: number, to: number): string =>
+  Buffer.from(line.buffer, line.byteOffset + from, to - from).toString("latin1");

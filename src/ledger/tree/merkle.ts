@@ -1,0 +1,89 @@
+// The Merkle tree of RFC 6962 over the lines of the ledger: leaf and node hashes, and a frontier that grows by one leaf.
+//
+// A leaf's hash is the record's hash, so chain and tree stand on the same bytes. The frontier holds one hash for every
+// bit of the size (the roots of the perfect subtrees, largest first), so a tree of any size grows in constant memory.
+// Not here: growing in place (growing-tree.ts), proofs (merkle-proof.ts), signed roots (checkpoint.ts).
+
+import { hash } from "node:crypto";
+import type { Sha256 } from "../../spine/model.ts";
+import { isSha256, sha256 } from "../../spine/values/hash.ts";
+import { LINE_BYTES_MAX } from "../record/record.ts";
+
+/** RFC 6962, section 2.1: the hash of an empty list is the hash of an empty string. */
+export const EMPTY_ROOT: Sha256 = sha256("");
+
+export const HASH_BYTES = 32;
+const LEAF = 0x00;
+export const NODE = 0x01;
+
+/** Room for the prefix and what follows it; filled and read within one call. One copy is cheaper than a hasher object. */
+const leafRoom = Buffer.alloc(1 + LINE_BYTES_MAX, LEAF);
+const lineRoom = leafRoom.subarray(1);
+const nodeRoom = Buffer.alloc(1 + 2 * HASH_BYTES, NODE);
+const encoder = new TextEncoder();
+
+const digest = (bytes: Uint8Array): Sha256 => hash("sha256", bytes, "hex") as Sha256;
+
+export const leafHash = (line: Uint8Array): Sha256 => {
+  const room = line.length < leafRoom.length ? leafRoom : Buffer.alloc(1 + line.length, LEAF);
+  room.set(line, 1);
+  return digest(room.subarray(0, 1 + line.length));
+};
+
+/** The line of a text and its hash, written where it is hashed; undefined when a line cannot hold so many bytes. */
+export const leafOf = (text: string): { readonly hash: Sha256; readonly line: Uint8Array } | undefined => {
+  const { read, written } = encoder.encodeInto(text, lineRoom);
+  if (read < text.length) return undefined;
+  return { hash: digest(leafRoom.subarray(0, 1 + written)), line: Buffer.from(lineRoom.subarray(0, written)) };
+};
+
+export const nodeHash = (left: Sha256, right: Sha256): Sha256 => {
+  nodeRoom.write(left + right, 1, "hex"); // one call is faster than two
+  return digest(nodeRoom);
+};
+
+/** A plain value: it can be stored as JSON and read back with isFrontier. */
+export type Frontier = {
+  readonly size: number;
+  /** Largest subtree first; as many as the size has bits that are set. */
+  readonly peaks: readonly Sha256[];
+};
+
+export const EMPTY_FRONTIER: Frontier = { peaks: [], size: 0 };
+
+export const grown = ({ peaks, size }: Frontier, leaf: Sha256): Frontier => {
+  let kept = peaks.length;
+  let node = leaf;
+  for (let rest = size; rest % 2 === 1; rest = Math.floor(rest / 2)) {
+    kept -= 1;
+    node = nodeHash(peakAt(peaks, kept), node);
+  }
+  const next = peaks.slice(0, kept);
+  next.push(node);
+  return { peaks: next, size: size + 1 };
+};
+
+export const peakAt = (peaks: readonly Sha256[], at: number): Sha256 => {
+  const peak = peaks[at];
+  if (peak === undefined) throw new RangeError("a frontier has a peak for every bit of its size");
+  return peak;
+};
+
+export const rootOf = ({ peaks }: Frontier): Sha256 =>
+  peaks.length === 0 ? EMPTY_ROOT : peaks.reduceRight((right, left) => nodeHash(left, right));
+
+export const isFrontier = (value: unknown): value is Frontier => {
+  if (typeof value !== "object" || value === null || !("peaks" in value) || !("size" in value)) return false;
+  const { peaks, size } = value;
+  if (!isSize(size) || !Array.isArray(peaks)) return false;
+  return peaks.length === bitsSet(size) && peaks.every(isSha256);
+};
+
+/** A number of records: what a tree, a ledger or a checkpoint can have. */
+export const isSize = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+const bitsSet = (size: number): number => {
+  let bits = 0;
+  for (let rest = size; rest > 0; rest = Math.floor(rest / 2)) bits += rest % 2;
+  return bits;
+};

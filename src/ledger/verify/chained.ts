@@ -1,0 +1,46 @@
+// The records of a ledger in order, each read strictly and held against the one before: whoever folds or decides them
+// again does so on one unbroken chain. What is broken rises as damage with its seq. keeps N7
+//
+// They come in pages, because waiting for each record costs as much as folding it.
+// Not here: what only a signed root can show (anchor-fit.ts), and the findings of a whole verification (verify.ts).
+
+import type { Engine, Head } from "../engine.ts";
+import { GENESIS, type LedgerRecord } from "../record/record.ts";
+import { linkFlaw, recordHash } from "../record/seal.ts";
+import { LedgerDamage } from "./damage.ts";
+import { recordOf } from "./standing.ts";
+
+const EMPTY: Head = { hash: GENESIS, size: 0 };
+
+/** Records that come without waiting. */
+export type Page = Iterable<LedgerRecord>;
+
+/** Read in one go: reading and deciding by turns would push each other's code out of the processor's cache. */
+const AT_ONCE = 32;
+
+/** From a head that is known to stand, and before `to`. */
+export async function* chainedPages(
+  engine: Pick<Engine, "pages">,
+  to: number,
+  from: Head = EMPTY,
+): AsyncGenerator<Page> {
+  let { hash, size } = from;
+  const next = (line: Uint8Array): LedgerRecord => {
+    const record = recordOf(line, size);
+    const flaw = linkFlaw({ hash, size }, record);
+    if (flaw !== undefined) throw new LedgerDamage(size, flaw.because);
+    [hash, size] = [recordHash(line), size + 1];
+    return record;
+  };
+  for await (const lines of engine.pages(size, to)) {
+    for (let at = 0; at < lines.length; at += AT_ONCE) {
+      const records: LedgerRecord[] = [];
+      try {
+        for (const line of lines.slice(at, at + AT_ONCE)) records.push(next(line));
+      } finally {
+        // Those before a damaged one are given first, then the damage rises.
+        yield records;
+      }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// proveRecord(): the proof file of one record, from the lines of the ledger.
+//
+// It stands on the last anchored checkpoint that covers the record, so that asking twice gives the same file; where none
+// covers it, a checkpoint over the whole ledger is signed for it.
+
+import type { Sha256 } from "../../spine/model.ts";
+import type { SignedNote } from "../anchor/anchor-fit.ts";
+import type { Engine } from "../engine.ts";
+import { leafHash, rootOf } from "../tree/merkle.ts";
+import { inclusionRanges, subtreeRoots } from "../tree/merkle-proof.ts";
+import type { Signer } from "../tree/signer.ts";
+import { LedgerDamage } from "./damage.ts";
+import { proofText, readProof } from "./proof-file.ts";
+import { standingOf } from "./standing.ts";
+
+export type Proven = {
+  /** Whether the checkpoint is one of the anchor's. */
+  readonly anchored: boolean;
+  readonly hash: Sha256;
+  readonly size: number;
+  readonly text: string;
+};
+
+/** Undefined when the ledger has no such record. */
+export const proveRecord = async (
+  { engine, notes }: { readonly engine: Engine; readonly notes: readonly SignedNote[] },
+  signer: Signer,
+  seq: number,
+): Promise<Proven | undefined> => {
+  const { size: total } = await engine.head();
+  if (seq >= total) return undefined;
+  const covering = notes.findLast(({ checkpoint }) => checkpoint.size > seq);
+  const size = covering?.checkpoint.size ?? total;
+  let line: Uint8Array = new Uint8Array(0);
+  async function* leaves(): AsyncGenerator<Sha256> {
+    for await (const one of engine.read(0, size)) yield leafHash(one);
+  }
+  for await (const one of engine.read(seq, seq + 1)) line = one;
+  const path = await subtreeRoots(inclusionRanges(seq, size), leaves());
+  const note = covering?.note ?? signer.sign({ root: rootOf((await standingOf(engine, undefined, size)).tree), size });
+  const text = proofText({ line, note, path, seq });
+  // What a stranger would check is checked before anybody is handed it.
+  const read = readProof(text, signer.vkey);
+  if (read.kind === "bad") throw new LedgerDamage(seq, `it cannot be proven: ${read.because}`);
+  return { anchored: covering !== undefined, hash: leafHash(line), size, text };
+};

@@ -1,0 +1,54 @@
+// The whole verification of a ledger in its engine: lines, blobs and roots, and the table of used keys beside them.
+//
+// An export has no such table; verify-ledger.ts verifies those. A copy carries two uses that no record has, its marks; they must
+// name the seal that they stand for, because a mark lets a sealed ledger go on.
+
+import type { Engine, KeyUse } from "../engine.ts";
+import { copyOf, markOf, sealIn } from "../write/sealed.ts";
+import { FINDINGS_LISTED_MAX } from "./verify.ts";
+import { verifyKeys } from "./verify-keys.ts";
+import { type Audit, type AuditFinding, type AuditOptions, auditEngine, bySeq } from "./verify-ledger.ts";
+
+export const auditLedger = async (engine: Engine, options: AuditOptions): Promise<Audit> => {
+  const audit = await auditEngine(engine, options);
+  // Lines that are not those that were written do not say which keys were used.
+  if (!audit.findings.every(({ what }) => BLOBS.has(what))) return audit;
+  const marks: KeyUse[] = [];
+  async function* uses(): AsyncGenerator<KeyUse> {
+    for await (const use of engine.keys()) {
+      if (markOf(use) !== undefined) marks.push(use);
+      else yield use;
+    }
+  }
+  const keys = await verifyKeys({ head: engine.head, keys: uses, read: engine.read });
+  const strays = await strayMarks(engine, marks);
+  return {
+    ...audit,
+    findings: [...audit.findings, ...keys.findings, ...strays].sort(bySeq).slice(0, FINDINGS_LISTED_MAX),
+    findingsCount: audit.findingsCount + keys.findingsCount + strays.length,
+  };
+};
+
+const BLOBS: ReadonlySet<AuditFinding["what"]> = new Set(["blob-differs", "blob-missing"]);
+
+/** Marks are of one copy: begun from its first record on, and finished by the seal that names it. */
+const strayMarks = async (engine: Engine, marks: readonly KeyUse[]): Promise<readonly AuditFinding[]> => {
+  const strays: AuditFinding[] = [];
+  const begun = marks.find((use) => markOf(use) === "begun")?.request;
+  for (const use of marks) {
+    const { request, seq } = use;
+    // A copy of nothing has its seal alone.
+    const isBegun = request === begun || (begun === undefined && seq === 0);
+    const isOurs = markOf(use) === "begun" ? seq === 0 : isBegun && (await sealedCopy(engine, seq)) === request;
+    if (!isOurs) strays.push({ because: `a copy is marked as ${markOf(use)} there`, seq, what: "use-stray" });
+  }
+  return strays;
+};
+
+const sealedCopy = async (engine: Engine, seq: number): Promise<KeyUse["request"] | undefined> => {
+  for await (const line of engine.read(seq, seq + 1)) {
+    const seal = sealIn(line);
+    return seal === undefined ? undefined : copyOf(seal);
+  }
+  return undefined;
+};

@@ -1,0 +1,44 @@
+// An act on the ledger itself as one record: what was decided on where the ledger stands, appended there, its fate certain.
+//
+// For commands that write one record and end. Not here: the queue of a running service (sequencer.ts). A commit is sent
+// once for each place in the chain; after a lost reply the ledger is read.
+
+import assert from "node:assert/strict";
+import type { Appended, Commit, Engine } from "../engine.ts";
+import { useOf } from "../record/asked.ts";
+import type { Draft, LedgerRecord, Sealed } from "../record/record.ts";
+import { seal } from "../record/seal.ts";
+import { type Standing, stepped } from "../verify/standing.ts";
+import { floorAfter, isBehind } from "./floor.ts";
+
+export type Acted =
+  | { readonly kind: "recorded"; readonly record: LedgerRecord; readonly standing: Standing }
+  | Extract<Appended, { readonly kind: "conflict" | "read-only" | "unknown" }>;
+
+const commitOf = ({ line, record }: Sealed): Commit => ({ blobs: new Map(), keys: [useOf(record)], lines: [line] });
+
+/** At exactly this place in the chain, or not at all. */
+export const draftAt = async (engine: Engine, standing: Standing, draft: Draft): Promise<Acted> => {
+  assert.ok(!isBehind(draft, standing.floor), "no act is stamped earlier than the record before");
+  const { size } = standing.tree;
+  const sealed = seal(draft, { prev: standing.hash, seq: size });
+  const result = await engine.append(commitOf(sealed), { size });
+  const fate = result.kind === "unknown" ? await fateOf(engine, sealed, result) : result;
+  if (fate.kind === "duplicate") throw new Error("a key that was just made is in the ledger already");
+  if (fate.kind !== "ok") return fate;
+  const { line, record } = sealed;
+  return {
+    kind: "recorded",
+    record,
+    standing: { ...stepped(standing, line), floor: floorAfter(record, standing.floor) },
+  };
+};
+
+/** After a lost reply: a commit goes in only at the size it expects, and its key names it. */
+const fateOf = async (engine: Engine, { record }: Sealed, doubt: Appended): Promise<Appended> => {
+  const use = await engine.lookup(record.actor.id, record.idempotencyKey).catch(() => "unread" as const);
+  if (use === "unread") return doubt;
+  if (use?.seq === record.seq) return { kind: "ok" };
+  const { size } = await engine.head();
+  return size > record.seq ? { kind: "conflict", size } : doubt;
+};

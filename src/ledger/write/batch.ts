@@ -1,0 +1,216 @@
+// One batch: decided, sealed, committed once, and its fate made certain.
+//
+// Not here: the queue and the loop (sequencer.ts). A commit is sent once; when the reply is lost, the ledger is read.
+// What is not found there is unknown to its callers, unless the engine says that reading is final: then nothing was
+// written, they hear that, and may ask again under the same keys. It is not asked again for them.
+
+import assert from "node:assert/strict";
+import type { Instant, Sha256 } from "../../spine/model.ts";
+import { type Appended, COMMIT_BYTES_MAX, type Commit, type Engine } from "../engine.ts";
+import { useOf } from "../record/asked.ts";
+import { readRecord } from "../record/read-record.ts";
+import type { Draft, LedgerRecord, Sealed } from "../record/record.ts";
+import { assertLinked, linkFlaw, recordHash, seal } from "../record/seal.ts";
+import { grown, rootOf } from "../tree/merkle.ts";
+import { foldedAt, LedgerDamage } from "../verify/damage.ts";
+import { NOTHING_KNOWN, recordOf } from "../verify/standing.ts";
+import { floorAfter, isBehind } from "./floor.ts";
+import type { Snapshot } from "./saved-state.ts";
+import type { Answer, Decided, Decider, Submission, Waiting } from "./submission.ts";
+
+/** How the kinds of acts on the ledger itself begin. */
+const ACT = "ledger.";
+
+/** What the ledger holds as far as we have folded it. */
+export type Tail<S> = Snapshot<S> & { readonly size: number };
+
+export const startOf = <C, S>({ initial }: Decider<C, S>): Tail<S> => ({ ...NOTHING_KNOWN, size: 0, state: initial });
+
+const stepped = <C, S>(decider: Decider<C, S>, tail: Tail<S>, record: LedgerRecord, hash: Sha256): Tail<S> => {
+  const tree = grown(tail.tree, hash);
+  return {
+    floor: floorAfter(record, tail.floor),
+    hash,
+    // Checkpoints are signed over the size that ends with an act on the ledger.
+    roots: record.kind.startsWith(ACT) ? [...tail.roots, { root: rootOf(tree), size: tree.size }] : tail.roots,
+    size: tree.size,
+    state: decider.evolve(tail.state, record),
+    tree,
+  };
+};
+
+/** Folds in what others have written since. */
+export const caughtUp = async <C, S>(engine: Engine, decider: Decider<C, S>, from: Tail<S>): Promise<Tail<S>> => {
+  const { size } = await engine.head();
+  let tail = from;
+  for await (const line of engine.read(from.size, size)) {
+    const record = recordOf(line, tail.size);
+    const flaw = linkFlaw(tail, record);
+    if (flaw !== undefined) throw new LedgerDamage(tail.size, flaw.because);
+    const before = tail;
+    tail = foldedAt(tail.size, () => stepped(decider, before, record, recordHash(line)));
+  }
+  return tail;
+};
+
+type Member<C> = { readonly blobs: Decided["blobs"]; readonly one: Waiting<C>; readonly sealed: Sealed };
+type Batch<C, S> = {
+  readonly after: Tail<S>;
+  readonly members: readonly Member<C>[];
+  /** Answered at once: no record can be made of them, and nobody who waits beside them is the worse for it. */
+  readonly unfit: readonly Answered<C>[];
+};
+
+/** The lines alone must tell whose key was used for what, and their times must not run against their order. */
+const assertAnswers = <C>(draft: Draft, { caller, key }: Submission<C>, floor: Instant | undefined): void => {
+  assert.equal(draft.actor.id, caller, "a record names the caller who asked");
+  assert.equal(draft.idempotencyKey, key, "a record carries the key it was asked under");
+  assert.ok(!isBehind(draft, floor), "no record is stamped earlier than the one before, but for an accepted clock");
+};
+
+/** As many as fit one commit, each decided on the state that the one before left. */
+const decided = <C, S>(decider: Decider<C, S>, tail: Tail<S>, waiting: readonly Waiting<C>[]): Batch<C, S> => {
+  const members: Member<C>[] = [];
+  const unfit: Answered<C>[] = [];
+  let after = tail;
+  let bytes = 0;
+  for (const one of waiting) {
+    try {
+      const { blobs, draft } = decider.decide(after.state, one.submission.command, after.floor);
+      assertAnswers(draft, one.submission, after.floor);
+      const sealed = seal(draft, { prev: after.hash, seq: after.size });
+      bytes += sealed.line.length;
+      if (bytes > COMMIT_BYTES_MAX) break;
+      assertLinked(after, sealed);
+      const next = stepped(decider, after, sealed.record, sealed.hash);
+      members.push({ blobs, one, sealed });
+      after = next;
+    } catch (error) {
+      unfit.push({ answer: notWritten(error), one });
+    }
+  }
+  return { after, members, unfit };
+};
+
+/** What cannot be recorded was not done; the words say why. */
+export const notWritten = (error: unknown): Answer => ({
+  because: error instanceof Error ? error.message : String(error),
+  kind: "read-only",
+});
+
+const commitOf = <C, S>({ members }: Batch<C, S>): Commit => ({
+  blobs: new Map(members.flatMap(({ blobs }) => [...(blobs ?? [])])),
+  keys: members.map(({ sealed }) => useOf(sealed.record)),
+  lines: members.map(({ sealed }) => sealed.line),
+});
+
+const nameOf = <C>({ caller, key }: Submission<C>): string => `${key} ${caller}`;
+
+/** The first use of each key; a repeat waits for the answer of the first. */
+const firstUses = <C>(waiting: readonly Waiting<C>[]): readonly Waiting<C>[] => {
+  const seen = new Set<string>();
+  return waiting.filter(({ submission }) => !seen.has(nameOf(submission)) && seen.add(nameOf(submission)));
+};
+
+type Answered<C> = { readonly answer: Answer; readonly one: Waiting<C> };
+/** `left` are to be decided again; the others are answered once `tail` is what everybody sees. */
+export type Settlement<C, S> = {
+  readonly answered: readonly Answered<C>[];
+  readonly left: readonly Waiting<C>[];
+  readonly tail: Tail<S>;
+};
+
+/** One commit, and what became of everybody who was in it. */
+export const settle = async <C, S>(
+  engine: Engine,
+  decider: Decider<C, S>,
+  tail: Tail<S>,
+  taken: readonly Waiting<C>[],
+): Promise<Settlement<C, S>> => {
+  const batch = decided(decider, tail, firstUses(taken));
+  const { after, members, unfit } = batch;
+  const result: Appended = members.length === 0 ? { kind: "ok" } : await appended(engine, batch, tail);
+  switch (result.kind) {
+    case "ok": {
+      const answered = [...members.map(recorded), ...unfit];
+      return { answered, left: unanswered(taken, answered), tail: after };
+    }
+    case "conflict":
+      return { answered: [], left: taken, tail: await caughtUp(engine, decider, tail) };
+    case "duplicate": {
+      const answered = await known(engine, members);
+      return { answered, left: unanswered(taken, answered), tail: await caughtUp(engine, decider, tail) };
+    }
+    case "read-only":
+    case "unknown": {
+      const { because, kind } = result;
+      return { answered: taken.map((one) => ({ answer: { because, kind }, one })), left: [], tail };
+    }
+  }
+};
+
+const recorded = <C>({ one, sealed }: Member<C>): Answered<C> => ({
+  answer: { kind: "recorded", record: sealed.record, replayed: false },
+  one,
+});
+
+const unanswered = <C>(taken: readonly Waiting<C>[], answered: readonly Answered<C>[]): readonly Waiting<C>[] => {
+  const done = new Set(answered.map(({ one }) => one));
+  return taken.filter((one) => !done.has(one));
+};
+
+/** Those whose key is in the ledger get the stored answer, or hear that the key was used for something else. */
+const known = async <C>(engine: Engine, members: readonly Member<C>[]): Promise<readonly Answered<C>[]> => {
+  const answered: Answered<C>[] = [];
+  for (const { one, sealed } of members) {
+    const { caller, key, request } = useOf(sealed.record);
+    const use = await engine.lookup(caller, key);
+    if (use === undefined) continue;
+    if (use.request !== request) answered.push({ answer: { kind: "key-reused", seq: use.seq }, one });
+    else {
+      const record = await recordAt(engine, use.seq);
+      answered.push({ answer: { kind: "recorded", record, replayed: true }, one });
+    }
+  }
+  return answered;
+};
+
+const recordAt = async (engine: Engine, seq: number): Promise<LedgerRecord> => {
+  for await (const line of engine.read(seq, seq + 1)) {
+    const read = readRecord(line);
+    if (read.kind === "record") return read.record;
+  }
+  throw new Error(`record ${seq} is named by a key and cannot be read`);
+};
+
+/** After a lost reply the ledger tells. */
+const appended = async <C, S>(engine: Engine, batch: Batch<C, S>, tail: Tail<S>): Promise<Appended> => {
+  const result = await engine.append(commitOf(batch), { size: tail.size });
+  if (result.kind !== "unknown") return result;
+  // Whoever cannot read does not know either.
+  return fateOf(engine, batch, tail, result).catch(() => result);
+};
+
+/**
+ * A commit goes in only at the size it expects, so that a head beyond that size has decided: ours is there, or never
+ * will be. It is there when the hash of its last line is: that hash stands for every line before. The keys do not tell;
+ * another process may have been asked the same under the same key.
+ */
+const fateOf = async <C, S>(
+  engine: Engine,
+  { members }: Batch<C, S>,
+  tail: Tail<S>,
+  lost: Extract<Appended, { readonly kind: "unknown" }>,
+): Promise<Appended> => {
+  const last = members.at(-1)?.sealed;
+  const { size } = await engine.head();
+  if (size > tail.size && last !== undefined) {
+    for await (const line of engine.read(last.record.seq, last.record.seq + 1)) {
+      if (recordHash(line) === last.hash) return { kind: "ok" };
+    }
+    return { kind: "conflict", size };
+  }
+  return lost.reading === "final"
+    ? { because: `the reply was lost, and nothing was written: ${lost.because}`, kind: "read-only" }
+    : { ...lost, because: `the reply was lost, and the commit is not in the ledger so far: ${lost.because}` };
+};

@@ -1,0 +1,233 @@
+// copyLedger(): a ledger moved to another engine, whole and verified, and its source sealed behind it.
+//
+// In this order, so that a crash anywhere is mended by running the same copy again and never leaves two that go on:
+// the lines with their keys and blobs, marked as begun; all of it read back; the seal, appended to the source at exactly
+// the size that was copied; the seal to the copy, marked as finished. Only then does the copy take writes, and from the
+// seal on the source takes none. Lines keep their bytes, so head and root stay the same. docs/RECORDS.md tells it.
+
+import { hash } from "node:crypto";
+import type { Sha256 } from "../../spine/model.ts";
+import type { RefusalCode } from "../../spine/rules/refusals.ts";
+import { canonical } from "../../spine/values/canonical.ts";
+import { sha256 } from "../../spine/values/hash.ts";
+import { COMMIT_BYTES_MAX, COMMIT_LINES_MAX, type Commit, type Engine, type KeyUse } from "../engine.ts";
+import { useOf } from "../record/asked.ts";
+import type { LedgerRecord, Ulid } from "../record/record.ts";
+import { rootOf } from "../tree/merkle.ts";
+import { LedgerDamage } from "../verify/damage.ts";
+import { recordOf, START, type Standing, stepped } from "../verify/standing.ts";
+import type { Acted } from "./act.ts";
+import { begunMark, copyMarks, copyOf, finishedMark, sealIn, sealOf } from "./sealed.ts";
+
+type Refused = { readonly kind: "refused"; readonly because: string; readonly code: RefusalCode };
+
+export type Copied =
+  | { readonly kind: "copied"; readonly root: Sha256; readonly seal: LedgerRecord; readonly size: number }
+  | Refused;
+
+/** What a seal says: which copy goes on, where, and what of the source it holds. */
+export type Sealing = { readonly copy: Sha256; readonly root: Sha256; readonly size: number; readonly to: string };
+
+export type Copying = {
+  /** Whether a copy of this id was declared gone. */
+  readonly isVoid: (copy: Sha256) => boolean;
+  readonly nextId: () => Ulid;
+  /** Records the seal at exactly this place of the source, or says why not. Who asks has been judged by then. */
+  readonly sealAt: (standing: Standing, sealing: Sealing) => Promise<Acted | Refused>;
+  readonly onProgress: (what: "copying" | "reading back", records: number) => void;
+  readonly source: Engine;
+  readonly target: Engine;
+};
+
+/** Ends a copy with the refusal that it is; caught in copyLedger, and nowhere else thrown. */
+class Stop extends Error {
+  readonly code: RefusalCode;
+  constructor(code: RefusalCode, because: string) {
+    super(because);
+    this.code = code;
+  }
+}
+
+export const copyLedger = async (copying: Copying): Promise<Copied> => {
+  try {
+    return await copied(copying);
+  } catch (error) {
+    if (error instanceof Stop) return { because: error.message, code: error.code, kind: "refused" };
+    throw error;
+  }
+};
+
+const copied = async (copying: Copying): Promise<Copied> => {
+  const { source, target } = copying;
+  const copy = await copyIdOf(copying);
+  let standing = await sharedPrefix(copying);
+  for (;;) {
+    standing = await linesCopied(copying, copy, standing);
+    const seal = await sealOf(source, await copyMarks(source));
+    if (seal !== undefined) {
+      assertOurs(seal, copy, source);
+      const { tree } = await finish(copying, copy, standing, seal);
+      return { kind: "copied", root: rootOf(tree), seal, size: tree.size };
+    }
+    await readBack(copying, standing);
+    const root = rootOf(standing.tree);
+    const acted = await copying.sealAt(await floored(source, standing), {
+      copy,
+      root,
+      size: standing.tree.size,
+      to: target.name,
+    });
+    if (acted.kind === "refused") throw new Stop(acted.code, acted.because);
+    if (acted.kind === "read-only")
+      throw new Stop("record-unwritten", `the source could not be sealed: ${acted.because}`);
+    if (acted.kind === "unknown") throw new Stop("record-doubtful", `the seal of the source: ${acted.because}`);
+    // After a conflict somebody has written meanwhile, and after success the seal is there: both are copied next.
+  }
+};
+
+const floored = async (source: Engine, standing: Standing): Promise<Standing> => {
+  for await (const line of source.read(standing.tree.size - 1, standing.tree.size))
+    return { ...standing, floor: recordOf(line, standing.tree.size - 1).processTime };
+  return standing;
+};
+
+/** The id of the copy that goes on, or of one that begins; refuses a target that is something else. */
+const copyIdOf = async ({ isVoid, nextId, source, target }: Copying): Promise<Sha256> => {
+  const { begun, finishedAt } = await copyMarks(target);
+  const { size } = await target.head();
+  const seal = await sealOf(source, await copyMarks(source));
+  if ((begun === undefined && size > 0) || (finishedAt !== undefined && finishedAt !== seal?.seq))
+    throw new Stop("target-occupied", `${target.name} holds a ledger of ${size} records`);
+  const copy = begun ?? sha256(canonical({ copy: nextId() }));
+  if (isVoid(copy)) throw new Stop("copy-void", `${target.name} was declared gone, and its id is void`);
+  if (seal !== undefined) assertOurs(seal, copy, source);
+  return copy;
+};
+
+/** A source goes on in one copy alone. */
+const assertOurs = (seal: LedgerRecord, copy: Sha256, source: Engine): void => {
+  if (copyOf(seal) !== copy)
+    throw new Stop("ledger-sealed", `record ${seal.seq} seals ${source.name} for another copy`);
+};
+
+/** What the target has must be what the source begins with. */
+const sharedPrefix = async ({ source, target }: Copying): Promise<Standing> => {
+  const { size } = await target.head();
+  const theirs = target.read(0, size)[Symbol.asyncIterator]();
+  let standing = START;
+  for await (const line of source.read(0, size)) {
+    const other = await theirs.next();
+    if (other.done === true || !Buffer.from(line).equals(other.value))
+      throw new Stop("target-occupied", `record ${standing.tree.size} of ${target.name} is not the source's`);
+    standing = stepped(standing, line);
+  }
+  if (standing.tree.size < size) throw new Stop("target-occupied", `${target.name} is longer than the source`);
+  return standing;
+};
+
+const BLOB_BYTES_MAX = 8 * 1024 * 1024;
+
+/** Everything of the source but its seal. */
+const linesCopied = async (copying: Copying, copy: Sha256, from: Standing): Promise<Standing> => {
+  const { onProgress, source } = copying;
+  const { size } = await source.head();
+  let standing = from;
+  let lines: Uint8Array[] = [];
+  let keys: KeyUse[] = [];
+  let blobs = new Map<Sha256, Uint8Array>();
+  let bytes = 0;
+  let blobBytes = 0;
+  const flush = async (): Promise<void> => {
+    if (lines.length === 0) return;
+    const start = standing.tree.size - lines.length;
+    await put(copying, { blobs, keys: start === 0 ? [...keys, begunMark(copy)] : keys, lines }, start);
+    [lines, keys, blobs, bytes, blobBytes] = [[], [], new Map(), 0, 0];
+    onProgress("copying", standing.tree.size);
+  };
+  for await (const line of source.read(from.tree.size, size)) {
+    const seq = standing.tree.size;
+    if (seq === size - 1 && (await isOwnSeal(source, line))) break;
+    if (lines.length === COMMIT_LINES_MAX || bytes + line.length > COMMIT_BYTES_MAX || blobBytes > BLOB_BYTES_MAX)
+      await flush();
+    const record = recordOf(line, seq);
+    lines.push(line);
+    bytes += line.length;
+    keys.push(await keyOf(source, record));
+    for (const digest of record.blobs ?? []) {
+      const content = await blobOf(source, digest, seq);
+      blobs.set(digest, content);
+      blobBytes += content.length;
+    }
+    standing = stepped(standing, line);
+  }
+  await flush();
+  return standing;
+};
+
+/** A seal after which the source itself goes on is a line like any other. */
+const isOwnSeal = async (source: Engine, line: Uint8Array): Promise<boolean> => {
+  const seq = sealIn(line)?.seq;
+  return seq !== undefined && (await copyMarks(source)).finishedAt !== seq;
+};
+
+/** The use of a record's key, as the engine has it. */
+const keyOf = async (engine: Engine, record: LedgerRecord): Promise<KeyUse> => {
+  const use = useOf(record);
+  const found = await engine.lookup(use.caller, use.key);
+  const flaw =
+    found === undefined
+      ? "is missing"
+      : found.seq !== use.seq
+        ? `leads to record ${found.seq}`
+        : found.request !== use.request
+          ? "is of another request"
+          : undefined;
+  if (flaw !== undefined) throw new LedgerDamage(use.seq, `its key ${flaw}`);
+  return use;
+};
+
+const blobOf = async (engine: Engine, digest: Sha256, seq: number): Promise<Uint8Array> => {
+  const content = await engine.blob(digest);
+  if (content === undefined) throw new LedgerDamage(seq, `blob ${digest} is missing`);
+  if (hash("sha256", content, "hex") !== digest) throw new LedgerDamage(seq, `blob ${digest} holds other bytes`);
+  return content;
+};
+
+const put = async ({ target }: Copying, commit: Commit, size: number): Promise<void> => {
+  const result = await target.append(commit, { size });
+  if (result.kind === "ok") return;
+  if (result.kind === "unknown" && (await target.head()).size === size + commit.lines.length) return;
+  if (result.kind === "conflict" || result.kind === "duplicate")
+    throw new Stop("target-occupied", `somebody else writes to ${target.name}`);
+  throw new Stop("record-unwritten", `${target.name}: ${result.because}`);
+};
+
+/** Lines, keys and blobs as they lie in the target, before the source is sealed on their account. */
+const readBack = async ({ onProgress, target }: Copying, { hash: head, tree }: Standing): Promise<void> => {
+  let back = START;
+  for await (const line of target.read(0, tree.size)) {
+    const record = recordOf(line, back.tree.size);
+    back = stepped(back, line);
+    await keyOf(target, record);
+    for (const digest of record.blobs ?? []) await blobOf(target, digest, record.seq);
+    if (back.tree.size % COMMIT_LINES_MAX === 0) onProgress("reading back", back.tree.size);
+  }
+  if (back.hash !== head || rootOf(back.tree) !== rootOf(tree))
+    throw new LedgerDamage(back.tree.size, "the copy does not read back as it was written");
+};
+
+/** The seal itself; from here on the copy goes on. */
+const finish = async (copying: Copying, copy: Sha256, standing: Standing, seal: LedgerRecord): Promise<Standing> => {
+  const { source, target } = copying;
+  const isFinished = (await copyMarks(target)).finishedAt === seal.seq;
+  for await (const line of source.read(seal.seq, seal.seq + 1)) {
+    const keys = [await keyOf(source, seal), finishedMark(copy, seal.seq)];
+    if (!isFinished) await put(copying, { blobs: new Map(), keys, lines: [line] }, seal.seq);
+    const end = isFinished ? standing : stepped(standing, line);
+    // Somebody may have declared the copy gone while it was being finished; what came first stands.
+    if ((await source.head()).size !== seal.seq + 1)
+      throw new Stop("copy-void", `the seal for ${target.name} was undone meanwhile; do not use what is there`);
+    if ((await target.head()).hash === end.hash) return end;
+  }
+  throw new LedgerDamage(seal.seq, "the copy's head is not the source's");
+};

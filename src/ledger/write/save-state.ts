@@ -1,0 +1,111 @@
+// When a snapshot is read and written in the life of a sequencer.
+//
+// Written after many records and at the end, and never so often that more than a little is written for each record: a
+// state may be large. A snapshot that cannot be written costs the next start some time and nothing else, so it stops
+// nobody; it is said. One that could not be used, or does not know a checkpoint of the anchor, costs every start until
+// there is another: that is written at the end, however little is new. Not here: the file (saved-state.ts).
+
+import type { Engine } from "../engine.ts";
+import type { Checkpoint } from "../tree/checkpoint.ts";
+import type { Signer } from "../tree/signer.ts";
+import type { AnchorPart } from "../verify/standing.ts";
+import type { Tail } from "./batch.ts";
+import { type Codec, type NoSnapshot, readSnapshot, type Snapshot, writeSnapshot } from "./saved-state.ts";
+
+export type Snapshots<S> = {
+  readonly read: (engine: Engine) => Promise<(Snapshot<S> & { readonly bytes: number }) | NoSnapshot>;
+  /** Resolves with the number of bytes, when it is durable. */
+  readonly write: (snapshot: Snapshot<S>) => Promise<number>;
+  /** Whether the one that is there does not do, though it can be read. */
+  readonly isLacking?: boolean;
+  /** Hears why a snapshot was not used or not written. */
+  readonly onNote: (text: string) => void;
+};
+
+export type SnapshotPlace<S> = {
+  /** The anchor as it is when a snapshot is written, every note in it verified; throws when it lost any. */
+  readonly anchor?: () => AnchorPart;
+  readonly codec: Codec<S>;
+  /** Whether the ledger was found to fit checkpoints that the snapshot does not know. */
+  readonly isLacking?: boolean;
+  /** Checkpoints that the ledger was found to fit when it was opened. */
+  readonly met: readonly Checkpoint[];
+  readonly onNote: (text: string) => void;
+  readonly path: string;
+  readonly signer: Signer;
+};
+
+export const snapshotsAt = <S>({
+  anchor,
+  codec,
+  isLacking = false,
+  met,
+  onNote,
+  path,
+  signer,
+}: SnapshotPlace<S>): Snapshots<S> => ({
+  isLacking,
+  onNote,
+  read: (engine) => readSnapshot(path, signer.vkey, engine, codec),
+  write: async (snapshot) => {
+    const known = [...snapshot.roots, ...met.filter(({ size }) => size <= snapshot.tree.size)];
+    const roots = [...new Map(known.map(({ root, size }) => [size, { root, size }])).values()];
+    return writeSnapshot(path, signer, codec, {
+      ...snapshot,
+      ...(anchor === undefined ? {} : { anchor: anchor() }),
+      roots,
+    });
+  },
+});
+
+/** So many records are folded in less time than anybody notices. */
+const RECORDS_MIN = { "after a commit": 16_384, "at the end": 256 } as const;
+/** At most so many bytes of snapshots for each record. */
+const BYTES_PER_RECORD_MAX = 1_024;
+
+export type SnapshotKeeper<S> = {
+  readonly start: (engine: Engine) => Promise<Tail<S> | undefined>;
+  /** After the start, when so many records are known: says it of a snapshot that was far behind. */
+  readonly caughtUp: (size: number) => void;
+  readonly afterCommit: (tail: Tail<S>) => Promise<void>;
+  readonly atEnd: (tail: Tail<S>) => Promise<void>;
+};
+
+export const snapshotKeeper = <S>(snapshots: Snapshots<S> | undefined): SnapshotKeeper<S> => {
+  let last = { bytes: 0, size: 0 };
+  let isDue = snapshots?.isLacking ?? false;
+  const written = async (tail: Tail<S>, when: keyof typeof RECORDS_MIN): Promise<void> => {
+    const records = tail.size - last.size;
+    const isWorthIt = records >= RECORDS_MIN[when] && records * BYTES_PER_RECORD_MAX >= last.bytes;
+    if (snapshots === undefined || (!isWorthIt && !(isDue && when === "at the end"))) return;
+    try {
+      last = { bytes: await snapshots.write(tail), size: tail.size };
+      isDue = false;
+    } catch (error) {
+      last = { ...last, size: tail.size };
+      snapshots.onNote(`the snapshot could not be written: ${String(error)}`);
+    }
+  };
+  return {
+    afterCommit: (tail) => written(tail, "after a commit"),
+    atEnd: (tail) => written(tail, "at the end"),
+    caughtUp: (size) => {
+      const behind = size - last.size;
+      if (last.bytes > 0 && behind > Math.max(RECORDS_MIN["after a commit"], last.bytes / BYTES_PER_RECORD_MAX))
+        snapshots?.onNote(`the snapshot is ${behind} records behind; they were folded`);
+    },
+    start: async (engine) => {
+      const read = await snapshots?.read(engine);
+      if (read === undefined) return undefined;
+      if ("kind" in read) {
+        if (read.because === undefined) return undefined;
+        isDue = true;
+        snapshots?.onNote(read.because);
+        return undefined;
+      }
+      const { bytes, floor, hash, roots, state, tree } = read;
+      last = { bytes, size: tree.size };
+      return { floor, hash, roots, size: tree.size, state, tree };
+    },
+  };
+};

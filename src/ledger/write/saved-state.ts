@@ -1,0 +1,212 @@
+// Snapshots: a state of the fold and where the ledger stood then, in a file beside it, so that a start folds only the rest.
+//
+// Three lines: the head, the head's signature, the state. Nothing in it is believed on its own word: the signature must be
+// of the installation's key, the state must have the head's digest, and the ledger must still hold the line that the head
+// ends with; whatever does not fit is left alone and said, and everything is folded. docs/RECORDS.md says what that proves
+// and what only a whole walk does. A crash while one is written leaves the one before. keeps G1
+
+import { hash } from "node:crypto";
+import { open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Sha256 } from "../../spine/model.ts";
+import type { Json } from "../../spine/values/canonical.ts";
+import { isSha256 } from "../../spine/values/hash.ts";
+import type { Engine } from "../engine.ts";
+import { makeOwn, makeOwnFolder } from "../files/own-file.ts";
+import { assertPlainAt, plainBytes } from "../files/plain-file.ts";
+import { isInstant } from "../record/envelope.ts";
+import { recordHash } from "../record/seal.ts";
+import { isFrontier, isSize } from "../tree/merkle.ts";
+import { isSignedText, type Signer } from "../tree/signer.ts";
+import type { AnchorPart, Known, Root } from "../verify/standing.ts";
+
+const FORMAT = 1;
+const USE = "a snapshot of dedalus";
+
+/** How a state becomes JSON and comes back. */
+export type Codec<S> = {
+  /** Changes whenever the same records would fold to another state, or the state be written otherwise. */
+  readonly code: string;
+  readonly toJson: (state: S) => Json;
+  readonly fromJson: (json: Json) => S;
+};
+
+export type Snapshot<S> = Known & { readonly state: S };
+
+/** Why there is none that can be used; a file that is not there says nothing. */
+export type NoSnapshot = {
+  readonly kind: "none";
+  readonly because?: string;
+  /** Set when it was signed with the ledger's key, and the ledger does not hold the line that it ends with any more. */
+  readonly signed?: Known;
+};
+const none = (because: string): NoSnapshot => ({ because: `the snapshot is not used: ${because}`, kind: "none" });
+
+type Head = Known & { readonly code: string; readonly digest: Sha256; readonly format: number };
+
+const headText = ({ anchor = null, code, digest, floor = null, format, hash: last, roots, tree }: HeadOf): string =>
+  JSON.stringify({ anchor, code, digest, floor, format, hash: last, peaks: tree.peaks, roots, size: tree.size });
+type HeadOf = Omit<Head, "anchor" | "floor"> & {
+  readonly anchor?: AnchorPart | null;
+  readonly floor?: Head["floor"] | null;
+};
+
+const isRoot = (value: unknown): value is Root =>
+  typeof value === "object" &&
+  value !== null &&
+  "root" in value &&
+  "size" in value &&
+  isSha256(value.root) &&
+  isSize(value.size);
+
+const isAnchorPart = (value: unknown): value is AnchorPart =>
+  typeof value === "object" &&
+  value !== null &&
+  "bytes" in value &&
+  "digest" in value &&
+  isSize(value.bytes) &&
+  isSha256(value.digest);
+
+/** Of a text whose signature holds: it is our own, and its parts are asked all the same. */
+const headIn = (text: string): Head | undefined => {
+  const value: { readonly [key: string]: unknown } = JSON.parse(text);
+  const { anchor, code, digest, floor, format, hash: last, peaks, roots, size } = value;
+  const tree = { peaks, size };
+  const isWhole =
+    typeof code === "string" && isSha256(digest) && isSha256(last) && isFrontier(tree) && Array.isArray(roots);
+  if (!isWhole || !roots.every(isRoot) || (floor !== null && !isInstant(floor)) || !isSize(format)) return undefined;
+  if (anchor !== null && !isAnchorPart(anchor)) return undefined;
+  const part = anchor === null ? {} : { anchor };
+  return { ...part, code, digest, floor: floor ?? undefined, format, hash: last, roots, tree };
+};
+
+const LINE_FEED = "\n";
+
+const signedHead = (head: string, signature: string, vkey: string): Head | NoSnapshot => {
+  if (!isSignedText(vkey, USE, head, signature)) return none("its signature is not of this ledger's key");
+  const read = headIn(head);
+  if (read === undefined) return none("its head cannot be read");
+  return read.format === FORMAT ? read : none(`its format is ${read.format}, and this Dedalus writes ${FORMAT}`);
+};
+
+/** The ledger still holds the line that the head ends with, and so every line before that the chain stands for. */
+const fits = async (engine: Engine, head: Head): Promise<NoSnapshot | undefined> => {
+  const { hash: last, tree } = head;
+  const { size } = tree;
+  if (size === 0) return undefined;
+  for await (const line of engine.read(size - 1, size)) {
+    if (recordHash(line) === last) return undefined;
+    return { ...none(`record ${size - 1} is not the one that it ends with`), signed: head };
+  }
+  return { ...none(`it speaks of ${size} records, and the ledger has fewer`), signed: head };
+};
+
+/** Enough for the head of all but ledgers with very many checkpoints. */
+const PIECE_BYTES = 1 << 16;
+
+/** The first two lines; the state behind them may be long, and is not read. */
+const headLines = async (path: string): Promise<readonly string[] | undefined> => {
+  const file = await opened(path).catch(absent);
+  if (file === undefined) return undefined;
+  try {
+    let text = "";
+    for (;;) {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(PIECE_BYTES), 0, PIECE_BYTES);
+      text += buffer.toString("latin1", 0, bytesRead);
+      const lines = text.split(LINE_FEED, 3);
+      if (lines.length === 3 || bytesRead === 0) return lines;
+    }
+  } finally {
+    await file.close();
+  }
+};
+
+const opened = async (path: string): ReturnType<typeof open> => {
+  assertPlainAt(path);
+  return open(path, "r");
+};
+
+const absent = (error: NodeJS.ErrnoException): undefined => {
+  if (error.code !== "ENOENT") throw error;
+};
+
+const bytesAt = async (path: string): Promise<Buffer> => plainBytes(path);
+
+const unreadable = (error: unknown): NoSnapshot => none(`it cannot be read: ${String(error)}`);
+
+/** Where the ledger stood when its snapshot was written, when it still stands on that. */
+export const knownIn = async (path: string, vkey: string, engine: Engine): Promise<Known | NoSnapshot> => {
+  const lines = await headLines(path).catch(unreadable);
+  if (lines === undefined) return { kind: "none" };
+  if ("kind" in lines) return lines;
+  const [head = "", signature = ""] = lines;
+  const read = signedHead(head, signature, vkey);
+  return "kind" in read ? read : ((await fits(engine, read)) ?? read);
+};
+
+export const readSnapshot = async <S>(
+  path: string,
+  vkey: string,
+  engine: Engine,
+  { code, fromJson }: Codec<S>,
+): Promise<(Snapshot<S> & { readonly bytes: number }) | NoSnapshot> => {
+  const bytes = await bytesAt(path).catch(absent).catch(unreadable);
+  if (bytes === undefined) return { kind: "none" };
+  if ("kind" in bytes) return bytes;
+  const headEnd = bytes.indexOf(LINE_FEED);
+  const signatureEnd = bytes.indexOf(LINE_FEED, headEnd + 1);
+  const read = signedHead(
+    bytes.toString("latin1", 0, headEnd),
+    bytes.toString("latin1", headEnd + 1, signatureEnd),
+    vkey,
+  );
+  if ("kind" in read) return read;
+  if (read.code !== code) return none("another version of Dedalus wrote it");
+  const state = bytes.subarray(signatureEnd + 1);
+  if (hash("sha256", state, "hex") !== read.digest) return none("its state is not the one that was signed");
+  const misfit = await fits(engine, read);
+  return misfit ?? { ...read, bytes: bytes.length, state: fromJson(JSON.parse(state.toString("utf8"))) };
+};
+
+/** Durable under its name when it resolves, with the number of its bytes; until then the one before stands. */
+export const writeSnapshot = async <S>(
+  path: string,
+  signer: Signer,
+  { code, toJson }: Codec<S>,
+  { anchor, floor, hash: last, roots, state, tree }: Snapshot<S>,
+): Promise<number> => {
+  const stateBytes = Buffer.from(JSON.stringify(toJson(state)));
+  const digest = hash("sha256", stateBytes, "hex");
+  if (!isSha256(digest)) throw new TypeError("a digest is a SHA-256");
+  const head = headText({ anchor: anchor ?? null, code, digest, floor, format: FORMAT, hash: last, roots, tree });
+  const before = Buffer.from(`${head}${LINE_FEED}${signer.signText(USE, head)}${LINE_FEED}`);
+  // Processes may write at the same time; each renames a file of its own.
+  const part = `${path}.${process.pid}.part`;
+  makeOwnFolder(dirname(path));
+  try {
+    makeOwn(part);
+    const file = await open(part, "w");
+    try {
+      await file.writeFile(before);
+      await file.writeFile(stateBytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(part, path);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+  return before.length + stateBytes.length;
+};
+
+const syncFolder = async (folder: string): Promise<void> => {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};

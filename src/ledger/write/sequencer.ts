@@ -1,0 +1,88 @@
+// The sequencer: one writer per process. It takes what is queued, decides one command after another, commits once.
+//
+// Each command is decided on the state that the one before left; nobody is answered before the commit is durable. When
+// another writer was first, the batch is thrown away, the other's records are folded in, and everything is decided
+// again. There is no timer: a batch is whatever arrived while the last one was written.
+// A commit whose fate is not known is looked for and never sent again. Not here: what is decided (the caller's decider),
+// how lines are stored (engines/), who waits for whom (lanes.ts). keeps P7-F1: a full lane and a ledger that cannot be
+// written refuse.
+// Where it is given snapshots, it starts from the last one and writes one after many records and at its end.
+
+import type { Engine } from "../engine.ts";
+import type { Standing } from "../verify/standing.ts";
+import { caughtUp, notWritten, settle, startOf, type Tail } from "./batch.ts";
+import { LANE_BOUNDS, type LaneBounds, lanesWith } from "./lanes.ts";
+import { type Snapshots, snapshotKeeper } from "./save-state.ts";
+import type { Answer, Decider, Lane, Submission } from "./submission.ts";
+
+export type Sequencer<C, S> = {
+  readonly submit: (submission: Submission<C>) => Promise<Answer>;
+  /** Folds in what other writers have committed since; it waits for no batch of this one. */
+  readonly refresh: () => Promise<S>;
+  /** The state after the last commit that is known to be durable. */
+  readonly state: () => S;
+  /** Where the ledger stands after that commit. */
+  readonly standing: () => Standing;
+  /** Resolves when everything that was queued has its answer; takes nothing more. */
+  readonly close: () => Promise<void>;
+};
+
+export type SequencerOptions<S> = {
+  readonly bounds?: Readonly<Record<Lane, LaneBounds>>;
+  readonly snapshots?: Snapshots<S>;
+};
+
+export const sequencer = async <C, S>(
+  engine: Engine,
+  decider: Decider<C, S>,
+  { bounds = LANE_BOUNDS, snapshots }: SequencerOptions<S> = {},
+): Promise<Sequencer<C, S>> => {
+  const keeper = snapshotKeeper(snapshots);
+  const start: Tail<S> = (await keeper.start(engine)) ?? startOf(decider);
+  let tail = await caughtUp(engine, decider, start);
+  keeper.caughtUp(tail.size);
+  let running: Promise<void> | undefined;
+  let closedBecause: string | undefined;
+  const lanes = lanesWith<C>(bounds);
+
+  const run = async (): Promise<void> => {
+    for (let taken = lanes.take(); taken.length > 0; taken = lanes.take()) {
+      const settled = await settle(engine, decider, tail, taken).catch((error: unknown) => {
+        lanes.putBack(taken);
+        throw error;
+      });
+      tail = settled.tail;
+      lanes.putBack(settled.left);
+      for (const { answer, one } of settled.answered) one.answer(answer);
+      await keeper.afterCommit(tail);
+    }
+    running = undefined;
+  };
+  /** A ledger that cannot be read is not written either; everybody who waits is told, and the next one may try. */
+  const fail = (error: unknown): void => {
+    running = undefined;
+    for (const one of lanes.drain()) one.answer(notWritten(error));
+  };
+
+  return {
+    close: async () => {
+      closedBecause ??= "the ledger is closing";
+      await running;
+      await keeper.atEnd(tail);
+    },
+    refresh: async () => {
+      // Read whatever a batch of ours is doing: it may end without an answer, and others' records are there all the same.
+      const caught = await caughtUp(engine, decider, tail);
+      if (caught.size > tail.size) tail = caught;
+      return caught.size < tail.size ? tail.state : caught.state;
+    },
+    standing: () => tail,
+    state: () => tail.state,
+    submit: (submission) =>
+      new Promise((answer) => {
+        if (closedBecause !== undefined) answer({ because: closedBecause, kind: "read-only" });
+        else if (lanes.add({ answer, submission })) running ??= Promise.resolve().then(run).catch(fail);
+        else answer({ kind: "overloaded" });
+      }),
+  };
+};

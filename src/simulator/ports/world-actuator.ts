@@ -1,0 +1,134 @@
+// worldActuator(): the Actuator port straight over a world: one call for one intent, and the place's own verdict.
+//
+// A call that the place refused is failed; one that may have reached it is sent or unknown. Nothing is tried twice.
+
+import type { Actuator, DurableIntent, ProviderVerdict, Sent } from "../../adapters/actuator.ts";
+import type { Action, VmState } from "../../spine/model.ts";
+import type { Edits } from "../world/guest-file.ts";
+import { NO_VERDICT, type Task } from "../world/tasks.ts";
+import { isAnswering, type World } from "../world/world.ts";
+import type { Work } from "../world/world-calls.ts";
+import type { Place } from "./place.ts";
+
+const MIB = 2 ** 20;
+const ATONCE = "done at once";
+
+const sizesOf = ({ cpus, memory }: Extract<Action, { readonly kind: "vm.resize" }>, kind: VmState["kind"]): Edits => ({
+  ...(cpus === undefined ? {} : { cores: `${cpus}`, ...(kind === "vm" ? { sockets: "1" } : {}) }),
+  ...(memory === undefined ? {} : { memory: `${Math.floor(memory / MIB)}` }),
+});
+
+const workOf = (action: Action, seen: VmState): Work => {
+  switch (action.kind) {
+    case "vm.start":
+      return { verb: "start" };
+    case "vm.stop":
+      return { verb: "stop" };
+    case "vm.shutdown":
+      return { verb: "shutdown" };
+    case "vm.reboot":
+      return { verb: "reboot" };
+    case "vm.reset":
+      return { verb: "reset" };
+    case "vm.suspend":
+      return { verb: "suspend" };
+    case "vm.resume":
+      return { verb: "resume" };
+    case "vm.delete":
+      return { verb: "destroy" };
+    case "vm.snapshot.create":
+      return { snapshot: action.snapshot, verb: "snapshot" };
+    case "vm.snapshot.rollback":
+      return { snapshot: action.snapshot, verb: "rollback" };
+    case "vm.snapshot.delete":
+      return { snapshot: action.snapshot, verb: "delete-snapshot" };
+    case "vm.clone":
+      return { name: action.name, newid: action.to, verb: "clone" };
+    case "vm.migrate":
+      return { isOnline: true, target: action.node, verb: "migrate" };
+    case "vm.resize":
+      return {
+        ...(seen.revision === undefined ? {} : { digest: seen.revision }),
+        edits: sizesOf(action, seen.kind),
+        inTask: seen.kind === "vm",
+        verb: "configure",
+      };
+  }
+};
+
+const nodeFor = (world: World, vmid: number): string =>
+  world.guests.get(vmid)?.node ?? Array.from(world.nodes.keys()).find((name) => isAnswering(world, name)) ?? "";
+
+export type WorldActuatorOptions = {
+  /** user@realm, or user@realm!token. */
+  readonly user: string;
+};
+
+export const worldActuator = (place: Place, { user }: WorldActuatorOptions): Actuator => ({
+  send: async (intent, signal) => {
+    if (signal.aborted) return { because: "the call did not leave", kind: "failed" };
+    const { id, seen, step } = intent;
+    const { answer, delayMs } = place.call({
+      kind: seen.kind,
+      mark: { intent: id, step: step.hash },
+      node: nodeFor(place.world(), step.vmid),
+      user,
+      vmid: step.vmid,
+      work: workOf(step.action, seen),
+    });
+    if (answer.kind === "lost") {
+      if (answer.how === "silence") await place.until(() => false, signal);
+      return { because: "no answer came", kind: "unknown" };
+    }
+    const dueMs = place.world().nowMs + delayMs;
+    if (!(await place.untilMs(dueMs, signal))) {
+      return { because: "no answer came in time", kind: "unknown" };
+    }
+    return sentOf(answer);
+  },
+  verdict: async (intent, reference, signal) => {
+    if (reference === ATONCE) return { because: ATONCE, kind: "done" };
+    const { node } = place.world().tasks.get(reference) ?? { node: "" };
+    await place.until((world) => hasEnded(world, reference) || !isAnswering(world, node), signal);
+    const verdict = verdictOf(place.world(), reference);
+    return verdict.kind === "done" ? haVerdict(place, intent, reference, signal, verdict) : verdict;
+  },
+});
+
+const sentOf = (answer: Exclude<ReturnType<Place["call"]>["answer"], { readonly kind: "lost" }>): Sent => {
+  if (answer.kind === "task") return { kind: "sent", reference: answer.upid };
+  if (answer.kind === "done") return { kind: "sent", reference: ATONCE };
+  // A node that refuses the connection took nothing; one that timed out may have.
+  const isProven = answer.kind === "refused" || answer.status === 595;
+  return { because: answer.text, kind: isProven ? "failed" : "unknown" };
+};
+
+const hasEnded = (world: World, upid: string): boolean => world.tasks.get(upid)?.state.kind === "ended";
+
+const verdictOf = (world: World, upid: string): ProviderVerdict => {
+  const task = world.tasks.get(upid);
+  if (task === undefined) return { because: "the place knows no such task", kind: "unknown" };
+  if (!isAnswering(world, task.node)) return { because: `node ${task.node} does not answer`, kind: "unknown" };
+  if (task.state.kind !== "ended") return { because: "the task has not ended", kind: "unknown" };
+  const { status } = task.state;
+  if (status === NO_VERDICT) return { because: "the task ended without a verdict", kind: "unknown" };
+  return { because: status, kind: status === "OK" || status.startsWith("WARNINGS: ") ? "done" : "failed" };
+};
+
+const isHa = (task: Task | undefined): boolean => task?.type === "hastart" || task?.type === "hastop";
+
+/** High availability says OK to a request; whether it was carried out shows only in the guest. */
+const haVerdict = async (
+  place: Place,
+  { step }: DurableIntent,
+  upid: string,
+  signal: AbortSignal,
+  verdict: ProviderVerdict,
+): Promise<ProviderVerdict> => {
+  if (!isHa(place.world().tasks.get(upid))) return verdict;
+  const wanted = step.action.kind === "vm.start" ? "running" : "stopped";
+  const isSo = (world: World): boolean => world.guests.get(step.vmid)?.run.kind === wanted;
+  return (await place.until(isSo, signal))
+    ? verdict
+    : { because: "high availability took the request and has not carried it out", kind: "unknown" };
+};

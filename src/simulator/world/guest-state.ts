@@ -1,0 +1,100 @@
+// What an honest adapter would say of a guest: its VmState, with everything that the place forbids as hindrances.
+//
+// It asks the owner of the guest; an owner that does not answer leaves the guest unknown.
+
+import type { Hindrance, VmState } from "../../spine/model.ts";
+import { isHot } from "./configure.ts";
+import { type ConfigFile, digestOf, settledFile } from "./guest-file.ts";
+import { cpusIn, holdsRam, isProtected, isTemplate, lockIn, memoryIn, nameIn, tagsIn } from "./settings.ts";
+import { type Guest, isAnswering, isQuorate, type World } from "./world.ts";
+
+const SOURCE = "simulated";
+
+export const unknownState = (guest: Guest, because: string): VmState => ({
+  because,
+  kind: guest.kind,
+  name: nameIn(guest.file.settings, guest.kind, guest.vmid),
+  source: SOURCE,
+  status: "unknown",
+  vmid: guest.vmid,
+});
+
+/** Keys that survive everything that is done to the guest on purpose. */
+const identityOf = ({ file: { settings }, kind }: Guest): string | undefined => {
+  if (kind === "ct") {
+    const rootfs = settings.get("rootfs")?.split(",")[0];
+    return rootfs === undefined ? undefined : `${rootfs} ${settings.get("hostname") ?? ""}`.trim();
+  }
+  const uuid = /uuid=([0-9a-f-]+)/.exec(settings.get("smbios1") ?? "")?.[1];
+  const ctime = /ctime=([0-9]+)/.exec(settings.get("meta") ?? "")?.[1];
+  return uuid === undefined || ctime === undefined ? undefined : `${uuid} ${ctime}`;
+};
+
+const hindrancesOf = (world: World, guest: Guest): readonly Hindrance[] => {
+  const { settings } = guest.file;
+  const found: Hindrance[] = [];
+  const lock = lockIn(settings);
+  if (lock !== undefined) found.push({ actions: "all", because: `it is locked (${lock})` });
+  if (!isQuorate(world)) found.push({ actions: "all", because: "the cluster has no quorum" });
+  if (isTemplate(settings)) found.push({ actions: ["vm.start"], because: "it is a template" });
+  if (isProtected(settings)) {
+    found.push({ actions: ["vm.delete", "vm.snapshot.rollback"], because: "the place protects it from removal" });
+  }
+  if (guest.run.kind === "running" && guest.run.monitor === "silent") {
+    found.push({ actions: "all", because: "its monitor does not answer, so what the guest does is not confirmed" });
+  }
+  if (world.open.some((upid) => world.tasks.get(upid)?.vmid === guest.vmid)) {
+    found.push({ actions: "all", because: "a task of the place is at work on it" });
+  }
+  return found;
+};
+
+const sizesWaiting = ({ file, kind }: Guest): VmState["pending"] => {
+  const settled: ConfigFile = settledFile(file);
+  if (settled === file) return undefined;
+  const [cpus, maxmem] = [cpusIn(settled.settings, kind), memoryIn(settled.settings)];
+  const isOther = { cpus: cpus !== cpusIn(file.settings, kind), maxmem: maxmem !== memoryIn(file.settings) };
+  if (!isOther.cpus && !isOther.maxmem) return undefined;
+  return { ...(isOther.cpus ? { cpus } : {}), ...(isOther.maxmem ? { maxmem } : {}) };
+};
+
+export const stateOf = (world: World, guest: Guest, withSnapshots: boolean): VmState => {
+  if (!isAnswering(world, guest.node)) return unknownState(guest, `node ${guest.node} does not answer`);
+  const { file, kind, run, vmid } = guest;
+  const { settings } = file;
+  const hindrances = hindrancesOf(world, guest);
+  const identity = identityOf(guest);
+  const pending = sizesWaiting(guest);
+  const tags = tagsIn(settings);
+  const isAllHot = isHot(guest, "cores") && isHot(guest, "memory");
+  const parent = settings.get("parent");
+  return {
+    ...(run.kind === "running" ? { boot: `${run.pid} ${run.sinceMs}` } : {}),
+    cpus: cpusIn(settings, kind),
+    ...(hindrances.length === 0 ? {} : { hindrances }),
+    ...(identity === undefined ? {} : { identity }),
+    kind,
+    maxmem: memoryIn(settings),
+    name: nameIn(settings, kind, vmid),
+    ...(run.kind === "running" && run.state !== "running" ? { paused: true } : {}),
+    ...(pending === undefined ? {} : { pending }),
+    ...(run.kind === "stopped" || isAllHot ? { resize: "hot" } : {}),
+    revision: digestOf(file),
+    ...(withSnapshots
+      ? {
+          snapshots: {
+            names: file.snapshots.map(({ name }) => name).toSorted(),
+            ...(parent === undefined ? {} : { parent }),
+            withRam: file.snapshots
+              .filter((snapshot) => holdsRam(kind, snapshot))
+              .map(({ name }) => name)
+              .toSorted(),
+          },
+        }
+      : {}),
+    source: SOURCE,
+    status: run.kind,
+    ...(tags.length === 0 ? {} : { tags }),
+    vmid,
+  };
+};

@@ -1,0 +1,29 @@
+// What a rollback does to the guest's execution: it follows from the snapshot, not from the action alone.
+//
+// A snapshot that holds RAM brings back a guest that executes, whether or not one executed before; one without RAM leaves
+// the VM stopped. Whether it holds RAM is seen or the rollback is refused, N1. The kernel proves the same afterwards.
+
+import type { Power, VmState } from "../model.ts";
+
+export type RollbackEnd = {
+  readonly power: Power;
+  readonly snapshotRam: "included" | "not included";
+  readonly statusAfter: "running" | "stopped";
+};
+
+/** Undefined when the look does not tell whether the snapshot holds RAM. */
+export const rollbackEnd = ({ snapshots, status }: VmState, snapshot: string): RollbackEnd | undefined => {
+  if (snapshots?.withRam === undefined) return undefined;
+  const isRunning = status !== "stopped";
+  return snapshots.withRam.includes(snapshot)
+    ? { power: isRunning ? "interrupts" : "starts", snapshotRam: "included", statusAfter: "running" }
+    : { power: isRunning ? "stops" : "none", snapshotRam: "not included", statusAfter: "stopped" };
+};
+
+/** Said to the operator before anything happens, after the effect of the action itself. */
+export const ROLLBACK_EFFECT = {
+  interrupts: "It holds RAM: the running guest is replaced by the one in the snapshot, which runs afterwards.",
+  none: "It holds no RAM: the VM stays stopped.",
+  starts: "It holds RAM: the stopped VM is started and runs afterwards, from where the snapshot was taken.",
+  stops: "It holds no RAM: the running guest is stopped and stays stopped.",
+} as const satisfies Record<Power, string>;

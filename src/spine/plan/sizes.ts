@@ -1,0 +1,110 @@
+// cpus and memory: what differs between a wish and a VM, and in which words.
+
+import type { VmState } from "../model.ts";
+import type { StepFact, StepFacts } from "./facts.ts";
+
+export type SizeDrift =
+  | { readonly kind: "none" }
+  | { readonly kind: "not-seen"; readonly because: string }
+  | {
+      /** "pending": what is configured is what is wanted, and it waits for a restart. */
+      readonly kind: "drift" | "pending";
+      readonly to: Sizes;
+      readonly facts: StepFacts;
+      readonly text: string;
+    };
+export type Sizes = { readonly cpus?: number; readonly memory?: number };
+
+type Size = {
+  readonly what: "cpus" | "memory";
+  readonly wanted: number;
+  readonly active: number | undefined;
+  readonly pending: number | undefined; // only where it differs from active
+};
+
+const NONE = { kind: "none" } as const satisfies SizeDrift;
+
+export const sizeDrift = (wish: Sizes, state: VmState): SizeDrift => {
+  if (isPlainlySame(wish, state)) return NONE;
+  const different: Size[] = [];
+  let kind: "drift" | "pending" = "pending";
+  for (const size of sizesOf(wish, state)) {
+    const found = comparison(size, state);
+    if (found === "not-seen") return { because: `${size.what}: not seen`, kind: "not-seen" };
+    if (found === "same") continue;
+    if (found === "drift") kind = "drift";
+    different.push(size);
+  }
+  if (different.length === 0) return NONE;
+  return { facts: sizeFacts(different), kind, text: different.map(sizeText).join("; "), to: wantedOf(different) };
+};
+
+const wantedOf = (sizes: readonly Size[]): Sizes => {
+  const wanted: { -readonly [K in keyof Sizes]: Sizes[K] } = {};
+  for (const size of sizes) wanted[size.what] = size.wanted;
+  return wanted;
+};
+
+/** Nearly every VM of a fleet, seen without building anything. */
+const isPlainlySame = (wish: Sizes, state: VmState): boolean =>
+  state.pending === undefined &&
+  (wish.cpus === undefined || wish.cpus === state.cpus) &&
+  (wish.memory === undefined || wish.memory === state.maxmem);
+
+const sizesOf = (wish: Sizes, state: VmState): readonly Size[] => {
+  const sizes: Size[] = [];
+  if (wish.cpus !== undefined) sizes.push(sizeOf("cpus", wish.cpus, state.cpus, state.pending?.cpus));
+  if (wish.memory !== undefined) sizes.push(sizeOf("memory", wish.memory, state.maxmem, state.pending?.maxmem));
+  return sizes;
+};
+
+const sizeOf = (what: Size["what"], wanted: number, active: number | undefined, pending: number | undefined): Size => ({
+  active,
+  pending: pending === active ? undefined : pending,
+  wanted,
+  what,
+});
+
+/** A stopped VM will start with its pending size; a running one keeps its active size until it restarts. */
+const comparison = ({ active, pending, wanted }: Size, state: VmState): "same" | "drift" | "pending" | "not-seen" => {
+  if (active === undefined && pending === undefined) return "not-seen";
+  if (state.status === "stopped") return (pending ?? active) === wanted ? "same" : "drift";
+  if (active === undefined) return "not-seen";
+  if (pending !== undefined) return pending === wanted ? "pending" : "drift";
+  return active === wanted ? "same" : "drift";
+};
+
+const FACT_NAMES = {
+  cpus: { active: "observedCpus", pending: "pendingCpus", wanted: "wantedCpus" },
+  memory: { active: "observedMemory", pending: "pendingMemory", wanted: "wantedMemory" },
+} as const;
+
+const sizeFacts = (sizes: readonly Size[]): StepFacts => {
+  const facts: { -readonly [K in StepFact]?: number } = {};
+  for (const { active, pending, wanted, what } of sizes) {
+    const names = FACT_NAMES[what];
+    if (active !== undefined) facts[names.active] = active;
+    if (pending !== undefined) facts[names.pending] = pending;
+    facts[names.wanted] = wanted;
+  }
+  return facts;
+};
+
+const sizeText = ({ active, pending, wanted, what }: Size): string => {
+  const shown = what === "memory" ? bytesText : String;
+  const waiting = pending === undefined ? "" : ` (${shown(pending)} pending)`;
+  return `${what} ${active === undefined ? "not seen" : shown(active)}${waiting}, wanted ${shown(wanted)}`;
+};
+
+const UNITS = [
+  ["TiB", 2 ** 40],
+  ["GiB", 2 ** 30],
+  ["MiB", 2 ** 20],
+  ["KiB", 2 ** 10],
+] as const;
+
+/** Exact: the largest unit that divides it, bytes otherwise. */
+export const bytesText = (bytes: number): string => {
+  const unit = UNITS.find(([, size]) => bytes >= size && bytes % size === 0);
+  return unit === undefined ? `${bytes} bytes` : `${bytes / unit[1]} ${unit[0]}`;
+};

@@ -1,0 +1,144 @@
+// The making of a step: one action on one VM, unless the place or the VM's state speaks against it.
+//
+// A step carries everything that is needed to explain it, and a hash over all of it. Keeps P7-F1: what is known to be
+// refused is not planned. Not here: which action a wish comes down to (drift.ts, requested-step.ts).
+
+import type { Action, Facts, PlanStep, Power, Refusal, VmState, Wish } from "../model.ts";
+import { rowOf, unmet } from "../rules/actions.ts";
+import { refuse } from "../rules/refusals.ts";
+import { sha256 } from "../values/hash.ts";
+import { basisOf } from "../values/observation.ts";
+import { inOrderOfKeys, type StepFact, type StepFacts } from "./facts.ts";
+import { protectedBecause } from "./protection.ts";
+import { rollbackEnd } from "./rollback.ts";
+import type { Sizes } from "./sizes.ts";
+import { entryOf } from "./wishes.ts";
+
+export const statusText = ({ paused, status }: VmState): string =>
+  status === "running" && paused === true ? "paused" : status;
+
+/** The step, unless the place or the VM's state speaks against the action. */
+export const stepOr = (
+  wish: Wish,
+  state: VmState,
+  action: Action,
+  reason: string,
+  more?: StepFacts,
+): PlanStep | Refusal => {
+  const { vmid } = wish;
+  const hindrance = state.hindrances?.find(({ actions }) => actions === "all" || actions.includes(action.kind));
+  if (hindrance !== undefined) {
+    return refuse("hindered", { because: hindrance.because, facts: { action: action.kind, name: wish.name }, vmid });
+  }
+  const because = unmet(action.kind, state);
+  if (because !== undefined) {
+    const facts = { action: action.kind, name: wish.name, observedStatus: statusText(state) };
+    return refuse("state-unfit", { because, facts, vmid });
+  }
+  return stepOf(wish, state, action, reason, more);
+};
+
+const stepOf = (wish: Wish, state: VmState, action: Action, reason: string, more?: StepFacts): PlanStep => {
+  const protection = protectedBecause(wish, state);
+  const waits =
+    action.kind === "vm.resize" && state.status === "running" && state.resize !== "hot" && differs(action, state);
+  return sealed({
+    action: inKeyOrder(action),
+    applies: waits ? "at-restart" : "now",
+    basis: basisOf(state),
+    entry: entryOf(wish),
+    facts: factsOf(wish, state, more, protection),
+    kind: "step",
+    name: wish.name,
+    power: powerOf(action, state),
+    protected: protection !== undefined,
+    reason,
+    undo: rowOf(action.kind).undo,
+    vmid: wish.vmid,
+  });
+};
+
+const powerOf = (action: Action, state: VmState): Power => {
+  const end = action.kind === "vm.snapshot.rollback" ? rollbackEnd(state, action.snapshot) : undefined;
+  return end?.power ?? rowOf(action.kind).power;
+};
+
+/** Taking back a size that only waits changes nothing that runs. */
+const differs = ({ cpus, memory }: Sizes, state: VmState): boolean =>
+  (cpus !== undefined && cpus !== state.cpus) || (memory !== undefined && memory !== state.maxmem);
+
+const factsOf = (wish: Wish, state: VmState, more: StepFacts | undefined, protection: string | undefined): Facts => {
+  const facts: { -readonly [K in StepFact]?: string | number } = { ...more };
+  // Only an identity that was compared is evidence.
+  if (wish.identity !== undefined && state.identity !== undefined) facts.observedIdentity = state.identity;
+  facts.observedStatus = statusText(state);
+  if (protection !== undefined) facts.protectedBecause = protection;
+  if (wish.kind === "desired") facts.wantedStatus = wish.target;
+  return more === undefined ? facts : inOrderOfKeys(facts);
+};
+
+const inKeyOrder = (action: Action): Action => {
+  switch (action.kind) {
+    case "vm.resize":
+      return resizeTo(action);
+    case "vm.snapshot.create":
+    case "vm.snapshot.rollback":
+    case "vm.snapshot.delete":
+      return { kind: action.kind, snapshot: action.snapshot };
+    case "vm.clone":
+      return { kind: action.kind, name: action.name, to: action.to };
+    case "vm.migrate":
+      return { kind: action.kind, node: action.node };
+    default:
+      return { kind: action.kind };
+  }
+};
+
+/** Written out like the bodies below: spreading conditional members is slower where steps are many. */
+const resizeTo = ({ cpus, memory }: Sizes): Action => {
+  const kind = "vm.resize";
+  if (cpus === undefined) return memory === undefined ? { kind } : { kind, memory };
+  return memory === undefined ? { cpus, kind } : { cpus, kind, memory };
+};
+
+type Body = Omit<PlanStep, "hash">;
+
+/** Of a body whose keys are in order already. */
+const hashOf = (body: Body): PlanStep["hash"] => sha256(JSON.stringify(body));
+
+/**
+ * The hash covers every other field, keys in order; a step whose hash fits is the step that was planned. The fields are
+ * written out here and below, because taking an object apart and together again is slower where steps are many.
+ */
+export const stepHash = (body: Body): PlanStep["hash"] =>
+  hashOf({
+    action: body.action,
+    applies: body.applies,
+    basis: body.basis,
+    entry: body.entry,
+    facts: body.facts,
+    kind: body.kind,
+    name: body.name,
+    power: body.power,
+    protected: body.protected,
+    reason: body.reason,
+    undo: body.undo,
+    vmid: body.vmid,
+  });
+
+/** Of a body whose keys are in order, as stepOf makes it. */
+const sealed = (body: Body): PlanStep => ({
+  action: body.action,
+  applies: body.applies,
+  basis: body.basis,
+  entry: body.entry,
+  facts: body.facts,
+  hash: hashOf(body),
+  kind: body.kind,
+  name: body.name,
+  power: body.power,
+  protected: body.protected,
+  reason: body.reason,
+  undo: body.undo,
+  vmid: body.vmid,
+});

@@ -1,0 +1,202 @@
+// The closed catalogue of actions, as one table: what each needs, what it does to the guest, what can be undone, who
+// must agree, and what proves that it happened. keeps B7
+//
+// The spine judges `before` (on a VmState); the kernel judges `after` (on a second look). What only the place can
+// know (a lock, a template, quorum, a free snapshot name) arrives as a hindrance in the VmState.
+
+import type { Action, ActionKind, Power, Tier, Undo, VmState } from "../model.ts";
+
+export type ActionRow = {
+  readonly before: {
+    readonly status: "running" | "stopped" | "any";
+    readonly paused: boolean | "any";
+    readonly also: string; // what the adapter must have found besides
+  };
+  readonly after: string; // what proves success
+  readonly power: Power;
+  readonly undo: Undo;
+  readonly tier: Tier;
+  /** May a protected VM have it? Reading, starting, resuming and snapshotting interrupt and change nothing. */
+  readonly onProtected: boolean;
+  readonly effect: string; // said to the operator before anything happens
+  readonly undoText: string;
+};
+
+export const ACTIONS = {
+  "vm.start": {
+    before: { status: "stopped", paused: "any", also: "not a template, no lock" },
+    after: "running",
+    power: "starts",
+    undo: "reversible",
+    tier: "low",
+    onProtected: true,
+    effect: "The VM is started.",
+    undoText: "It can be shut down again.",
+  },
+  "vm.resume": {
+    before: { status: "running", paused: true, also: "no lock" },
+    after: "running, not paused",
+    power: "starts",
+    undo: "reversible",
+    tier: "low",
+    onProtected: true,
+    effect: "The paused guest goes on executing.",
+    undoText: "It can be suspended again.",
+  },
+  "vm.snapshot.create": {
+    before: { status: "any", paused: "any", also: "the snapshot's name is free" },
+    after: "the snapshot is in the list",
+    power: "none",
+    undo: "reversible",
+    tier: "low",
+    onProtected: true,
+    effect: "A snapshot of the disks is taken.",
+    undoText: "The snapshot can be deleted.",
+  },
+  "vm.shutdown": {
+    before: { status: "running", paused: false, also: "the monitor answers, the place is quorate" },
+    after: "stopped",
+    power: "stops",
+    undo: "reversible",
+    tier: "medium",
+    onProtected: false,
+    effect: "The guest is asked to shut down; it may decline, and nothing is forced.",
+    undoText: "It can be started again; what the guest held in memory only is gone.",
+  },
+  "vm.reboot": {
+    before: { status: "running", paused: false, also: "the place is quorate" },
+    after: "running, started anew",
+    power: "interrupts",
+    undo: "lossy",
+    tier: "medium",
+    onProtected: false,
+    effect: "The guest shuts down and starts again; sizes that wait for a restart become active.",
+    undoText: "The interruption cannot be undone.",
+  },
+  "vm.suspend": {
+    before: { status: "running", paused: false, also: "no lock" },
+    after: "paused",
+    power: "interrupts",
+    undo: "reversible",
+    tier: "medium",
+    onProtected: false,
+    effect: "The guest stops executing and stays in memory.",
+    undoText: "It can be resumed.",
+  },
+  "vm.resize": {
+    before: { status: "any", paused: "any", also: "the configuration is the one that was planned on" },
+    after: "the new sizes, active or pending as the step says",
+    power: "none",
+    undo: "reversible",
+    tier: "medium", // also where it waits for a restart, which is a step of its own
+    onProtected: false,
+    effect: "The sizes in the VM's configuration are changed.",
+    undoText: "The former sizes can be written back.",
+  },
+  "vm.clone": {
+    before: { status: "any", paused: "any", also: "the new vmid is free" },
+    after: "the new VM exists, with an identity of its own",
+    power: "none",
+    undo: "reversible",
+    tier: "medium",
+    onProtected: false,
+    effect: "A second VM is made from this one.",
+    undoText: "The clone can be deleted.",
+  },
+  "vm.stop": {
+    before: { status: "running", paused: "any", also: "the place is quorate" },
+    after: "stopped",
+    power: "stops",
+    undo: "lossy",
+    tier: "high",
+    onProtected: false,
+    effect: "The VM's power is cut; the guest is not asked.",
+    undoText: "It can be started again; unwritten data is lost.",
+  },
+  "vm.reset": {
+    before: { status: "running", paused: "any", also: "" },
+    after: "the place's verdict alone",
+    power: "interrupts",
+    undo: "lossy",
+    tier: "high",
+    onProtected: false,
+    effect: "The VM is reset as by its button; the guest is not asked.",
+    undoText: "Unwritten data is lost.",
+  },
+  "vm.migrate": {
+    before: { status: "any", paused: "any", also: "on the source node, the target node is online" },
+    after: "on the target node, same status",
+    power: "interrupts",
+    undo: "reversible",
+    tier: "high",
+    onProtected: false,
+    effect: "The VM moves to another node.",
+    undoText: "It can be moved back.",
+  },
+  "vm.snapshot.rollback": {
+    before: { status: "any", paused: "any", also: "the snapshot is present, and whether it holds RAM was seen" },
+    after:
+      "the place's verdict, the snapshot is the parent of the current state, and the VM runs if the snapshot holds RAM and is stopped if not",
+    power: "stops", // of a running guest and a snapshot without RAM; each step has its own: rollback.ts
+    undo: "lossy",
+    tier: "high",
+    onProtected: false,
+    effect: "The VM goes back to the snapshot.",
+    undoText: "Everything since the snapshot is lost.",
+  },
+  "vm.snapshot.delete": {
+    before: { status: "any", paused: "any", also: "the snapshot is present" },
+    after: "the snapshot is gone from the list",
+    power: "none",
+    undo: "lossy",
+    tier: "high",
+    onProtected: false,
+    effect: "The snapshot is deleted.",
+    undoText: "The snapshot cannot be brought back.",
+  },
+  "vm.delete": {
+    before: { status: "stopped", paused: "any", also: "unprotected" },
+    after: "missing, proven by a complete look",
+    power: "none", // it was stopped before
+    undo: "irreversible",
+    tier: "irreversible",
+    onProtected: false,
+    effect: "The VM and its disks are destroyed.",
+    undoText: "It cannot be undone.",
+  },
+} as const satisfies Record<ActionKind, ActionRow>;
+
+const TABLE: Readonly<Record<ActionKind, ActionRow>> = ACTIONS;
+
+export const rowOf = (kind: ActionKind): ActionRow => TABLE[kind];
+
+export const isActionKind = (value: unknown): value is ActionKind =>
+  typeof value === "string" && Object.hasOwn(ACTIONS, value);
+
+/** What the step itself does decides: a restart that a resize waits for is a step of its own, with its own agreement. */
+export const tierOf = ({ action }: { readonly action: Action }): Tier => rowOf(action.kind).tier;
+
+/** Why the action cannot be done on a VM in this state; undefined when nothing in the state speaks against it. */
+export const unmet = (kind: ActionKind, state: VmState): string | undefined => {
+  const { before } = rowOf(kind);
+  if (before.status !== "any" && state.status !== before.status) {
+    return `it is ${state.status}, and ${kind} needs a ${before.status} VM`;
+  }
+  const isPaused = state.paused === true;
+  if (before.paused !== "any" && isPaused !== before.paused) {
+    return isPaused ? `it is paused, and ${kind} needs an executing guest` : `it is not paused`;
+  }
+  return undefined;
+};
+
+const TIER_ORDER = ["read", "low", "medium", "high", "irreversible"] as const satisfies readonly Tier[];
+export const higherTier = (a: Tier, b: Tier): Tier => (TIER_ORDER.indexOf(a) >= TIER_ORDER.indexOf(b) ? a : b);
+
+/** Who must agree before a step of this tier is performed. */
+export const AGREEMENT = {
+  read: { person: "nobody", agent: "nobody" },
+  low: { person: "confirmation", agent: "one approval by a person" },
+  medium: { person: "confirmation", agent: "one approval by a person" },
+  high: { person: "approval by another person, then confirmation", agent: "two approvals by two people" },
+  irreversible: { person: "two approvals by others, the typed name, then confirmation", agent: "refused" },
+} as const satisfies Record<Tier, { readonly person: string; readonly agent: string }>;
