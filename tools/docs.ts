@@ -6,6 +6,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RULE_IDS, type RuleId, ruleOf } from "../src/spine/rules/invariants.ts";
 import { REFUSAL_CODES, refusalRow } from "../src/spine/rules/refusals.ts";
+import { generalWords } from "../src/spine/words/refusal-words.ts";
 import { type Signs, signsOf } from "./signs.ts";
 import { ROOT, sources } from "./sources.ts";
 
@@ -60,7 +61,8 @@ const refusalLines = (id: RuleId): readonly string[] => {
     "",
     ruleOf(id).sentence,
     ...codes.flatMap((code) => {
-      const { next, stage, summary, why } = refusalRow(code);
+      const { stage } = refusalRow(code);
+      const { next, summary, why } = generalWords(code);
       return [
         "",
         `### \`${code}\``,

@@ -14,6 +14,7 @@ import { type Signer, signerOf } from "../ledger/tree/signer.ts";
 import type { SnapshotPlace } from "../ledger/write/save-state.ts";
 import type { Refusal } from "../spine/model.ts";
 import { type RefusalCode, refuse } from "../spine/rules/refusals.ts";
+import { inWords } from "../spine/words/refusal-words.ts";
 import { openLedger, snapshotFile } from "../wire.ts";
 import { anchorReason, type OpenedAnchor, openedAnchor } from "./anchor-desk.ts";
 import type { Arguments } from "./command.ts";
@@ -115,8 +116,9 @@ export const openDesk = async (given: Arguments, io: Io, mode: OpenMode, isBrake
 };
 
 const lossLines = (loss: NonNullable<Ledger["loss"]>): readonly string[] => {
-  const { because, code, next } = lossRefusal(loss);
-  return [`${code}: ${because}. Nothing proves that this ledger is whole.`, next];
+  const refusal = lossRefusal(loss);
+  const { because, next } = inWords(refusal);
+  return [`${refusal.code}: ${because}. Nothing proves that this ledger is whole.`, next];
 };
 
 /** Those that sign a checkpoint into the anchor that is there. */

@@ -112,11 +112,12 @@ const step = record<PlanStep>({
 });
 
 const refusal = record<Refusal>({
-  because: sentence,
+  because: { optional: sentence },
+  cause: { optional: sentence },
   code: refusalCode,
   facts,
   kind: oneOf(["refusal"]),
-  next: sentence,
+  next: { optional: sentence },
   rule: ruleId,
   stage: oneOf(["input", "plan", "safety", "kernel", "ledger"]),
   vmid: { optional: vmid },

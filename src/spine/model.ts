@@ -125,7 +125,8 @@ export type Belief =
   | { readonly kind: "missing" }
   | { readonly kind: "unknown"; readonly because: string };
 
-export type Facts = Readonly<Record<string, string | number | boolean>>;
+export type Fact = string | number | boolean | readonly (string | number)[];
+export type Facts = Readonly<Record<string, Fact>>;
 export type Scope = "all" | readonly Vmid[];
 
 export type PlanStep = {
@@ -144,13 +145,14 @@ export type PlanStep = {
   readonly vmid: Vmid;
 };
 export type Settled = { readonly kind: "settled"; readonly vmid: Vmid };
-/** `rule` is the rule that would be broken; `next` is what would have to be true. */
+/** `rule` is the rule that would be broken. Codes and facts: sentences are rendered from them (words/refusal-words.ts). */
 export type Refusal = {
-  readonly because: string;
+  readonly because?: string;
+  readonly cause?: string; // where one code has several
   readonly code: RefusalCode;
   readonly facts: Facts;
   readonly kind: "refusal";
-  readonly next: string;
+  readonly next?: string;
   readonly rule: RuleId;
   readonly stage: Stage;
   readonly vmid?: Vmid;

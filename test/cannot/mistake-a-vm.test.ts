@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Refusal } from "../../src/spine/model.ts";
+import { inWords } from "../../src/spine/words/refusal-words.ts";
 import { cannot } from "../cannot.ts";
 import { coded, look, meeting, refusalsIn, state, VMID, vmidOf, wantRunning } from "../spine/world.ts";
 
@@ -83,10 +84,8 @@ test("the refusal says both identities, and what to paste, whatever is in them",
   const [refusal] = remembering("uuid-a", hostile);
   assert.deepEqual(refusal?.facts, { observedIdentity: hostile, rememberedIdentity: "uuid-a" });
   const words = "dedalus accept-identity --env home --vm 101";
-  assert.ok(
-    refusal?.next.includes(`${words} --identity 'rootfs '\\''x'\\''; $(reboot) \`id\`' --reason TEXT`),
-    refusal?.next,
-  );
+  const { next } = inWords(refusal ?? assert.fail());
+  assert.ok(next.includes(`${words} --identity 'rootfs '\\''x'\\''; $(reboot) \`id\`' --reason TEXT`), next);
 });
 test("another VM's identity is of no matter", () => {
   assert.deepEqual(

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import type { Action, Explanation, VmState, Wish } from "../../src/spine/model.ts";
 import { explain } from "../../src/spine/plan/explain.ts";
 import { rowOf } from "../../src/spine/rules/actions.ts";
+import { inWords } from "../../src/spine/words/refusal-words.ts";
 import { world } from "./arbitraries.ts";
 import { assertCanonical, digestOf } from "./reference.ts";
 import {
@@ -83,7 +84,7 @@ test("a refusal is explained with its rule, its facts and what would have to be 
   const explanation = ofOne(wantRunning({ name: "web-02" }), state());
   assert.ok(refusal !== undefined);
   assert.deepEqual(explanation.rules, [
-    { evidence: `${refusal.because} (name-mismatch). ${refusal.next}`, held: false, rule: "N8" },
+    { evidence: `${inWords(refusal).because} (name-mismatch). ${inWords(refusal).next}`, held: false, rule: "N8" },
   ]);
   assert.ok(explanation.facts.includes("wanted name: web-02"));
 });

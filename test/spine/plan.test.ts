@@ -10,6 +10,7 @@ import { plan, planHash } from "../../src/spine/plan/plan.ts";
 import { stepHash } from "../../src/spine/plan/step.ts";
 import { refusalRow } from "../../src/spine/rules/refusals.ts";
 import { observe } from "../../src/spine/values/observation.ts";
+import { inWords } from "../../src/spine/words/refusal-words.ts";
 import { world } from "./arbitraries.ts";
 import { assertCanonical, canonicalText, digestOf } from "./reference.ts";
 import { groundOf, judge, look, meeting, request, state, vmidOf, type World, wantRunning, wishesFor } from "./world.ts";
@@ -173,7 +174,8 @@ test("every refusal stands under the rule and the stage of its catalogue row", (
         const row = refusalRow(refusal.code);
         assert.equal(refusal.rule, row.rule);
         assert.equal(refusal.stage, row.stage);
-        assert.ok(refusal.because.length > 0 && refusal.next.length > 0);
+        const { because, next } = inWords(refusal);
+        assert.ok(because.length > 0 && next.length > 0);
         assert.equal(refusal.stage, whole.includes(refusal) ? "safety" : "plan");
       }
     }),

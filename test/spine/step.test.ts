@@ -10,6 +10,7 @@ import { statusText } from "../../src/spine/plan/step.ts";
 import { isRuleId, RULE_IDS } from "../../src/spine/rules/invariants.ts";
 import { isRefusalCode, REFUSAL_CODES, refuse } from "../../src/spine/rules/refusals.ts";
 import { basisOf, observe } from "../../src/spine/values/observation.ts";
+import { becauseOf, inWords } from "../../src/spine/words/refusal-words.ts";
 import { actionOf } from "./one-of-each.ts";
 import { GiB, judge, look, meeting, request, state, VMID, vmidOf, wantRunning, wantStopped } from "./world.ts";
 
@@ -183,7 +184,7 @@ test("an action that needs no free vmid is planned on an observation that is not
 
 test("a requested resize names a size, and another one than it has", () => {
   const because = (sizes: object): readonly string[] =>
-    meeting(request({ kind: "vm.resize", ...sizes }), state({ cpus: 2, maxmem: GiB })).map((one) => one.because);
+    meeting(request({ kind: "vm.resize", ...sizes }), state({ cpus: 2, maxmem: GiB })).map(becauseOf);
   assert.deepEqual(because({}), ["the request names no size"]);
   assert.deepEqual(because({ cpus: 2, memory: GiB }), ["it has the requested size"]);
   assert.deepEqual(because({ cpus: 4 }), []);
@@ -194,7 +195,7 @@ test("a refusal of what was not seen names three gaps, and the plan has them all
   const { plan } = judge({ observation: look([], { complete: false, gaps }), wishes: [wantStopped("shutdown")] });
   const [answer] = plan.answers;
   assert.ok(answer?.kind === "refusal");
-  assert.equal(answer.because, "not seen, and the look was not complete; a; b; c");
+  assert.equal(becauseOf(answer), "not seen, and the look was not complete; a; b; c");
   assert.deepEqual(plan.look.gaps, gaps);
 });
 
@@ -206,7 +207,7 @@ test("up to twelve VMs are listed by number, and more are counted", () => {
     );
     const { verdict } = judge({ observation: look(seen), wishes });
     assert.ok(verdict.kind === "refused");
-    return verdict.refusals[0];
+    return inWords(verdict.refusals[0]);
   };
   assert.match(worded(12, 1).because, /^1, 2, .* 12 are unknown$/);
   assert.match(worded(13, 1).because, / 12 and 1 more are unknown$/);

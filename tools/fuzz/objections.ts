@@ -4,6 +4,7 @@
 import type { Problem } from "../../src/formats/problem.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { isRefusalCode, refusalRow } from "../../src/spine/rules/refusals.ts";
+import { inWords } from "../../src/spine/words/refusal-words.ts";
 import { SECRET } from "./corpus.ts";
 
 /** Control characters, invisible ones and halves of pairs. */
@@ -12,8 +13,10 @@ const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}]/u;
 export const unprintable = (where: string, texts: readonly string[]): readonly string[] =>
   texts.some((text) => UNPRINTABLE.test(text)) ? [`unprintable text in ${where}`] : [];
 
-export const objectionsToRefusal = ({ because, code, next, rule, stage }: Refusal): readonly string[] => {
+export const objectionsToRefusal = (refusal: Refusal): readonly string[] => {
+  const { code, rule, stage } = refusal;
   if (!isRefusalCode(code)) return [`unknown code ${code}`];
+  const { because, next } = inWords(refusal);
   const row = refusalRow(code);
   return [
     ...(row.rule === rule && row.stage === stage ? [] : [`${code} under another rule or stage than its row`]),
@@ -29,7 +32,8 @@ export const objectionsToProblems = (problems: readonly Problem[], text: string)
 };
 
 const objectionsToProblem = (problem: Problem, lines: readonly string[]): readonly string[] => {
-  const { at, because, code, next } = problem;
+  const { at, code } = problem;
+  const { because, next } = inWords(problem);
   return [
     ...objectionsToRefusal(problem),
     ...unprintable(`the field of ${code}`, [at.field]),

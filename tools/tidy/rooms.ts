@@ -94,7 +94,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     evolve: ["command", "state"],
     state: ["command"],
   },
-  spine: { plan: ["rules", "values"], rules: ["values"], values: [] },
+  spine: { plan: ["rules", "values", "words"], rules: ["values", "words"], values: [], words: ["rules"] },
 };
 
 const PORTS = /^src\/adapters\/[^/]+\.ts$/;

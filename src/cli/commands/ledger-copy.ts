@@ -11,6 +11,7 @@ import { type Copying, copyLedger } from "../../ledger/write/copy.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
+import { becauseOf } from "../../spine/words/refusal-words.ts";
 import { type LedgerPlace, openEngine, placeName, secretPlace } from "../../wire.ts";
 import type { Arguments, Run } from "../command.ts";
 import { badInput } from "../failure.ts";
@@ -97,7 +98,9 @@ const copiedTo = async (acting: Acting, place: LedgerPlace, io: Io): Promise<Out
     const ground = { desk: kernel, engine: source, writer };
     const acted = await sealAt(ground, standing, { kind: "ledger.seal", ...sealing, ...brings });
     if (acted.kind === "recorded") io.deeds.record();
-    return acted.kind === "refused" ? { ...acted.refusal, kind: "refused" } : acted;
+    return acted.kind === "refused"
+      ? { because: becauseOf(acted.refusal), code: acted.refusal.code, kind: "refused" }
+      : acted;
   };
   try {
     const copied = await copyLedger({

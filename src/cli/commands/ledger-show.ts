@@ -12,6 +12,7 @@ import { linkFlaw, recordHash } from "../../ledger/record/seal.ts";
 import { LedgerDamage } from "../../ledger/verify/damage.ts";
 import type { Refusal, Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { becauseOf } from "../../spine/words/refusal-words.ts";
 import { seqOf } from "../arguments/seqs.ts";
 import { vmidOf } from "../arguments/vmids.ts";
 import { readerAt } from "../callers.ts";
@@ -108,9 +109,11 @@ const textOf = (line: Uint8Array): string => Buffer.from(line).toString("utf8");
 const asText = (piece: Piece, view: Extract<View, { readonly kind: "text" }>): string =>
   piece.kind === "record"
     ? `${recordLine(piece.record, view.paint)}\n`
-    : [brokenLine(piece.seq, piece.refusal.because, view.paint), ...refusalLines(piece.refusal, view.paint), ""].join(
-        "\n",
-      );
+    : [
+        brokenLine(piece.seq, becauseOf(piece.refusal), view.paint),
+        ...refusalLines(piece.refusal, view.paint),
+        "",
+      ].join("\n");
 
 async function* listed(pieces: AsyncIterable<Piece>, view: View): AsyncGenerator<string, Exit> {
   let exit: Exit = "done";

@@ -20,6 +20,7 @@ import { CHECKPOINT_FILE, LINES_FILE } from "../../ledger/write/export.ts";
 import { knownIn } from "../../ledger/write/saved-state.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { becauseOf } from "../../spine/words/refusal-words.ts";
 import { ledgerPlace, openEngine, snapshotFile } from "../../wire.ts";
 import type { Arguments, Run } from "../command.ts";
 import { badInput } from "../failure.ts";
@@ -167,7 +168,7 @@ const verifyFolder = async (io: Io, folder: string, vkey: string, notes: readonl
   const path = pathIn(io.folder, folder);
   if (!existsSync(path)) return absent(folder);
   const note = readText(path, CHECKPOINT_FILE);
-  if (note.kind === "bad") return unsigned(folder, note.problems[0].because);
+  if (note.kind === "bad") return unsigned(folder, becauseOf(note.problems[0]));
   if (!existsSync(join(path, LINES_FILE)))
     return ledgerFailed(
       broken(folder, { because: `${LINES_FILE} is not there`, seq: undefined, what: "cut-short" }, 1),

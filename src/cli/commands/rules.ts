@@ -3,6 +3,7 @@
 import { nearest } from "../../formats/fields.ts";
 import { isRuleId, RULE_IDS, type RuleId, ruleOf } from "../../spine/rules/invariants.ts";
 import { REFUSAL_CODES, refusalRow, refuse } from "../../spine/rules/refusals.ts";
+import { generalWords } from "../../spine/words/refusal-words.ts";
 import type { Run } from "../command.ts";
 import { badInput } from "../failure.ts";
 import type { Paint } from "../views/paint.ts";
@@ -25,7 +26,9 @@ export const run: Run = async ({ positionals: [wanted] }) => {
 const inFull = (id: RuleId) => ({
   id,
   ...ruleOf(id),
-  refusals: REFUSAL_CODES.map((code) => ({ code, ...refusalRow(code) })).filter(({ rule }) => rule === id),
+  refusals: REFUSAL_CODES.map((code) => ({ code, ...refusalRow(code), ...generalWords(code) })).filter(
+    ({ rule }) => rule === id,
+  ),
 });
 type RuleInFull = ReturnType<typeof inFull>;
 

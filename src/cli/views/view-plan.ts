@@ -2,6 +2,7 @@
 
 import type { Explanation, PlanFile, PlanStep, Refusal, Tier, Vmid } from "../../spine/model.ts";
 import { AGREEMENT } from "../../spine/rules/actions.ts";
+import { inWords } from "../../spine/words/refusal-words.ts";
 import { tiersOf } from "../tiers.ts";
 import { type Paint, PLAIN } from "./paint.ts";
 import { refusalLines } from "./view-refusal.ts";
@@ -53,8 +54,8 @@ const powerText = (step: PlanStep): string => {
 };
 
 const answerRefusedLines = (refusal: Refusal, paint: Paint): readonly string[] => [
-  ` ! ${refusal.vmid}  refused ${refusal.rule} ${refusal.code}: ${refusal.because}`,
-  paint.dim(`        next: ${refusal.next}`),
+  ` ! ${refusal.vmid}  refused ${refusal.rule} ${refusal.code}: ${inWords(refusal).because}`,
+  paint.dim(`        next: ${inWords(refusal).next}`),
 ];
 
 /** 101-104,110: a fleet of settled VMs fits a line, and none is left out. */

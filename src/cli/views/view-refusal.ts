@@ -5,7 +5,7 @@
 import { visible } from "../../formats/field-path.ts";
 import type { Problem } from "../../formats/problem.ts";
 import type { Refusal } from "../../spine/model.ts";
-import { refusalRow } from "../../spine/rules/refusals.ts";
+import { inWords } from "../../spine/words/refusal-words.ts";
 import type { Paint } from "./paint.ts";
 
 const isProblem = (refusal: Refusal | Problem): refusal is Problem => "at" in refusal;
@@ -17,11 +17,11 @@ const whereOf = (refusal: Refusal | Problem): string => {
 };
 
 export const refusalLines = (refusal: Refusal | Problem, paint: Paint): readonly string[] => {
-  const { summary, why } = refusalRow(refusal.code);
+  const { because, next, summary, why } = inWords(refusal);
   return [
     `${whereOf(refusal)}${paint.bold(summary)} (${refusal.rule}, ${refusal.code})`,
-    `  ${visible(refusal.because)}`,
+    `  ${visible(because)}`,
     paint.dim(`  why:  ${why}`),
-    paint.dim(`  next: ${visible(refusal.next)}`),
+    paint.dim(`  next: ${visible(next)}`),
   ];
 };

@@ -9,6 +9,7 @@ import type { Detail, Source } from "../../adapters/source.ts";
 import type { Answer } from "../../ledger/write/submission.ts";
 import type { Action, Vmid, VmState } from "../../spine/model.ts";
 import { msOf } from "../../spine/values/instant.ts";
+import { becauseOf } from "../../spine/words/refusal-words.ts";
 import { answerRefusals, resultOf } from "../command/answer.ts";
 import type { Command, RequestOf, StepRef } from "../command/request.ts";
 import { commandOf, type Desk, KERNEL_ACTOR } from "../command-desk.ts";
@@ -157,7 +158,12 @@ const standingNow = async (
     const state = await writer.refresh();
     const intent = openIntent(state, id);
     const changed = intent === undefined ? [] : await refusalsSinceClaim(state, intent, step, registered);
-    return { changed, frozen: freezeOf(state, environment), isOver: intent === undefined };
+    const frozen = freezeOf(state, environment);
+    return {
+      changed: changed.map((refusal) => ({ because: becauseOf(refusal) })),
+      frozen: frozen && { because: becauseOf(frozen) },
+      isOver: intent === undefined,
+    };
   } catch (error) {
     const because = `whether it may still be done could not be read: ${reasonOf(error)}`;
     return { changed: [], frozen: { because }, isOver: false };

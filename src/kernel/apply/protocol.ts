@@ -54,9 +54,10 @@ export type Claimed = Claim | { readonly refusals: readonly Refusal[] };
  * Judged right before the call: whether somebody froze it, whether what its plan stands on is as it was, whether its
  * intent has an outcome already (a clock that is ahead takes it for left behind), and whether it may still leave.
  */
+type Said = { readonly because: string };
 export type Check = {
-  readonly changed: readonly Pick<Refusal, "because">[];
-  readonly frozen: Pick<Refusal, "because"> | undefined;
+  readonly changed: readonly Said[];
+  readonly frozen: Said | undefined;
   readonly isLate: boolean;
   readonly isOver: boolean;
 };

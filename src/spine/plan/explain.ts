@@ -6,6 +6,7 @@
 import type { Answer, Explanation, Facts, Instant, Plan, PlanStep, Refusal, Verdict, Vmid } from "../model.ts";
 import { rowOf } from "../rules/actions.ts";
 import { sha256 } from "../values/hash.ts";
+import { becauseOf, inWords } from "../words/refusal-words.ts";
 import { STEP_FACTS } from "./facts.ts";
 import { ROLLBACK_EFFECT } from "./rollback.ts";
 import { bytesText } from "./sizes.ts";
@@ -51,7 +52,7 @@ const accountOf = (plan: PlanOutline, verdict: Verdict, answer: Answer): Account
       return {
         effect: "Nothing: this VM gets no step.",
         facts: [...shared, ...factTexts(answer.facts)],
-        rules: [weighed(answer.rule, false, `${answer.because} (${answer.code}). ${answer.next}`)],
+        rules: [weighed(answer.rule, false, `${inWords(answer).because} (${answer.code}). ${inWords(answer).next}`)],
         undo: "There is nothing to undo.",
       };
     case "step":
@@ -91,7 +92,7 @@ const rulesOf = (plan: PlanOutline, verdict: Verdict, step: PlanStep): readonly 
   if (verdict.kind !== "refused") return evidenceOf(plan, step);
   const broken = verdict.refusals.filter((refusal) => concerns(refusal, step));
   const held = evidenceOf(plan, step).filter(({ rule }) => !broken.some((refusal) => refusal.rule === rule));
-  return [...held, ...broken.map(({ because, code, rule }) => weighed(rule, false, `${because} (${code})`))];
+  return [...held, ...broken.map((refusal) => weighed(refusal.rule, false, `${becauseOf(refusal)} (${refusal.code})`))];
 };
 
 const concerns = (refusal: Refusal, step: PlanStep): boolean =>

@@ -3,7 +3,7 @@
 import type { Sha256 } from "../model.ts";
 import { ACTIONS, AGREEMENT } from "../rules/actions.ts";
 import { RULES } from "../rules/invariants.ts";
-import { REFUSALS } from "../rules/refusals.ts";
+import { REFUSALS } from "../rules/refusal-table.ts";
 import { canonical } from "../values/canonical.ts";
 import { sha256 } from "../values/hash.ts";
 import { ROLLBACK_EFFECT } from "./rollback.ts";

@@ -9,6 +9,7 @@ import { higherTier, rowOf, tierOf } from "../rules/actions.ts";
 import { refuse } from "../rules/refusals.ts";
 import { canonical } from "../values/canonical.ts";
 import { sha256 } from "../values/hash.ts";
+import { becauseOf } from "../words/refusal-words.ts";
 import { isProductionName } from "./protection.ts";
 
 /** What an operator may add to the rules. keeps P7-A3: nothing here can allow, choose or start anything. */
@@ -49,7 +50,7 @@ const untrue = (plan: Plan, refused: readonly Refusal[]): readonly Refusal[] => 
   const refusals: Refusal[] = [];
   const foreign = refused.find(({ code }) => code === "environment-mismatch");
   if (foreign !== undefined) {
-    refusals.push(refuse("look-foreign", { because: foreign.because, facts: foreign.facts }));
+    refusals.push(refuse("look-foreign", { because: becauseOf(foreign), facts: foreign.facts }));
   }
   if (plan.scope === "all" && !plan.look.complete) {
     refusals.push(

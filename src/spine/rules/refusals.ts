@@ -1,23 +1,12 @@
-// The catalogue of refusals: every code an operator can meet, the rule it stands under, and the constant sentences
-// that go with it. `refuse` is the only way to make one, so no refusal lacks its rule. keeps P7-O2
+// `refuse`, the only way to make a refusal, so that none lacks its rule. keeps P7-O2
 //
-// What is special about a case is in `because`. docs/INVARIANTS.md lists the whole table.
+// A refusal holds codes and typed facts: which cause it was where its code has several, and every fact that its words
+// name. The compiler asks for them; the sentences themselves are rendered for whoever reads (words/refusal-words.ts).
 
 import type { Facts, Refusal, Vmid } from "../model.ts";
-import { CALLER_REFUSALS } from "./caller-refusals.ts";
-import { INPUT_REFUSALS } from "./input-refusals.ts";
-import { KERNEL_REFUSALS } from "./kernel-refusals.ts";
-import { LEDGER_REFUSALS } from "./ledger-refusals.ts";
-import { PLAN_REFUSALS } from "./plan-refusals.ts";
-import type { RefusalRow } from "./refusal-row.ts";
-
-export const REFUSALS = {
-  ...INPUT_REFUSALS,
-  ...PLAN_REFUSALS,
-  ...CALLER_REFUSALS,
-  ...KERNEL_REFUSALS,
-  ...LEDGER_REFUSALS,
-} as const;
+import type { REFUSAL_WORDS } from "../words/refusal-words.ts";
+import type { NamesIn, Told } from "../words/template.ts";
+import { REFUSALS, type RefusalRow } from "./refusal-table.ts";
 
 export type RefusalCode = keyof typeof REFUSALS;
 export const REFUSAL_CODES = Object.keys(REFUSALS) as readonly RefusalCode[];
@@ -25,12 +14,39 @@ export const refusalRow = (code: RefusalCode): RefusalRow => REFUSALS[code];
 export const isRefusalCode = (value: unknown): value is RefusalCode =>
   typeof value === "string" && Object.hasOwn(REFUSALS, value);
 
-export const refuse = (
-  code: RefusalCode,
-  about: { readonly because: string; readonly facts?: Facts; readonly next?: string; readonly vmid?: Vmid },
-): Refusal => {
-  const row = REFUSALS[code];
-  const { because, facts = {}, next = row.next, vmid } = about;
-  const head = { because, code, facts, kind: "refusal", next, rule: row.rule, stage: row.stage } as const;
-  return vmid === undefined ? head : { ...head, vmid };
+type Words<C extends RefusalCode> = (typeof REFUSAL_WORDS)[C];
+type Because<C extends RefusalCode> = Words<C> extends { readonly because: infer B extends Told } ? B : never;
+type Next<C extends RefusalCode> = Words<C> extends { readonly next: infer N extends Told } ? N : never;
+/** The text of one cause; a code without causes has one text for all. */
+type Of<T extends Told, K> = T extends string ? T : K extends keyof T ? T[K] : never;
+/** The vmid is a member of its own. */
+type Needed<C extends RefusalCode, K> = Exclude<NamesIn<(Of<Because<C>, K> | Of<Next<C>, K>) & string>, "vmid">;
+type WithFacts<Names extends string> = [Names] extends [never]
+  ? { readonly facts?: Facts }
+  : { readonly facts: Facts & { readonly [K in Names]: Facts[string] } };
+
+/** What is special about a case of this code. */
+export type About<C extends RefusalCode> = [Because<C>] extends [never]
+  ? { readonly because: string; readonly facts?: Facts; readonly next?: string; readonly vmid?: Vmid }
+  : Because<C> extends string
+    ? WithFacts<Needed<C, never>> & { readonly vmid?: Vmid }
+    : {
+        [K in keyof Because<C>]: WithFacts<Needed<C, K>> & { readonly cause: K; readonly vmid?: Vmid };
+      }[keyof Because<C>];
+
+export const refuse = <C extends RefusalCode>(code: C, about: About<C>): Refusal => {
+  const { rule, stage } = REFUSALS[code];
+  const { because, cause, facts = {}, next, vmid } = about as Partial<Refusal>;
+  // Keys in order: a refusal is hashed with its plan.
+  return {
+    ...(because === undefined ? {} : { because }),
+    ...(cause === undefined ? {} : { cause }),
+    code,
+    facts,
+    kind: "refusal",
+    ...(next === undefined ? {} : { next }),
+    rule,
+    stage,
+    ...(vmid === undefined ? {} : { vmid }),
+  };
 };

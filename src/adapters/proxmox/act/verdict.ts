@@ -7,7 +7,7 @@
 import { isObject } from "../../../formats/json/json-shape.ts";
 import type { DurableIntent, ProviderVerdict } from "../../actuator.ts";
 import type { Task } from "../api/names.ts";
-import { UNFINISHED } from "../api/pve-pve-calls.ts";
+import { UNFINISHED } from "../api/pve-calls.ts";
 import type { Reader } from "../api/pve-reader.ts";
 import { isProxyError, type Reply, whyNot } from "../api/pve-reply.ts";
 import { shownText } from "../api/shown.ts";

@@ -1,0 +1,101 @@
+// The words of the refusals in rules/plan-refusals.ts. Sentences for people: nothing is decided or recognised by them.
+
+import type { RefusalWords } from "./template.ts";
+
+export const PLAN_WORDS = {
+  "environment-mismatch": {
+    summary: "Another environment's observation",
+    why: "A wish for one environment says nothing about a VM of another.",
+    next: "Give an observation of the environment that the desired file names.",
+  },
+  "vm-not-desired": {
+    summary: "VM is not in the desired file",
+    why: "What nobody wrote down is not acted on, and nothing is discovered.",
+    next: "Add the VM to the desired file, or leave it out of the scope.",
+  },
+  "vm-unknown": {
+    summary: "VM's state is unknown",
+    why: "Acting on a guess is the one mistake that cannot be explained afterwards.",
+    next: "Look again, or narrow the scope to VMs that were seen.",
+  },
+  "vm-missing": {
+    summary: "VM does not exist",
+    why: "Missing is not stopped: a complete look did not find this VM.",
+    next: "Correct or remove the entry, or create the VM by hand.",
+  },
+  "size-not-seen": {
+    summary: "VM's size was not seen",
+    why: "A size that was not observed cannot be compared with the one that is wanted.",
+    next: "Look again with a source that reports sizes, or remove the size from the entry.",
+  },
+  "snapshots-not-seen": {
+    summary: "VM's snapshots were not seen",
+    why: "Whether a snapshot's name is free or taken is not guessed.",
+    next: "Look again with a source that lists snapshots.",
+  },
+  "snapshot-ram-not-seen": {
+    summary: "Whether the snapshot holds RAM was not seen",
+    why: "A rollback to a snapshot with RAM starts the guest, one without RAM leaves it stopped; which of them is not guessed.",
+    next: "Look again with a source that tells which snapshots hold RAM.",
+  },
+  "name-mismatch": {
+    summary: "VM has another name",
+    why: "A vmid can be reused; a different name may be a different machine.",
+    next: "Make the names agree, in the desired file or on the VM.",
+  },
+  "identity-mismatch": {
+    summary: "VM has another identity",
+    why: "It wears the same vmid and is another machine.",
+    next: "Confirm which machine is meant and correct the identity in the entry.",
+  },
+  "identity-changed": {
+    summary: "This vmid belongs to a different VM than before",
+    why: "A VM that was deleted and made again has the same number and name, and is not the one that was meant.",
+    next: "Find out who replaced it. If that was on purpose, accept it: dedalus accept-identity.",
+  },
+  "identity-not-seen": {
+    summary: "VM's identity was not seen",
+    why: "The entry demands an identity that the observation does not show.",
+    next: "Look again with a source that reports identity, or remove the identity from the entry.",
+  },
+  hindered: {
+    summary: "The place forbids it",
+    why: "A call that is known to be refused is not tried.",
+    next: "Clear what stands in the way, then plan again.",
+  },
+  "state-unfit": {
+    summary: "VM is not in a state for this action",
+    why: "The action's precondition does not hold.",
+    next: "Bring the VM into the state that the action needs, or ask for another action.",
+  },
+  "waits-for-restart": {
+    summary: "The change waits for a restart",
+    why: "The sizes are written and become active when the VM restarts; a restart is never a follow-up.",
+    next: "Request the restart as an action of its own, or wait for the next one.",
+  },
+  "look-foreign": {
+    summary: "Observation of another environment",
+    why: "Nothing that was seen says anything about the environment of these wishes.",
+    next: "Give an observation of the environment that the desired file names.",
+  },
+  "look-incomplete": {
+    summary: "Observation is incomplete",
+    why: "What was not seen may matter to what was.",
+    next: "Look again, or narrow the scope (--only) to VMs that were seen.",
+  },
+  "truth-incomplete": {
+    summary: "A desired VM is unknown",
+    why: "A plan for all of them must know all of them.",
+    next: "Look again, or narrow the scope (--only) to VMs that are known.",
+  },
+  "production-touched": {
+    summary: "Production VM would be interrupted or changed",
+    why: "A VM is protected by a name that begins with prod-, by the tag prod, or by protected: true; there is no override.",
+    next: "Take the VM out of the scope, or do it by hand at the place itself.",
+  },
+  "policy-refuses": {
+    summary: "Policy rules this action out",
+    why: "An operator wrote that this action is not to be planned here.",
+    next: "Change the policy, as a recorded act.",
+  },
+} as const satisfies Readonly<Record<string, Omit<RefusalWords, "because"> & Partial<Pick<RefusalWords, "because">>>>;

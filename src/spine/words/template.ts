@@ -1,0 +1,58 @@
+// Sentences as templates: a text with names in braces, filled from facts. Data alone, so that a catalogue of them can be
+// stored, and the very text that somebody was shown can be rendered again.
+//
+// `{name}` is a fact as it is, `{name:bytes}` a size in the largest exact unit, `{name:shell}` one word for a shell whatever
+// is in it, `{name:one|many}` the number with its noun. Which facts a template needs is known to the compiler.
+
+import type { Fact, Facts } from "../model.ts";
+
+/** By the cause where one code has several. */
+export type Told = string | Readonly<Record<string, string>>;
+
+export type RefusalWords = {
+  /** Constant, and holds no names, so that it is recognised the second time. */
+  readonly summary: string;
+  readonly because: Told;
+  readonly why: string;
+  /** What would have to be true; it proposes no choice. */
+  readonly next: Told;
+};
+
+type Bare<Name extends string> = Name extends `${infer Before}:${string}` ? Before : Name;
+/** The facts that a template names. */
+export type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Bare<Name> | NamesIn<Rest>
+  : never;
+
+/** A fact that is absent is shown as such: words must not fail where something failed already. */
+export const filled = (template: string, facts: Facts): string =>
+  template.replace(/\{([a-zA-Z0-9]+)(?::([^{}]+))?\}/g, (_, name: string, form: string | undefined) => {
+    const fact = facts[name];
+    return fact === undefined ? `(${name} is not known)` : shown(fact, form);
+  });
+
+const shown = (fact: Fact, form: string | undefined): string => {
+  if (form === undefined) return plain(fact);
+  if (form === "bytes") return typeof fact === "number" ? bytesText(fact) : plain(fact);
+  if (form === "shell") return shellWord(plain(fact));
+  const [one = "", many = ""] = form.split("|");
+  return `${plain(fact)} ${fact === 1 ? one : many}`;
+};
+
+const plain = (fact: Fact): string => (typeof fact === "object" ? fact.join(", ") : String(fact));
+
+/** One word for a shell, whatever is in it: a provider's text must not become a command. */
+const shellWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+const UNITS = [
+  ["TiB", 2 ** 40],
+  ["GiB", 2 ** 30],
+  ["MiB", 2 ** 20],
+  ["KiB", 2 ** 10],
+] as const;
+
+/** Exact: the largest unit that divides it, bytes otherwise. */
+export const bytesText = (bytes: number): string => {
+  const unit = UNITS.find(([, size]) => bytes >= size && bytes % size === 0);
+  return unit === undefined ? `${bytes} bytes` : `${bytes / unit[1]} ${unit[0]}`;
+};
