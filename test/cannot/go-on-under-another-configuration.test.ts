@@ -11,8 +11,8 @@ import { get } from "../../src/kernel/state/persistent-map.ts";
 import { keep, recall } from "../../src/kernel/state/recent.ts";
 import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import type { Refusal } from "../../src/spine/model.ts";
+import { RULES_VERSION } from "../../src/spine/rules/rules-version.ts";
 import type { Json } from "../../src/spine/values/canonical.ts";
-import { sha256 } from "../../src/spine/values/hash.ts";
 import { cannot } from "../cannot.ts";
 import { APPLY, DOORS, type Door, entryIn, other, STOPPED, TWO_VMS } from "../kernel/doors.ts";
 import {
@@ -125,12 +125,12 @@ test("what was planned under four eyes is not applied after the mode was edited"
 });
 
 /** As if a program with these rules had made the plan. */
-const madeUnder = (rules: string | undefined): readonly Refusal[] => {
+const madeUnder = (rules: number | undefined): readonly Refusal[] => {
   const told = story();
   const { of } = planned(told, TWO_VMS);
   const state = told.state();
   const plan = recall(state.plans, of.plan) ?? assert.fail("the plan is known");
-  const plans = keep(state.plans, of.plan, rules === undefined ? plan : { ...plan, rules: sha256(rules) });
+  const plans = keep(state.plans, of.plan, rules === undefined ? plan : { ...plan, rules });
   const desk = { actor: ALICE, configHash: configHash(OWN), door: "local", ids: () => lastId(told) } as const;
   const registered = entryIn(wishesFor([STOPPED, other()]));
   const request = {
@@ -146,7 +146,7 @@ const madeUnder = (rules: string | undefined): readonly Refusal[] => {
 };
 cannot("P7-A3", "agree to a step that other rules made", {
   neighbour: () => madeUnder(undefined),
-  offence: () => coded("rules-differ", madeUnder("the rules of another version")),
+  offence: () => coded("rules-differ", madeUnder(RULES_VERSION + 1)),
 });
 
 test("a registration keeps its root and size, and a plan what it stands on", () => {
@@ -156,5 +156,6 @@ test("a registration keeps its root and size, and a plan what it stands on", () 
   const { root: kept, size } = get(told.state().desired, "home") ?? assert.fail("it is registered");
   assert.deepEqual([kept, size], [root, 2]);
   const { rules, section } = recall(told.state().plans, id) ?? assert.fail("the plan is known");
-  assert.ok(rules.length === 64 && section.length === 64);
+  assert.equal(rules, RULES_VERSION);
+  assert.equal(section.length, 64);
 });

@@ -104,7 +104,7 @@ const registered = (state: State, { environment, given, request }: Command<"plan
   if (request.request === undefined) return wishes;
   const { action, vmid } = request.request;
   const entry = wishes.wishes.find((wish): wish is DesiredVm => wish.vmid === vmid && wish.kind === "desired");
-  if (entry === undefined) return refuse("vm-not-desired", { because: `VM ${vmid} is not registered`, vmid });
+  if (entry === undefined) return refuse("vm-not-desired", { cause: "unregistered", vmid });
   const wish: RequestWish = {
     action,
     entry: entryHash(entry),

@@ -57,7 +57,7 @@ export type PlanState = {
   /** The policy that it stands on; absent where nothing was tightened. */
   readonly policy?: Sha256;
   readonly requester: { readonly id: string; readonly kind: string };
-  readonly rules: Sha256; // compiled in where it was made
+  readonly rules: number; // the version that made it
   readonly section: Sha256; // of its environment's configuration, without the policy
   readonly steps: { readonly root: Sha256; readonly size: number };
   readonly verdict: Verdict["kind"];
