@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { bringing, startRequest } from "../../src/kernel/command/program.ts";
 import { type ConfigSnapshot, configHash } from "../../src/kernel/command/recorded-config.ts";
 import type { Result } from "../../src/kernel/command/result.ts";
 import { commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
@@ -13,6 +14,7 @@ import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { RULES_VERSION } from "../../src/spine/rules/rules-version.ts";
 import type { Json } from "../../src/spine/values/canonical.ts";
+import { OWN_WORDS } from "../../src/spine/words/recorded-words.ts";
 import { cannot } from "../cannot.ts";
 import { APPLY, DOORS, type Door, entryIn, other, STOPPED, TWO_VMS } from "../kernel/doors.ts";
 import {
@@ -46,7 +48,7 @@ const afterStart = (door: Door, config: ConfigSnapshot): readonly Refusal[] => {
   const { of } = planned(told, TWO_VMS);
   const ask = door(told, of);
   const by = { config, instance: told.other };
-  assert.equal(told.ask({ config, kind: "start", version: "1" }, { by: KERNEL_ACTOR, ...by }).kind, "done");
+  assert.equal(told.ask(startRequest(config, "1"), { by: KERNEL_ACTOR, ...by }).kind, "done");
   return refusalsOf(ask(by));
 };
 for (const [word, door] of Object.entries<Door>(DOORS)) {
@@ -64,7 +66,7 @@ const afterNewerStart = (door: Door, config: ConfigSnapshot): readonly Refusal[]
   const { of } = planned(told, TWO_VMS);
   const ask = door(told, of);
   const by = { config, instance: told.other };
-  assert.equal(told.ask({ config, kind: "start", version: "1" }, { by: KERNEL_ACTOR, ...by }).kind, "done");
+  assert.equal(told.ask(startRequest(config, "1"), { by: KERNEL_ACTOR, ...by }).kind, "done");
   return refusalsOf(ask());
 };
 for (const [word, door] of Object.entries<Door>(DOORS)) {
@@ -96,8 +98,8 @@ const afterAct = (kind: "ledger.checkpoint" | "start"): readonly Refusal[] => {
   const by = { config, instance: told.other };
   const result =
     kind === "start"
-      ? told.ask({ config, kind, version: "1" }, { by: KERNEL_ACTOR, ...by })
-      : told.ask({ anchor: "kept elsewhere", config, kind, version: "1" }, { by: ALICE, everywhere: true, ...by });
+      ? told.ask(startRequest(config, "1"), { by: KERNEL_ACTOR, ...by })
+      : told.ask({ anchor: "kept elsewhere", kind, ...bringing(config, "1") }, { by: ALICE, everywhere: true, ...by });
   assert.notEqual(result.kind, "refused", JSON.stringify(result));
   return refusalsOf(ask());
 };
@@ -120,7 +122,7 @@ test("what was planned under four eyes is not applied after the mode was edited"
   const { of } = planned(told, TWO_VMS);
   approve(told, of, BOB, { door: "service" });
   const config = configOf("single-operator");
-  told.ask({ config, kind: "start", version: "1" }, { by: KERNEL_ACTOR, config });
+  told.ask(startRequest(config, "1"), { by: KERNEL_ACTOR, config });
   assert.deepEqual(codesOf(told.ask({ kind: "challenge", of }, { config })), ["configuration-differs"]);
 });
 
@@ -141,7 +143,7 @@ const madeUnder = (rules: number | undefined): readonly Refusal[] => {
     registered,
   } as const;
   const at = { environment: "home" };
-  const command = commandOf({ ...desk, instance: told.instance, now: told.now }, request, at);
+  const command = commandOf({ ...desk, instance: told.instance, now: told.now, words: OWN_WORDS.digest }, request, at);
   return refusalsOf(decide({ ...state, plans }, command, undefined).draft.body["result"] as Result);
 };
 cannot("P7-A3", "agree to a step that other rules made", {

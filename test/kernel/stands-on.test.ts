@@ -18,6 +18,7 @@ import type { PlanStep, Refusal } from "../../src/spine/model.ts";
 import { stepHash } from "../../src/spine/plan/step.ts";
 import { RULES_VERSION } from "../../src/spine/rules/rules-version.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
+import { OWN_WORDS } from "../../src/spine/words/recorded-words.ts";
 import { cannot } from "../cannot.ts";
 import { wishesFor } from "../spine/world.ts";
 import { APPLY, entryIn, STOPPED, TWO_VMS } from "./doors.ts";
@@ -50,7 +51,8 @@ const letThrough = (forged: Partial<PlanStep>): readonly Refusal[] => {
   const desk = { actor: ALICE, configHash: configHash(OWN), door: "local", ids: () => lastId(told) } as const;
   const registered = entryIn(wishesFor([STOPPED]));
   const request = { kind: "challenge", of: { ...of, proof: [], step }, registered } as const;
-  const command = commandOf({ ...desk, instance: told.instance, now: told.now }, request, { environment: "home" });
+  const more = { instance: told.instance, now: told.now, words: OWN_WORDS.digest };
+  const command = commandOf({ ...desk, ...more }, request, { environment: "home" });
   return refusalsOf(decide({ ...state, plans }, command, undefined).draft.body["result"] as Result);
 };
 cannot("N2", "agree to a step on a protected VM that safety let through", {

@@ -16,6 +16,7 @@ import type { RegisteredEntry } from "../command/request.ts";
 import { get } from "../state/persistent-map.ts";
 import { recall } from "../state/recent.ts";
 import { isRegistered, type Registration } from "../state/registered-entry.ts";
+import { rulesUnder } from "../state/rules-in-force.ts";
 import { type IntentState, type PlanState, type State, tokenNamed } from "../state/state.ts";
 
 /** What does not come with a step; `section` is absent where the environment is not configured. */
@@ -29,16 +30,17 @@ export const policyOf = (environment: Pick<EnvironmentSnapshot, "policy"> | unde
 export const policyNamed = (policy: Policy): Sha256 | undefined =>
   policy.tighten.length === 0 ? undefined : policyDigest(policy);
 
-export const groundsOf = (section: Sha256 | undefined, policy: Policy): Grounds => {
+/** Under the rules of this program, where no others are named. */
+export const groundsOf = (section: Sha256 | undefined, policy: Policy, rules: number = RULES_VERSION): Grounds => {
   const named = policyNamed(policy);
   return {
     ...(named === undefined ? {} : { policy: named }),
-    rules: RULES_VERSION,
+    rules,
     ...(section === undefined ? {} : { section }),
   };
 };
 
-/** What holds in an environment under one recorded configuration, and under the rules of this program. */
+/** What holds in an environment under one recorded configuration, and under the rules that its program has. */
 export const groundsUnder = (state: State, configHash: Sha256 | undefined, environment: string): Grounds => {
   const config = configHash === undefined ? undefined : get(state.configs, configHash);
   const sections = configHash === undefined ? undefined : get(state.sections, configHash);
@@ -46,6 +48,7 @@ export const groundsUnder = (state: State, configHash: Sha256 | undefined, envir
   return groundsOf(
     isThere ? sections?.[environment] : undefined,
     policyOf(isThere ? config.environments[environment] : undefined),
+    rulesUnder(state, configHash),
   );
 };
 

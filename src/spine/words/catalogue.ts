@@ -18,7 +18,6 @@ export const CATALOGUE = {
   refusals: REFUSAL_WORDS,
   rollbacks: ROLLBACK_WORDS,
   steps: REASON_WORDS,
-  version: "1",
 } as const satisfies Words;
 
 /** The same shape with any texts: a catalogue of another day, or one that was reworded. */
