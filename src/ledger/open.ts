@@ -17,7 +17,7 @@ import { type AnchorLoss, anchorLoss } from "./anchor/anchor-loss.ts";
 import type { Engine, Opened } from "./engine.ts";
 import type { LedgerRecord } from "./record/record.ts";
 import { type Checkpoint, parseNote } from "./tree/checkpoint.ts";
-import { LedgerDamage } from "./verify/damage.ts";
+import { LedgerDamage, LedgerOfAnotherTime } from "./verify/damage.ts";
 import { type Known, NOTHING_KNOWN } from "./verify/standing.ts";
 import { knownIn, type NoSnapshot } from "./write/saved-state.ts";
 import { type CopyMarks, copyMarks, heedful, sealOf } from "./write/sealed.ts";
@@ -218,6 +218,7 @@ export const engineRefusal = ({
 
 /** What went wrong while a ledger was read: damage, or a server or disk that failed. Anything else is a bug, and rises. */
 export const readRefusal = (error: unknown): Refusal => {
+  if (error instanceof LedgerOfAnotherTime) return error.refusal;
   if (error instanceof LedgerDamage) {
     const at = error.seq === undefined ? {} : { facts: { seq: error.seq } };
     return refuse("ledger-broken", { because: error.message, ...at });

@@ -129,6 +129,13 @@ export type Fact = string | number | boolean | readonly (string | number)[];
 export type Facts = Readonly<Record<string, Fact>>;
 export type Scope = "all" | readonly Vmid[];
 
+/** What a step comes from. What differs besides and comes in a later plan is the fact `later`. */
+export type StepReason = "requested" | "size-differs" | "status-differs";
+/** What differs besides, and comes in a later plan. */
+export type Later = "size" | "status";
+/** The sign by which a VM is production. */
+export type Protection = "desired-name" | "entry" | "observed-name" | "tag";
+
 export type PlanStep = {
   readonly action: Action;
   readonly applies: "now" | "at-restart"; // a resize that needs a restart is written and waits
@@ -140,7 +147,7 @@ export type PlanStep = {
   readonly name: string;
   readonly power: Power;
   readonly protected: boolean;
-  readonly reason: string;
+  readonly reason: StepReason;
   readonly undo: Undo;
   readonly vmid: Vmid;
 };
@@ -160,13 +167,12 @@ export type Refusal = {
 export type Stage = "input" | "plan" | "safety" | "kernel" | "ledger";
 export type Answer = PlanStep | Refusal | Settled;
 
-/** The digests a plan stands on: change one, and it is another plan. */
+/** What a plan stands on: change one, and it is another plan. */
 export type StandsOn = {
-  readonly contract: Sha256;
   readonly environment: Sha256; // the environment's own section of dedalus.yaml
   readonly observation: Sha256;
   readonly policy: Sha256;
-  readonly rules: Sha256;
+  readonly rules: number; // their version
   readonly wishes: Sha256;
 };
 export type Plan = {
@@ -189,14 +195,39 @@ export type Verdict =
 /** One object, rendered alike by every view. Who must still agree is shown beside it and is not hashed. */
 export type Explanation = {
   readonly answer: Answer["kind"];
-  readonly effect: string;
-  readonly facts: readonly string[];
+  readonly complete: boolean; // of the observation
+  readonly denied?: ExplainedDenial; // the last no to the same action on the same VM
+  readonly effect: ExplainedEffect;
+  readonly environment: string;
+  readonly facts: Facts; // of the answer
   readonly hash: Sha256; // of this explanation without this field
   readonly plan: Sha256;
-  readonly rules: readonly { readonly evidence: string; readonly held: boolean; readonly rule: RuleId }[];
-  readonly step?: Sha256; // absent when there is no step to perform
-  readonly undo: string;
+  readonly rules: readonly Weighed[];
+  readonly step?: ExplainedStep; // absent when there is none to perform
   readonly vmid: Vmid;
+};
+/** What comes of it: nothing needs to, nothing can, nothing may, or what the step says. */
+export type ExplainedEffect = "in-sync" | "no-step" | "performed" | "plan-refused";
+export type ExplainedStep = Pick<PlanStep, "action" | "applies" | "hash" | "name" | "power" | "reason" | "undo">;
+/** A rule that held, with what was seen of it; or one that would be broken, with its refusal. */
+export type Weighed =
+  | { readonly evidence: Evidence; readonly facts: Facts; readonly held: true; readonly rule: RuleId }
+  | { readonly held: false; readonly refusal: Refusal; readonly rule: RuleId };
+export type Evidence =
+  | "all-seen"
+  | "name-as-desired"
+  | "no-sign-of-production"
+  | "one-action"
+  | "protected-untouched"
+  | "same-environment"
+  | "state-fits"
+  | "state-seen";
+/** The last time that somebody said no to an action on a VM, in whichever plan. */
+export type ExplainedDenial = {
+  readonly at: Instant;
+  readonly by: string;
+  readonly id: string;
+  readonly reason: string;
 };
 
 /** plan.json: the plan and the verdict on it. */

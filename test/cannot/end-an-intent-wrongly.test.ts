@@ -1,6 +1,7 @@
 // P7-E2: an unknown outcome ends by a recorded live observation of that environment, made and judged after the settle time.
 // Each of these is missing alone.
 
+import { startRequest } from "../../src/kernel/command/program.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
 import type { Instant, Observation, Refusal } from "../../src/spine/model.ts";
@@ -45,7 +46,7 @@ const reconciled = ({ as = {}, asked = {}, given, passMs = SETTLE_MS + 1, seen }
   const at = blocked();
   const { intent, told } = at;
   const dry = configOf("single-operator", false);
-  told.ask({ config: dry, kind: "start", version: "1" }, { by: KERNEL_ACTOR, config: dry });
+  told.ask(startRequest(dry, "1"), { by: KERNEL_ACTOR, config: dry });
   told.pass(passMs);
   const observation = seen?.(at) ?? look([vmState()], { observedAt: told.now() });
   const id = looked(told, observation, as);

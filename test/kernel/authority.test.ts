@@ -8,6 +8,7 @@ import type { Result } from "../../src/kernel/command/result.ts";
 import { commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { actorRefusal } from "../../src/kernel/decide/actors.ts";
 import type { Actor } from "../../src/ledger/record/record.ts";
+import { OWN_WORDS } from "../../src/spine/words/recorded-words.ts";
 import {
   apply,
   BOB,
@@ -74,6 +75,7 @@ test("each request is for the roles that the table gives it, and for nobody else
       ids: () => told.instance,
       instance: told.instance,
       now: told.now,
+      words: OWN_WORDS.digest,
       ...(by.kind === "kernel" ? {} : { token: tokenOf(told, by.id) }),
     } as const;
     // Only who asks for which kind is judged here; what else a request holds is another's matter.

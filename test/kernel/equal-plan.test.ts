@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { startRequest } from "../../src/kernel/command/program.ts";
 import type { ConfigSnapshot } from "../../src/kernel/command/recorded-config.ts";
 import type { Result } from "../../src/kernel/command/result.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
@@ -127,7 +128,7 @@ type Configured = {
   readonly vms?: readonly VmState[];
 };
 const started = (told: Story, config: ConfigSnapshot): ConfigSnapshot => {
-  told.ask({ config, kind: "start", version: "1" }, { by: KERNEL_ACTOR, config });
+  told.ask(startRequest(config, "1"), { by: KERNEL_ACTOR, config });
   return config;
 };
 

@@ -2,6 +2,7 @@
 //
 // What a turn asks for may be refused; refusals are records too. The same numbers make the same records.
 
+import { bringing } from "../../src/kernel/command/program.ts";
 import type { StepRef } from "../../src/kernel/command/request.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { entries, get } from "../../src/kernel/state/persistent-map.ts";
@@ -27,7 +28,7 @@ import {
 
 type Turn = (told: Story, at: { of: StepRef; intent: Ulid }) => void;
 
-const BRINGS = { config: configOf("single-operator"), version: "1" };
+const BRINGS = bringing(configOf("single-operator"), "1");
 const DAY_MS = 24 * 60 * 60_000;
 /** Long enough to be ahead, and within the life of every token. */
 const AHEAD_MS = DAY_MS;

@@ -5,6 +5,7 @@
 
 import assert from "node:assert/strict";
 import { ulids } from "../../src/ids.ts";
+import { startRequest } from "../../src/kernel/command/program.ts";
 import { bodyOf } from "../../src/kernel/command/record-body.ts";
 import { type ConfigSnapshot, configHash } from "../../src/kernel/command/recorded-config.ts";
 import type { Door, RegisteredEntry, Request, RequestOf, StepRef } from "../../src/kernel/command/request.ts";
@@ -38,6 +39,7 @@ import type { Policy } from "../../src/spine/plan/safety.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { instantOf, later, msOf } from "../../src/spine/values/instant.ts";
 import { observe } from "../../src/spine/values/observation.ts";
+import { OWN_WORDS } from "../../src/spine/words/recorded-words.ts";
 import { look, OBSERVED_AT, VMID, state as vmState, wantRunning, wishesFor } from "../spine/world.ts";
 
 export type Mode = "four-eyes" | "single-operator";
@@ -76,6 +78,7 @@ export type Ask = Asking & {
   readonly instance?: Ulid;
   /** The public id of the token that is shown, where it is not the one that the subject has. */
   readonly token?: string | undefined;
+  readonly words?: Sha256; // in which it was shown, where they are not this program's own
 };
 /** Kinds of requests whose step is judged on what is registered. */
 const BRINGING: ReadonlySet<Request["kind"]> = new Set(["apply", "approve", "challenge", "request-approval"]);
@@ -83,6 +86,8 @@ const BRINGING: ReadonlySet<Request["kind"]> = new Set(["apply", "approve", "cha
 export type Story = {
   readonly ask: (request: Request, asking?: Ask) => Result;
   readonly blobs: Map<Sha256, string>;
+  readonly headHash: () => Sha256;
+  readonly ids: () => Ulid;
   readonly now: () => Instant;
   readonly pass: (ms: number) => void;
   readonly records: LedgerRecord[];
@@ -112,11 +117,12 @@ export const story = (mode: Mode = "single-operator", live = true, policy?: Poli
       everywhere = false,
       instance: from = instance,
       registered,
+      words = OWN_WORDS.digest,
       ...asking
     } = given;
     const token = "token" in given ? given.token : get(state.subjects, by.id)?.token;
     const shown = token === undefined ? {} : { token };
-    const desk = { actor: by, configHash: configHash(config), door, ids, instance: from, now, ...shown };
+    const desk = { actor: by, configHash: configHash(config), door, ids, instance: from, now, words, ...shown };
     const brought = registered ?? registeredFor(request, asking.environment);
     const whole = brought === "left-out" ? request : { ...request, registered: brought };
     const command = commandOf(desk, whole as Request, everywhere ? asking : { environment: "home", ...asking });
@@ -145,6 +151,8 @@ export const story = (mode: Mode = "single-operator", live = true, policy?: Poli
   const told: Story = {
     ask,
     blobs,
+    headHash: () => tail.hash,
+    ids,
     instance,
     now,
     other,
@@ -154,7 +162,7 @@ export const story = (mode: Mode = "single-operator", live = true, policy?: Poli
     records,
     state: () => state,
   };
-  ask({ config: own, kind: "start", version: "1" }, { by: KERNEL_ACTOR });
+  ask(startRequest(own, "1"), { by: KERNEL_ACTOR });
   for (const { id, kind, roles } of [BOB, CAROL, DAN, ROBO]) {
     const subject = {
       id,

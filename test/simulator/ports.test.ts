@@ -39,7 +39,7 @@ const intentOn = (seen: VmState, action: Action): DurableIntent =>
       name: seen.name,
       power: "none",
       protected: false,
-      reason: "",
+      reason: "requested",
       undo: "reversible",
       vmid: seen.vmid,
     },

@@ -228,9 +228,10 @@ test("a snapshot is created under a free name, and deleted or rolled back to und
   const has = { snapshots: { names: ["before"], withRam: [] } } as const;
   const asked = (kind: SnapshotActionKind, snapshot: string) => meeting(request({ kind, snapshot }), state(has));
   assert.deepEqual(asked("vm.snapshot.create", "after"), []);
-  assert.match(asked("vm.snapshot.create", "before")[0]?.because ?? "", /has a snapshot before already/);
+  assert.equal(asked("vm.snapshot.create", "before")[0]?.cause, "snapshot-present");
   for (const kind of ["vm.snapshot.delete", "vm.snapshot.rollback"] as const) {
     assert.deepEqual(asked(kind, "before"), []);
-    assert.match(asked(kind, "after")[0]?.because ?? "", /has no snapshot after/);
+    const [refusal] = asked(kind, "after");
+    assert.deepEqual([refusal?.cause, refusal?.facts["snapshot"]], ["snapshot-absent", "after"]);
   }
 });

@@ -94,7 +94,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     evolve: ["command", "state"],
     state: ["command"],
   },
-  spine: { plan: ["rules", "values", "words"], rules: ["values", "words"], values: [], words: ["rules"] },
+  spine: { plan: ["rules", "values", "words"], rules: ["values", "words"], values: [], words: ["rules", "values"] },
 };
 
 const PORTS = /^src\/adapters\/[^/]+\.ts$/;

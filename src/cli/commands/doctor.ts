@@ -130,10 +130,6 @@ const desiredFinding = (home: string, name: string, { desired }: EnvironmentConf
   if (parsed.kind === "bad") return { check, found: desired, refusals: parsed.problems };
   const { environment, vms } = parsed.value;
   if (environment === name) return { check, found: `${desired}, ${vms.length} VMs`, refusals: [] };
-  const because = `${desired} is for environment ${environment}, and ${name} names it`;
-  return {
-    check,
-    found: desired,
-    refusals: [refuse("environment-mismatch", { because, next: "Name the desired file of this environment." })],
-  };
+  const facts = { file: desired, observed: name, wished: environment };
+  return { check, found: desired, refusals: [refuse("environment-mismatch", { cause: "file", facts })] };
 };

@@ -8,6 +8,7 @@ import { explain } from "../../spine/plan/explain.ts";
 import { NO_POLICY, type Policy, policyDigest } from "../../spine/plan/safety.ts";
 import { verifyPlan } from "../../spine/plan/verify-plan.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
 import { vmidOf } from "../arguments/vmids.ts";
 import type { Arguments, Run } from "../command.ts";
 import { badInput, failed } from "../failure.ts";
@@ -38,12 +39,12 @@ export const run: Run = async (given, io) => {
   if (distrust !== undefined) return failed("verification", "validation", [distrust]);
   const explanation = explain(plan, verdict, vmid);
   if (explanation === undefined) {
-    return badInput([refuse("vm-not-desired", { because: `the plan has no answer for VM ${vmid}`, vmid })]);
+    return badInput([refuse("vm-not-desired", { cause: "unanswered", vmid })]);
   }
-  const tier = tiersOf(verdict).get(explanation.step);
+  const tier = tiersOf(verdict).get(explanation.step?.hash);
   return {
     exit: "done",
-    json: { ...explanation, ...(tier === undefined ? {} : { tier }) },
+    json: { ...explanation, text: explanationInWords(explanation), ...(tier === undefined ? {} : { tier }) },
     text: (paint) => explanationLines(explanation, tier, paint),
   };
 };

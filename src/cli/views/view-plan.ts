@@ -2,7 +2,9 @@
 
 import type { Explanation, PlanFile, PlanStep, Refusal, Tier, Vmid } from "../../spine/model.ts";
 import { AGREEMENT } from "../../spine/rules/actions.ts";
+import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
 import { inWords } from "../../spine/words/refusal-words.ts";
+import { reasonInWords } from "../../spine/words/step-in-words.ts";
 import { tiersOf } from "../tiers.ts";
 import { type Paint, PLAIN } from "./paint.ts";
 import { refusalLines } from "./view-refusal.ts";
@@ -26,6 +28,7 @@ export const planLines = (
     ...(verdict.kind === "refused"
       ? verdict.refusals.flatMap((refusal) => indented(refusalLines(refusal, paint)))
       : []),
+    ...(plan.look.gaps.length === 0 ? [] : plan.look.gaps.map((gap) => paint.dim(`gap: ${gap}`))),
     paint.dim(`hash ${plan.hash}`),
     ...(applicable ? [] : [paint.dim(`not applicable: ${because}`)]),
   ];
@@ -35,7 +38,7 @@ const indented = (lines: readonly string[]): readonly string[] => lines.map((lin
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 const stepLines = (step: PlanStep, tier: Tier | undefined): readonly string[] => [
-  ` + ${step.vmid}  ${step.action.kind} ${step.name}: ${step.reason}${powerText(step)}${tier === undefined ? "" : `  [${tier}]`}`,
+  ` + ${step.vmid}  ${step.action.kind} ${step.name}: ${reasonInWords(step)}${powerText(step)}${tier === undefined ? "" : `  [${tier}]`}`,
 ];
 
 const POWER_TEXT = { interrupts: "interrupts the guest", none: "", starts: "", stops: "stops the guest" } as const;
@@ -74,16 +77,17 @@ const HEADINGS = { refusal: "refused", settled: "settled", step: "a step" } as c
   string
 >;
 
-export const explanationLines = (explanation: Explanation, tier?: Tier, paint: Paint = PLAIN): readonly string[] => [
-  paint.bold(`VM ${explanation.vmid}: ${HEADINGS[explanation.answer]}`),
-  ...explanation.facts.map((fact) => `  ${fact}`),
-  `  effect: ${explanation.effect}`,
-  `  undo:   ${explanation.undo}`,
-  ...explanation.rules.map(
-    ({ evidence, held, rule }) => `  ${held ? "holds " : "BROKEN"} ${rule.padEnd(5)} ${evidence}`,
-  ),
-  ...(tier === undefined
-    ? []
-    : [`  tier ${tier}: a person needs ${AGREEMENT[tier].person}; an agent: ${AGREEMENT[tier].agent}`]),
-  paint.dim(`  explanation ${explanation.hash}`),
-];
+export const explanationLines = (explanation: Explanation, tier?: Tier, paint: Paint = PLAIN): readonly string[] => {
+  const { effect, facts, rules, undo } = explanationInWords(explanation);
+  return [
+    paint.bold(`VM ${explanation.vmid}: ${HEADINGS[explanation.answer]}`),
+    ...facts.map((fact) => `  ${fact}`),
+    `  effect: ${effect}`,
+    `  undo:   ${undo}`,
+    ...rules.map(({ evidence, held, rule }) => `  ${held ? "holds " : "BROKEN"} ${rule.padEnd(5)} ${evidence}`),
+    ...(tier === undefined
+      ? []
+      : [`  tier ${tier}: a person needs ${AGREEMENT[tier].person}; an agent: ${AGREEMENT[tier].agent}`]),
+    paint.dim(`  explanation ${explanation.hash}`),
+  ];
+};

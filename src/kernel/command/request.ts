@@ -50,6 +50,8 @@ export type Role = "observer" | "operator" | "approver" | "auditor" | "agent" | 
 export type Requests = {
   readonly start: Bringing & {
     readonly anchor?: AnchorClaim; // what the process found of its anchor; a shorter one is not its anchor any more
+    readonly contract: Sha256; // the text of DESIGN.md that the program serves
+    readonly words: Sha256; // the blob with the catalogue of words that the program shows
   };
   readonly desire: { readonly root: Sha256; readonly vms: number; readonly wishes: Sha256 };
   readonly observe: Looked;
@@ -116,8 +118,8 @@ export type Requests = {
   readonly annotate: { readonly about?: Ulid; readonly text: string };
 };
 
-/** The configuration that a process acts under, recorded whole. */
-export type Bringing = { readonly config: ConfigSnapshot; readonly version: string };
+/** The configuration that a process acts under, recorded whole, and the rules that its program decides by. */
+export type Bringing = { readonly config: ConfigSnapshot; readonly rules: number; readonly version: string };
 
 /** A token is named by its public id, which tells nothing of it; itself it is shown once and recorded nowhere. */
 export type TokenRequest =
@@ -174,10 +176,17 @@ type Circumstances = {
   readonly door: Door;
   readonly environment?: string;
   /** Values that the request or the state names by digest; the decision checks that they are those. */
-  readonly given?: { readonly identities?: Identities; readonly observation?: Observation; readonly wishes?: Wishes };
+  readonly given?: {
+    readonly identities?: Identities;
+    readonly observation?: Observation;
+    readonly wishes?: Wishes;
+    readonly words?: string; // the canonical text of the catalogue
+  };
   readonly id: Ulid;
   readonly instance: Ulid;
   readonly key: Ulid; // idempotency key of this caller
   /** The public id of the token by which the actor was proven; absent where none was shown. */
   readonly token?: string;
+  /** The catalogue of words in which somebody was shown what they agree to; absent where nothing is agreed to. */
+  readonly words?: Sha256;
 };

@@ -20,7 +20,7 @@ export type Result =
       readonly plan: Sha256; // the blob with the whole of it
       readonly policy?: Sha256; // the one it stands on; absent where nothing is tightened
       readonly refusals: number;
-      readonly rules: Sha256;
+      readonly rules: number; // their version
       readonly section: Sha256; // of the environment's configuration, without the policy
       readonly settled: number;
       readonly steps: { readonly root: Sha256; readonly size: number };

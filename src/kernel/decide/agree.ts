@@ -23,6 +23,7 @@ import {
 } from "../state/state.ts";
 import { appliersOf, endOf, isOneHand, needsOf } from "./agreement.ts";
 import { chosen, environmentOf, reasonRefusal } from "./grounds.ts";
+import { wordsRefusal } from "./shown-words.ts";
 import { policyOf } from "./stands-on.ts";
 
 export const CONFIRMATION_MS = 5 * 60_000;
@@ -66,6 +67,7 @@ export const decideApproval: Decider<"approve"> = (state, command, at) => {
       ...found.refusals,
       reasonRefusal(reason),
       explanationRefusal(state, found.plan, of, command.request.explanation),
+      wordsRefusal(state, command, of.step.vmid),
       ...fourEyesRefusals(state, command, found.plan),
     ],
     () => ({ result: { appliers: appliersOf(found.plan), expiresAt, kind: "approved" } }),
@@ -172,7 +174,7 @@ export const decideChallenge: Decider<"challenge"> = (state, command, at) => {
   const found = chosen(state, command, command.request, at);
   if ("kind" in found) return refused(found);
   const { step } = command.request.of;
-  return unless(found.refusals, () => ({
+  return unless([...found.refusals, wordsRefusal(state, command, step.vmid)], () => ({
     result: {
       expiresAt: later(at, CONFIRMATION_MS),
       explanation: explanationOf(state, found.plan, step).hash,

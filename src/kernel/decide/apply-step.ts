@@ -16,6 +16,7 @@ import { type Approval, type PlanState, type State, vmKey } from "../state/state
 import { explanationOf, oneHand, serviceNeeded } from "./agree.ts";
 import { approversOf, type Needs, needsOf, standingOn } from "./agreement.ts";
 import { chosen, environmentOf, unknownEnvironment } from "./grounds.ts";
+import { confirmedWordsRefusal, wordsRefusal } from "./shown-words.ts";
 import { policyOf } from "./stands-on.ts";
 
 type Apply = Command<"apply">;
@@ -119,10 +120,11 @@ const approvalRefusal = (
 
 const confirmationRefusals = (
   state: State,
-  { actor, instance, request }: Apply,
+  command: Apply,
   { explanation, needs }: { readonly explanation: Sha256; readonly needs: Needs },
   at: Instant,
 ): readonly (Refusal | undefined)[] => {
+  const { actor, instance, request } = command;
   const { confirmation, of } = request;
   if (!needs.confirmation) {
     const because = "whoever applies this confirms nothing, and a challenge is not spent for it";
@@ -155,6 +157,8 @@ const confirmationRefusals = (
           next,
           vmid: step.vmid,
         }),
+    wordsRefusal(state, command, step.vmid) ??
+      (isBound ? confirmedWordsRefusal(challenge, command.words, step.vmid) : undefined),
     holds ? undefined : refuse("confirmation-spent", { because, next, vmid: step.vmid }),
     (needs.typedName || confirmation.name !== undefined) && confirmation.name !== step.name
       ? refuse("name-not-typed", { because: `the VM's name is ${step.name}`, vmid: step.vmid })

@@ -8,13 +8,22 @@ import { NO_IDENTITIES } from "../../spine/values/identities.ts";
 import { observationPieces, ordered } from "../../spine/values/observation.ts";
 import { bytesOf, joinedText } from "../command/blob-bytes.ts";
 import { type Decider, DONE, refused, unless } from "../command/result.ts";
+import { find } from "../state/persistent-map.ts";
 import { rootOfEntries } from "../state/registered-entry.ts";
 import { environmentOf, environmentRefusal, reasonRefusal, unknownEnvironment } from "./grounds.ts";
 import { providerClockRefusal } from "./judge-clock.ts";
 import { broughtRefusals } from "./ledger-acts.ts";
 import { observedResult, rememberedFor } from "./remember-identities.ts";
 
-export const decideStart: Decider<"start"> = (state, command) => unless(broughtRefusals(state, command), () => DONE);
+/** The catalogue is stored with the first start that names it. */
+export const decideStart: Decider<"start"> = (state, command) =>
+  unless(broughtRefusals(state, command), () => {
+    const { words } = command.request;
+    if (find(state.programs, (program) => program.words === words) !== undefined) return DONE;
+    const text = command.given?.words;
+    if (text === undefined || sha256(text) !== words) return refused(altered("the catalogue of words"));
+    return { ...DONE, blobs: new Map([[words, bytesOf(text)]]) };
+  });
 
 export const decideDesired: Decider<"desire"> = (state, command) => {
   const { environment, given, request } = command;

@@ -26,6 +26,7 @@ import type { Command } from "../command/request.ts";
 import { type Decider, DONE, type Judged, refused, unless } from "../command/result.ts";
 import { find, get } from "../state/persistent-map.ts";
 import { recall } from "../state/recent.ts";
+import { rulesUnder } from "../state/rules-in-force.ts";
 import { type Look, type PlanState, type State, scopeKeyOf } from "../state/state.ts";
 import { claimedRefusal } from "./agree.ts";
 import { endOf } from "./agreement.ts";
@@ -52,7 +53,8 @@ export const decidePlan: Decider<"plan"> = (state, command, at) => {
   if ("kind" in identities) return refused(identities);
   return unless([staleRefusal(look, environment, at)], () => {
     const policy = policyOf(environment);
-    const ground = { environment: section, identities, policy: policyNamed(policy) ?? NO_POLICY_DIGEST };
+    const rules = rulesUnder(state, command.configHash);
+    const ground = { environment: section, identities, policy: policyNamed(policy) ?? NO_POLICY_DIGEST, rules };
     const made = planFor(wishes, observed, command.request.scope, ground);
     const content = planContent(made);
     const before = lastOf(state, command);
@@ -104,7 +106,7 @@ const registered = (state: State, { environment, given, request }: Command<"plan
   if (request.request === undefined) return wishes;
   const { action, vmid } = request.request;
   const entry = wishes.wishes.find((wish): wish is DesiredVm => wish.vmid === vmid && wish.kind === "desired");
-  if (entry === undefined) return refuse("vm-not-desired", { because: `VM ${vmid} is not registered`, vmid });
+  if (entry === undefined) return refuse("vm-not-desired", { cause: "unregistered", vmid });
   const wish: RequestWish = {
     action,
     entry: entryHash(entry),

@@ -6,20 +6,21 @@
 
 import type { PlanStep, Refusal, Sha256, Vmid } from "../../spine/model.ts";
 import { isProductionName, protectedByEntry } from "../../spine/plan/protection.ts";
-import { rulesDigest } from "../../spine/plan/rules-digest.ts";
-import { NO_POLICY, type Policy, policyDigest } from "../../spine/plan/safety.ts";
+import { NO_POLICY, type Policy, policyDigest, productionTouched } from "../../spine/plan/safety.ts";
 import { entryHash } from "../../spine/plan/wishes.ts";
 import { rowOf } from "../../spine/rules/actions.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { RULES_VERSION } from "../../spine/rules/rules-version.ts";
 import type { EnvironmentSnapshot } from "../command/recorded-config.ts";
 import type { RegisteredEntry } from "../command/request.ts";
 import { get } from "../state/persistent-map.ts";
 import { recall } from "../state/recent.ts";
 import { isRegistered, type Registration } from "../state/registered-entry.ts";
+import { rulesUnder } from "../state/rules-in-force.ts";
 import { type IntentState, type PlanState, type State, tokenNamed } from "../state/state.ts";
 
-/** The digests of what does not come with a step; `section` is absent where the environment is not configured. */
-export type Grounds = { readonly policy?: Sha256; readonly rules: Sha256; readonly section?: Sha256 };
+/** What does not come with a step; `section` is absent where the environment is not configured. */
+export type Grounds = { readonly policy?: Sha256; readonly rules: number; readonly section?: Sha256 };
 
 /** What its operator added to the rules. keeps P7-A3: it comes from the recorded configuration, never with a command. */
 export const policyOf = (environment: Pick<EnvironmentSnapshot, "policy"> | undefined): Policy =>
@@ -29,16 +30,17 @@ export const policyOf = (environment: Pick<EnvironmentSnapshot, "policy"> | unde
 export const policyNamed = (policy: Policy): Sha256 | undefined =>
   policy.tighten.length === 0 ? undefined : policyDigest(policy);
 
-export const groundsOf = (section: Sha256 | undefined, policy: Policy): Grounds => {
+/** Under the rules of this program, where no others are named. */
+export const groundsOf = (section: Sha256 | undefined, policy: Policy, rules: number = RULES_VERSION): Grounds => {
   const named = policyNamed(policy);
   return {
     ...(named === undefined ? {} : { policy: named }),
-    rules: rulesDigest(),
+    rules,
     ...(section === undefined ? {} : { section }),
   };
 };
 
-/** What holds in an environment under one recorded configuration, and under the rules of this program. */
+/** What holds in an environment under one recorded configuration, and under the rules that its program has. */
 export const groundsUnder = (state: State, configHash: Sha256 | undefined, environment: string): Grounds => {
   const config = configHash === undefined ? undefined : get(state.configs, configHash);
   const sections = configHash === undefined ? undefined : get(state.sections, configHash);
@@ -46,6 +48,7 @@ export const groundsUnder = (state: State, configHash: Sha256 | undefined, envir
   return groundsOf(
     isThere ? sections?.[environment] : undefined,
     policyOf(isThere ? config.environments[environment] : undefined),
+    rulesUnder(state, configHash),
   );
 };
 
@@ -79,7 +82,7 @@ export const entryRefusals = (
   registration: Registration | undefined,
 ): readonly Refusal[] => {
   const { vmid } = step;
-  if (shown === "none") return [refuse("vm-not-desired", { because: `VM ${vmid} is not registered any more`, vmid })];
+  if (shown === "none") return [refuse("vm-not-desired", { cause: "unregistered", vmid })];
   if (shown === undefined) return [refuse("entry-unproven", { because: "no registered entry was brought", vmid })];
   if (shown.entry.vmid !== vmid) {
     return [refuse("entry-unproven", { because: `the entry is of VM ${shown.entry.vmid}`, vmid })];
@@ -95,16 +98,14 @@ export const entryRefusals = (
   ];
 };
 
-const protectedRefusals = ({ action, name, vmid }: PlanStep, protection: string): readonly Refusal[] =>
-  rowOf(action.kind).onProtected
-    ? []
-    : [refuse("production-touched", { because: `the step is ${action.kind} of ${name}, and ${protection}`, vmid })];
+const protectedRefusals = (step: PlanStep, sign: unknown): readonly Refusal[] =>
+  rowOf(step.action.kind).onProtected ? [] : [productionTouched(step, sign)];
 
 /** What the step itself shows of protection: safety refused such a plan already, and a step that came past it is refused again. */
 export const stepProtection = (step: PlanStep): readonly Refusal[] => {
   const seen = step.facts["protectedBecause"];
   if (!step.protected && seen === undefined && !isProductionName(step.name)) return [];
-  return protectedRefusals(step, seen === undefined ? "it is protected" : String(seen));
+  return protectedRefusals(step, seen);
 };
 
 /** The entry of a VM as a state has it registered; it throws where that cannot be read. */

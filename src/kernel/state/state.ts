@@ -57,7 +57,7 @@ export type PlanState = {
   /** The policy that it stands on; absent where nothing was tightened. */
   readonly policy?: Sha256;
   readonly requester: { readonly id: string; readonly kind: string };
-  readonly rules: Sha256; // compiled in where it was made
+  readonly rules: number; // the version that made it
   readonly section: Sha256; // of its environment's configuration, without the policy
   readonly steps: { readonly root: Sha256; readonly size: number };
   readonly verdict: Verdict["kind"];
@@ -93,7 +93,10 @@ export type Challenge = {
   readonly plan: Ulid;
   readonly registered?: Sha256; // the root of what was registered when it was given
   readonly step: Sha256;
+  readonly words?: Sha256; // the catalogue in which it was shown
 };
+/** What a program said when it brought its configuration; an act on the ledger alone shows no words. */
+export type Program = { readonly rules: number; readonly words?: Sha256 };
 export type Desired = { readonly digest: Sha256; readonly id: Ulid } & Registration;
 export type Token = {
   readonly expiresAt: Instant;
@@ -132,6 +135,7 @@ export type State = {
   readonly looks: Recent<Look>;
   readonly open: PersistentMap<IntentState>; // by environment and vmid: one at a time
   readonly plans: Recent<PlanState>;
+  readonly programs: PersistentMap<Program>; // by the hash of their configuration: what the newest one under it said
   readonly reAnchored?: ReAnchored;
   /** The last seal; the ledger is sealed when it is the last record, unless it is the copy that goes on. */
   readonly seal?: { readonly copy: Sha256; readonly seq: number };
@@ -158,6 +162,7 @@ export const INITIAL: State = {
   looks: NOTHING_RECENT,
   open: EMPTY,
   plans: NOTHING_RECENT,
+  programs: EMPTY,
   sections: EMPTY,
   size: 0,
   subjects: EMPTY,

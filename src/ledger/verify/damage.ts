@@ -3,6 +3,8 @@
 // An exception and not a value, because the reads that meet it are streams; whoever reads turns it into a finding.
 // Not here: damage that only the chain or the anchor can see (verify, anchor.ts).
 
+import type { Refusal } from "../../spine/model.ts";
+
 export class LedgerDamage extends Error {
   /** The first line that cannot be given; undefined when the damage is not in a line. */
   readonly seq: number | undefined;
@@ -16,11 +18,23 @@ export class LedgerDamage extends Error {
   }
 }
 
+/** A record that is not damaged and that this program cannot read: it says so by its own refusal. */
+export class LedgerOfAnotherTime extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(`the ledger is of another time: ${refusal.cause ?? refusal.code}`);
+    this.name = "LedgerOfAnotherTime";
+    this.refusal = refusal;
+  }
+}
+
 /** What a fold makes of a record. A record of which it can make nothing is none that its writer would have written. */
 export const foldedAt = <T>(seq: number, fold: () => T): T => {
   try {
     return fold();
-  } catch {
+  } catch (error) {
+    if (error instanceof LedgerOfAnotherTime) throw error;
     throw new LedgerDamage(seq, "its body is not one that its kind has");
   }
 };

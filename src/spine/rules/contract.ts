@@ -14,8 +14,5 @@ export const contractDigest = (text: string): Sha256 => sha256(text.replaceAll("
 export const contractBroken = (text: string): Refusal | undefined => {
   const found = contractDigest(text);
   if (found === CONTRACT_SHA256) return undefined;
-  return refuse("contract-broken", {
-    because: "the text of DESIGN.md is not the one this code was built for",
-    facts: { expected: CONTRACT_SHA256, found },
-  });
+  return refuse("contract-broken", { facts: { expected: CONTRACT_SHA256, found } });
 };

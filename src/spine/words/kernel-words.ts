@@ -198,6 +198,16 @@ export const KERNEL_WORDS = {
     why: "Agreement is given to what was read, and this is something else.",
     next: "Read the explanation again: dedalus explain PLAN --step N.",
   },
+  "words-differ": {
+    summary: "Other words were shown",
+    because: {
+      challenge: "the step was shown in the words {challenge}, and is confirmed in {shown}",
+      program: "it was shown in the words {shown}, and the program that started last has {now}",
+      unknown: "it was shown in the words {shown}, and no program recorded its own under this configuration",
+    },
+    why: "Agreement is given to a text that can be shown again, in the words that its program recorded.",
+    next: "Read it again with the program that runs now: dedalus explain PLAN --step N.",
+  },
   "confirmation-missing": {
     summary: "Confirmation is missing",
     why: "The person who applies says yes after reading what will happen.",

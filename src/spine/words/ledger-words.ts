@@ -3,6 +3,18 @@
 import type { RefusalWords } from "./template.ts";
 
 export const LEDGER_WORDS = {
+  "ledger-format": {
+    summary: "Ledger is of another version",
+    because: {
+      before: "record {seq} does not say by which rules it was decided",
+      newer: "record {seq} was decided by rules {rules}, and this program has rules {here}",
+    },
+    why: "A record is decided again under its own rules, and this program does not have them.",
+    next: {
+      before: "Keep it as it is, and begin a new ledger: no program of this version can go on with it.",
+      newer: "Use the program that wrote it, or a newer one.",
+    },
+  },
   "ledger-ahead": {
     summary: "Ledger is ahead of the clock",
     why: "Nothing is stamped earlier than the last record, so that no observation is taken down and nothing is planned.",

@@ -28,9 +28,11 @@ export type SpokenRefusal = {
 
 type Spoken = Omit<RefusalWords, "because"> & Partial<Pick<RefusalWords, "because">>;
 
-/** What a reader sees of a refusal. */
-export const inWords = (refusal: Refusal): SpokenRefusal => {
-  const { because, next, summary, why }: Spoken = REFUSAL_WORDS[refusal.code];
+type Catalogued = { readonly [C in RefusalCode]: Spoken };
+
+/** What a reader sees of a refusal; of another day's words, what a reader saw then. */
+export const inWords = (refusal: Refusal, words: Catalogued = REFUSAL_WORDS): SpokenRefusal => {
+  const { because, next, summary, why }: Spoken = words[refusal.code];
   const facts = refusal.vmid === undefined ? refusal.facts : { ...refusal.facts, vmid: refusal.vmid };
   const say = (told: Told): string =>
     filled(typeof told === "string" ? told : (told[refusal.cause ?? ""] ?? ""), facts);

@@ -2,7 +2,8 @@
 // stored, and the very text that somebody was shown can be rendered again.
 //
 // `{name}` is a fact as it is, `{name:bytes}` a size in the largest exact unit, `{name:shell}` one word for a shell whatever
-// is in it, `{name:one|many}` the number with its noun. Which facts a template needs is known to the compiler.
+// is in it, `{name:commas}` a list as options take it, `{name:one|many}` the number with its noun. Which facts a template
+// needs is known to the compiler.
 
 import type { Fact, Facts } from "../model.ts";
 
@@ -35,6 +36,7 @@ const shown = (fact: Fact, form: string | undefined): string => {
   if (form === undefined) return plain(fact);
   if (form === "bytes") return typeof fact === "number" ? bytesText(fact) : plain(fact);
   if (form === "shell") return shellWord(plain(fact));
+  if (form === "commas") return typeof fact === "object" ? fact.join(",") : plain(fact);
   const [one = "", many = ""] = form.split("|");
   return `${plain(fact)} ${fact === 1 ? one : many}`;
 };

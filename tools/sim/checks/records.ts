@@ -21,6 +21,7 @@ export const replayed = async ({ ledger, processes }: Scene): Promise<readonly s
     const bytes = ledger.blobs.get(digest);
     return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
   });
+  if (again.kind === "unreadable") return [`the records are unreadable: ${again.refusal.code}`];
   if (again.kind === "differs") return [`record ${again.seq}: ${again.because}`];
   return processes()
     .filter((process) => process.isReady() && process.state().size === again.state.size)
