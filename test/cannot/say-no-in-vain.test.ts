@@ -44,7 +44,13 @@ const scene = (at: At, setting: Setting = TWO): { readonly of: readonly StepRef[
   const of = [0, 1].flatMap((index) => stepRef(id, plan, index) ?? []);
   if (at !== "unclaimed") assert.equal(apply(told, of[0] ?? assert.fail("it has a step")).kind, "intended");
   if (at === "ended") {
-    const end = { because: "running", intent: lastId(told), kind: "outcome", outcome: "succeeded" } as const;
+    const end = {
+      cause: "provider-done",
+      intent: lastId(told),
+      kind: "outcome",
+      outcome: "succeeded",
+      said: "running",
+    } as const;
     assert.equal(told.ask(end, { by: KERNEL_ACTOR }).kind, "settled");
   }
   return { of, told };
@@ -93,7 +99,13 @@ const takenBack = (at: At, index = 0, environment = "home"): readonly Refusal[] 
   const approval = lastId(told);
   if (at !== "unclaimed") assert.equal(apply(told, first ?? assert.fail("it is there")).kind, "intended");
   if (at === "ended") {
-    const end = { because: "running", intent: lastId(told), kind: "outcome", outcome: "succeeded" } as const;
+    const end = {
+      cause: "provider-done",
+      intent: lastId(told),
+      kind: "outcome",
+      outcome: "succeeded",
+      said: "running",
+    } as const;
     assert.equal(told.ask(end, { by: KERNEL_ACTOR }).kind, "settled");
   }
   const plan = first?.plan ?? assert.fail("it is there");

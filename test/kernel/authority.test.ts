@@ -107,7 +107,10 @@ test("a freeze stops what leads to a call, and never seeing, denying or ending w
   assert.ok(isFrozen(told.ask({ kind: "apply", of })));
   assert.equal(told.ask({ kind: "deny", of, reason }, { by: BOB }).kind, "done");
   assert.equal(
-    told.ask({ because: "done", intent, kind: "outcome", outcome: "succeeded" }, { by: KERNEL_ACTOR }).kind,
+    told.ask(
+      { cause: "provider-done", intent, kind: "outcome", outcome: "succeeded", said: "done" },
+      { by: KERNEL_ACTOR },
+    ).kind,
     "settled",
   );
   assert.equal(planned(told).result.kind, "planned", "desired, observed and planned as ever");

@@ -9,6 +9,7 @@ import { INPUT_WORDS } from "./input-words.ts";
 import { KERNEL_WORDS } from "./kernel-words.ts";
 import { LEDGER_WORDS } from "./ledger-words.ts";
 import { PLAN_WORDS } from "./plan-words.ts";
+import { STEP_WORDS } from "./step-words.ts";
 import { filled, type RefusalWords, type Told } from "./template.ts";
 
 export const REFUSAL_WORDS = {
@@ -16,6 +17,7 @@ export const REFUSAL_WORDS = {
   ...PLAN_WORDS,
   ...CALLER_WORDS,
   ...KERNEL_WORDS,
+  ...STEP_WORDS,
   ...LEDGER_WORDS,
 } as const;
 
