@@ -13,7 +13,7 @@ const SOURCE =
 const OBSERVE = "observe: async (): Promise<Observation> => look";
 const POLICY = 'import type { Policy } from "SRC/spine/plan/safety.ts";\n';
 const REFUSE = 'import { refuse } from "SRC/spine/rules/refusals.ts";\n';
-const ROW = 'import type { RefusalRow } from "SRC/spine/rules/refusal-row.ts";\n';
+const ROW = 'import type { RefusalRow } from "SRC/spine/rules/refusal-table.ts";\n';
 const SENTENCES = 'next: "Look.", stage: "plan", summary: "No", why: "So."';
 const MODEL = 'import type { Action, DesiredVm, PlanStep, Sha256, VmState, Vmid } from "SRC/spine/model.ts";\n';
 const uses = "export type Used = [Action, DesiredVm, PlanStep, Sha256, VmState, Vmid];\n";
