@@ -232,12 +232,14 @@ export type OutcomeEnd = {
 export type ResultFile = {
   readonly action: ActionKind;
   readonly because: string;
+  readonly cause: OutcomeCause;
   /** Fields of the VM that were not as they were planned on, when that is why no call was made. */
   readonly changed?: readonly Change["field"][];
   readonly environment: string;
   readonly outcome: OutcomeKind;
   readonly plan: Sha256;
   readonly reference?: string; // the provider's own name for what it did
+  readonly said?: string; // by the provider or the system, in its own words
   readonly step: Sha256;
   readonly version: 1;
   readonly vmid: Vmid;

@@ -230,15 +230,17 @@ const resultFileOf = (
   { step }: StepRef,
   ended: Ended & { readonly at: "done" },
 ): ResultFile => {
-  const { changed, outcome, reference } = ended.end;
+  const { cause, changed, outcome, reference, said } = ended.end;
   return {
     action: step.action.kind,
     because: outcomeText(ended.end),
+    cause,
     ...(changed === undefined ? {} : { changed: changed.map(({ field }) => field) }),
     environment: plan.environment,
     outcome,
     plan: plan.hash,
     ...(reference === undefined ? {} : { reference }),
+    ...(said === undefined ? {} : { said }),
     step: step.hash,
     version: 1,
     vmid: step.vmid,

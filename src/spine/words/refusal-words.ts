@@ -10,7 +10,7 @@ import { KERNEL_WORDS } from "./kernel-words.ts";
 import { LEDGER_WORDS } from "./ledger-words.ts";
 import { PLAN_WORDS } from "./plan-words.ts";
 import { STEP_WORDS } from "./step-words.ts";
-import { filled, type RefusalWords, type Told } from "./template.ts";
+import { filled, type RefusalWords, type Told, unfilled } from "./template.ts";
 
 export const REFUSAL_WORDS = {
   ...INPUT_WORDS,
@@ -44,11 +44,16 @@ export const inWords = (refusal: Refusal): SpokenRefusal => {
   };
 };
 
-/** What is said of a code whatever the case; of several next steps, all. */
+/** What is said of a code whatever the case: of several sentences, all, with the names of facts in capital letters. */
 export const generalWords = (code: RefusalCode): SpokenRefusal => {
   const { because = "", next, summary, why }: Spoken = REFUSAL_WORDS[code];
-  const all = (told: Told): string => (typeof told === "string" ? told : [...new Set(Object.values(told))].join(" "));
-  return { because: all(because), next: all(next), summary, why };
+  return { because: general(because), next: general(next), summary, why };
+};
+
+const general = (told: Told): string => {
+  if (typeof told === "string") return unfilled(told);
+  const ended = (text: string): string => (text.endsWith(".") ? text : `${text}.`);
+  return [...new Set(Object.values(told))].map((text) => ended(unfilled(text))).join(" ");
 };
 
 export const becauseOf = (refusal: Refusal): string => inWords(refusal).because;
