@@ -161,7 +161,10 @@ export function* mix(): Generator<Recorded, never> {
       const intent = idOf(applied);
       const chain = { by: KERNEL_ACTOR, causationId: intent };
       yield ask({ intent, kind: "dispatched", reference: `UPID:pve1:0000${index}` }, chain);
-      yield ask({ because: "the task ended: OK", intent, kind: "outcome", outcome: "succeeded" }, chain);
+      yield ask(
+        { cause: "provider-done", intent, kind: "outcome", outcome: "succeeded", said: "the task ended: OK" },
+        chain,
+      );
     }
   }
 }

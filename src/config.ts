@@ -54,7 +54,7 @@ const readFile = (path: string): string | undefined => {
 export type TokenGiven =
   | { readonly kind: "none" }
   | { readonly kind: "token"; readonly value: string }
-  | { readonly kind: "unusable"; readonly because: string };
+  | { readonly kind: "unusable"; readonly cause: "token-empty" | "token-misspelt" };
 
 /**
  * The token that says who acts. One that is set and empty, or that brought a blank or a line feed along, was meant to name
@@ -63,11 +63,6 @@ export type TokenGiven =
 export const tokenGiven = (): TokenGiven => {
   const value = process.env["DEDALUS_TOKEN"];
   if (value === undefined) return { kind: "none" };
-  if (value.trim() === "") return { because: "DEDALUS_TOKEN is set and empty", kind: "unusable" };
-  return /^[\x21-\x7e]+$/.test(value)
-    ? { kind: "token", value }
-    : {
-        because: "DEDALUS_TOKEN holds a character that no token has, such as a blank or a line feed",
-        kind: "unusable",
-      };
+  if (value.trim() === "") return { cause: "token-empty", kind: "unusable" };
+  return /^[\x21-\x7e]+$/.test(value) ? { kind: "token", value } : { cause: "token-misspelt", kind: "unusable" };
 };

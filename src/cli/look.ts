@@ -56,8 +56,7 @@ export const looked = async (
   const { ask, ledger, writer } = session;
   const wishes = await registeredIn(ledger.engine, writer.state(), at.name);
   if (wishes === undefined) {
-    const because = `nothing is registered for ${at.name}`;
-    return failed("refused", "kernel", [refuse("desired-unregistered", { because })]);
+    return failed("refused", "kernel", [refuse("desired-unregistered", { facts: { environment: at.name } })]);
   }
   let unanswered: string | undefined;
   const onUnanswered = (because: string): void => {

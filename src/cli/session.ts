@@ -25,7 +25,7 @@ import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/rules/refusals.ts";
 import { OWN_WORDS } from "../spine/words/recorded-words.ts";
 import { type Owners, ownersAt } from "../wire.ts";
-import { unwritableAnchor } from "./anchor-desk.ts";
+import { anchorReason, unwritableAnchor } from "./anchor-desk.ts";
 import { callerOf } from "./callers.ts";
 import type { Arguments } from "./command.ts";
 import { failed } from "./failure.ts";
@@ -176,12 +176,13 @@ export const anchorIntent =
   (session: Session): Ground["anchor"] =>
   async (size) => {
     const { anchor } = session.desk;
-    if (anchor === undefined || session.writer.standing().tree.size < size) return "the ledger is not known that far";
+    if (anchor === undefined || session.writer.standing().tree.size < size) return { kind: "behind" };
     try {
       anchor.append(signedStanding(session));
       return undefined;
     } catch (error) {
-      return unwritableAnchor(session.desk.config.anchor, error).because;
+      unwritableAnchor(session.desk.config.anchor, error); // A bug rises there.
+      return { kind: "unwritable", said: anchorReason(error) };
     }
   };
 
@@ -193,9 +194,6 @@ export const environmentAt = (
   const name = given.text.get("env") ?? "";
   const environment = desk.config.environments.get(name);
   if (environment !== undefined) return { environment, name };
-  const known = [...desk.config.environments.keys()].join(", ");
-  return refuse("environment-unknown", {
-    because: `${JSON.stringify(name)} is not in ${desk.file}`,
-    next: `The environments there are: ${known}.`,
-  });
+  const facts = { environment: name, file: desk.file, known: [...desk.config.environments.keys()] };
+  return refuse("environment-unknown", { cause: "not-in-file", facts });
 };

@@ -174,8 +174,7 @@ const givenTo = async (
       const look = recall(state.looks, request.look);
       const other = alteredValue(result);
       // Without either the plan was refused before it was needed.
-      const wishes =
-        desired === undefined || other === "desired file" ? undefined : await wishesIn(value, desired.digest);
+      const wishes = desired === undefined || other === "desired" ? undefined : await wishesIn(value, desired.digest);
       const observation =
         look === undefined || other === "observation" ? undefined : await observationIn(value, look.digest);
       if (typeof wishes === "string") return wishes;
@@ -195,7 +194,7 @@ const givenTo = async (
 
 /** What a plan was given in the place of the recorded value; nobody can show it again. */
 const alteredValue = (result: Result): unknown =>
-  result.kind === "refused" ? result.refusals.find(({ code }) => code === "value-altered")?.facts["value"] : undefined;
+  result.kind === "refused" ? result.refusals.find(({ code }) => code === "value-altered")?.cause : undefined;
 
 /** What was remembered then; undefined where nothing was, or where something else was brought. */
 const identitiesFor = async (

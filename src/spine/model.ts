@@ -6,6 +6,7 @@
 // holds one action on one VM; there is no list of actions to put a second one in.
 
 import type { RuleId } from "./rules/invariants.ts";
+import type { OutcomeCause } from "./rules/outcome-causes.ts";
 import type { RefusalCode } from "./rules/refusals.ts";
 
 type Brand<T, B extends string> = T & { readonly __is: B };
@@ -240,16 +241,36 @@ export type PlanFile = {
   readonly version: 1;
 };
 
+/** Failed only when it is proven that nothing happened and nothing more will; unknown is never success. */
+export type OutcomeKind = "succeeded" | "failed" | "unknown";
+/** A field of a VM that is not as it was planned on; without values where these are opaque or too long to tell. */
+export type Change = {
+  readonly field: Exclude<keyof VmState, "source" | "vmid">;
+  readonly now?: Fact;
+  readonly was?: Fact;
+};
+/** How an intent ended and why, in codes and facts: the sentence is rendered from them (words/outcome-words.ts). */
+export type OutcomeEnd = {
+  readonly cause: OutcomeCause;
+  readonly changed?: readonly Change[];
+  readonly facts?: Facts;
+  readonly outcome: OutcomeKind;
+  readonly refusal?: Refusal; // what stood against the call, where that is why none was made
+  readonly said?: string; // by the provider or the system, in its own words
+};
+
 /** result.json: how one intent ended. Failed only when it is proven that nothing happened and nothing more will. */
 export type ResultFile = {
   readonly action: ActionKind;
   readonly because: string;
+  readonly cause: OutcomeCause;
   /** Fields of the VM that were not as they were planned on, when that is why no call was made. */
-  readonly changed?: readonly Exclude<keyof VmState, "source" | "vmid">[];
+  readonly changed?: readonly Change["field"][];
   readonly environment: string;
-  readonly outcome: "succeeded" | "failed" | "unknown";
+  readonly outcome: OutcomeKind;
   readonly plan: Sha256;
   readonly reference?: string; // the provider's own name for what it did
+  readonly said?: string; // by the provider or the system, in its own words
   readonly step: Sha256;
   readonly version: 1;
   readonly vmid: Vmid;

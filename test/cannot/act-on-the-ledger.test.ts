@@ -34,7 +34,7 @@ const [COPY, OTHER, ROOT] = [sha256("a copy"), sha256("another copy"), sha256("a
 
 type LedgerAct = RequestOf<Exclude<BringingKind, "start">>;
 const checkpoint: LedgerAct = { ...BRINGS, anchor: "anchor/checkpoints.txt", kind: "ledger.checkpoint" };
-const rearm: LedgerAct = { ...BRINGS, kind: "ledger.rearm", latched: "the disk was full", reason: "disk enlarged" };
+const rearm: LedgerAct = { ...BRINGS, kind: "ledger.rearm", reason: "disk enlarged", said: "the disk was full" };
 const sealOf = (told: Story, changed: Partial<RequestOf<"ledger.seal">> = {}): LedgerAct => ({
   ...BRINGS,
   copy: COPY,

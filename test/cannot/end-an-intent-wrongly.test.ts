@@ -30,7 +30,10 @@ const blocked = (): Blocked => {
   apply(told, of);
   const settleBy = later(told.now(), SETTLE_MS);
   const intent = lastId(told);
-  told.ask({ because: "the reply was lost", intent, kind: "outcome", outcome: "unknown" }, { by: KERNEL_ACTOR });
+  told.ask(
+    { cause: "call-unanswered", intent, kind: "outcome", outcome: "unknown", said: "the reply was lost" },
+    { by: KERNEL_ACTOR },
+  );
   return { intent, settleBy, told };
 };
 

@@ -8,6 +8,7 @@ import { explanationOf, lastDenialOf } from "../../src/kernel/decide/agree.ts";
 import { stepRef } from "../../src/kernel/decide/step-ref.ts";
 import { recall } from "../../src/kernel/state/recent.ts";
 import type { Explanation, Refusal } from "../../src/spine/model.ts";
+import { inWords } from "../../src/spine/words/refusal-words.ts";
 import { cannot } from "../cannot.ts";
 import {
   ALICE,
@@ -44,7 +45,13 @@ const scene = (at: At, setting: Setting = TWO): { readonly of: readonly StepRef[
   const of = [0, 1].flatMap((index) => stepRef(id, plan, index) ?? []);
   if (at !== "unclaimed") assert.equal(apply(told, of[0] ?? assert.fail("it has a step")).kind, "intended");
   if (at === "ended") {
-    const end = { because: "running", intent: lastId(told), kind: "outcome", outcome: "succeeded" } as const;
+    const end = {
+      cause: "provider-done",
+      intent: lastId(told),
+      kind: "outcome",
+      outcome: "succeeded",
+      said: "running",
+    } as const;
     assert.equal(told.ask(end, { by: KERNEL_ACTOR }).kind, "settled");
   }
   return { of, told };
@@ -93,7 +100,13 @@ const takenBack = (at: At, index = 0, environment = "home"): readonly Refusal[] 
   const approval = lastId(told);
   if (at !== "unclaimed") assert.equal(apply(told, first ?? assert.fail("it is there")).kind, "intended");
   if (at === "ended") {
-    const end = { because: "running", intent: lastId(told), kind: "outcome", outcome: "succeeded" } as const;
+    const end = {
+      cause: "provider-done",
+      intent: lastId(told),
+      kind: "outcome",
+      outcome: "succeeded",
+      said: "running",
+    } as const;
     assert.equal(told.ask(end, { by: KERNEL_ACTOR }).kind, "settled");
   }
   const plan = first?.plan ?? assert.fail("it is there");
@@ -122,8 +135,8 @@ test("what is claimed is named by its intent, with what would stop a call that h
   const intent = lastId(told);
   const step = of[0] ?? assert.fail("it has a step");
   const [refusal] = refusalsOf(told.ask({ kind: "deny", of: step, reason: "not today" }, { by: BOB }));
-  assert.deepEqual(refusal?.facts, { intent });
-  assert.match(refusal?.next ?? "", /dedalus freeze --env home --reason TEXT$/);
+  assert.deepEqual(refusal?.facts, { action: "vm.start", environment: "home", intent, name: "web-01" });
+  assert.match(inWords(refusal ?? assert.fail()).next, /dedalus freeze --env home --reason TEXT$/);
 });
 
 /** A stop is denied; then it is planned again. */

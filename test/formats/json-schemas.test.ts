@@ -144,6 +144,7 @@ const results = fc.constantFrom(...ACTION_KINDS).map((asked) =>
     resultText({
       action: asked,
       because: "seen",
+      cause: "call-unanswered",
       environment: "home",
       outcome: "unknown",
       plan: sha256("plan"),

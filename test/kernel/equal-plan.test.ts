@@ -103,7 +103,7 @@ test("a plan that is canceled, denied or tried is not answered again", () => {
   const three = planned(tried);
   assert.equal(apply(tried, three.of).kind, "intended");
   const intent = lastId(tried);
-  tried.ask({ because: "no", intent, kind: "outcome", outcome: "failed" }, { by: KERNEL_ACTOR });
+  tried.ask({ cause: "call-refused", intent, kind: "outcome", outcome: "failed", said: "no" }, { by: KERNEL_ACTOR });
   const fourth = planned(tried);
   assert.equal(fourth.result.kind, "planned", "the step that failed can be tried again");
   assert.equal(apply(tried, fourth.of).kind, "intended");

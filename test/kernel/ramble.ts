@@ -62,9 +62,15 @@ const TURNS: readonly Turn[] = [
   (told, { of }) => told.ask({ kind: "cancel", plan: of.plan, reason: "no more" }),
   (told, { intent }) => told.ask({ intent, kind: "dispatched", reference: "task-1" }, { by: KERNEL_ACTOR }),
   (told, { intent }) =>
-    told.ask({ because: "running", intent, kind: "outcome", outcome: "succeeded" }, { by: KERNEL_ACTOR }),
+    told.ask(
+      { cause: "provider-done", intent, kind: "outcome", outcome: "succeeded", said: "running" },
+      { by: KERNEL_ACTOR },
+    ),
   (told, { intent }) =>
-    told.ask({ because: "no reply", intent, kind: "outcome", outcome: "unknown" }, { by: KERNEL_ACTOR }),
+    told.ask(
+      { cause: "call-unanswered", intent, kind: "outcome", outcome: "unknown", said: "no reply" },
+      { by: KERNEL_ACTOR },
+    ),
   (told, { intent }) => told.ask({ ground: "past-settle-by", intent, kind: "recover" }, { by: KERNEL_ACTOR }),
   (told) => {
     for (const [, { id }] of entries(told.state().blocked)) {

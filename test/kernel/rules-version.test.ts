@@ -27,7 +27,7 @@ const PLANTED: Versions = {
   ...VERSIONS,
   2: {
     ...FIRST,
-    annotate: () => ({ result: { kind: "refused", refusals: [refuse("reason-missing", { because: "" })] } }),
+    annotate: () => ({ result: { kind: "refused", refusals: [refuse("reason-missing", { cause: "blank" })] } }),
   },
 };
 

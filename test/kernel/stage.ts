@@ -16,17 +16,19 @@ import { commandOf, type Desk, KERNEL_ACTOR } from "../../src/kernel/command-des
 import { LOCAL_ROLES } from "../../src/kernel/decide/actors.ts";
 import type { EntryReader } from "../../src/kernel/decide/stands-on.ts";
 import { stepRef } from "../../src/kernel/decide/step-ref.ts";
+import { replay } from "../../src/kernel/replay-ledger.ts";
 import { get } from "../../src/kernel/state/persistent-map.ts";
 import { entriesIn, registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import { type OpenWriter, writerOn } from "../../src/kernel/writer.ts";
 import type { Engine } from "../../src/ledger/engine.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
+import { recordOf } from "../../src/ledger/verify/standing.ts";
 import { type Place, placeOf } from "../../src/simulator/ports/place.ts";
 import { worldActuator } from "../../src/simulator/ports/world-actuator.ts";
 import { worldSource } from "../../src/simulator/ports/world-source.ts";
 import type { Fault } from "../../src/simulator/world/faults.ts";
 import type { GuestWords } from "../../src/simulator/world/make-guest.ts";
-import type { DesiredVm } from "../../src/spine/model.ts";
+import type { DesiredVm, Sha256 } from "../../src/spine/model.ts";
 import { instantOf } from "../../src/spine/values/instant.ts";
 import { observe } from "../../src/spine/values/observation.ts";
 import { OWN_WORDS } from "../../src/spine/words/recorded-words.ts";
@@ -174,3 +176,16 @@ export const performed = async (
 };
 
 export const KINDS = (texts: readonly string[]): readonly string[] => texts.map((text) => JSON.parse(text).kind);
+
+/** Calls that the place took. */
+export const calls = ({ place }: Stage): number => place.world().journal.filter(({ kind }) => kind === "call").length;
+
+export const replayedEqual = async ({ engine }: Process): Promise<void> => {
+  const records = (await lineTexts(engine)).map((text, seq) => recordOf(new TextEncoder().encode(text), seq));
+  const decoder = new TextDecoder();
+  const result = await replay([records], async (digest: Sha256) => {
+    const bytes = await engine.blob(digest);
+    return bytes === undefined ? undefined : decoder.decode(bytes);
+  });
+  assert.equal(result.kind, "equal", JSON.stringify(result));
+};

@@ -29,6 +29,8 @@ import type {
   DesiredVm,
   Instant,
   Observation,
+  OutcomeEnd,
+  OutcomeKind,
   Plan,
   Refusal,
   Sha256,
@@ -36,6 +38,7 @@ import type {
   VmState,
 } from "../../src/spine/model.ts";
 import type { Policy } from "../../src/spine/plan/safety.ts";
+import { endedBy } from "../../src/spine/rules/outcome-causes.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { instantOf, later, msOf } from "../../src/spine/values/instant.ts";
 import { observe } from "../../src/spine/values/observation.ts";
@@ -299,3 +302,10 @@ export const apply = (
   };
   return told.ask({ confirmation, kind: "apply", of: shownBefore(of) }, { by, ...more });
 };
+
+/** An end of each kind. */
+export const ENDS = {
+  failed: endedBy("call-refused", { said: "no" }),
+  succeeded: endedBy("provider-done", { said: "OK" }),
+  unknown: endedBy("call-unanswered", { said: "no reply" }),
+} as const satisfies Readonly<Record<OutcomeKind, OutcomeEnd>>;

@@ -78,8 +78,8 @@ tighten:
 `;
 export const POLICY_LOOSE = POLICY.replace("refused", "medium");
 
-export const RESULT = `{"action":"vm.start","because":"the VM runs","environment":"home","outcome":"succeeded",
-"plan":"${"0a".repeat(32)}","reference":"UPID:1","step":"${"f9".repeat(32)}","version":1,"vmid":101}`;
+export const RESULT = `{"action":"vm.start","because":"the VM runs","cause":"provider-done","environment":"home","outcome":"succeeded",
+"plan":"${"0a".repeat(32)}","reference":"UPID:1","said":"OK","step":"${"f9".repeat(32)}","version":1,"vmid":101}`;
 
 /** For our own texts, which are right unless a test says otherwise. */
 const right = <T>(parsed: Parsed<T>): T => {

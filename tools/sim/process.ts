@@ -242,7 +242,7 @@ export const startProcess = (ground: ProcessGround): Process => {
                 ),
             },
             anchor: async (size) => {
-              if (ground.anchors?.() === false) return "the disk is full";
+              if (ground.anchors?.() === false) return { kind: "unwritable", said: "the disk is full" };
               ledger.anchor(size);
               return undefined;
             },

@@ -24,9 +24,9 @@ export const placeFindings = async (configured: Configured, name: string, io: Io
   const check = `place of ${name}`;
   const environment = config.environments.get(name);
   if (environment === undefined) {
-    const next = `The environments there are: ${[...config.environments.keys()].join(", ")}.`;
-    const because = `${JSON.stringify(name)} is not in ${file}`;
-    return [{ check, found: "not configured", refusals: [refuse("environment-unknown", { because, next })] }];
+    const facts = { environment: name, file, known: [...config.environments.keys()] };
+    const refusals = [refuse("environment-unknown", { cause: "not-in-file", facts })];
+    return [{ check, found: "not configured", refusals }];
   }
   const adapter = await adapterOf(name, environment, home);
   if ("code" in adapter) return [{ check, found: environment.adapter, refusals: [adapter] }];

@@ -84,8 +84,7 @@ const unconfirmedIn = async (
     io.err(`${line}\n`);
   const answer = await io.ask(`Seal ${from}? Type yes: `);
   if (answer?.trim().toLowerCase() === "yes") return undefined;
-  const because = answer === undefined ? "nobody is at a terminal to answer" : "the answer was not yes";
-  return refuse("seal-unconfirmed", { because });
+  return refuse("seal-unconfirmed", { cause: answer === undefined ? "no-terminal" : "declined" });
 };
 
 const copiedTo = async (acting: Acting, place: LedgerPlace, io: Io): Promise<Outcome> => {

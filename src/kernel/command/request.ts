@@ -11,13 +11,14 @@ import type {
   DesiredVm,
   Instant,
   Observation,
+  OutcomeEnd,
   PlanStep,
   Scope,
   Sha256,
   Vmid,
   Wishes,
 } from "../../spine/model.ts";
-import type { ChangedField } from "../../spine/plan/changed.ts";
+import type { RefusalCode } from "../../spine/rules/refusals.ts";
 import type { Identities } from "../../spine/values/identities.ts";
 import type { ConfigSnapshot } from "./recorded-config.ts";
 
@@ -75,13 +76,7 @@ export type Requests = {
   };
   readonly apply: OfStep & { readonly confirmation?: Confirmation };
   readonly dispatched: { readonly intent: Ulid; readonly reference: string };
-  readonly outcome: {
-    readonly because: string;
-    readonly changed?: readonly ChangedField[]; // fields of the VM that were not as planned on, when that is why
-    readonly intent: Ulid;
-    readonly outcome: OutcomeKind;
-    readonly reference?: string;
-  };
+  readonly outcome: OutcomeEnd & { readonly intent: Ulid; readonly reference?: string };
   readonly recover: { readonly ground: "owner-ended" | "past-settle-by"; readonly intent: Ulid };
   readonly reconcile: { readonly intent: Ulid; readonly look: Ulid }; // the observation's record
   readonly freeze: { readonly reason: string };
@@ -100,7 +95,10 @@ export type Requests = {
     readonly vmid: Vmid;
   };
   readonly "ledger.checkpoint": Bringing & { readonly anchor: string };
-  readonly "ledger.rearm": Bringing & { readonly latched: string; readonly reason: string };
+  readonly "ledger.rearm": Bringing & {
+    readonly reason: string;
+    readonly said?: string; // by the engine, of the write that failed
+  };
   readonly "ledger.seal": Bringing & {
     readonly copy: Sha256; // the id of the copy that goes on
     readonly root: Sha256;
@@ -109,7 +107,7 @@ export type Requests = {
   };
   readonly "ledger.unseal": Bringing & { readonly copy: Sha256; readonly reason: string };
   readonly "re-anchor": Bringing & {
-    readonly found: string; // what was wrong with the anchor, as its refusal is called
+    readonly found: RefusalCode; // what was wrong with the anchor
     readonly notes: number; // how many of its checkpoints could still be believed
     readonly reason: string;
     readonly root: Sha256; // of the records that were verified and are accepted
@@ -153,8 +151,6 @@ export type BringingKind = { [K in RequestKind]: Requests[K] extends Bringing ? 
 /** A request with its kind, as doors say it. */
 export type RequestOf<K extends RequestKind> = { [Kind in K]: { readonly kind: Kind } & Requests[Kind] }[K];
 export type Request = RequestOf<RequestKind>;
-
-export type OutcomeKind = "succeeded" | "failed" | "unknown";
 
 /** The applier's own yes to an explanation; `name` is the VM's name, typed, where nothing can be undone. */
 export type Confirmation = { readonly challenge: Ulid; readonly explanation: Sha256; readonly name?: string };

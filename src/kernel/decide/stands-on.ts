@@ -56,24 +56,25 @@ export const groundsUnder = (state: State, configHash: Sha256 | undefined, envir
 export const groundRefusals = (plan: Grounds, now: Grounds, vmid: Vmid): readonly Refusal[] => {
   const refusals: Refusal[] = [];
   if (plan.section !== now.section) {
-    const because =
-      now.section === undefined
-        ? "its environment is not configured"
-        : "the section of its environment is not the one that the plan was made under";
-    refusals.push(refuse("configuration-differs", { because, vmid }));
+    const cause = now.section === undefined ? "absent" : "changed";
+    refusals.push(refuse("configuration-differs", { cause, vmid }));
   }
   if (plan.policy !== now.policy) {
-    const because = `the plan stands on ${policyText(plan.policy)}, and ${policyText(now.policy)} is configured`;
-    refusals.push(refuse("policy-differs", { because, vmid }));
+    refusals.push(policyRefusal(plan.policy, now.policy, vmid));
   }
   if (plan.rules !== now.rules) {
-    const because = "the plan was made by a program with other rules";
-    refusals.push(refuse("rules-differ", { because, facts: { now: now.rules, plan: plan.rules }, vmid }));
+    refusals.push(refuse("rules-differ", { facts: { now: now.rules, plan: plan.rules }, vmid }));
   }
   return refusals;
 };
 
-const policyText = (digest: Sha256 | undefined): string => (digest === undefined ? "no policy" : `policy ${digest}`);
+const policyRefusal = (plan: Sha256 | undefined, now: Sha256 | undefined, vmid: Vmid): Refusal => {
+  if (now !== undefined && plan !== undefined)
+    return refuse("policy-differs", { cause: "replaced", facts: { now, plan }, vmid });
+  return now === undefined
+    ? refuse("policy-differs", { cause: "removed", facts: { plan: plan ?? "" }, vmid })
+    : refuse("policy-differs", { cause: "added", facts: { now }, vmid });
+};
 
 /** What is registered for a step's VM, against what is registered now; `shown` is what somebody brought. */
 export const entryRefusals = (
@@ -83,17 +84,17 @@ export const entryRefusals = (
 ): readonly Refusal[] => {
   const { vmid } = step;
   if (shown === "none") return [refuse("vm-not-desired", { cause: "unregistered", vmid })];
-  if (shown === undefined) return [refuse("entry-unproven", { because: "no registered entry was brought", vmid })];
+  if (shown === undefined) return [refuse("entry-unproven", { cause: "absent", vmid })];
   if (shown.entry.vmid !== vmid) {
-    return [refuse("entry-unproven", { because: `the entry is of VM ${shown.entry.vmid}`, vmid })];
+    return [refuse("entry-unproven", { cause: "other-vm", facts: { other: shown.entry.vmid }, vmid })];
   }
   if (registration === undefined || !isRegistered(shown, registration)) {
-    return [refuse("entry-unproven", { because: "what is registered at this moment does not hold the entry", vmid })];
+    return [refuse("entry-unproven", { cause: "unregistered", vmid })];
   }
   const isSame = entryHash(shown.entry) === step.entry;
   const protection = protectedByEntry(shown.entry);
   return [
-    ...(isSame ? [] : [refuse("desired-changed", { because: "its entry is not the one that was planned on", vmid })]),
+    ...(isSame ? [] : [refuse("desired-changed", { vmid })]),
     ...(protection === undefined ? [] : protectedRefusals(step, protection)),
   ];
 };
@@ -111,16 +112,9 @@ export const stepProtection = (step: PlanStep): readonly Refusal[] => {
 /** The entry of a VM as a state has it registered; it throws where that cannot be read. */
 export type EntryReader = (state: State, environment: string, vmid: Vmid) => Promise<RegisteredEntry>;
 
-const CLOSED: Readonly<Record<NonNullable<PlanState["closed"]>, string>> = {
-  canceled: "it was canceled",
-  "requester-revoked": "the token of whoever asked for it was revoked",
-  superseded: "it was superseded",
-  voided: "it was made on a clock that was set right since",
-};
-
 /** Why a plan is nobody's intention any more. */
 export const closedRefusals = ({ closed }: Pick<PlanState, "closed">): readonly Refusal[] =>
-  closed === undefined ? [] : [refuse("plan-closed", { because: CLOSED[closed] })];
+  closed === undefined ? [] : [refuse("plan-closed", { cause: closed })];
 
 /** Who asked, agreed and claimed, each by what stands of it now: nobody can be kept from taking a token away. */
 const agreementRefusals = (
@@ -132,10 +126,10 @@ const agreementRefusals = (
   ...(plan.closed === "requester-revoked" ? closedRefusals(plan) : []),
   ...(counted.every((id) => plan.approvals.some((one) => one.id === id))
     ? []
-    : [refuse("approval-missing", { because: "an approval that was counted is gone", vmid })]),
+    : [refuse("approval-missing", { cause: "gone", vmid })]),
   ...(token === undefined || tokenNamed(state, token) !== undefined
     ? []
-    : [refuse("actor-unknown", { because: `token ${token}, which claimed it, is gone`, facts: { token }, vmid })]),
+    : [refuse("actor-unknown", { cause: "claimer-revoked", facts: { token }, vmid })]),
 ];
 
 /** Everything again on a state that is younger than the claim, under the configuration that was started last. */
@@ -147,7 +141,7 @@ export const refusalsSinceClaim = async (
 ): Promise<readonly Refusal[]> => {
   const { environment, plan: id, registered } = intent;
   const plan: PlanState | undefined = recall(state.plans, id);
-  if (plan === undefined) return [refuse("plan-unknown", { because: `there is no plan ${id}` })];
+  if (plan === undefined) return [refuse("plan-unknown", { facts: { plan: id } })];
   const desired = get(state.desired, environment);
   const isSame = desired !== undefined && desired.root === registered;
   return [

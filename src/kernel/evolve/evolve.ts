@@ -122,20 +122,14 @@ const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
       request,
       isLive(state, record),
     ),
-  outcome: (state, _, { because, intent, outcome, reference }, result) =>
-    (result as ResultOf<"settled">).late
-      ? state
-      : blocked(state, intent, { because, outcome, ...(reference === undefined ? {} : { reference }) }),
+  outcome: (state, _, { intent, reference, ...end }, result) =>
+    (result as ResultOf<"settled">).late ? state : blocked(state, intent, end, reference),
   // A plan that is answered again stands as it was.
   plan: (state, record, request, result) =>
     result.kind === "planned" ? planned(state, record, request, result) : state,
   "re-anchor": (state, record, request) => reAnchored(configured(state, record, request), record, request),
   reconcile: (state, _, { intent }) => reconciled(state, intent),
-  recover: (state, _, { ground, intent }) =>
-    blocked(state, intent, {
-      because: ground === "owner-ended" ? "the process that performed it ended" : "nothing was heard of it in time",
-      outcome: "unknown",
-    }),
+  recover: (state, _, { ground, intent }) => blocked(state, intent, { cause: ground, outcome: "unknown" }),
   "request-approval": waiting,
   revoke: revoked,
   start: started,

@@ -5,10 +5,11 @@
 
 import { canonicalText } from "../../ledger/record/canonical-text.ts";
 import type { Ulid } from "../../ledger/record/record.ts";
-import type { ActionKind, Instant, Sha256, Verdict, Vmid } from "../../spine/model.ts";
+import type { ActionKind, Instant, OutcomeEnd, Sha256, Verdict, Vmid } from "../../spine/model.ts";
+import type { RefusalCode } from "../../spine/rules/refusals.ts";
 import type { Json } from "../../spine/values/canonical.ts";
 import type { ConfigSnapshot, Sections } from "../command/recorded-config.ts";
-import type { Door, OutcomeKind, Requests, Role } from "../command/request.ts";
+import type { Door, Requests, Role } from "../command/request.ts";
 import { EMPTY, find, type PersistentMap } from "./persistent-map.ts";
 import { NOTHING_RECENT, type Recent } from "./recent.ts";
 import type { Registration } from "./registered-entry.ts";
@@ -38,10 +39,13 @@ export type Denial = { readonly by: string; readonly id: Ulid; readonly reason: 
 /** The last denial of an action on a VM: it outlives its plan, and everybody who agrees to the same later reads it. */
 export type LastDenial = Omit<Denial, "step"> & { readonly at: Instant };
 
+/** Why a plan carries no apply: it was made from a replay, a collection or telemetry. */
+export type Bar = "not-live";
+
 export type PlanState = {
   readonly approvals: readonly Approval[];
   /** Why it carries no apply; absent when it does. */
-  readonly bars?: string;
+  readonly bars?: Bar;
   readonly blob: Sha256; // the whole plan
   readonly closed?: "canceled" | "requester-revoked" | "superseded" | "voided";
   readonly complete: boolean; // of the look, as the explanation says it
@@ -67,12 +71,11 @@ export type PlanState = {
 export type IntentState = {
   readonly action: ActionKind;
   readonly approvals: readonly Ulid[]; // those that were counted
-  readonly because?: string;
+  readonly end?: OutcomeEnd; // absent while it is open
   readonly environment: string;
   readonly id: Ulid;
   readonly index: number;
   readonly name: string;
-  readonly outcome?: OutcomeKind; // absent while it is open
   readonly owner: Ulid; // the process that performs it
   readonly plan: Ulid;
   readonly reference?: string;
@@ -115,7 +118,7 @@ export type ReAnchored = {
   readonly at: Instant;
   readonly by: string;
   readonly count: number;
-  readonly found: string;
+  readonly found: RefusalCode;
   readonly reason: string;
   readonly seq: number;
   readonly size: number;

@@ -9,13 +9,15 @@ import { INPUT_WORDS } from "./input-words.ts";
 import { KERNEL_WORDS } from "./kernel-words.ts";
 import { LEDGER_WORDS } from "./ledger-words.ts";
 import { PLAN_WORDS } from "./plan-words.ts";
-import { filled, type RefusalWords, type Told } from "./template.ts";
+import { STEP_WORDS } from "./step-words.ts";
+import { filled, type RefusalWords, type Told, unfilled } from "./template.ts";
 
 export const REFUSAL_WORDS = {
   ...INPUT_WORDS,
   ...PLAN_WORDS,
   ...CALLER_WORDS,
   ...KERNEL_WORDS,
+  ...STEP_WORDS,
   ...LEDGER_WORDS,
 } as const;
 
@@ -44,11 +46,16 @@ export const inWords = (refusal: Refusal, words: Catalogued = REFUSAL_WORDS): Sp
   };
 };
 
-/** What is said of a code whatever the case; of several next steps, all. */
+/** What is said of a code whatever the case: of several sentences, all, with the names of facts in capital letters. */
 export const generalWords = (code: RefusalCode): SpokenRefusal => {
   const { because = "", next, summary, why }: Spoken = REFUSAL_WORDS[code];
-  const all = (told: Told): string => (typeof told === "string" ? told : [...new Set(Object.values(told))].join(" "));
-  return { because: all(because), next: all(next), summary, why };
+  return { because: general(because), next: general(next), summary, why };
+};
+
+const general = (told: Told): string => {
+  if (typeof told === "string") return unfilled(told);
+  const ended = (text: string): string => (text.endsWith(".") ? text : `${text}.`);
+  return [...new Set(Object.values(told))].map((text) => ended(unfilled(text))).join(" ");
 };
 
 export const becauseOf = (refusal: Refusal): string => inWords(refusal).because;

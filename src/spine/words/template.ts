@@ -25,6 +25,10 @@ export type NamesIn<Text extends string> = Text extends `${string}{${infer Name}
   ? Bare<Name> | NamesIn<Rest>
   : never;
 
+/** For no case in particular: each fact by its name, in capital letters. */
+export const unfilled = (template: string): string =>
+  template.replace(/\{([a-zA-Z0-9]+)(?::[^{}]+)?\}/g, (_, name: string) => name.toUpperCase());
+
 /** A fact that is absent is shown as such: words must not fail where something failed already. */
 export const filled = (template: string, facts: Facts): string =>
   template.replace(/\{([a-zA-Z0-9]+)(?::([^{}]+))?\}/g, (_, name: string, form: string | undefined) => {
