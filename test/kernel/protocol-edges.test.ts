@@ -118,14 +118,20 @@ test("a provider that says failed is believed when the VM is seen untouched and 
   );
 });
 
-test("a reset says that the provider's word alone tells", () => {
-  const reset = claimed({ action: { kind: "vm.reset" }, vms: [vmState()] });
-  const cause = (claim: Claim): string => {
-    const progress = lookedAfter("done", look([vmState()]), vmState(), claim);
+test("where the VM showed before what it shows after, the outcome says that the provider's word alone tells", () => {
+  const cause = (claim: Claim, before: VmState, after: VmState): string => {
+    const progress = lookedAfter("done", look([after]), before, claim);
     return progress.at === "conclude" ? progress.end.cause : "";
   };
-  assert.equal(cause(reset), "provider-done-alone");
-  assert.equal(cause(CLAIM), "provider-done");
+  const reset = claimed({ action: { kind: "vm.reset" }, vms: [vmState()] });
+  assert.equal(cause(reset, vmState(), vmState()), "provider-done-alone");
+  assert.equal(cause(CLAIM, STOPPED, vmState()), "provider-done");
+  const at = (parent: string): VmState =>
+    vmState({ snapshots: { names: ["a", "b"], parent, withRam: [] }, status: "stopped" });
+  const rollback = (before: VmState): Claim =>
+    claimed({ action: { kind: "vm.snapshot.rollback", snapshot: "a" }, vms: [before] });
+  assert.equal(cause(rollback(at("a")), at("a"), at("a")), "provider-done-alone", "it was there already");
+  assert.equal(cause(rollback(at("b")), at("b"), at("a")), "provider-done");
 });
 
 test("an answer that was given before is no claim, and neither is a refusal", () => {

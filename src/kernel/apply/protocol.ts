@@ -167,9 +167,9 @@ export const afterLookAfter = (
       const said = both(found, proof.end.said);
       return conclude(claim, said === "" ? proof.end : { ...proof.end, said }, reference);
     }
-    // A task that was only found is believed by what it changed; where nothing had to change, it may be an earlier one.
-    const isNew = proofOf(claim.step, intent.seen, { ...seen, vms: [intent.seen] }).kind !== "holds";
-    const cause = found === undefined || isNew ? doneCause(claim) : "found-unattributed";
+    const cause = isShownBefore(claim, intent.seen, seen)
+      ? ALONE[found === undefined ? "answered" : "found"]
+      : "provider-done";
     return conclude(claim, endedBy(cause, { said: both(found, verdict.because) }), reference);
   }
   // A place that says failed is believed when the VM is as it was before.
@@ -178,9 +178,15 @@ export const afterLookAfter = (
   return conclude(claim, endedBy(cause, { said: verdict.because }), reference);
 };
 
-/** No observation shows a reset: the provider's word alone tells, and the outcome says so. */
-const doneCause = ({ step }: Claim): "provider-done" | "provider-done-alone" =>
-  step.action.kind === "vm.reset" ? "provider-done-alone" : "provider-done";
+/**
+ * Whether the VM showed before the call what an observation after it is to show: a reset changes nothing that is seen, nor
+ * does a rollback to where the VM is. Then the observation proves nothing of this call.
+ */
+const isShownBefore = (claim: Claim, before: VmState, look: Observation): boolean =>
+  proofOf(claim.step, before, { ...look, vms: [before] }).kind === "holds";
+
+/** The provider's word alone tells, and the outcome says so; a task that was only found may even be an earlier one. */
+const ALONE = { answered: "provider-done-alone", found: "found-unattributed" } as const;
 
 export const afterConclude = ({ claim, end }: Progress & { readonly at: "conclude" }, recorded: boolean): Progress => ({
   at: "done",
