@@ -91,6 +91,7 @@ export type Story = {
   readonly blobs: Map<Sha256, string>;
   readonly headHash: () => Sha256;
   readonly ids: () => Ulid;
+  readonly lines: string[]; // as they are stored
   readonly now: () => Instant;
   readonly pass: (ms: number) => void;
   readonly records: LedgerRecord[];
@@ -110,6 +111,7 @@ export const story = (mode: Mode = "single-operator", live = true, policy?: Poli
   );
   const [instance, other] = [ids(), ids()];
   const records: LedgerRecord[] = [];
+  const lines: string[] = [];
   const blobs = new Map<Sha256, string>();
   const now = (): Instant => instantOf(ms);
   const ask: Story["ask"] = (request, given = {}) => {
@@ -140,6 +142,7 @@ export const story = (mode: Mode = "single-operator", live = true, policy?: Poli
     assert.equal(read.kind, "record");
     if (read.kind !== "record") throw new Error("unreachable");
     records.push(read.record);
+    lines.push(new TextDecoder().decode(sealed.line));
     state = evolve(state, read.record);
     tail = { floor: read.record.processTime, hash: recordHash(sealed.line) };
     return bodyOf(read.record)?.result ?? assert.fail("a kernel's record has a result");
@@ -157,6 +160,7 @@ export const story = (mode: Mode = "single-operator", live = true, policy?: Poli
     headHash: () => tail.hash,
     ids,
     instance,
+    lines,
     now,
     other,
     pass: (by) => {
