@@ -257,7 +257,7 @@ test("a latched ledger is read and verified, takes no record, and is re-armed by
     assert.deepEqual(
       records.map(({ body: { request, result } }: { body: { request: Record<string, string>; result: object } }) => [
         request["reason"],
-        request["latched"],
+        request["said"],
         result,
       ]),
       [["disk enlarged", "the disk was full", { kind: "done" }]],
