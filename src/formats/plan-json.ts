@@ -4,6 +4,7 @@
 // outside the catalogue is no action. Keeps B7, P7-F1. Not here: whether the hashes hold (spine/verify-plan.ts).
 
 import type { Action, Answer, Facts, Plan, PlanFile, PlanStep, Refusal, StandsOn, Verdict } from "../spine/model.ts";
+import { GAPS } from "../spine/observed-codes.ts";
 import { fieldOf } from "./field-path.ts";
 import { BYTES_MAX, CPUS_MAX, isBytes, isCpus } from "./fields.ts";
 import {
@@ -31,6 +32,7 @@ import {
   shaped,
 } from "./json/json-shape.ts";
 import type { Parsed } from "./problem.ts";
+import { statedShape } from "./stated.ts";
 
 export const PLAN_SCHEMA = "https://schemas.dedalus.example/v1/plan.schema.json";
 
@@ -138,7 +140,7 @@ const plan = record<Plan>({
   answers: list(answer),
   environment: environmentName,
   hash: digest,
-  look: record<Plan["look"]>({ complete: flag, gaps: list(sentence) }),
+  look: record<Plan["look"]>({ complete: flag, gaps: list(statedShape(GAPS)) }),
   scope,
   standsOn: record<StandsOn>({
     contract: digest,

@@ -155,7 +155,7 @@ test("a snapshot's name that Proxmox VE forbids is refused when it is planned, f
       const plan = await planned(cluster, "vm.snapshot.create", vmid, "--snapshot", name);
       assert.equal(plan.plan.answers[0]?.kind, "refusal", name);
       assert.match(JSON.stringify(answerOf(plan, vmid)), because);
-      assert.match(JSON.stringify(answerOf(plan, vmid)), /"code":"hindered"/);
+      assert.match(JSON.stringify(answerOf(plan, vmid)), /"code":"blocked-by-provider"/);
     }
     assert.deepEqual(cluster.mutations(), []);
     const good = await planned(cluster, "vm.snapshot.create", 102, "--snapshot", "vzdump");

@@ -4,6 +4,7 @@
 // the other token. Without a second token there is no acting side at all. Keeps N3, B5.
 
 import type { Instant, Vmid } from "../../spine/model.ts";
+import { gap } from "../../spine/observed-codes.ts";
 import type { Actuator } from "../actuator.ts";
 import type { Secret } from "../secret.ts";
 import type { Source, Unanswered } from "../source.ts";
@@ -66,13 +67,13 @@ export const proxmoxAdapter = (options: ProxmoxOptions): ProxmoxAdapter => {
   return { actuator: acting(options, observe.reader, apply, (vmid) => seen.get(vmid), endpoint), examine, source };
 };
 
+const NOT_ASKED = gap("credential-unusable");
 const NO_TOKEN = `the secret is not ${TOKEN_EXPECTED}`;
 
 const blind = (environment: string, now: () => Instant, onUnanswered: Unanswered | undefined): Source => ({
   observe: async () => {
-    onUnanswered?.(NO_TOKEN);
-    const gaps = [`nothing was asked: ${NO_TOKEN}`];
-    return { complete: false, environment, gaps, observedAt: now(), version: 1, vms: [] };
+    onUnanswered?.(NOT_ASKED);
+    return { complete: false, environment, gaps: [NOT_ASKED], observedAt: now(), version: 1, vms: [] };
   },
 });
 

@@ -2,6 +2,7 @@
 
 import type { Explanation, PlanFile, PlanStep, Refusal, Tier, Vmid } from "../../spine/model.ts";
 import { AGREEMENT } from "../../spine/rules/actions.ts";
+import { gapText } from "../../spine/words/observation-words.ts";
 import { inWords } from "../../spine/words/refusal-words.ts";
 import { tiersOf } from "../tiers.ts";
 import { type Paint, PLAIN } from "./paint.ts";
@@ -22,6 +23,8 @@ export const planLines = (
     }),
     ...(settled.length === 0 ? [] : [` = ${rangesText(settled)}  settled`]),
     `${counted(steps.length, "step")}, ${counted(refusals.length, "refusal")}, ${settled.length} settled`,
+    // Of a whole scope the verdict speaks of them.
+    ...(plan.scope === "all" ? [] : plan.look.gaps.map((gap) => `not seen: ${gapText(gap)}`)),
     paint.bold(`verdict ${verdict.kind}`),
     ...(verdict.kind === "refused"
       ? verdict.refusals.flatMap((refusal) => indented(refusalLines(refusal, paint)))

@@ -5,6 +5,7 @@
 import type { Action, Observation, PlanStep, VmState } from "../../spine/model.ts";
 import { believe } from "../../spine/plan/belief.ts";
 import { rollbackEnd } from "../../spine/plan/rollback.ts";
+import { doubtText } from "../../spine/words/observation-words.ts";
 
 export type Proof =
   | { readonly kind: "holds" }
@@ -22,7 +23,7 @@ export const proofOf = (step: PlanStep, before: VmState, look: Observation): Pro
     look.vms.find((state) => state.vmid === vmid),
     look,
   );
-  if (belief.kind === "unknown") return unclear(`the VM was not seen: ${belief.because}`);
+  if (belief.kind === "unknown") return unclear(`the VM was not seen: ${doubtText(belief.because)}`);
   if (action.kind === "vm.delete") return proof(belief.kind === "missing", "the VM is still there");
   if (belief.kind === "missing") return fails("the VM is gone");
   if (before.identity !== undefined && belief.state.identity !== before.identity) {

@@ -11,6 +11,7 @@ import type { DurableIntent, ProviderVerdict, Reference, Sent } from "../../adap
 import type { Observation, Refusal, VmState } from "../../spine/model.ts";
 import { type ChangedField, changedFields, changesText } from "../../spine/plan/changed.ts";
 import { basisOf } from "../../spine/values/observation.ts";
+import { gapText } from "../../spine/words/observation-words.ts";
 import type { OutcomeKind } from "../command/request.ts";
 import type { Claim } from "./claim.ts";
 import { durableIntent } from "./claim.ts";
@@ -89,7 +90,10 @@ export const afterLook = (
   if ("kind" in seen) return notSent(claim, `the VM could not be looked at: ${seen.because}`);
   const state = stateIn(claim, seen);
   if (state === undefined)
-    return notSent(claim, `the VM was not seen${seen.gaps.length === 0 ? "" : `: ${seen.gaps.join("; ")}`}`);
+    return notSent(
+      claim,
+      `the VM was not seen${seen.gaps.length === 0 ? "" : `: ${seen.gaps.map(gapText).join("; ")}`}`,
+    );
   if (basisOf(state) !== claim.step.basis) return moved(claim, state, before);
   return { at: "check", claim, seen: state };
 };

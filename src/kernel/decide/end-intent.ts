@@ -7,6 +7,7 @@ import type { Ulid } from "../../ledger/record/record.ts";
 import type { Instant, Observation, Refusal, Vmid } from "../../spine/model.ts";
 import { believe } from "../../spine/plan/belief.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { blockerText, doubtText } from "../../spine/words/observation-words.ts";
 import { type Decider, DONE, refused, unless } from "../command/result.ts";
 import { find } from "../state/persistent-map.ts";
 import { recall } from "../state/recent.ts";
@@ -86,9 +87,9 @@ export const decideReconcile: Decider<"reconcile"> = (state, command, at) => {
 const unclearIn = (look: Observation, vmid: Vmid): Refusal | undefined => {
   const state = look.vms.find((one) => one.vmid === vmid);
   const belief = believe(state, look);
-  if (belief.kind === "unknown") return refuse("reconcile-unclear", { because: belief.because, vmid });
-  const busy = state?.hindrances?.find(({ actions }) => actions === "all")?.because;
+  if (belief.kind === "unknown") return refuse("reconcile-unclear", { because: doubtText(belief.because), vmid });
+  const busy = state?.blockers?.find(({ actions }) => actions === "all");
   return busy === undefined
     ? undefined
-    : refuse("reconcile-unclear", { because: `the place is not done with it: ${busy}`, vmid });
+    : refuse("reconcile-unclear", { because: `the provider is not done with it: ${blockerText(busy)}`, vmid });
 };

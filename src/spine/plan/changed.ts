@@ -14,9 +14,9 @@ const list = (values: readonly string[] | undefined): string =>
 /** How a value is shown; undefined where only the name of the field says something. */
 const SHOWN: { readonly [F in ChangedField]: ((state: VmState) => string) | undefined } = {
   because: undefined,
+  blockers: ({ blockers }) => list(blockers?.map(({ code }) => code)),
   boot: undefined,
   cpus: ({ cpus }) => String(cpus ?? "not seen"),
-  hindrances: ({ hindrances }) => list(hindrances?.map(({ because }) => because)),
   identity: undefined,
   kind: ({ kind }) => kind,
   maxmem: ({ maxmem }) => (maxmem === undefined ? "not seen" : bytesText(maxmem)),

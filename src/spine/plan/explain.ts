@@ -109,7 +109,7 @@ const evidenceOf = (plan: PlanOutline, step: PlanStep): readonly Weighed[] => [
   ),
   weighed("N8", true, "the observed name is the desired name"),
   weighed("P7-E1", true, `one action on one VM: ${step.action.kind}`),
-  weighed("P7-F1", true, `its state fits ${step.action.kind}, and the place names no hindrance`),
+  weighed("P7-F1", true, `its state fits ${step.action.kind}, and the place names no blocker`),
   weighed("B3", true, `wish and observation are of environment ${plan.environment}`),
 ];
 

@@ -17,8 +17,9 @@ import type {
   Wish,
   Wishes,
 } from "../model.ts";
+import { inOrderOfKeys } from "../observed-codes.ts";
 import { CONTRACT_SHA256 } from "../rules/contract.ts";
-import { refuse } from "../rules/refusals.ts";
+import { refuse, refuseStated } from "../rules/refusals.ts";
 import { writtenPieces } from "../values/canonical.ts";
 import { sha256OfPieces } from "../values/hash.ts";
 import type { Identities } from "../values/identities.ts";
@@ -77,7 +78,7 @@ function* planPieces(
   const { contract, environment, observation, policy, rules, wishes } = standsOn;
   const tail = {
     environment: rest.environment,
-    look: { complete: look.complete, gaps: look.gaps },
+    look: { complete: look.complete, gaps: look.gaps.map(inOrderOfKeys) },
     scope: rest.scope,
     // A member that is undefined is left out of the text.
     standsOn: {
@@ -144,7 +145,7 @@ const answerTo = (wish: Wish, seen: VmState | undefined, look: Observation, reme
   const belief = believe(seen, look);
   switch (belief.kind) {
     case "unknown":
-      return refuse("vm-unknown", { because: belief.because, facts: { name: wish.name }, vmid: wish.vmid });
+      return refuseStated("vm-unknown", belief.because, { facts: { name: wish.name }, vmid: wish.vmid });
     case "missing":
       return refuse("vm-missing", {
         because: `a complete look found no VM ${wish.vmid}; missing is not stopped`,

@@ -9,6 +9,7 @@ import { higherTier, rowOf, tierOf } from "../rules/actions.ts";
 import { refuse } from "../rules/refusals.ts";
 import { canonical } from "../values/canonical.ts";
 import { sha256 } from "../values/hash.ts";
+import { gapText } from "../words/observation-words.ts";
 import { becauseOf } from "../words/refusal-words.ts";
 import { isProductionName } from "./protection.ts";
 
@@ -56,7 +57,9 @@ const untrue = (plan: Plan, refused: readonly Refusal[]): readonly Refusal[] => 
     refusals.push(
       refuse("look-incomplete", {
         because:
-          plan.look.gaps.length === 0 ? "the look does not claim to have seen everything" : plan.look.gaps.join("; "),
+          plan.look.gaps.length === 0
+            ? "the look does not claim to have seen everything"
+            : plan.look.gaps.map(gapText).join("; "),
         facts: { gaps: plan.look.gaps.length },
         next: seeing(plan),
       }),

@@ -9,7 +9,7 @@ import { INPUT_WORDS } from "./input-words.ts";
 import { KERNEL_WORDS } from "./kernel-words.ts";
 import { LEDGER_WORDS } from "./ledger-words.ts";
 import { PLAN_WORDS } from "./plan-words.ts";
-import { filled, type RefusalWords, type Told } from "./template.ts";
+import { filled, filledWithSaid, type RefusalWords, type Told } from "./template.ts";
 
 export const REFUSAL_WORDS = {
   ...INPUT_WORDS,
@@ -32,11 +32,10 @@ type Spoken = Omit<RefusalWords, "because"> & Partial<Pick<RefusalWords, "becaus
 export const inWords = (refusal: Refusal): SpokenRefusal => {
   const { because, next, summary, why }: Spoken = REFUSAL_WORDS[refusal.code];
   const facts = refusal.vmid === undefined ? refusal.facts : { ...refusal.facts, vmid: refusal.vmid };
-  const say = (told: Told): string =>
-    filled(typeof told === "string" ? told : (told[refusal.cause ?? ""] ?? ""), facts);
+  const one = (told: Told): string => (typeof told === "string" ? told : (told[refusal.cause ?? ""] ?? ""));
   return {
-    because: refusal.because ?? (because === undefined ? "" : say(because)),
-    next: refusal.next ?? say(next),
+    because: refusal.because ?? (because === undefined ? "" : filledWithSaid(one(because), facts)),
+    next: refusal.next ?? filled(one(next), facts),
     summary,
     why,
   };
