@@ -40,7 +40,7 @@ export const adapterAt = async (
 ): Promise<Adapter | Refusal> =>
   adapterOf(name, environment, desk.home, {
     ...listening,
-    onProgress: ({ looked, wanted }) => progress(io, `looking: ${looked} of ${wanted} VMs`),
+    onProgress: ({ observed, wanted }) => progress(io, `looking: ${observed} of ${wanted} VMs`),
   });
 
 /**

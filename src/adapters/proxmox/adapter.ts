@@ -6,6 +6,8 @@
 import type { Instant, Vmid } from "../../spine/model.ts";
 import { gap } from "../../spine/observed-codes.ts";
 import type { Actuator } from "../actuator.ts";
+import type { Adapter } from "../descriptor.ts";
+import type { Examine } from "../examination.ts";
 import type { Secret } from "../secret.ts";
 import type { Source, Unanswered } from "../source.ts";
 import { proxmoxActuator } from "./act/pve-actuator.ts";
@@ -17,7 +19,6 @@ import { TOKEN_EXPECTED, type Token, tokenOf } from "./api/pve-token.ts";
 import { senderOf } from "./api/sender.ts";
 import { placeOf, type Trust } from "./api/trust.ts";
 import { type Credential, examined } from "./examine/examine.ts";
-import type { ExaminedVm, Finding } from "./examine/finding.ts";
 import { type Progress, proxmoxSource } from "./observe/pve-source.ts";
 
 export type ProxmoxOptions = {
@@ -33,12 +34,8 @@ export type ProxmoxOptions = {
   readonly url: string;
 };
 
-export type ProxmoxAdapter = {
-  readonly actuator?: Actuator;
-  /** For `doctor`: one finding for each check; `wanted` are the VMs that the rights are looked up for. */
-  readonly examine: (wanted: readonly ExaminedVm[], signal: AbortSignal) => Promise<readonly Finding[]>;
-  readonly source: Source;
-};
+/** It can always be examined. */
+export type ProxmoxAdapter = Adapter & { readonly examine: Examine };
 
 export const proxmoxAdapter = (options: ProxmoxOptions): ProxmoxAdapter => {
   const { environment, limits = LIMITS, now, onProgress, onUnanswered, tls, url } = options;
@@ -52,7 +49,7 @@ export const proxmoxAdapter = (options: ProxmoxOptions): ProxmoxAdapter => {
   const observe = credential(options.observe);
   const apply = credential(options.apply);
   const seen = new Map<Vmid, Guest>();
-  const examine: ProxmoxAdapter["examine"] = (wanted, signal) =>
+  const examine: Examine = (wanted, signal) =>
     examined({ apply, connectMs: limits.connectMs, now, observe, place, trust: tls }, wanted, signal);
   if (observe.kind !== "token") return { examine, source: blind(environment, now, onUnanswered) };
   const source = proxmoxSource({

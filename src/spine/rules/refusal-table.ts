@@ -150,7 +150,6 @@ export const REFUSALS = {
   "ledger-ahead": ledger("N1"),
   "secret-absent": ledger("P7-F1"),
   "key-unusable": ledger("P7-F1"),
-  "engine-unavailable": ledger("P7-F1"),
   "ledger-absent": ledger("P7-F1"),
   "ledger-unreachable": ledger("P7-F1"),
   "ledger-untrusted": ledger("B4"),

@@ -240,7 +240,7 @@ test("no more VMs of one node are looked at together than its bound, and progres
   );
   const place = await openPlace(t, { ...fleet(ids, () => "pve1"), ...slow });
   const told: number[] = [];
-  const source = sourceFor(place, undefined, { onProgress: ({ looked, wanted }) => told.push(looked, wanted) });
+  const source = sourceFor(place, undefined, { onProgress: ({ observed, wanted }) => told.push(observed, wanted) });
   const { vms } = await source.observe(ids.map(vmid), signal);
   assert.equal(vms.filter(({ status }) => status === "stopped").length, 30);
   assert.equal(most, GUESTS_PER_NODE);

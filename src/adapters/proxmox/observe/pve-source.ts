@@ -6,6 +6,7 @@
 
 import type { Instant, Vmid, VmState } from "../../../spine/model.ts";
 import { type Doubt, doubt, type Gap, gap } from "../../../spine/observed-codes.ts";
+import type { Listening } from "../../descriptor.ts";
 import type { Looked, Source, Unanswered } from "../../source.ts";
 import { clockedReader } from "../api/clocked-reader.ts";
 import { type Gate, gate } from "../api/gate.ts";
@@ -19,7 +20,7 @@ import { activeOf } from "./task-list.ts";
 import { sourceOf, unknownState } from "./vm-state.ts";
 import { type Row, type Whereabouts, whereaboutsOf } from "./whereabouts.ts";
 
-export type Progress = (done: { readonly looked: number; readonly wanted: number }) => void;
+export type Progress = NonNullable<Listening["onProgress"]>;
 
 export type SourceOptions = {
   readonly environment: string;
@@ -96,7 +97,7 @@ const looked = async (options: SourceOptions, wanted: readonly Vmid[], where: Li
     wanted.map(async (vmid) => {
       const look = await lookOf(options, where.rows.get(vmid), vmid, round);
       done += 1;
-      options.onProgress?.({ looked: done, wanted: wanted.length });
+      options.onProgress?.({ observed: done, wanted: wanted.length });
       return { look, vmid };
     }),
   );
