@@ -18,7 +18,7 @@ const SEEN: readonly Partial<VmState>[] = [
   {},
   { status: "stopped" },
   { paused: true },
-  { because: "no answer", status: "unknown" },
+  { because: { code: "not-told" }, status: "unknown" },
   { name: "another" },
   { tags: ["prod"] },
   { cpus: 2, maxmem: GiB, pending: { cpus: 4 } },
@@ -39,7 +39,7 @@ const WISHES: readonly Wish[] = [
 const worlds = (): readonly World[] =>
   WISHES.flatMap((wish) => [
     ...SEEN.map((seen) => ({ observation: look([state(seen)]), wishes: [wish] })),
-    { observation: look([], { complete: false, gaps: ["node pve2"] }), wishes: [wish] },
+    { observation: look([], { complete: false, gaps: [{ code: "stated", said: "node pve2" }] }), wishes: [wish] },
     { observation: look([]), scope: [VMID, vmidOf(999)], wishes: [wish] },
     { observation: look([state()], { environment: "cloud" }), wishes: [wish] },
   ]);

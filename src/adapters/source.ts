@@ -4,15 +4,16 @@
 // unknown, with the reason. The acting side is another port, and nothing that observes can reach it.
 
 import type { Instant, Observation, Vmid } from "../spine/model.ts";
+import type { Gap } from "../spine/observed-codes.ts";
 
 /**
  * What a look must show beyond what every look shows; asked for only where an action needs it. `newSnapshot` asks whether the
- * place takes a snapshot of that name; a name that it forbids comes back as a hindrance.
+ * place takes a snapshot of that name; a name that it forbids comes back as a blocker.
  */
 export type Detail = "snapshots" | { readonly newSnapshot: string };
 
 /** Hears why nothing at all was seen: the place did not answer, or not to us. The look that follows holds it as a gap. */
-export type Unanswered = (because: string) => void;
+export type Unanswered = (unseen: Gap) => void;
 
 /** One look; and the provider's own clock as its last answer showed it, absent where it showed none. */
 export type Looked = Observation & { readonly providerTime?: Instant };

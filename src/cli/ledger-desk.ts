@@ -50,7 +50,6 @@ const EXITS: Partial<Readonly<Record<RefusalCode, Exit>>> = {
   "anchor-unreadable": "verification",
   "anchor-unverified": "verification",
   "anchor-unwritable": "input",
-  "engine-unavailable": "input",
   "key-unusable": "input",
   "ledger-absent": "input",
   "ledger-broken": "verification",

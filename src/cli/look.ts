@@ -9,6 +9,7 @@ import type { Ulid } from "../ledger/record/record.ts";
 import type { Observed, Refusal, Vmid, Wishes } from "../spine/model.ts";
 import { refuse } from "../spine/rules/refusals.ts";
 import { observe } from "../spine/values/observation.ts";
+import { gapText } from "../spine/words/observation-words.ts";
 import { type Adapter, adapterOf, type Listening } from "../wire.ts";
 import { badInput, failed } from "./failure.ts";
 import { type Io, progress } from "./io.ts";
@@ -39,7 +40,7 @@ export const adapterAt = async (
 ): Promise<Adapter | Refusal> =>
   adapterOf(name, environment, desk.home, {
     ...listening,
-    onProgress: ({ looked, wanted }) => progress(io, `looking: ${looked} of ${wanted} VMs`),
+    onProgress: ({ observed, wanted }) => progress(io, `looking: ${observed} of ${wanted} VMs`),
   });
 
 /**
@@ -59,8 +60,8 @@ export const looked = async (
     return failed("refused", "kernel", [refuse("desired-unregistered", { facts: { environment: at.name } })]);
   }
   let unanswered: string | undefined;
-  const onUnanswered = (because: string): void => {
-    unanswered = because;
+  const onUnanswered: Listening["onUnanswered"] = (unseen) => {
+    unanswered = gapText(unseen);
   };
   const adapter = await adapterAt(session, at.name, at.environment, io, { onUnanswered });
   if ("code" in adapter) return badInput([adapter]);

@@ -15,6 +15,7 @@ import type {
   StandsOn,
   Verdict,
 } from "../spine/model.ts";
+import { GAPS } from "../spine/observed-codes.ts";
 import { fieldOf } from "./field-path.ts";
 import { BYTES_MAX, CPUS_MAX, isBytes, isCpus } from "./fields.ts";
 import {
@@ -42,6 +43,7 @@ import {
   shaped,
 } from "./json/json-shape.ts";
 import type { Parsed } from "./problem.ts";
+import { statedShape } from "./stated.ts";
 
 export const PLAN_SCHEMA = "https://schemas.dedalus.example/v1/plan.schema.json";
 
@@ -159,7 +161,7 @@ const plan = record<Plan>({
   answers: list(answer),
   environment: environmentName,
   hash: digest,
-  look: record<Plan["look"]>({ complete: flag, gaps: list(sentence) }),
+  look: record<Plan["look"]>({ complete: flag, gaps: list(statedShape(GAPS)) }),
   scope,
   standsOn: record<StandsOn>({
     environment: digest,

@@ -5,6 +5,7 @@
 // Not here: how text becomes these values (formats/), how an adapter fills them (adapters/). keeps P7-E1: one step
 // holds one action on one VM; there is no list of actions to put a second one in.
 
+import type { BlockerCode, Doubt, Gap, Stated } from "./observed-codes.ts";
 import type { RuleId } from "./rules/invariants.ts";
 import type { OutcomeCause } from "./rules/outcome-causes.ts";
 import type { RefusalCode } from "./rules/refusals.ts";
@@ -45,8 +46,8 @@ export type Action =
   | { readonly kind: "vm.migrate"; readonly node: string };
 export type ActionKind = Action["kind"];
 
-/** What the place forbids at the moment (lock, template, no quorum …), in the adapter's words. */
-export type Hindrance = { readonly actions: "all" | readonly ActionKind[]; readonly because: string };
+/** What the provider forbids at the moment (lock, template, no quorum …): a code of a closed table, with its facts. */
+export type Blocker = Stated<BlockerCode> & { readonly actions: "all" | readonly ActionKind[] };
 
 /**
  * Names in ascending order; `parent` is the snapshot that the current state goes back to. `withRam` names those that hold
@@ -60,10 +61,10 @@ export type Snapshots = {
 
 /** What an adapter says of one VM. Stable between two looks unless something really changed: no times, no counters. */
 export type VmState = {
-  readonly because?: string; // why unknown
+  readonly because?: Doubt; // why unknown
+  readonly blockers?: readonly Blocker[];
   readonly boot?: string; // opaque: changes when it was started anew
   readonly cpus?: number;
-  readonly hindrances?: readonly Hindrance[];
   readonly identity?: string; // opaque: the same VM as before?
   readonly kind: "vm" | "ct";
   readonly maxmem?: number; // bytes
@@ -84,7 +85,7 @@ export type VmState = {
 export type Observation = {
   readonly complete: boolean; // may absence be believed?
   readonly environment: string;
-  readonly gaps: readonly string[]; // what could not be seen
+  readonly gaps: readonly Gap[]; // what could not be seen
   /** Absent when the input does not say (a bare list); such a look is never fresh enough to act on. */
   readonly observedAt?: Instant;
   readonly version: 1;
@@ -124,7 +125,7 @@ export type Wishes = { readonly environment: string; readonly wishes: readonly W
 export type Belief =
   | { readonly kind: "present"; readonly state: VmState }
   | { readonly kind: "missing" }
-  | { readonly kind: "unknown"; readonly because: string };
+  | { readonly kind: "unknown"; readonly because: Doubt };
 
 export type Fact = string | number | boolean | readonly (string | number)[];
 export type Facts = Readonly<Record<string, Fact>>;
@@ -180,7 +181,7 @@ export type Plan = {
   readonly answers: readonly Answer[]; // one per wish in scope, by vmid
   readonly environment: string;
   readonly hash: Sha256; // of this plan without this field; ids, times and expiry live in the record, not here
-  readonly look: { readonly complete: boolean; readonly gaps: readonly string[] };
+  readonly look: { readonly complete: boolean; readonly gaps: readonly Gap[] };
   readonly scope: Scope;
   readonly standsOn: StandsOn;
   readonly version: 1;

@@ -109,13 +109,13 @@ cannot("N7", "end an unknown outcome by another observation than the recorded on
   offence: () => coded("value-altered", reconciled({ given: look([]) })),
 });
 cannot("P7-E2", "end an unknown outcome while the provider has everything of the VM in its hands", {
-  neighbour: () => reconciled({ seen: hindered(["vm.start"]) }),
-  offence: () => coded("reconcile-unclear", reconciled({ seen: hindered("all") })),
+  neighbour: () => reconciled({ seen: busyWith(["vm.start"]) }),
+  offence: () => coded("reconcile-unclear", reconciled({ seen: busyWith("all") })),
 });
-const hindered =
+const busyWith =
   (actions: "all" | readonly ["vm.start"]) =>
   ({ told }: Blocked): Observation =>
-    look([vmState({ hindrances: [{ actions, because: "locked: backup" }] })], { observedAt: told.now() });
+    look([vmState({ blockers: [{ actions, code: "locked", facts: { lock: "backup" } }] })], { observedAt: told.now() });
 cannot("P7-E2", "end an unknown outcome by an observation that did not see the VM", {
   neighbour: () => reconciled({ seen: ({ told }) => look([], { observedAt: told.now() }) }),
   offence: () =>

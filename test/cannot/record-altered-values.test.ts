@@ -12,7 +12,7 @@ import { cannot } from "../cannot.ts";
 import { configOf, refusalsOf, story } from "../kernel/story.ts";
 import { coded, look, OBSERVED_AT, request, state as vmState, wantRunning, wishesFor } from "../spine/world.ts";
 
-const SEEN = look([vmState()], { complete: false, gaps: ["node pve2 did not answer"] });
+const SEEN = look([vmState()], { complete: false, gaps: [{ code: "stated", said: "node pve2 did not answer" }] });
 
 /** One observation of home, told truly but for what the test alters. */
 const observed = (

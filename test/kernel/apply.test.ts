@@ -88,7 +88,7 @@ test("an outcome ends the intent; an unknown one blocks the VM until a look afte
   assert.deepEqual(codesOf(reconcile()), ["reconcile-early"]);
   told.pass(11 * 60_000);
   assert.deepEqual(codesOf(reconcile({ status: "unknown" })), ["reconcile-unclear"]);
-  assert.deepEqual(codesOf(reconcile({ hindrances: [{ actions: "all", because: "locked: backup" }] })), [
+  assert.deepEqual(codesOf(reconcile({ blockers: [{ actions: "all", code: "locked", facts: { lock: "backup" } }] })), [
     "reconcile-unclear",
   ]);
   assert.equal(reconcile().kind, "done");

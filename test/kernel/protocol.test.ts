@@ -57,7 +57,7 @@ test("a place that said no at once and has no task of it has failed, if the VM i
   const seen = state({ cpus: 2, revision: "a" });
   assert.equal(refusedAs(resize, seen, seen), "failed");
   assert.equal(refusedAs(resize, seen, { ...seen, revision: "b" }), "unknown");
-  const busy = { ...seen, hindrances: [{ actions: "all", because: "a task is at work on it" }] } as const;
+  const busy = { ...seen, blockers: [{ actions: "all", code: "task-at-work", facts: { task: "backup" } }] } as const;
   assert.equal(refusedAs(resize, seen, busy), "unknown");
 });
 

@@ -22,9 +22,9 @@ const CHANGES: readonly (readonly [Partial<VmState>, readonly string[], string])
   [{ pending: { cpus: 4 } }, ["pending"], "pending"],
   [{ identity: "uuid-b" }, ["identity"], "identity"],
   [
-    { hindrances: [{ actions: "all", because: "it is locked (backup)" }] },
-    ["hindrances"],
-    "hindrances none → it is locked (backup)",
+    { blockers: [{ actions: "all", code: "locked", facts: { lock: "backup" } }] },
+    ["blockers"],
+    "blockers none → locked",
   ],
   [{ snapshots: { names: ["a", "b"] } }, ["snapshots"], "snapshots none → a b"],
 ];

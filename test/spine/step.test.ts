@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Action, ActionKind, PlanStep, Refusal, VmState, Wish } from "../../src/spine/model.ts";
+import { gap } from "../../src/spine/observed-codes.ts";
 import { explain, explainAnswer } from "../../src/spine/plan/explain.ts";
 import { protectedBecause } from "../../src/spine/plan/protection.ts";
 import { NO_POLICY, safety, tierUnder } from "../../src/spine/plan/safety.ts";
@@ -11,7 +12,7 @@ import { isRuleId, RULE_IDS } from "../../src/spine/rules/invariants.ts";
 import { isRefusalCode, REFUSAL_CODES, refuse } from "../../src/spine/rules/refusals.ts";
 import { basisOf, observe } from "../../src/spine/values/observation.ts";
 import { explanationInWords } from "../../src/spine/words/explanation-in-words.ts";
-import { becauseOf, inWords } from "../../src/spine/words/refusal-words.ts";
+import { inWords } from "../../src/spine/words/refusal-words.ts";
 import { actionOf } from "./one-of-each.ts";
 import { GiB, judge, look, meeting, request, state, VMID, vmidOf, wantRunning, wantStopped } from "./world.ts";
 
@@ -74,10 +75,10 @@ test("taking back a size that only waits applies at once, whichever of the two i
 
 test("each thing that was seen of a VM is in its hash by itself", () => {
   const ONE_MORE: readonly Partial<VmState>[] = [
-    { because: "it says so" },
+    { because: { code: "stated", said: "it says so" } },
     { boot: "process 1" },
     { cpus: 1 },
-    { hindrances: [] },
+    { blockers: [] },
     { identity: "uuid a" },
     { maxmem: GiB },
     { paused: true },
@@ -104,10 +105,9 @@ test("the order in which an adapter wrote the members of a state is no part of i
     basisOf(state({ snapshots: { names: ["a"], parent: "a" } })),
     basisOf(state({ snapshots: { parent: "a", names: ["a"] } })),
   );
-  const because = "it is locked";
   assert.equal(
-    basisOf(state({ hindrances: [{ actions: "all", because }] })),
-    basisOf(state({ hindrances: [{ because, actions: "all" }] })),
+    basisOf(state({ blockers: [{ actions: "all", code: "snapshot-name-unfit", facts: { max: 40, min: 2 } }] })),
+    basisOf(state({ blockers: [{ facts: { min: 2, max: 40 }, code: "snapshot-name-unfit", actions: "all" }] })),
   );
 });
 
@@ -191,12 +191,12 @@ test("a requested resize names a size, and another one than it has", () => {
   assert.deepEqual(causes({ cpus: 4 }), []);
 });
 
-test("a refusal of what was not seen names three gaps, and the plan has them all", () => {
-  const gaps = ["a", "b", "c", "d", "e"];
+test("a refusal of what was not seen says so, and the plan has every gap", () => {
+  const gaps = ["a", "b", "c", "d", "e"].map((said) => gap("stated", { said }));
   const { plan } = judge({ observation: look([], { complete: false, gaps }), wishes: [wantStopped("shutdown")] });
   const [answer] = plan.answers;
   assert.ok(answer?.kind === "refusal");
-  assert.equal(becauseOf(answer), "not seen, and the look was not complete; a; b; c");
+  assert.deepEqual([answer.code, answer.cause], ["vm-unknown", "not-seen"]);
   assert.deepEqual(plan.look.gaps, gaps);
 });
 
@@ -204,7 +204,9 @@ test("up to twelve VMs are listed by number, and more are counted", () => {
   const refused = (unknown: number, known: number): Refusal => {
     const wishes = Array.from({ length: unknown + known }, (_, at) => wantRunning({ vmid: vmidOf(at + 1) }));
     const seen = wishes.map(({ vmid }, at) =>
-      at < unknown ? state({ because: "no answer", status: "unknown", vmid }) : state({ vmid }),
+      at < unknown
+        ? state({ because: { code: "stated", said: "no answer" }, status: "unknown", vmid })
+        : state({ vmid }),
     );
     const { verdict } = judge({ observation: look(seen), wishes });
     assert.ok(verdict.kind === "refused");

@@ -106,7 +106,7 @@ const starting: Chapter = (told) => {
   refused(told.ask({ kind: "challenge", of }));
   refused(told.ask({ intent: told.instance, kind: "dispatched", reference: "task-1" }, { by: KERNEL_ACTOR }));
   granted(told, told.ask({ intent, kind: "dispatched", reference: "task-1" }, { by: KERNEL_ACTOR }));
-  const outcome = { because: "running", kind: "outcome", outcome: "succeeded" } as const;
+  const outcome = { cause: "provider-done", kind: "outcome", outcome: "succeeded" } as const;
   refused(told.ask({ ...outcome, intent: told.instance }, { by: KERNEL_ACTOR }));
   granted(told, told.ask({ ...outcome, intent }, { by: KERNEL_ACTOR }));
 };

@@ -16,7 +16,7 @@ import { verifyLines } from "../../ledger/verify/verify.ts";
 import type { Instant, Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { msOf } from "../../spine/values/instant.ts";
-import { latchAt, ledgerPlace, openLedger } from "../../wire.ts";
+import { ledgerPlace, openLedger } from "../../wire.ts";
 import { unwritableAnchor } from "../anchor-desk.ts";
 import { spanText } from "../arguments/span-text.ts";
 import { readerOn } from "../callers.ts";
@@ -135,7 +135,7 @@ const ledgerFinding = async (
 ): Promise<Finding> => {
   const { size } = await engine.head();
   const place = ledgerPlace(config.ledger, home);
-  const latched = "kind" in place ? place.because : await latchAt(place);
+  const latched = "code" in place ? place.because : await place.latch();
   // A lost anchor is named on its own, and keeps writers out before anything else does.
   const refusal = loss === undefined ? unwritable(engine.name, "write", marks, seal, latched) : undefined;
   const held = loss === undefined ? `fits its anchor${since(reAnchored)}` : "held against nothing: its anchor is lost";

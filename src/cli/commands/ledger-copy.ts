@@ -12,10 +12,9 @@ import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import { becauseOf } from "../../spine/words/refusal-words.ts";
-import { type LedgerPlace, openEngine, placeName, secretPlace } from "../../wire.ts";
+import { type LedgerPlace, targetPlace } from "../../wire.ts";
 import type { Arguments, Run } from "../command.ts";
 import { badInput } from "../failure.ts";
-import { pathIn } from "../files.ts";
 import { type Io, progress, progressEnd } from "../io.ts";
 import { type Acting, actingAt, refusedUnrecorded } from "../ledger-act.ts";
 import { ledgerFailed } from "../ledger-desk.ts";
@@ -31,16 +30,14 @@ const targetOf = ({ text }: Arguments, io: Io): LedgerPlace | Refusal => {
     return refuse("usage", { because });
   }
   const value = text.get(way) ?? "";
-  if (way === "to-env") return secretPlace({ env: value }, io.folder);
-  if (way === "to-file") return secretPlace({ file: value }, io.folder);
-  return /^[a-z]+:\/\//.test(value)
-    ? { engine: "postgres", url: value }
-    : { engine: "sqlite", path: pathIn(io.folder, value) };
+  if (way === "to-env") return targetPlace({ env: value }, io.folder);
+  if (way === "to-file") return targetPlace({ file: value }, io.folder);
+  return targetPlace(value, io.folder);
 };
 
 export const run: Run = async (given, io) => {
   const place = targetOf(given, io);
-  if ("kind" in place) return place.code === "usage" ? badInput([place]) : ledgerFailed(place);
+  if ("code" in place) return place.code === "usage" ? badInput([place]) : ledgerFailed(place);
   return actingAt(given, io, "copy", async (acting) => {
     const refusals = await judged(acting, place);
     if (refusals.length > 0) return kernelRefused(refusals);
@@ -59,7 +56,7 @@ const judged = async (acting: Acting, place: LedgerPlace): Promise<readonly Refu
     copy: sha256(desk.ids()),
     kind: "ledger.seal",
     root: rootOf(tree),
-    to: await placeName(place),
+    to: await place.name(),
     ...brings,
   } as const;
   return ledger.seal === undefined
@@ -74,7 +71,7 @@ const unconfirmedIn = async (
   io: Io,
 ): Promise<Refusal | undefined> => {
   if (given.flags.has("yes")) return undefined;
-  const [from, to] = [ledger.engine.name, await placeName(place)];
+  const [from, to] = [ledger.engine.name, await place.name()];
   progressEnd(io);
   for (const line of [
     `The ledger moves from ${from} (${writer.state().size} records) to ${to}.`,
@@ -90,7 +87,7 @@ const unconfirmedIn = async (
 const copiedTo = async (acting: Acting, place: LedgerPlace, io: Io): Promise<Outcome> => {
   const { brings, desk, kernel, ledger, writer } = acting;
   const { engine: source } = ledger;
-  const opened = await openEngine(place, "write");
+  const opened = await place.open("write");
   if (opened.kind === "refused") return ledgerFailed(engineRefusal(opened));
   const { engine: target } = opened;
   const sealed: Copying["sealAt"] = async (standing, sealing) => {

@@ -21,7 +21,7 @@ import { knownIn } from "../../ledger/write/saved-state.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { becauseOf } from "../../spine/words/refusal-words.ts";
-import { ledgerPlace, openEngine, snapshotFile } from "../../wire.ts";
+import { ledgerPlace, snapshotFile } from "../../wire.ts";
 import type { Arguments, Run } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { pathIn, readText } from "../files.ts";
@@ -102,8 +102,8 @@ const verifyLedger = async (
   ownKey: string | undefined,
 ): Promise<Outcome> => {
   const place = ledgerPlace(config.ledger, home);
-  if ("kind" in place) return ledgerFailed(place);
-  const opened = await openEngine(place, "read");
+  if ("code" in place) return ledgerFailed(place);
+  const opened = await place.open("read");
   if (opened.kind === "refused") return ledgerFailed(engineRefusal(opened));
   const { engine } = opened;
   try {

@@ -3,6 +3,7 @@
 import type { Explanation, PlanFile, PlanStep, Refusal, Tier, Vmid } from "../../spine/model.ts";
 import { AGREEMENT } from "../../spine/rules/actions.ts";
 import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
+import { gapText } from "../../spine/words/observation-words.ts";
 import { inWords } from "../../spine/words/refusal-words.ts";
 import { reasonInWords } from "../../spine/words/step-in-words.ts";
 import { tiersOf } from "../tiers.ts";
@@ -24,11 +25,13 @@ export const planLines = (
     }),
     ...(settled.length === 0 ? [] : [` = ${rangesText(settled)}  settled`]),
     `${counted(steps.length, "step")}, ${counted(refusals.length, "refusal")}, ${settled.length} settled`,
+    // Of a whole scope the verdict speaks of them.
+    ...(plan.scope === "all" ? [] : plan.look.gaps.map((gap) => `not seen: ${gapText(gap)}`)),
     paint.bold(`verdict ${verdict.kind}`),
     ...(verdict.kind === "refused"
       ? verdict.refusals.flatMap((refusal) => indented(refusalLines(refusal, paint)))
       : []),
-    ...(plan.look.gaps.length === 0 ? [] : plan.look.gaps.map((gap) => paint.dim(`gap: ${gap}`))),
+    ...(plan.look.gaps.length === 0 ? [] : plan.look.gaps.map((gap) => paint.dim(`gap: ${gapText(gap)}`))),
     paint.dim(`hash ${plan.hash}`),
     ...(applicable ? [] : [paint.dim(`not applicable: ${because}`)]),
   ];

@@ -5,7 +5,7 @@
 import type { Action, Observation, OutcomeEnd, PlanStep, VmState } from "../../spine/model.ts";
 import { believe } from "../../spine/plan/belief.ts";
 import { rollbackEnd } from "../../spine/plan/rollback.ts";
-import { endedBy } from "../../spine/rules/outcome-causes.ts";
+import { endedBy, endedByDoubt } from "../../spine/rules/outcome-causes.ts";
 
 /** `end` is what becomes of an intent whose provider says done, and whose VM does not show it. */
 export type Proof =
@@ -22,9 +22,7 @@ export const proofOf = (step: PlanStep, before: VmState, look: Observation): Pro
   const { action, vmid } = step;
   const state = look.vms.find((one) => one.vmid === vmid);
   const belief = believe(state, look);
-  if (belief.kind === "unknown") {
-    return unclear(endedBy("after-vm-unknown", { said: state?.because ?? look.gaps.join("; ") }));
-  }
+  if (belief.kind === "unknown") return unclear(endedByDoubt("after-vm-unknown", belief.because));
   if (action.kind === "vm.delete") return proof(belief.kind === "missing", endedBy("after-vm-present", {}));
   if (belief.kind === "missing") return fails(endedBy("after-vm-gone", {}));
   if (before.identity !== undefined && belief.state.identity !== before.identity) {

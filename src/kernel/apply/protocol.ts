@@ -88,7 +88,8 @@ export const afterLook = (
 ): Progress => {
   if ("kind" in seen) return conclude(claim, endedBy("vm-not-observed", { said: seen.because }));
   const state = stateIn(claim, seen);
-  if (state === undefined) return conclude(claim, endedBy("vm-not-shown", { said: seen.gaps.join("; ") }));
+  if (state === undefined)
+    return conclude(claim, endedBy("vm-not-shown", { facts: { gaps: seen.gaps.map(({ code }) => code) } }));
   if (basisOf(state) !== claim.step.basis) return moved(claim, state, before);
   return { at: "check", claim, seen: state };
 };

@@ -4,9 +4,9 @@
 // intent is never recovered early. Keeps P7-E2, P7-F2, P7-F3.
 
 import type { Ulid } from "../../ledger/record/record.ts";
-import type { Instant, Observation, Refusal, Vmid, VmState } from "../../spine/model.ts";
+import type { Instant, Observation, Refusal, Vmid } from "../../spine/model.ts";
 import { believe } from "../../spine/plan/belief.ts";
-import { refuse } from "../../spine/rules/refusals.ts";
+import { refuse, refuseStated } from "../../spine/rules/refusals.ts";
 import { type Decider, DONE, refused, unless } from "../command/result.ts";
 import { find } from "../state/persistent-map.ts";
 import { recall } from "../state/recent.ts";
@@ -77,23 +77,7 @@ export const decideReconcile: Decider<"reconcile"> = (state, command, at) => {
 
 const unclearIn = (look: Observation, vmid: Vmid): Refusal | undefined => {
   const state = look.vms.find((one) => one.vmid === vmid);
-  if (believe(state, look).kind === "unknown") return unknownRefusal(state, look, vmid);
-  const said = state?.hindrances?.find(({ actions }) => actions === "all")?.because;
-  return said === undefined ? undefined : refuse("reconcile-unclear", { cause: "blocked", facts: { said }, vmid });
-};
-
-/** A few gaps are enough to look for; the observation has all of them. */
-const GAPS_TOLD_MAX = 3;
-
-const unknownRefusal = (state: VmState | undefined, { gaps: all }: Observation, vmid: Vmid): Refusal => {
-  if (state !== undefined) {
-    const { because: said } = state;
-    return said === undefined
-      ? refuse("reconcile-unclear", { cause: "unexplained", vmid })
-      : refuse("reconcile-unclear", { cause: "unknown", facts: { said }, vmid });
-  }
-  const gaps = all.slice(0, GAPS_TOLD_MAX);
-  return gaps.length === 0
-    ? refuse("reconcile-unclear", { cause: "incomplete", vmid })
-    : refuse("reconcile-unclear", { cause: "gaps", facts: { gaps }, vmid });
+  const belief = believe(state, look);
+  const stated = belief.kind === "unknown" ? belief.because : state?.blockers?.find(({ actions }) => actions === "all");
+  return stated === undefined ? undefined : refuseStated("reconcile-unclear", stated, { facts: {}, vmid });
 };

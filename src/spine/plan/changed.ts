@@ -11,9 +11,9 @@ export type ChangedField = Change["field"];
 /** What is told of a value; undefined where only the name of the field says something. */
 const TOLD: { readonly [F in ChangedField]: ((state: VmState) => Fact | undefined) | undefined } = {
   because: undefined,
+  blockers: ({ blockers = [] }) => blockers.map(({ code }) => code),
   boot: undefined,
   cpus: ({ cpus }) => cpus,
-  hindrances: ({ hindrances = [] }) => hindrances.map(({ because }) => because),
   identity: undefined,
   kind: ({ kind }) => kind,
   maxmem: ({ maxmem }) => maxmem,

@@ -17,7 +17,8 @@ import type {
   Wish,
   Wishes,
 } from "../model.ts";
-import { refuse } from "../rules/refusals.ts";
+import { inOrderOfKeys } from "../observed-codes.ts";
+import { refuse, refuseStated } from "../rules/refusals.ts";
 import { RULES_VERSION } from "../rules/rules-version.ts";
 import { writtenPieces } from "../values/canonical.ts";
 import { sha256OfPieces } from "../values/hash.ts";
@@ -77,7 +78,7 @@ function* planPieces(
   const { environment, observation, policy, rules, wishes } = standsOn;
   const tail = {
     environment: rest.environment,
-    look: { complete: look.complete, gaps: look.gaps },
+    look: { complete: look.complete, gaps: look.gaps.map(inOrderOfKeys) },
     scope: rest.scope,
     // A member that is undefined is left out of the text.
     standsOn: {
@@ -138,7 +139,7 @@ const answerTo = (wish: Wish, seen: VmState | undefined, look: Observation, reme
   const belief = believe(seen, look);
   switch (belief.kind) {
     case "unknown":
-      return refuse("vm-unknown", { because: belief.because, facts: { name: wish.name }, vmid: wish.vmid });
+      return refuseStated("vm-unknown", belief.because, { facts: { name: wish.name }, vmid: wish.vmid });
     case "missing":
       return refuse("vm-missing", { facts: { name: wish.name }, vmid: wish.vmid });
     case "present":

@@ -5,7 +5,7 @@
 
 import type { Action, Facts, PlanStep, Power, Protection, Refusal, StepReason, VmState, Wish } from "../model.ts";
 import { rowOf, unmet } from "../rules/actions.ts";
-import { refuse } from "../rules/refusals.ts";
+import { refuse, refuseStated } from "../rules/refusals.ts";
 import { sha256 } from "../values/hash.ts";
 import { basisOf } from "../values/observation.ts";
 import { inOrderOfKeys, type StepFact, type StepFacts } from "./facts.ts";
@@ -27,9 +27,9 @@ export const stepOr = (
   more?: StepFacts,
 ): PlanStep | Refusal => {
   const { vmid } = wish;
-  const hindrance = state.hindrances?.find(({ actions }) => actions === "all" || actions.includes(action.kind));
-  if (hindrance !== undefined) {
-    return refuse("hindered", { because: hindrance.because, facts: { action: action.kind, name: wish.name }, vmid });
+  const blocker = state.blockers?.find(({ actions }) => actions === "all" || actions.includes(action.kind));
+  if (blocker !== undefined) {
+    return refuseStated("blocked-by-provider", blocker, { facts: { action: action.kind, name: wish.name }, vmid });
   }
   const cause = unmet(action.kind, state);
   if (cause !== undefined) {

@@ -2,7 +2,7 @@
 // must agree, and what proves that it happened. keeps B7
 //
 // The spine judges `before` (on a VmState); the kernel judges `after` (on a second look). What only the place can
-// know (a lock, a template, quorum, a free snapshot name) arrives as a hindrance in the VmState.
+// know (a lock, a template, quorum, a free snapshot name) arrives as a blocker in the VmState.
 
 import type { Action, ActionKind, Power, Tier, Undo, VmState } from "../model.ts";
 

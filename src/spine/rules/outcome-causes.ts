@@ -5,6 +5,7 @@
 // words/outcome-words.ts. What a provider or the system said comes beside the cause, in its own words.
 
 import type { Facts, OutcomeEnd, OutcomeKind } from "../model.ts";
+import type { Doubt } from "../observed-codes.ts";
 import type { OUTCOME_WORDS } from "../words/outcome-words.ts";
 import type { NamesIn } from "../words/template.ts";
 
@@ -66,6 +67,10 @@ export const isOutcomeCause = (value: unknown): value is OutcomeCause =>
 type Needed<C extends OutcomeCause> = NamesIn<(typeof OUTCOME_WORDS)[C]>;
 type About<C extends OutcomeCause> = Omit<OutcomeEnd, "cause" | "facts" | "outcome"> &
   ([Needed<C>] extends [never] ? { readonly facts?: Facts } : { readonly facts: { [K in Needed<C>]: Facts[string] } });
+
+/** What an observation states of a VM that it does not know comes along with its code. */
+export const endedByDoubt = (cause: "after-vm-unknown", { code, facts, said }: Doubt): OutcomeEnd =>
+  endedBy(cause, { facts: { ...facts, doubt: code }, ...(said === undefined ? {} : { said }) });
 
 export const endedBy = <C extends OutcomeCause>(cause: C, about: About<C>): OutcomeEnd => {
   const { changed, facts, refusal, said } = about as Partial<OutcomeEnd>;

@@ -66,7 +66,7 @@ export const REFUSALS = {
   "identity-mismatch": plan("N8"),
   "identity-changed": plan("N8"),
   "identity-not-seen": plan("N8"),
-  hindered: plan("P7-F1"),
+  "blocked-by-provider": plan("P7-F1"),
   "state-unfit": plan("P7-F1"),
   "waits-for-restart": plan("P7-E1"),
 
@@ -151,7 +151,6 @@ export const REFUSALS = {
   "ledger-ahead": ledger("N1"),
   "secret-absent": ledger("P7-F1"),
   "key-unusable": ledger("P7-F1"),
-  "engine-unavailable": ledger("P7-F1"),
   "ledger-absent": ledger("P7-F1"),
   "ledger-unreachable": ledger("P7-F1"),
   "ledger-untrusted": ledger("B4"),

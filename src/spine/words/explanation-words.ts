@@ -21,7 +21,7 @@ export const EXPLANATION_WORDS = {
     "one-action": "one action on one VM: {action}",
     "protected-untouched": "protected ({protection}), and {action} neither interrupts nor changes it",
     "same-environment": "wish and observation are of environment {environment}",
-    "state-fits": "its state fits {action}, and the place names no hindrance",
+    "state-fits": "its state fits {action}, and the provider names no blocker",
     "state-seen": "its state was seen: {observedStatus}",
   },
   broken: "{because} ({code}). {next}",

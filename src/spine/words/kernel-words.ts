@@ -1,6 +1,7 @@
 // The words of refusals that the kernel makes of reasons, the ledger, environments, clocks and observations. Sentences for
 // people: nothing is decided or recognised by them. Plans and steps have a file of their own (step-words.ts).
 
+import { BLOCKER_WORDS, DOUBT_WORDS } from "./observation-words.ts";
 import type { RefusalWords } from "./template.ts";
 
 export const KERNEL_WORDS = {
@@ -193,13 +194,7 @@ export const KERNEL_WORDS = {
   },
   "reconcile-unclear": {
     summary: "Observation is inconclusive",
-    because: {
-      blocked: "the provider is not done with the VM: {said}",
-      incomplete: "the observation is incomplete and does not show the VM",
-      gaps: "the observation is incomplete and does not show the VM: {gaps}",
-      unexplained: "the VM's state is unknown",
-      unknown: "the VM's state is unknown: {said}",
-    },
+    because: { ...BLOCKER_WORDS, ...DOUBT_WORDS },
     why: "An outcome is ended by what was observed, and this was not.",
     next: "Observe again when the provider answers and nothing holds the VM.",
   },

@@ -30,11 +30,6 @@ export const LEDGER_WORDS = {
     why: "Checkpoints are signed and checked with the key that the configuration names.",
     next: "Name the right key file in signingKey; 'dedalus init' makes one for a ledger that has none.",
   },
-  "engine-unavailable": {
-    summary: "Engine not available",
-    why: "This version has no code for it.",
-    next: "Use sqlite or postgres.",
-  },
   "ledger-absent": {
     summary: "No ledger there",
     why: "Reading makes nothing; a ledger comes with its first record.",

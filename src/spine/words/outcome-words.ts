@@ -17,7 +17,7 @@ export const OUTCOME_WORDS = {
   "send-late": "no call was made: it did not leave by {sendBy}",
   "vm-changed": "no call was made: the VM is not as it was planned on",
   "vm-not-observed": "no call was made: the VM could not be observed",
-  "vm-not-shown": "no call was made: the observation does not show the VM",
+  "vm-not-shown": "no call was made: the observation does not show the VM (gaps: {gaps})",
 
   "call-refused": "the call was not accepted",
   "call-unanswered": "whether the provider took the call is not known",
@@ -50,7 +50,7 @@ export const OUTCOME_WORDS = {
   "after-unobserved": "the VM could not be observed afterwards",
   "after-vm-gone": "the provider reports that it is done, but the VM is gone",
   "after-vm-present": "the provider reports that it is done, but the VM is still there",
-  "after-vm-unknown": "the provider reports that it is done, but the VM's state is unknown",
+  "after-vm-unknown": "the provider reports that it is done, but the VM's state is unknown ({doubt})",
 
   "owner-ended": "the process that performed it ended before its outcome was recorded",
   "past-settle-by": "no outcome was recorded in time",

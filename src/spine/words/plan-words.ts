@@ -1,5 +1,6 @@
 // The words of the refusals in rules/plan-refusals.ts. Sentences for people: nothing is decided or recognised by them.
 
+import { BLOCKER_WORDS, DOUBT_WORDS } from "./observation-words.ts";
 import type { RefusalWords } from "./template.ts";
 
 export const PLAN_WORDS = {
@@ -27,6 +28,7 @@ export const PLAN_WORDS = {
   },
   "vm-unknown": {
     summary: "VM's state is unknown",
+    because: DOUBT_WORDS,
     why: "Acting on a guess is the one mistake that cannot be explained afterwards.",
     next: "Look again, or narrow the scope to VMs that were seen.",
   },
@@ -81,8 +83,9 @@ export const PLAN_WORDS = {
     why: "The entry demands an identity that the observation does not show.",
     next: "Look again with a source that reports identity, or remove the identity from the entry.",
   },
-  hindered: {
-    summary: "The place forbids it",
+  "blocked-by-provider": {
+    summary: "The provider forbids it",
+    because: BLOCKER_WORDS,
     why: "A call that is known to be refused is not tried.",
     next: "Clear what stands in the way, then plan again.",
   },

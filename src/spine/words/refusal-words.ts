@@ -10,7 +10,7 @@ import { KERNEL_WORDS } from "./kernel-words.ts";
 import { LEDGER_WORDS } from "./ledger-words.ts";
 import { PLAN_WORDS } from "./plan-words.ts";
 import { STEP_WORDS } from "./step-words.ts";
-import { filled, type RefusalWords, type Told, unfilled } from "./template.ts";
+import { filled, filledWithSaid, type RefusalWords, type Told, unfilled } from "./template.ts";
 
 export const REFUSAL_WORDS = {
   ...INPUT_WORDS,
@@ -36,11 +36,10 @@ type Catalogued = { readonly [C in RefusalCode]: Spoken };
 export const inWords = (refusal: Refusal, words: Catalogued = REFUSAL_WORDS): SpokenRefusal => {
   const { because, next, summary, why }: Spoken = words[refusal.code];
   const facts = refusal.vmid === undefined ? refusal.facts : { ...refusal.facts, vmid: refusal.vmid };
-  const say = (told: Told): string =>
-    filled(typeof told === "string" ? told : (told[refusal.cause ?? ""] ?? ""), facts);
+  const one = (told: Told): string => (typeof told === "string" ? told : (told[refusal.cause ?? ""] ?? ""));
   return {
-    because: refusal.because ?? (because === undefined ? "" : say(because)),
-    next: refusal.next ?? say(next),
+    because: refusal.because ?? (because === undefined ? "" : filledWithSaid(one(because), facts)),
+    next: refusal.next ?? filled(one(next), facts),
     summary,
     why,
   };

@@ -36,6 +36,13 @@ export const filled = (template: string, facts: Facts): string =>
     return fact === undefined ? `(${name} is not known)` : shown(fact, form);
   });
 
+/** What was said follows the sentence, unless the sentence itself has a place for it. */
+export const filledWithSaid = (template: string, facts: Facts): string => {
+  const text = filled(template, facts);
+  const { said } = facts;
+  return said === undefined || template.includes("{said") ? text : `${text}: ${plain(said)}`;
+};
+
 const shown = (fact: Fact, form: string | undefined): string => {
   if (form === undefined) return plain(fact);
   if (form === "bytes") return typeof fact === "number" ? bytesText(fact) : plain(fact);

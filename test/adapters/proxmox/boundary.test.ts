@@ -63,7 +63,7 @@ const unverified = (tls: Trust | "its own", identity = CERTIFICATE): Promise<rea
     async (place) => {
       const { gaps } = await adapterAt(place, tls === "its own" ? undefined : tls).source.observe([vmid(101)], signal);
       assert.equal(place.asked.length === 0, gaps.length > 0, "what is not verified gets no request");
-      return gaps.map((because) => ({ because, rule: "B4" }));
+      return gaps.map(({ code }) => ({ because: code, rule: "B4" }));
     },
     identity,
   );

@@ -101,7 +101,7 @@ const tells = (
   const { complete, vms } = read.value as Pick<Observation, "complete" | "vms">;
   const state = vms.find((one) => one.vmid === vmid);
   if (state === undefined) return complete;
-  return state.status !== "unknown" && !(state.hindrances ?? []).some(({ actions }) => actions === "all");
+  return state.status !== "unknown" && !(state.blockers ?? []).some(({ actions }) => actions === "all");
 };
 
 type Standing = { open: string | undefined; unknown: string | undefined };
