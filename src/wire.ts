@@ -19,6 +19,7 @@ import type { Parsed } from "./formats/problem.ts";
 import type { ScenarioFile } from "./formats/scenario/scenario-yaml.ts";
 import type { Opened } from "./ledger/engine.ts";
 import type { Trust as PostgresTrust } from "./ledger/engines/postgres/postgres-target.ts";
+import type { LatchFailure } from "./ledger/failure.ts";
 import { makeOwnFolder } from "./ledger/files/own-file.ts";
 import { plainBytes } from "./ledger/files/plain-file.ts";
 import type { Expected, LedgerOpened } from "./ledger/open.ts";
@@ -44,7 +45,7 @@ export const ledgerPlace = (config: LedgerConfig, home: string): LedgerPlace | R
     case "postgres":
       return postgresPlace(config, home);
     case "jetstream":
-      return refuse("engine-unavailable", { because: "the engine jetstream is not part of this version" });
+      return refuse("engine-unavailable", { facts: { engine: config.engine } });
   }
 };
 
@@ -69,24 +70,12 @@ export const secretPlace = (place: SecretRef, home: string): LedgerPlace | Refus
 export const placeName = async (place: LedgerPlace): Promise<string> => {
   if (place.engine === "sqlite") return `sqlite ${basename(place.path)}`;
   const target = (await import("./ledger/engines/postgres/postgres-target.ts")).targetOf(place.url, place.trust);
-  return "refused" in target ? "postgres" : target.name;
+  return target.kind === "refused" ? "postgres" : target.name;
 };
 
 const secretAt = (place: SecretRef, home: string): string | Refusal => {
   const read = readSecret(place, home);
-  switch (read.kind) {
-    case "secret":
-      return read.value;
-    case "absent":
-      return refuse("secret-absent", { because: read.because });
-    case "open": {
-      const { file } = read;
-      return refuse("secret-open", {
-        because: `${file} can be read by others than its owner`,
-        next: `Run: chmod 600 ${file}`,
-      });
-    }
-  }
+  return read.kind === "secret" ? read.value : read.refusal;
 };
 
 const trustIn = ({ trust }: { readonly trust?: PostgresTrust }) => (trust === undefined ? {} : { trust });
@@ -98,16 +87,17 @@ export const openEngine = async (place: LedgerPlace, mode: "read" | "write"): Pr
   try {
     if (mode === "write") makeOwnFolder(dirname(place.path));
   } catch (error) {
-    return { because: `the folder of ${place.path} cannot be made: ${String(error)}`, kind: "refused" };
+    const facts = { name: place.path, said: String(error) };
+    return { kind: "refused", refusal: refuse("ledger-unusable", { cause: "folder-unmade", facts }) };
   }
   return (await import("./ledger/engines/sqlite/sqlite.ts")).openSqlite(place.path, { mode });
 };
 
 /** Why the ledger there takes no writes; it is only read, so that whoever must not write can ask. */
-export const latchAt = async (place: LedgerPlace): Promise<string | undefined> =>
+export const latchAt = async (place: LedgerPlace): Promise<LatchFailure | undefined> =>
   place.engine === "postgres"
     ? (await import("./ledger/engines/postgres/postgres.ts")).postgresLatch(place.url, place.trust)
-    : (await import("./ledger/engines/sqlite/sqlite-latch.ts")).latchOf(place.path).because();
+    : (await import("./ledger/engines/sqlite/sqlite-latch.ts")).latchOf(place.path).holding();
 
 /** Only the first record of a ledger makes it; whoever continues one must find it. */
 const found = async (place: LedgerPlace): Promise<Opened> => {
@@ -263,13 +253,10 @@ export const simulate = async (
     const clock = { kind: "follows", nowMs } as const;
     return await startSimulator({ clock, onRequest, port, scenario: scenarioOf(file, nowMs()) });
   } catch (error) {
-    const reason = PORT_REASONS[(error as NodeJS.ErrnoException).code ?? ""];
-    if (reason === undefined) throw error;
-    return refuse("port-unusable", { because: `port ${port} ${reason}` });
+    const cause = PORT_CAUSES[(error as NodeJS.ErrnoException).code ?? ""];
+    if (cause === undefined) throw error;
+    return refuse("port-unusable", { cause, facts: { port } });
   }
 };
 
-const PORT_REASONS: Readonly<Record<string, string>> = {
-  EACCES: "may not be used by this user",
-  EADDRINUSE: "is taken by another program",
-};
+const PORT_CAUSES: Readonly<Record<string, "denied" | "taken">> = { EACCES: "denied", EADDRINUSE: "taken" };

@@ -22,6 +22,7 @@ import type { LedgerRecord } from "../ledger/record/record.ts";
 import { rootOf } from "../ledger/tree/merkle.ts";
 import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/rules/refusals.ts";
+import { becauseOf } from "../spine/words/refusal-words.ts";
 import { type Owners, ownersAt } from "../wire.ts";
 import { unwritableAnchor } from "./anchor-desk.ts";
 import { callerOf } from "./callers.ts";
@@ -180,7 +181,7 @@ export const anchorIntent =
       anchor.append(signedStanding(session));
       return undefined;
     } catch (error) {
-      return unwritableAnchor(session.desk.config.anchor, error).because;
+      return becauseOf(unwritableAnchor(session.desk.config.anchor, error));
     }
   };
 

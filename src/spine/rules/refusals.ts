@@ -34,7 +34,7 @@ export type About<C extends RefusalCode> = [Because<C>] extends [never]
         [K in keyof Because<C>]: WithFacts<Needed<C, K>> & { readonly cause: K; readonly vmid?: Vmid };
       }[keyof Because<C>];
 
-export const refuse = <C extends RefusalCode>(code: C, about: About<C>): Refusal => {
+export const refuse = <C extends RefusalCode>(code: C, about: About<C>): Refusal & { readonly code: C } => {
   const { rule, stage } = REFUSALS[code];
   const { because, cause, facts = {}, next, vmid } = about as Partial<Refusal>;
   // Keys in order: a refusal is hashed with its plan.
