@@ -42,19 +42,7 @@ export const replayOf = (text: string, file: string, options: Parameters<typeof 
 
 const secretAt = (place: SecretRef, home: string): string | Refusal => {
   const read = readSecret(place, home);
-  switch (read.kind) {
-    case "secret":
-      return read.value;
-    case "absent":
-      return refuse("secret-absent", { because: read.because });
-    case "open": {
-      const { file } = read;
-      return refuse("secret-open", {
-        because: `${file} can be read by others than its owner`,
-        next: `Run: chmod 600 ${file}`,
-      });
-    }
-  }
+  return read.kind === "secret" ? read.value : read.refusal;
 };
 
 const textAt = (path: string, home: string, what: string): string | Refusal => {
@@ -202,13 +190,10 @@ export const simulate = async (
     const clock = { kind: "follows", nowMs } as const;
     return await startSimulator({ clock, onRequest, port, scenario: scenarioOf(file, nowMs()) });
   } catch (error) {
-    const reason = PORT_REASONS[(error as NodeJS.ErrnoException).code ?? ""];
-    if (reason === undefined) throw error;
-    return refuse("port-unusable", { because: `port ${port} ${reason}` });
+    const cause = PORT_CAUSES[(error as NodeJS.ErrnoException).code ?? ""];
+    if (cause === undefined) throw error;
+    return refuse("port-unusable", { cause, facts: { port } });
   }
 };
 
-const PORT_REASONS: Readonly<Record<string, string>> = {
-  EACCES: "may not be used by this user",
-  EADDRINUSE: "is taken by another program",
-};
+const PORT_CAUSES: Readonly<Record<string, "denied" | "taken">> = { EACCES: "denied", EADDRINUSE: "taken" };

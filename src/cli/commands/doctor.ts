@@ -115,12 +115,7 @@ const permissionFinding = (home: string, config: Config): Finding => {
   return {
     check: "secret files",
     found: `${files.length} named${absent.length === 0 ? "" : `, not there yet: ${absent.join(", ")}`}`,
-    refusals: open.map((file) =>
-      refuse("secret-open", {
-        because: `${file} can be read by others than its owner`,
-        next: `Run: chmod 600 ${file}`,
-      }),
-    ),
+    refusals: open.map((file) => refuse("secret-open", { facts: { file } })),
   };
 };
 

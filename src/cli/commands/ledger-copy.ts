@@ -5,13 +5,11 @@
 
 import { sealAt, sealRefused } from "../../kernel/seal-ledger.ts";
 import { get } from "../../kernel/state/persistent-map.ts";
-import { engineRefusal } from "../../ledger/open.ts";
 import { rootOf } from "../../ledger/tree/merkle.ts";
 import { type Copying, copyLedger } from "../../ledger/write/copy.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
-import { becauseOf } from "../../spine/words/refusal-words.ts";
 import { type LedgerPlace, targetPlace } from "../../wire.ts";
 import type { Arguments, Run } from "../command.ts";
 import { badInput } from "../failure.ts";
@@ -88,15 +86,13 @@ const copiedTo = async (acting: Acting, place: LedgerPlace, io: Io): Promise<Out
   const { brings, desk, kernel, ledger, writer } = acting;
   const { engine: source } = ledger;
   const opened = await place.open("write");
-  if (opened.kind === "refused") return ledgerFailed(engineRefusal(opened));
+  if (opened.kind === "refused") return ledgerFailed(opened.refusal);
   const { engine: target } = opened;
   const sealed: Copying["sealAt"] = async (standing, sealing) => {
     const ground = { desk: kernel, engine: source, writer };
     const acted = await sealAt(ground, standing, { kind: "ledger.seal", ...sealing, ...brings });
     if (acted.kind === "recorded") io.deeds.record();
-    return acted.kind === "refused"
-      ? { because: becauseOf(acted.refusal), code: acted.refusal.code, kind: "refused" }
-      : acted;
+    return acted;
   };
   try {
     const copied = await copyLedger({
@@ -107,7 +103,7 @@ const copiedTo = async (acting: Acting, place: LedgerPlace, io: Io): Promise<Out
       source,
       target,
     });
-    if (copied.kind === "refused") return ledgerFailed(refuse(copied.code, { because: copied.because }));
+    if (copied.kind === "refused") return ledgerFailed(copied.refusal);
     const { root, seal, size } = copied;
     return {
       exit: "done",

@@ -6,6 +6,8 @@ import { visible } from "../../formats/field-path.ts";
 import { isText } from "../../formats/fields.ts";
 import { asSaid } from "../../kernel/decide/grounds.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { LATCH_WORDS } from "../../spine/words/engine-words.ts";
+import { failureText } from "../../spine/words/failure.ts";
 import type { Run } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { actingAt, recorded, refusedUnrecorded } from "../ledger-act.ts";
@@ -21,7 +23,7 @@ export const run: Run = async (given, io) => {
   return actingAt(given, io, "rearm", async (acting) => {
     const { engine } = acting.ledger;
     const why = engine.latched();
-    const said = asSaid(why ?? "");
+    const said = asSaid(why === undefined ? "" : failureText(LATCH_WORDS, why));
     const request = {
       kind: "ledger.rearm",
       reason,
@@ -30,10 +32,10 @@ export const run: Run = async (given, io) => {
     } as const;
     const refusals = refusedUnrecorded(acting, request);
     if (refusals.length > 0) return kernelRefused(refusals);
-    if (why === undefined) return ledgerFailed(refuse("ledger-armed", { because: `${engine.name} is not latched` }));
+    if (why === undefined) return ledgerFailed(refuse("ledger-armed", { facts: { name: engine.name } }));
     await engine.rearm();
     const still = engine.latched();
-    if (still !== undefined) return ledgerFailed(refuse("ledger-latched", { because: still }));
+    if (still !== undefined) return ledgerFailed(refuse("ledger-latched", still));
     const record = await recorded(acting, io, request);
     if ("exit" in record) return record;
     return {

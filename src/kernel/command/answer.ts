@@ -23,8 +23,8 @@ export const answerRefusals = (answer: Answer): readonly Refusal[] => {
     case "overloaded":
       return [refuse("overloaded", {})];
     case "read-only":
-      return [refuse("record-unwritten", { because: answer.because })];
+      return [refuse("record-unwritten", answer.failure)];
     case "unknown":
-      return [refuse("record-doubtful", { because: answer.because })];
+      return [refuse("record-doubtful", answer.failure)];
   }
 };

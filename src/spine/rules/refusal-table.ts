@@ -158,6 +158,7 @@ export const REFUSALS = {
   "ledger-cut-short": ledger("G1"),
   "ledger-rewritten": ledger("N7"),
   "anchor-unverified": ledger("N7"),
+  "export-unverified": ledger("N7"),
   "anchor-absent": ledger("N7"),
   "anchor-unmounted": ledger("N7"),
   "anchor-empty": ledger("N7"),

@@ -49,10 +49,13 @@ export const refuseStated = <C extends "blocked-by-provider" | "reconcile-unclea
 
 const sorted = (facts: Facts): Facts => Object.fromEntries(Object.entries(facts).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-export const refuse = <C extends RefusalCode>(code: C, about: About<C>): Refusal =>
+export const refuse = <C extends RefusalCode>(code: C, about: About<C>): Refusal & { readonly code: C } =>
   sealed(code, about as Partial<Refusal>);
 
-const sealed = (code: RefusalCode, { because, cause, facts = {}, next, vmid }: Partial<Refusal>): Refusal => {
+const sealed = <C extends RefusalCode>(
+  code: C,
+  { because, cause, facts = {}, next, vmid }: Partial<Refusal>,
+): Refusal & { readonly code: C } => {
   const { rule, stage } = REFUSALS[code];
   // Keys in order: a refusal is hashed with its plan.
   return {

@@ -116,8 +116,9 @@ export const INPUT_WORDS = {
   },
   "secret-open": {
     summary: "Secret file is open to others",
+    because: "{file} can be read by others than its owner",
     why: "A secret that other users can read is not one.",
-    next: "Give the file to its owner alone: chmod 600.",
+    next: "Run: chmod 600 {file:shell}",
   },
   "file-open": {
     summary: "File is open to others",
@@ -166,6 +167,10 @@ export const INPUT_WORDS = {
   },
   "port-unusable": {
     summary: "Port cannot be used",
+    because: {
+      denied: "port {port} may not be used by this user",
+      taken: "port {port} is taken by another program",
+    },
     why: "What listens elsewhere than it was told is not found.",
     next: "Choose another port, or leave it out to have any free one.",
   },

@@ -19,7 +19,12 @@ export type RefusalWords = {
   readonly next: Told;
 };
 
-type Bare<Name extends string> = Name extends `${infer Before}:${string}` ? Before : Name;
+/** Braces with a blank behind them are no fact, but a text that somebody writes: `{ env: NAME }`. */
+type Bare<Name extends string> = Name extends ` ${string}`
+  ? never
+  : Name extends `${infer Before}:${string}`
+    ? Before
+    : Name;
 /** The facts that a template names. */
 export type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Bare<Name> | NamesIn<Rest>

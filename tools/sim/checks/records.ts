@@ -12,7 +12,7 @@ export const keys: Check = ({ stage }) => {
 
 export const chain = async ({ ledger }: Scene): Promise<readonly string[]> => {
   const { findings } = await verifyLines(ledger.lines, { checkpoints: [], mode: "full" });
-  return findings.map(({ because, seq }) => `record ${seq}: ${because}`);
+  return findings.map(({ cause, seq }) => `record ${seq}: ${cause}`);
 };
 
 /** Decided again, record by record; and what the processes hold is what comes out. */

@@ -22,7 +22,7 @@ const placeOf = (url: string, trust: Trust | undefined): LedgerPlace => ({
   latch: async () => (await import("./postgres.ts")).postgresLatch(url, trust),
   name: async () => {
     const target = (await import("./postgres-target.ts")).targetOf(url, trust);
-    return "refused" in target ? "postgres" : target.name;
+    return target.kind === "refused" ? "postgres" : target.name;
   },
   open: async (mode) =>
     (await import("./postgres.ts")).openPostgres(url, { mode, ...(trust === undefined ? {} : { trust }) }),

@@ -3,6 +3,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { pathAt } from "../../../formats/dedalus/dedalus-guards.ts";
+import { refuse } from "../../../spine/rules/refusals.ts";
 import { makeOwnFolder } from "../../files/own-file.ts";
 import { describeEngine, type LedgerFile, type LedgerPlace } from "../descriptor.ts";
 
@@ -30,13 +31,14 @@ export const sqlite = describeEngine({
 });
 
 const placeOf = (path: string): LedgerPlace => ({
-  latch: async () => (await import("./sqlite-latch.ts")).latchOf(path).because(),
+  latch: async () => (await import("./sqlite-latch.ts")).latchOf(path).holding(),
   name: async () => `sqlite ${basename(path)}`,
   open: async (mode) => {
     try {
       if (mode === "write") makeOwnFolder(dirname(path));
     } catch (error) {
-      return { because: `the folder of ${path} cannot be made: ${String(error)}`, kind: "refused" };
+      const facts = { name: path, said: String(error) };
+      return { kind: "refused", refusal: refuse("ledger-unusable", { cause: "folder-unmade", facts }) };
     }
     return (await import("./sqlite.ts")).openSqlite(path, { mode });
   },
