@@ -21,7 +21,7 @@ import { EMPTY_ROOT, rootOf } from "../src/ledger/tree/merkle.ts";
 import { signerOf } from "../src/ledger/tree/signer.ts";
 import { sequencer } from "../src/ledger/write/sequencer.ts";
 import { instantOf } from "../src/spine/values/instant.ts";
-import { OWN_WORDS } from "../src/spine/words/recorded-words.ts";
+import { OWN_WORDS } from "../src/spine/words/own-words.ts";
 import { type Bare, bareOn, submissionOf } from "./bare-ledger.ts";
 import { sqliteAt } from "./engines.ts";
 import { flow } from "./flow.ts";

@@ -5,7 +5,7 @@
 // decider, so that whoever runs the commands again on the same state gets the same records.
 
 import { ulids } from "../src/ids.ts";
-import { startRequest } from "../src/kernel/command/program.ts";
+import { START_GIVEN, startRequest } from "../src/kernel/command/program.ts";
 import { type ConfigSnapshot, configHash } from "../src/kernel/command/recorded-config.ts";
 import type { Command, Request } from "../src/kernel/command/request.ts";
 import type { Result } from "../src/kernel/command/result.ts";
@@ -24,7 +24,7 @@ import { isVmid } from "../src/spine/model.ts";
 import { wishesOf } from "../src/spine/plan/wishes.ts";
 import { instantOf } from "../src/spine/values/instant.ts";
 import { observe } from "../src/spine/values/observation.ts";
-import { OWN_WORDS } from "../src/spine/words/recorded-words.ts";
+import { OWN_WORDS } from "../src/spine/words/own-words.ts";
 
 export const VMS = 4;
 export const COMMANDS_A_TURN = 2 + 4 * VMS;
@@ -129,7 +129,7 @@ export function* mix(): Generator<Recorded, never> {
   };
 
   if ("kind" in wishes) throw new Error(wishes.because);
-  yield ask(startRequest(config, "bench"), { by: KERNEL_ACTOR });
+  yield ask(startRequest(config, "bench"), { by: KERNEL_ACTOR, given: START_GIVEN });
   const registered = entriesIn(wishes);
   yield ask(registrationOf(wishes), { given: { wishes } });
   for (;;) {

@@ -17,7 +17,7 @@ import { type OpenWriter, writerOn } from "../kernel/writer.ts";
 import { type Ledger, type OpenMode, readRefusal } from "../ledger/open.ts";
 import type { LedgerRecord } from "../ledger/record/record.ts";
 import type { Refusal } from "../spine/model.ts";
-import { OWN_WORDS } from "../spine/words/recorded-words.ts";
+import { OWN_WORDS } from "../spine/words/own-words.ts";
 import { type Caller, callerOf } from "./callers.ts";
 import type { Arguments } from "./command.ts";
 import type { Configured } from "./find-config.ts";

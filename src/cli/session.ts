@@ -11,7 +11,6 @@ import type { EnvironmentConfig } from "../formats/dedalus/dedalus-environment.t
 import { ulids } from "../ids.ts";
 import type { Ground } from "../kernel/apply/perform-apply.ts";
 import { answerRefusals, resultOf } from "../kernel/command/answer.ts";
-import { startRequest } from "../kernel/command/program.ts";
 import type { Request } from "../kernel/command/request.ts";
 import type { Result } from "../kernel/command/result.ts";
 import { type Asking, type Desk as CommandDesk, commandOf, KERNEL_ACTOR } from "../kernel/command-desk.ts";
@@ -23,7 +22,6 @@ import type { LedgerRecord } from "../ledger/record/record.ts";
 import { rootOf } from "../ledger/tree/merkle.ts";
 import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/rules/refusals.ts";
-import { OWN_WORDS } from "../spine/words/recorded-words.ts";
 import { type Owners, ownersAt } from "../wire.ts";
 import { anchorReason, unwritableAnchor } from "./anchor-desk.ts";
 import { callerOf } from "./callers.ts";
@@ -96,6 +94,8 @@ const atKernel = async (
 const begun = async (ledger: Ledger, desk: Desk, writer: OpenWriter, io: Io): Promise<Session | Outcome> => {
   const caller = callerOf(writer.state(), desk.config.operator);
   if ("code" in caller) return kernelRefused([caller]);
+  // Loaded by who records alone: a command that only reads is spared the time.
+  const { START_GIVEN, START_WORDS, startRequest } = await import("../kernel/command/program.ts");
   const ids = ulids();
   const kernel: CommandDesk = {
     ...caller,
@@ -104,13 +104,16 @@ const begun = async (ledger: Ledger, desk: Desk, writer: OpenWriter, io: Io): Pr
     ids,
     instance: ids(),
     now,
-    words: OWN_WORDS.digest,
+    words: START_WORDS,
   };
   const own = asker(writer, { ...kernel, actor: KERNEL_ACTOR }, () => undefined);
-  const started = await own({
-    ...(desk.anchorClaim === undefined ? {} : { anchor: desk.anchorClaim }),
-    ...startRequest(configSnapshot(desk.config, desk.policies), ownPackage().version),
-  });
+  const started = await own(
+    {
+      ...(desk.anchorClaim === undefined ? {} : { anchor: desk.anchorClaim }),
+      ...startRequest(configSnapshot(desk.config, desk.policies), ownPackage().version),
+    },
+    { given: START_GIVEN },
+  );
   if (started.kind === "refused") return started.outcome;
   const owners = await ownersAt(desk.config.ledger, desk.home);
   const recovered: IntentState[] = [];

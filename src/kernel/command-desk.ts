@@ -6,7 +6,6 @@ import type { Actor, Ulid } from "../ledger/record/record.ts";
 import type { Submission } from "../ledger/write/submission.ts";
 import type { Instant, Sha256 } from "../spine/model.ts";
 import { KERNEL_ID } from "../spine/values/subject.ts";
-import { START_GIVEN } from "./command/program.ts";
 import type { Command, Door, RequestKind, RequestOf } from "./command/request.ts";
 import { laneOf } from "./command-lane.ts";
 
@@ -32,9 +31,7 @@ export type Asking = Partial<Pick<Command, "causationId" | "correlationId" | "en
 export const commandOf = <K extends RequestKind>(desk: Desk, asked: RequestOf<K>, asking: Asking = {}): Command<K> => {
   const id = desk.ids();
   const { kind, ...rest } = asked;
-  const { causationId, correlationId = id, environment, key = id } = asking;
-  // A program that starts shows what it names of itself.
-  const given = kind === "start" ? { ...START_GIVEN, ...asking.given } : asking.given;
+  const { causationId, correlationId = id, environment, given, key = id } = asking;
   const request: object = rest;
   const command = {
     actor: desk.actor,

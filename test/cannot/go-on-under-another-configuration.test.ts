@@ -14,7 +14,7 @@ import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { RULES_VERSION } from "../../src/spine/rules/rules-version.ts";
 import type { Json } from "../../src/spine/values/canonical.ts";
-import { OWN_WORDS } from "../../src/spine/words/recorded-words.ts";
+import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
 import { cannot } from "../cannot.ts";
 import { APPLY, DOORS, type Door, entryIn, other, STOPPED, TWO_VMS } from "../kernel/doors.ts";
 import {

@@ -12,7 +12,7 @@ import { decide } from "../../src/kernel/decide/decide.ts";
 import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import type { DesiredVm, Refusal, Wishes } from "../../src/spine/model.ts";
 import type { sha256 } from "../../src/spine/values/hash.ts";
-import { OWN_WORDS } from "../../src/spine/words/recorded-words.ts";
+import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
 import { cannot } from "../cannot.ts";
 import { APPLY, DOORS, type Door, entryIn, OTHER, other, register, STOPPED, TWO_VMS } from "../kernel/doors.ts";
 import {

@@ -8,7 +8,7 @@ import type { Result } from "../../src/kernel/command/result.ts";
 import { commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { actorRefusal } from "../../src/kernel/decide/actors.ts";
 import type { Actor } from "../../src/ledger/record/record.ts";
-import { OWN_WORDS } from "../../src/spine/words/recorded-words.ts";
+import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
 import {
   apply,
   BOB,

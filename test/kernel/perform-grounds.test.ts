@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Ground } from "../../src/kernel/apply/perform-apply.ts";
 import type { End } from "../../src/kernel/apply/protocol.ts";
-import { startRequest } from "../../src/kernel/command/program.ts";
+import { START_GIVEN, startRequest } from "../../src/kernel/command/program.ts";
 import { type ConfigSnapshot, configHash } from "../../src/kernel/command/recorded-config.ts";
 import { commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
@@ -21,7 +21,7 @@ const registers = async ({ ask }: Process, entries: readonly DesiredVm[]): Promi
 };
 const startsUnder = async ({ desk, writer }: Process, config: ConfigSnapshot): Promise<void> => {
   const asking = { ...desk, actor: KERNEL_ACTOR, configHash: configHash(config) };
-  const answer = await writer.submit(commandOf(asking, startRequest(config, "1")));
+  const answer = await writer.submit(commandOf(asking, startRequest(config, "1"), { given: START_GIVEN }));
   assert.ok(answer.kind === "recorded");
 };
 const edited = (more: object): ConfigSnapshot => {

@@ -17,7 +17,7 @@ import { seal } from "../../src/ledger/record/seal.ts";
 import { foldedAt } from "../../src/ledger/verify/damage.ts";
 import { refuse } from "../../src/spine/rules/refusals.ts";
 import { RULES_VERSION } from "../../src/spine/rules/rules-version.ts";
-import { OWN_WORDS } from "../../src/spine/words/recorded-words.ts";
+import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
 import { again, day } from "./day.ts";
 import { ALICE, configOf, type Story, story } from "./story.ts";
 

@@ -8,7 +8,7 @@ import type { Source } from "../../src/adapters/source.ts";
 import { ulids } from "../../src/ids.ts";
 import { type Ended, type Ground, performApply } from "../../src/kernel/apply/perform-apply.ts";
 import { resultOf } from "../../src/kernel/command/answer.ts";
-import { startRequest } from "../../src/kernel/command/program.ts";
+import { START_GIVEN, startRequest } from "../../src/kernel/command/program.ts";
 import { configHash } from "../../src/kernel/command/recorded-config.ts";
 import type { Request, RequestOf, StepRef } from "../../src/kernel/command/request.ts";
 import type { Result } from "../../src/kernel/command/result.ts";
@@ -31,7 +31,7 @@ import type { GuestWords } from "../../src/simulator/world/make-guest.ts";
 import type { DesiredVm, Sha256 } from "../../src/spine/model.ts";
 import { instantOf } from "../../src/spine/values/instant.ts";
 import { observe } from "../../src/spine/values/observation.ts";
-import { OWN_WORDS } from "../../src/spine/words/recorded-words.ts";
+import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
 import { engineAt, place as ledgerPlace } from "../ledger/sqlite-files.ts";
 import { lab } from "../simulator/lab.ts";
 import { wantRunning, wishesFor } from "../spine/world.ts";
@@ -73,7 +73,7 @@ export const stage = async (
     const asked = async (from: Desk, request: Request, more: Parameters<typeof commandOf>[2] = {}): Promise<Result> =>
       resultOf(await writer.submit(commandOf(from, request, { environment: "home", ...more }))) ??
       assert.fail("recorded");
-    await asked({ ...desk, actor: KERNEL_ACTOR }, startRequest(config, "1"));
+    await asked({ ...desk, actor: KERNEL_ACTOR }, startRequest(config, "1"), { given: START_GIVEN });
     const registered: EntryReader = async (state, environment, vmid) => {
       const { digest } = get(state.desired, environment) ?? assert.fail("something is registered");
       const bytes = (await engine.blob(digest)) ?? assert.fail("what is registered is a blob");

@@ -18,7 +18,7 @@ import type { PlanStep, Refusal } from "../../src/spine/model.ts";
 import { stepHash } from "../../src/spine/plan/step.ts";
 import { RULES_VERSION } from "../../src/spine/rules/rules-version.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
-import { OWN_WORDS } from "../../src/spine/words/recorded-words.ts";
+import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
 import { cannot } from "../cannot.ts";
 import { wishesFor } from "../spine/world.ts";
 import { APPLY, entryIn, STOPPED, TWO_VMS } from "./doors.ts";

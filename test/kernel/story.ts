@@ -5,7 +5,7 @@
 
 import assert from "node:assert/strict";
 import { ulids } from "../../src/ids.ts";
-import { startRequest } from "../../src/kernel/command/program.ts";
+import { START_GIVEN, startRequest } from "../../src/kernel/command/program.ts";
 import { bodyOf } from "../../src/kernel/command/record-body.ts";
 import { type ConfigSnapshot, configHash } from "../../src/kernel/command/recorded-config.ts";
 import type { Door, RegisteredEntry, Request, RequestOf, StepRef } from "../../src/kernel/command/request.ts";
@@ -42,7 +42,7 @@ import { endedBy } from "../../src/spine/rules/outcome-causes.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { instantOf, later, msOf } from "../../src/spine/values/instant.ts";
 import { observe } from "../../src/spine/values/observation.ts";
-import { OWN_WORDS } from "../../src/spine/words/recorded-words.ts";
+import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
 import { look, OBSERVED_AT, VMID, state as vmState, wantRunning, wishesFor } from "../spine/world.ts";
 
 export type Mode = "four-eyes" | "single-operator";
@@ -130,7 +130,9 @@ export const story = (mode: Mode = "single-operator", live = true, policy?: Poli
     const desk = { actor: by, configHash: configHash(config), door, ids, instance: from, now, words, ...shown };
     const brought = registered ?? registeredFor(request, asking.environment);
     const whole = brought === "left-out" ? request : { ...request, registered: brought };
-    const command = commandOf(desk, whole as Request, everywhere ? asking : { environment: "home", ...asking });
+    const starting = request.kind === "start" ? { given: { ...START_GIVEN, ...asking.given } } : {};
+    const where = everywhere ? {} : { environment: "home" };
+    const command = commandOf(desk, whole as Request, { ...where, ...asking, ...starting });
     const decided = decide(state, command, tail.floor);
     for (const [digest, bytes] of decided.blobs ?? []) {
       const text = new TextDecoder().decode(bytes);

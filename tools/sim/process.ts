@@ -22,7 +22,7 @@ import { worldSource } from "../../src/simulator/ports/world-source.ts";
 import type { World } from "../../src/simulator/world/world.ts";
 import type { Sha256, Vmid } from "../../src/spine/model.ts";
 import { instantOf } from "../../src/spine/values/instant.ts";
-import { OWN_WORDS } from "../../src/spine/words/recorded-words.ts";
+import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
 import { simEngine } from "./engine.ts";
 import type { SimLedger } from "./ledger.ts";
 import type { Parts } from "./parts.ts";

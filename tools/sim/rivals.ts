@@ -7,7 +7,7 @@
 // Whoever comes up again after a crash looks after what was left open, and then asks once more what was asked before.
 
 import assert from "node:assert/strict";
-import { startRequest } from "../../src/kernel/command/program.ts";
+import { START_GIVEN, startRequest } from "../../src/kernel/command/program.ts";
 import { sectionsOf } from "../../src/kernel/command/recorded-config.ts";
 import type { Request, RequestOf, StepRef } from "../../src/kernel/command/request.ts";
 import type { Result } from "../../src/kernel/command/result.ts";
@@ -248,7 +248,7 @@ export const contestants = async (contest: Contest, { decide }: Pick<Parts, "dec
     (on, nowMs) =>
       recordAtOnce(on, nowMs, who, request, configOf(mode, edit), given, decide);
   const registering = (wishes: Wishes): Happens => doing(ALICE, registrationOf(wishes), { wishes });
-  const starting = (edit: Edit): Happens => doing(KERNEL, startRequest(configOf(mode, edit), "0"), {}, edit);
+  const starting = (edit: Edit): Happens => doing(KERNEL, startRequest(configOf(mode, edit), "0"), START_GIVEN, edit);
   const { token = "nothing" } = setting.approver ?? setting.appliers[1];
   const plannerBegins = (process: Process, slot: number): void => {
     // What is read to come up is read before anything is chosen; whatever is to be found out comes after a first record.

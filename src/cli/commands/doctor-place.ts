@@ -5,7 +5,7 @@
 
 import { parseDesired } from "../../formats/desired-yaml.ts";
 import { stateOn } from "../../kernel/read-state.ts";
-import { LedgerDamage } from "../../ledger/verify/damage.ts";
+import { LedgerDamage, LedgerOfAnotherTime } from "../../ledger/verify/damage.ts";
 import type { Wish } from "../../spine/model.ts";
 import { isProductionName } from "../../spine/plan/protection.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
@@ -92,7 +92,7 @@ const registeredAt = async (configured: Configured, name: string): Promise<reado
     );
     return (await registeredIn(engine, state, name))?.wishes.map(examineeOf);
   } catch (error) {
-    if (error instanceof LedgerDamage) return undefined;
+    if (error instanceof LedgerDamage || error instanceof LedgerOfAnotherTime) return undefined;
     throw error;
   } finally {
     await engine.close();

@@ -1,6 +1,6 @@
 // A plan and an explanation as text for people. A view shows what was decided and decides nothing.
 
-import type { Explanation, PlanFile, PlanStep, Refusal, Tier, Vmid } from "../../spine/model.ts";
+import type { Explanation, Plan, PlanFile, PlanStep, Refusal, Tier, Vmid } from "../../spine/model.ts";
 import { AGREEMENT } from "../../spine/rules/actions.ts";
 import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
 import { gapText } from "../../spine/words/observation-words.ts";
@@ -26,16 +26,20 @@ export const planLines = (
     ...(settled.length === 0 ? [] : [` = ${rangesText(settled)}  settled`]),
     `${counted(steps.length, "step")}, ${counted(refusals.length, "refusal")}, ${settled.length} settled`,
     // Of a whole scope the verdict speaks of them.
-    ...(plan.scope === "all" ? [] : plan.look.gaps.map((gap) => `not seen: ${gapText(gap)}`)),
+    ...(plan.scope === "all" ? [] : gapLines(plan)),
     paint.bold(`verdict ${verdict.kind}`),
     ...(verdict.kind === "refused"
-      ? verdict.refusals.flatMap((refusal) => indented(refusalLines(refusal, paint)))
+      ? verdict.refusals.flatMap((refusal) =>
+          indented([...refusalLines(refusal, paint), ...(refusal.code === "look-incomplete" ? gapLines(plan) : [])]),
+        )
       : []),
-    ...(plan.look.gaps.length === 0 ? [] : plan.look.gaps.map((gap) => paint.dim(`gap: ${gapText(gap)}`))),
     paint.dim(`hash ${plan.hash}`),
     ...(applicable ? [] : [paint.dim(`not applicable: ${because}`)]),
   ];
 };
+
+/** Each gap stands once in the plan; the refusal counts them. */
+const gapLines = ({ look }: Plan): readonly string[] => look.gaps.map((gap) => `  gap: ${gapText(gap)}`);
 
 const indented = (lines: readonly string[]): readonly string[] => lines.map((line) => `  ${line}`);
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -3,7 +3,7 @@
 
 import { CONTRACT_SHA256 } from "../../spine/rules/contract.ts";
 import { RULES_VERSION } from "../../spine/rules/rules-version.ts";
-import { OWN_WORDS } from "../../spine/words/recorded-words.ts";
+import { OWN_WORDS } from "../../spine/words/own-words.ts";
 import type { ConfigSnapshot } from "./recorded-config.ts";
 import type { Bringing, Command, RequestOf } from "./request.ts";
 
@@ -19,6 +19,8 @@ export const startRequest = (config: ConfigSnapshot, version: string): RequestOf
   kind: "start",
   words: OWN_WORDS.digest,
 });
+
+export const START_WORDS = OWN_WORDS.digest;
 
 /** What a start names by digest. */
 export const START_GIVEN: NonNullable<Command["given"]> = { words: OWN_WORDS.text };
