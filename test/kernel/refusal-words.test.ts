@@ -6,6 +6,7 @@ import type { StepRef } from "../../src/kernel/command/request.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { inWords } from "../../src/spine/words/refusal-words.ts";
 import { accepted, wasAhead } from "./clocks.ts";
+import { ramble, TURNS_COUNT } from "./ramble.ts";
 import { BOB, DAN, lastId, planned, refusalsOf, type Story, story, tokenOf, tokenRequest } from "./story.ts";
 
 const CLOSED: Readonly<Record<string, (told: Story, of: StepRef) => unknown>> = {
@@ -50,4 +51,20 @@ test("whoever approves another text is told where to read the right one", () => 
   const approving = { explanation: sha256("another text"), kind: "approve", of, reason: "seen" } as const;
   const [refusal] = refusalsOf(told.ask(approving, { by: BOB }));
   assert.match(inWords(refusal ?? assert.fail()).next, new RegExp(`: dedalus explain ${id} --step 1$`));
+});
+
+/** Members of a value, to any depth, by name. */
+const namesIn = (value: unknown): readonly string[] =>
+  typeof value === "object" && value !== null
+    ? Object.entries(value).flatMap(([name, member]) => [name, ...namesIn(member)])
+    : [];
+
+test("no answer of the kernel is recorded with a sentence", () => {
+  const turns = Array.from({ length: TURNS_COUNT * 2 }, (_, at) => (at * 5) % TURNS_COUNT);
+  const results = [...ramble(turns).records, ...ramble(turns.toReversed()).records].map(({ body }) => body["result"]);
+  assert.ok(results.some((result) => namesIn(result).includes("refusals")));
+  assert.deepEqual(
+    results.flatMap(namesIn).filter((name) => name === "because" || name === "next"),
+    [],
+  );
 });

@@ -13,6 +13,7 @@ import { contractBroken } from "../../spine/rules/contract.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import type { Arguments, Run } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
+import { spoken } from "../failure.ts";
 import { pathIn, readText } from "../files.ts";
 import { CONFIG_FILE, hasConfig, readConfig } from "../find-config.ts";
 import type { Io } from "../io.ts";
@@ -33,10 +34,13 @@ export const run: Run = async (given, io) => {
   ];
   return {
     exit: exitOf(findings),
-    json: { findings, healthy: findings.every(({ refusals }) => refusals.length === 0) },
+    json: { findings: findings.map(spokenFinding), healthy: findings.every(({ refusals }) => refusals.length === 0) },
     text: (paint) => findings.flatMap((finding) => findingLines(finding, paint)),
   };
 };
+
+/** With the words of its refusals: a person may read what a program takes by its codes. */
+const spokenFinding = ({ refusals, ...rest }: Finding) => ({ ...rest, refusals: refusals.map(spoken) });
 
 const exitOf = (findings: readonly Finding[]): Exit => {
   const refusals = findings.flatMap((finding) => finding.refusals);
