@@ -52,7 +52,8 @@ export const decidePlan: Decider<"plan"> = (state, command, at) => {
   if ("kind" in identities) return refused(identities);
   return unless([staleRefusal(look, environment, at)], () => {
     const policy = policyOf(environment);
-    const ground = { environment: section, identities, policy: policyNamed(policy) ?? NO_POLICY_DIGEST };
+    const { numbers } = environment;
+    const ground = { environment: section, identities, numbers, policy: policyNamed(policy) ?? NO_POLICY_DIGEST };
     const made = planFor(wishes, observed, command.request.scope, ground);
     const content = planContent(made);
     const before = lastOf(state, command);
