@@ -115,11 +115,11 @@ const promptPlace = (): { readonly actuator: Actuator; readonly source: Source; 
       status = "stopped";
     },
     source: {
-      observe: async ([vmid]) => {
+      observe: async ([wanted]) => {
         const states = Array.from({ length: VMS }, (_, at) => stateAt(at, status));
         return lookAt(
           LOOKED_AT,
-          states.filter((state) => state.vmid === vmid),
+          states.filter((state) => state.vmid === wanted?.vmid),
         );
       },
     },

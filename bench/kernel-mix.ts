@@ -40,6 +40,7 @@ const config: ConfigSnapshot = {
       approval: "single-operator",
       live: true,
       maxObservationAgeMs: 60_000,
+      numbers: "provider",
       section: { adapter: "simulated", approval: "single-operator" },
     },
   },

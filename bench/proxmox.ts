@@ -102,8 +102,13 @@ const observed = async ({ fingerprint, url }: Place, vms: number): Promise<void>
     tls: { sha256: fingerprint, verify: "pinned" },
     url,
   });
-  const look = await source.observe(vmidsOf(vms), AbortSignal.timeout(600_000), []);
-  if (!look.complete || look.vms.length !== vms) throw new Error(`${look.vms.length} of ${vms} VMs: ${look.gaps[0]}`);
+  const look = await source.observe(
+    vmidsOf(vms).map((vmid) => ({ vmid })),
+    AbortSignal.timeout(600_000),
+    [],
+  );
+  if (!look.complete || look.vms.length !== vms)
+    throw new Error(`${look.vms.length} of ${vms} VMs: ${look.gaps[0]?.code}`);
 };
 
 const fetched = ({ url }: Place, agent: Agent, path: string): Promise<void> =>

@@ -42,7 +42,7 @@ export const worldOf = ({
   scope,
   seen,
   wishes,
-}: Scene): Required<Omit<World, "identities" | "policy">> => ({
+}: Scene): Required<Omit<World, "identities" | "numbers" | "policy">> => ({
   environment: ENVIRONMENT,
   observation: look([...seen.values()], { complete, environment: observedIn, gaps }),
   scope,

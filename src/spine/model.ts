@@ -22,6 +22,9 @@ export const VMID_MAX = 999_999_999;
 export const isVmid = (value: unknown): value is Vmid =>
   typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= VMID_MAX;
 
+/** Who gave the VMs of an environment their numbers. Where the operator did, an entry's identity says which VM it means. */
+export type Numbers = "operator" | "provider";
+
 export type Tier = "read" | "low" | "medium" | "high" | "irreversible";
 /** What happens to the guest's execution when the step is performed. */
 export type Power = "none" | "starts" | "interrupts" | "stops";

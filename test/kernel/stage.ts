@@ -113,7 +113,9 @@ export const plannedOn = async (
     return bytes === undefined ? {} : { identities: JSON.parse(new TextDecoder().decode(bytes)).identities };
   };
   await ask(registrationOf(wishes), { given: { wishes } });
-  const { digest, observation } = observe(await ground.source.observe([wish.vmid], new AbortController().signal));
+  const { digest, observation } = observe(
+    await ground.source.observe([{ vmid: wish.vmid }], new AbortController().signal),
+  );
   const { complete, gaps, observedAt, vms } = observation;
   await ask(
     {

@@ -28,6 +28,7 @@ import type {
   Action,
   DesiredVm,
   Instant,
+  Numbers,
   Observation,
   OutcomeEnd,
   OutcomeKind,
@@ -47,14 +48,20 @@ import { look, OBSERVED_AT, VMID, state as vmState, wantRunning, wishesFor } fro
 
 export type Mode = "four-eyes" | "single-operator";
 
-export const configOf = (approval: Mode, live = true, policy?: Policy): ConfigSnapshot => ({
+export const configOf = (
+  approval: Mode,
+  live = true,
+  policy?: Policy,
+  numbers: Numbers = "provider",
+): ConfigSnapshot => ({
   environments: {
-    away: { adapter: "simulated", approval, live, maxObservationAgeMs: 60_000 },
+    away: { adapter: "simulated", approval, live, maxObservationAgeMs: 60_000, numbers },
     home: {
       adapter: "simulated",
       approval,
       live,
       maxObservationAgeMs: 60_000,
+      numbers,
       ...(policy === undefined ? {} : { policy }),
     },
   },
@@ -100,8 +107,8 @@ export type Story = {
   readonly other: Ulid; // another process
 };
 
-export const story = (mode: Mode = "single-operator", live = true, policy?: Policy): Story => {
-  const own = configOf(mode, live, policy);
+export const story = (mode: Mode = "single-operator", live = true, policy?: Policy, numbers?: Numbers): Story => {
+  const own = configOf(mode, live, policy, numbers);
   let ms = msOf(OBSERVED_AT);
   let state = INITIAL;
   let tail = { floor: undefined as Instant | undefined, hash: GENESIS };

@@ -16,7 +16,7 @@ const never = (): AbortSignal => new AbortController().signal;
 
 const look = async (place: Place, id: number, details?: readonly "snapshots"[]): Promise<VmState> => {
   const source = worldSource(place, { environment: "home" });
-  const { vms } = await source.observe([vmid(id)], never(), details);
+  const { vms } = await source.observe([{ vmid: vmid(id) }], never(), details);
   assert.ok(vms[0] !== undefined, `${id} is missing`);
   return vms[0];
 };
@@ -97,9 +97,15 @@ test("two looks at a world in which nothing happened are the same", async () => 
 
 test("a VM that is gone is missing from a complete look, and a hidden one from an incomplete look", async () => {
   const place = placeOf(lab([{ vmid: 101 }]));
-  const all = await worldSource(place, { environment: "home" }).observe([vmid(101), vmid(102)], never());
+  const all = await worldSource(place, { environment: "home" }).observe(
+    [{ vmid: vmid(101) }, { vmid: vmid(102) }],
+    never(),
+  );
   assert.deepEqual([all.complete, all.vms.map((state) => state.vmid)], [true, [101]]);
-  const some = await worldSource(place, { environment: "home", hidden: new Set([101]) }).observe([vmid(101)], never());
+  const some = await worldSource(place, { environment: "home", hidden: new Set([101]) }).observe(
+    [{ vmid: vmid(101) }],
+    never(),
+  );
   assert.deepEqual([some.complete, some.vms.length, some.gaps.length], [false, 0, 1]);
 });
 
@@ -150,7 +156,7 @@ test("a slow look resolves after virtual time, and a silent one when its signal 
   };
   const silent = placeOf(lab([{ vmid: 101 }], { faults: [lost] }));
   const stop = new AbortController();
-  const waiting = worldSource(silent, { environment: "home" }).observe([vmid(101)], stop.signal);
+  const waiting = worldSource(silent, { environment: "home" }).observe([{ vmid: vmid(101) }], stop.signal);
   stop.abort();
   assert.equal((await waiting).vms[0]?.status, "unknown");
 });

@@ -9,6 +9,7 @@ import type {
   ActionKind,
   Blocker,
   DesiredVm,
+  Numbers,
   Observation,
   Request,
   Scope,
@@ -244,6 +245,12 @@ const identities: fc.Arbitrary<Identities> = fc.oneof(
   { arbitrary: fc.tuple(fc.tuple(vmid, identity)), weight: 1 },
 );
 
+/** Where the operator numbers the VMs nearly every entry is refused, so this is rare. */
+const numbers: fc.Arbitrary<Numbers> = fc.oneof(
+  { arbitrary: fc.constant<Numbers>("provider"), weight: 15 },
+  { arbitrary: fc.constant<Numbers>("operator"), weight: 1 },
+);
+
 const shuffledList = <T>(list: readonly T[]): fc.Arbitrary<T[]> =>
   fc.shuffledSubarray([...list], { maxLength: list.length, minLength: list.length });
 
@@ -257,11 +264,13 @@ export const worldFrom = (one: fc.Arbitrary<Wish>): fc.Arbitrary<Required<World>
       mostly(fc.constant<Policy>({ tighten: [], version: 1 }), policy),
       // Drawn last, and of one VM: what is remembered and is not so refuses everything else.
       identities,
+      numbers,
     )
-    .chain(([met, look, asked, tightening, remembered]) =>
+    .chain(([met, look, asked, tightening, remembered, numbered]) =>
       fc.record({
         environment: fc.constant(ENVIRONMENT),
         identities: fc.constant(remembered),
+        numbers: fc.constant(numbered),
         observation: shuffledList(met.states).map((vms): Observation => ({ ...look, vms })),
         policy: fc.constant(tightening),
         scope: fc.constant(asked),

@@ -39,6 +39,7 @@ const environment = (approval: Mode, name: string, { address, policy }: Edit = {
   approval,
   live: true,
   maxObservationAgeMs: 60_000,
+  numbers: "provider",
   ...(policy === undefined ? {} : { policy }),
   section: { ...(address === undefined ? {} : { address }), environment: name },
 });

@@ -295,7 +295,8 @@ export const startProcess = (ground: ProcessGround): Process => {
     now,
     observe: async (wanted, details) => {
       const fromMs = nowMs();
-      const look = await observing(() => undefined)(wanted, signalIn(LOOK_MAX_MS, "look"), details);
+      const asked = wanted.map((vmid) => ({ vmid }));
+      const look = await observing(() => undefined)(asked, signalIn(LOOK_MAX_MS, "look"), details);
       return { look, tookMs: nowMs() - fromMs };
     },
     pause: (paused) => {

@@ -148,7 +148,10 @@ const prepared = async (setting: Setting): Promise<Prepared> => {
     return { id: last.auditId, result: last.body["result"] as Result };
   };
   const source = worldSource(placeOf(world), { environment: ENVIRONMENT });
-  const look = await source.observe([101, 102, 103, 104].map(vmid), new AbortController().signal);
+  const look = await source.observe(
+    [101, 102, 103, 104].map((id) => ({ vmid: vmid(id) })),
+    new AbortController().signal,
+  );
   const { complete, gaps, observedAt, providerTime, vms } = look;
   assert.ok(observedAt !== undefined && providerTime !== undefined);
   const { digest: observation } = observe(look);

@@ -2,14 +2,12 @@
 //
 // Which adapters there are, and which keys each has, is handed in (own-keys.ts). There are no defaults (P7-A2).
 
+import type { Numbers } from "../../spine/model.ts";
 import { plain, type Reader, reportFound, type Spot } from "../yaml/yaml-reader.ts";
 import { textAt, wordAt } from "../yaml/yaml-values.ts";
 import { nearestAge, parseAge } from "./dedalus-fields.ts";
 import { PATH, type SecretRef } from "./dedalus-guards.ts";
 import { type OwnKeys, ownAt, type Settings, type Table } from "./own-keys.ts";
-
-/** Who gave the VMs their numbers. Where the operator did, an entry says by its identity which VM it means. */
-export type Numbers = "operator" | "provider";
 
 export type AdapterKeys = OwnKeys & {
   /** Whether it shows its provider as it is; what was recorded, collected or pushed shows what was. */

@@ -184,8 +184,11 @@ export const wantedFor = (action: Action, vmid: Vmid): readonly [Vmid, ...Vmid[]
 
 const look = async ({ signalIn, source }: Ground, claim: Claim): Promise<Seen> => {
   try {
-    const { action, vmid } = claim.step;
-    return await source.observe(wantedFor(action, vmid), signalIn(LOOK_MAX_MS), detailsFor(action));
+    const { action, facts, vmid } = claim.step;
+    const { observedIdentity } = facts;
+    const identity = typeof observedIdentity === "string" ? { identity: observedIdentity } : {};
+    const wanted = wantedFor(action, vmid).map((one) => (one === vmid ? { ...identity, vmid } : { vmid: one }));
+    return await source.observe(wanted, signalIn(LOOK_MAX_MS), detailsFor(action));
   } catch (error) {
     return { because: reasonOf(error), kind: "failed" };
   }

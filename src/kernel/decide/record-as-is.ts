@@ -1,6 +1,6 @@
 // Deciders of what is recorded as it is: a process that starts, what is desired, a look, a note.
 
-import type { Sha256 } from "../../spine/model.ts";
+import type { Numbers, Refusal, Sha256, Wishes } from "../../spine/model.ts";
 import { wishesOf, wishesPieces } from "../../spine/plan/wishes.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
@@ -10,7 +10,7 @@ import { bytesOf, joinedText } from "../command/blob-bytes.ts";
 import { type Decider, DONE, refused, unless } from "../command/result.ts";
 import { find } from "../state/persistent-map.ts";
 import { rootOfEntries } from "../state/registered-entry.ts";
-import { altered, environmentOf, environmentRefusal, reasonRefusal, unknownEnvironment } from "./grounds.ts";
+import { altered, environmentOf, reasonRefusal, unknownEnvironment } from "./grounds.ts";
 import { providerClockRefusal } from "./judge-clock.ts";
 import { broughtRefusals } from "./ledger-acts.ts";
 import { observedResult, rememberedFor } from "./remember-identities.ts";
@@ -37,15 +37,24 @@ export const decideDesired: Decider<"desire"> = (state, command) => {
     sealed.wishes.length === request.vms &&
     sealed.wishes.every(({ kind }) => kind === "desired") &&
     rootOfEntries(sealed) === request.root;
-  const missing = environmentRefusal(state, command);
-  if (missing !== undefined) return refused(missing);
+  const configured = environmentOf(state, command);
+  if (configured === undefined) return refused(unknownEnvironment(command));
   if (!isSame) return refused(altered("desired"));
   const text = joinedText(wishesPieces(sealed.environment, sealed.wishes));
   const blobs = new Map([[request.wishes, bytesOf(text)]]);
   // What was judged on the value itself is recorded with it, so that it can be judged again.
-  return wishes.environment === environment
-    ? { ...DONE, blobs }
-    : { ...refused(refuse("plan-foreign", { cause: "file", facts: { of: wishes.environment } })), blobs };
+  const refusal =
+    wishes.environment === environment
+      ? unidentified(sealed, configured.numbers)
+      : refuse("plan-foreign", { cause: "file", facts: { of: wishes.environment } });
+  return refusal === undefined ? { ...DONE, blobs } : { ...refused(refusal), blobs };
+};
+
+const unidentified = ({ wishes }: Wishes, numbers: Numbers): Refusal | undefined => {
+  const lacking = numbers === "operator" ? wishes.filter(({ identity }) => identity === undefined) : [];
+  const [first] = lacking;
+  if (first === undefined) return undefined;
+  return refuse("identity-required", { cause: "registered", facts: { entries: lacking.length, first: first.vmid } });
 };
 
 export const decideLook: Decider<"observe" | "ingest"> = (state, command, at) => {

@@ -62,7 +62,9 @@ export const decidePlan: Decider<"plan"> = (state, command, at) => {
   return unless([staleRefusal(look, environment, at)], () => {
     const policy = policyOf(environment);
     const rules = rulesUnder(state, command.configHash);
-    const ground = { environment: section, identities, policy: policyNamed(policy) ?? NO_POLICY_DIGEST, rules };
+    const { numbers } = environment;
+    const named = policyNamed(policy) ?? NO_POLICY_DIGEST;
+    const ground = { environment: section, identities, numbers, policy: named, rules };
     const made = planFor(wishes, observed, command.request.scope, ground);
     const content = planContent(made);
     const before = lastOf(state, command);

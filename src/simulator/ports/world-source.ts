@@ -35,7 +35,7 @@ export const worldSource = (place: Place, { environment, hidden }: WorldSourceOp
     observe: async (wanted, signal, details) => {
       const observedAt = instantOf(place.world().nowMs);
       const withSnapshots = details?.includes("snapshots") === true;
-      const looks = await Promise.all(wanted.map((vmid) => look(vmid, signal, withSnapshots)));
+      const looks = await Promise.all(wanted.map(({ vmid }) => look(vmid, signal, withSnapshots)));
       const vms = looks.filter((state) => state !== undefined).toSorted((a, b) => a.vmid - b.vmid);
       const gaps = gapsOf(isQuorate(place.world()), hidden !== undefined && hidden.size > 0);
       const providerTime = instantOf(place.world().nowMs);

@@ -6,6 +6,7 @@
 
 import type {
   Answer,
+  Numbers,
   Observation,
   Observed,
   Plan,
@@ -32,6 +33,8 @@ export type Ground = {
   readonly environment: Sha256;
   /** What is remembered of the VMs, where anything is; the plan of a file knows of nothing. */
   readonly identities?: Identities;
+  /** Absent where no environment takes part, and then nothing is demanded. */
+  readonly numbers?: Numbers;
   readonly policy: Sha256;
   /** Those that decide, where they are not the newest. */
   readonly rules?: number;
@@ -41,7 +44,7 @@ export const plan = (wishes: Wishes, observed: Observed, scope: Scope, ground: G
   const { observation } = observed;
   const { complete, gaps } = observation;
   const body = {
-    answers: answersFor(wishes, observed, scope, new Map(ground.identities)),
+    answers: answersFor(wishes, observed, scope, { numbers: ground.numbers, remembered: new Map(ground.identities) }),
     environment: wishes.environment,
     look: { complete, gaps },
     scope: scope === "all" ? scope : ascending(scope),
@@ -110,11 +113,12 @@ const answersFor = (
   wishes: Wishes,
   { observation }: Observed,
   scope: Scope,
-  remembered: ReadonlyMap<Vmid, string>,
+  { numbers, remembered }: { readonly numbers: Numbers | undefined; readonly remembered: ReadonlyMap<Vmid, string> },
 ): readonly Answer[] => {
   const answer =
     wishes.environment === observation.environment
-      ? (wish: Wish, state: VmState | undefined) => answerTo(wish, state, observation, remembered.get(wish.vmid))
+      ? (wish: Wish, state: VmState | undefined) =>
+          nameless(wish, numbers) ?? answerTo(wish, state, observation, remembered.get(wish.vmid))
       : (wish: Wish) => foreign(wish, wishes.environment, observation.environment);
   const chosen = scope === "all" ? undefined : new Set<Vmid>(scope);
   const answers: Answer[] = [];
@@ -134,6 +138,12 @@ const notDesired = (vmid: Vmid): Refusal => refuse("vm-not-desired", { cause: "s
 
 const foreign = (wish: Wish, wished: string, observed: string): Refusal =>
   refuse("environment-mismatch", { cause: "observation", facts: { observed, wished }, vmid: wish.vmid });
+
+/** Where the operator numbers the VMs, an entry without an identity means none of them. */
+const nameless = ({ identity, name, vmid }: Wish, numbers: Numbers | undefined): Refusal | undefined =>
+  numbers === "operator" && identity === undefined
+    ? refuse("identity-required", { cause: "planned", facts: { name }, vmid })
+    : undefined;
 
 const answerTo = (wish: Wish, seen: VmState | undefined, look: Observation, remembered: string | undefined): Answer => {
   const belief = believe(seen, look);

@@ -66,6 +66,7 @@ export const REFUSALS = {
   "identity-mismatch": plan("N8"),
   "identity-changed": plan("N8"),
   "identity-not-seen": plan("N8"),
+  "identity-required": plan("N8"),
   "blocked-by-provider": plan("P7-F1"),
   "state-unfit": plan("P7-F1"),
   "waits-for-restart": plan("P7-E1"),

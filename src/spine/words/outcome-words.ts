@@ -25,7 +25,8 @@ export const OUTCOME_WORDS = {
     "the answer to the call was lost; what was found of it failed, and something else may still come of the call",
   "found-unattributed": "the answer to the call was lost; it is done, and the VM does not show by whom",
   "provider-done": "confirmed by the provider and by an observation",
-  "provider-done-alone": "confirmed by the provider alone: the VM looked the same before, so no observation can show it",
+  "provider-done-alone":
+    "confirmed by the provider alone: the VM looked the same before, so no observation can show it",
   "provider-failed": "the provider reports that it failed, and the VM is as it was",
   "provider-failed-changed": "the provider reports that it failed, and the VM has changed",
   "verdict-unknown": "how the call ended is not known",

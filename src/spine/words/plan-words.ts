@@ -83,6 +83,16 @@ export const PLAN_WORDS = {
     why: "The entry demands an identity that the observation does not show.",
     next: "Look again with a source that reports identity, or remove the identity from the entry.",
   },
+  "identity-required": {
+    summary: "Entry does not say which VM it means",
+    because: {
+      planned: "its entry has no identity, and the provider knows no VM by this number",
+      registered:
+        "{entries:entry has|entries have} no identity, VM {first} first, and the provider knows no VM by these numbers",
+    },
+    why: "Where the provider does not number its VMs, the identity alone tells which one is meant; a name can be given again.",
+    next: "Write the identity of the VM into its entry, as the provider's own tools show it.",
+  },
   "blocked-by-provider": {
     summary: "The provider forbids it",
     because: BLOCKER_WORDS,

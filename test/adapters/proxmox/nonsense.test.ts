@@ -11,7 +11,7 @@ const signal = new AbortController().signal;
 
 const one = async (t: TestContext, answers: Answers): Promise<VmState> => {
   const place = await openPlace(t, { ...CALM, ...answers });
-  const { vms } = await sourceFor(place).observe([vmid(101)], signal);
+  const { vms } = await sourceFor(place).observe([{ vmid: vmid(101) }], signal);
   assert.equal(vms.length, 1);
   return vms[0] as VmState;
 };
@@ -63,7 +63,7 @@ test("a node with path characters is never part of a path", async (t) => {
       ...CALM,
       "GET /cluster/resources?type=vm": { data: [row(101, { node: bad })] },
     });
-    const { vms } = await sourceFor(place).observe([vmid(101)], signal);
+    const { vms } = await sourceFor(place).observe([{ vmid: vmid(101) }], signal);
     assert.equal(vms[0]?.because?.code, "node-impossible");
     assert.deepEqual(place.asked.map(({ what }) => what).sort(), ["/cluster/resources?type=vm", "/cluster/status"]);
   }
@@ -79,7 +79,7 @@ test("a list that cannot be read is a gap, and no VM is made up from it", async 
   ];
   for (const list of lists) {
     const place = await openPlace(t, { ...CALM, "GET /cluster/resources?type=vm": list });
-    const seen = await sourceFor(place).observe([vmid(101)], signal);
+    const seen = await sourceFor(place).observe([{ vmid: vmid(101) }], signal);
     assert.deepEqual([seen.complete, seen.vms, seen.gaps.length], [false, [], 1]);
   }
 });
@@ -89,7 +89,7 @@ test("a row that cannot be read leaves no absence to believe, and a doubled one 
     ...CALM,
     "GET /cluster/resources?type=vm": { data: [row(101), { vmid: "x" }, 7] },
   });
-  const seen = await sourceFor(strange).observe([vmid(101), vmid(102)], signal);
+  const seen = await sourceFor(strange).observe([{ vmid: vmid(101) }, { vmid: vmid(102) }], signal);
   assert.deepEqual(seen.gaps, [{ code: "rows-unreadable", facts: { rows: 2 } }]);
   const twice = await one(t, { "GET /cluster/resources?type=vm": { data: [row(101), row(101, { node: "pve2" })] } });
   assert.deepEqual(twice.because, { code: "listed-twice", facts: { times: 2 } });
@@ -102,7 +102,7 @@ test("a token without any right makes few gaps of many VMs", async (t) => {
     "GET /cluster/resources?type=vm": { data: [] },
   });
   const { gaps } = await sourceFor(place).observe(
-    Array.from({ length: 500 }, (_, at) => vmid(100 + at)),
+    Array.from({ length: 500 }, (_, at) => ({ vmid: vmid(100 + at) })),
     signal,
   );
   assert.deepEqual([gaps.length, gaps.at(-1)], [21, { code: "more-not-visible", facts: { more: 480 } }]);

@@ -25,7 +25,7 @@ const signal = new AbortController().signal;
 
 const one = async (t: TestContext, answers: Answers): Promise<VmState> => {
   const place = await openPlace(t, { ...CALM, ...answers });
-  const { vms } = await sourceFor(place).observe([vmid(101)], signal);
+  const { vms } = await sourceFor(place).observe([{ vmid: vmid(101) }], signal);
   assert.equal(vms.length, 1);
   return vms[0] as VmState;
 };
@@ -43,7 +43,7 @@ test("observing sends nothing but GET, even when everything goes wrong", async (
   ];
   for (const answers of worlds) {
     const place = await openPlace(t, answers);
-    await sourceFor(place).observe([vmid(101), vmid(102)], signal, ["snapshots"]);
+    await sourceFor(place).observe([{ vmid: vmid(101) }, { vmid: vmid(102) }], signal, ["snapshots"]);
     assert.ok(place.asked.length >= 2);
     assert.deepEqual([...new Set(place.asked.map(({ verb }) => verb))], ["GET"]);
     assert.ok(place.asked.every(({ body }) => body === ""));
@@ -55,7 +55,7 @@ test("only the wanted VMs are looked at", async (t) => {
     ...CALM,
     "GET /cluster/resources?type=vm": { data: [row(101), row(102), row(103)] },
   });
-  await sourceFor(place).observe([vmid(101)], signal);
+  await sourceFor(place).observe([{ vmid: vmid(101) }], signal);
   assert.deepEqual(
     place.asked.filter(({ what }) => /10[23]/.test(what)),
     [],
@@ -67,9 +67,12 @@ test("a look that is complete for a VM proves no other vmid free; one that is as
   const rights = { "/vms/101": { "VM.Audit": 1 } };
   const place = await openPlace(t, { ...CALM, "GET /access/permissions": { data: rights } });
   const source = sourceFor(place);
-  assert.equal((await source.observe([vmid(101)], signal)).complete, true);
+  assert.equal((await source.observe([{ vmid: vmid(101) }], signal)).complete, true);
   const clone = { kind: "vm.clone", name: "web-09", to: vmid(109) } as const;
-  const { complete, gaps } = await source.observe(wantedFor(clone, vmid(101)), signal);
+  const { complete, gaps } = await source.observe(
+    wantedFor(clone, vmid(101)).map((id) => ({ vmid: id })),
+    signal,
+  );
   assert.equal(complete, false);
   assert.deepEqual(
     gaps.map(({ code, facts }) => [code, facts?.["vm"]]),
@@ -87,7 +90,10 @@ test("two looks at an unchanged VM are equal, whatever counts on", async (t) => 
     },
   });
   const source = sourceFor(place);
-  const [first, second] = [await source.observe([vmid(101)], signal), await source.observe([vmid(101)], signal)];
+  const [first, second] = [
+    await source.observe([{ vmid: vmid(101) }], signal),
+    await source.observe([{ vmid: vmid(101) }], signal),
+  ];
   assert.equal(looks, 2);
   assert.deepEqual(first, second);
 });
@@ -199,12 +205,15 @@ test("snapshots are listed when they are asked for, in order and with the parent
     { digest: "x", name: "current", parent: "s2", running: 0 },
   ];
   const place = await openPlace(t, { ...CALM, "GET /nodes/pve1/qemu/101/snapshot": { data: list } });
-  const asked = await sourceFor(place).observe([vmid(101)], signal, ["snapshots"]);
-  const plain = await sourceFor(place).observe([vmid(101)], signal);
+  const asked = await sourceFor(place).observe([{ vmid: vmid(101) }], signal, ["snapshots"]);
+  const plain = await sourceFor(place).observe([{ vmid: vmid(101) }], signal);
   assert.deepEqual(asked.vms[0]?.snapshots, { names: ["before-upgrade", "s2"], parent: "s2" });
   assert.equal(plain.vms[0]?.snapshots, undefined);
   const torn = await openPlace(t, { ...CALM, "GET /nodes/pve1/qemu/101/snapshot": { data: [list[1], list[2]] } });
-  assert.equal((await sourceFor(torn).observe([vmid(101)], signal, ["snapshots"])).vms[0]?.snapshots, undefined);
+  assert.equal(
+    (await sourceFor(torn).observe([{ vmid: vmid(101) }], signal, ["snapshots"])).vms[0]?.snapshots,
+    undefined,
+  );
 });
 
 const fleet = (ids: readonly number[], nodeOf: (id: number) => string): Answers => ({
@@ -241,7 +250,10 @@ test("no more VMs of one node are looked at together than its bound, and progres
   const place = await openPlace(t, { ...fleet(ids, () => "pve1"), ...slow });
   const told: number[] = [];
   const source = sourceFor(place, undefined, { onProgress: ({ observed, wanted }) => told.push(observed, wanted) });
-  const { vms } = await source.observe(ids.map(vmid), signal);
+  const { vms } = await source.observe(
+    ids.map((id) => ({ vmid: vmid(id) })),
+    signal,
+  );
   assert.equal(vms.filter(({ status }) => status === "stopped").length, 30);
   assert.equal(most, GUESTS_PER_NODE);
   assert.deepEqual(told.slice(-2), [30, 30]);
@@ -270,7 +282,10 @@ test("a node that never answers is given up after its first VMs, and delays nobo
     ]),
   );
   const place = await openPlace(t, { ...fleet(ids, (id) => (isDead(id) ? "pve2" : "pve1")), ...silent });
-  const { vms } = await sourceFor(place, undefined, { onSeen }).observe(ids.map(vmid), signal);
+  const { vms } = await sourceFor(place, undefined, { onSeen }).observe(
+    ids.map((id) => ({ vmid: vmid(id) })),
+    signal,
+  );
   assert.deepEqual(
     [...new Set(vms.map(({ status, vmid: id }) => `${isDead(id)} ${status}`))],
     ["false stopped", "true unknown"],
@@ -282,6 +297,6 @@ test("a node that never answers is given up after its first VMs, and delays nobo
 test("a look that is broken off says so for every VM that it did not see", async (t) => {
   const abort = new AbortController();
   const place = await openPlace(t, { ...CALM, ...statusAt({ raw: () => abort.abort() }) });
-  const seen = await sourceFor(place).observe([vmid(101)], abort.signal);
+  const seen = await sourceFor(place).observe([{ vmid: vmid(101) }], abort.signal);
   assert.equal(seen.vms[0]?.because?.code, "node-silent");
 });

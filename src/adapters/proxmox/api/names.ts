@@ -1,7 +1,7 @@
 // The grammar of everything that becomes part of a path or a parameter. keeps B7
 //
-// What does not fit is never sent: a node called "../access" is no node. The grammars are those of PVE itself
-// (pve-node, pve-configid, UPID), written out.
+// What does not fit is never sent: a node called "../access" is no node. The grammars are those of PVE itself, written out:
+// pve-node and pve-configid in pve-common 9.2.1 src/PVE/JSONSchema.pm, the names of tasks in its src/PVE/UPID.pm.
 
 import { isVmid, type Vmid } from "../../../spine/model.ts";
 import { type BlockerCode, blocking, type Stated } from "../../../spine/observed-codes.ts";
@@ -16,7 +16,7 @@ export type Guest = { readonly kind: "vm" | "ct"; readonly node: NodeName; reado
 
 const NODE = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
 const isNode = new RegExp(`^${NODE}$`);
-/** pve-configid, of at most 40 characters (pve-snapshot-name): pve-common src/PVE/JSONSchema.pm. */
+/** pve-configid, of at most 40 characters (pve-snapshot-name): pve-common 9.2.1 src/PVE/JSONSchema.pm. */
 const SNAPSHOT_NAME = { max: 40, min: 2 } as const;
 const isSnapshot = new RegExp(`^[A-Za-z][A-Za-z0-9_-]{${SNAPSHOT_NAME.min - 1},${SNAPSHOT_NAME.max - 1}}$`);
 const isDigest = /^[0-9a-f]{40,64}$/;
@@ -29,7 +29,7 @@ export const isSnapshotName = (value: unknown): value is SnapshotName =>
 /** What the list of snapshots calls the present state. */
 export const PRESENT_STATE = "current";
 
-/** Taken by PVE itself: qemu-server src/PVE/API2/Qemu.pm and pve-container src/PVE/API2/LXC/Snapshot.pm, snapshot. */
+/** Taken by PVE itself: qemu-server 9.2.6 src/PVE/API2/Qemu.pm and pve-container 6.1.10 src/PVE/API2/LXC/Snapshot.pm, snapshot. */
 const isReserved: Readonly<Record<Guest["kind"], (name: string) => boolean>> = {
   ct: (name) => name === PRESENT_STATE || name === "vzdump",
   vm: (name) => name === PRESENT_STATE || name.toLowerCase() === "pending",
@@ -44,6 +44,7 @@ export const whyNoSnapshot = (name: string, kind: Guest["kind"]): Stated<Blocker
 export const isConfigDigest = (value: unknown): value is ConfigDigest =>
   typeof value === "string" && isDigest.test(value);
 
+// As encode of src/PVE/UPID.pm writes them; the start of the process has a ninth digit after 497 days.
 const HEX = "[0-9A-F]{8}";
 const WORD = "[^:/\\s\\p{C}]";
 const UPID = new RegExp(

@@ -1,7 +1,7 @@
 // What came back from one exchange, as a value: data, PVE's own refusal, or no answer that can be used.
 //
-// PVE says why in the reason phrase, in the JSON message, or in both, depending on its version; bodies of 401, 595 and
-// 596 are empty. A page of another program is not taken for an answer. Nothing of a text is passed on raw.
+// PVE says why in the reason phrase, in the JSON message, or in both, depending on its version (pve-http-server
+// src/PVE/APIServer/AnyEvent.pm and Formatter/Standard.pm); bodies of 401, 595 and 596 are empty. A page of another program is not taken for an answer. Nothing of a text is passed on raw.
 
 import { isUtf8 } from "node:buffer";
 import { isObject } from "../../../formats/json/json-shape.ts";

@@ -86,7 +86,7 @@ const judged = (socket: TLSSocket, trust: Trust): Dialled => {
   return { because, isReached: true, kind: "failed", ...(shown === undefined ? {} : { shown }) };
 };
 
-/** Somebody answered, and could not be believed. */
+/** Somebody answered, and could not be believed: the codes of X.509 as Node names them (node:tls, X509 certificate error codes). */
 const OF_CERTIFICATE = /CERT|ISSUER|SIGNATURE|CRL/;
 
 const CAUSES: Readonly<Record<string, string>> = {

@@ -63,6 +63,7 @@ export const lookAt = async (reader: Reader, guest: Guest, asking: Asking, signa
 const listed = (reply: Reply | undefined, { kind }: Guest): Snapshots | undefined =>
   reply?.kind === "data" ? snapshotsOf(reply.data, kind) : undefined;
 
+/** Of a guest whose configuration is not on the node: pve-guest-common 6.0.2 src/PVE/AbstractConfig.pm, load_config. */
 const ABSENT_HERE = /^Configuration file '[^']*' does not exist/;
 
 const notSeen = (

@@ -80,7 +80,7 @@ export const proxmoxSource = (given: SourceOptions): Source => ({
       signal,
       withSnapshots: details.includes("snapshots"),
     };
-    const found = await looked(options, [...new Set(wanted)], where, round);
+    const found = await looked(options, [...new Set(wanted.map(({ vmid }) => vmid))], where, round);
     const gaps = await absenceGaps(reader, found.absent, found.unread, cluster, signal);
     return whole(gaps, found.states);
   },
