@@ -229,8 +229,7 @@ const recordedLook = (name: string, path: string, home: string): Adapter | Refus
   }
   const source = replayOf(text, path, { complete: false, environment: name });
   if (source.kind === "ok") return { source: source.value };
-  const { at, because, code } = source.problems[0];
-  return refuse(code, { because: `${path}, line ${at.line}: ${because}` });
+  return source.problems[0];
 };
 
 export type Simulated = {

@@ -6,6 +6,8 @@
 // Not here: order and doubled vmids (spine/observation.ts), the fields of an entry (vm-entry.ts).
 
 import type { Observation, VmState } from "../spine/model.ts";
+import { refuse } from "../spine/rules/refusals.ts";
+import { foundIn } from "./expectation.ts";
 import { environmentName, flag, instant, sentence, shortText, version } from "./json/json-fields.ts";
 import { isSome, type Misfit, misfitProblems } from "./json/json-place.ts";
 import { list, misfit, record, refined, type Shape } from "./json/json-shape.ts";
@@ -23,7 +25,8 @@ type Written = Omit<Look, "gaps"> & { readonly gaps?: readonly string[]; readonl
 
 const entries: Shape<readonly unknown[]> = (value, field, misfits) => {
   if (Array.isArray(value)) return value;
-  misfits.push(misfit("type-wrong", field, "vms is not a list"));
+  const facts = { found: foundIn(value) };
+  misfits.push(misfit(field, refuse("type-wrong", { cause: "list", facts })));
   return undefined;
 };
 
@@ -41,7 +44,7 @@ const written = refined(
   ),
   ({ complete, gaps }) =>
     complete === true && Array.isArray(gaps) && gaps.length > 0
-      ? misfit("value-wrong", "gaps", "a complete look has no gaps")
+      ? misfit("gaps", refuse("value-wrong", { cause: "gaps-of-complete" }))
       : undefined,
 );
 

@@ -13,6 +13,7 @@ import { contractBroken } from "../../spine/rules/contract.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import type { Arguments, Run } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
+import { spoken } from "../failure.ts";
 import { pathIn, readText } from "../files.ts";
 import { CONFIG_FILE, hasConfig, readConfig } from "../find-config.ts";
 import type { Io } from "../io.ts";
@@ -33,7 +34,7 @@ export const run: Run = async (given, io) => {
   ];
   return {
     exit: exitOf(findings),
-    json: { findings, healthy: findings.every(({ refusals }) => refusals.length === 0) },
+    json: { findings: findings.map(spokenFinding), healthy: findings.every(({ refusals }) => refusals.length === 0) },
     text: (paint) => findings.flatMap((finding) => findingLines(finding, paint)),
   };
 };
@@ -104,6 +105,8 @@ const policyFinding = (name: string, policy: Policy): Finding => ({
 
 const andThen = <A, B>(parsed: Parsed<A>, next: (value: A) => Parsed<B>): Parsed<B> =>
   parsed.kind === "ok" ? next(parsed.value) : parsed;
+
+const spokenFinding = (finding: Finding) => ({ ...finding, refusals: finding.refusals.map(spoken) });
 
 /** A secret that others can read is not one. A file that is not there yet is somebody's next step, not a fault. */
 const permissionFinding = (home: string, config: Config): Finding => {

@@ -3,7 +3,9 @@
 // Which keys an adapter has is one table; a key of another adapter is refused as unknown and says whose it is.
 // There are no defaults (P7-A2). Not here: secrets and TLS (dedalus-guards.ts).
 
-import { plain, type Reader, reportFound, type Spot } from "../yaml/yaml-reader.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { plainly } from "../expectation.ts";
+import { plain, type Reader, reportFound, reportType, reportValue, type Spot } from "../yaml/yaml-reader.ts";
 import { textAt, variantAt, wordAt } from "../yaml/yaml-values.ts";
 import { isRegion, nearestAge, parseAge } from "./dedalus-fields.ts";
 import {
@@ -57,7 +59,7 @@ const VARIANTS = {
   of: ADAPTER_KEYS,
   optional: ["policy"],
 } as const;
-const REGION = { expected: "a region such as eu-central-1", is: isRegion };
+const REGION = { expected: plainly("region"), is: isRegion };
 
 export const environmentAt = (reader: Reader, spot: Spot): EnvironmentConfig | undefined => {
   const variant = variantAt(reader, spot, VARIANTS);
@@ -116,7 +118,7 @@ const joined = (adapter: AdapterKind, common: Common, own: Own): EnvironmentConf
   }
 };
 
-const AGE_EXPECTED = "a span of time such as 30 s, 5 min or 1 h";
+const AGE = plainly("age");
 
 const ageAt = (reader: Reader, spot: Spot | undefined): number | undefined => {
   if (spot === undefined) return undefined;
@@ -124,9 +126,9 @@ const ageAt = (reader: Reader, spot: Spot | undefined): number | undefined => {
   const ms = typeof value === "string" ? parseAge(value) : undefined;
   if (ms !== undefined) return ms;
   if (typeof value === "number")
-    return reportFound(reader, "unit-unknown", spot, AGE_EXPECTED, "Write the unit: s, min or h.");
-  if (typeof value !== "string") return reportFound(reader, "type-wrong", spot, AGE_EXPECTED);
+    return reportFound(reader, spot, (found) => refuse("unit-unknown", { cause: "age", facts: { found } }));
+  if (typeof value !== "string") return reportType(reader, spot, AGE);
   const meant = nearestAge(value);
-  if (meant === undefined) return reportFound(reader, "value-wrong", spot, AGE_EXPECTED);
-  return reportFound(reader, "unit-unknown", spot, AGE_EXPECTED, `Write ${meant}, if that is meant.`);
+  if (meant === undefined) return reportValue(reader, spot, AGE);
+  return reportFound(reader, spot, (found) => refuse("unit-unknown", { cause: "age-meant", facts: { found, meant } }));
 };

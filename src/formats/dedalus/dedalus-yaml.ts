@@ -3,8 +3,10 @@
 // It holds the places of secrets and never a secret (B5), and has no way to say that a connection is not verified (B4).
 // Paths are as written; whoever opens a file resolves them. Not here: an environment's own keys (dedalus-environment.ts).
 
+import { refuse } from "../../spine/rules/refusals.ts";
 import type { Json } from "../../spine/values/canonical.ts";
-import { isSubject, RESERVED_SUBJECTS, SUBJECT_EXPECTED } from "../../spine/values/subject.ts";
+import { isSubject, RESERVED_SUBJECTS } from "../../spine/values/subject.ts";
+import { plainly, wholeNumber } from "../expectation.ts";
 import { isEnvironmentName } from "../fields.ts";
 import type { Parsed } from "../problem.ts";
 import { entriesAt, fieldsAt, parseYaml, type Reader, reportMissing, type Spot } from "../yaml/yaml-reader.ts";
@@ -37,10 +39,10 @@ const LEDGER = {
 } as const;
 
 const REPLICAS_MAX = 5;
-const OPERATOR = { expected: `${SUBJECT_EXPECTED}, and not ${RESERVED_SUBJECTS.join(", ")}`, is: isSubject };
-const STREAM = { expected: "a stream's name: letters, digits, hyphens and underscores", is: isStream };
+const OPERATOR = { expected: { cause: "subject", facts: { reserved: RESERVED_SUBJECTS } }, is: isSubject } as const;
+const STREAM = { expected: plainly("stream-name"), is: isStream };
 const REPLICAS = {
-  expected: `a whole number from 1 to ${REPLICAS_MAX}`,
+  expected: wholeNumber(1, REPLICAS_MAX),
   is: (value: unknown): value is number =>
     Number.isInteger(value) && Number(value) >= 1 && Number(value) <= REPLICAS_MAX,
 };
@@ -92,19 +94,16 @@ const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]
 const environmentsAt = (reader: Reader, spot: Spot | undefined): Config["environments"] | undefined => {
   const entries = spot === undefined ? undefined : entriesAt(reader, spot);
   if (spot === undefined || entries === undefined) return undefined;
-  if (entries.length === 0) reader.report("value-wrong", spot, "no environment is written; expected at least one");
+  if (entries.length === 0) reader.report(spot, refuse("value-wrong", { cause: "no-environment" }));
   const read: (readonly [string, EnvironmentConfig])[] = [];
   for (const { key, name, value } of entries) {
-    if (!isEnvironmentName(name)) {
-      const expected = "a small letter, then up to 62 small letters, digits and hyphens";
-      reader.report("value-wrong", key, `an environment's name that is not allowed; expected ${expected}`);
-    }
+    if (!isEnvironmentName(name)) reader.report(key, refuse("value-wrong", { cause: "environment-name-key" }));
     const environment = environmentAt(reader, value);
     if (environment === undefined) continue;
     const other = read.find(([, earlier]) =>
       credentialsOf(earlier).some((one) => isIn(one, credentialsOf(environment))),
     );
-    if (other !== undefined) reader.report("credential-shared", key, `it names a credential of ${other[0]}`);
+    if (other !== undefined) reader.report(key, refuse("credential-shared", { facts: { other: other[0] } }));
     read.push([name, environment]);
   }
   return new Map(read.sort(byName));
