@@ -13,8 +13,7 @@ const SOURCE =
 const OBSERVE = "observe: async (): Promise<Observation> => look";
 const POLICY = 'import type { Policy } from "SRC/spine/plan/safety.ts";\n';
 const REFUSE = 'import { refuse } from "SRC/spine/rules/refusals.ts";\n';
-const ROW = 'import type { RefusalRow } from "SRC/spine/rules/refusal-row.ts";\n';
-const SENTENCES = 'next: "Look.", stage: "plan", summary: "No", why: "So."';
+const ROW = 'import type { RefusalRow } from "SRC/spine/rules/refusal-table.ts";\n';
 const MODEL = 'import type { Action, DesiredVm, PlanStep, Sha256, VmState, Vmid } from "SRC/spine/model.ts";\n';
 const uses = "export type Used = [Action, DesiredVm, PlanStep, Sha256, VmState, Vmid];\n";
 const RECORD = 'import type { Draft } from "SRC/ledger/record/record.ts";\n';
@@ -49,8 +48,8 @@ const CASES = {
     offence: `${REFUSE}export const no = refuse("vm-unknown", {});`,
   },
   "a refusal without a rule": {
-    neighbour: `${ROW}export const row: RefusalRow = { ${SENTENCES}, rule: "N1" };`,
-    offence: `${ROW}export const row: RefusalRow = { ${SENTENCES} };`,
+    neighbour: `${ROW}export const row: RefusalRow = { stage: "plan", rule: "N1" };`,
+    offence: `${ROW}export const row: RefusalRow = { stage: "plan" };`,
   },
   "a node that was not checked": {
     neighbour: `${HANDLES}${MODEL}${uses}export const guest = (at: Guest, vmid: Vmid): Guest => ({ ...at, vmid });`,

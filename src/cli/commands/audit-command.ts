@@ -7,7 +7,7 @@ import { explainAnswer } from "../../spine/plan/explain.ts";
 import type { Run } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { exitOf, type Judged, judge } from "../judge.ts";
-import { tiersOf } from "../tiers.ts";
+import { agreementsIn } from "../tiers.ts";
 import { explanationLines, planLines } from "../views/view-plan.ts";
 
 export const run: Run = async (given, io) => {
@@ -16,12 +16,11 @@ export const run: Run = async (given, io) => {
   const { file } = judged;
   const explanations = explanationsOf(file);
   const others = othersIn(judged);
-  const tiers = tiersOf(file.verdict);
   return {
     exit: exitOf(file),
     json: { explanations, observedAndNotDesired: others, ...file },
     text: (paint) => [
-      ...explanations.flatMap((one) => [...explanationLines(one, tiers.get(one.step), paint), ""]),
+      ...explanations.flatMap((one) => [...explanationLines(one, agreementsIn(file.verdict, one.step), paint), ""]),
       `${others} observed VMs are in no wish: out of scope`,
       ...planLines(file, paint),
     ],

@@ -14,7 +14,7 @@ import { badInput, failed } from "../failure.ts";
 import { readText } from "../files.ts";
 import { hasConfig, readConfig } from "../find-config.ts";
 import type { Io } from "../io.ts";
-import { tiersOf } from "../tiers.ts";
+import { agreementsIn } from "../tiers.ts";
 import { explanationLines } from "../views/view-plan.ts";
 
 export const run: Run = async (given, io) => {
@@ -40,11 +40,11 @@ export const run: Run = async (given, io) => {
   if (explanation === undefined) {
     return badInput([refuse("vm-not-desired", { because: `the plan has no answer for VM ${vmid}`, vmid })]);
   }
-  const tier = tiersOf(verdict).get(explanation.step);
+  const agreements = agreementsIn(verdict, explanation.step);
   return {
     exit: "done",
-    json: { ...explanation, ...(tier === undefined ? {} : { tier }) },
-    text: (paint) => explanationLines(explanation, tier, paint),
+    json: { ...explanation, ...(agreements[0] === undefined ? {} : { agreements, tier: agreements[0].tier }) },
+    text: (paint) => explanationLines(explanation, agreements, paint),
   };
 };
 

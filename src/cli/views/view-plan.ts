@@ -1,7 +1,8 @@
 // A plan and an explanation as text for people. A view shows what was decided and decides nothing.
 
+import type { TierAgreement } from "../../kernel/decide/agreement-table.ts";
 import type { Explanation, PlanFile, PlanStep, Refusal, Tier, Vmid } from "../../spine/model.ts";
-import { AGREEMENT } from "../../spine/rules/actions.ts";
+import { agreementTexts } from "../../spine/words/agreement-words.ts";
 import { inWords } from "../../spine/words/refusal-words.ts";
 import { tiersOf } from "../tiers.ts";
 import { type Paint, PLAIN } from "./paint.ts";
@@ -74,7 +75,11 @@ const HEADINGS = { refusal: "refused", settled: "settled", step: "a step" } as c
   string
 >;
 
-export const explanationLines = (explanation: Explanation, tier?: Tier, paint: Paint = PLAIN): readonly string[] => [
+export const explanationLines = (
+  explanation: Explanation,
+  agreements: readonly TierAgreement[] = [],
+  paint: Paint = PLAIN,
+): readonly string[] => [
   paint.bold(`VM ${explanation.vmid}: ${HEADINGS[explanation.answer]}`),
   ...explanation.facts.map((fact) => `  ${fact}`),
   `  effect: ${explanation.effect}`,
@@ -82,8 +87,6 @@ export const explanationLines = (explanation: Explanation, tier?: Tier, paint: P
   ...explanation.rules.map(
     ({ evidence, held, rule }) => `  ${held ? "holds " : "BROKEN"} ${rule.padEnd(5)} ${evidence}`,
   ),
-  ...(tier === undefined
-    ? []
-    : [`  tier ${tier}: a person needs ${AGREEMENT[tier].person}; an agent: ${AGREEMENT[tier].agent}`]),
+  ...agreementTexts(agreements).map((text) => `  ${text}`),
   paint.dim(`  explanation ${explanation.hash}`),
 ];

@@ -14,7 +14,7 @@ import { recall } from "../state/recent.ts";
 import { SEND_MS, SETTLE_MS } from "../state/spans.ts";
 import { type Approval, type PlanState, type State, vmKey } from "../state/state.ts";
 import { explanationOf, oneHand, serviceNeeded } from "./agree.ts";
-import { approversOf, type Needs, needsOf, standingOn } from "./agreement.ts";
+import { appliersOf, approversOf, mayApply, type Needs, needsOf, standingOn } from "./agreement.ts";
 import { chosen, environmentOf, unknownEnvironment } from "./grounds.ts";
 import { policyOf } from "./stands-on.ts";
 
@@ -27,7 +27,7 @@ export const decideApply: Decider<"apply"> = (state, command, at) => {
   const environment = environmentOf(state, command);
   if (environment === undefined) return refused(unknownEnvironment(command));
   const needs = needsOf(tierUnder(step, policyOf(environment)), environment.approval, command.actor);
-  if (needs === undefined) {
+  if (needs === "refused") {
     return refused(refuse("agent-irreversible", { because: `${step.action.kind} cannot be undone`, vmid: step.vmid }));
   }
   const explanation = explanationOf(state, found.plan, step).hash;
@@ -36,7 +36,7 @@ export const decideApply: Decider<"apply"> = (state, command, at) => {
   return unless(
     [
       ...found.refusals,
-      command.door === "local" && environment.approval === "four-eyes" ? serviceNeeded() : undefined,
+      command.door === "local" && !needs.localCounts ? serviceNeeded() : undefined,
       foreignRefusal(found.plan, command),
       vmRefusal(state, found.plan, step),
       approvedBy.length < needs.approvals
@@ -99,15 +99,17 @@ const approvalRefusal = (
   const given = approversOf(state, standing, plan, actor, { ...needs, ownCounts: true });
   const facts = { approvals: approvedBy.length, needed: needs.approvals };
   if (given.length < needs.approvals) {
+    const { requester } = plan;
+    // No further approval would help: whatever is approved of this plan is approved for the agent that asked.
+    if (!mayApply({ appliers: appliersOf(plan) }, actor)) {
+      const cause = "for-the-agent";
+      return refuse("approval-missing", { cause, facts: { ...facts, requester: requester.id }, vmid: step.vmid });
+    }
     const uncounted = plan.approvals.filter((one) => one.step === step.hash).length - approvedBy.length;
-    const others =
-      uncounted === 0 ? "" : `; ${uncounted} ended, or were given elsewhere, to another text or for another`;
-    return refuse("approval-missing", {
-      because: `${needs.approvals} needed, ${approvedBy.length} given${others}`,
-      facts,
-      next: `Have it approved: dedalus approve ${plan.id} --step ${index + 1} --reason TEXT`,
-      vmid: step.vmid,
-    });
+    const more = { ...facts, plan: plan.id, step: index + 1 };
+    return uncounted === 0
+      ? refuse("approval-missing", { cause: "too-few", facts: more, vmid: step.vmid })
+      : refuse("approval-missing", { cause: "uncounted", facts: { ...more, uncounted }, vmid: step.vmid });
   }
   if (given.some((by) => hands.some(({ id }) => id === by))) {
     const because = "an approval by the one who asked or applies is not counted";

@@ -131,7 +131,7 @@ const agreementRefusals = (
   ...(plan.closed === "requester-revoked" ? closedRefusals(plan) : []),
   ...(counted.every((id) => plan.approvals.some((one) => one.id === id))
     ? []
-    : [refuse("approval-missing", { because: "an approval that was counted is gone", vmid })]),
+    : [refuse("approval-missing", { cause: "withdrawn", vmid })]),
   ...(token === undefined || tokenNamed(state, token) !== undefined
     ? []
     : [refuse("actor-unknown", { because: `token ${token}, which claimed it, is gone`, facts: { token }, vmid })]),

@@ -1,7 +1,7 @@
 // The digest of everything compiled in that decides.
 
 import type { Sha256 } from "../model.ts";
-import { ACTIONS, AGREEMENT } from "../rules/actions.ts";
+import { ACTIONS } from "../rules/actions.ts";
 import { RULES } from "../rules/invariants.ts";
 import { REFUSALS } from "../rules/refusal-table.ts";
 import { canonical } from "../values/canonical.ts";
@@ -15,7 +15,6 @@ export const rulesDigest = (): Sha256 => {
   digest ??= sha256(
     canonical({
       actions: ACTIONS,
-      agreement: AGREEMENT,
       refusals: REFUSALS,
       rollback: ROLLBACK_EFFECT,
       rules: RULES,

@@ -175,8 +175,21 @@ export const KERNEL_WORDS = {
   },
   "approval-missing": {
     summary: "Approval is missing",
+    because: {
+      "for-the-agent":
+        "{needed:approval is|approvals are} needed from whoever else applies it, and approvals of this plan are for the agent {requester} alone",
+      "too-few": "{needed:approval is|approvals are} needed, {approvals} given",
+      uncounted:
+        "{needed:approval is|approvals are} needed, {approvals} counted; {uncounted} more ended, or came through another door, or were given to another explanation or for somebody else",
+      withdrawn: "an approval that was counted has been withdrawn",
+    },
     why: "The step's tier needs the agreement of more people.",
-    next: "Have it approved: dedalus approve PLAN --step N.",
+    next: {
+      "for-the-agent": "Let {requester} apply it, or plan the same change yourself and have that plan approved.",
+      "too-few": "Have it approved: dedalus approve {plan} --step {step} --reason TEXT.",
+      uncounted: "Have it approved: dedalus approve {plan} --step {step} --reason TEXT.",
+      withdrawn: "Plan again, and have the new plan approved.",
+    },
   },
   "approval-own": {
     summary: "Own approval does not count",
