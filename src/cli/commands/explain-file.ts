@@ -2,7 +2,7 @@
 
 import { parsePlan } from "../../formats/plan-json.ts";
 import type { Parsed } from "../../formats/problem.ts";
-import { isUlid } from "../../ids.ts";
+import { isUlid } from "../../ledger/record/ulid.ts";
 import type { Plan } from "../../spine/model.ts";
 import { explain } from "../../spine/plan/explain.ts";
 import { NO_POLICY, type Policy, policyDigest } from "../../spine/plan/safety.ts";
