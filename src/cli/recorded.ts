@@ -2,7 +2,6 @@
 //
 // A blob is found by its digest, so what comes back is what was recorded, and is not judged again here.
 
-import { isUlid } from "../ids.ts";
 import type { Writer } from "../kernel/apply/perform-apply.ts";
 import type { Confirmation, RegisteredEntry, StepRef } from "../kernel/command/request.ts";
 import { isJudgedNow } from "../kernel/decide/grounds.ts";
@@ -15,6 +14,7 @@ import { entriesIn } from "../kernel/state/registered-entry.ts";
 import type { PlanState, State } from "../kernel/state/state.ts";
 import type { Engine } from "../ledger/engine.ts";
 import type { Ledger } from "../ledger/open.ts";
+import { isUlid } from "../ledger/record/ulid.ts";
 import type { Observation, Plan, Refusal, Sha256, Verdict, Vmid, VmState, Wish, Wishes } from "../spine/model.ts";
 import { entryOf } from "../spine/plan/wishes.ts";
 import { refuse } from "../spine/rules/refusals.ts";

@@ -26,6 +26,16 @@ export const isVmid = (value: unknown): value is Vmid =>
 export type Numbers = "operator" | "provider";
 
 export type Tier = "read" | "low" | "medium" | "high" | "irreversible";
+/** What must come together before a step of a tier is performed; refused where nobody's agreement is enough. */
+export type TierNeeds =
+  | "refused"
+  | {
+      readonly approvals: number;
+      readonly confirmation: boolean;
+      /** Whether whoever asked or applies may be among those who approve. */
+      readonly ownCounts: boolean;
+      readonly typedName: boolean;
+    };
 /** What happens to the guest's execution when the step is performed. */
 export type Power = "none" | "starts" | "interrupts" | "stops";
 export type Undo = "reversible" | "lossy" | "irreversible";

@@ -8,11 +8,8 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import fc from "fast-check";
-import { isUlid, ulids } from "../../src/ids.ts";
 import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
 import { isBusy } from "../../src/ledger/engines/sqlite/sqlite-errors.ts";
-import { ulidBytes } from "../../src/ledger/engines/sqlite/sqlite-key.ts";
 import { createTables } from "../../src/ledger/engines/sqlite/sqlite-schema.ts";
 import { brokenSetting } from "../../src/ledger/engines/sqlite/sqlite-settings.ts";
 import { ledgerConformance } from "./conformance.ts";
@@ -254,35 +251,4 @@ test("sqlite: a follower ends when its engine is closed", async (t) => {
   const follower = gathered(engine.follow(0, new AbortController().signal));
   setTimeout(() => engine.close(), 20);
   assert.deepEqual(await follower, []);
-});
-
-test("sqlite: the bytes of a key sort as the ULIDs do, and no two ULIDs share theirs", () => {
-  const ulid = fc
-    .tuple(fc.nat({ max: 2 ** 48 - 1 }), fc.uint8Array({ maxLength: 16, minLength: 16 }))
-    .map(([ms, chance]) =>
-      ulids(
-        () => ms,
-        () => chance,
-      )(),
-    );
-  fc.assert(
-    fc.property(ulid, ulid, (a, b) => {
-      assert.ok(isUlid(a) && isUlid(b));
-      const order = a < b ? -1 : a > b ? 1 : 0;
-      assert.equal(Buffer.compare(ulidBytes(a), ulidBytes(b)), order);
-    }),
-  );
-  const [low, high] = ["0".repeat(26), `7${"Z".repeat(25)}`];
-  assert.ok(isUlid(low) && isUlid(high));
-  for (const wrong of [
-    "",
-    "0".repeat(25),
-    "0".repeat(27),
-    `8${"0".repeat(25)}`,
-    `${"0".repeat(25)}U`,
-    `${"0".repeat(25)}é`,
-  ]) {
-    assert.throws(() => Reflect.apply(ulidBytes, undefined, [wrong]), assert.AssertionError);
-  }
-  assert.deepEqual([ulidBytes(low), ulidBytes(high)], [new Uint8Array(16), new Uint8Array(16).fill(255)]);
 });

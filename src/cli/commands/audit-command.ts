@@ -8,7 +8,7 @@ import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
 import type { Run } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { exitOf, type Judged, judge } from "../judge.ts";
-import { tiersOf } from "../tiers.ts";
+import { agreementsIn } from "../tiers.ts";
 import { explanationLines, planLines } from "../views/view-plan.ts";
 
 export const run: Run = async (given, io) => {
@@ -17,7 +17,6 @@ export const run: Run = async (given, io) => {
   const { file } = judged;
   const explanations = explanationsOf(file);
   const others = othersIn(judged);
-  const tiers = tiersOf(file.verdict);
   return {
     exit: exitOf(file),
     json: {
@@ -26,7 +25,10 @@ export const run: Run = async (given, io) => {
       ...file,
     },
     text: (paint) => [
-      ...explanations.flatMap((one) => [...explanationLines(one, tiers.get(one.step?.hash), paint), ""]),
+      ...explanations.flatMap((one) => [
+        ...explanationLines(one, agreementsIn(file.verdict, one.step?.hash), paint),
+        "",
+      ]),
       `${others} observed VMs are in no wish: out of scope`,
       ...planLines(file, paint),
     ],

@@ -1,9 +1,9 @@
 // dedalus approve, deny, revoke and cancel: the recorded decisions of people on a plan and its steps.
 
-import { isUlid } from "../../ids.ts";
 import type { RegisteredEntry, Request, StepRef } from "../../kernel/command/request.ts";
 import { explanationOf, lastDenialOf } from "../../kernel/decide/agree.ts";
 import type { State } from "../../kernel/state/state.ts";
+import { isUlid } from "../../ledger/record/ulid.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import type { Arguments, Run } from "../command.ts";
 import { badInput } from "../failure.ts";

@@ -97,7 +97,7 @@ const explained = async (
       ...(challenge === undefined ? {} : { challenge: challengeJson(challenge) }),
     },
     text: (paint) => [
-      ...explanationLines(explanation, tier, paint),
+      ...explanationLines(explanation, standings[0]?.agreements, paint),
       ...standingLines(planState.id, standings, paint),
       ...(challenge === undefined ? [] : challengeLines(challenge, of)),
     ],

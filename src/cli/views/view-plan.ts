@@ -1,7 +1,8 @@
 // A plan and an explanation as text for people. A view shows what was decided and decides nothing.
 
+import type { TierAgreement } from "../../kernel/decide/agreement-table.ts";
 import type { Explanation, Plan, PlanFile, PlanStep, Refusal, Tier, Vmid } from "../../spine/model.ts";
-import { AGREEMENT } from "../../spine/rules/actions.ts";
+import { agreementTexts } from "../../spine/words/agreement-words.ts";
 import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
 import { gapText } from "../../spine/words/observation-words.ts";
 import { inWords } from "../../spine/words/refusal-words.ts";
@@ -84,7 +85,11 @@ const HEADINGS = { refusal: "refused", settled: "settled", step: "a step" } as c
   string
 >;
 
-export const explanationLines = (explanation: Explanation, tier?: Tier, paint: Paint = PLAIN): readonly string[] => {
+export const explanationLines = (
+  explanation: Explanation,
+  agreements: readonly TierAgreement[] = [],
+  paint: Paint = PLAIN,
+): readonly string[] => {
   const { effect, facts, rules, undo } = explanationInWords(explanation);
   return [
     paint.bold(`VM ${explanation.vmid}: ${HEADINGS[explanation.answer]}`),
@@ -92,9 +97,7 @@ export const explanationLines = (explanation: Explanation, tier?: Tier, paint: P
     `  effect: ${effect}`,
     `  undo:   ${undo}`,
     ...rules.map(({ evidence, held, rule }) => `  ${held ? "holds " : "BROKEN"} ${rule.padEnd(5)} ${evidence}`),
-    ...(tier === undefined
-      ? []
-      : [`  tier ${tier}: a person needs ${AGREEMENT[tier].person}; an agent: ${AGREEMENT[tier].agent}`]),
+    ...agreementTexts(agreements).map((text) => `  ${text}`),
     paint.dim(`  explanation ${explanation.hash}`),
   ];
 };

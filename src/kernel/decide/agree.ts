@@ -179,5 +179,6 @@ export const decideChallenge: Decider<"challenge"> = (state, command, at) => {
 const isNameTyped = (state: State, command: Command, step: PlanStep): boolean => {
   const environment = environmentOf(state, command);
   const mode = environment?.approval ?? "four-eyes";
-  return needsOf(tierUnder(step, policyOf(environment)), mode, command.actor)?.typedName ?? false;
+  const needs = needsOf(tierUnder(step, policyOf(environment)), mode, command.actor);
+  return needs !== "refused" && needs.typedName;
 };

@@ -14,7 +14,7 @@ import { recall } from "../state/recent.ts";
 import { SEND_MS, SETTLE_MS } from "../state/spans.ts";
 import { type Approval, type Challenge, type PlanState, type State, vmKey } from "../state/state.ts";
 import { explanationOf, oneHand, serviceNeeded } from "./agree.ts";
-import { approversOf, type Needs, needsOf, standingOn } from "./agreement.ts";
+import { appliersOf, approversOf, mayApply, type Needs, needsOf, standingOn } from "./agreement.ts";
 import { chosen, environmentOf, unknownEnvironment } from "./grounds.ts";
 import { confirmedWordsRefusal, wordsRefusal } from "./shown-words.ts";
 import { policyOf } from "./stands-on.ts";
@@ -28,7 +28,7 @@ export const decideApply: Decider<"apply"> = (state, command, at) => {
   const environment = environmentOf(state, command);
   if (environment === undefined) return refused(unknownEnvironment(command));
   const needs = needsOf(tierUnder(step, policyOf(environment)), environment.approval, command.actor);
-  if (needs === undefined) {
+  if (needs === "refused") {
     return refused(refuse("agent-irreversible", { facts: { action: step.action.kind }, vmid: step.vmid }));
   }
   const explanation = explanationOf(state, found.plan, step).hash;
@@ -37,7 +37,7 @@ export const decideApply: Decider<"apply"> = (state, command, at) => {
   return unless(
     [
       ...found.refusals,
-      command.door === "local" && environment.approval === "four-eyes" ? serviceNeeded() : undefined,
+      command.door === "local" && !needs.localCounts ? serviceNeeded() : undefined,
       foreignRefusal(found.plan, command),
       vmRefusal(state, found.plan, step),
       approvedBy.length < needs.approvals
@@ -93,6 +93,12 @@ const approvalRefusal = (
   const given = approversOf(state, standing, plan, actor, { ...needs, ownCounts: true });
   const facts = { approvals: approvedBy.length, needed: needs.approvals };
   if (given.length < needs.approvals) {
+    const { requester } = plan;
+    // No further approval would help: whatever is approved of this plan is approved for the agent that asked.
+    if (!mayApply({ appliers: appliersOf(plan) }, actor)) {
+      const cause = "for-the-agent";
+      return refuse("approval-missing", { cause, facts: { ...facts, requester: requester.id }, vmid: step.vmid });
+    }
     const uncounted = plan.approvals.filter((one) => one.step === step.hash).length - approvedBy.length;
     const of = { plan: plan.id, step: index + 1 };
     return uncounted === 0

@@ -10,7 +10,8 @@ import type { Instant } from "../../spine/model.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
 import type { RecordFlaw } from "../failure.ts";
 import { isSize } from "../tree/merkle.ts";
-import { type LedgerRecord, RECORD_VERSION, type Ulid } from "./record.ts";
+import { type LedgerRecord, RECORD_VERSION } from "./record.ts";
+import { isUlid } from "./ulid.ts";
 
 type UnfitCause = Extract<RecordFlaw["cause"], `field-no-${string}`>;
 type Field = {
@@ -23,18 +24,6 @@ type Field = {
 
 const INSTANT = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
-const ULID_DIGITS = 26;
-const FIRST_MAX = "7".charCodeAt(0); // 26 digits hold two bits more than a ULID has
-const IS_ULID_DIGIT = Uint8Array.from({ length: 128 }, (_, code) =>
-  "0123456789ABCDEFGHJKMNPQRSTVWXYZ".includes(String.fromCharCode(code)) ? 1 : 0,
-);
-
-/** A loop over a table, because a pattern takes twice as long, and every record is asked this five times. */
-export const isUlid = (value: unknown): value is Ulid => {
-  if (typeof value !== "string" || value.length !== ULID_DIGITS || value.charCodeAt(0) > FIRST_MAX) return false;
-  for (let at = 0; at < ULID_DIGITS; at += 1) if (IS_ULID_DIGIT[value.charCodeAt(at)] !== 1) return false;
-  return true;
-};
 export const isInstant = (value: unknown): value is Instant => typeof value === "string" && INSTANT.test(value);
 const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
 const isObject = (value: unknown): value is object =>

@@ -155,14 +155,6 @@ export const unmet = (kind: ActionKind, state: VmState): "not-paused" | "paused"
   return isPaused ? "paused" : "not-paused";
 };
 
-const TIER_ORDER = ["read", "low", "medium", "high", "irreversible"] as const satisfies readonly Tier[];
+/** From the least agreement to the most. */
+export const TIER_ORDER = ["read", "low", "medium", "high", "irreversible"] as const satisfies readonly Tier[];
 export const higherTier = (a: Tier, b: Tier): Tier => (TIER_ORDER.indexOf(a) >= TIER_ORDER.indexOf(b) ? a : b);
-
-/** Who must agree before a step of this tier is performed. */
-export const AGREEMENT = {
-  read: { person: "nobody", agent: "nobody" },
-  low: { person: "confirmation", agent: "one approval by a person" },
-  medium: { person: "confirmation", agent: "one approval by a person" },
-  high: { person: "approval by another person, then confirmation", agent: "two approvals by two people" },
-  irreversible: { person: "two approvals by others, the typed name, then confirmation", agent: "refused" },
-} as const satisfies Record<Tier, { readonly person: string; readonly agent: string }>;

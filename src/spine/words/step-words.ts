@@ -129,16 +129,19 @@ export const STEP_WORDS = {
   "approval-missing": {
     summary: "Approval is missing",
     because: {
+      "for-the-agent":
+        "{needed:approval is|approvals are} needed from whoever else applies it, and approvals of this plan are for the agent {requester} alone",
       gone: "an approval that was counted is gone",
-      "too-few": "{needed} needed, {approvals} given",
+      "too-few": "{needed:approval is|approvals are} needed, {approvals} given",
       uncounted:
-        "{needed} needed, {approvals} given; {uncounted} more do not count: they ended, or were given elsewhere, to another explanation or for another applier",
+        "{needed:approval is|approvals are} needed, {approvals} counted; {uncounted} more ended, or came through another door, or were given to another explanation or for somebody else",
     },
     why: "The step's tier needs the agreement of more people.",
     next: {
-      gone: "Plan again, and have that approved.",
-      "too-few": "Have it approved: dedalus approve {plan} --step {step} --reason TEXT",
-      uncounted: "Have it approved: dedalus approve {plan} --step {step} --reason TEXT",
+      "for-the-agent": "Let {requester} apply it, or plan the same change yourself and have that plan approved.",
+      gone: "Plan again, and have the new plan approved.",
+      "too-few": "Have it approved: dedalus approve {plan} --step {step} --reason TEXT.",
+      uncounted: "Have it approved: dedalus approve {plan} --step {step} --reason TEXT.",
     },
   },
   "approval-own": {

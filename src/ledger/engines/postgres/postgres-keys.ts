@@ -3,12 +3,12 @@
 import type { Sha256 } from "../../../spine/model.ts";
 import { isSha256 } from "../../../spine/values/hash.ts";
 import type { KeyUse } from "../../engine.ts";
-import { isUlid } from "../../record/envelope.ts";
 import type { Ulid } from "../../record/record.ts";
+import { isUlid, ulidBytes, ulidText } from "../../record/ulid.ts";
 import { LedgerDamage } from "../../verify/damage.ts";
 import { asked } from "./postgres-reader.ts";
 import type { Session } from "./postgres-session.ts";
-import { bytesAt, integerAt, keyBytes, keyText, type Row } from "./postgres-values.ts";
+import { bytesAt, integerAt, type Row } from "./postgres-values.ts";
 
 const PIECE_USES = 512;
 
@@ -31,7 +31,7 @@ export const useOf = async (
   caller: string,
   key: Ulid,
 ): Promise<Omit<KeyUse, "caller" | "key"> | undefined> => {
-  const [row] = await asked(session, { ...LOOKUP, values: [keyBytes(key), Buffer.from(caller)] });
+  const [row] = await asked(session, { ...LOOKUP, values: [ulidBytes(key), Buffer.from(caller)] });
   return row === undefined ? undefined : { request: requestAt(row), seq: integerAt(row, "seq") };
 };
 
@@ -42,7 +42,7 @@ export async function* allUses(session: Session): AsyncGenerator<KeyUse> {
     for (const row of rows) {
       const seq = integerAt(row, "seq");
       last = [bytesAt(row, "key"), bytesAt(row, "caller")];
-      const [key, caller] = [keyText(last[0]), last[1].toString()];
+      const [key, caller] = [ulidText(last[0]), last[1].toString()];
       if (!isUlid(key)) throw new LedgerDamage(seq, { cause: "key-unreadable", facts: {} });
       yield { caller, key, request: requestAt(row), seq };
     }

@@ -9,12 +9,11 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Sha256 } from "../../../spine/model.ts";
 import { isSha256 } from "../../../spine/values/hash.ts";
 import { type Engine, type Head, type KeyUse, type Lines, linesIn } from "../../engine.ts";
-import { isUlid } from "../../record/envelope.ts";
 import { GENESIS } from "../../record/record.ts";
 import { recordHash } from "../../record/seal.ts";
+import { isUlid, ulidBytes, ulidText } from "../../record/ulid.ts";
 import { LedgerDamage } from "../../verify/damage.ts";
 import { readError } from "./sqlite-errors.ts";
-import { ulidBytes, ulidText } from "./sqlite-key.ts";
 import { patiently } from "./sqlite-wait.ts";
 
 const PAGE_LINES = 256;

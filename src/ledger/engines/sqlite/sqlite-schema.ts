@@ -11,8 +11,8 @@ import type { Facts } from "../../../spine/model.ts";
 import { pragma } from "./sqlite-settings.ts";
 
 /** "DEDL" in ASCII. */
-export const APPLICATION_ID = 0x4445444c;
-export const FORMAT = 1;
+const APPLICATION_ID = 0x4445444c;
+const FORMAT = 1;
 
 const TABLES: Readonly<Record<string, string>> = {
   blobs: "CREATE TABLE blobs (digest BLOB PRIMARY KEY NOT NULL, bytes BLOB NOT NULL) STRICT",
