@@ -89,8 +89,8 @@ export const STEP_WORDS = {
   "step-unknown": {
     summary: "Step is not of this plan",
     because: {
-      altered: "step {step} is not the one that its hash names",
-      unproven: "the plan has another step {step}, none, or it was not shown",
+      altered: "the step at index {index} is not the one that its hash names",
+      unproven: "the plan has another step at index {index}, none, or it was not shown",
     },
     why: "The step that was brought is not the one that was planned and hashed.",
     next: "Take the step from the recorded plan.",
