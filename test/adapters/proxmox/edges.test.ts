@@ -38,7 +38,7 @@ test("a hotplug that failed has written something, whatever else a refused param
 });
 
 test("a token is unreachable when nobody answered, and not when it was refused", () => {
-  const cause = (reply: Exclude<Reply, { readonly kind: "data" }>) => notAccepted("token", token, reply).cause;
+  const cause = (reply: Exclude<Reply, { readonly kind: "data" }>) => notAccepted("observe-token", token, reply).cause;
   assert.equal(cause({ because: "no answer", kind: "none", left: true }), "unreachable");
   assert.equal(cause({ isApi: false, isPve: true, kind: "refused", status: 401, text: "no" }), undefined);
   assert.equal(cause({ because: "a web page", kind: "unreadable" }), undefined);

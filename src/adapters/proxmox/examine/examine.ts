@@ -10,12 +10,12 @@ import type { ExaminedVm, Finding } from "../../examination.ts";
 import { secondsOfDate, secondsOfInstant } from "../api/place-clock.ts";
 import type { Reader } from "../api/pve-reader.ts";
 import { type Reply, whyNot } from "../api/pve-reply.ts";
-import { TOKEN_EXPECTED, type Token } from "../api/pve-token.ts";
+import type { Token } from "../api/pve-token.ts";
 import { shownText } from "../api/shown.ts";
 import { dial, type Place, type Trust } from "../api/trust.ts";
 import { textOf, vmidOf } from "../api/values.ts";
 import { actingFinding } from "./acting-rights.ts";
-import { fine, wrong } from "./finding.ts";
+import { type Check, type Code, fine, wrong } from "./finding.ts";
 import { lookingFinding, rightsOn } from "./looking-rights.ts";
 import { type NoAccess, noAccessIn } from "./no-access.ts";
 
@@ -69,57 +69,42 @@ const protectedIn = (data: unknown): ReadonlySet<Vmid> =>
   );
 
 const VERIFIED = {
-  ca: "verified by the authority that is named",
-  pinned: "it is the pinned certificate",
-  system: "verified by the system's authorities",
-} as const satisfies Record<Trust["verify"], string>;
+  ca: "certificate-of-authority",
+  pinned: "certificate-pinned",
+  system: "certificate-of-system",
+} as const satisfies Record<Trust["verify"], Code>;
 
 const tlsFinding = async ({ connectMs, place, trust }: Examined, signal: AbortSignal): Promise<Finding> => {
   const dialled = await dial(place, trust, connectMs, signal);
   if (dialled.kind === "connected") {
     dialled.socket.destroy();
-    return fine("TLS", VERIFIED[trust.verify]);
+    return fine("tls", VERIFIED[trust.verify]);
   }
-  const compare =
-    "Compare with the node itself: openssl x509 -noout -fingerprint -sha256 -in /etc/pve/local/pve-ssl.pem";
-  const next =
-    dialled.shown === undefined
-      ? ["Check the url and tls of this environment."]
-      : [
-          `${compare} (or pveproxy-ssl.pem, if there is one)`,
-          "If it is the same and its change is explained, write it as the pin.",
-        ];
-  return { ...wrong("TLS", dialled.because, next), cause: dialled.isReached ? "untrusted" : "unreachable" };
+  const { because: said, isReached, shown } = dialled;
+  const finding =
+    shown === undefined ? wrong("tls", "not-connected", { said }) : wrong("tls", "certificate-other", { shown });
+  return { ...finding, cause: isReached ? "untrusted" : "unreachable" };
 };
-
-const malformed = (check: string): Finding => wrong(check, "the secret is not a token", [`Store ${TOKEN_EXPECTED}.`]);
 
 const lookingFindings = async (
   { now, observe }: Examined,
   known: Known,
   signal: AbortSignal,
 ): Promise<readonly Finding[]> => {
-  const check = "observe token";
-  if (observe.kind !== "token") return [malformed(check)];
+  if (observe.kind !== "token") return [wrong("observe-token", "token-malformed")];
   const { reader, token } = observe;
   const version = await reader.version(signal);
-  if (version.kind !== "data") return [notAccepted(check, token, version)];
+  if (version.kind !== "data") return [notAccepted("observe-token", token, version)];
   return [
-    fine(check, `${token.name} is accepted`),
+    fine("observe-token", "token-accepted", { token: token.name }),
     versionFinding(version.data),
     clockFinding(version.date, now()),
     await lookingFinding(reader, token, known, signal),
   ];
 };
 
-export const notAccepted = (
-  check: string,
-  token: Token,
-  reply: Exclude<Reply, { readonly kind: "data" }>,
-): Finding => ({
-  ...wrong(check, `${token.name}: ${whyNot(reply)}`, [
-    "Check that the token exists, has not expired, and that its secret is the one that PVE showed when it was made.",
-  ]),
+export const notAccepted = (check: Check, token: Token, reply: Exclude<Reply, { readonly kind: "data" }>): Finding => ({
+  ...wrong(check, "token-not-accepted", { said: whyNot(reply), token: token.name }),
   ...(reply.kind === "none" ? { cause: "unreachable" } : {}),
 });
 
@@ -128,10 +113,10 @@ const SUPPORTED = [8, 9];
 const versionFinding = (data: unknown): Finding => {
   const version = isObject(data) ? shownText(textOf(data["version"]) ?? "") : "";
   const major = Number(/^(\d+)\./.exec(version)?.[1]);
-  if (SUPPORTED.includes(major)) return fine("version", `Proxmox VE ${version}`);
-  return wrong("version", version === "" ? "it does not say which" : `Proxmox VE ${version}`, [
-    `This adapter is made for Proxmox VE ${SUPPORTED.join(" and ")}.`,
-  ]);
+  if (SUPPORTED.includes(major)) return fine("version", "version-supported", { version });
+  return version === ""
+    ? wrong("version", "version-not-shown", { supported: SUPPORTED })
+    : wrong("version", "version-unsupported", { supported: SUPPORTED, version });
 };
 
 /** Answers are dated in whole seconds, and take a moment to come. */
@@ -140,13 +125,12 @@ const CLOCKS_APART_MAX_S = 10;
 
 const clockFinding = (date: string | undefined, now: Instant): Finding => {
   const theirs = secondsOfDate(date);
-  if (theirs === undefined) return wrong("clock", "its answers carry no date", ["Compare the clocks by hand."]);
-  const apart = Math.round(theirs - secondsOfInstant(now));
-  if (Math.abs(apart) <= CLOCKS_SAME_MAX_S) return fine("clock", `the same as ours, to ${CLOCKS_SAME_MAX_S} s`);
-  const found = `${Math.abs(apart)} s ${apart > 0 ? "ahead of" : "behind"} ours`;
-  return Math.abs(apart) <= CLOCKS_APART_MAX_S
-    ? fine("clock", `${found}; up to ${CLOCKS_APART_MAX_S} s is allowed`)
-    : wrong("clock", found, ["Synchronise both clocks."]);
+  if (theirs === undefined) return wrong("clock", "clock-not-shown");
+  const ahead = Math.round(theirs - secondsOfInstant(now));
+  const apart = Math.abs(ahead);
+  if (apart <= CLOCKS_SAME_MAX_S) return fine("clock", "clock-same", { within: CLOCKS_SAME_MAX_S });
+  const judged = apart <= CLOCKS_APART_MAX_S ? fine : wrong;
+  return judged("clock", ahead > 0 ? "clock-ahead" : "clock-behind", { allowed: CLOCKS_APART_MAX_S, apart });
 };
 
 const actingFindings = async (
@@ -154,17 +138,17 @@ const actingFindings = async (
   { entries, wanted }: Known,
   signal: AbortSignal,
 ): Promise<readonly Finding[]> => {
-  const check = "apply token";
-  if (apply.kind === "none") return [fine(check, "none: this environment can only be observed")];
-  if (apply.kind === "malformed") return [malformed(check)];
+  const check = "apply-token";
+  if (apply.kind === "none") return [fine(check, "token-absent")];
+  if (apply.kind === "malformed") return [wrong(check, "token-malformed")];
   const { reader, token } = apply;
-  if (observe.kind === "token" && observe.token.name === token.name) {
-    return [wrong(check, "it is the token that observes", ["Make a second token, so that looking has no power."])];
-  }
+  if (observe.kind === "token" && observe.token.name === token.name) return [wrong(check, "token-shared")];
   const version = await reader.version(signal);
   if (version.kind !== "data") return [notAccepted(check, token, version)];
+  const vms = wanted.filter(({ isProtected }) => isProtected).length;
   return [
-    fine(check, `${token.name} is accepted`),
+    fine(check, "token-accepted", { token: token.name }),
     actingFinding(token, wanted, await rightsOn(reader, wanted, signal), entries),
+    ...(vms === 0 ? [] : [fine("protected", "protected-left-out", { vms })]),
   ];
 };

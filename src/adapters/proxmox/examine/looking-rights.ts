@@ -47,26 +47,28 @@ export const lookingFinding = async (
           )}`,
         ]
       : []),
-    ...denied.map((entry) => `taken away by ${noAccessText(entry)}`),
   ];
-  const check = "rights to look";
+  const check = "observe-rights";
   if (missing.length > 0) {
     // Where / has it and a VM has not, an entry in between took it away.
     const isTakenAway = top?.get("VM.Audit") === true;
     const free = hidden.filter(({ vmid }) => standingAt(entries, token, vmid).length === 0);
     const between = isTakenAway ? free.map(({ vmid }) => pathOfVm(vmid)) : [];
     const isListed = has(everywhere, "/access", "Sys.Audit") || has(everywhere, "/", "Sys.Audit");
-    return wrong(check, `missing: ${missing.join(", ")}`, [
+    const finding =
+      denied.length === 0
+        ? wrong(check, "rights-missing", { missing })
+        : wrong(check, "rights-taken", { denied: denied.map(noAccessText), missing });
+    const commands = [
       ...denied.map((entry) => removal(entry, token)),
       ...(isListed ? [] : between.flatMap((path) => possibleRemovals(path, token))),
       ...grantLooking(token, [...(isNodesHidden || (!isTakenAway && free.length > 0) ? ["/"] : []), ...between]),
-    ]);
+    ];
+    return { ...finding, commands };
   }
   const more = beyondLooking(everywhere);
-  if (more === undefined) return fine(check, "everything that is wanted may be seen, and nothing may be changed");
-  return wrong(check, `the token that only looks may do more: ${more}`, [
-    "Take the other roles from this token, so that looking cannot change anything.",
-  ]);
+  if (more === undefined) return fine(check, "rights-whole");
+  return wrong(check, "rights-beyond", { more });
 };
 
 const beyondLooking = (rights: Rights): string | undefined => {
