@@ -13,14 +13,14 @@ export type Trust =
   | { readonly verify: "ca"; readonly pem: string }
   | { readonly verify: "pinned"; readonly sha256: string };
 
-export type Place = { readonly host: string; readonly port: number; readonly prefix: string };
+export type Address = { readonly host: string; readonly port: number; readonly prefix: string };
 
 export type Dialled =
   | { readonly kind: "connected"; readonly socket: TLSSocket }
-  /** `shown` is the fingerprint that the place presented instead of the pinned one. */
+  /** `shown` is the fingerprint that the provider presented instead of the pinned one. */
   | { readonly kind: "failed"; readonly because: string; readonly isReached: boolean; readonly shown?: string };
 
-export const placeOf = (url: string): Place => {
+export const addressOf = (url: string): Address => {
   const { hostname, pathname, port } = new URL(url);
   return {
     host: hostname.replace(/^\[|\]$/g, ""),
@@ -42,14 +42,14 @@ const verification = (trust: Trust): object => {
 };
 
 /** Never rejects. The socket belongs to the caller. */
-export const dial = (place: Place, trust: Trust, connectMs: number, signal?: AbortSignal): Promise<Dialled> =>
+export const dial = (address: Address, trust: Trust, connectMs: number, signal?: AbortSignal): Promise<Dialled> =>
   new Promise((resolve) => {
     const socket = connect({
       ...verification(trust),
-      host: place.host,
+      host: address.host,
       minVersion: "TLSv1.2",
-      port: place.port,
-      ...(isIP(place.host) === 0 ? { servername: place.host } : {}),
+      port: address.port,
+      ...(isIP(address.host) === 0 ? { servername: address.host } : {}),
     });
     const settle = (dialled: Dialled): void => {
       clearTimeout(timer);

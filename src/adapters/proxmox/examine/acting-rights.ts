@@ -16,7 +16,7 @@ const KINDS = Object.keys(CALLS) as readonly SentKind[];
 const PRIVILEGES = [...new Set(KINDS.flatMap((kind) => callOf(kind).privileges))];
 const POWER = "VM.PowerMgmt";
 
-export const actingFinding = (
+export const applyRightsFinding = (
   token: Token,
   wanted: readonly ExaminedVm[],
   rights: Rights,

@@ -1,4 +1,4 @@
-// examine(): what stands between this environment and its place, one finding for each check. It mends nothing.
+// examineProvider(): what stands between this environment and its provider, one finding for each check. It mends nothing.
 //
 // TLS, the tokens, the version, the clock, and exactly which privilege is missing on which path. Not here: how findings
 // are printed (cli/).
@@ -7,17 +7,17 @@ import { isObject } from "../../../formats/json/json-shape.ts";
 import type { Instant, Vmid } from "../../../spine/model.ts";
 import { isProductionName, isProductionTag } from "../../../spine/plan/protection.ts";
 import type { ExaminedVm, Finding } from "../../examination.ts";
-import { secondsOfDate, secondsOfInstant } from "../api/place-clock.ts";
+import { secondsOfDate, secondsOfInstant } from "../api/provider-clock.ts";
 import type { Reader } from "../api/pve-reader.ts";
 import { type Reply, whyNot } from "../api/pve-reply.ts";
 import type { Token } from "../api/pve-token.ts";
 import { shownText } from "../api/shown.ts";
-import { dial, type Place, type Trust } from "../api/trust.ts";
+import { type Address, dial, type Trust } from "../api/trust.ts";
 import { textOf, vmidOf } from "../api/values.ts";
-import { actingFinding } from "./acting-rights.ts";
+import { applyRightsFinding } from "./acting-rights.ts";
 import { type Check, type Code, fine, wrong } from "./finding.ts";
-import { lookingFinding, rightsOn } from "./looking-rights.ts";
 import { type NoAccess, noAccessIn } from "./no-access.ts";
+import { observeRightsFinding, rightsOn } from "./observe-rights.ts";
 
 /** One token of the environment: absent, no token at all, or one with its reader. */
 export type Credential =
@@ -30,11 +30,11 @@ export type Examined = {
   readonly connectMs: number;
   readonly now: () => Instant;
   readonly observe: Credential;
-  readonly place: Place;
+  readonly address: Address;
   readonly trust: Trust;
 };
 
-export const examined = async (
+export const examineProvider = async (
   options: Examined,
   wanted: readonly ExaminedVm[],
   signal: AbortSignal,
@@ -42,10 +42,10 @@ export const examined = async (
   const tls = await tlsFinding(options, signal);
   if (tls.isWrong) return [tls];
   const known = await knownOf(options.observe, wanted, signal);
-  return [tls, ...(await lookingFindings(options, known, signal)), ...(await actingFindings(options, known, signal))];
+  return [tls, ...(await observeFindings(options, known, signal)), ...(await applyFindings(options, known, signal))];
 };
 
-/** What the token that looks can tell beside the rights: what the place itself shows as production, and who is shut out. */
+/** What the token that observes can tell beside the rights: what the provider itself shows as production, and who is shut out. */
 type Known = { readonly entries: readonly NoAccess[]; readonly wanted: readonly ExaminedVm[] };
 
 const knownOf = async (observe: Credential, wanted: readonly ExaminedVm[], signal: AbortSignal): Promise<Known> => {
@@ -74,8 +74,8 @@ const VERIFIED = {
   system: "certificate-of-system",
 } as const satisfies Record<Trust["verify"], Code>;
 
-const tlsFinding = async ({ connectMs, place, trust }: Examined, signal: AbortSignal): Promise<Finding> => {
-  const dialled = await dial(place, trust, connectMs, signal);
+const tlsFinding = async ({ connectMs, address, trust }: Examined, signal: AbortSignal): Promise<Finding> => {
+  const dialled = await dial(address, trust, connectMs, signal);
   if (dialled.kind === "connected") {
     dialled.socket.destroy();
     return fine("tls", VERIFIED[trust.verify]);
@@ -86,7 +86,7 @@ const tlsFinding = async ({ connectMs, place, trust }: Examined, signal: AbortSi
   return { ...finding, cause: isReached ? "untrusted" : "unreachable" };
 };
 
-const lookingFindings = async (
+const observeFindings = async (
   { now, observe }: Examined,
   known: Known,
   signal: AbortSignal,
@@ -99,7 +99,7 @@ const lookingFindings = async (
     fine("observe-token", "token-accepted", { token: token.name }),
     versionFinding(version.data),
     clockFinding(version.date, now()),
-    await lookingFinding(reader, token, known, signal),
+    await observeRightsFinding(reader, token, known, signal),
   ];
 };
 
@@ -133,7 +133,7 @@ const clockFinding = (date: string | undefined, now: Instant): Finding => {
   return judged("clock", ahead > 0 ? "clock-ahead" : "clock-behind", { allowed: CLOCKS_APART_MAX_S, apart });
 };
 
-const actingFindings = async (
+const applyFindings = async (
   { apply, observe }: Examined,
   { entries, wanted }: Known,
   signal: AbortSignal,
@@ -148,7 +148,7 @@ const actingFindings = async (
   const vms = wanted.filter(({ isProtected }) => isProtected).length;
   return [
     fine(check, "token-accepted", { token: token.name }),
-    actingFinding(token, wanted, await rightsOn(reader, wanted, signal), entries),
+    applyRightsFinding(token, wanted, await rightsOn(reader, wanted, signal), entries),
     ...(vms === 0 ? [] : [fine("protected", "protected-left-out", { vms })]),
   ];
 };

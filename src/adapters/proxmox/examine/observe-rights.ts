@@ -1,4 +1,4 @@
-// Whether the token that looks sees everything that is wanted, and whether it can do no more than look.
+// Whether the token that observes sees everything that is wanted, and whether it can do no more than observe.
 
 import type { Vmid } from "../../../spine/model.ts";
 import type { ExaminedVm, Finding } from "../../examination.ts";
@@ -7,7 +7,7 @@ import type { Token } from "../api/pve-token.ts";
 import { shownText } from "../api/shown.ts";
 import { has, pathOfVm, pathsText, type Rights, rightsOf } from "../observe/permissions.ts";
 import { fine, wrong } from "./finding.ts";
-import { grantLooking } from "./grants.ts";
+import { grantObserving } from "./grants.ts";
 import { type NoAccess, noAccessText, possibleRemovals, removal, standingAt } from "./no-access.ts";
 
 const rightsAt = async (reader: Reader, on: "everywhere" | "root" | Vmid, signal: AbortSignal): Promise<Rights> => {
@@ -21,7 +21,7 @@ export const rightsOn = async (reader: Reader, wanted: readonly ExaminedVm[], si
   return new Map(each.flatMap((rights) => [...rights]));
 };
 
-export const lookingFinding = async (
+export const observeRightsFinding = async (
   reader: Reader,
   token: Token,
   { entries, wanted }: { readonly entries: readonly NoAccess[]; readonly wanted: readonly ExaminedVm[] },
@@ -62,16 +62,16 @@ export const lookingFinding = async (
     const commands = [
       ...denied.map((entry) => removal(entry, token)),
       ...(isListed ? [] : between.flatMap((path) => possibleRemovals(path, token))),
-      ...grantLooking(token, [...(isNodesHidden || (!isTakenAway && free.length > 0) ? ["/"] : []), ...between]),
+      ...grantObserving(token, [...(isNodesHidden || (!isTakenAway && free.length > 0) ? ["/"] : []), ...between]),
     ];
     return { ...finding, commands };
   }
-  const more = beyondLooking(everywhere);
+  const more = beyondObserving(everywhere);
   if (more === undefined) return fine(check, "rights-whole");
   return wrong(check, "rights-beyond", { more });
 };
 
-const beyondLooking = (rights: Rights): string | undefined => {
+const beyondObserving = (rights: Rights): string | undefined => {
   for (const [path, privileges] of rights) {
     const more = [...privileges.keys()].filter((name) => !name.endsWith(".Audit")).sort();
     if (more.length > 0)
