@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import type { SecretRef } from "./formats/dedalus/dedalus-guards.ts";
 import type { Refusal } from "./spine/model.ts";
 import { type About, refuse } from "./spine/rules/refusals.ts";
+import type { TOKEN_GIVEN_WORDS } from "./spine/words/system-words.ts";
 
 /** See no-color.org: any non-empty value turns colour off. */
 export const isColourUnwanted = (): boolean => (process.env["NO_COLOR"] ?? "") !== "" || process.env["TERM"] === "dumb";
@@ -60,7 +61,7 @@ const readFile = (path: string): string | undefined => {
 export type TokenGiven =
   | { readonly kind: "none" }
   | { readonly kind: "token"; readonly value: string }
-  | { readonly kind: "unusable"; readonly because: string };
+  | { readonly kind: "unusable"; readonly cause: keyof typeof TOKEN_GIVEN_WORDS };
 
 /**
  * The token that says who acts. One that is set and empty, or that brought a blank or a line feed along, was meant to name
@@ -69,11 +70,6 @@ export type TokenGiven =
 export const tokenGiven = (): TokenGiven => {
   const value = process.env["DEDALUS_TOKEN"];
   if (value === undefined) return { kind: "none" };
-  if (value.trim() === "") return { because: "DEDALUS_TOKEN is set and empty", kind: "unusable" };
-  return /^[\x21-\x7e]+$/.test(value)
-    ? { kind: "token", value }
-    : {
-        because: "DEDALUS_TOKEN holds a character that no token has, such as a blank or a line feed",
-        kind: "unusable",
-      };
+  if (value.trim() === "") return { cause: "empty", kind: "unusable" };
+  return /^[\x21-\x7e]+$/.test(value) ? { kind: "token", value } : { cause: "characters", kind: "unusable" };
 };

@@ -216,7 +216,7 @@ const trustOf = <T extends Tls>(tls: T, home: string): Trusted<T> | Refusal => {
   try {
     return { pem: plainBytes(resolve(home, tls.file)).toString("utf8"), verify: "ca" };
   } catch {
-    return refuse("file-unreadable", { because: `${tls.file}, the certificate to verify with, cannot be read` });
+    return refuse("file-unreadable", { cause: "certificate", facts: { file: tls.file } });
   }
 };
 
@@ -225,7 +225,7 @@ const recordedLook = (name: string, path: string, home: string): Adapter | Refus
   try {
     text = plainBytes(resolve(home, path)).toString("utf8");
   } catch {
-    return refuse("file-unreadable", { because: `${path}, the recorded observation, cannot be read` });
+    return refuse("file-unreadable", { cause: "observation", facts: { file: path } });
   }
   const source = replayOf(text, path, { complete: false, environment: name });
   if (source.kind === "ok") return { source: source.value };

@@ -12,6 +12,7 @@ import type { Ledger } from "../ledger/open.ts";
 import type { Actor } from "../ledger/record/record.ts";
 import type { Refusal } from "../spine/model.ts";
 import { sha256 } from "../spine/values/hash.ts";
+import { TOKEN_GIVEN_WORDS } from "../spine/words/system-words.ts";
 import type { Configured } from "./find-config.ts";
 import { type Desk, snapshotAt } from "./ledger-desk.ts";
 import { nobodyBecause } from "./token-given.ts";
@@ -27,7 +28,7 @@ export const callerOf = (state: State, operator: string): Caller | Refusal => {
     case "none":
       return { actor: operatorOf(operator) };
     case "unusable":
-      return nobodyBecause(given.because);
+      return nobodyBecause(TOKEN_GIVEN_WORDS[given.cause]);
     case "token": {
       const bearer = bearerOf(state, sha256(given.value), now());
       if ("code" in bearer) return nobodyBecause(`DEDALUS_TOKEN${namedText(given.value)}: ${bearer.because}`);

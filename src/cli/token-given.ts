@@ -5,6 +5,7 @@
 import { tokenGiven } from "../config.ts";
 import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/rules/refusals.ts";
+import { TOKEN_GIVEN_WORDS } from "../spine/words/system-words.ts";
 
 const NEXT = "Set DEDALUS_TOKEN to a whole token, or act as the operator of dedalus.yaml: unset DEDALUS_TOKEN";
 
@@ -13,5 +14,5 @@ export const nobodyBecause = (because: string): Refusal => refuse("actor-unknown
 /** Undefined when no token is given, or one that somebody could have. */
 export const tokenRefusal = (): Refusal | undefined => {
   const given = tokenGiven();
-  return given.kind === "unusable" ? nobodyBecause(given.because) : undefined;
+  return given.kind === "unusable" ? nobodyBecause(TOKEN_GIVEN_WORDS[given.cause]) : undefined;
 };
