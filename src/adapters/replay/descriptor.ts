@@ -12,7 +12,7 @@ export const replay = describeAdapter({
   name: "replay",
   numbers: "provider",
   open: async ({ path }, { environment, text }) => {
-    const recorded = text(path, "the recorded observation");
+    const recorded = text(path, "observation");
     if (typeof recorded !== "string") return recorded;
     const parsed = parseCurrent(recorded, path, { complete: false, environment });
     if (parsed.kind === "ok") return { source: replaySource(parsed.value) };
