@@ -158,7 +158,7 @@ const confirmationRefusals = (
           vmid: step.vmid,
         }),
     wordsRefusal(state, command, step.vmid) ??
-      (isBound ? confirmedWordsRefusal(challenge, command.words, step.vmid) : undefined),
+      (isBound ? confirmedWordsRefusal(challenge.words, command.words, step.vmid) : undefined),
     holds ? undefined : refuse("confirmation-spent", { because, next, vmid: step.vmid }),
     (needs.typedName || confirmation.name !== undefined) && confirmation.name !== step.name
       ? refuse("name-not-typed", { because: `the VM's name is ${step.name}`, vmid: step.vmid })
