@@ -86,8 +86,8 @@ test("simulate refuses a taken port, a wrong one, a wrong scenario and a file in
       assert.equal(busy.code, 2);
       const [refusal] = JSON.parse(busy.out).error.refusals;
       assert.deepEqual(
-        [refusal.code, refusal.because],
-        ["port-unusable", `port ${address.port} is taken by another program`],
+        [refusal.code, refusal.cause, refusal.facts],
+        ["port-unusable", "taken", { port: address.port }],
       );
       for (const port of ["0", "65536", "-1", "80x"]) assert.equal((await dedalus(...WORDS, `--port=${port}`)).code, 2);
       const wrong = await dedalus("simulate", "--scenario", "wrong.yaml");
