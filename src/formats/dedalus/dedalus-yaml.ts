@@ -3,7 +3,6 @@
 // It holds the places of secrets and never a secret (B5), and has no way to say that a connection is not verified (B4).
 // Paths are as written; whoever opens a file resolves them. Not here: an environment's own keys (dedalus-environment.ts).
 
-import type { Json } from "../../spine/values/canonical.ts";
 import { isSubject, RESERVED_SUBJECTS, SUBJECT_EXPECTED } from "../../spine/values/subject.ts";
 import { isEnvironmentName } from "../fields.ts";
 import type { Parsed } from "../problem.ts";
@@ -108,12 +107,6 @@ const environmentsAt = (reader: Reader, spot: Spot | undefined): Config["environ
     read.push([name, environment]);
   }
   return new Map(read.sort(byName));
-};
-
-/** The environment's own part of the configuration, to be hashed into its plans; it names places of secrets only. */
-export const environmentSection = (config: Config, name: string): Json | undefined => {
-  const environment = config.environments.get(name);
-  return environment === undefined ? undefined : { environment: name, ...environment };
 };
 
 /** The files that hold a secret, as written, each once and in order: others must not be able to read them. */

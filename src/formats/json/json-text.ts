@@ -11,7 +11,7 @@ import { flawProblems, isSome, withoutMark } from "./json-place.ts";
 import { type Flaw, scan } from "./json-scan.ts";
 
 /** The longest text the platform can hold is about as long. */
-export const JSON_BYTES_MAX = 512 * 1024 * 1024;
+const JSON_BYTES_MAX = 512 * 1024 * 1024;
 const BYTES_PER_UNIT_MAX = 3;
 
 export const parseJson = (text: string, file: string, bytesMax = JSON_BYTES_MAX): Parsed<unknown> => {

@@ -11,7 +11,7 @@ export type YamlText =
   /** The notes are about anchors, aliases and tags: such a text is refused, and its fields can still be read. */
   | { readonly kind: "tree"; readonly root: unknown; readonly notes: readonly Note[] };
 
-export const TEXT_BYTES_MAX = 10 * 1024 * 1024;
+const TEXT_BYTES_MAX = 10 * 1024 * 1024;
 
 export const readYamlText = (text: string): YamlText => {
   const before = wrongBeforeParsing(text);

@@ -25,7 +25,7 @@ import { appliersOf, endOf, isOneHand, needsOf } from "./agreement.ts";
 import { chosen, environmentOf, reasonRefusal } from "./grounds.ts";
 import { policyOf } from "./stands-on.ts";
 
-export const CONFIRMATION_MS = 5 * 60_000;
+const CONFIRMATION_MS = 5 * 60_000;
 
 /**
  * What is read before anybody agrees, with the last denial of the same action on the same VM, of whichever plan. A plan

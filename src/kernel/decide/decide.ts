@@ -5,11 +5,12 @@
 // Not here: what a record does to the state (evolve.ts), making it durable (ledger/sequencer.ts).
 
 import type { Draft } from "../../ledger/record/record.ts";
+import type { Decided } from "../../ledger/write/submission.ts";
 import type { Instant, Refusal } from "../../spine/model.ts";
 import type { Json } from "../../spine/values/canonical.ts";
 import { latest } from "../../spine/values/instant.ts";
 import type { Command, RequestKind } from "../command/request.ts";
-import { type Blobs, type Decider, type Judged, refused } from "../command/result.ts";
+import { type Decider, type Judged, refused } from "../command/result.ts";
 import type { State } from "../state/state.ts";
 import { actorRefusal } from "./actors.ts";
 import { decideApproval, decideChallenge, decideDenial, decideRevocation, decideWaiting } from "./agree.ts";
@@ -55,8 +56,6 @@ const DECIDERS: { readonly [K in RequestKind]: Decider<K> } = {
 
 /** What a freeze stops; it never stands in the way of seeing, of denying, or of ending what was begun. */
 const STOPPED_BY_FREEZE: ReadonlySet<RequestKind> = new Set(["apply", "approve", "challenge", "request-approval"]);
-
-export type Decided = { readonly blobs?: Blobs; readonly draft: Draft };
 
 /**
  * `floor` is the process time of the head: no decision is judged or stamped earlier, whatever the clock says, but for an

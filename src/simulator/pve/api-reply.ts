@@ -16,7 +16,7 @@ export type Errors = Readonly<Record<string, string>>;
 /** A reply, and the virtual time that it takes. */
 export type Replied = { readonly reply: Reply; readonly delayMs: number };
 
-export const PARAMETERS = "Parameter verification failed.";
+const PARAMETERS = "Parameter verification failed.";
 
 export const data = (value: unknown, total?: number): Reply =>
   total === undefined || total === 0 ? { data: value, kind: "data" } : { data: value, kind: "data", total };

@@ -3,7 +3,7 @@
 // What a place means by an identity, a revision or a boot is opaque, so of these only that they differ is told.
 
 import type { VmState } from "../model.ts";
-import { bytesText } from "./sizes.ts";
+import { bytesText } from "../words/template.ts";
 
 /** Never compared: `source` is for display, and a vmid says which VM is meant. */
 export type ChangedField = Exclude<keyof VmState, "source" | "vmid">;

@@ -7,9 +7,9 @@ import type { Answer, Explanation, Facts, Instant, Plan, PlanStep, Refusal, Verd
 import { rowOf } from "../rules/actions.ts";
 import { sha256 } from "../values/hash.ts";
 import { becauseOf, inWords } from "../words/refusal-words.ts";
+import { bytesText } from "../words/template.ts";
 import { STEP_FACTS } from "./facts.ts";
 import { ROLLBACK_EFFECT } from "./rollback.ts";
-import { bytesText } from "./sizes.ts";
 
 type Weighed = Explanation["rules"][number];
 /** What of a plan an explanation speaks of. */

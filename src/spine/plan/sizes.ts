@@ -1,6 +1,7 @@
 // cpus and memory: what differs between a wish and a VM, and in which words.
 
 import type { VmState } from "../model.ts";
+import { bytesText } from "../words/template.ts";
 import type { StepFact, StepFacts } from "./facts.ts";
 
 export type SizeDrift =
@@ -94,17 +95,4 @@ const sizeText = ({ active, pending, wanted, what }: Size): string => {
   const shown = what === "memory" ? bytesText : String;
   const waiting = pending === undefined ? "" : ` (${shown(pending)} pending)`;
   return `${what} ${active === undefined ? "not seen" : shown(active)}${waiting}, wanted ${shown(wanted)}`;
-};
-
-const UNITS = [
-  ["TiB", 2 ** 40],
-  ["GiB", 2 ** 30],
-  ["MiB", 2 ** 20],
-  ["KiB", 2 ** 10],
-] as const;
-
-/** Exact: the largest unit that divides it, bytes otherwise. */
-export const bytesText = (bytes: number): string => {
-  const unit = UNITS.find(([, size]) => bytes >= size && bytes % size === 0);
-  return unit === undefined ? `${bytes} bytes` : `${bytes / unit[1]} ${unit[0]}`;
 };
