@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
 import { canonicalFlawAt } from "../../src/ledger/record/canonical-scan.ts";
-import { isPlainRecord } from "../../src/ledger/record/plain-record.ts";
+import { isPlainRecord } from "../../src/ledger/record/fast/plain-record.ts";
 import { NESTING_MAX, written } from "../../src/ledger/record/profile.ts";
 import { readRecord, readThoroughly } from "../../src/ledger/record/read-record.ts";
 import { type Draft, GENESIS, LINE_BYTES_MAX } from "../../src/ledger/record/record.ts";

@@ -4,7 +4,7 @@
 
 import type { Instant, Sha256 } from "../../spine/model.ts";
 import type { Engine } from "../engine.ts";
-import { linkOf } from "../record/link-of-line.ts";
+import { linkOf } from "../record/fast/link-of-line.ts";
 import { readRecord } from "../record/read-record.ts";
 import { GENESIS, type LedgerRecord } from "../record/record.ts";
 import { linkFlaw, recordHash } from "../record/seal.ts";

@@ -7,8 +7,8 @@
 
 import type { Sha256 } from "../../spine/model.ts";
 import type { Head } from "../engine.ts";
-import { linkOf, linksTo } from "../record/link-of-line.ts";
-import { isPlainRecord } from "../record/plain-record.ts";
+import { linkOf, linksTo } from "../record/fast/link-of-line.ts";
+import { isPlainRecord } from "../record/fast/plain-record.ts";
 import { type ReadFlaw, readRecord } from "../record/read-record.ts";
 import { GENESIS, LINE_BYTES_MAX } from "../record/record.ts";
 import { type LinkFlaw, linkFlaw } from "../record/seal.ts";
