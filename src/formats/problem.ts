@@ -4,6 +4,7 @@
 
 import type { Refusal } from "../spine/model.ts";
 import { type RefusalCode, refuse } from "../spine/rules/refusals.ts";
+import { present } from "../spine/values/present.ts";
 
 /** Line and column count from 1; field is a path such as `vms[2].name`, empty for the file as a whole. */
 export type Place = { readonly file: string; readonly line: number; readonly column: number; readonly field: string };
@@ -13,6 +14,6 @@ export type Parsed<T> =
   | { readonly kind: "bad"; readonly problems: readonly [Problem, ...Problem[]] };
 
 export const problem = (code: RefusalCode, at: Place, because: string, next?: string): Problem => ({
-  ...refuse(code, { because, ...(next === undefined ? {} : { next }) }),
+  ...refuse(code, { because, ...present({ next }) }),
   at,
 });

@@ -2,6 +2,7 @@
 //
 // Which keys a change or a fate has depends on its kind, and a key of another kind is refused and says whose it is.
 
+import { present } from "../../spine/values/present.ts";
 import { fieldsAt, type Reader, reportMissing, type Spot } from "../yaml/yaml-reader.ts";
 import { integerAt, textAt, variantAt, wordAt } from "../yaml/yaml-values.ts";
 import { countRule, LINE, NAME, spanAt } from "./scenario-fields.ts";
@@ -122,13 +123,9 @@ const changeAt = (reader: Reader, spot: Spot, nodes: ReadonlySet<string>): Scena
   const value = textAt(reader, fields.get("value"), LINE);
   const vmid = integerAt(reader, fields.get("vmid"), VMID);
   return {
-    ...(key === undefined ? {} : { key }),
+    ...present({ key }),
     kind,
-    ...(name === undefined ? {} : { name }),
-    ...(node === undefined ? {} : { node }),
-    ...(state === undefined ? {} : { state }),
-    ...(value === undefined ? {} : { value }),
-    ...(vmid === undefined ? {} : { vmid }),
+    ...present({ name, node, state, value, vmid }),
   };
 };
 
@@ -140,10 +137,9 @@ const fateAt = (reader: Reader, spot: Spot): ScenarioFate | undefined => {
   const how = wordAt(reader, fields.get("how"), LOSSES);
   const text = textAt(reader, fields.get("text"), LINE);
   return {
-    ...(byMs === undefined ? {} : { byMs }),
-    ...(how === undefined ? {} : { how }),
+    ...present({ byMs, how }),
     kind,
-    ...(text === undefined ? {} : { text }),
+    ...present({ text }),
   };
 };
 
@@ -156,7 +152,7 @@ const matchAt = (reader: Reader, spot: Spot): ScenarioMatch | undefined => {
   const nth = integerAt(reader, fields.get("nth"), COUNT);
   const times = integerAt(reader, fields.get("times"), COUNT);
   if (call === undefined) return undefined;
-  return { call, nth: nth ?? 1, times: times ?? 1, ...(vmid === undefined ? {} : { vmid }) };
+  return { call, nth: nth ?? 1, times: times ?? 1, ...present({ vmid }) };
 };
 
 const WHEN = ["at", "before", "after", "on"] as const;

@@ -1,6 +1,7 @@
 // The nodes and guests of a scenario.
 
 import { isVmid, VMID_MAX, type Vmid } from "../../spine/model.ts";
+import { present } from "../../spine/values/present.ts";
 import { matcher } from "../fields.ts";
 import { memoryAt } from "../memory-text.ts";
 import {
@@ -150,7 +151,7 @@ const snapshotAt = (reader: Reader, spot: Spot, kind: ScenarioGuest["kind"]): Sc
   if (kind === "ct" && ram === true && at !== undefined) {
     reader.report("value-wrong", at, "a container has no memory that a snapshot could keep");
   }
-  return name === undefined ? undefined : { name, ...(ram === undefined ? {} : { ram }) };
+  return name === undefined ? undefined : { name, ...present({ ram }) };
 };
 
 /** Oldest first: each is the parent of the next, and the last one of the present state. */

@@ -4,6 +4,7 @@
 // (scenario-guests.ts), faults (scenario-faults.ts).
 
 import type { Instant } from "../../spine/model.ts";
+import { present } from "../../spine/values/present.ts";
 import { parseInstant, shown } from "../fields.ts";
 import type { Parsed } from "../problem.ts";
 import {
@@ -88,7 +89,7 @@ const userAt = (reader: Reader, spot: Spot) => {
   reportMissing(reader, spot, fields, ["name"]);
   const name = textAt(reader, fields.get("name"), USER);
   const password = textAt(reader, fields.get("password"), LINE);
-  return name === undefined ? undefined : { name, ...(password === undefined ? {} : { password }) };
+  return name === undefined ? undefined : { name, ...present({ password }) };
 };
 
 const tokenAt = (reader: Reader, spot: Spot, users: ReadonlySet<string>) => {
@@ -193,8 +194,7 @@ const readFile = (reader: Reader, root: Spot): ScenarioFile | undefined => {
     nodes,
     pve,
     seed,
-    ...(cluster === undefined ? {} : { cluster }),
-    ...(start === undefined ? {} : { start }),
+    ...present({ cluster, start }),
     ...rest,
   };
 };

@@ -6,6 +6,7 @@
 
 import { isAlias, isMap, isScalar, isSeq } from "yaml";
 import type { RefusalCode } from "../../spine/rules/refusals.ts";
+import { present } from "../../spine/values/present.ts";
 import { fieldOf, itemOf, visible } from "../field-path.ts";
 import { clip, nearest } from "../fields.ts";
 import { type Parsed, type Problem, problem } from "../problem.ts";
@@ -43,8 +44,7 @@ export const parseYaml = <T>(
     lineAt: (offset) => lines(offset).line,
     manner,
     report: (code, { field, offset }, because, next) => {
-      if (notes.length <= PROBLEMS_MAX)
-        notes.push({ because, code, field, offset, ...(next === undefined ? {} : { next }) });
+      if (notes.length <= PROBLEMS_MAX) notes.push({ because, code, field, offset, ...present({ next }) });
     },
   };
   const value =

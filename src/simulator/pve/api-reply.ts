@@ -3,6 +3,7 @@
 // The reason phrase is the first line of the text. Since 9 the text stands in the body as `message` too; before, the
 // reason phrase alone has it. Errors of the proxy have no body and no content type.
 
+import { present } from "../../spine/values/present.ts";
 import type { Loss } from "../world/faults.ts";
 import type { Dialect } from "./privileges.ts";
 
@@ -53,7 +54,7 @@ export const written = (
     return { body: JSON.stringify(body), reason: "OK", status: 200 };
   }
   const { errors, status, text } = reply;
-  const details = { data: null, ...(errors === undefined ? {} : { errors }) };
+  const details = { data: null, ...present({ errors }) };
   if (format === "extjs") {
     const body = { ...details, message: text, status: extStatus(status), success: 0 };
     return { body: JSON.stringify(body), reason: "OK", status: 200 };
