@@ -11,7 +11,7 @@ import { evolve } from "../../src/kernel/evolve/evolve.ts";
 import { get } from "../../src/kernel/state/persistent-map.ts";
 import { recall } from "../../src/kernel/state/recent.ts";
 import { INITIAL, type State } from "../../src/kernel/state/state.ts";
-import { canonicalText } from "../../src/ledger/record/canonical-text.ts";
+import { canonicalText } from "../../src/ledger/record/profile.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
 import type { Answer } from "../../src/ledger/write/submission.ts";
 import type { Plan, Sha256 } from "../../src/spine/model.ts";

@@ -3,7 +3,7 @@
 // A value that never changes; every map in it is persistent. What is open (intents, blocked VMs, freezes, tokens) stays
 // until a record closes it; what is over is kept for a day or two (recent.ts), and for ever in the ledger.
 
-import { canonicalText } from "../../ledger/record/canonical-text.ts";
+import { canonicalText } from "../../ledger/record/profile.ts";
 import type { Ulid } from "../../ledger/record/record.ts";
 import type { ActionKind, Instant, Sha256, Verdict, Vmid } from "../../spine/model.ts";
 import type { Json } from "../../spine/values/canonical.ts";

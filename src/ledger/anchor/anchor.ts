@@ -10,7 +10,6 @@ import {
   existsSync,
   fdatasyncSync,
   fstatSync,
-  fsyncSync,
   ftruncateSync,
   openSync,
   readSync,
@@ -20,6 +19,7 @@ import {
 import { dirname } from "node:path";
 import { makeOwnFolder, openOwn } from "../files/own-file.ts";
 import { plainBytes } from "../files/plain-file.ts";
+import { syncFolder } from "../files/sync-folder.ts";
 
 /** Notes end with an empty line of their own, so that a torn last one is seen. */
 const SEPARATOR = "\n";
@@ -123,16 +123,6 @@ const writeWhole = (file: number, bytes: Buffer, disk: Disk): void => {
   const last = bytesAt(file, size - written, size);
   if (last.equals(bytes.subarray(0, written))) ftruncateSync(file, size - written);
   throw new AnchorUnfit(`only ${written} of ${bytes.length} bytes were taken: the disk may be full`);
-};
-
-/** A file whose name is not on the disk is not there after a power cut. */
-const syncFolder = (folder: string): void => {
-  const handle = openSync(folder, "r");
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 };
 
 /** Every note as it stands, the oldest first; a text after the last whole note is returned as a torn one. */

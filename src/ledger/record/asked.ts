@@ -5,7 +5,7 @@
 
 import { sha256 } from "../../spine/values/hash.ts";
 import type { KeyUse } from "../engine.ts";
-import { canonicalText } from "./canonical-text.ts";
+import { canonicalText } from "./profile.ts";
 import type { LedgerRecord } from "./record.ts";
 
 /** The use of a key that a record is. */

@@ -25,6 +25,12 @@ export const written = (value: Json, nesting = 0): Written => {
   return flaw === undefined ? { kind: "text", text: text ?? canonical(value) } : { because: flaw, kind: "outside" };
 };
 
+/** The same text as canonical() for every value, faster where its keys are in order already, as they nearly always are. */
+export const canonicalText = (value: Json): string => {
+  const result = written(value);
+  return result.kind === "text" ? result.text : canonical(value);
+};
+
 type Shape = "sorted" | "unsorted" | { readonly because: string };
 const SORTED = "sorted";
 const UNSORTED = "unsorted";

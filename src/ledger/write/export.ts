@@ -4,11 +4,12 @@
 // short does not look whole. The chain is checked on the way, and nothing is signed that does not hold.
 
 import { hash } from "node:crypto";
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Sha256 } from "../../spine/model.ts";
 import type { Engine } from "../engine.ts";
 import { makeOwnFolder, openOwn } from "../files/own-file.ts";
+import { syncFolder } from "../files/sync-folder.ts";
 import { rootOf } from "../tree/merkle.ts";
 import type { Signer } from "../tree/signer.ts";
 import { tiler } from "../tree/tiles.ts";
@@ -119,14 +120,5 @@ const writeFile = (path: string, bytes: Uint8Array): void => {
     fsyncSync(file);
   } finally {
     closeSync(file);
-  }
-};
-
-const syncFolder = (folder: string): void => {
-  const handle = openSync(folder, "r");
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
   }
 };

@@ -5,10 +5,11 @@
 // Where a full disk holds not even the mark, the latch holds in this process alone.
 
 import { closeSync, existsSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { openOwn } from "../../files/own-file.ts";
 import { plainBytes } from "../../files/plain-file.ts";
+import { syncFolder } from "../../files/sync-folder.ts";
 import { wordsOf } from "./sqlite-errors.ts";
-import { syncFolderOf } from "./sqlite-folder.ts";
 
 export type Latch = {
   readonly because: () => string | undefined;
@@ -40,7 +41,7 @@ export const latchOf = (path: string): Latch => {
         } finally {
           closeSync(file);
         }
-        syncFolderOf(mark);
+        syncFolder(dirname(mark));
       } catch (error) {
         if (!existsSync(mark)) unmarked = `${because}; the mark beside it could not be written: ${wordsOf(error)}`;
       }

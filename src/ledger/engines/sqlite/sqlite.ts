@@ -9,9 +9,9 @@ import { basename, dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Engine, Opened } from "../../engine.ts";
 import { makeOwn } from "../../files/own-file.ts";
+import { syncFolder } from "../../files/sync-folder.ts";
 import { appenderOn } from "./sqlite-append.ts";
 import { cannotOpen, isBusy, isDamage, wordsOf } from "./sqlite-errors.ts";
-import { syncFolderOf } from "./sqlite-folder.ts";
 import { latchOf } from "./sqlite-latch.ts";
 import { readerOn } from "./sqlite-read.ts";
 import { createTables, judge } from "./sqlite-schema.ts";
@@ -68,7 +68,7 @@ const PREPARE: Readonly<Record<Mode, (database: DatabaseSync, file: string) => s
       if (judged.kind === "no") return judged.because;
       if (judged.kind === "empty") createTables(database);
       database.exec("COMMIT");
-      if (judged.kind === "empty") syncFolderOf(file);
+      if (judged.kind === "empty") syncFolder(dirname(file));
     } finally {
       if (database.isTransaction) database.exec("ROLLBACK");
     }
