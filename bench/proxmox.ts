@@ -55,8 +55,13 @@ const observed = async ({ fingerprint, url }: PretendedPlace, vms: number): Prom
     tls: { sha256: fingerprint, verify: "pinned" },
     url,
   });
-  const look = await source.observe(vmidsOf(vms), AbortSignal.timeout(600_000), []);
-  if (!look.complete || look.vms.length !== vms) throw new Error(`${look.vms.length} of ${vms} VMs: ${look.gaps[0]}`);
+  const look = await source.observe(
+    vmidsOf(vms).map((vmid) => ({ vmid })),
+    AbortSignal.timeout(600_000),
+    [],
+  );
+  if (!look.complete || look.vms.length !== vms)
+    throw new Error(`${look.vms.length} of ${vms} VMs: ${look.gaps[0]?.code}`);
 };
 
 const timedMs = async (work: () => Promise<void>): Promise<number> => {

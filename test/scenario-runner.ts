@@ -48,7 +48,7 @@ export const inMemory: Asking = async (scene, query) => {
   const { plan, verdict } = judgement;
   const explanation = explain(plan, verdict, query.vmid);
   assert.ok(explanation !== undefined, `the plan has no answer for VM ${query.vmid}`);
-  return explanationLines(explanation, agreementsIn(verdict, explanation.step));
+  return explanationLines(explanation, agreementsIn(verdict, explanation.step?.hash));
 };
 
 const entryText = ({ cpus, identity, memory, name, vmid, ...rest }: DesiredVm): string => {

@@ -10,6 +10,8 @@ import { EMPTY_ROOT } from "../ledger/tree/merkle.ts";
 import type { Signer } from "../ledger/tree/signer.ts";
 import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/rules/refusals.ts";
+import { ANCHOR_UNFIT_WORDS } from "../spine/words/engine-words.ts";
+import { failureText, withFacts } from "../spine/words/failure.ts";
 import { fullDisk, pathIn, reasonOf } from "./files.ts";
 import type { Configured } from "./find-config.ts";
 
@@ -41,11 +43,13 @@ const begunAnchor = (path: string, signer: Signer): AnchorClaim => {
 /** Anything but the system's or the file's own fault is a bug, and rises. */
 export const unwritableAnchor = (name: string, error: unknown): Refusal => {
   if (!(error instanceof AnchorUnfit) && !("syscall" in Object(error))) throw error;
-  return refuse("anchor-unwritable", { because: `${name}: ${anchorReason(error)}` });
+  return error instanceof AnchorUnfit
+    ? refuse("anchor-unwritable", withFacts(error.failure, { name }))
+    : refuse("anchor-unwritable", { cause: "system-said", facts: { name, said: anchorReason(error) } });
 };
 
 /** What stands where the anchor's folder belongs is told by the same code as a file that is there already. */
 export const anchorReason = (error: unknown): string => {
-  if (error instanceof AnchorUnfit) return error.message;
+  if (error instanceof AnchorUnfit) return failureText(ANCHOR_UNFIT_WORDS, error.failure);
   return (error as NodeJS.ErrnoException).code === "EEXIST" ? "a part of its path is not a folder" : reasonOf(error);
 };

@@ -11,10 +11,10 @@ import type { State } from "../kernel/state/state.ts";
 import type { Ledger } from "../ledger/open.ts";
 import type { Actor } from "../ledger/record/record.ts";
 import type { Refusal } from "../spine/model.ts";
+import { refuse } from "../spine/rules/refusals.ts";
 import { sha256 } from "../spine/values/hash.ts";
 import type { Configured } from "./find-config.ts";
 import { type Desk, snapshotAt } from "./ledger-desk.ts";
-import { nobodyBecause } from "./token-given.ts";
 
 const operatorOf = (id: string): Actor => ({ id, kind: "person", roles: LOCAL_ROLES });
 
@@ -27,20 +27,26 @@ export const callerOf = (state: State, operator: string): Caller | Refusal => {
     case "none":
       return { actor: operatorOf(operator) };
     case "unusable":
-      return nobodyBecause(given.because);
+      return refuse("actor-unknown", { cause: given.cause });
     case "token": {
       const bearer = bearerOf(state, sha256(given.value), now());
-      if ("code" in bearer) return nobodyBecause(`DEDALUS_TOKEN${namedText(given.value)}: ${bearer.because}`);
+      if ("code" in bearer) return nobodyRefusal(bearer, given.value);
       const { id, kind, roles, token } = bearer;
       return { actor: { id, kind, roles }, token };
     }
   }
 };
 
-/** The public part of a token, by which its owner finds it in a list; never any of the rest. */
-const namedText = (token: string): string => {
-  const [, name] = /^dedalus_([0-9a-z]{10})_/.exec(token) ?? [];
-  return name === undefined ? "" : ` (token ${name})`;
+/** Of a token that the ledger does not know, its public part, by which its owner finds it; never any of the rest. */
+const nobodyRefusal = ({ code, facts }: Refusal, value: string): Refusal => {
+  if (code === "token-expired") {
+    const { actor = "", expiresAt = "", token = "" } = facts;
+    return refuse("actor-unknown", { cause: "token-ended", facts: { actor, expiresAt, token } });
+  }
+  const [, token] = /^dedalus_([0-9a-z]{10})_/.exec(value) ?? [];
+  return token === undefined
+    ? refuse("actor-unknown", { cause: "token-unnamed" })
+    : refuse("actor-unknown", { cause: "token-named", facts: { token } });
 };
 
 /** Who reads, when they may. Without a token it is the operator, and nothing needs to be folded to know that. */

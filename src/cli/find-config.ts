@@ -11,6 +11,7 @@ import { type Parsed, type Problem, problem } from "../formats/problem.ts";
 import { sectionsOf } from "../kernel/command/recorded-config.ts";
 import type { Terms } from "../kernel/decide/plan-status.ts";
 import type { Policy } from "../spine/plan/safety.ts";
+import { known } from "../wire.ts";
 import type { Arguments } from "./command.ts";
 import { pathIn, readText } from "./files.ts";
 import type { Io } from "./io.ts";
@@ -33,7 +34,7 @@ export const readConfig = (given: Arguments, io: Io): Parsed<Configured> => {
   const file = given.text.get("config") ?? CONFIG_FILE;
   if (!hasConfig(given, io)) return { kind: "bad", problems: [nowhere()] };
   const read = readText(io.folder, file);
-  const parsed = read.kind === "ok" ? parseConfig(read.value, file) : read;
+  const parsed = read.kind === "ok" ? parseConfig(read.value, file, known) : read;
   if (parsed.kind === "bad") return parsed;
   const policies = readPolicies(parsed.value, dirname(file), io);
   if (policies.kind === "bad") return policies;

@@ -8,6 +8,7 @@ import { now } from "../clock.ts";
 import { configHash, configSnapshot } from "../formats/dedalus/config-snapshot.ts";
 import { ulids } from "../ids.ts";
 import { answerRefusals, resultOf } from "../kernel/command/answer.ts";
+import { bringing } from "../kernel/command/program.ts";
 import { bodyOf } from "../kernel/command/record-body.ts";
 import type { Bringing, Request } from "../kernel/command/request.ts";
 import { type Desk as CommandDesk, commandOf } from "../kernel/command-desk.ts";
@@ -16,6 +17,7 @@ import { type OpenWriter, writerOn } from "../kernel/writer.ts";
 import { type Ledger, type OpenMode, readRefusal } from "../ledger/open.ts";
 import type { LedgerRecord } from "../ledger/record/record.ts";
 import type { Refusal } from "../spine/model.ts";
+import { OWN_WORDS } from "../spine/words/own-words.ts";
 import { type Caller, callerOf } from "./callers.ts";
 import type { Arguments } from "./command.ts";
 import type { Configured } from "./find-config.ts";
@@ -36,7 +38,15 @@ export type Acting = {
 
 const commandDesk = ({ config, policies }: Configured, caller: Caller): CommandDesk => {
   const ids = ulids();
-  return { ...caller, configHash: configHash(config, policies), door: "local", ids, instance: ids(), now };
+  return {
+    ...caller,
+    configHash: configHash(config, policies),
+    door: "local",
+    ids,
+    instance: ids(),
+    now,
+    words: OWN_WORDS.digest,
+  };
 };
 
 /** Who asks, with what every act brings. */
@@ -44,7 +54,7 @@ export const actingOn = (ledger: Ledger, desk: Desk, writer: OpenWriter): Acting
   const caller = callerOf(writer.state(), desk.config.operator);
   if ("code" in caller) return caller;
   const config = configSnapshot(desk.config, desk.policies);
-  const brings = { config, version: ownPackage().version };
+  const brings = bringing(config, ownPackage().version);
   return { brings, desk, kernel: commandDesk(desk, caller), ledger, writer };
 };
 

@@ -7,13 +7,16 @@ import type { State } from "../kernel/state/state.ts";
 import type { AnchorFile } from "../ledger/anchor/anchor.ts";
 import type { AnchorClaim } from "../ledger/anchor/anchor-claim.ts";
 import { grownPart } from "../ledger/anchor/anchor-fit.ts";
-import { type Ledger, lossRefusal, type OpenMode, readRefusal } from "../ledger/open.ts";
+import type { SnapshotRemark } from "../ledger/failure.ts";
+import { type Ledger, type OpenMode, readRefusal } from "../ledger/open.ts";
 import type { Checkpoint } from "../ledger/tree/checkpoint.ts";
 import { readKeyFile } from "../ledger/tree/key-file.ts";
 import { type Signer, signerOf } from "../ledger/tree/signer.ts";
 import type { SnapshotPlace } from "../ledger/write/save-state.ts";
 import type { Refusal } from "../spine/model.ts";
 import { type RefusalCode, refuse } from "../spine/rules/refusals.ts";
+import { SNAPSHOT_WORDS } from "../spine/words/engine-words.ts";
+import { failureText } from "../spine/words/failure.ts";
 import { inWords } from "../spine/words/refusal-words.ts";
 import { openLedger, snapshotFile } from "../wire.ts";
 import { anchorReason, type OpenedAnchor, openedAnchor } from "./anchor-desk.ts";
@@ -50,7 +53,7 @@ const EXITS: Partial<Readonly<Record<RefusalCode, Exit>>> = {
   "anchor-unreadable": "verification",
   "anchor-unverified": "verification",
   "anchor-unwritable": "input",
-  "engine-unavailable": "input",
+  "export-unverified": "verification",
   "key-unusable": "input",
   "ledger-absent": "input",
   "ledger-broken": "verification",
@@ -79,9 +82,10 @@ export const ledgerFailed = (refusal: Refusal): Outcome => {
 export const readSigner = ({ config, home }: Configured): Signer | Refusal => {
   const read = readKeyFile(pathIn(home, config.signingKey));
   if (read.kind === "ok") return signerOf(read.keys);
-  if (read.because.includes("by others"))
-    return refuse("secret-open", { because: read.because, next: `Run: chmod 600 ${config.signingKey}` });
-  return refuse("key-unusable", { because: `${config.signingKey}: ${read.because}` });
+  const facts = { file: config.signingKey };
+  return read.cause === "open-to-others"
+    ? refuse("secret-open", { facts })
+    : refuse("key-unusable", { cause: read.cause, facts });
 };
 
 export const openDesk = async (given: Arguments, io: Io, mode: OpenMode, isBrake = false): Promise<DeskOpened> => {
@@ -99,7 +103,7 @@ export const openDesk = async (given: Arguments, io: Io, mode: OpenMode, isBrake
   if (opened.kind === "refused") return { kind: "bad", outcome: ledgerFailed(opened.refusal) };
   const { ledger } = opened;
   const note = notesTo(io);
-  for (const remark of ledger.remarks) note(remark);
+  for (const remark of ledger.remarks) note(failureText(SNAPSHOT_WORDS, remark));
   if (ledger.loss !== undefined && mode === "view") for (const line of lossLines(ledger.loss)) note(line);
   const anchored: OpenedAnchor | Refusal | Record<never, never> = WRITING.has(mode)
     ? openedAnchor(ledger, configured.value, signer)
@@ -116,9 +120,8 @@ export const openDesk = async (given: Arguments, io: Io, mode: OpenMode, isBrake
 };
 
 const lossLines = (loss: NonNullable<Ledger["loss"]>): readonly string[] => {
-  const refusal = lossRefusal(loss);
-  const { because, next } = inWords(refusal);
-  return [`${refusal.code}: ${because}. Nothing proves that this ledger is whole.`, next];
+  const { because, next } = inWords(loss);
+  return [`${loss.code}: ${because}. Nothing proves that this ledger is whole.`, next];
 };
 
 /** Those that sign a checkpoint into the anchor that is there. */
@@ -127,8 +130,9 @@ const WRITING: ReadonlySet<OpenMode> = new Set(["copy", "rearm", "unseal", "writ
 /** Where the kernel's snapshot is, what it may know, and who hears of it. */
 export const snapshotAt = (
   { isSnapshotLacking: isLacking }: Ledger,
-  { anchor: file, anchorClaim: found, config, home, met, note: onNote, signer }: Desk,
+  { anchor: file, anchorClaim: found, config, home, met, note, signer }: Desk,
 ): Omit<SnapshotPlace<State>, "codec"> => {
+  const onNote = (remark: SnapshotRemark): void => note(failureText(SNAPSHOT_WORDS, remark));
   const place = { isLacking, met, onNote, path: snapshotFile(config.ledger, home), signer };
   if (file === undefined || found === undefined) return place;
   // Asked when one is written: the notes of this very session are in it then.

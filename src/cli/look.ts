@@ -1,6 +1,6 @@
 // One recorded look at an environment: what observe, plan and reconcile share.
 
-import type { Detail } from "../adapters/source.ts";
+import type { Detail, WantedVm } from "../adapters/source.ts";
 import { monotonicMs } from "../clock.ts";
 import type { EnvironmentConfig } from "../formats/dedalus/dedalus-environment.ts";
 import { visible } from "../formats/field-path.ts";
@@ -9,6 +9,7 @@ import type { Ulid } from "../ledger/record/record.ts";
 import type { Observed, Refusal, Vmid, Wishes } from "../spine/model.ts";
 import { refuse } from "../spine/rules/refusals.ts";
 import { observe } from "../spine/values/observation.ts";
+import { gapText } from "../spine/words/observation-words.ts";
 import { type Adapter, adapterOf, type Listening } from "../wire.ts";
 import { badInput, failed } from "./failure.ts";
 import { type Io, progress } from "./io.ts";
@@ -39,7 +40,7 @@ export const adapterAt = async (
 ): Promise<Adapter | Refusal> =>
   adapterOf(name, environment, desk.home, {
     ...listening,
-    onProgress: ({ looked, wanted }) => progress(io, `looking: ${looked} of ${wanted} VMs`),
+    onProgress: ({ observed, wanted }) => progress(io, `looking: ${observed} of ${wanted} VMs`),
   });
 
 /**
@@ -56,18 +57,16 @@ export const looked = async (
   const { ask, ledger, writer } = session;
   const wishes = await registeredIn(ledger.engine, writer.state(), at.name);
   if (wishes === undefined) {
-    const because = `nothing is registered for ${at.name}`;
-    return failed("refused", "kernel", [refuse("desired-unregistered", { because })]);
+    return failed("refused", "kernel", [refuse("desired-unregistered", { facts: { environment: at.name } })]);
   }
   let unanswered: string | undefined;
-  const onUnanswered = (because: string): void => {
-    unanswered = because;
+  const onUnanswered: Listening["onUnanswered"] = (unseen) => {
+    unanswered = gapText(unseen);
   };
   const adapter = await adapterAt(session, at.name, at.environment, io, { onUnanswered });
   if ("code" in adapter) return badInput([adapter]);
   progress(io, `looking at ${at.name}`);
-  const registered = wishes.wishes.map(({ vmid }) => vmid);
-  const wanted = only === undefined ? registered : registered.includes(only[0]) ? only : [];
+  const wanted = wantedIn(wishes, only);
   const fromMs = monotonicMs();
   const look = await adapter.source.observe(wanted, AbortSignal.timeout(LOOK_MAX_MS), details);
   const tookMs = Math.max(0, Math.ceil(monotonicMs() - fromMs));
@@ -90,6 +89,12 @@ export const looked = async (
   if (asked.kind === "refused") return asked.outcome;
   const changed = asked.result.kind === "observed" ? (asked.result.changed?.vmids ?? []) : [];
   return { adapter, changed, id: asked.record.auditId, observed, unanswered, wishes };
+};
+
+const wantedIn = ({ wishes }: Wishes, only: readonly [Vmid, ...Vmid[]] | undefined): readonly WantedVm[] => {
+  if (only === undefined) return wishes;
+  const entries = new Map(wishes.map((wish) => [wish.vmid, wish]));
+  return entries.has(only[0]) ? only.map((vmid) => entries.get(vmid) ?? { vmid }) : [];
 };
 
 /**

@@ -74,7 +74,7 @@ export type RecordedPlan = { readonly plan: Plan; readonly planState: PlanState;
 
 export const recordedPlan = async (engine: Engine, state: State, id: string): Promise<RecordedPlan | Refusal> => {
   const planState = isUlid(id) ? recall(state.plans, id) : undefined;
-  if (planState === undefined) return refuse("plan-unknown", { because: `there is no plan ${JSON.stringify(id)}` });
+  if (planState === undefined) return refuse("plan-unknown", { facts: { plan: id } });
   const { plan, verdict }: { readonly plan: Plan; readonly verdict: Verdict } = JSON.parse(
     await blobText(engine, planState.blob),
   );

@@ -23,7 +23,7 @@ import { rootOf } from "../ledger/tree/merkle.ts";
 import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/rules/refusals.ts";
 import { type Owners, ownersAt } from "../wire.ts";
-import { unwritableAnchor } from "./anchor-desk.ts";
+import { anchorReason, unwritableAnchor } from "./anchor-desk.ts";
 import { callerOf } from "./callers.ts";
 import type { Arguments } from "./command.ts";
 import { failed } from "./failure.ts";
@@ -94,6 +94,8 @@ const atKernel = async (
 const begun = async (ledger: Ledger, desk: Desk, writer: OpenWriter, io: Io): Promise<Session | Outcome> => {
   const caller = callerOf(writer.state(), desk.config.operator);
   if ("code" in caller) return kernelRefused([caller]);
+  // Loaded by who records alone: a command that only reads is spared the time.
+  const { START_GIVEN, START_WORDS, startRequest } = await import("../kernel/command/program.ts");
   const ids = ulids();
   const kernel: CommandDesk = {
     ...caller,
@@ -102,14 +104,16 @@ const begun = async (ledger: Ledger, desk: Desk, writer: OpenWriter, io: Io): Pr
     ids,
     instance: ids(),
     now,
+    words: START_WORDS,
   };
   const own = asker(writer, { ...kernel, actor: KERNEL_ACTOR }, () => undefined);
-  const started = await own({
-    ...(desk.anchorClaim === undefined ? {} : { anchor: desk.anchorClaim }),
-    config: configSnapshot(desk.config, desk.policies),
-    kind: "start",
-    version: ownPackage().version,
-  });
+  const started = await own(
+    {
+      ...(desk.anchorClaim === undefined ? {} : { anchor: desk.anchorClaim }),
+      ...startRequest(configSnapshot(desk.config, desk.policies), ownPackage().version),
+    },
+    { given: START_GIVEN },
+  );
   if (started.kind === "refused") return started.outcome;
   const owners = await ownersAt(desk.config.ledger, desk.home);
   const recovered: IntentState[] = [];
@@ -175,12 +179,13 @@ export const anchorIntent =
   (session: Session): Ground["anchor"] =>
   async (size) => {
     const { anchor } = session.desk;
-    if (anchor === undefined || session.writer.standing().tree.size < size) return "the ledger is not known that far";
+    if (anchor === undefined || session.writer.standing().tree.size < size) return { kind: "behind" };
     try {
       anchor.append(signedStanding(session));
       return undefined;
     } catch (error) {
-      return unwritableAnchor(session.desk.config.anchor, error).because;
+      unwritableAnchor(session.desk.config.anchor, error); // A bug rises there.
+      return { kind: "unwritable", said: anchorReason(error) };
     }
   };
 
@@ -192,9 +197,6 @@ export const environmentAt = (
   const name = given.text.get("env") ?? "";
   const environment = desk.config.environments.get(name);
   if (environment !== undefined) return { environment, name };
-  const known = [...desk.config.environments.keys()].join(", ");
-  return refuse("environment-unknown", {
-    because: `${JSON.stringify(name)} is not in ${desk.file}`,
-    next: `The environments there are: ${known}.`,
-  });
+  const facts = { environment: name, file: desk.file, known: [...desk.config.environments.keys()] };
+  return refuse("environment-unknown", { cause: "not-in-file", facts });
 };

@@ -6,12 +6,8 @@ import { tokenGiven } from "../config.ts";
 import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/rules/refusals.ts";
 
-const NEXT = "Set DEDALUS_TOKEN to a whole token, or act as the operator of dedalus.yaml: unset DEDALUS_TOKEN";
-
-export const nobodyBecause = (because: string): Refusal => refuse("actor-unknown", { because, next: NEXT });
-
 /** Undefined when no token is given, or one that somebody could have. */
 export const tokenRefusal = (): Refusal | undefined => {
   const given = tokenGiven();
-  return given.kind === "unusable" ? nobodyBecause(given.because) : undefined;
+  return given.kind === "unusable" ? refuse("actor-unknown", { cause: given.cause }) : undefined;
 };

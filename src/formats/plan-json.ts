@@ -3,7 +3,19 @@
 // Every object is built with its keys in order, so that the hashes of the spine recompute from what was read. An action
 // outside the catalogue is no action. Keeps B7, P7-F1. Not here: whether the hashes hold (spine/verify-plan.ts).
 
-import type { Action, Answer, Facts, Plan, PlanFile, PlanStep, Refusal, StandsOn, Verdict } from "../spine/model.ts";
+import type {
+  Action,
+  Answer,
+  Fact,
+  Facts,
+  Plan,
+  PlanFile,
+  PlanStep,
+  Refusal,
+  StandsOn,
+  Verdict,
+} from "../spine/model.ts";
+import { GAPS } from "../spine/observed-codes.ts";
 import { fieldOf } from "./field-path.ts";
 import { BYTES_MAX, CPUS_MAX, isBytes, isCpus } from "./fields.ts";
 import {
@@ -31,6 +43,7 @@ import {
   shaped,
 } from "./json/json-shape.ts";
 import type { Parsed } from "./problem.ts";
+import { statedShape } from "./stated.ts";
 
 export const PLAN_SCHEMA = "https://schemas.dedalus.example/v1/plan.schema.json";
 
@@ -75,16 +88,26 @@ const action = byKind<Action>(
 const FACT_KEY = /^[a-z][A-Za-z0-9]{0,63}$/;
 const whole = leaf("number", (value): value is number => Number.isSafeInteger(value), "a whole number");
 
-const fact: Shape<string | number | boolean> = (value, field, misfits) => {
+const rulesVersion = leaf(
+  "number",
+  (value): value is number => Number.isSafeInteger(value) && Number(value) >= 1,
+  "a whole number from 1",
+);
+
+const single: Shape<string | number> = (value, field, misfits) =>
+  typeof value === "number" ? whole(value, field, misfits) : sentence(value, field, misfits);
+const several = list(single);
+
+const fact: Shape<Fact> = (value, field, misfits) => {
   if (typeof value === "boolean") return value;
-  return typeof value === "number" ? whole(value, field, misfits) : sentence(value, field, misfits);
+  return Array.isArray(value) ? several(value, field, misfits) : single(value, field, misfits);
 };
 
 const facts: Shape<Facts> = (value, field, misfits) => {
   const object = asObject(value, field, misfits);
   if (object === undefined) return undefined;
   const before = misfits.length;
-  const built: Record<string, string | number | boolean> = {};
+  const built: Record<string, Fact> = {};
   for (const key of Object.keys(object).sort()) {
     const member = fieldOf(field, key);
     const read = fact(object[key], member, misfits);
@@ -106,7 +129,7 @@ const step = record<PlanStep>({
   name,
   power: oneOf(["none", "starts", "interrupts", "stops"]),
   protected: flag,
-  reason: sentence,
+  reason: oneOf(["requested", "size-differs", "status-differs"]),
   undo: oneOf(["reversible", "lossy", "irreversible"]),
   vmid,
 });
@@ -138,14 +161,13 @@ const plan = record<Plan>({
   answers: list(answer),
   environment: environmentName,
   hash: digest,
-  look: record<Plan["look"]>({ complete: flag, gaps: list(sentence) }),
+  look: record<Plan["look"]>({ complete: flag, gaps: list(statedShape(GAPS)) }),
   scope,
   standsOn: record<StandsOn>({
-    contract: digest,
     environment: digest,
     observation: digest,
     policy: digest,
-    rules: digest,
+    rules: rulesVersion,
     wishes: digest,
   }),
   version,

@@ -229,7 +229,7 @@ test("a broken export names its first broken record, with exit code 7", async ()
     writeFileSync(path, text);
     writeFileSync(join(folder, "audit/checkpoint"), Buffer.from([0xff, 0xfe]));
     const unsigned = await dedalus("ledger", "verify", "--export", "audit", "--json");
-    assert.deepEqual([unsigned.code, codesIn(unsigned)], [7, ["anchor-unverified"]]);
+    assert.deepEqual([unsigned.code, codesIn(unsigned)], [7, ["export-unverified"]]);
   });
 });
 

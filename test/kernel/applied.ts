@@ -5,7 +5,7 @@ import type { Result } from "../../src/kernel/command/result.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
 import type { Refusal } from "../../src/spine/model.ts";
-import { apply, planned, refusalsOf, type Setting, type Story, story } from "./story.ts";
+import { apply, ENDS, planned, refusalsOf, type Setting, type Story, story } from "./story.ts";
 
 /** alice plans and applies one start; `change` is what happens in between, or what is applied in its place. */
 export const applied = (
@@ -23,4 +23,4 @@ export const ended = (
   intent: Ulid,
   outcome: "failed" | "succeeded" | "unknown",
   instance: Ulid = told.instance,
-): Result => told.ask({ because: "as told", intent, kind: "outcome", outcome }, { by: KERNEL_ACTOR, instance });
+): Result => told.ask({ ...ENDS[outcome], intent, kind: "outcome" }, { by: KERNEL_ACTOR, instance });

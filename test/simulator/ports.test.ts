@@ -16,7 +16,7 @@ const never = (): AbortSignal => new AbortController().signal;
 
 const look = async (place: Place, id: number, details?: readonly "snapshots"[]): Promise<VmState> => {
   const source = worldSource(place, { environment: "home" });
-  const { vms } = await source.observe([vmid(id)], never(), details);
+  const { vms } = await source.observe([{ vmid: vmid(id) }], never(), details);
   assert.ok(vms[0] !== undefined, `${id} is missing`);
   return vms[0];
 };
@@ -39,7 +39,7 @@ const intentOn = (seen: VmState, action: Action): DurableIntent =>
       name: seen.name,
       power: "none",
       protected: false,
-      reason: "",
+      reason: "requested",
       undo: "reversible",
       vmid: seen.vmid,
     },
@@ -97,25 +97,31 @@ test("two looks at a world in which nothing happened are the same", async () => 
 
 test("a VM that is gone is missing from a complete look, and a hidden one from an incomplete look", async () => {
   const place = placeOf(lab([{ vmid: 101 }]));
-  const all = await worldSource(place, { environment: "home" }).observe([vmid(101), vmid(102)], never());
+  const all = await worldSource(place, { environment: "home" }).observe(
+    [{ vmid: vmid(101) }, { vmid: vmid(102) }],
+    never(),
+  );
   assert.deepEqual([all.complete, all.vms.map((state) => state.vmid)], [true, [101]]);
-  const some = await worldSource(place, { environment: "home", hidden: new Set([101]) }).observe([vmid(101)], never());
+  const some = await worldSource(place, { environment: "home", hidden: new Set([101]) }).observe(
+    [{ vmid: vmid(101) }],
+    never(),
+  );
   assert.deepEqual([some.complete, some.vms.length, some.gaps.length], [false, 0, 1]);
 });
 
-const hindered = async (world: ReturnType<typeof lab>): Promise<readonly string[]> =>
-  (await look(placeOf(world), 101)).hindrances?.map(({ because }) => because) ?? [];
+const blocked = async (world: ReturnType<typeof lab>): Promise<readonly string[]> =>
+  (await look(placeOf(world), 101)).blockers?.map(({ code }) => code) ?? [];
 
-test("lock, template, silent monitor, no quorum and a running task are hindrances", async () => {
-  assert.deepEqual(await hindered(lab([{ settings: { lock: "backup" }, vmid: 101 }])), ["it is locked (backup)"]);
-  assert.deepEqual(await hindered(lab([{ settings: { template: "1" }, vmid: 101 }])), ["it is a template"]);
-  assert.equal((await hindered(lab([{ isMonitorSilent: true, state: "running", vmid: 101 }]))).length, 1);
-  assert.deepEqual(await hindered({ ...lab([{ vmid: 101 }]), isSplit: true }), ["the cluster has no quorum"]);
+test("lock, template, silent monitor, no quorum and a running task are blockers", async () => {
+  assert.deepEqual(await blocked(lab([{ settings: { lock: "backup" }, vmid: 101 }])), ["locked"]);
+  assert.deepEqual(await blocked(lab([{ settings: { template: "1" }, vmid: 101 }])), ["template"]);
+  assert.equal((await blocked(lab([{ isMonitorSilent: true, state: "running", vmid: 101 }]))).length, 1);
+  assert.deepEqual(await blocked({ ...lab([{ vmid: 101 }]), isSplit: true }), ["quorum-lost"]);
   const place = placeOf(lab([{ vmid: 101 }]));
   const actuator = worldActuator(place, { user: "root@pam" });
   await actuator.send(intentOn(await look(place, 101), START), never());
-  assert.equal((await look(place, 101)).hindrances?.length, 1);
-  assert.deepEqual(await hindered(lab([{ vmid: 101 }])), []);
+  assert.equal((await look(place, 101)).blockers?.length, 1);
+  assert.deepEqual(await blocked(lab([{ vmid: 101 }])), []);
 });
 
 test("a guest on a dead or unreached node is unknown, with the reason", async () => {
@@ -123,7 +129,7 @@ test("a guest on a dead or unreached node is unknown, with the reason", async ()
     const place = placeOf(lab([{ node: "pve2", state: "running", vmid: 101 }]));
     place.change({ kind, node: "pve2" });
     const { because, status } = await look(place, 101);
-    assert.deepEqual([status, because], ["unknown", "node pve2 does not answer"]);
+    assert.deepEqual([status, because?.code, because?.facts?.["node"]], ["unknown", "node-silent", "pve2"]);
   }
 });
 
@@ -150,7 +156,7 @@ test("a slow look resolves after virtual time, and a silent one when its signal 
   };
   const silent = placeOf(lab([{ vmid: 101 }], { faults: [lost] }));
   const stop = new AbortController();
-  const waiting = worldSource(silent, { environment: "home" }).observe([vmid(101)], stop.signal);
+  const waiting = worldSource(silent, { environment: "home" }).observe([{ vmid: vmid(101) }], stop.signal);
   stop.abort();
   assert.equal((await waiting).vms[0]?.status, "unknown");
 });

@@ -22,6 +22,7 @@ import { worldSource } from "../../src/simulator/ports/world-source.ts";
 import type { World } from "../../src/simulator/world/world.ts";
 import type { Sha256, Vmid } from "../../src/spine/model.ts";
 import { instantOf } from "../../src/spine/values/instant.ts";
+import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
 import { simEngine } from "./engine.ts";
 import type { SimLedger } from "./ledger.ts";
 import type { Parts } from "./parts.ts";
@@ -110,7 +111,7 @@ export const startProcess = (ground: ProcessGround): Process => {
   };
   const pending = new Set<Command>();
   const instance = ids();
-  const deskOf = (who: Who): Desk => ({ ...who, configHash, ids, instance, now });
+  const deskOf = (who: Who): Desk => ({ ...who, configHash, ids, instance, now, words: OWN_WORDS.digest });
   const waited = new WeakMap<AbortSignal, () => void>();
   const signalIn = (ms: number, what: string): AbortSignal => {
     const controller = new AbortController();
@@ -241,7 +242,7 @@ export const startProcess = (ground: ProcessGround): Process => {
                 ),
             },
             anchor: async (size) => {
-              if (ground.anchors?.() === false) return "the disk is full";
+              if (ground.anchors?.() === false) return { kind: "unwritable", said: "the disk is full" };
               ledger.anchor(size);
               return undefined;
             },
@@ -294,7 +295,8 @@ export const startProcess = (ground: ProcessGround): Process => {
     now,
     observe: async (wanted, details) => {
       const fromMs = nowMs();
-      const look = await observing(() => undefined)(wanted, signalIn(LOOK_MAX_MS, "look"), details);
+      const asked = wanted.map((vmid) => ({ vmid }));
+      const look = await observing(() => undefined)(asked, signalIn(LOOK_MAX_MS, "look"), details);
       return { look, tookMs: nowMs() - fromMs };
     },
     pause: (paused) => {

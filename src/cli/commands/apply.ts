@@ -19,6 +19,7 @@ import type { Ulid } from "../../ledger/record/record.ts";
 import type { ResultFile, Vmid } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
+import { outcomeText } from "../../spine/words/outcome-words.ts";
 import type { Adapter } from "../../wire.ts";
 import { bug } from "../bug.ts";
 import type { Arguments, Run } from "../command.ts";
@@ -45,7 +46,9 @@ export const run: Run = async (given, io) => {
     if ("code" in found) return kernelRefused([found]);
     const environment = session.desk.config.environments.get(found.planState.environment);
     if (environment === undefined) {
-      return badInput([refuse("environment-unknown", { because: `${found.planState.environment} is not configured` })]);
+      return badInput([
+        refuse("environment-unknown", { cause: "not-configured", facts: { environment: found.planState.environment } }),
+      ]);
     }
     const adapter = await adapterAt(session, found.planState.environment, environment, io);
     if ("code" in adapter) return badInput([adapter]);
@@ -196,15 +199,13 @@ const confirmed = async (
     ? `Type the VM's name to apply step ${of.index + 1}: `
     : `Apply step ${of.index + 1}? Type yes: `;
   const answer = await io.ask(question);
+  const facts = { plan: of.plan, step: of.index + 1 };
   if (answer === undefined) {
-    const next = `Read it with: dedalus explain ${of.plan} --step ${of.index + 1} --challenge; then add --step ${of.index + 1} --confirm HASH.`;
-    return failed("refused", "kernel", [
-      refuse("confirmation-missing", { because: "nobody is at a terminal to confirm", next }),
-    ]);
+    return failed("refused", "kernel", [refuse("confirmation-missing", { cause: "no-terminal", facts })]);
   }
   if (typedName) return { challenge: id, explanation, name: answer };
   if (answer.trim().toLowerCase() === "yes") return { challenge: id, explanation };
-  return failed("refused", "kernel", [refuse("confirmation-missing", { because: "the answer was not yes" })]);
+  return failed("refused", "kernel", [refuse("confirmation-missing", { cause: "declined", facts })]);
 };
 
 /** The caller's own challenge of this step that the hash answers; without one the kernel is asked unconfirmed, and says so. */
@@ -229,15 +230,17 @@ const resultFileOf = (
   { step }: StepRef,
   ended: Ended & { readonly at: "done" },
 ): ResultFile => {
-  const { because, changed, outcome, reference } = ended.end;
+  const { cause, changed, outcome, reference, said } = ended.end;
   return {
     action: step.action.kind,
-    because,
-    ...(changed === undefined ? {} : { changed }),
+    because: outcomeText(ended.end),
+    cause,
+    ...(changed === undefined ? {} : { changed: changed.map(({ field }) => field) }),
     environment: plan.environment,
     outcome,
     plan: plan.hash,
     ...(reference === undefined ? {} : { reference }),
+    ...(said === undefined ? {} : { said }),
     step: step.hash,
     version: 1,
     vmid: step.vmid,

@@ -4,6 +4,7 @@
 
 import type { Explanation, PlanFile } from "../../spine/model.ts";
 import { explainAnswer } from "../../spine/plan/explain.ts";
+import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
 import type { Run } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { exitOf, type Judged, judge } from "../judge.ts";
@@ -18,9 +19,16 @@ export const run: Run = async (given, io) => {
   const others = othersIn(judged);
   return {
     exit: exitOf(file),
-    json: { explanations, observedAndNotDesired: others, ...file },
+    json: {
+      explanations: explanations.map((one) => ({ ...one, text: explanationInWords(one) })),
+      observedAndNotDesired: others,
+      ...file,
+    },
     text: (paint) => [
-      ...explanations.flatMap((one) => [...explanationLines(one, agreementsIn(file.verdict, one.step), paint), ""]),
+      ...explanations.flatMap((one) => [
+        ...explanationLines(one, agreementsIn(file.verdict, one.step?.hash), paint),
+        "",
+      ]),
       `${others} observed VMs are in no wish: out of scope`,
       ...planLines(file, paint),
     ],

@@ -63,21 +63,19 @@ export const approve = deciding("approved", ({ planState }, { of, ...registered 
   const explanation = explanationOf(state, planState, of.step).hash;
   const shown = given.text.get("explanation");
   const denied = lastDenialOf(state, planState, of.step);
+  const facts = { plan: planState.id, step: of.index + 1 };
   if (shown === undefined && denied !== undefined) {
-    const words = `dedalus explain ${planState.id} --step ${of.index + 1}`;
+    const { at, by, id: denial, reason: why } = denied;
     return badInput([
       refuse("explanation-differs", {
-        because: `${denied.by} denied the same at ${denied.at}: ${denied.reason}`,
-        facts: { denial: denied.id },
-        next: `Read that first, and name what was read: ${words}, then approve with --explanation HASH`,
+        cause: "denied",
+        facts: { ...facts, at, by, denial, reason: why },
         vmid: of.step.vmid,
       }),
     ]);
   }
   if (shown !== undefined && shown !== explanation) {
-    return badInput([
-      refuse("explanation-differs", { because: "--explanation is not the hash of this step's explanation" }),
-    ]);
+    return badInput([refuse("explanation-differs", { cause: "approved", facts })]);
   }
   return { explanation, kind: "approve", of, reason, ...registered };
 });
@@ -112,8 +110,7 @@ export const revoke = deciding(
   ({ planState }, { of }, reason, given, _, by) => {
     const own = planState.approvals.find((one) => one.step === of.step.hash && one.by === by);
     const approval = given.text.get("approval") ?? own?.id ?? "";
-    const because = `no approval of this step by ${by} stands`;
-    if (!isUlid(approval)) return badInput([refuse("approval-unknown", { because })]);
+    if (!isUlid(approval)) return badInput([refuse("approval-unknown", { cause: "none", facts: { by } })]);
     return { approval, kind: "revoke", plan: planState.id, reason };
   },
   true,

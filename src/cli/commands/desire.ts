@@ -24,8 +24,7 @@ export const run: Run = async (given, io) => {
     const at = environmentAt(given, desk);
     if ("code" in at) return badInput([at]);
     if (wishes.environment !== at.name) {
-      const because = `${file} is of ${wishes.environment}, and --env names ${at.name}`;
-      return badInput([refuse("plan-foreign", { because, next: "Use the file of this environment." })]);
+      return badInput([refuse("plan-foreign", { cause: "file", facts: { of: wishes.environment } })]);
     }
     const before = await registeredIn(ledger.engine, writer.state(), at.name);
     const asked = await ask(registrationOf(wishes), { environment: at.name, given: { wishes } });

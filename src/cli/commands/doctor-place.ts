@@ -5,7 +5,7 @@
 
 import { parseDesired } from "../../formats/desired-yaml.ts";
 import { stateOn } from "../../kernel/read-state.ts";
-import { LedgerDamage } from "../../ledger/verify/damage.ts";
+import { LedgerDamage, LedgerOfAnotherTime } from "../../ledger/verify/damage.ts";
 import type { Wish } from "../../spine/model.ts";
 import { isProductionName } from "../../spine/plan/protection.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
@@ -24,9 +24,9 @@ export const placeFindings = async (configured: Configured, name: string, io: Io
   const check = `place of ${name}`;
   const environment = config.environments.get(name);
   if (environment === undefined) {
-    const next = `The environments there are: ${[...config.environments.keys()].join(", ")}.`;
-    const because = `${JSON.stringify(name)} is not in ${file}`;
-    return [{ check, found: "not configured", refusals: [refuse("environment-unknown", { because, next })] }];
+    const facts = { environment: name, file, known: [...config.environments.keys()] };
+    const refusals = [refuse("environment-unknown", { cause: "not-in-file", facts })];
+    return [{ check, found: "not configured", refusals }];
   }
   const adapter = await adapterOf(name, environment, home);
   if ("code" in adapter) return [{ check, found: environment.adapter, refusals: [adapter] }];
@@ -92,7 +92,7 @@ const registeredAt = async (configured: Configured, name: string): Promise<reado
     );
     return (await registeredIn(engine, state, name))?.wishes.map(examineeOf);
   } catch (error) {
-    if (error instanceof LedgerDamage) return undefined;
+    if (error instanceof LedgerDamage || error instanceof LedgerOfAnotherTime) return undefined;
     throw error;
   } finally {
     await engine.close();

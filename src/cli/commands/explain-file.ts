@@ -8,6 +8,7 @@ import { explain } from "../../spine/plan/explain.ts";
 import { NO_POLICY, type Policy, policyDigest } from "../../spine/plan/safety.ts";
 import { verifyPlan } from "../../spine/plan/verify-plan.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
 import { vmidOf } from "../arguments/vmids.ts";
 import type { Arguments, Run } from "../command.ts";
 import { badInput, failed } from "../failure.ts";
@@ -38,12 +39,17 @@ export const run: Run = async (given, io) => {
   if (distrust !== undefined) return failed("verification", "validation", [distrust]);
   const explanation = explain(plan, verdict, vmid);
   if (explanation === undefined) {
-    return badInput([refuse("vm-not-desired", { because: `the plan has no answer for VM ${vmid}`, vmid })]);
+    return badInput([refuse("vm-not-desired", { cause: "unanswered", vmid })]);
   }
-  const agreements = agreementsIn(verdict, explanation.step);
+  const agreements = agreementsIn(verdict, explanation.step?.hash);
+  const tier = agreements[0]?.tier;
   return {
     exit: "done",
-    json: { ...explanation, ...(agreements[0] === undefined ? {} : { agreements, tier: agreements[0].tier }) },
+    json: {
+      ...explanation,
+      text: explanationInWords(explanation),
+      ...(tier === undefined ? {} : { agreements, tier }),
+    },
     text: (paint) => explanationLines(explanation, agreements, paint),
   };
 };

@@ -13,6 +13,7 @@ import type { Engine } from "../../ledger/engine.ts";
 import type { Actor, Ulid } from "../../ledger/record/record.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
 import type { Arguments, Run } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { type Configured, termsOf } from "../find-config.ts";
@@ -90,6 +91,7 @@ const explained = async (
     exit: "done",
     json: {
       ...explanation,
+      text: explanationInWords(explanation),
       standing: standings[0],
       ...(tier === undefined ? {} : { tier }),
       ...(challenge === undefined ? {} : { challenge: challengeJson(challenge) }),

@@ -8,21 +8,18 @@ import { loginName } from "../../config.ts";
 import { type Problem, problem } from "../../formats/problem.ts";
 import { makeKeyFile } from "../../ledger/tree/key-file.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { isSubject, SUBJECT_EXPECTED } from "../../spine/values/subject.ts";
+import { isSubject, RESERVED_SUBJECTS } from "../../spine/values/subject.ts";
 import type { Run } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { inTheWay, pathIn, reasonOf, writeWhole } from "../files.ts";
 import { configTemplate, desiredTemplate, KEY_FILE } from "./init-templates.ts";
 
 export const run: Run = async ({ positionals: [folder = ""], text }, io) => {
-  const operator = text.get("operator") ?? loginName();
+  const named = text.get("operator");
+  const operator = named ?? loginName();
   if (!isSubject(operator)) {
-    return badInput([
-      refuse("subject-name", {
-        because: `${JSON.stringify(operator)} is not ${SUBJECT_EXPECTED}, or is reserved`,
-        next: "Give --operator NAME.",
-      }),
-    ]);
+    const cause = named === undefined ? "login" : RESERVED_SUBJECTS.includes(named) ? "reserved" : "form";
+    return badInput([refuse("subject-name", { cause, facts: { name: operator } })]);
   }
   const files = [
     { file: join(folder, "dedalus.yaml"), text: configTemplate(operator) },

@@ -66,8 +66,9 @@ export const show: Run = (given, io) =>
     if ("code" in found) return kernelRefused([found]);
     const environment = desk.config.environments.get(found.planState.environment);
     if (environment === undefined) {
-      const because = `${found.planState.environment} is not in ${desk.file} any more`;
-      return badInput([refuse("environment-unknown", { because })]);
+      const known = [...desk.config.environments.keys()];
+      const facts = { environment: found.planState.environment, file: desk.file, known };
+      return badInput([refuse("environment-unknown", { cause: "not-in-file", facts })]);
     }
     const file = planFileOf(found);
     const { environment: name } = found.planState;

@@ -21,7 +21,7 @@ export const run: Run = async (given, io) => {
     const blocked = get(session.writer.state().blocked, vmKey(at.name, vmid));
     if (blocked === undefined) {
       return failed("refused", "kernel", [
-        refuse("vm-not-blocked", { because: `VM ${vmid} of ${at.name} is not blocked`, vmid }),
+        refuse("vm-not-blocked", { cause: "vm", facts: { environment: at.name }, vmid }),
       ]);
     }
     const look = await looked(session, at, io, [], [vmid]);

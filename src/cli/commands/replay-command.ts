@@ -29,9 +29,12 @@ async function* pagesIn(engine: Engine, to: number, io: Io): AsyncGenerator<Page
   for await (const page of chainedPages(engine, to)) yield shown(page, io);
 }
 
-/** The first record that is not what its state decides. */
-export const differs = ({ because, seq }: Extract<Replayed, { readonly kind: "differs" }>): Refusal =>
-  refuse("replay-differs", { because: `record ${seq}: ${because}`, facts: { seq } });
+/** The first record that is not what its state decides, or that is of another version. */
+export const differs = (replayed: Exclude<Replayed, { readonly kind: "equal" }>): Refusal => {
+  if (replayed.kind === "unreadable") return replayed.refusal;
+  const { because, seq } = replayed;
+  return refuse("replay-differs", { because: `record ${seq}: ${because}`, facts: { seq } });
+};
 
 export const run: Run = async (given, io) => {
   const to = given.text.has("to") ? seqOf(given.text.get("to") ?? "") : Number.MAX_SAFE_INTEGER - 1;
@@ -41,7 +44,7 @@ export const run: Run = async (given, io) => {
     if ("code" in reader) return kernelRefused([reader]);
     const { engine } = ledger;
     const result = await replay(pagesIn(engine, to + 1, io), (digest) => blobText(engine, digest));
-    if (result.kind === "differs") return ledgerFailed(differs(result));
+    if (result.kind !== "equal") return ledgerFailed(differs(result));
     const { foreign, records } = result;
     return {
       exit: "done",
@@ -66,7 +69,7 @@ export const state: Run = async (given, io) => {
     if ("code" in reader) return kernelRefused([reader]);
     const { engine } = ledger;
     const result = await replay(pagesIn(engine, at + 1, io), (digest) => blobText(engine, digest));
-    if (result.kind === "differs") return ledgerFailed(differs(result));
+    if (result.kind !== "equal") return ledgerFailed(differs(result));
     const value = statusOf(result.state);
     return {
       exit: "done",

@@ -6,9 +6,10 @@ import { entries } from "../../kernel/state/persistent-map.ts";
 import { recentEntries } from "../../kernel/state/recent.ts";
 import { openIntents } from "../../kernel/state/recovery.ts";
 import { EVERYWHERE, type IntentState, type State } from "../../kernel/state/state.ts";
-import type { Instant } from "../../spine/model.ts";
+import type { Instant, OutcomeKind } from "../../spine/model.ts";
 import type { Policy } from "../../spine/plan/safety.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { outcomeText } from "../../spine/words/outcome-words.ts";
 import { vmidOf } from "../arguments/vmids.ts";
 import type { Run } from "../command.ts";
 import { badInput } from "../failure.ts";
@@ -49,7 +50,8 @@ export const statusOf = (state: State, environment?: string, vmid?: number) => {
   return {
     blocked: Array.from(entries(state.blocked), ([, intent]) => intent)
       .filter(concerns)
-      .sort(byVm),
+      .sort(byVm)
+      .map(told),
     freezes: Array.from(entries(state.freezes), ([where, freeze]) => ({
       ...freeze,
       where: where === EVERYWHERE ? "everything" : where,
@@ -57,7 +59,8 @@ export const statusOf = (state: State, environment?: string, vmid?: number) => {
     last: Array.from(recentEntries(state.intents), ([, intent]) => intent)
       .filter(concerns)
       .sort(byId)
-      .slice(-LAST_MAX),
+      .slice(-LAST_MAX)
+      .map(told),
     looks: Array.from(looks, ([where, look]) => ({ ...look, environment: where })).filter(
       (look) => environment === undefined || look.environment === environment,
     ),
@@ -66,6 +69,11 @@ export const statusOf = (state: State, environment?: string, vmid?: number) => {
     records: state.size,
   };
 };
+
+/** An intent with how it ended, in words too. */
+const told = (intent: IntentState): IntentState & { readonly because?: string; readonly outcome?: OutcomeKind } =>
+  intent.end === undefined ? intent : { ...intent, because: outcomeText(intent.end), outcome: intent.end.outcome };
+
 const policyLine = ({ environment, tighten }: { readonly environment: string } & Pick<Policy, "tighten">): string =>
   `policy of ${environment}: ${policyText({ tighten })}`;
 

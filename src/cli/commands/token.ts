@@ -4,6 +4,7 @@
 import { now } from "../../clock.ts";
 import { publicId, secretText } from "../../ids.ts";
 import type { RequestOf, Role } from "../../kernel/command/request.ts";
+import { nameRefusal } from "../../kernel/decide/tokens.ts";
 import { entries, get } from "../../kernel/state/persistent-map.ts";
 import { DAY_MS, TOKEN_DAYS_MAX } from "../../kernel/state/spans.ts";
 import { type State, type Token, tokenNamed } from "../../kernel/state/state.ts";
@@ -11,7 +12,6 @@ import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import { later } from "../../spine/values/instant.ts";
-import { isSubject, SUBJECT_EXPECTED } from "../../spine/values/subject.ts";
 import type { Arguments, Run } from "../command.ts";
 import { badInput, failed } from "../failure.ts";
 import type { Outcome } from "../outcome.ts";
@@ -23,9 +23,7 @@ const isRole = (word: string): word is Role => ROLES.some((role) => role === wor
 
 const nameIn = (given: Arguments): string | Refusal => {
   const name = given.text.get("name") ?? "";
-  return isSubject(name)
-    ? name
-    : refuse("subject-name", { because: `${JSON.stringify(name)} is not ${SUBJECT_EXPECTED}, or is reserved` });
+  return nameRefusal(name) ?? name;
 };
 
 const daysIn = (given: Arguments): number | Refusal => {
@@ -33,7 +31,7 @@ const daysIn = (given: Arguments): number | Refusal => {
   const days = /^[1-9][0-9]{0,2}$/.test(word) ? Number(word) : 0;
   return days >= 1 && days <= TOKEN_DAYS_MAX
     ? days
-    : refuse("token-end", { because: `--days takes a whole number from 1 to ${TOKEN_DAYS_MAX}` });
+    : refuse("token-end", { cause: "days", facts: { limit: TOKEN_DAYS_MAX } });
 };
 
 export const create: Run = async (given, io) => {
@@ -103,7 +101,7 @@ const made = async (
 };
 
 const unknownToken = (word: string): Outcome =>
-  failed("refused", "kernel", [refuse("token-unknown", { because: `${JSON.stringify(word)} has no token` })]);
+  failed("refused", "kernel", [refuse("token-unknown", { cause: "subject", facts: { subject: word } })]);
 
 /** By its subject or by its public id. */
 const tokenIn = (state: State, given: Arguments): Token | undefined =>

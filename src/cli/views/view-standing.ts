@@ -5,6 +5,8 @@ import { stepsOf } from "../../kernel/decide/step-ref.ts";
 import type { State } from "../../kernel/state/state.ts";
 import type { Actor } from "../../ledger/record/record.ts";
 import type { Instant, PlanFile } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { becauseOf } from "../../spine/words/refusal-words.ts";
 import type { RecordedPlan } from "../recorded.ts";
 import type { Paint } from "./paint.ts";
 
@@ -26,9 +28,9 @@ export const standingsOf = (
 export const planFileOf = ({ plan, planState, verdict }: RecordedPlan): PlanFile => ({
   applicable: planState.bars === undefined && verdict.kind !== "refused",
   ...(planState.bars !== undefined
-    ? { because: planState.bars }
+    ? { because: becauseOf(refuse("plan-not-live", { cause: planState.bars })) }
     : verdict.kind === "refused"
-      ? { because: "its verdict is refused" }
+      ? { because: becauseOf(refuse("plan-refused", {})) }
       : {}),
   plan,
   verdict,

@@ -14,7 +14,7 @@ import {
   type Spot,
 } from "../yaml/yaml-reader.ts";
 import { type TextRule, textAt, variantAt } from "../yaml/yaml-values.ts";
-import { isFingerprint, isHttps, isLibvirt, isPath, isVariable } from "./dedalus-fields.ts";
+import { isFingerprint, isHttps, isPath, isVariable } from "./dedalus-fields.ts";
 
 /** Where a secret is; never the secret. */
 export type SecretRef = { readonly env: string } | { readonly file: string };
@@ -26,12 +26,9 @@ export type Tls =
 export type Credentials = { readonly observe: SecretRef; readonly apply?: SecretRef };
 
 export const PATH: TextRule = { expected: "a path", is: isPath };
+export const pathAt = (reader: Reader, spot: Spot | undefined): string | undefined => textAt(reader, spot, PATH);
 const VARIABLE: TextRule = { expected: "the name of an environment variable", is: isVariable };
 const HTTPS: TextRule = { expected: "an address such as https://host:8006", is: isHttps };
-const LIBVIRT: TextRule = {
-  expected: "an address such as qemu:///system or qemu+ssh://user@host/system",
-  is: isLibvirt,
-};
 const FINGERPRINT: TextRule = {
   expected: "a SHA-256 fingerprint: 32 bytes in hexadecimal with colons",
   is: isFingerprint,
@@ -95,14 +92,10 @@ const inline = (reader: Reader, spot: Spot, next?: string): undefined => {
 export const keyPathAt = (reader: Reader, spot: Spot | undefined): string | undefined =>
   placeAt(reader, spot, PATH, "Write the path of the key file, never the key.");
 
-export const credentialsAt = (
-  reader: Reader,
-  spot: Spot | undefined,
-  keys: readonly (keyof Credentials)[],
-): Credentials | undefined => {
+export const credentialsAt = (reader: Reader, spot: Spot | undefined): Credentials | undefined => {
   if (spot === undefined) return undefined;
   if (isWritten(plain(spot))) return inline(reader, spot);
-  const fields = fieldsAt(reader, spot, keys, true);
+  const fields = fieldsAt(reader, spot, ["observe", "apply"], true);
   if (fields === undefined) return undefined;
   reportMissing(reader, spot, fields, ["observe"]);
   const apply = secretAt(reader, fields.get("apply"));
@@ -146,13 +139,9 @@ const peek = (spot: Spot, name: string): Spot | undefined => {
 };
 
 const USER_INFO = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i;
-const USER_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@]*:[^/?#]*@/i;
 
 export const httpsAt = (reader: Reader, spot: Spot | undefined): string | undefined =>
   addressAt(reader, spot, HTTPS, USER_INFO, /^http:/i);
-
-export const libvirtAt = (reader: Reader, spot: Spot | undefined): string | undefined =>
-  addressAt(reader, spot, LIBVIRT, USER_PASSWORD, /^[a-z]+\+tcp:|[?&](?:no_verify|known_hosts_verify|tls_priority)=/i);
 
 const addressAt = (
   reader: Reader,

@@ -103,7 +103,7 @@ const statusOf = (
   const intent = get(plan.consumed, String(index));
   if (intent !== undefined) {
     // An intent that is open is not among those with an outcome.
-    const outcome = recall(state.intents, intent)?.outcome;
+    const outcome = recall(state.intents, intent)?.end?.outcome;
     return outcome === undefined ? "applying" : ENDED[outcome];
   }
   if (plan.verdict === "refused") return "refused";

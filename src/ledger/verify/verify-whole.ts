@@ -40,7 +40,8 @@ const strayMarks = async (engine: Engine, marks: readonly KeyUse[]): Promise<rea
     // A copy of nothing has its seal alone.
     const isBegun = request === begun || (begun === undefined && seq === 0);
     const isOurs = markOf(use) === "begun" ? seq === 0 : isBegun && (await sealedCopy(engine, seq)) === request;
-    if (!isOurs) strays.push({ because: `a copy is marked as ${markOf(use)} there`, seq, what: "use-stray" });
+    if (!isOurs)
+      strays.push({ cause: "copy-mark-stray", facts: { mark: markOf(use) ?? "none" }, seq, what: "use-stray" });
   }
   return strays;
 };

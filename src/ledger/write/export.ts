@@ -89,7 +89,7 @@ const written = async (
     closeSync(file);
   }
   for (const { bytes, path } of tiles.end()) writeFile(join(part, path), bytes);
-  if (standing.tree.size !== size) throw new LedgerDamage(standing.tree.size, "the line is missing");
+  if (standing.tree.size !== size) throw new LedgerDamage(standing.tree.size, { cause: "line-missing", facts: {} });
   const root = rootOf(standing.tree);
   const note = signer.sign({ root, size });
   writeFile(join(part, CHECKPOINT_FILE), Buffer.from(note));
@@ -102,8 +102,9 @@ const blobWritten = async (engine: Engine, part: string, digest: Sha256, seq: nu
   const path = join(part, BLOBS_FOLDER, digest);
   if (existsSync(path)) return false;
   const bytes = await engine.blob(digest);
-  if (bytes === undefined || hash("sha256", bytes, "hex") !== digest)
-    throw new LedgerDamage(seq, `blob ${digest} ${bytes === undefined ? "is missing" : "holds other bytes"}`);
+  const facts = { digest };
+  if (bytes === undefined) throw new LedgerDamage(seq, { cause: "blob-missing", facts });
+  if (hash("sha256", bytes, "hex") !== digest) throw new LedgerDamage(seq, { cause: "blob-differs", facts });
   writeFile(path, bytes);
   return true;
 };

@@ -14,7 +14,7 @@
 // once when the connection breaks, at the signal when it is silent; the journal tells which of them happened. half-done
 // and verdict-lost: verdict is unknown. lies: verdict is done, and no deed is in the journal. warns: done. fails: failed.
 // A dead or unreached node: its guests are unknown to the source, send fails (never left) or is unknown (timed out).
-// No quorum, lock, template, silent monitor, running task: hindrances. Stale broadcasts do not show here, because the
+// No quorum, lock, template, silent monitor, running task: blockers. Stale broadcasts do not show here, because the
 // source asks the owner of each guest. Checks for a simulation: truthOf, stepsCalledTwice, interruptionsByCalls.
 
 import { advance, nextDueMs } from "../world/advance.ts";

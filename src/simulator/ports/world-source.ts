@@ -4,6 +4,7 @@
 
 import type { Source } from "../../adapters/source.ts";
 import type { Vmid, VmState } from "../../spine/model.ts";
+import { doubt, type Gap, gap } from "../../spine/observed-codes.ts";
 import { instantOf } from "../../spine/values/instant.ts";
 import { stateOf, unknownState } from "../world/guest-state.ts";
 import { isQuorate } from "../world/world.ts";
@@ -34,7 +35,7 @@ export const worldSource = (place: Place, { environment, hidden }: WorldSourceOp
     observe: async (wanted, signal, details) => {
       const observedAt = instantOf(place.world().nowMs);
       const withSnapshots = details?.includes("snapshots") === true;
-      const looks = await Promise.all(wanted.map((vmid) => look(vmid, signal, withSnapshots)));
+      const looks = await Promise.all(wanted.map(({ vmid }) => look(vmid, signal, withSnapshots)));
       const vms = looks.filter((state) => state !== undefined).toSorted((a, b) => a.vmid - b.vmid);
       const gaps = gapsOf(isQuorate(place.world()), hidden !== undefined && hidden.size > 0);
       const providerTime = instantOf(place.world().nowMs);
@@ -43,7 +44,7 @@ export const worldSource = (place: Place, { environment, hidden }: WorldSourceOp
   };
 };
 
-const NO_ANSWER = "the place did not answer";
+const NO_ANSWER = doubt("provider-silent");
 
 const unseen = (vmid: Vmid): VmState => ({
   because: NO_ANSWER,
@@ -54,7 +55,7 @@ const unseen = (vmid: Vmid): VmState => ({
   vmid,
 });
 
-const gapsOf = (isQuorate: boolean, isFiltered: boolean): readonly string[] => [
-  ...(isQuorate ? [] : ["the cluster has no quorum, so its list of guests may be old"]),
-  ...(isFiltered ? ["the credential does not see every guest"] : []),
+const gapsOf = (isQuorate: boolean, isFiltered: boolean): readonly Gap[] => [
+  ...(isQuorate ? [] : [gap("quorum-lost")]),
+  ...(isFiltered ? [gap("credential-limited")] : []),
 ];

@@ -2,9 +2,10 @@
 
 import type { Facts } from "../model.ts";
 
-export const STEP_FACTS = [
+const STEP_FACTS = [
   "cloneName",
   "cloneVmid",
+  "later",
   "observedCpus",
   "observedIdentity",
   "observedMemory",

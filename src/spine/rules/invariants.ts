@@ -10,7 +10,7 @@ export type Rule = {
   readonly remains?: string;
 };
 
-export const RULES = {
+const RULES = {
   N1: {
     sentence:
       "Dedalus never acts on incomplete truth: unknown is not stopped, missing is not stopped, and a partial look proves no absence.",

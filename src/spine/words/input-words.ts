@@ -10,6 +10,7 @@ export const INPUT_WORDS = {
   },
   "contract-broken": {
     summary: "Contract differs from the code",
+    because: "the text of DESIGN.md is not the one this code was built for",
     why: "DESIGN.md says what this system will never do; when its text is not the one this code was built for, no promise holds.",
     next: "Restore DESIGN.md, or follow the recipe 'change a rule' in CONTRIBUTING.md.",
   },
@@ -115,8 +116,9 @@ export const INPUT_WORDS = {
   },
   "secret-open": {
     summary: "Secret file is open to others",
+    because: "{file} can be read by others than its owner",
     why: "A secret that other users can read is not one.",
-    next: "Give the file to its owner alone: chmod 600.",
+    next: "Run: chmod 600 {file:shell}",
   },
   "file-open": {
     summary: "File is open to others",
@@ -165,6 +167,10 @@ export const INPUT_WORDS = {
   },
   "port-unusable": {
     summary: "Port cannot be used",
+    because: {
+      denied: "port {port} may not be used by this user",
+      taken: "port {port} is taken by another program",
+    },
     why: "What listens elsewhere than it was told is not found.",
     next: "Choose another port, or leave it out to have any free one.",
   },
@@ -180,11 +186,20 @@ export const INPUT_WORDS = {
   },
   "plan-altered": {
     summary: "Plan differs from its hash",
+    because: {
+      plan: "the plan is not the one that was hashed",
+      step: "the step of VM {vmid} is not the one that was hashed",
+      verdict: "the verdict is not the one that this plan gets",
+    },
     why: "A plan that was changed after it was made is nobody's decision.",
     next: "Plan again from the inputs.",
   },
   "plan-of-other-rules": {
     summary: "Plan made under other rules",
+    because: {
+      policy: "the plan stands on another policy than this one",
+      rules: "the plan was made under rules {plan}, and these are rules {here}",
+    },
     why: "The same inputs would be judged differently by this version.",
     next: "Plan again with this version.",
   },

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import type { ExaminedVm, Finding } from "../../../src/adapters/examination.ts";
 import { proxmoxAdapter } from "../../../src/adapters/proxmox/adapter.ts";
-import type { ExaminedVm, Finding } from "../../../src/adapters/proxmox/examine/finding.ts";
 import { Secret } from "../../../src/adapters/secret.ts";
 import { NOW, vmid } from "./answers.ts";
 import { certificate } from "./certificate.ts";

@@ -3,38 +3,41 @@
 // Some texts PVE writes before it has changed anything. Others prove it only together with a look that shows the VM
 // untouched, which the kernel makes: an answer of the API that died before a worker began, and the error of a task that is
 // over. Every other text may be half of something and leaves it unknown.
+// Each text names the source it was taken from: qemu-server 9.2.6, pve-container 6.1.10, pve-guest-common 6.0.2,
+// pve-cluster 9.1.6, pve-common 9.2.1, pve-storage (src/PVE/Storage.pm).
 
 import type { Reply } from "../api/pve-reply.ts";
 
 type Refused = Extract<Reply, { readonly kind: "refused" }>;
 
 /** The lock of a guest's configuration; the one of the task list is waited for when a worker has begun already. */
+// pve-common src/PVE/Tools.pm, lock_file_full; the folders: qemu-server src/PVE/QemuConfig.pm, pve-container src/PVE/LXC/Config.pm
 const GUEST_LOCK = /^can't lock file '(?:\/var\/lock\/qemu-server|\/run\/lock\/lxc)\/[^']*' - got timeout/;
 
 /** Said before the work begins, in an answer or in a task. */
 const BEFORE: readonly RegExp[] = [
-  /^Configuration file '[^']*' does not exist/,
-  /^(?:VM|CT) is locked \(/,
-  /^(?:VM|CT) \d+ (?:not running|already running)/,
-  /^VM is \S+ - cannot shutdown/,
-  /^cluster not ready - no quorum\?/,
-  /^checksum mismatch/,
-  /^detected modified configuration/,
-  /^you can't start a (?:vm|CT) if it's a template/,
-  /^unable to use snapshot name/,
-  /^snapshot name '[^']*' already used/,
-  /^snapshot '[^']*' does not exist/,
-  /^VM \d+ is running - destroy failed/,
-  /protection mode enabled/,
-  /used in HA resources/,
+  /^Configuration file '[^']*' does not exist/, // pve-guest-common src/PVE/AbstractConfig.pm, load_config
+  /^(?:VM|CT) is locked \(/, // pve-guest-common src/PVE/AbstractConfig.pm, check_lock
+  /^(?:VM|CT) \d+ (?:not running|already running)/, // qemu-server src/PVE/API2/Qemu.pm, src/PVE/QemuServer.pm; pve-container src/PVE/API2/LXC/Status.pm
+  /^VM is \S+ - cannot shutdown/, // qemu-server src/PVE/API2/Qemu.pm, vm_shutdown and vm_reboot
+  /^cluster not ready - no quorum\?/, // pve-cluster src/PVE/Cluster.pm, check_cfs_quorum
+  /^checksum mismatch/, // qemu-server src/PVE/API2/Qemu.pm, update_vm_api
+  /^detected modified configuration/, // pve-common src/PVE/Tools.pm, assert_if_modified
+  /^you can't start a (?:vm|CT) if it's a template/, // qemu-server src/PVE/QemuServer.pm; pve-container src/PVE/API2/LXC/Status.pm
+  /^unable to use snapshot name/, // qemu-server src/PVE/API2/Qemu.pm; pve-container src/PVE/API2/LXC/Snapshot.pm
+  /^snapshot name '[^']*' already used/, // pve-guest-common src/PVE/AbstractConfig.pm, __snapshot_prepare
+  /^snapshot '[^']*' does not exist/, // pve-guest-common src/PVE/AbstractConfig.pm, snapshot_delete and snapshot_rollback
+  /^VM \d+ is running - destroy failed/, // qemu-server src/PVE/API2/Qemu.pm, destroy_vm
+  /protection mode enabled/, // pve-guest-common src/PVE/AbstractConfig.pm, check_protection
+  /used in HA resources/, // qemu-server src/PVE/API2/Qemu.pm; pve-container src/PVE/API2/LXC.pm
 ];
 
 /** Only of an answer: it never reached a worker. */
 const AT_ONCE: readonly RegExp[] = [
-  /^no options specified/,
-  /^hostname lookup '[^']*' failed/,
+  /^no options specified/, // qemu-server src/PVE/API2/Qemu.pm, update_vm_api
+  /^hostname lookup '[^']*' failed/, // pve-common src/PVE/Network.pm, get_ip_from_hostname
   GUEST_LOCK,
-  /^unable to open file '\/etc\/pve\/[^']*' - Permission denied/,
+  /^unable to open file '\/etc\/pve\/[^']*' - Permission denied/, // pve-common src/PVE/File.pm, file_set_contents, without quorum
 ];
 
 const DENIED: readonly number[] = [401, 403, 501];
@@ -42,7 +45,7 @@ const DENIED: readonly number[] = [401, 403, 501];
 export const refusalProvesNothing = ({ isPve, status, text }: Refused): boolean => {
   if (!isPve) return false;
   if (DENIED.includes(status)) return true;
-  // A hotplug that failed has left the other settings written.
+  // A hotplug that failed has left the other settings written: qemu-server src/PVE/QemuServer.pm, vmconfig_hotplug_pending.
   if (status === 400) return !/hotplug/i.test(text);
   return status === 500 && [...BEFORE, ...AT_ONCE].some((pattern) => pattern.test(text));
 };
@@ -57,7 +60,7 @@ const MAY_HAVE_BEGUN = /\/var\/log\/pve\/tasks|time(?:d )?out|interrupt|signal/i
 export const isAnswered = ({ isApi, status, text }: Refused): boolean =>
   isApi && (status === 400 || status === 500) && !MAY_HAVE_BEGUN.test(text);
 
-/** Tasks that take the file lock first and once, and do everything under it. */
+/** Tasks that take the file lock first and once, and do everything under it: qemu-server src/PVE/QemuServer.pm, pve-container src/PVE/API2/LXC/Status.pm. */
 const ONE_LOCK: readonly string[] = [
   "qmstart",
   "qmstop",

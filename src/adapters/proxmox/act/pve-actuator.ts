@@ -4,8 +4,9 @@
 // connection stands, or not at all; once it may have left, only PVE's own proof makes it failed. keeps B7, N8
 
 import type { Action, Instant, Vmid } from "../../../spine/model.ts";
+import { blockerText } from "../../../spine/words/observation-words.ts";
 import type { Actuator, DurableIntent, Sent } from "../../actuator.ts";
-import { type Guest, isConfigDigest, isSnapshotName, parseUpid, SNAPSHOT_NAMES, whyNoSnapshot } from "../api/names.ts";
+import { type Guest, isConfigDigest, isSnapshotName, parseUpid, whyNoSnapshot } from "../api/names.ts";
 import { isSentKind, type SentKind } from "../api/pve-calls.ts";
 import type { Reader } from "../api/pve-reader.ts";
 import { isProxyError, type Reply, whyNot } from "../api/pve-reply.ts";
@@ -120,9 +121,9 @@ const snapshot = (sender: Sender, guest: Guest, action: Extract<Action, { readon
   const name = action.snapshot;
   // A backup that broke off leaves a snapshot of a container behind, under a name that nobody else may make.
   const isNew = action.kind === "vm.snapshot.create" || guest.kind === "vm";
-  const because = isNew ? whyNoSnapshot(name, guest.kind) : undefined;
-  if (because !== undefined) return refused(because);
-  if (!isSnapshotName(name)) return refused(SNAPSHOT_NAMES);
+  const why = isNew ? whyNoSnapshot(name, guest.kind) : undefined;
+  if (why !== undefined) return refused(blockerText(why));
+  if (!isSnapshotName(name)) return refused("it is not the name of a snapshot");
   const calls = {
     "vm.snapshot.create": sender.createSnapshot,
     "vm.snapshot.delete": sender.deleteSnapshot,

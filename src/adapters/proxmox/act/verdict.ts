@@ -55,7 +55,8 @@ export const taskVerdict = async (task: Task, intent: DurableIntent, waiting: Wa
     (last) => `no verdict came in time; the last that was heard: ${last}`,
     async () => verdictIn(await waiting.own.task(task, waiting.signal), task),
   );
-  const half = UNFINISHED[task.type];
+  // What a task is called comes from outside, and may be the name of something that every object inherits.
+  const half = Object.hasOwn(UNFINISHED, task.type) ? UNFINISHED[task.type] : undefined;
   return verdict.kind === "done" && half !== undefined ? stateVerdict(intent, half, waiting) : verdict;
 };
 
@@ -74,11 +75,13 @@ const verdictIn = (reply: Reply, task: Task): ReturnType<typeof notYet> | Provid
   return judged(exit, task);
 };
 
+/** What PVE makes of a log whose end it cannot read: pve-common 9.2.1 src/PVE/UPID.pm, read_status. */
 const LOST = /^(?:unexpected status|unable to get last line|unable to read)/;
 
 const judged = (exit: string, { type }: Task): ProviderVerdict => {
   const text = shownText(exit);
   if (exit === "OK") return { because: "the task ended OK", kind: "done" };
+  // pve-common 9.2.1 src/PVE/UPID.pm, read_status: what the last line says after TASK.
   if (/^WARNINGS: \d+$/.test(exit)) return { because: `the task ended with ${text}`, kind: "done" };
   if (LOST.test(exit)) return unknown(`the task's verdict is lost (${text})`);
   if (errorProvesNothing(type, exit)) return { because: `PVE did nothing: ${text}`, kind: "failed" };

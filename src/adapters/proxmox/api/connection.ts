@@ -9,7 +9,7 @@ import { type Bounds, BROKEN_OFF, exchanged, notConnected } from "./exchange.ts"
 import { gate } from "./gate.ts";
 import type { Reply } from "./pve-reply.ts";
 import type { Token } from "./pve-token.ts";
-import { dial, type Place, type Trust } from "./trust.ts";
+import { contextOf, dial, type Place, type Trust } from "./trust.ts";
 
 export type Limits = {
   readonly connectMs: number;
@@ -53,8 +53,9 @@ const headersOf = (token: Token): Record<string, string> => ({
 /** A place, or a proxy before it, that sends back what it was sent must not make us tell it on. */
 const scrubber = ({ half }: Token): Bounds["scrub"] => {
   const secret = half.reveal();
+  const bytes = Buffer.from(secret);
   return (raw) =>
-    raw.body.includes(secret) || raw.reason.includes(secret)
+    raw.body.includes(bytes) || raw.reason.includes(secret)
       ? {
           ...raw,
           body: Buffer.from(raw.body.toString("utf8").replaceAll(secret, `${half}`)),
@@ -64,9 +65,10 @@ const scrubber = ({ half }: Token): Bounds["scrub"] => {
 };
 
 export const getter = ({ limits, place, token, trust }: Endpoint): Get => {
+  const context = contextOf(trust);
   const agent = new Agent({ keepAlive: true, maxCachedSessions: 0, maxSockets: REQUESTS_MAX, timeout: IDLE_MS });
   agent.createConnection = (_options: unknown, taken?: (error: Error | null, stream: Duplex) => void) => {
-    void dial(place, trust, limits.connectMs).then((dialled) => {
+    void dial(place, trust, limits.connectMs, undefined, context).then((dialled) => {
       // Node hands an error on without a stream.
       const give = taken as (error: Error | null, stream?: Duplex) => void;
       if (dialled.kind === "connected") give(null, dialled.socket);
@@ -75,6 +77,9 @@ export const getter = ({ limits, place, token, trust }: Endpoint): Get => {
     return undefined;
   };
   const pass = gate(REQUESTS_MAX);
+  // Made once: a fleet is some thousand requests.
+  const headers = headersOf(token);
+  const scrub = scrubber(token);
   return (path, bytesMax, signal) =>
     pass(async () =>
       signal.aborted
@@ -82,13 +87,13 @@ export const getter = ({ limits, place, token, trust }: Endpoint): Get => {
         : exchanged(
             request({
               agent,
-              headers: headersOf(token),
+              headers,
               host: place.host,
               method: "GET",
               path: `${place.prefix}/api2/json${path}`,
               port: place.port,
             }),
-            { answerMs: limits.readMs, bytesMax, scrub: scrubber(token) },
+            { answerMs: limits.readMs, bytesMax, scrub },
             signal,
           ),
     );

@@ -4,10 +4,10 @@
 // is proposed that would grant it; a VM that the token can neither start nor stop is. A protected VM is left alone: that
 // nothing may be done to it is as it should be.
 
+import type { ExaminedVm, Finding } from "../../examination.ts";
 import { CALLS, callOf, type SentKind } from "../api/pve-calls.ts";
 import type { Token } from "../api/pve-token.ts";
 import { has, pathOfVm, pathsText, type Rights } from "../observe/permissions.ts";
-import type { ExaminedVm, Finding } from "./finding.ts";
 import { grantActing } from "./grants.ts";
 import { type NoAccess, noAccessText, removal, standingAt } from "./no-access.ts";
 

@@ -6,6 +6,7 @@
 import { isObject } from "../../../formats/json/json-shape.ts";
 import type { Instant, Vmid } from "../../../spine/model.ts";
 import { isProductionName, isProductionTag } from "../../../spine/plan/protection.ts";
+import type { ExaminedVm, Finding } from "../../examination.ts";
 import { secondsOfDate, secondsOfInstant } from "../api/place-clock.ts";
 import type { Reader } from "../api/pve-reader.ts";
 import { type Reply, whyNot } from "../api/pve-reply.ts";
@@ -14,7 +15,7 @@ import { shownText } from "../api/shown.ts";
 import { dial, type Place, type Trust } from "../api/trust.ts";
 import { textOf, vmidOf } from "../api/values.ts";
 import { actingFinding } from "./acting-rights.ts";
-import { type ExaminedVm, type Finding, fine, wrong } from "./finding.ts";
+import { fine, wrong } from "./finding.ts";
 import { lookingFinding, rightsOn } from "./looking-rights.ts";
 import { type NoAccess, noAccessIn } from "./no-access.ts";
 

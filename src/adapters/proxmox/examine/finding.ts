@@ -1,19 +1,6 @@
-// What an examination of a place is made of: the VMs that are asked about, and one finding for each check.
+// The two kinds of finding that an examination makes: as it should be, and wrong with what to do.
 
-import type { Vmid } from "../../../spine/model.ts";
-
-/** `next` are things to do, or commands to run on a node, in order. */
-export type Finding = {
-  /** That nobody answered, or that whoever did could not be believed; absent when something else is wrong. */
-  readonly cause?: "unreachable" | "untrusted";
-  readonly check: string;
-  readonly found: string;
-  readonly isWrong: boolean;
-  readonly next: readonly string[];
-};
-
-/** A VM whose rights are looked up, and whether anything that is known of it says that it is production. */
-export type ExaminedVm = { readonly isProtected: boolean; readonly vmid: Vmid };
+import type { Finding } from "../../examination.ts";
 
 export const fine = (check: string, found: string): Finding => ({ check, found, isWrong: false, next: [] });
 export const wrong = (check: string, found: string, next: readonly string[]): Finding => ({

@@ -1,11 +1,12 @@
 // Whether the token that looks sees everything that is wanted, and whether it can do no more than look.
 
 import type { Vmid } from "../../../spine/model.ts";
+import type { ExaminedVm, Finding } from "../../examination.ts";
 import type { Reader } from "../api/pve-reader.ts";
 import type { Token } from "../api/pve-token.ts";
 import { shownText } from "../api/shown.ts";
 import { has, pathOfVm, pathsText, type Rights, rightsOf } from "../observe/permissions.ts";
-import { type ExaminedVm, type Finding, fine, wrong } from "./finding.ts";
+import { fine, wrong } from "./finding.ts";
 import { grantLooking } from "./grants.ts";
 import { type NoAccess, noAccessText, possibleRemovals, removal, standingAt } from "./no-access.ts";
 

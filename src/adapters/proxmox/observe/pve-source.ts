@@ -5,6 +5,8 @@
 // more, because it may have moved; nothing is asked a second time. Every doubt becomes unknown with its reason, N1.
 
 import type { Instant, Vmid, VmState } from "../../../spine/model.ts";
+import { type Doubt, doubt, type Gap, gap } from "../../../spine/observed-codes.ts";
+import type { Listening } from "../../descriptor.ts";
 import type { Looked, Source, Unanswered } from "../../source.ts";
 import { clockedReader } from "../api/clocked-reader.ts";
 import { type Gate, gate } from "../api/gate.ts";
@@ -18,7 +20,7 @@ import { activeOf } from "./task-list.ts";
 import { sourceOf, unknownState } from "./vm-state.ts";
 import { type Row, type Whereabouts, whereaboutsOf } from "./whereabouts.ts";
 
-export type Progress = (done: { readonly looked: number; readonly wanted: number }) => void;
+export type Progress = NonNullable<Listening["onProgress"]>;
 
 export type SourceOptions = {
   readonly environment: string;
@@ -51,7 +53,7 @@ export const proxmoxSource = (given: SourceOptions): Source => ({
     const { environment } = options;
     const [list, status] = await Promise.all([reader.resources(signal), reader.clusterStatus(signal)]);
     const where = list.kind === "data" ? whereaboutsOf(list.data) : unreadable(whyNot(list));
-    const whole = (gaps: readonly string[], vms: readonly VmState[]): Looked => {
+    const whole = (gaps: readonly Gap[], vms: readonly VmState[]): Looked => {
       const clock = providerTime();
       return {
         complete: gaps.length === 0,
@@ -64,8 +66,9 @@ export const proxmoxSource = (given: SourceOptions): Source => ({
       };
     };
     if (where.kind === "unreadable") {
-      options.onUnanswered?.(where.because);
-      return whole([`the cluster's list of guests was not seen: ${where.because}`], []);
+      const unseen = gap("list-not-seen", { said: where.said });
+      options.onUnanswered?.(unseen);
+      return whole([unseen], []);
     }
     const cluster = clusterOf(status);
     const round: Round = {
@@ -77,13 +80,13 @@ export const proxmoxSource = (given: SourceOptions): Source => ({
       signal,
       withSnapshots: details.includes("snapshots"),
     };
-    const found = await looked(options, [...new Set(wanted)], where, round);
+    const found = await looked(options, [...new Set(wanted.map(({ vmid }) => vmid))], where, round);
     const gaps = await absenceGaps(reader, found.absent, found.unread, cluster, signal);
     return whole(gaps, found.states);
   },
 });
 
-const unreadable = (because: string): Whereabouts => ({ because, kind: "unreadable" });
+const unreadable = (said: string): Whereabouts => ({ kind: "unreadable", said });
 
 type List = Extract<Whereabouts, { readonly kind: "list" }>;
 type Found = { readonly absent: readonly Vmid[]; readonly states: readonly VmState[]; readonly unread: number };
@@ -94,7 +97,7 @@ const looked = async (options: SourceOptions, wanted: readonly Vmid[], where: Li
     wanted.map(async (vmid) => {
       const look = await lookOf(options, where.rows.get(vmid), vmid, round);
       done += 1;
-      options.onProgress?.({ looked: done, wanted: wanted.length });
+      options.onProgress?.({ observed: done, wanted: wanted.length });
       return { look, vmid };
     }),
   );
@@ -138,10 +141,7 @@ const nodeOf = (row: Row | undefined): string | undefined => (row?.kind === "at"
 
 const lostAt = (row: Row | undefined, vmid: Vmid): OneLook => ({
   kind: "state",
-  state: unknownState(
-    vmid,
-    `it is not on node ${nodeOf(row) ?? "?"}, where the cluster lists it: it moves, or is gone`,
-  ),
+  state: unknownState(vmid, doubt("not-at-node", { facts: { node: nodeOf(row) ?? "?" } })),
 });
 
 type OneLook = Exclude<Look, { readonly kind: "no-answer" }> | { readonly kind: "absent" };
@@ -156,14 +156,12 @@ const lookOf = async (
   if (row === undefined) return { kind: "absent" };
   if (row.kind === "doubtful") return { kind: "state", state: unknownState(vmid, row.because) };
   const { guest, lastReport, name } = row;
-  const unknown = (because: string): OneLook => ({
+  const unknown = (because: Doubt): OneLook => ({
     kind: "state",
     state: unknownState(vmid, because, { kind: guest.kind, name, source: sourceOf(guest.node) }),
   });
   if (cluster.offline.has(guest.node)) {
-    return unknown(
-      `node ${guest.node} is offline by the cluster's own membership; the last report of it was ${lastReport}`,
-    );
+    return unknown(doubt("node-offline", { facts: { lastReport, node: guest.node } }));
   }
   const pass = gates.get(guest.node) ?? gate(GUESTS_PER_NODE);
   gates.set(guest.node, pass);
@@ -176,12 +174,10 @@ const lookOf = async (
           { atWork: tasksAtWork(reader, guest.node, round), name, newSnapshot, quorum: cluster.quorum, withSnapshots },
           signal,
         );
-    if (look?.kind === "no-answer") given.set(guest.node, look.because);
+    if (look?.kind === "no-answer") given.set(guest.node, look.said);
     if (look === undefined || look.kind === "no-answer") {
-      const why = given.get(guest.node) ?? "no answer";
-      return unknown(
-        `node ${guest.node} did not answer (${why}); the last report of it was ${lastReport}, age unknown`,
-      );
+      const said = given.get(guest.node) ?? "no answer";
+      return unknown(doubt("node-silent", { facts: { lastReport, node: guest.node }, said }));
     }
     if (look.kind === "state") onSeen(guest);
     return look;

@@ -6,6 +6,8 @@
 
 import { isName } from "../../../formats/fields.ts";
 import type { Snapshots, Vmid, VmState } from "../../../spine/model.ts";
+import { type Doubt, doubt } from "../../../spine/observed-codes.ts";
+import { blockersOf, type Seen } from "./blockers.ts";
 import {
   activeSizes,
   digestOf,
@@ -16,15 +18,14 @@ import {
   tagsOf,
   waitingSizes,
 } from "./guest-config.ts";
-import { hindrancesOf, type Seen } from "./hindrances.ts";
 import type { Run } from "./run-state.ts";
 
 export const unknownState = (
   vmid: Vmid,
-  because: string,
+  because: Doubt,
   known: { readonly kind: VmState["kind"]; readonly name: string; readonly source: string } = UNSEEN,
 ): VmState => ({
-  because: because.slice(0, 1000),
+  because,
   kind: known.kind,
   name: known.name,
   source: known.source,
@@ -41,15 +42,15 @@ export const stateOf = (seen: Seen, snapshots: Snapshots | undefined): VmState =
   const { kind, node, vmid } = guest;
   const known = { kind, name: isName(status.name) ? status.name : "", source: sourceOf(node) };
   const tags = tagsOf(settings);
-  if (!isName(status.name)) return unknownState(vmid, "its name is not one that can be shown", known);
+  if (!isName(status.name)) return unknownState(vmid, doubt("name-unreadable"), known);
   if ((nameOf(settings, kind) ?? status.name) !== status.name) {
-    return unknownState(vmid, "its name changed while it was being looked at", known);
+    return unknownState(vmid, doubt("name-changed"), known);
   }
-  if (tags === undefined) return unknownState(vmid, "its tags cannot be read, and a tag can protect it", known);
+  if (tags === undefined) return unknownState(vmid, doubt("tags-unreadable"), known);
   return {
     ...runPart(status.run, node, status.pid),
     ...activeSizes(settings, kind),
-    hindrances: hindrancesOf(seen),
+    blockers: blockersOf(seen),
     ...identified(settings, kind),
     kind,
     name: status.name,

@@ -23,7 +23,7 @@ const USES = {
 const requestAt = (row: Row): Sha256 => {
   const request = bytesAt(row, "request").toString("hex");
   if (isSha256(request)) return request;
-  throw new LedgerDamage(integerAt(row, "seq"), "the request of its key is no SHA-256");
+  throw new LedgerDamage(integerAt(row, "seq"), { cause: "request-unreadable", facts: {} });
 };
 
 export const useOf = async (
@@ -43,7 +43,7 @@ export async function* allUses(session: Session): AsyncGenerator<KeyUse> {
       const seq = integerAt(row, "seq");
       last = [bytesAt(row, "key"), bytesAt(row, "caller")];
       const [key, caller] = [ulidText(last[0]), last[1].toString()];
-      if (!isUlid(key)) throw new LedgerDamage(seq, "its key cannot be read");
+      if (!isUlid(key)) throw new LedgerDamage(seq, { cause: "key-unreadable", facts: {} });
       yield { caller, key, request: requestAt(row), seq };
     }
     if (rows.length < PIECE_USES) return;
