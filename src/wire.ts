@@ -6,6 +6,7 @@
 import { resolve } from "node:path";
 import { setTimeout as sleepFor } from "node:timers/promises";
 import type { Adapter, AdapterDescriptor, Listening } from "./adapters/descriptor.ts";
+import type { ExaminationWords } from "./adapters/examination.ts";
 import { proxmox } from "./adapters/proxmox/descriptor.ts";
 import { replay } from "./adapters/replay/descriptor.ts";
 import { replaySource } from "./adapters/replay/replay.ts";
@@ -162,13 +163,32 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
       trust: (tls) => trustOf(tls, home),
     });
 
-  return { adapterOf, known, ledgerFiles, ledgerPlace, openLedger, ownersAt, snapshotFile, targetPlace };
+  const examinationWords = (adapter: string): ExaminationWords => rowOf(known.adapters, adapter).words;
+
+  return {
+    adapterOf,
+    examinationWords,
+    known,
+    ledgerFiles,
+    ledgerPlace,
+    openLedger,
+    ownersAt,
+    snapshotFile,
+    targetPlace,
+  };
 };
 
-export const { adapterOf, known, ledgerFiles, ledgerPlace, openLedger, ownersAt, snapshotFile, targetPlace } = joined(
-  ADAPTERS,
-  ENGINES,
-);
+export const {
+  adapterOf,
+  examinationWords,
+  known,
+  ledgerFiles,
+  ledgerPlace,
+  openLedger,
+  ownersAt,
+  snapshotFile,
+  targetPlace,
+} = joined(ADAPTERS, ENGINES);
 
 export type Simulated = {
   readonly ca: string;

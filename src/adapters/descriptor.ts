@@ -8,7 +8,7 @@ import type { SecretRef, Tls } from "../formats/dedalus/dedalus-guards.ts";
 import type { Keys, Settings, SettingsOf } from "../formats/dedalus/own-keys.ts";
 import type { Instant, Refusal } from "../spine/model.ts";
 import type { Actuator } from "./actuator.ts";
-import type { Examine } from "./examination.ts";
+import type { ExaminationWords, Examine } from "./examination.ts";
 import type { Secret } from "./secret.ts";
 import type { Source, Unanswered } from "./source.ts";
 
@@ -43,7 +43,12 @@ export type Adapter = {
 export type AdapterDescriptor = AdapterKeys & {
   readonly name: string;
   readonly open: (settings: Settings, given: Surroundings) => Promise<Adapter | Refusal>;
+  /** Of what its examination finds. */
+  readonly words: ExaminationWords;
 };
+
+/** For an adapter that has nobody to examine. */
+export const NO_WORDS: ExaminationWords = { checks: {}, found: {}, next: {} };
 
 /** The same, with the settings as its own keys read them. */
 type Described<K extends Keys, O extends Keys> = {
@@ -54,6 +59,7 @@ type Described<K extends Keys, O extends Keys> = {
   readonly open: (settings: SettingsOf<K, O>, given: Surroundings) => Promise<Adapter | Refusal>;
   readonly optional: O;
   readonly secrets: (settings: SettingsOf<K, O>) => readonly SecretRef[];
+  readonly words: ExaminationWords;
 };
 
 /** Settings come back to the descriptor whose keys read them, and to no other. */

@@ -30,12 +30,14 @@ export const readText = (folder: string, file: string): Parsed<string> => {
     const path = pathIn(folder, file);
     const { size } = statSync(path);
     if (size > TEXT_LENGTH_MAX) {
-      return bad(problem("file-too-large", whole(file), `it has ${size} bytes, and ${TEXT_LENGTH_MAX} is the limit`));
+      return bad(
+        problem("file-too-large", whole(file), { cause: "size", facts: { bytes: size, max: TEXT_LENGTH_MAX } }),
+      );
     }
     return { kind: "ok", value: decoded(plainBytes(path)) };
   } catch (error) {
-    if (error instanceof TypeError) return bad(problem("text-malformed", whole(file), "it is not UTF-8 text"));
-    return bad(problem("file-unreadable", whole(file), reasonOf(error)));
+    if (error instanceof TypeError) return bad(problem("text-malformed", whole(file), { cause: "not-utf8" }));
+    return bad(problem("file-unreadable", whole(file), { because: reasonOf(error) }));
   }
 };
 
@@ -59,7 +61,7 @@ export const writeWhole = (folder: string, file: string, text: string): Problem 
     return undefined;
   } catch (error) {
     removeOurs(beside, error);
-    return problem("file-unwritable", whole(file), reasonOf(error));
+    return problem("file-unwritable", whole(file), { because: reasonOf(error) });
   }
 };
 
@@ -105,9 +107,9 @@ export const outObstacle = (folder: string, file: string, isOurs: (text: string)
   if (obstacle !== undefined) return obstacle;
   const path = pathIn(folder, file);
   const isLocked = existsSync(path) && (statSync(path).mode & WRITE_BITS) === 0;
-  if (isLocked) return problem("file-unwritable", whole(file), "it is read-only");
+  if (isLocked) return problem("file-unwritable", whole(file), { because: "it is read-only" });
   const error = unmakable(`${path}.part`);
-  return error === undefined ? undefined : problem("file-unwritable", whole(file), reasonOf(error));
+  return error === undefined ? undefined : problem("file-unwritable", whole(file), { because: reasonOf(error) });
 };
 
 /** An earlier artifact of the same kind may be replaced; anything else that stands at --out was not meant. */
@@ -122,5 +124,7 @@ export const inTheWay = (folder: string, file: string, isOurs: (text: string) =>
   if (!existsSync(path)) return undefined;
   const isPlain = lstatSync(path).isFile();
   if (isPlain && isOurs(plainBytes(path).toString("utf8"))) return undefined;
-  return problem("file-exists", whole(file), isPlain ? "it holds something else" : "it is not a plain file");
+  return problem("file-exists", whole(file), {
+    because: isPlain ? "it holds something else" : "it is not a plain file",
+  });
 };

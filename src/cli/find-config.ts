@@ -80,6 +80,8 @@ const nowhere = (): Problem =>
   problem(
     "file-unreadable",
     { column: 1, field: "", file: CONFIG_FILE, line: 1 },
-    "there is none in this folder",
-    "Go to its folder, name it with --config FILE, or make one: dedalus init FOLDER",
+    {
+      because: "there is none in this folder",
+      next: "Go to its folder, name it with --config FILE, or make one: dedalus init FOLDER",
+    },
   );

@@ -7,6 +7,8 @@
 
 import type { Observation, VmState } from "../spine/model.ts";
 import { GAPS, type Gap, gap } from "../spine/observed-codes.ts";
+import { refuse } from "../spine/rules/refusals.ts";
+import { foundIn } from "./expectation.ts";
 import { environmentName, flag, instant, sentence, version } from "./json/json-fields.ts";
 import { isSome, type Misfit, misfitProblems } from "./json/json-place.ts";
 import { list, misfit, record, refined, type Shape } from "./json/json-shape.ts";
@@ -25,7 +27,8 @@ type Written = Omit<Look, "gaps"> & { readonly gaps?: readonly Gap[]; readonly v
 
 const entries: Shape<readonly unknown[]> = (value, field, misfits) => {
   if (Array.isArray(value)) return value;
-  misfits.push(misfit("type-wrong", field, "vms is not a list"));
+  const facts = { found: foundIn(value) };
+  misfits.push(misfit(field, refuse("type-wrong", { cause: "list", facts })));
   return undefined;
 };
 
@@ -43,7 +46,7 @@ const written = refined(
   ),
   ({ complete, gaps }) =>
     complete === true && Array.isArray(gaps) && gaps.length > 0
-      ? misfit("value-wrong", "gaps", "a complete look has no gaps")
+      ? misfit("gaps", refuse("value-wrong", { cause: "gaps-of-complete" }))
       : undefined,
 );
 

@@ -16,6 +16,8 @@ import type {
   Verdict,
 } from "../spine/model.ts";
 import { GAPS } from "../spine/observed-codes.ts";
+import { refuse } from "../spine/rules/refusals.ts";
+import { plainly, wholeNumber } from "./expectation.ts";
 import { fieldOf } from "./field-path.ts";
 import { BYTES_MAX, CPUS_MAX, isBytes, isCpus } from "./fields.ts";
 import {
@@ -55,13 +57,13 @@ const snapshot = <K extends Action["kind"]>(kind: K) =>
 
 const resize = refined(
   record<ActionOf<"vm.resize">>({
-    cpus: { optional: leaf("number", isCpus, `a whole number from 1 to ${CPUS_MAX}`) },
+    cpus: { optional: leaf("number", isCpus, wholeNumber(1, CPUS_MAX)) },
     kind: oneOf(["vm.resize"]),
-    memory: { optional: leaf("number", isBytes, `a whole number of bytes from 1 to ${BYTES_MAX}`) },
+    memory: { optional: leaf("number", isBytes, { cause: "bytes", facts: { max: BYTES_MAX } }) },
   }),
   ({ cpus, memory }, field) =>
     cpus === undefined && memory === undefined
-      ? misfit("value-wrong", field, "a resize names cpus, memory or both")
+      ? misfit(field, refuse("value-wrong", { cause: "resize-empty" }))
       : undefined,
 );
 
@@ -86,12 +88,12 @@ const action = byKind<Action>(
 );
 
 const FACT_KEY = /^[a-z][A-Za-z0-9]{0,63}$/;
-const whole = leaf("number", (value): value is number => Number.isSafeInteger(value), "a whole number");
+const whole = leaf("number", (value): value is number => Number.isSafeInteger(value), plainly("whole-number"));
 
 const rulesVersion = leaf(
   "number",
   (value): value is number => Number.isSafeInteger(value) && Number(value) >= 1,
-  "a whole number from 1",
+  plainly("whole-number"),
 );
 
 const single: Shape<string | number> = (value, field, misfits) =>
@@ -112,7 +114,7 @@ const facts: Shape<Facts> = (value, field, misfits) => {
     const member = fieldOf(field, key);
     const read = fact(object[key], member, misfits);
     if (!FACT_KEY.test(key))
-      misfits.push({ ...misfit("key-unknown", member, "this is not the name of a fact"), on: "key" });
+      misfits.push({ ...misfit(member, refuse("key-unknown", { cause: "not-a-fact" })), on: "key" });
     else if (read !== undefined) built[key] = read;
   }
   return misfits.length === before ? built : undefined;
@@ -180,7 +182,7 @@ const refusals: Shape<Refused["refusals"]> = (value, field, misfits) => {
   const read = list(refusal)(value, field, misfits);
   const [first, ...rest] = read ?? [];
   if (first !== undefined) return [first, ...rest];
-  if (read !== undefined) misfits.push(misfit("value-wrong", field, "a refused plan has a refusal"));
+  if (read !== undefined) misfits.push(misfit(field, refuse("value-wrong", { cause: "refusals-empty" })));
   return undefined;
 };
 
@@ -208,7 +210,7 @@ const planFile = refined(
   ),
   ({ applicable, because }) => {
     if (applicable === true && because !== undefined) {
-      return misfit("value-wrong", "because", "an applicable plan has no because");
+      return misfit("because", refuse("value-wrong", { cause: "because-of-applicable" }));
     }
     return applicable === false && because === undefined ? missingKey("", "because") : undefined;
   },

@@ -4,6 +4,7 @@
 // write: it becomes the code "stated", which says nothing but that text. Keeps P7-F1.
 
 import type { Stated } from "../spine/observed-codes.ts";
+import { refuse } from "../spine/rules/refusals.ts";
 import { isText } from "./fields.ts";
 import { isObject, type JsonObject, misfit, type Shape } from "./json/json-shape.ts";
 
@@ -33,7 +34,7 @@ export const statedShape =
   <T extends Table>(table: T): Shape<Stated<keyof T & string>> =>
   (value, field, misfits) => {
     if (isStated(value, table)) return value;
-    misfits.push(misfit("value-wrong", field, "it is not a code of the table with its facts"));
+    misfits.push(misfit(field, refuse("value-wrong", { cause: "stated-unfit" })));
     return undefined;
   };
 

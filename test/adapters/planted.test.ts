@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { describeAdapter } from "../../src/adapters/descriptor.ts";
+import { describeAdapter, NO_WORDS } from "../../src/adapters/descriptor.ts";
 import { pathAt, secretAt } from "../../src/formats/dedalus/dedalus-guards.ts";
 import { parseConfig, secretFiles } from "../../src/formats/dedalus/dedalus-yaml.ts";
 import { describeEngine } from "../../src/ledger/engines/descriptor.ts";
@@ -23,6 +23,7 @@ const oracle = describeAdapter({
   }),
   optional: { tribute: secretAt },
   secrets: ({ tribute }) => (tribute === undefined ? [] : [tribute]),
+  words: NO_WORDS,
 });
 
 const papyrus = describeEngine({

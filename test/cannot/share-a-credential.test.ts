@@ -37,6 +37,6 @@ cannot("B3", "let one secret file serve two environments", {
 test("a shared credential is named under its code, at the environment that repeats it", () => {
   const [found] = naming("{ env: HOME }", "{ env: HOME }");
   assert.equal(found?.code, "credential-shared");
-  assert.equal(found?.because, "it names a credential of home");
+  assert.deepEqual(found?.facts, { other: "home" });
   assert.equal(found?.at.line, 8);
 });

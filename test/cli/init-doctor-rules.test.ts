@@ -113,7 +113,8 @@ test("a key file that others can read is named, with the remedy", async () => {
     ({ refusals }: { refusals: object[] }) => refusals,
   );
   assert.equal(refusal.code, "secret-open");
-  assert.equal(refusal.next, "Run: chmod 600 keys/ledger.key");
+  assert.equal(refusal.facts.file, "keys/ledger.key");
+  assert.equal(refusal.next, "Run: chmod 600 'keys/ledger.key'");
 });
 
 const refusalsIn = (json: string): readonly { readonly rule: string }[] =>

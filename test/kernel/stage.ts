@@ -23,7 +23,7 @@ import { type OpenWriter, writerOn } from "../../src/kernel/writer.ts";
 import type { Engine } from "../../src/ledger/engine.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
 import { recordOf } from "../../src/ledger/verify/standing.ts";
-import { type Place, placeOf } from "../../src/simulator/ports/place.ts";
+import { providerOf, type SimulatedProvider } from "../../src/simulator/ports/provider.ts";
 import { worldActuator } from "../../src/simulator/ports/world-actuator.ts";
 import { worldSource } from "../../src/simulator/ports/world-source.ts";
 import type { Fault } from "../../src/simulator/world/faults.ts";
@@ -44,7 +44,7 @@ export type Process = {
   readonly ground: Ground;
   readonly writer: OpenWriter;
 };
-export type Stage = { readonly place: Place; readonly process: () => Promise<Process> };
+export type Stage = { readonly place: SimulatedProvider; readonly process: () => Promise<Process> };
 
 type Setting = { readonly faults?: readonly Fault[]; readonly guests?: Parameters<typeof lab>[0] };
 export type Words = Partial<GuestWords>;
@@ -53,7 +53,7 @@ export const stage = async (
   t: TestContext,
   { faults = [], guests = [{ name: "web-01", vmid: 101 }] }: Setting = {},
 ): Promise<Stage> => {
-  const place = placeOf(lab(guests, { faults }));
+  const place = providerOf(lab(guests, { faults }));
   const where = await ledgerPlace(t);
   const ids = ulids(() => place.world().nowMs);
   const config = configOf("single-operator");
@@ -95,7 +95,7 @@ export const stage = async (
   return { place, process };
 };
 
-const signalAt = (place: Place, atMs: number): AbortSignal => {
+const signalAt = (place: SimulatedProvider, atMs: number): AbortSignal => {
   const stop = new AbortController();
   void place.untilMs(atMs, stop.signal).then(() => stop.abort());
   return stop.signal;

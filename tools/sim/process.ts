@@ -4,7 +4,7 @@
 // A process that crashes is cut off: its memory is gone, what it sent may still arrive.
 
 import type { Actuator, Sent } from "../../src/adapters/actuator.ts";
-import type { Detail, Looked, Source } from "../../src/adapters/source.ts";
+import type { ClockedObservation, Detail, Source } from "../../src/adapters/source.ts";
 import { ulids } from "../../src/ids.ts";
 import type { Writer } from "../../src/kernel/apply/perform-apply.ts";
 import type { Progress } from "../../src/kernel/apply/protocol.ts";
@@ -16,7 +16,7 @@ import type { Actor, Ulid } from "../../src/ledger/record/record.ts";
 import type { Snapshots } from "../../src/ledger/write/save-state.ts";
 import { sequencer } from "../../src/ledger/write/sequencer.ts";
 import type { Answer } from "../../src/ledger/write/submission.ts";
-import type { Place } from "../../src/simulator/ports/place.ts";
+import type { SimulatedProvider } from "../../src/simulator/ports/provider.ts";
 import { worldActuator } from "../../src/simulator/ports/world-actuator.ts";
 import { worldSource } from "../../src/simulator/ports/world-source.ts";
 import type { World } from "../../src/simulator/world/world.ts";
@@ -47,14 +47,14 @@ export type ProcessGround = {
   readonly onTrace: (trace: Trace) => void;
   readonly pace: Pace;
   readonly parts: Parts;
-  readonly place: Place;
+  readonly place: SimulatedProvider;
   /** How far the place's own clock is from the true one. */
   readonly providerSkewMs?: number;
   /** Where it starts to read the ledger, if not at the beginning. */
   readonly snapshots?: Snapshots<State>;
 };
 
-export type Taken = { readonly look: Looked; readonly tookMs: number };
+export type Taken = { readonly look: ClockedObservation; readonly tookMs: number };
 
 /** Who asks, at which door, and the public id of the token that they show there. */
 export type Who = { readonly actor: Actor; readonly door: Door; readonly token?: string };
@@ -157,7 +157,7 @@ export const startProcess = (ground: ProcessGround): Process => {
     (onTaken: (seen: World) => void): Source["observe"] =>
     async (wanted, signal, details) => {
       let seen = place.world();
-      const reading = async (): Promise<Looked> => {
+      const reading = async (): Promise<ClockedObservation> => {
         const observedAt = now();
         seen = place.world();
         const look = await source.observe(wanted, signal, details);

@@ -19,7 +19,7 @@ import { DAY_MS } from "../../src/kernel/state/spans.ts";
 import { INITIAL } from "../../src/kernel/state/state.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
 import type { Answer } from "../../src/ledger/write/submission.ts";
-import { placeOf } from "../../src/simulator/ports/place.ts";
+import { providerOf } from "../../src/simulator/ports/provider.ts";
 import { worldSource } from "../../src/simulator/ports/world-source.ts";
 import { makeGuest, makeNode } from "../../src/simulator/world/make-guest.ts";
 import { newWorld, type World } from "../../src/simulator/world/world.ts";
@@ -147,7 +147,7 @@ const prepared = async (setting: Setting): Promise<Prepared> => {
     assert.ok(last !== undefined);
     return { id: last.auditId, result: last.body["result"] as Result };
   };
-  const source = worldSource(placeOf(world), { environment: ENVIRONMENT });
+  const source = worldSource(providerOf(world), { environment: ENVIRONMENT });
   const look = await source.observe(
     [101, 102, 103, 104].map((id) => ({ vmid: vmid(id) })),
     new AbortController().signal,

@@ -17,8 +17,8 @@ import type { Guest } from "./api/names.ts";
 import { type Reader, readerOf } from "./api/pve-reader.ts";
 import { TOKEN_EXPECTED, type Token, tokenOf } from "./api/pve-token.ts";
 import { senderOf } from "./api/sender.ts";
-import { placeOf, type Trust } from "./api/trust.ts";
-import { type Credential, examined } from "./examine/examine.ts";
+import { addressOf, type Trust } from "./api/trust.ts";
+import { type Credential, examineProvider } from "./examine/examine.ts";
 import { type Progress, proxmoxSource } from "./observe/pve-source.ts";
 
 export type ProxmoxOptions = {
@@ -39,8 +39,8 @@ export type ProxmoxAdapter = Adapter & { readonly examine: Examine };
 
 export const proxmoxAdapter = (options: ProxmoxOptions): ProxmoxAdapter => {
   const { environment, limits = LIMITS, now, onProgress, onUnanswered, tls, url } = options;
-  const place = placeOf(url);
-  const endpoint = (token: Token) => ({ limits, place, token, trust: tls });
+  const address = addressOf(url);
+  const endpoint = (token: Token) => ({ limits, address, token, trust: tls });
   const credential = (secret: Secret | undefined): Credential => {
     const token = secret === undefined ? undefined : tokenOf(secret);
     if (token === undefined) return { kind: secret === undefined ? "none" : "malformed" };
@@ -50,7 +50,7 @@ export const proxmoxAdapter = (options: ProxmoxOptions): ProxmoxAdapter => {
   const apply = credential(options.apply);
   const seen = new Map<Vmid, Guest>();
   const examine: Examine = (wanted, signal) =>
-    examined({ apply, connectMs: limits.connectMs, now, observe, place, trust: tls }, wanted, signal);
+    examineProvider({ apply, connectMs: limits.connectMs, now, observe, address, trust: tls }, wanted, signal);
   if (observe.kind !== "token") return { examine, source: blind(environment, now, onUnanswered) };
   const source = proxmoxSource({
     environment,
@@ -76,7 +76,7 @@ const blind = (environment: string, now: () => Instant, onUnanswered: Unanswered
 
 const acting = (
   { environment, now, sleep }: ProxmoxOptions,
-  looking: Reader,
+  observing: Reader,
   apply: Exclude<Credential, { readonly kind: "none" }>,
   whereIs: (vmid: Vmid) => Guest | undefined,
   endpoint: (token: Token) => Parameters<typeof senderOf>[0],
@@ -89,7 +89,7 @@ const acting = (
   }
   return proxmoxActuator({
     environment,
-    looking,
+    observing,
     now,
     own: apply.reader,
     sender: senderOf(endpoint(apply.token)),

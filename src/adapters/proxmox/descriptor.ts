@@ -2,6 +2,7 @@
 
 import { credentialsAt, httpsAt, tlsAt } from "../../formats/dedalus/dedalus-guards.ts";
 import { describeAdapter } from "../descriptor.ts";
+import { PROXMOX_WORDS } from "./words.ts";
 
 export const proxmox = describeAdapter({
   keys: { credentials: credentialsAt, tls: tlsAt, url: httpsAt },
@@ -20,4 +21,5 @@ export const proxmox = describeAdapter({
   },
   optional: {},
   secrets: ({ credentials: { apply, observe } }) => [observe, ...(apply === undefined ? [] : [apply])],
+  words: PROXMOX_WORDS,
 });

@@ -3,7 +3,7 @@
 import { parseCurrent } from "../../formats/current-json.ts";
 import { pathAt } from "../../formats/dedalus/dedalus-guards.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { describeAdapter } from "../descriptor.ts";
+import { describeAdapter, NO_WORDS } from "../descriptor.ts";
 import { replaySource } from "./replay.ts";
 
 export const replay = describeAdapter({
@@ -21,4 +21,5 @@ export const replay = describeAdapter({
   },
   optional: {},
   secrets: () => [],
+  words: NO_WORDS,
 });

@@ -3,13 +3,15 @@
 // It asks for the VMs that are registered, or those of the desired file while nothing is. It only reads. The commands
 // that would mend something are shown and never run.
 
+import type { ExaminationWords, Finding as Examined, ExaminedVm } from "../../adapters/examination.ts";
 import { parseDesired } from "../../formats/desired-yaml.ts";
 import { stateOn } from "../../kernel/read-state.ts";
 import { LedgerDamage, LedgerOfAnotherTime } from "../../ledger/verify/damage.ts";
-import type { Wish } from "../../spine/model.ts";
+import type { Refusal, Wish } from "../../spine/model.ts";
 import { isProductionName } from "../../spine/plan/protection.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { type Adapter, adapterOf, openLedger } from "../../wire.ts";
+import { filled, filledWithSaid } from "../../spine/words/template.ts";
+import { adapterOf, examinationWords, openLedger } from "../../wire.ts";
 import { readText } from "../files.ts";
 import type { Configured } from "../find-config.ts";
 import { type Io, progress } from "../io.ts";
@@ -38,27 +40,32 @@ export const placeFindings = async (configured: Configured, name: string, io: Io
   const wanted = await wantedIn(configured, name, environment.desired);
   const asked = { check, found: `${environment.adapter}, ${wanted.vms.length} VMs ${wanted.from}`, refusals: [] };
   const found = await examine(wanted.vms, AbortSignal.timeout(ASK_MAX_MS));
-  return [asked, ...found.map(shownAs)];
+  return [asked, ...found.map(shownBy(examinationWords(environment.adapter)))];
 };
-
-type Examined = Awaited<ReturnType<NonNullable<Adapter["examine"]>>>[number];
 
 const CODES = { unreachable: "place-unreachable", untrusted: "place-untrusted" } as const;
 
-const shownAs = ({ cause, check, found, isWrong, next }: Examined): Finding => {
-  const [first] = next;
-  // One thing to do fits the refusal; commands are for copying, a line each.
-  const isShort = isWrong && next.length === 1 && first !== undefined;
-  const code = cause === undefined ? "place-unready" : CODES[cause];
-  return {
-    check,
-    ...(isWrong && !isShort ? { commands: next } : {}),
-    found,
-    refusals: isWrong ? [refuse(code, { because: found, ...(isShort ? { next: first } : {}) })] : [],
+/** In the adapter's own words, which speak of its provider. */
+const shownBy =
+  (words: ExaminationWords) =>
+  ({ cause, check, code, commands, facts, isWrong }: Examined): Finding => {
+    const found = filledWithSaid(words.found[code] ?? code, facts);
+    const next = words.next[code];
+    const refusal = (): Refusal =>
+      refuse(cause === undefined ? "place-unready" : CODES[cause], {
+        because: found,
+        facts: { ...facts, finding: code },
+        ...(next === undefined ? {} : { next: filled(next, facts) }),
+      });
+    return {
+      check: words.checks[check] ?? check,
+      ...(isWrong && commands.length > 0 ? { commands } : {}),
+      found,
+      refusals: isWrong ? [refusal()] : [],
+    };
   };
-};
 
-type Examinee = Parameters<NonNullable<Adapter["examine"]>>[0][number];
+type Examinee = ExaminedVm;
 type Wanted = { readonly from: string; readonly vms: readonly Examinee[] };
 
 /** By its entry; what the place itself shows of it may protect it besides. */

@@ -42,13 +42,12 @@ export const run: Run = async (given, io) => {
     return badInput([refuse("vm-not-desired", { cause: "unanswered", vmid })]);
   }
   const agreements = agreementsIn(verdict, explanation.step?.hash);
-  const tier = agreements[0]?.tier;
   return {
     exit: "done",
     json: {
       ...explanation,
       text: explanationInWords(explanation),
-      ...(tier === undefined ? {} : { agreements, tier }),
+      ...(agreements[0] === undefined ? {} : { agreements, tier: agreements[0].tier }),
     },
     text: (paint) => explanationLines(explanation, agreements, paint),
   };

@@ -71,6 +71,6 @@ const made = (folder: string, file: string): Problem | undefined => {
     makeKeyFile(pathIn(folder, file));
     return undefined;
   } catch (error) {
-    return problem("file-unwritable", { column: 1, field: "", file, line: 1 }, reasonOf(error));
+    return problem("file-unwritable", { column: 1, field: "", file, line: 1 }, { because: reasonOf(error) });
   }
 };

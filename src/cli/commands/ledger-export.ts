@@ -17,10 +17,10 @@ export const run: Run = async (given, io) => {
   const folder = pathIn(io.folder, out);
   const whole = { column: 1, field: "", file: out, line: 1 };
   const obstacle = exportObstacle(folder);
-  if (obstacle !== undefined) return badInput([problem("file-exists", whole, obstacle)]);
+  if (obstacle !== undefined) return badInput([problem("file-exists", whole, { because: obstacle })]);
   const parent = dirname(folder);
   const error = existsSync(parent) ? unwritableFolder(parent) : undefined;
-  if (error !== undefined) return badInput([problem("file-unwritable", whole, reasonOf(error))]);
+  if (error !== undefined) return badInput([problem("file-unwritable", whole, { because: reasonOf(error) })]);
   return atLedger(given, io, "read", async (ledger, desk) => {
     const reader = await readerAt(ledger, desk, "export");
     if ("code" in reader) return kernelRefused([reader]);
@@ -43,7 +43,7 @@ export const run: Run = async (given, io) => {
       };
     } catch (error) {
       if (!(error instanceof Error && "syscall" in error)) throw error;
-      return badInput([problem("file-unwritable", whole, reasonOf(error))]);
+      return badInput([problem("file-unwritable", whole, { because: reasonOf(error) })]);
     }
   });
 };

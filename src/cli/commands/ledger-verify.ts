@@ -82,7 +82,9 @@ const withAnchor = async (
 const NO_ANCHOR: AnchorRead = { code: "anchor-absent", kind: "none", notes: [] };
 
 const absent = (file: string): Outcome =>
-  badInput([problem("file-unreadable", { column: 1, field: "", file, line: 1 }, "no such file or folder")]);
+  badInput([
+    problem("file-unreadable", { column: 1, field: "", file, line: 1 }, { because: "no such file or folder" }),
+  ]);
 
 const vkeyOf = ({ text }: Arguments, configured: Configured | undefined): string | Outcome => {
   const given = text.get("key");

@@ -3,7 +3,9 @@
 // Which adapters there are, and which keys each has, is handed in (own-keys.ts). There are no defaults (P7-A2).
 
 import type { Numbers } from "../../spine/model.ts";
-import { plain, type Reader, reportFound, type Spot } from "../yaml/yaml-reader.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { plainly } from "../expectation.ts";
+import { plain, type Reader, reportFound, reportType, reportValue, type Spot } from "../yaml/yaml-reader.ts";
 import { textAt, wordAt } from "../yaml/yaml-values.ts";
 import { nearestAge, parseAge } from "./dedalus-fields.ts";
 import { PATH, type SecretRef } from "./dedalus-guards.ts";
@@ -53,7 +55,7 @@ export const environmentAt = (
   return { adapter, ...common, ...(policy === undefined ? {} : { policy }) };
 };
 
-const AGE_EXPECTED = "a span of time such as 30 s, 5 min or 1 h";
+const AGE = plainly("age");
 
 const ageAt = (reader: Reader, spot: Spot | undefined): number | undefined => {
   if (spot === undefined) return undefined;
@@ -61,9 +63,9 @@ const ageAt = (reader: Reader, spot: Spot | undefined): number | undefined => {
   const ms = typeof value === "string" ? parseAge(value) : undefined;
   if (ms !== undefined) return ms;
   if (typeof value === "number")
-    return reportFound(reader, "unit-unknown", spot, AGE_EXPECTED, "Write the unit: s, min or h.");
-  if (typeof value !== "string") return reportFound(reader, "type-wrong", spot, AGE_EXPECTED);
+    return reportFound(reader, spot, (found) => refuse("unit-unknown", { cause: "age", facts: { found } }));
+  if (typeof value !== "string") return reportType(reader, spot, AGE);
   const meant = nearestAge(value);
-  if (meant === undefined) return reportFound(reader, "value-wrong", spot, AGE_EXPECTED);
-  return reportFound(reader, "unit-unknown", spot, AGE_EXPECTED, `Write ${meant}, if that is meant.`);
+  if (meant === undefined) return reportValue(reader, spot, AGE);
+  return reportFound(reader, spot, (found) => refuse("unit-unknown", { cause: "age-meant", facts: { found, meant } }));
 };

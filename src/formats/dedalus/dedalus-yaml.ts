@@ -4,7 +4,8 @@
 // Paths are as written; whoever opens a file resolves them. Which adapters and
 // engines there are is handed in. Not here: an environment's own keys (dedalus-environment.ts).
 
-import { isSubject, RESERVED_SUBJECTS, SUBJECT_EXPECTED } from "../../spine/values/subject.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { isSubject, RESERVED_SUBJECTS } from "../../spine/values/subject.ts";
 import { isEnvironmentName } from "../fields.ts";
 import type { Parsed } from "../problem.ts";
 import { entriesAt, fieldsAt, parseYaml, type Reader, reportMissing, type Spot } from "../yaml/yaml-reader.ts";
@@ -34,7 +35,7 @@ export type Config = {
 
 const KEYS = ["version", "operator", "ledger", "anchor", "signingKey", "environments"];
 const LEDGER = { by: "engine", common: [], optional: [] } as const;
-const OPERATOR = { expected: `${SUBJECT_EXPECTED}, and not ${RESERVED_SUBJECTS.join(", ")}`, is: isSubject };
+const OPERATOR = { expected: { cause: "subject", facts: { reserved: RESERVED_SUBJECTS } }, is: isSubject } as const;
 
 export const parseConfig = (text: string, file: string, known: Known): Parsed<Config> =>
   parseYaml(text, file, MANNER, (reader, root) => readConfig(reader, root, known));
@@ -75,17 +76,14 @@ const environmentsAt = (
 ): Config["environments"] | undefined => {
   const entries = spot === undefined ? undefined : entriesAt(reader, spot);
   if (spot === undefined || entries === undefined) return undefined;
-  if (entries.length === 0) reader.report("value-wrong", spot, "no environment is written; expected at least one");
+  if (entries.length === 0) reader.report(spot, refuse("value-wrong", { cause: "no-environment" }));
   const read: (readonly [string, EnvironmentConfig])[] = [];
   for (const { key, name, value } of entries) {
-    if (!isEnvironmentName(name)) {
-      const expected = "a small letter, then up to 62 small letters, digits and hyphens";
-      reader.report("value-wrong", key, `an environment's name that is not allowed; expected ${expected}`);
-    }
+    if (!isEnvironmentName(name)) reader.report(key, refuse("value-wrong", { cause: "environment-name-key" }));
     const environment = environmentAt(reader, value, adapters);
     if (environment === undefined) continue;
     const other = read.find(([, earlier]) => earlier.secrets.some((one) => isIn(one, environment.secrets)));
-    if (other !== undefined) reader.report("credential-shared", key, `it names a credential of ${other[0]}`);
+    if (other !== undefined) reader.report(key, refuse("credential-shared", { facts: { other: other[0] } }));
     read.push([name, environment]);
   }
   return new Map(read.sort(byName));

@@ -116,9 +116,10 @@ export const chosen = (state: State, command: Command, asked: Asked, at: Instant
   if (plan.environment !== command.environment) return foreignPlan(plan);
   const challenge = challengeOf(state, command, asked);
   const isThere = of.proof.length === 0 && challenge !== undefined;
-  if (!isWhole(of)) return refuse("step-unknown", { cause: "altered", facts: { step: of.index + 1 } });
+  // Nobody has shown that there is such an index: it is told as it was given, and not counted on from.
+  if (!isWhole(of)) return refuse("step-unknown", { cause: "altered", facts: { index: of.index } });
   if (!(isThere || isStepOf(of, plan.steps))) {
-    return refuse("step-unknown", { cause: "unproven", facts: { step: of.index + 1 } });
+    return refuse("step-unknown", { cause: "unproven", facts: { index: of.index } });
   }
   const policy = policyOf(environmentOf(state, command));
   return {

@@ -1,4 +1,4 @@
-// What an honest adapter would say of a guest: its VmState, with everything that the place forbids as blockers.
+// What an honest adapter would say of a guest: its VmState, with everything that the provider forbids as blockers.
 //
 // It asks the owner of the guest; an owner that does not answer leaves the guest unknown.
 

@@ -2,7 +2,7 @@
 
 import type { Facts } from "../model.ts";
 
-const STEP_FACTS = [
+export const STEP_FACTS = [
   "cloneName",
   "cloneVmid",
   "later",

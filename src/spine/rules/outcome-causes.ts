@@ -61,6 +61,9 @@ export const OUTCOME_CAUSES = {
 
 export type OutcomeCause = keyof typeof OUTCOME_CAUSES;
 
+export const isOutcomeCause = (value: unknown): value is OutcomeCause =>
+  typeof value === "string" && Object.hasOwn(OUTCOME_CAUSES, value);
+
 type Needed<C extends OutcomeCause> = NamesIn<(typeof OUTCOME_WORDS)[C]>;
 type About<C extends OutcomeCause> = Omit<OutcomeEnd, "cause" | "facts" | "outcome"> &
   ([Needed<C>] extends [never] ? { readonly facts?: Facts } : { readonly facts: { [K in Needed<C>]: Facts[string] } });

@@ -89,8 +89,8 @@ export const STEP_WORDS = {
   "step-unknown": {
     summary: "Step is not of this plan",
     because: {
-      altered: "step {step} is not the one that its hash names",
-      unproven: "the plan has another step {step}, none, or it was not shown",
+      altered: "the step at index {index} is not the one that its hash names",
+      unproven: "the plan has another step at index {index}, none, or it was not shown",
     },
     why: "The step that was brought is not the one that was planned and hashed.",
     next: "Take the step from the recorded plan.",
@@ -130,18 +130,18 @@ export const STEP_WORDS = {
     summary: "Approval is missing",
     because: {
       "for-the-agent":
-        "{needed:approval is|approvals are} needed, and approvals of this plan are for the agent {requester} alone",
+        "{needed:approval is|approvals are} needed from whoever else applies it, and approvals of this plan are for the agent {requester} alone",
       gone: "an approval that was counted is gone",
-      "too-few": "{needed} needed, {approvals} given",
+      "too-few": "{needed:approval is|approvals are} needed, {approvals} given",
       uncounted:
-        "{needed} needed, {approvals} given; {uncounted} more do not count: they ended, or were given elsewhere, to another explanation or for another applier",
+        "{needed:approval is|approvals are} needed, {approvals} counted; {uncounted} more ended, or came through another door, or were given to another explanation or for somebody else",
     },
     why: "The step's tier needs the agreement of more people.",
     next: {
       "for-the-agent": "Let {requester} apply it, or plan the same change yourself and have that plan approved.",
-      gone: "Plan again, and have that approved.",
-      "too-few": "Have it approved: dedalus approve {plan} --step {step} --reason TEXT",
-      uncounted: "Have it approved: dedalus approve {plan} --step {step} --reason TEXT",
+      gone: "Plan again, and have the new plan approved.",
+      "too-few": "Have it approved: dedalus approve {plan} --step {step} --reason TEXT.",
+      uncounted: "Have it approved: dedalus approve {plan} --step {step} --reason TEXT.",
     },
   },
   "approval-own": {

@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { refusalProvesNothing } from "../../../src/adapters/proxmox/act/proofs.ts";
-import { taskVerdict } from "../../../src/adapters/proxmox/act/verdict.ts";
+import { awaitVerdict } from "../../../src/adapters/proxmox/act/verdict.ts";
 import { sendOnce } from "../../../src/adapters/proxmox/api/connection.ts";
 import { parseUpid } from "../../../src/adapters/proxmox/api/names.ts";
 import { type Reader, readerOf } from "../../../src/adapters/proxmox/api/pve-reader.ts";
 import type { Reply } from "../../../src/adapters/proxmox/api/pve-reply.ts";
 import { type Token, tokenOf } from "../../../src/adapters/proxmox/api/pve-token.ts";
-import { placeOf, type Trust } from "../../../src/adapters/proxmox/api/trust.ts";
+import { addressOf, type Trust } from "../../../src/adapters/proxmox/api/trust.ts";
 import { notAccepted } from "../../../src/adapters/proxmox/examine/examine.ts";
 import { Secret } from "../../../src/adapters/secret.ts";
 import { row, running, stopped } from "./answers.ts";
@@ -38,7 +38,7 @@ test("a hotplug that failed has written something, whatever else a refused param
 });
 
 test("a token is unreachable when nobody answered, and not when it was refused", () => {
-  const cause = (reply: Exclude<Reply, { readonly kind: "data" }>) => notAccepted("token", token, reply).cause;
+  const cause = (reply: Exclude<Reply, { readonly kind: "data" }>) => notAccepted("observe-token", token, reply).cause;
   assert.equal(cause({ because: "no answer", kind: "none", left: true }), "unreachable");
   assert.equal(cause({ isApi: false, isPve: true, kind: "refused", status: 401, text: "no" }), undefined);
   assert.equal(cause({ because: "a web page", kind: "unreadable" }), undefined);
@@ -46,7 +46,7 @@ test("a token is unreachable when nobody answered, and not when it was refused",
 
 test("a call that is broken off while its connection is made has not left", async (t) => {
   const place = await openPlace(t, { "POST /x": { data: null } });
-  const send = sendOnce({ limits: within({}), place: placeOf(place.url), token, trust: PINNED });
+  const send = sendOnce({ limits: within({}), address: addressOf(place.url), token, trust: PINNED });
   const call = { form: {}, method: "POST", path: "/x" } as const;
   const abort = new AbortController();
   const broken = await send(call, () => assert.fail("nobody is asked any more"), AbortSignal.abort());
@@ -80,8 +80,8 @@ const ending = async (type: string, exitstatus: string, state: object) => {
   const abort = new AbortController();
   const sleep = async (): Promise<void> => abort.abort();
   const own = reader as Reader;
-  const { kind } = await taskVerdict(task, intentFor({ kind: "vm.start" }), {
-    looking: own,
+  const { kind } = await awaitVerdict(task, intentFor({ kind: "vm.start" }), {
+    observing: own,
     own,
     signal: abort.signal,
     sleep,
@@ -105,7 +105,7 @@ test("a task that is called like something that every object has is a task like 
 const LIMIT = 64;
 const sized = async (t: TestContext, written: Written): Promise<string> => {
   const { url } = await openPlace(t, { "GET /version": written });
-  const reader = readerOf({ limits: within({ readBytesMax: LIMIT }), place: placeOf(url), token, trust: PINNED });
+  const reader = readerOf({ limits: within({ readBytesMax: LIMIT }), address: addressOf(url), token, trust: PINNED });
   return (await reader.version(signal)).kind;
 };
 const body = (bytes: number): string => `{"data":"${"x".repeat(bytes - '{"data":""}'.length)}"}`;

@@ -10,11 +10,11 @@ import {
   parseUpid,
   whyNoSnapshot,
 } from "../../../src/adapters/proxmox/api/names.ts";
-import { secondsOfDate } from "../../../src/adapters/proxmox/api/place-clock.ts";
+import { secondsOfDate } from "../../../src/adapters/proxmox/api/provider-clock.ts";
 import { callOf, isSentKind, UNFINISHED } from "../../../src/adapters/proxmox/api/pve-calls.ts";
 import type { Reader } from "../../../src/adapters/proxmox/api/pve-reader.ts";
 import { type RawAnswer, type Reply, readReply, whyNot } from "../../../src/adapters/proxmox/api/pve-reply.ts";
-import { placeOf, whyNotConnected } from "../../../src/adapters/proxmox/api/trust.ts";
+import { addressOf, whyNotConnected } from "../../../src/adapters/proxmox/api/trust.ts";
 import { absenceGaps } from "../../../src/adapters/proxmox/observe/absence.ts";
 import type { Cluster } from "../../../src/adapters/proxmox/observe/cluster.ts";
 import { has, mayReach, pathsText, rightsOf } from "../../../src/adapters/proxmox/observe/permissions.ts";
@@ -90,7 +90,7 @@ test("a right holds on its own path, and further down only where it propagates",
   assert.ok(!has(rights, "/vms/102", "VM.Audit"));
   assert.equal(rightsOf([]), undefined);
   assert.equal(rightsOf({ "/": 1 }), undefined);
-  assert.equal(pathsText(["/vms/1", "/vms/2"], 2), "each of the 2 wanted VMs");
+  assert.equal(pathsText(["/vms/1", "/vms/2"], 2), "/vms/* (2)");
   assert.equal(pathsText(["/vms/1", "/vms/2"], 3), "/vms/1 /vms/2");
   assert.equal(pathsText(["/vms/1"], 1), "/vms/1");
 });
@@ -200,8 +200,8 @@ test("an answer is data, PVE's refusal, or nothing that can be used", () => {
 });
 
 test("a place is a host, a port and what stands before the paths of the API", () => {
-  assert.deepEqual(placeOf("https://pve.example:8006/"), { host: "pve.example", port: 8006, prefix: "" });
-  assert.deepEqual(placeOf("https://[::1]/lab/pve//"), { host: "::1", port: 443, prefix: "/lab/pve" });
+  assert.deepEqual(addressOf("https://pve.example:8006/"), { host: "pve.example", port: 8006, prefix: "" });
+  assert.deepEqual(addressOf("https://[::1]/lab/pve//"), { host: "::1", port: 443, prefix: "/lab/pve" });
   assert.match(whyNotConnected(Object.assign(new Error("x"), { code: "ECONNREFUSED" })), /refused/);
   assert.equal(whyNotConnected(Object.assign(new Error("x"), { code: "EODD" })), "the connection failed (EODD)");
   assert.equal(whyNotConnected(new Error("odd\u0007")), "the connection failed (odd\\u{7})");

@@ -1,6 +1,6 @@
 // Which of PVE's refusals prove that nothing happened and nothing more will. keeps P7-F1
 //
-// Some texts PVE writes before it has changed anything. Others prove it only together with a look that shows the VM
+// Some texts PVE writes before it has changed anything. Others prove it only together with an observation that shows the VM
 // untouched, which the kernel makes: an answer of the API that died before a worker began, and the error of a task that is
 // over. Every other text may be half of something and leaves it unknown.
 // Each text names the source it was taken from: qemu-server 9.2.6, pve-container 6.1.10, pve-guest-common 6.0.2,
@@ -76,10 +76,10 @@ export const errorProvesNothing = (type: string, text: string): boolean =>
   BEFORE.some((pattern) => pattern.test(text)) || (ONE_LOCK.includes(type) && GUEST_LOCK.test(text));
 
 /**
- * Tasks whose work shows in what a look shows, so that one that is over with an error, and a VM that is untouched, have done
+ * Tasks whose work shows in what an observation shows, so that one that is over with an error, and a VM that is untouched, have done
  * nothing: they write the configuration, or stop or start its process, before anything else that stays (pve-guest-common
  * src/PVE/AbstractConfig.pm; qemu-server src/PVE/API2/Qemu.pm). Not those that ask the guest or its monitor, which may still
- * obey, nor a deletion, whose disks no look shows.
+ * obey, nor a deletion, whose disks no observation shows.
  */
 const SHOWN: readonly string[] = [
   "qmconfig",
@@ -96,6 +96,6 @@ const STORAGE_OFFLINE = /^storage '[^']*' is not online$/;
 /** A snapshot that failed half way removes what it made, and does not tell what it could not remove. */
 const WITH_STORAGE: readonly string[] = ["qmsnapshot", "vzsnapshot"];
 
-/** Whether the error of a task that is over leaves nothing, if a look shows the VM untouched. */
+/** Whether the error of a task that is over leaves nothing, if an observation shows the VM untouched. */
 export const errorLeavesNothing = (type: string, text: string): boolean =>
   (SHOWN.includes(type) && !MAY_HAVE_BEGUN.test(text)) || (WITH_STORAGE.includes(type) && STORAGE_OFFLINE.test(text));

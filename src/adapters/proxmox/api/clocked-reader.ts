@@ -5,7 +5,7 @@
 
 import type { Instant } from "../../../spine/model.ts";
 import { instantOf } from "../../../spine/values/instant.ts";
-import { secondsOfDate } from "./place-clock.ts";
+import { secondsOfDate } from "./provider-clock.ts";
 import type { Reader } from "./pve-reader.ts";
 import type { Reply } from "./pve-reply.ts";
 

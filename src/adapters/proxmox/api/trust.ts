@@ -13,14 +13,14 @@ export type Trust =
   | { readonly verify: "ca"; readonly pem: string }
   | { readonly verify: "pinned"; readonly sha256: string };
 
-export type Place = { readonly host: string; readonly port: number; readonly prefix: string };
+export type Address = { readonly host: string; readonly port: number; readonly prefix: string };
 
 export type Dialled =
   | { readonly kind: "connected"; readonly socket: TLSSocket }
-  /** `shown` is the fingerprint that the place presented instead of the pinned one. */
+  /** `shown` is the fingerprint that the provider presented instead of the pinned one. */
   | { readonly kind: "failed"; readonly because: string; readonly isReached: boolean; readonly shown?: string };
 
-export const placeOf = (url: string): Place => {
+export const addressOf = (url: string): Address => {
   const { hostname, pathname, port } = new URL(url);
   return {
     host: hostname.replace(/^\[|\]$/g, ""),
@@ -32,13 +32,13 @@ export const placeOf = (url: string): Place => {
 /** A chain is not judged where a pin is: the comparison below is stricter than any chain. */
 const isChainJudged = ({ verify }: Trust): boolean => verify !== "pinned";
 
-/** Made once for all connections to a place: reading the authorities costs more than a handshake. */
+/** Made once for all connections to a provider: reading the authorities costs more than a handshake. */
 export const contextOf = (trust: Trust): SecureContext =>
   createSecureContext({ minVersion: "TLSv1.2", ...(trust.verify === "ca" ? { ca: trust.pem } : {}) });
 
 /** Never rejects. The socket belongs to the caller. */
 export const dial = (
-  place: Place,
+  address: Address,
   trust: Trust,
   connectMs: number,
   signal?: AbortSignal,
@@ -46,11 +46,11 @@ export const dial = (
 ): Promise<Dialled> =>
   new Promise((resolve) => {
     const socket = connect({
-      host: place.host,
-      port: place.port,
+      host: address.host,
+      port: address.port,
       rejectUnauthorized: isChainJudged(trust),
       secureContext,
-      ...(isIP(place.host) === 0 ? { servername: place.host } : {}),
+      ...(isIP(address.host) === 0 ? { servername: address.host } : {}),
     });
     const settle = (dialled: Dialled): void => {
       clearTimeout(timer);

@@ -1,11 +1,32 @@
-// The two kinds of finding that an examination makes: as it should be, and wrong with what to do.
+// The two kinds of finding that an examination makes: as it should be, and wrong. The compiler asks for the facts that the words
+// of a code name.
 
+import type { Fact, Facts } from "../../../spine/model.ts";
+import type { NamesIn } from "../../../spine/words/template.ts";
 import type { Finding } from "../../examination.ts";
+import type { PROXMOX_WORDS } from "../words.ts";
 
-export const fine = (check: string, found: string): Finding => ({ check, found, isWrong: false, next: [] });
-export const wrong = (check: string, found: string, next: readonly string[]): Finding => ({
+type Found = (typeof PROXMOX_WORDS)["found"];
+type Next = (typeof PROXMOX_WORDS)["next"];
+export type Check = keyof (typeof PROXMOX_WORDS)["checks"];
+export type Code = keyof Found;
+
+type Named<C extends Code> = NamesIn<Found[C]> | (C extends keyof Next ? NamesIn<Next[C]> : never);
+export type FactsOf<C extends Code> = Facts & { readonly [K in Named<C>]: Fact };
+type Given<C extends Code> = [Named<C>] extends [never] ? readonly [facts?: Facts] : readonly [facts: FactsOf<C>];
+
+export const fine = <C extends Code>(check: Check, code: C, ...[facts = {}]: Given<C>): Finding => ({
   check,
-  found,
+  code,
+  commands: [],
+  facts,
+  isWrong: false,
+});
+
+export const wrong = <C extends Code>(check: Check, code: C, ...[facts = {}]: Given<C>): Finding => ({
+  check,
+  code,
+  commands: [],
+  facts,
   isWrong: true,
-  next,
 });

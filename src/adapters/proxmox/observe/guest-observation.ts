@@ -1,6 +1,6 @@
-// One look at one guest on its node: its status and its configuration, and its snapshots where they are asked for.
+// One observation of one guest on its node: its status and its configuration, and its snapshots where they are asked for.
 //
-// Not here: where the guest is (whereabouts.ts), and which guests are looked at (pve-source.ts).
+// Not here: where the guest is (whereabouts.ts), and which guests are observed (pve-source.ts).
 
 import type { Snapshots, Vmid, VmState } from "../../../spine/model.ts";
 import { type Doubt, doubt } from "../../../spine/observed-codes.ts";
@@ -14,7 +14,7 @@ import { statusOf } from "./run-state.ts";
 import { snapshotsOf } from "./snapshot-list.ts";
 import { sourceOf, stateOf, unknownState } from "./vm-state.ts";
 
-export type Look =
+export type GuestSeen =
   | { readonly kind: "state"; readonly state: VmState }
   /** Its configuration is not on this node: it moved, or it was destroyed. */
   | { readonly kind: "gone" }
@@ -29,7 +29,12 @@ export type Asking = {
   readonly withSnapshots: boolean;
 };
 
-export const lookAt = async (reader: Reader, guest: Guest, asking: Asking, signal: AbortSignal): Promise<Look> => {
+export const observeGuest = async (
+  reader: Reader,
+  guest: Guest,
+  asking: Asking,
+  signal: AbortSignal,
+): Promise<GuestSeen> => {
   const [atWork, status, config, list] = await Promise.all([
     asking.atWork,
     reader.status(guest, signal),
@@ -37,7 +42,7 @@ export const lookAt = async (reader: Reader, guest: Guest, asking: Asking, signa
     asking.withSnapshots ? reader.snapshots(guest, signal) : undefined,
   ]);
   const known = { kind: guest.kind, name: asking.name, source: sourceOf(guest.node) };
-  const unknown = (because: Doubt): Look => ({ kind: "state", state: unknownState(guest.vmid, because, known) });
+  const unknown = (because: Doubt): GuestSeen => ({ kind: "state", state: unknownState(guest.vmid, because, known) });
   if (status.kind !== "data") return notSeen(status, guest, unknown);
   if (config.kind !== "data") return notSeen(config, guest, unknown);
   const run = statusOf(status.data, guest);
@@ -69,8 +74,8 @@ const ABSENT_HERE = /^Configuration file '[^']*' does not exist/;
 const notSeen = (
   reply: Exclude<Reply, { readonly kind: "data" }>,
   { node, vmid }: Guest,
-  unknown: (because: Doubt) => Look,
-): Look => {
+  unknown: (because: Doubt) => GuestSeen,
+): GuestSeen => {
   if (reply.kind === "unreadable") return unknown(doubt("reply-unreadable", { said: reply.because }));
   if (reply.kind === "none" || isProxyError(reply.status)) return { kind: "no-answer", said: whyNot(reply) };
   if (ABSENT_HERE.test(reply.text)) return { kind: "gone" };
