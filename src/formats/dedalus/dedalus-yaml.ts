@@ -10,7 +10,7 @@ import { isEnvironmentName } from "../fields.ts";
 import type { Parsed } from "../problem.ts";
 import { entriesAt, fieldsAt, parseYaml, type Reader, reportMissing, type Spot } from "../yaml/yaml-reader.ts";
 import { textAt, versionAt } from "../yaml/yaml-values.ts";
-import { type AdapterKeys, type EnvironmentConfig, environmentAt } from "./dedalus-environment.ts";
+import { type AdapterKeys, type EnvironmentConfig, environmentConfigAt } from "./dedalus-environment.ts";
 import { keyPathAt, MANNER, PATH, type SecretRef } from "./dedalus-guards.ts";
 import { type OwnKeys, ownAt, type Settings, type Table } from "./own-keys.ts";
 
@@ -80,7 +80,7 @@ const environmentsAt = (
   const read: (readonly [string, EnvironmentConfig])[] = [];
   for (const { key, name, value } of entries) {
     if (!isEnvironmentName(name)) reader.report(key, refuse("value-wrong", { cause: "environment-name-key" }));
-    const environment = environmentAt(reader, value, adapters);
+    const environment = environmentConfigAt(reader, value, adapters);
     if (environment === undefined) continue;
     const other = read.find(([, earlier]) => earlier.secrets.some((one) => isIn(one, environment.secrets)));
     if (other !== undefined) reader.report(key, refuse("credential-shared", { facts: { other: other[0] } }));

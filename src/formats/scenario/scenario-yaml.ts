@@ -27,7 +27,7 @@ import {
   countRule,
   LINE,
   NAME,
-  NODE,
+  NODE_NAME,
   RELEASE,
   ROLES,
   TOKEN,
@@ -35,7 +35,7 @@ import {
   USER,
   WHO,
 } from "./scenario-fields.ts";
-import { guestAt, listedNodeAt, nodeAt, type ScenarioGuest, type ScenarioNode } from "./scenario-guests.ts";
+import { listedNodeAt, nodeAt, type ScenarioGuest, type ScenarioNode, scenarioGuestAt } from "./scenario-guests.ts";
 
 export type ScenarioFile = {
   readonly seed: number;
@@ -160,11 +160,11 @@ const readFile = (reader: Reader, root: Spot): ScenarioFile | undefined => {
   versionAt(reader, fields.get("version"));
   const seed = integerAt(reader, fields.get("seed"), SEED);
   const pve = textAt(reader, fields.get("pve"), RELEASE);
-  const cluster = textAt(reader, fields.get("cluster"), NODE);
+  const cluster = textAt(reader, fields.get("cluster"), NODE_NAME);
   const start = startAt(reader, fields.get("start"));
   const nodes = listAt(reader, fields.get("nodes"), nodeAt);
   const names = new Set(nodes.map(({ name }) => name));
-  const guests = listAt(reader, fields.get("guests"), (inner, item) => guestAt(inner, item, names));
+  const guests = listAt(reader, fields.get("guests"), (inner, item) => scenarioGuestAt(inner, item, names));
   eachOnce(
     reader,
     fields.get("nodes"),

@@ -10,7 +10,7 @@ import type { Instant, Refusal } from "../../spine/model.ts";
 import type { Json } from "../../spine/values/canonical.ts";
 import { latest } from "../../spine/values/instant.ts";
 import type { Command, RequestKind } from "../command/request.ts";
-import { type Decider, type Judged, refused } from "../command/result.ts";
+import { type Decider, type Decision, refused } from "../command/result.ts";
 import { rulesFor } from "../state/rules-in-force.ts";
 import type { State } from "../state/state.ts";
 import { actorRefusal } from "./actors.ts";
@@ -126,7 +126,7 @@ const summaryOf = ({ blocked, freezes, open, size }: State): Json => ({
   size,
 });
 
-const judge = (deciders: Deciders, state: State, command: Command, at: Instant): Judged => {
+const judge = (deciders: Deciders, state: State, command: Command, at: Instant): Decision => {
   const refusal = actorRefusal(state, command, at) ?? frozenRefusal(state, command);
   return refusal === undefined
     ? (deciders[command.kind] as Decider<RequestKind>)(state, command, at)

@@ -14,7 +14,7 @@ import { rootOf } from "../tree/merkle.ts";
 import type { Signer } from "../tree/signer.ts";
 import { tiler } from "../tree/tiles.ts";
 import { LedgerDamage } from "../verify/damage.ts";
-import { recordOf, START, type Standing, stepped } from "../verify/standing.ts";
+import { type ChainStanding, recordOf, START, stepped } from "../verify/standing.ts";
 
 export const LINES_FILE = "audit_export.jsonl";
 export const CHECKPOINT_FILE = "checkpoint";
@@ -71,7 +71,7 @@ const written = async (
   const tiles = tiler();
   const file = openOwn(join(part, LINES_FILE), "wx");
   const waiting: Uint8Array[] = [];
-  let standing: Standing = START;
+  let standing: ChainStanding = START;
   let blobs = 0;
   try {
     for await (const line of engine.read(0, size)) {
