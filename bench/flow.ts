@@ -1,7 +1,7 @@
 // flow(): callers that each wait for their answer before they ask again, so many at a time; rate, latencies and how the
 // rate held over time.
 
-import type { Answer } from "../src/ledger/write/submission.ts";
+import type { SubmissionAnswer } from "../src/ledger/write/submission.ts";
 
 export type FlowOptions = {
   readonly callers: number;
@@ -22,7 +22,7 @@ export type Flow = {
 
 export const flow = async (
   { callers, forMs, recordsMax = Number.POSITIVE_INFINITY, recordsMin }: FlowOptions,
-  ask: (n: number) => Promise<Answer>,
+  ask: (n: number) => Promise<SubmissionAnswer>,
 ): Promise<Flow> => {
   const doneAtMs: number[] = [];
   const latencies: number[] = [];

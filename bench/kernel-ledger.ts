@@ -8,9 +8,9 @@ import { join } from "node:path";
 import type { Actuator } from "../src/adapters/actuator.ts";
 import type { Source } from "../src/adapters/source.ts";
 import { ulids } from "../src/ids.ts";
-import { type Ground, performApply } from "../src/kernel/apply/perform-apply.ts";
+import { type ApplyGround, performApply } from "../src/kernel/apply/perform-apply.ts";
 import type { Command } from "../src/kernel/command/request.ts";
-import { commandOf, type Desk, submissionOf as kernelSubmission } from "../src/kernel/command-desk.ts";
+import { type CommandDesk, commandOf, submissionOf as kernelSubmission } from "../src/kernel/command-desk.ts";
 import { decide } from "../src/kernel/decide/decide.ts";
 import { evolve } from "../src/kernel/evolve/evolve.ts";
 import { INITIAL } from "../src/kernel/state/state.ts";
@@ -142,7 +142,7 @@ const anchorIn = (folder: string, writer: OpenWriter) => {
   const file = openAnchor(path, noteBytes(first));
   const bare = openSync(join(folder, "bare"), constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, 0o600);
   const bytes = Buffer.alloc(noteBytes(first), "n");
-  const anchor: Ground["anchor"] = async () => {
+  const anchor: ApplyGround["anchor"] = async () => {
     const { tree } = writer.standing();
     file.append(signer.sign({ root: rootOf(tree), size: tree.size }));
     return undefined;
@@ -168,10 +168,10 @@ export const applyRow = (): Promise<Row> =>
     const source = mix();
     const place = promptPlace();
     const ids = ulids();
-    const groundFor = ({ at, instance }: Command): Ground => {
+    const groundFor = ({ at, instance }: Command): ApplyGround => {
       const now = (): Command["at"] => at;
       const words = OWN_WORDS.digest;
-      const desk: Desk = { actor: OPERATOR, configHash: CONFIG_HASH, door: "local", ids, instance, now, words };
+      const desk: CommandDesk = { actor: OPERATOR, configHash: CONFIG_HASH, door: "local", ids, instance, now, words };
       const { actuator, source: eyes } = place;
       const signalIn = (): AbortSignal => new AbortController().signal;
       const registered = (): never => {

@@ -9,7 +9,7 @@ import { START_GIVEN, startRequest } from "../src/kernel/command/program.ts";
 import { type ConfigSnapshot, configHash } from "../src/kernel/command/recorded-config.ts";
 import type { Command, Request } from "../src/kernel/command/request.ts";
 import type { Result } from "../src/kernel/command/result.ts";
-import { type Asking, commandOf, KERNEL_ACTOR } from "../src/kernel/command-desk.ts";
+import { type CommandOptions, commandOf, KERNEL_ACTOR } from "../src/kernel/command-desk.ts";
 import { LOCAL_ROLES } from "../src/kernel/decide/actors.ts";
 import { decide } from "../src/kernel/decide/decide.ts";
 import { shownBefore, stepRef } from "../src/kernel/decide/step-ref.ts";
@@ -105,7 +105,7 @@ export function* mix(): Generator<Recorded, never> {
   let head = { hash: GENESIS, size: 0 };
   let last: Recorded | undefined;
 
-  const ask = (request: Request, asking: Asking & { readonly by?: Actor } = {}): Recorded => {
+  const ask = (request: Request, asking: CommandOptions & { readonly by?: Actor } = {}): Recorded => {
     ms += MS_A_COMMAND;
     const { by = OPERATOR, ...rest } = asking;
     const desk = {

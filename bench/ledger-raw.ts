@@ -10,7 +10,7 @@ import { Client } from "pg";
 import { COMMIT_LINES_MAX, type Commit, type Engine, type Head } from "../src/ledger/engine.ts";
 import { byteArrays, integers } from "../src/ledger/engines/postgres/postgres-values.ts";
 import { applySettings } from "../src/ledger/engines/sqlite/sqlite-settings.ts";
-import { useOf } from "../src/ledger/record/asked.ts";
+import { keyUseOf } from "../src/ledger/record/asked.ts";
 import { GENESIS } from "../src/ledger/record/record.ts";
 import { seal } from "../src/ledger/record/seal.ts";
 import { ulidBytes } from "../src/ledger/record/ulid.ts";
@@ -31,7 +31,7 @@ const commitOn = (on: Head): { readonly commit: Commit; readonly head: Head } =>
   for (let left = COMMIT_LINES_MAX; left > 0; left -= 1) {
     const { hash, line, record } = seal(draftOf(head.size), { prev: head.hash, seq: head.size });
     lines.push(line);
-    keys.push(useOf(record));
+    keys.push(keyUseOf(record));
     head = { hash, size: head.size + 1 };
   }
   return { commit: { blobs: new Map(), keys, lines }, head };

@@ -9,10 +9,10 @@ import { type OpenWriter, writerOn } from "../src/kernel/writer.ts";
 import { appendNote } from "../src/ledger/anchor/anchor.ts";
 import { COMMIT_BYTES_MAX, COMMIT_LINES_MAX, type Commit, type Engine } from "../src/ledger/engine.ts";
 import { openChecked } from "../src/ledger/open.ts";
-import { useOf } from "../src/ledger/record/asked.ts";
+import { keyUseOf } from "../src/ledger/record/asked.ts";
 import { rootOf } from "../src/ledger/tree/merkle.ts";
 import { type Signer, signerOf } from "../src/ledger/tree/signer.ts";
-import { standingOf } from "../src/ledger/verify/standing.ts";
+import { chainStandingOf } from "../src/ledger/verify/standing.ts";
 import { sqliteAt } from "./engines.ts";
 import { withFolderAsync } from "./folder.ts";
 import { mix, type Recorded } from "./kernel-mix.ts";
@@ -25,7 +25,7 @@ const AFTER = 1_000;
 
 const commitOf = (members: readonly Recorded[]): Commit => ({
   blobs: new Map(members.flatMap(({ blobs }) => [...blobs])),
-  keys: members.map(({ sealed: { record } }) => useOf(record)),
+  keys: members.map(({ sealed: { record } }) => keyUseOf(record)),
   lines: members.map(({ sealed }) => sealed.line),
 });
 
@@ -95,7 +95,7 @@ export const startRows = (records: number, starts: number): Promise<readonly Row
     const engine = await sqliteAt(folder);
     const source = mix();
     await fill(engine, source, records - AFTER);
-    const { tree } = await standingOf(engine);
+    const { tree } = await chainStandingOf(engine);
     appendNote(desk.anchor, signer.sign({ root: rootOf(tree), size: tree.size }));
     const met = [{ origin: signer.origin, root: rootOf(tree), size: tree.size }];
     const onNote = ({ cause }: { readonly cause: string }): void => {

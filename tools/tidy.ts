@@ -5,16 +5,22 @@
 
 import { banned } from "./tidy/bans.ts";
 import { circles } from "./tidy/cycles.ts";
+import { sharedNames } from "./tidy/exports.ts";
 import { type Finding, sourceOf } from "./tidy/finding.ts";
 import { habits } from "./tidy/habits.ts";
 import { wrongArrows } from "./tidy/rooms.ts";
 import { moduleState } from "./tidy/state.ts";
 
 const CHECKS = [wrongArrows, banned, moduleState, habits] as const;
+/** What only all sources together show. */
+const WHOLE = [circles, sharedNames] as const;
 
 export const findings = (files: ReadonlyMap<string, string>): readonly Finding[] => {
   const sources = Array.from(files, ([file, text]) => sourceOf(file, text));
-  return [...sources.flatMap((source) => CHECKS.flatMap((check) => check(source))), ...circles(sources)];
+  return [
+    ...sources.flatMap((source) => CHECKS.flatMap((check) => check(source))),
+    ...WHOLE.flatMap((check) => check(sources)),
+  ];
 };
 
 export const findingText = ({ file, instead, line, rule, what }: Finding): string =>

@@ -4,7 +4,7 @@
 
 import { dirname } from "node:path";
 import { type AnchorFile, AnchorUnfit, appendNote, openAnchor } from "../ledger/anchor/anchor.ts";
-import { type AnchorClaim, claimOf } from "../ledger/anchor/anchor-claim.ts";
+import { type AnchorClaim, anchorClaimOf } from "../ledger/anchor/anchor-claim.ts";
 import { type FileCause, fileCause } from "../ledger/files/file-cause.ts";
 import type { Ledger } from "../ledger/open.ts";
 import { EMPTY_ROOT } from "../ledger/tree/merkle.ts";
@@ -37,7 +37,7 @@ export const openedAnchor = (
 const begunAnchor = (path: string, signer: Signer): AnchorClaim => {
   const note = signer.sign({ root: EMPTY_ROOT, size: 0 });
   appendNote(path, note);
-  return claimOf(note);
+  return anchorClaimOf(note);
 };
 
 /** Anything but the system's or the file's own fault is a bug, and rises. */

@@ -11,7 +11,7 @@ import { answerRefusals, resultOf } from "../kernel/command/answer.ts";
 import { bringing } from "../kernel/command/program.ts";
 import { bodyOf } from "../kernel/command/record-body.ts";
 import type { Bringing, Request } from "../kernel/command/request.ts";
-import { type Desk as CommandDesk, commandOf } from "../kernel/command-desk.ts";
+import { type CommandDesk, commandOf } from "../kernel/command-desk.ts";
 import { decide } from "../kernel/decide/decide.ts";
 import { type OpenWriter, writerOn } from "../kernel/writer.ts";
 import { type Ledger, type OpenMode, readRefusal } from "../ledger/open.ts";

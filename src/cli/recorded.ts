@@ -2,7 +2,7 @@
 //
 // A blob is found by its digest, so what comes back is what was recorded, and is not judged again here.
 
-import type { Writer } from "../kernel/apply/perform-apply.ts";
+import type { CommandWriter } from "../kernel/apply/perform-apply.ts";
 import type { Confirmation, RegisteredEntry, StepRef } from "../kernel/command/request.ts";
 import { isJudgedNow } from "../kernel/decide/grounds.ts";
 import type { Terms } from "../kernel/decide/plan-status.ts";
@@ -45,7 +45,7 @@ export const entryReader =
     return wishes === undefined ? "none" : entriesIn(wishes)(vmid);
   };
 
-type Registering = { readonly ledger: Pick<Ledger, "engine">; readonly writer: Writer };
+type Registering = { readonly ledger: Pick<Ledger, "engine">; readonly writer: CommandWriter };
 
 /**
  * What a door brings of a step's VM: its entry as it is registered at this moment. Beside a confirmation nothing, where the

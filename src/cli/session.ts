@@ -9,11 +9,11 @@ import { now } from "../clock.ts";
 import { configHash, configSnapshot } from "../formats/dedalus/config-snapshot.ts";
 import type { EnvironmentConfig } from "../formats/dedalus/dedalus-environment.ts";
 import { ulids } from "../ids.ts";
-import type { Ground } from "../kernel/apply/perform-apply.ts";
+import type { ApplyGround } from "../kernel/apply/perform-apply.ts";
 import { answerRefusals, resultOf } from "../kernel/command/answer.ts";
 import type { Request } from "../kernel/command/request.ts";
 import type { Result } from "../kernel/command/result.ts";
-import { type Asking, type Desk as CommandDesk, commandOf, KERNEL_ACTOR } from "../kernel/command-desk.ts";
+import { type CommandDesk, type CommandOptions, commandOf, KERNEL_ACTOR } from "../kernel/command-desk.ts";
 import { openIntents, orphans } from "../kernel/state/recovery.ts";
 import type { IntentState } from "../kernel/state/state.ts";
 import { type OpenWriter, writerOn } from "../kernel/writer.ts";
@@ -37,7 +37,7 @@ export type Asked =
   | { readonly kind: "refused"; readonly outcome: Outcome };
 
 export type Session = {
-  readonly ask: (request: Request, asking?: Asking) => Promise<Asked>;
+  readonly ask: (request: Request, asking?: CommandOptions) => Promise<Asked>;
   readonly desk: Desk;
   readonly kernel: CommandDesk;
   readonly ledger: Ledger;
@@ -176,7 +176,7 @@ export const signedStanding = ({ desk, writer }: Pick<Session, "desk" | "writer"
 
 /** An intent is in the anchor before its call leaves: a ledger that forgot it is then known to be cut. */
 export const anchorIntent =
-  (session: Session): Ground["anchor"] =>
+  (session: Session): ApplyGround["anchor"] =>
   async (size) => {
     const { anchor } = session.desk;
     if (anchor === undefined || session.writer.standing().tree.size < size) return { kind: "behind" };

@@ -5,10 +5,10 @@
 
 import type {
   Action,
-  Answer,
   Fact,
   Facts,
   Plan,
+  PlanAnswer,
   PlanFile,
   PlanStep,
   Refusal,
@@ -148,7 +148,7 @@ const refusal = record<Refusal>({
   vmid: { optional: vmid },
 });
 
-const answer = byKind<Answer>({
+const answer = byKind<PlanAnswer>({
   refusal,
   settled: record({ kind: oneOf(["settled"]), vmid }),
   step,

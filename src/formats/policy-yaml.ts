@@ -12,7 +12,6 @@ import { foundIn, plainly } from "./expectation.ts";
 import { nearest } from "./fields.ts";
 import type { Parsed } from "./problem.ts";
 import {
-  type Entry,
   fieldsAt,
   itemsAt,
   parseYaml,
@@ -22,6 +21,7 @@ import {
   reportMissing,
   reportType,
   type Spot,
+  type YamlEntry,
 } from "./yaml/yaml-reader.ts";
 import { versionAt, wordAt } from "./yaml/yaml-values.ts";
 
@@ -39,7 +39,7 @@ const ACTION_KINDS = Object.keys(ACTIONS) as readonly ActionKind[];
 const LOOSENING =
   /allow|permit|grant|lower|loosen|relax|weaken|exempt|except|overrid|bypass|ignore|skip|auto|approve|clear|prefer|choose|rank/i;
 
-const objects = (reader: Reader, { key, name }: Entry): boolean => {
+const objects = (reader: Reader, { key, name }: YamlEntry): boolean => {
   if (!LOOSENING.test(name)) return false;
   reader.report(key, refuse("policy-loosens", { cause: "key" }));
   return true;

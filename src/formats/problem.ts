@@ -6,13 +6,18 @@ import type { Refusal } from "../spine/model.ts";
 import { type About, type RefusalCode, refuse } from "../spine/rules/refusals.ts";
 
 /** Line and column count from 1; field is a path such as `vms[2].name`, empty for the file as a whole. */
-export type Place = { readonly file: string; readonly line: number; readonly column: number; readonly field: string };
-export type Problem = Refusal & { readonly at: Place };
+export type SourcePosition = {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly field: string;
+};
+export type Problem = Refusal & { readonly at: SourcePosition };
 export type Parsed<T> =
   | { readonly kind: "ok"; readonly value: T }
   | { readonly kind: "bad"; readonly problems: readonly [Problem, ...Problem[]] };
 
-export const problem = <C extends RefusalCode>(code: C, at: Place, about: About<C>): Problem =>
+export const problem = <C extends RefusalCode>(code: C, at: SourcePosition, about: About<C>): Problem =>
   problemOf(refuse(code, about), at);
 
-export const problemOf = (refusal: Refusal, at: Place): Problem => ({ ...refusal, at });
+export const problemOf = (refusal: Refusal, at: SourcePosition): Problem => ({ ...refusal, at });

@@ -9,7 +9,7 @@ import { KERNEL_ID } from "../spine/values/subject.ts";
 import type { Command, Door, RequestKind, RequestOf } from "./command/request.ts";
 import { laneOf } from "./command-lane.ts";
 
-export type Desk = {
+export type CommandDesk = {
   readonly actor: Actor;
   readonly configHash: Sha256;
   readonly door: Door;
@@ -26,9 +26,13 @@ export type Desk = {
 const isAgreed = (kind: RequestKind, request: object): boolean =>
   kind === "approve" || kind === "challenge" || (kind === "apply" && "confirmation" in request);
 
-export type Asking = Partial<Pick<Command, "causationId" | "correlationId" | "environment" | "given" | "key">>;
+export type CommandOptions = Partial<Pick<Command, "causationId" | "correlationId" | "environment" | "given" | "key">>;
 
-export const commandOf = <K extends RequestKind>(desk: Desk, asked: RequestOf<K>, asking: Asking = {}): Command<K> => {
+export const commandOf = <K extends RequestKind>(
+  desk: CommandDesk,
+  asked: RequestOf<K>,
+  asking: CommandOptions = {},
+): Command<K> => {
   const id = desk.ids();
   const { kind, ...rest } = asked;
   const { causationId, correlationId = id, environment, given, key = id } = asking;

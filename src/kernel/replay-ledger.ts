@@ -10,7 +10,7 @@ import type { Page } from "../ledger/verify/chained.ts";
 import { floorAfter, isBehind } from "../ledger/write/floor.ts";
 import type { Instant, Observation, Refusal, Sha256, Wish, Wishes } from "../spine/model.ts";
 import type { Identities } from "../spine/values/identities.ts";
-import { type Body, bodyOf } from "./command/record-body.ts";
+import { bodyOf, type RecordBody } from "./command/record-body.ts";
 import type { Command, RequestKind } from "./command/request.ts";
 import type { Result } from "./command/result.ts";
 import { decideBy, VERSIONS, type Versions } from "./decide/decide.ts";
@@ -67,7 +67,7 @@ const difference = (
   versions: Versions,
   { floor, state }: Tail,
   record: LedgerRecord,
-  body: Body,
+  body: RecordBody,
   given: Command["given"],
 ): string | undefined => {
   if (isBehind(record, floor)) return "it is stamped earlier than the record before";
@@ -85,7 +85,7 @@ const stumbled = (error: unknown): string => {
 
 const commandIn = (
   record: LedgerRecord,
-  { door, kind, request, token, words }: Body,
+  { door, kind, request, token, words }: RecordBody,
   given: Command["given"],
 ): Command => {
   const { causationId, environment } = record;
@@ -128,7 +128,7 @@ const WITH_BLOBS: ReadonlySet<RequestKind> = new Set([
 const givenTo = async (
   state: State,
   { blobs = [], environment = "" }: LedgerRecord,
-  { kind, request, result }: Body,
+  { kind, request, result }: RecordBody,
   value: BlobValue,
   blob: BlobText,
 ): Promise<Command["given"] | string> => {

@@ -3,26 +3,26 @@
 
 import type { Engine } from "../ledger/engine.ts";
 import type { Draft } from "../ledger/record/record.ts";
-import type { Standing } from "../ledger/verify/standing.ts";
-import type { Acted } from "../ledger/write/act.ts";
+import type { ChainStanding } from "../ledger/verify/standing.ts";
+import type { ActAnswer } from "../ledger/write/act.ts";
 import { draftAt } from "../ledger/write/act.ts";
 import type { Refusal } from "../spine/model.ts";
 import { bodyOf } from "./command/record-body.ts";
 import type { RequestOf } from "./command/request.ts";
-import { commandOf, type Desk } from "./command-desk.ts";
+import { type CommandDesk, commandOf } from "./command-desk.ts";
 import { decide } from "./decide/decide.ts";
 import type { OpenWriter } from "./writer.ts";
 
-export type SealGround = { readonly desk: Desk; readonly engine: Engine; readonly writer: OpenWriter };
+export type SealGround = { readonly desk: CommandDesk; readonly engine: Engine; readonly writer: OpenWriter };
 type SealRequest = RequestOf<"ledger.seal">;
 type Refused = { readonly kind: "refused"; readonly refusal: Refusal };
 
 /** A refusal is a record as well, and the ledger is not sealed by it. */
 export const sealAt = async (
   { desk, engine, writer }: SealGround,
-  { tree }: Standing,
+  { tree }: ChainStanding,
   request: SealRequest,
-): Promise<Acted | Refused> => {
+): Promise<ActAnswer | Refused> => {
   const state = await writer.refresh();
   if (state.size !== tree.size) return { kind: "conflict", size: state.size };
   const { floor, ...standing } = writer.standing();

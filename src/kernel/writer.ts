@@ -3,7 +3,7 @@
 import type { Engine } from "../ledger/engine.ts";
 import { type SnapshotPlace, snapshotsAt } from "../ledger/write/save-state.ts";
 import { type Sequencer, sequencer } from "../ledger/write/sequencer.ts";
-import type { Writer } from "./apply/perform-apply.ts";
+import type { CommandWriter } from "./apply/perform-apply.ts";
 import type { Command } from "./command/request.ts";
 import { submissionOf } from "./command-desk.ts";
 import { decide } from "./decide/decide.ts";
@@ -11,7 +11,7 @@ import { evolve } from "./evolve/evolve.ts";
 import { INITIAL, type State } from "./state/state.ts";
 import { STATE_CODEC } from "./state/state-json.ts";
 
-export type OpenWriter = Writer & Pick<Sequencer<Command, State>, "close" | "standing">;
+export type OpenWriter = CommandWriter & Pick<Sequencer<Command, State>, "close" | "standing">;
 
 /** With a place for snapshots it starts from the last one; without, every record is folded. */
 export const writerOn = async (

@@ -5,6 +5,7 @@ import type { ScenarioChange, ScenarioFate, ScenarioFault } from "../formats/sce
 import type { ScenarioGuest } from "../formats/scenario/scenario-guests.ts";
 import type { ScenarioFile } from "../formats/scenario/scenario-yaml.ts";
 import { instantOf, msOf } from "../spine/values/instant.ts";
+import { present } from "../spine/values/present.ts";
 import type { Accounts } from "./pve/access.ts";
 import type { Dialect } from "./pve/privileges.ts";
 import type { Change, Fate, Fault } from "./world/faults.ts";
@@ -25,21 +26,17 @@ const UP_SINCE_MS = 3_600_000;
 
 const wordsOf = (guest: ScenarioGuest, startMs: number, bornMs: number): GuestWords => ({
   bornMs,
-  ...(guest.cores === undefined ? {} : { cores: guest.cores }),
+  ...present({ cores: guest.cores }),
   ...(guest.ha === undefined ? {} : { ha: { state: guest.ha, wanted: guest.ha } }),
   isDeaf: guest.deaf === true,
   isMonitorSilent: guest.monitor === "silent",
   kind: guest.kind ?? "vm",
-  ...(guest.memory === undefined ? {} : { memory: guest.memory }),
-  ...(guest.name === undefined ? {} : { name: guest.name }),
+  ...present({ memory: guest.memory, name: guest.name }),
   node: guest.node,
-  ...(guest.pool === undefined ? {} : { pool: guest.pool }),
-  ...(guest.settings === undefined ? {} : { settings: guest.settings }),
-  ...(guest.snapshots === undefined ? {} : { snapshots: guest.snapshots }),
+  ...present({ pool: guest.pool, settings: guest.settings, snapshots: guest.snapshots }),
   sinceMs: startMs - (guest.uptime ?? UP_SINCE_MS),
   ...(guest.status === undefined || guest.status === "stopped" ? {} : { state: guest.status }),
-  ...(guest.tags === undefined ? {} : { tags: guest.tags }),
-  ...(guest.config === undefined ? {} : { text: guest.config }),
+  ...present({ tags: guest.tags, text: guest.config }),
   vmid: guest.vmid,
 });
 
@@ -113,17 +110,17 @@ export const scenarioOf = (file: ScenarioFile, startMs = msOf(file.start ?? FIRS
   seed: file.seed,
   version: file.pve,
   world: newWorld({
-    ...(file.cluster === undefined ? {} : { cluster: file.cluster }),
+    ...present({ cluster: file.cluster }),
     faults: file.faults.map((fault) => faultOf(fault, startMs)),
     guests: file.guests.map((guest) => makeGuest(wordsOf(guest, startMs, createdMs(file)), file.seed, startMs)),
     nodes: file.nodes.map(({ cpus, member, memory, name, reached, up }) =>
       makeNode({
         bootedMs: startMs - 24 * UP_SINCE_MS,
-        ...(cpus === undefined ? {} : { cpus }),
+        ...present({ cpus }),
         isMember: member ?? true,
         isReached: reached ?? true,
         isUp: up ?? true,
-        ...(memory === undefined ? {} : { memory }),
+        ...present({ memory }),
         name,
       }),
     ),

@@ -122,7 +122,7 @@ export type DesiredVm =
   | (Wanted & { readonly target: "running" })
   | (Wanted & { readonly stop: "shutdown" | "power-off"; readonly target: "stopped" });
 /** One requested action on a registered VM; `protected` is taken from its registered entry, never from the caller. */
-export type Request = {
+export type RequestedAction = {
   readonly action: Action;
   readonly entry: Sha256; // of that entry
   readonly identity?: string;
@@ -131,7 +131,7 @@ export type Request = {
   readonly protected?: true;
   readonly vmid: Vmid;
 };
-export type Wish = DesiredVm | Request;
+export type Wish = DesiredVm | RequestedAction;
 /** All wishes of one environment, ascending by vmid, one per VM; the digest is the SHA-256 of their canonical form. */
 export type Wishes = { readonly environment: string; readonly wishes: readonly Wish[]; readonly digest: Sha256 };
 
@@ -176,11 +176,11 @@ export type Refusal = {
   readonly kind: "refusal";
   readonly next?: string;
   readonly rule: RuleId;
-  readonly stage: Stage;
+  readonly stage: RefusalStage;
   readonly vmid?: Vmid;
 };
-export type Stage = "input" | "plan" | "safety" | "kernel" | "ledger";
-export type Answer = PlanStep | Refusal | Settled;
+export type RefusalStage = "input" | "plan" | "safety" | "kernel" | "ledger";
+export type PlanAnswer = PlanStep | Refusal | Settled;
 
 /** What a plan stands on: change one, and it is another plan. */
 export type StandsOn = {
@@ -191,7 +191,7 @@ export type StandsOn = {
   readonly wishes: Sha256;
 };
 export type Plan = {
-  readonly answers: readonly Answer[]; // one per wish in scope, by vmid
+  readonly answers: readonly PlanAnswer[]; // one per wish in scope, by vmid
   readonly environment: string;
   readonly hash: Sha256; // of this plan without this field; ids, times and expiry live in the record, not here
   readonly look: { readonly complete: boolean; readonly gaps: readonly Gap[] };
@@ -209,7 +209,7 @@ export type Verdict =
 
 /** One object, rendered alike by every view. Who must still agree is shown beside it and is not hashed. */
 export type Explanation = {
-  readonly answer: Answer["kind"];
+  readonly answer: PlanAnswer["kind"];
   readonly complete: boolean; // of the observation
   readonly denied?: ExplainedDenial; // the last no to the same action on the same VM
   readonly effect: ExplainedEffect;
@@ -258,7 +258,7 @@ export type PlanFile = {
 /** Failed only when it is proven that nothing happened and nothing more will; unknown is never success. */
 export type OutcomeKind = "succeeded" | "failed" | "unknown";
 /** A field of a VM that is not as it was planned on; without values where these are opaque or too long to tell. */
-export type Change = {
+export type VmChange = {
   readonly field: Exclude<keyof VmState, "source" | "vmid">;
   readonly now?: Fact;
   readonly was?: Fact;
@@ -266,7 +266,7 @@ export type Change = {
 /** How an intent ended and why, in codes and facts: the sentence is rendered from them (words/outcome-words.ts). */
 export type OutcomeEnd = {
   readonly cause: OutcomeCause;
-  readonly changed?: readonly Change[];
+  readonly changed?: readonly VmChange[];
   readonly facts?: Facts;
   readonly outcome: OutcomeKind;
   readonly refusal?: Refusal; // what stood against the call, where that is why none was made
@@ -279,7 +279,7 @@ export type ResultFile = {
   readonly because: string;
   readonly cause: OutcomeCause;
   /** Fields of the VM that were not as they were planned on, when that is why no call was made. */
-  readonly changed?: readonly Change["field"][];
+  readonly changed?: readonly VmChange["field"][];
   readonly environment: string;
   readonly outcome: OutcomeKind;
   readonly plan: Sha256;

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { Engine } from "../../src/ledger/engine.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
 import { type Sequencer, sequencer } from "../../src/ledger/write/sequencer.ts";
-import type { Answer } from "../../src/ledger/write/submission.ts";
+import type { SubmissionAnswer } from "../../src/ledger/write/submission.ts";
 import { draft } from "../ledger/drafts.ts";
 import { assertChain, nextUlid } from "../ledger/lines.ts";
 import { engineAt, place } from "../ledger/sqlite-files.ts";
@@ -21,10 +21,10 @@ const deciding = (engine: Engine): Promise<Sequencer<Asked, number>> =>
     initial: 0,
   });
 
-const ask = ({ submit }: Sequencer<Asked, number>, key: Ulid, what: string): Promise<Answer> =>
+const ask = ({ submit }: Sequencer<Asked, number>, key: Ulid, what: string): Promise<SubmissionAnswer> =>
   submit({ caller: "alice", command: { key, what }, key, lane: "mutation" });
 
-const seqOf = (answer: Answer): number => {
+const seqOf = (answer: SubmissionAnswer): number => {
   assert.ok(answer.kind === "recorded", JSON.stringify(answer));
   return answer.record.seq;
 };

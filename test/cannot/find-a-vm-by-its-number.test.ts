@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
-import type { DesiredVm, Numbers, Refusal, Request } from "../../src/spine/model.ts";
+import type { DesiredVm, Numbers, Refusal, RequestedAction } from "../../src/spine/model.ts";
 import { cannot } from "../cannot.ts";
 import { planned, refusalsOf, story } from "../kernel/story.ts";
 import { coded, look, refusalsIn, request, state, vmidOf, wantRunning, wishesFor } from "../spine/world.ts";
@@ -38,7 +38,7 @@ test("a file that is refused says how many entries lack an identity, and the fir
   assert.deepEqual([refusal?.cause, refusal?.facts], ["registered", { entries: 2, first: 102 }]);
 });
 
-const answers = (numbers: Numbers, wish: DesiredVm | Request): readonly Refusal[] =>
+const answers = (numbers: Numbers, wish: DesiredVm | RequestedAction): readonly Refusal[] =>
   refusalsIn({ numbers, observation: look([state({ identity: UUID, status: "stopped" })]), wishes: [wish] });
 
 cannot("N8", "plan for a VM that only a number names, where the provider has no numbers", {

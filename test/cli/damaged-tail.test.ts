@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
-import { useOf } from "../../src/ledger/record/asked.ts";
+import { keyUseOf } from "../../src/ledger/record/asked.ts";
 import { seal } from "../../src/ledger/record/seal.ts";
 import { signerOf } from "../../src/ledger/tree/signer.ts";
 import { LedgerDamage } from "../../src/ledger/verify/damage.ts";
@@ -47,7 +47,7 @@ const appended = async (folder: string): Promise<void> => {
   assert.ok(opened.kind === "open");
   const { hash: prev, size: seq } = await opened.engine.head();
   const { line, record } = seal(draft(seq, { kind: "test.noted" }), { prev, seq });
-  const commit = { blobs: new Map(), keys: [useOf(record)], lines: [line] };
+  const commit = { blobs: new Map(), keys: [keyUseOf(record)], lines: [line] };
   assert.equal((await opened.engine.append(commit, { size: seq })).kind, "ok");
   await opened.engine.close();
 };

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { useOf } from "../../src/ledger/record/asked.ts";
+import { keyUseOf } from "../../src/ledger/record/asked.ts";
 import type { LedgerRecord } from "../../src/ledger/record/record.ts";
 import { seal } from "../../src/ledger/record/seal.ts";
 import { copyLedger } from "../../src/ledger/write/copy.ts";
@@ -177,7 +177,7 @@ test("after a seal an engine takes the record that undoes it, and none that name
   const { hash: prev, size: seq } = await source.head();
   const appended = async (kind: string, body: LedgerRecord["body"]): Promise<string> => {
     const { line, record } = seal(draft(seq, { body, kind }), { prev, seq });
-    const commit = { blobs: new Map(), keys: [useOf(record)], lines: [line] };
+    const commit = { blobs: new Map(), keys: [keyUseOf(record)], lines: [line] };
     return (await (await open()).append(commit, { size: seq })).kind;
   };
   const [door, request, result] = ["local", { copy }, { kind: "done" }];

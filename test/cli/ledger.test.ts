@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { run } from "../../src/cli/run.ts";
 import { readNotes } from "../../src/ledger/anchor/anchor.ts";
 import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
-import { useOf } from "../../src/ledger/record/asked.ts";
+import { keyUseOf } from "../../src/ledger/record/asked.ts";
 import type { Draft } from "../../src/ledger/record/record.ts";
 import { seal } from "../../src/ledger/record/seal.ts";
 import { draft, ulid } from "../ledger/drafts.ts";
@@ -29,7 +29,7 @@ const append = async (folder: string, drafts: readonly Partial<Draft>[]): Promis
   for (const changes of drafts) {
     const { hash: prev, size: seq } = await engine.head();
     const { line, record } = seal(draft(seq, changes), { prev, seq });
-    const keys = [useOf(record)];
+    const keys = [keyUseOf(record)];
     assert.equal((await engine.append({ blobs: new Map(), keys, lines: [line] }, { size: seq })).kind, "ok");
   }
   await engine.close();

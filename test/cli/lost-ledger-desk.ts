@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Engine } from "../../src/ledger/engine.ts";
 import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
 import { sequencer } from "../../src/ledger/write/sequencer.ts";
-import type { Decider } from "../../src/ledger/write/submission.ts";
+import type { LedgerDecider } from "../../src/ledger/write/submission.ts";
 import { asking, type Count, counting } from "../ledger/counting.ts";
 import { ANCHOR, DATABASE, type Dedalus, withLedger } from "./ledger-desk.ts";
 
@@ -42,7 +42,11 @@ export const linesIn = (folder: string): Promise<number> =>
   atEngine(folder, "read", async (engine) => (await engine.head()).size);
 
 /** So many records more, decided by nobody that the kernel knows. */
-export const added = (folder: string, records: number, decider: Decider<Count, number> = counting): Promise<void> =>
+export const added = (
+  folder: string,
+  records: number,
+  decider: LedgerDecider<Count, number> = counting,
+): Promise<void> =>
   atEngine(folder, "write", async (engine) => {
     const writer = await sequencer(engine, decider);
     await Promise.all(Array.from({ length: records }, () => writer.submit(asking("n"))));

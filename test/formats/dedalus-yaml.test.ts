@@ -3,9 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type Config, environmentSection, parseConfig, secretFiles } from "../../src/formats/dedalus/dedalus-yaml.ts";
+import { configSnapshot } from "../../src/formats/dedalus/config-snapshot.ts";
+import { type Config, parseConfig, secretFiles } from "../../src/formats/dedalus/dedalus-yaml.ts";
 import type { Problem } from "../../src/formats/problem.ts";
-import { canonical } from "../../src/spine/values/canonical.ts";
+import { sectionsOf } from "../../src/kernel/command/recorded-config.ts";
 import { known } from "../../src/wire.ts";
 import { cannot } from "../cannot.ts";
 
@@ -182,7 +183,6 @@ test("environment names from JavaScript are names or problems, never more", () =
   const named = (name: string): string => proxmox({}).replace("{ home:", `{ ${name}:`);
   const config = read(named("constructor"));
   assert.deepEqual([...config.environments.keys()], ["constructor"]);
-  assert.equal(environmentSection(config, "toString"), undefined);
   for (const name of ["__proto__", "hasOwnProperty", "Home", "a_b"])
     assert.deepEqual(
       problems(named(name)).map(({ code }) => code),
@@ -311,7 +311,7 @@ test("a number in a credential's place is a secret too", () => {
 });
 
 test("an environment's section has one canonical form, whatever the order of its keys", () => {
-  const section = (text: string): string => canonical(environmentSection(read(text), "home") ?? null);
+  const section = (text: string): string => sectionsOf(configSnapshot(read(text), new Map()))["home"] ?? assert.fail();
   const keys = [
     `adapter: proxmox`,
     `url: ${PROXMOX.url}`,

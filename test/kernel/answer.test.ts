@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { claimOf } from "../../src/kernel/apply/claim.ts";
 import { answerRefusals, resultOf } from "../../src/kernel/command/answer.ts";
 import type { LedgerRecord } from "../../src/ledger/record/record.ts";
-import type { Answer } from "../../src/ledger/write/submission.ts";
+import type { SubmissionAnswer } from "../../src/ledger/write/submission.ts";
 import { cannot } from "../cannot.ts";
 import { apply, planned, story } from "./story.ts";
 
@@ -14,7 +14,7 @@ const intent = (): LedgerRecord => {
   apply(told, planned(told).of);
   return told.records.at(-1) ?? assert.fail("there is a record");
 };
-const recorded = (replayed: boolean): Answer => ({ kind: "recorded", record: intent(), replayed });
+const recorded = (replayed: boolean): SubmissionAnswer => ({ kind: "recorded", record: intent(), replayed });
 
 cannot("B6", "perform on the strength of an answer that was given before", {
   neighbour: () => answerRefusals(recorded(false)),
@@ -40,7 +40,7 @@ test("a fresh record of a granted apply is a claim, and nothing else is", () => 
 });
 
 test("what was not recorded says why, under its own code", () => {
-  const answers: readonly (readonly [Answer, string])[] = [
+  const answers: readonly (readonly [SubmissionAnswer, string])[] = [
     [{ kind: "overloaded" }, "overloaded"],
     [{ failure: { cause: "closing", facts: {} }, kind: "read-only" }, "record-unwritten"],
     [{ failure: { cause: "connection-lost", facts: { name: "postgres db" } }, kind: "unknown" }, "record-doubtful"],

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import type { Ground } from "../../src/kernel/apply/perform-apply.ts";
+import type { ApplyGround } from "../../src/kernel/apply/perform-apply.ts";
 import type { End } from "../../src/kernel/apply/protocol.ts";
 import { START_GIVEN, startRequest } from "../../src/kernel/command/program.ts";
 import { type ConfigSnapshot, configHash } from "../../src/kernel/command/recorded-config.ts";
@@ -34,7 +34,7 @@ const edited = (more: object): ConfigSnapshot => {
 const endedAfter = async (
   t: TestContext,
   between: (other: Process) => Promise<void>,
-  more: Partial<Pick<Ground, "registered">> = {},
+  more: Partial<Pick<ApplyGround, "registered">> = {},
 ): Promise<{ readonly calls: number; readonly end: End }> => {
   const on = await stage(t);
   const [process, other] = [await on.process(), await on.process()];

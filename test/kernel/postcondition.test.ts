@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Proof, proofOf } from "../../src/kernel/apply/postcondition.ts";
+import { type PostconditionProof, proofOf } from "../../src/kernel/apply/postcondition.ts";
 import type { Action, Observation, PlanStep, VmState } from "../../src/spine/model.ts";
 import { actionOf } from "../spine/one-of-each.ts";
 import { GiB, judge, look, request, state, VMID, vmidOf } from "../spine/world.ts";
@@ -18,7 +18,7 @@ const stepOf = (action: Action, more: Partial<PlanStep> = {}): PlanStep => {
 };
 const judged = (action: Action, before: VmState, after: VmState | Observation, more: Partial<PlanStep> = {}) =>
   proofOf(stepOf(action, more), before, "vms" in after ? after : look([after])).kind;
-type Kind = Proof["kind"];
+type Kind = PostconditionProof["kind"];
 
 const RUNNING = state();
 const STOPPED = state({ status: "stopped" });

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Claim, claimOf, durableIntent } from "../../src/kernel/apply/claim.ts";
 import {
+  type ApplyProgress,
   afterCheck,
   afterClaim,
   afterLook,
@@ -11,8 +12,7 @@ import {
   afterSend,
   afterVerdict,
   type Check,
-  type Progress,
-  type Seen,
+  type ObservedAgain,
 } from "../../src/kernel/apply/protocol.ts";
 import type { VmState } from "../../src/spine/model.ts";
 import { refuse } from "../../src/spine/rules/refusals.ts";
@@ -33,7 +33,7 @@ const CLAIM = claimed();
 const INTENT = durableIntent(CLAIM, STOPPED);
 
 /** Where it goes, and with which outcome when it ends. */
-const to = (progress: Progress): string =>
+const to = (progress: ApplyProgress): string =>
   progress.at === "conclude" ? `${progress.end.outcome} ${progress.end.reference ?? "-"}` : progress.at;
 
 test("only a claim goes on, and what was refused ends there", () => {
@@ -42,7 +42,7 @@ test("only a claim goes on, and what was refused ends there", () => {
 });
 
 test("a VM that is not seen as it was planned on gets no call", () => {
-  const after = (seen: Seen): string => to(afterLook({ at: "look", claim: CLAIM }, seen, undefined));
+  const after = (seen: ObservedAgain): string => to(afterLook({ at: "look", claim: CLAIM }, seen, undefined));
   assert.equal(after(look([STOPPED])), "check");
   assert.equal(after(look([vmState({ vmid: vmidOf(7) }), STOPPED])), "check");
   assert.equal(after(look([])), "failed -");
@@ -82,7 +82,12 @@ test("a verdict that was not heard is unknown, and any other is looked at", () =
 });
 
 type Verdict = "done" | "failed";
-const lookedAfter = (kind: Verdict, seen: Seen, before: VmState = STOPPED, claim: Claim = CLAIM): Progress =>
+const lookedAfter = (
+  kind: Verdict,
+  seen: ObservedAgain,
+  before: VmState = STOPPED,
+  claim: Claim = CLAIM,
+): ApplyProgress =>
   afterLookAfter(
     {
       at: "look-after",

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DurableIntent } from "../../src/adapters/actuator.ts";
 import type { Claim } from "../../src/kernel/apply/claim.ts";
-import { afterLook, afterLookAfter, afterSend, hasMoved, type Progress } from "../../src/kernel/apply/protocol.ts";
+import { type ApplyProgress, afterLook, afterLookAfter, afterSend, hasMoved } from "../../src/kernel/apply/protocol.ts";
 import type { Action, PlanStep, VmState } from "../../src/spine/model.ts";
 import { judge, look, request, state } from "../spine/world.ts";
 
@@ -23,7 +23,7 @@ const endedAs = (action: Action, seen: VmState, after: VmState, found?: string):
     intent: { seen, step } as DurableIntent,
     reference: "UPID:…",
     verdict: { because: "OK", kind: "done" },
-  } as Progress & { readonly at: "look-after" };
+  } as ApplyProgress & { readonly at: "look-after" };
   const next = afterLookAfter(progress, look([after]));
   assert.ok(next.at === "conclude");
   return next.end.outcome;

@@ -6,13 +6,13 @@ import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import type { Source } from "../../src/adapters/source.ts";
 import { ulids } from "../../src/ids.ts";
-import { type Ended, type Ground, performApply } from "../../src/kernel/apply/perform-apply.ts";
+import { type ApplyEnd, type ApplyGround, performApply } from "../../src/kernel/apply/perform-apply.ts";
 import { resultOf } from "../../src/kernel/command/answer.ts";
 import { START_GIVEN, startRequest } from "../../src/kernel/command/program.ts";
 import { configHash } from "../../src/kernel/command/recorded-config.ts";
 import type { Request, RequestOf, StepRef } from "../../src/kernel/command/request.ts";
 import type { Result } from "../../src/kernel/command/result.ts";
-import { commandOf, type Desk, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
+import { type CommandDesk, commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { LOCAL_ROLES } from "../../src/kernel/decide/actors.ts";
 import type { EntryReader } from "../../src/kernel/decide/stands-on.ts";
 import { stepRef } from "../../src/kernel/decide/step-ref.ts";
@@ -39,9 +39,9 @@ import { configOf } from "./story.ts";
 
 export type Process = {
   readonly ask: (request: Request, more?: Parameters<typeof commandOf>[2]) => Promise<Result>;
-  readonly desk: Desk;
+  readonly desk: CommandDesk;
   readonly engine: Engine;
-  readonly ground: Ground;
+  readonly ground: ApplyGround;
   readonly writer: OpenWriter;
 };
 export type Stage = { readonly place: SimulatedProvider; readonly process: () => Promise<Process> };
@@ -61,7 +61,7 @@ export const stage = async (
     const engine = await engineAt(t, where);
     const writer = await writerOn(engine);
     t.after(() => writer.close());
-    const desk: Desk = {
+    const desk: CommandDesk = {
       actor: { id: "alice", kind: "person", roles: LOCAL_ROLES },
       configHash: configHash(config),
       words: OWN_WORDS.digest,
@@ -70,7 +70,11 @@ export const stage = async (
       instance: ids(),
       now: () => instantOf(place.world().nowMs),
     };
-    const asked = async (from: Desk, request: Request, more: Parameters<typeof commandOf>[2] = {}): Promise<Result> =>
+    const asked = async (
+      from: CommandDesk,
+      request: Request,
+      more: Parameters<typeof commandOf>[2] = {},
+    ): Promise<Result> =>
       resultOf(await writer.submit(commandOf(from, request, { environment: "home", ...more }))) ??
       assert.fail("recorded");
     await asked({ ...desk, actor: KERNEL_ACTOR }, startRequest(config, "1"), { given: START_GIVEN });
@@ -79,7 +83,7 @@ export const stage = async (
       const bytes = (await engine.blob(digest)) ?? assert.fail("what is registered is a blob");
       return entriesIn({ ...JSON.parse(new TextDecoder().decode(bytes)), digest })(vmid);
     };
-    const ground: Ground = {
+    const ground: ApplyGround = {
       anchor: async () => undefined,
       actuator: worldActuator(place, { user: "dedalus@pve!apply" }),
       desk,
@@ -159,12 +163,12 @@ export const performed = async (
   { place }: Stage,
   process: Process,
   request: RequestOf<"apply">,
-  more: Partial<Pick<Ground, "actuator" | "anchor" | "monotonicMs" | "onProgress" | "registered">> & {
+  more: Partial<Pick<ApplyGround, "actuator" | "anchor" | "monotonicMs" | "onProgress" | "registered">> & {
     readonly source?: Source;
   } = {},
-): Promise<Ended> => {
+): Promise<ApplyEnd> => {
   const command = commandOf(process.desk, request, { environment: "home" });
-  let ended: Ended | undefined;
+  let ended: ApplyEnd | undefined;
   const running = performApply({ ...process.ground, ...more }, command).then((one) => {
     ended = one;
   });

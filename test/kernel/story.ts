@@ -10,7 +10,7 @@ import { bodyOf } from "../../src/kernel/command/record-body.ts";
 import { type ConfigSnapshot, configHash } from "../../src/kernel/command/recorded-config.ts";
 import type { Door, RegisteredEntry, Request, RequestOf, StepRef } from "../../src/kernel/command/request.ts";
 import type { Result } from "../../src/kernel/command/result.ts";
-import { type Asking, commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
+import { type CommandOptions, commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { LOCAL_ROLES } from "../../src/kernel/decide/actors.ts";
 import { explanationOf } from "../../src/kernel/decide/agree.ts";
 import { decide } from "../../src/kernel/decide/decide.ts";
@@ -79,7 +79,7 @@ export const ROBO: Actor = { id: "robo", kind: "agent", roles: ["agent"] };
  * `config` is the asking process's own, where that is another one. `registered` is what is brought of a step's VM; the entry
  * that is registered when nothing is said, as a door does it.
  */
-export type Ask = Asking & {
+export type Ask = CommandOptions & {
   readonly by?: Actor;
   readonly registered?: RegisteredEntry | "left-out";
   readonly config?: ConfigSnapshot;

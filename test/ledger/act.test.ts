@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Appended, Engine } from "../../src/ledger/engine.ts";
-import { START, standingOf } from "../../src/ledger/verify/standing.ts";
+import { chainStandingOf, START } from "../../src/ledger/verify/standing.ts";
 import { draftAt } from "../../src/ledger/write/act.ts";
 import { copyLedger } from "../../src/ledger/write/copy.ts";
 import type { Instant } from "../../src/spine/model.ts";
@@ -36,7 +36,7 @@ test("an act is recorded where the ledger stands, with its key and the operator'
   const { actor, body, idempotencyKey, seq } = acted.record;
   assert.deepEqual([actor, body, seq], [ACTING.actor, { request: ACT.request, result: { size: 3 } }, 3]);
   assert.equal((await engine.lookup("alice", idempotencyKey))?.seq, 3);
-  assert.deepEqual(acted.standing, { ...(await standingOf(engine)), floor: acted.record.processTime });
+  assert.deepEqual(acted.standing, { ...(await chainStandingOf(engine)), floor: acted.record.processTime });
   await assertChain(engine);
 });
 
@@ -95,7 +95,7 @@ test("a clock that went back stamps nothing earlier than the record before", asy
 test("what was decided by a clock that went back is not recorded", async (t) => {
   const engine = await placeFor(t).open("a.db");
   await fill(engine, 1);
-  const standing = await standingOf(engine);
+  const standing = await chainStandingOf(engine);
   const processTime = "2000-01-01T00:00:00.000Z" as Instant;
   await assert.rejects(draftAt(engine, standing, draft(1, { processTime })), /stamped earlier/);
   assert.equal((await engine.head()).size, 1);

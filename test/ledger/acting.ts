@@ -2,8 +2,8 @@
 
 import type { Engine } from "../../src/ledger/engine.ts";
 import type { Actor, Draft, Ulid } from "../../src/ledger/record/record.ts";
-import { START, type Standing, standingOf } from "../../src/ledger/verify/standing.ts";
-import { type Acted, draftAt } from "../../src/ledger/write/act.ts";
+import { type ChainStanding, chainStandingOf, START } from "../../src/ledger/verify/standing.ts";
+import { type ActAnswer, draftAt } from "../../src/ledger/write/act.ts";
 import type { Instant, Sha256 } from "../../src/spine/model.ts";
 import type { Json } from "../../src/spine/values/canonical.ts";
 import { latest } from "../../src/spine/values/instant.ts";
@@ -40,7 +40,7 @@ const draftOf = ({ actor, configHash, instance, nextId, now }: Acting, act: Act,
 };
 
 /** At exactly this place in the chain, or not at all. */
-export const recordAt = (engine: Engine, standing: Standing, acting: Acting, act: Act): Promise<Acted> =>
+export const recordAt = (engine: Engine, standing: ChainStanding, acting: Acting, act: Act): Promise<ActAnswer> =>
   draftAt(engine, standing, draftOf(acting, act, standing.floor));
 
 /** Other writers may be first this often in a row before we give up. */
@@ -50,14 +50,14 @@ const CONFLICTS_MAX = 100;
 export const recordNext = async (
   engine: Engine,
   acting: Acting,
-  actOn: (standing: Standing) => Act,
-  from: Standing = START,
-): Promise<Exclude<Acted, { readonly kind: "conflict" }>> => {
-  let standing = await standingOf(engine, from);
+  actOn: (standing: ChainStanding) => Act,
+  from: ChainStanding = START,
+): Promise<Exclude<ActAnswer, { readonly kind: "conflict" }>> => {
+  let standing = await chainStandingOf(engine, from);
   for (let conflicts = 0; conflicts < CONFLICTS_MAX; conflicts += 1) {
     const acted = await recordAt(engine, standing, acting, actOn(standing));
     if (acted.kind !== "conflict") return acted;
-    standing = await standingOf(engine, standing);
+    standing = await chainStandingOf(engine, standing);
   }
   return {
     failure: { cause: "lock-held", facts: { conflicts: CONFLICTS_MAX, name: engine.name } },

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { noteText } from "../../src/ledger/anchor/anchor.ts";
-import { type AnchorClaim, claimOf, claimsReader } from "../../src/ledger/anchor/anchor-claim.ts";
+import { type AnchorClaim, anchorClaimOf, claimsReader } from "../../src/ledger/anchor/anchor-claim.ts";
 import { type AnchorRead, readAnchor } from "../../src/ledger/anchor/anchor-fit.ts";
 import { anchorLoss, type LossGrounds } from "../../src/ledger/anchor/anchor-loss.ts";
 import { GENESIS } from "../../src/ledger/record/record.ts";
@@ -96,7 +96,7 @@ test("what records say of anchors is taken from those that say it, and from no o
     const { begins, named } = reader.claims();
     return [[...begins], named.map(({ bytes }) => bytes)];
   };
-  const anchor = claimOf(note(0));
+  const anchor = anchorClaimOf(note(0));
   const longer = claim(0, 3);
   assert.deepEqual(taken(line("start", { request: { anchor } })), [[0], [anchor.bytes]]);
   assert.deepEqual(

@@ -3,14 +3,14 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { useOf } from "../../src/ledger/record/asked.ts";
+import { keyUseOf } from "../../src/ledger/record/asked.ts";
 import type { Draft } from "../../src/ledger/record/record.ts";
 import { chained, draft, ulid } from "./drafts.ts";
 
 const used = (changes: Partial<Draft>) => {
   const [sealed] = chained([draft(4, changes)]);
   assert.ok(sealed);
-  return useOf(sealed.record);
+  return keyUseOf(sealed.record);
 };
 const hashed = (text: string): string => createHash("sha256").update(text).digest("hex");
 

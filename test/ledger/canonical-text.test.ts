@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { canonicalText } from "../../src/ledger/record/canonical-text.ts";
+import { canonicalText } from "../../src/ledger/record/profile.ts";
 import { canonical, type Json } from "../../src/spine/values/canonical.ts";
 
 const { json } = fc.letrec<{ json: Json }>((tie) => ({

@@ -15,7 +15,7 @@ import { EMPTY_ROOT } from "../../src/ledger/tree/merkle.ts";
 import { type Copied, copyLedger } from "../../src/ledger/write/copy.ts";
 import { copyMarks, heedful } from "../../src/ledger/write/sealed.ts";
 import { sequencer } from "../../src/ledger/write/sequencer.ts";
-import type { Answer } from "../../src/ledger/write/submission.ts";
+import type { SubmissionAnswer } from "../../src/ledger/write/submission.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { cannot } from "../cannot.ts";
@@ -219,7 +219,7 @@ test("a writer that was open before the seal writes nothing after it", async (t)
     evolve: () => 0,
     initial: 0,
   });
-  const submit = (): Promise<Answer> => {
+  const submit = (): Promise<SubmissionAnswer> => {
     const key = nextUlid();
     return service.submit({ caller: "alice", command: key, key, lane: "mutation" });
   };

@@ -8,7 +8,7 @@ import { now } from "../../src/clock.ts";
 import type { Appended, Engine } from "../../src/ledger/engine.ts";
 import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
 import type { Draft, Ulid } from "../../src/ledger/record/record.ts";
-import type { Answer, Decider, Submission } from "../../src/ledger/write/submission.ts";
+import type { LedgerDecider, Submission, SubmissionAnswer } from "../../src/ledger/write/submission.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { nextUlid } from "./lines.ts";
 
@@ -19,7 +19,7 @@ const INSTANCE = nextUlid();
 export const UNDECIDABLE = "undecidable";
 
 /** Counts what was noted; each record says how many there were before it, so a stale decision would show. */
-export const counting: Decider<Count, number> = {
+export const counting: LedgerDecider<Count, number> = {
   decide: (before, { caller, key, note }, floor) => {
     if (note === UNDECIDABLE) throw new TypeError("nothing can be decided");
     const at = now();
@@ -79,5 +79,5 @@ export const watched = (engine: Engine, change: (done: Appended, turn: number) =
   return { engine: { ...engine, append }, lines };
 };
 
-export const bodies = (answers: readonly Answer[]): readonly unknown[] =>
+export const bodies = (answers: readonly SubmissionAnswer[]): readonly unknown[] =>
   answers.map((answer) => (answer.kind === "recorded" ? answer.record.body["before"] : answer.kind));

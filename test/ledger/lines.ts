@@ -5,7 +5,7 @@ import { hash } from "node:crypto";
 import { now } from "../../src/clock.ts";
 import { ulids } from "../../src/ids.ts";
 import type { Commit, Engine, Head } from "../../src/ledger/engine.ts";
-import { useOf } from "../../src/ledger/record/asked.ts";
+import { keyUseOf } from "../../src/ledger/record/asked.ts";
 import { readRecord } from "../../src/ledger/record/read-record.ts";
 import { type Draft, GENESIS, type Sealed } from "../../src/ledger/record/record.ts";
 import { linkFlaw, recordHash, seal } from "../../src/ledger/record/seal.ts";
@@ -57,7 +57,7 @@ export const commitOn = (
     sealed.push(one);
     head = { hash: one.hash, size: head.size + 1 };
   }
-  const keys = sealed.map(({ record }) => useOf(record));
+  const keys = sealed.map(({ record }) => keyUseOf(record));
   return { commit: { blobs: new Map(), keys, lines: sealed.map(({ line }) => line) }, head };
 };
 

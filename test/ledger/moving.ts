@@ -8,11 +8,11 @@ import type { TestContext } from "node:test";
 import { now } from "../../src/clock.ts";
 import type { Engine } from "../../src/ledger/engine.ts";
 import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
-import { useOf } from "../../src/ledger/record/asked.ts";
+import { keyUseOf } from "../../src/ledger/record/asked.ts";
 import { GENESIS, type LedgerRecord } from "../../src/ledger/record/record.ts";
 import { seal } from "../../src/ledger/record/seal.ts";
 import { rootOf } from "../../src/ledger/tree/merkle.ts";
-import { standingOf } from "../../src/ledger/verify/standing.ts";
+import { chainStandingOf } from "../../src/ledger/verify/standing.ts";
 import type { Copying } from "../../src/ledger/write/copy.ts";
 import { SEAL } from "../../src/ledger/write/sealed.ts";
 import type { Sha256 } from "../../src/spine/model.ts";
@@ -75,7 +75,7 @@ export const fill = async (engine: Engine, count: number): Promise<readonly Ledg
       prev,
       seq,
     });
-    const keys = [useOf(record)];
+    const keys = [keyUseOf(record)];
     const result = await engine.append({ blobs, keys, lines: [line] }, { size: seq });
     assert.deepEqual(result, { kind: "ok" });
     prev = hash;
@@ -85,4 +85,4 @@ export const fill = async (engine: Engine, count: number): Promise<readonly Ledg
 };
 
 export const rootIn = async (engine: Engine, size?: number): Promise<Sha256> =>
-  rootOf((await standingOf(engine, undefined, size)).tree);
+  rootOf((await chainStandingOf(engine, undefined, size)).tree);

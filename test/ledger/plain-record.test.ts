@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isPlainRecord } from "../../src/ledger/record/plain-record.ts";
+import { isPlainRecord } from "../../src/ledger/record/fast/plain-record.ts";
 import { readThoroughly } from "../../src/ledger/record/read-record.ts";
 import { GENESIS } from "../../src/ledger/record/record.ts";
 import { seal } from "../../src/ledger/record/seal.ts";

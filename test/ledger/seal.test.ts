@@ -5,8 +5,8 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
 import { canonicalFlawAt } from "../../src/ledger/record/canonical-scan.ts";
-import { isPlainRecord } from "../../src/ledger/record/plain-record.ts";
-import { NESTING_MAX, written } from "../../src/ledger/record/profile.ts";
+import { isPlainRecord } from "../../src/ledger/record/fast/plain-record.ts";
+import { NESTING_MAX, profileText } from "../../src/ledger/record/profile.ts";
 import { readRecord, readThoroughly } from "../../src/ledger/record/read-record.ts";
 import { type Draft, GENESIS, LINE_BYTES_MAX } from "../../src/ledger/record/record.ts";
 import { assertLinked, recordHash, seal } from "../../src/ledger/record/seal.ts";
@@ -24,7 +24,7 @@ const isCanonicalSlowly = (line: Uint8Array): boolean => {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(line);
     const value: Json = JSON.parse(text);
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    return written(value).kind === "text" && canonicalText(value) === text;
+    return profileText(value).kind === "text" && canonicalText(value) === text;
   } catch {
     return false;
   }
@@ -177,8 +177,8 @@ test("the short way to a record takes plain lines, and none that reading refuses
 test("the short way takes no line with a field too many, too few, twice or out of its place", () => {
   const good = textOf(seal(draft(1, { body: {}, causationId: ulid(7) }), FIRST).line);
   const fields = good.slice(1, -1).split(/,(?="[a-zA-Z]+":)/);
-  const written = (list: readonly string[]): Buffer => Buffer.from(`{${list.join(",")}}`);
-  assert.ok(isPlainRecord(written(fields)));
+  const lineOf = (list: readonly string[]): Buffer => Buffer.from(`{${list.join(",")}}`);
+  assert.ok(isPlainRecord(lineOf(fields)));
   for (const more of [" ", "}", "\n"]) assert.ok(!isPlainRecord(Buffer.from(good + more)));
   const deep = (lists: number): Buffer =>
     Buffer.from(good.replace('"body":{}', `"body":{"a":${"[".repeat(lists)}${"]".repeat(lists)}}`));
@@ -194,7 +194,7 @@ test("the short way takes no line with a field too many, too few, twice or out o
     fields.map((field) => field.replace('"seq":0', '"seq":00')),
     fields.map((field) => field.replace('"seq":0', '"seq":9007199254740992')),
   ]) {
-    const line = written(other);
+    const line = lineOf(other);
     assert.equal(isPlainRecord(line) && readThoroughly(line).kind === "finding", false, line.toString());
     if (other.length > fields.length) assert.ok(!isPlainRecord(line), line.toString());
   }

@@ -6,7 +6,7 @@ import { ulids } from "../../src/ids.ts";
 import { readRecord } from "../../src/ledger/record/read-record.ts";
 import type { Draft, LedgerRecord } from "../../src/ledger/record/record.ts";
 import { sequencer } from "../../src/ledger/write/sequencer.ts";
-import type { Decider } from "../../src/ledger/write/submission.ts";
+import type { LedgerDecider } from "../../src/ledger/write/submission.ts";
 import { asking, bodies, type Count, counting, onLedger } from "./counting.ts";
 import { assertChain, gathered, nextUlid } from "./lines.ts";
 
@@ -19,7 +19,7 @@ const scripted = (script: readonly number[]) => {
 };
 
 /** Stamps what its own clock says, or the floor where the clock is behind it. */
-const stampedBy = (clock: ReturnType<typeof scripted>): Decider<Count, number> => {
+const stampedBy = (clock: ReturnType<typeof scripted>): LedgerDecider<Count, number> => {
   const next = ulids(clock.ms);
   return {
     ...counting,

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { linkOf, linksTo } from "../../src/ledger/record/link-of-line.ts";
+import { linkOf, linksTo } from "../../src/ledger/record/fast/link-of-line.ts";
 import { GENESIS, LINE_BYTES_MAX, type Sealed } from "../../src/ledger/record/record.ts";
 import { linkFlaw, seal } from "../../src/ledger/record/seal.ts";
 import { type Checkpoint, readCheckpoint } from "../../src/ledger/tree/checkpoint.ts";

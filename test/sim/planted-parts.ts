@@ -1,7 +1,7 @@
 // How a bug is planted: the real parts, with one of them broken.
 
 import type { Actuator } from "../../src/adapters/actuator.ts";
-import { type Ground, performApply, type Writer } from "../../src/kernel/apply/perform-apply.ts";
+import { type ApplyGround, type CommandWriter, performApply } from "../../src/kernel/apply/perform-apply.ts";
 import type { Command } from "../../src/kernel/command/request.ts";
 import { keep, recentEntries } from "../../src/kernel/state/recent.ts";
 import type { PlanState, State } from "../../src/kernel/state/state.ts";
@@ -11,15 +11,22 @@ import { type Parts, REAL } from "../../tools/sim/parts.ts";
 export type CheckName = keyof typeof ALWAYS;
 export type Planted = { readonly bug: string; readonly check: CheckName; readonly parts: Parts };
 
-export const performing = (bug: string, check: CheckName, broken: (ground: Ground) => Partial<Ground>): Planted => ({
+export const performing = (
+  bug: string,
+  check: CheckName,
+  broken: (ground: ApplyGround) => Partial<ApplyGround>,
+): Planted => ({
   bug,
   check,
   parts: { ...REAL, perform: (ground, command) => performApply({ ...ground, ...broken(ground) }, command) },
 });
 export const sending = (bug: string, check: CheckName, send: (send: Actuator["send"]) => Actuator["send"]): Planted =>
   performing(bug, check, ({ actuator }) => ({ actuator: { ...actuator, send: send(actuator.send) } }));
-export const writing = (bug: string, check: CheckName, broken: (writer: Writer) => Partial<Writer>): Planted =>
-  performing(bug, check, ({ writer }) => ({ writer: { ...writer, ...broken(writer) } }));
+export const writing = (
+  bug: string,
+  check: CheckName,
+  broken: (writer: CommandWriter) => Partial<CommandWriter>,
+): Planted => performing(bug, check, ({ writer }) => ({ writer: { ...writer, ...broken(writer) } }));
 
 export const withPlans = (state: State, change: (plan: PlanState) => PlanState): State => ({
   ...state,

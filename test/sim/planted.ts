@@ -6,7 +6,7 @@
 
 import type { Actuator, DurableIntent } from "../../src/adapters/actuator.ts";
 import type { Source } from "../../src/adapters/source.ts";
-import type { Ground } from "../../src/kernel/apply/perform-apply.ts";
+import type { ApplyGround } from "../../src/kernel/apply/perform-apply.ts";
 import { bodyOf } from "../../src/kernel/command/record-body.ts";
 import type { Command } from "../../src/kernel/command/request.ts";
 import { environmentOf } from "../../src/kernel/decide/grounds.ts";
@@ -14,7 +14,7 @@ import { groundsUnder, policyNamed, policyOf } from "../../src/kernel/decide/sta
 import { reconciled } from "../../src/kernel/evolve/fold-intents.ts";
 import { EMPTY, entries, get, put } from "../../src/kernel/state/persistent-map.ts";
 import { keep, recentEntries } from "../../src/kernel/state/recent.ts";
-import type { Approval, PlanState, State, Token } from "../../src/kernel/state/state.ts";
+import type { Approval, PlanState, State, TokenState } from "../../src/kernel/state/state.ts";
 import type { DesiredVm, Sha256 } from "../../src/spine/model.ts";
 import { entryHash } from "../../src/spine/plan/wishes.ts";
 import type { Json } from "../../src/spine/values/canonical.ts";
@@ -46,7 +46,7 @@ const skipsTheIntent: Parts["perform"] = async (ground, command) => {
 };
 
 /** The look after the call shows what was asked for, whatever is there. */
-const believesThePlace = ({ actuator, source }: Ground): Partial<Ground> => {
+const believesThePlace = ({ actuator, source }: ApplyGround): Partial<ApplyGround> => {
   let isSent = false;
   const send: Actuator["send"] = (intent, signal) => {
     isSent = true;
@@ -155,7 +155,7 @@ const unruled = (state: State): State => ({
   }, state.configs),
 });
 
-const withTokens = (state: State, change: (token: Token) => Token): State => ({
+const withTokens = (state: State, change: (token: TokenState) => TokenState): State => ({
   ...state,
   subjects: [...entries(state.subjects)].reduce(
     (subjects, [id, token]) => put(subjects, id, change(token)),
@@ -205,13 +205,13 @@ const FORGETS_DENIALS = judging("count what was agreed to before somebody denied
 /** Whoever names a subject and any token at all is taken for them. */
 const believed = (state: State, { actor, token = "" }: Command): State => {
   const known = get(state.subjects, actor.id);
-  const shown: Token = {
+  const shown: TokenState = {
     expiresAt: instantOf(Date.UTC(2100, 0)),
     hash: sha256(token),
     id: actor.id,
     kind: actor.kind === "agent" ? "agent" : "person",
     makers: known?.makers ?? [],
-    roles: actor.roles as Token["roles"],
+    roles: actor.roles as TokenState["roles"],
     token,
   };
   return { ...state, subjects: put(state.subjects, actor.id, shown) };

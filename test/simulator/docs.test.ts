@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { CALLS, CHANGE_WORDS, FATE_WORDS, LOSSES } from "../../src/formats/scenario/scenario-faults.ts";
+import { CHANGE_WORDS, FATE_WORDS, FAULT_CALLS, LOSSES } from "../../src/formats/scenario/scenario-faults.ts";
 import { GUEST_STATUSES } from "../../src/formats/scenario/scenario-guests.ts";
 import { parseScenario } from "../../src/formats/scenario/scenario-yaml.ts";
 import { METHODS } from "../../src/simulator/pve/api.ts";
@@ -66,7 +66,7 @@ test("docs/simulator.md lists every change, fate, loss, call and status", () => 
   const fates = columnOf("fate").filter((word) => !["how", "by", "text"].includes(word));
   assert.deepEqual(fates.toSorted(), [...FATE_WORDS].toSorted());
   const words = new Set(wordsIn(TEXT.replace(/^```[\s\S]*?^```$/gm, "")));
-  for (const word of [...LOSSES, ...CALLS, ...GUEST_STATUSES])
+  for (const word of [...LOSSES, ...FAULT_CALLS, ...GUEST_STATUSES])
     assert.ok(words.has(word), `${word} is not in the document`);
 });
 

@@ -11,7 +11,7 @@ import type {
   DesiredVm,
   Numbers,
   Observation,
-  Request,
+  RequestedAction,
   Scope,
   Vmid,
   VmState,
@@ -153,7 +153,7 @@ export const action: fc.Arbitrary<Action> = fc.oneof(
   ...Object.values<fc.Arbitrary<Action>>(PARAMETERS).map((arbitrary) => ({ arbitrary, weight: 1 })),
 );
 
-const requested: fc.Arbitrary<Request> = fc
+const requested: fc.Arbitrary<RequestedAction> = fc
   .tuple(action, entry)
   .map(([asked, { cpus: _cpus, memory: _memory, ...wanted }]) => ({
     ...wanted,

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Action, DesiredVm, Instant, Observation, Request, VmState, Wish } from "../../src/spine/model.ts";
+import type { Action, DesiredVm, Instant, Observation, RequestedAction, VmState, Wish } from "../../src/spine/model.ts";
 import { type Ground, plan } from "../../src/spine/plan/plan.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { observe } from "../../src/spine/values/observation.ts";
@@ -133,7 +133,7 @@ const ACTION_CHANGES: readonly Action[] = [
   { kind: "vm.migrate", node: "pve1" },
   { kind: "vm.clone", name: "web-09", to: vmidOf(109) },
 ];
-const REQUEST_CHANGES: Changes<Omit<Request, "kind">> = {
+const REQUEST_CHANGES: Changes<Omit<RequestedAction, "kind">> = {
   action: ACTION_CHANGES,
   entry: [sha256("another entry")],
   identity: ["uuid-a"],

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Answer, PlanStep, Refusal, SnapshotActionKind, VmState, Wish } from "../../src/spine/model.ts";
+import type { PlanAnswer, PlanStep, Refusal, SnapshotActionKind, VmState, Wish } from "../../src/spine/model.ts";
 import { plan, planHash } from "../../src/spine/plan/plan.ts";
 import { stepHash } from "../../src/spine/plan/step.ts";
 import { refusalRow } from "../../src/spine/rules/refusals.ts";
@@ -98,7 +98,7 @@ test("plans of many answers hash like the reference: pieces leave no seam", () =
 });
 
 /** In the plan's hash a step is stood for by its own. */
-const stoodFor = (answer: Answer): object =>
+const stoodFor = (answer: PlanAnswer): object =>
   answer.kind === "step" ? { hash: answer.hash, kind: answer.kind, vmid: answer.vmid } : answer;
 
 const unsourced = ({ source: _, ...rest }: VmState): Omit<VmState, "source"> => rest;

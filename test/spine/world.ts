@@ -14,7 +14,7 @@ import {
   type Plan,
   type PlanFile,
   type Refusal,
-  type Request,
+  type RequestedAction,
   type Scope,
   type Verdict,
   type Vmid,
@@ -68,7 +68,7 @@ export const wantStopped = (stop: Stopped["stop"], more: Partial<Stopped> = {}):
   vmid: VMID,
   ...more,
 });
-export const request = (action: Request["action"], more: Partial<Request> = {}): Request => ({
+export const request = (action: RequestedAction["action"], more: Partial<RequestedAction> = {}): RequestedAction => ({
   action,
   entry: entryHash(wantRunning()),
   kind: "request",

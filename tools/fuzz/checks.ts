@@ -4,12 +4,14 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { currentText, parseCurrent } from "../../src/formats/current-json.ts";
-import { type Config, environmentSection, parseConfig } from "../../src/formats/dedalus/dedalus-yaml.ts";
+import { configSnapshot } from "../../src/formats/dedalus/config-snapshot.ts";
+import { type Config, parseConfig } from "../../src/formats/dedalus/dedalus-yaml.ts";
 import { type DesiredFile, parseDesired } from "../../src/formats/desired-yaml.ts";
 import { parsePlan, planText } from "../../src/formats/plan-json.ts";
 import { parsePolicy } from "../../src/formats/policy-yaml.ts";
 import type { Parsed } from "../../src/formats/problem.ts";
 import { parseResult, resultText } from "../../src/formats/result-json.ts";
+import { sectionsOf } from "../../src/kernel/command/recorded-config.ts";
 import type { Observation, PlanFile, ResultFile } from "../../src/spine/model.ts";
 import { NO_POLICY, type Policy } from "../../src/spine/plan/safety.ts";
 import { verifyPlan } from "../../src/spine/plan/verify-plan.ts";
@@ -85,7 +87,9 @@ const toResult = (value: ResultFile): readonly string[] =>
   sameAgain(value, parseResult(resultText(value), "result.json"), "a result");
 
 const toConfig = (value: Config): readonly string[] =>
-  Array.from(value.environments.keys(), (name) => canonical(environmentSection(value, name) ?? null)).includes("null")
+  Object.keys(
+    sectionsOf(configSnapshot(value, new Map(Array.from(value.environments.keys(), (name) => [name, NO_POLICY])))),
+  ).length !== value.environments.size
     ? ["an environment without a section"]
     : [];
 

@@ -12,7 +12,7 @@ import { recall } from "../../src/kernel/state/recent.ts";
 import { entriesIn } from "../../src/kernel/state/registered-entry.ts";
 import type { IntentState } from "../../src/kernel/state/state.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
-import type { Answer } from "../../src/ledger/write/submission.ts";
+import type { SubmissionAnswer } from "../../src/ledger/write/submission.ts";
 import type { VmState } from "../../src/spine/model.ts";
 import { instantOf } from "../../src/spine/values/instant.ts";
 import type { Chance } from "../fuzz/chance.ts";
@@ -39,7 +39,7 @@ import { eyesOf, mints, restores, revokesToken, rotates } from "./token-acts.ts"
 
 const KERNEL: Who = { actor: KERNEL_ACTOR, door: "local" };
 
-const ask = (scene: Scene, who: Who, process: Process, request: Request): Promise<Answer> =>
+const ask = (scene: Scene, who: Who, process: Process, request: Request): Promise<SubmissionAnswer> =>
   process.submit(process.command(who, request, elsewhere(scene)));
 
 /** What a door brings of a step's VM: as the ledger has it, at times as its process knew it; at times nothing at all. */

@@ -4,16 +4,16 @@
 import { parseJson } from "../../src/formats/json/json-text.ts";
 import type { Command, StepRef } from "../../src/kernel/command/request.ts";
 import type { Result } from "../../src/kernel/command/result.ts";
-import type { Asking } from "../../src/kernel/command-desk.ts";
+import type { CommandOptions } from "../../src/kernel/command-desk.ts";
 import { explanationOf } from "../../src/kernel/decide/agree.ts";
 import { stepRef, stepsOf } from "../../src/kernel/decide/step-ref.ts";
 import { evolve } from "../../src/kernel/evolve/evolve.ts";
 import { get } from "../../src/kernel/state/persistent-map.ts";
 import { recall } from "../../src/kernel/state/recent.ts";
 import { INITIAL, type State } from "../../src/kernel/state/state.ts";
-import { canonicalText } from "../../src/ledger/record/canonical-text.ts";
+import { canonicalText } from "../../src/ledger/record/profile.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
-import type { Answer } from "../../src/ledger/write/submission.ts";
+import type { SubmissionAnswer } from "../../src/ledger/write/submission.ts";
 import type { Plan, Sha256 } from "../../src/spine/model.ts";
 import type { Json } from "../../src/spine/values/canonical.ts";
 import type { Identities } from "../../src/spine/values/identities.ts";
@@ -28,7 +28,7 @@ export type Board = {
   readonly holding: (who: Who, isOld?: boolean) => Who;
   /** Every step of every plan, the youngest last. */
   readonly steps: readonly StepRef[];
-  readonly note: (command: Command, answer: Answer) => void;
+  readonly note: (command: Command, answer: SubmissionAnswer) => void;
 };
 
 export const blobIn = (ledger: Pick<SimLedger, "blobs">, digest: Sha256): unknown => {
@@ -57,7 +57,7 @@ export const explanationFor = (state: State, { plan: id, step }: StepRef): Sha25
   return plan === undefined ? undefined : explanationOf(state, plan, step).hash;
 };
 
-export const askingAgain = ({ correlationId, environment, given, key }: Command): Asking => ({
+export const askingAgain = ({ correlationId, environment, given, key }: Command): CommandOptions => ({
   correlationId,
   ...(environment === undefined ? {} : { environment }),
   ...(given === undefined ? {} : { given }),

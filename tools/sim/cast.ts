@@ -15,7 +15,7 @@ import { evolve } from "../../src/kernel/evolve/evolve.ts";
 import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import { DAY_MS } from "../../src/kernel/state/spans.ts";
 import { INITIAL } from "../../src/kernel/state/state.ts";
-import { useOf } from "../../src/ledger/record/asked.ts";
+import { keyUseOf } from "../../src/ledger/record/asked.ts";
 import type { Actor } from "../../src/ledger/record/record.ts";
 import { seal } from "../../src/ledger/record/seal.ts";
 import type { Policy } from "../../src/spine/plan/safety.ts";
@@ -98,7 +98,7 @@ export const recordAtOnce = (
   const command = commandOf(desk, request, { environment: ENVIRONMENT, given });
   const { blobs, draft } = decided(state, command, ledger.records.at(-1)?.processTime);
   const { line, record } = seal(draft, { prev, seq });
-  const commit = { blobs: blobs ?? new Map(), keys: [useOf(record)], lines: [line] };
+  const commit = { blobs: blobs ?? new Map(), keys: [keyUseOf(record)], lines: [line] };
   assert.equal(ledger.land(commit, seq, nowMs).kind, "ok");
 };
 

@@ -6,7 +6,7 @@ import type { Result } from "../../src/kernel/command/result.ts";
 import { entries } from "../../src/kernel/state/persistent-map.ts";
 import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
-import type { Answer } from "../../src/ledger/write/submission.ts";
+import type { SubmissionAnswer } from "../../src/ledger/write/submission.ts";
 import type { Action, Observation, Vmid, Wishes } from "../../src/spine/model.ts";
 import type { Identities } from "../../src/spine/values/identities.ts";
 import { observe } from "../../src/spine/values/observation.ts";
@@ -44,9 +44,9 @@ const OF_SNAPSHOTS: readonly [Action, ...Action[]] = [
 ];
 export const VMIDS: readonly Vmid[] = DESIRED.map((wish) => wish.vmid);
 
-export const resultOf = (answer: Answer): Result | undefined =>
+export const resultOf = (answer: SubmissionAnswer): Result | undefined =>
   answer.kind === "recorded" ? (answer.record.body["result"] as Result) : undefined;
-export const idOf = (answer: Answer): Ulid | undefined =>
+export const idOf = (answer: SubmissionAnswer): Ulid | undefined =>
   answer.kind === "recorded" ? answer.record.auditId : undefined;
 
 /** Once in a while somebody names the wrong environment. */
@@ -74,7 +74,7 @@ export const recorded = async (
   kind: "ingest" | "observe",
   taken: Taken,
 ): Promise<Ulid | undefined> => {
-  const asked = (): Promise<Answer> => {
+  const asked = (): Promise<SubmissionAnswer> => {
     const given = { given: { observation: taken.look, ...remembering(scene, process) } };
     return process.submit(process.command(who, lookRequest(kind, taken), given));
   };

@@ -6,16 +6,22 @@
 import type { Actuator, Sent } from "../../src/adapters/actuator.ts";
 import type { ClockedObservation, Detail, Source } from "../../src/adapters/source.ts";
 import { ulids } from "../../src/ids.ts";
-import type { Writer } from "../../src/kernel/apply/perform-apply.ts";
-import type { Progress } from "../../src/kernel/apply/protocol.ts";
+import type { CommandWriter } from "../../src/kernel/apply/perform-apply.ts";
+import type { ApplyProgress } from "../../src/kernel/apply/protocol.ts";
 import type { Command, Door, RequestKind, RequestOf } from "../../src/kernel/command/request.ts";
-import { type Asking, commandOf, type Desk, KERNEL_ACTOR, submissionOf } from "../../src/kernel/command-desk.ts";
+import {
+  type CommandDesk,
+  type CommandOptions,
+  commandOf,
+  KERNEL_ACTOR,
+  submissionOf,
+} from "../../src/kernel/command-desk.ts";
 import { INITIAL, type State } from "../../src/kernel/state/state.ts";
 import type { Appended } from "../../src/ledger/engine.ts";
 import type { Actor, Ulid } from "../../src/ledger/record/record.ts";
-import type { Snapshots } from "../../src/ledger/write/save-state.ts";
+import type { SavedStates } from "../../src/ledger/write/save-state.ts";
 import { sequencer } from "../../src/ledger/write/sequencer.ts";
-import type { Answer } from "../../src/ledger/write/submission.ts";
+import type { SubmissionAnswer } from "../../src/ledger/write/submission.ts";
 import type { SimulatedProvider } from "../../src/simulator/ports/provider.ts";
 import { worldActuator } from "../../src/simulator/ports/world-actuator.ts";
 import { worldSource } from "../../src/simulator/ports/world-source.ts";
@@ -42,7 +48,7 @@ export type ProcessGround = {
   /** Which incarnation of which process: ids are made from it. */
   readonly no: number;
   readonly nowMs: () => number;
-  readonly onAnswer: (command: Command, answer: Answer) => void;
+  readonly onAnswer: (command: Command, answer: SubmissionAnswer) => void;
   readonly onAppended: (result: Appended, isHeard: boolean) => void;
   readonly onTrace: (trace: Trace) => void;
   readonly pace: Pace;
@@ -51,7 +57,7 @@ export type ProcessGround = {
   /** How far the place's own clock is from the true one. */
   readonly providerSkewMs?: number;
   /** Where it starts to read the ledger, if not at the beginning. */
-  readonly snapshots?: Snapshots<State>;
+  readonly snapshots?: SavedStates<State>;
 };
 
 export type Taken = { readonly look: ClockedObservation; readonly tookMs: number };
@@ -71,9 +77,9 @@ export type Process = {
   /** What was asked and has no answer yet. */
   readonly pending: () => readonly Command[];
   readonly state: () => State;
-  readonly now: () => ReturnType<Desk["now"]>;
-  readonly command: <K extends RequestKind>(who: Who, request: RequestOf<K>, asking?: Asking) => Command<K>;
-  readonly submit: (command: Command) => Promise<Answer>;
+  readonly now: () => ReturnType<CommandDesk["now"]>;
+  readonly command: <K extends RequestKind>(who: Who, request: RequestOf<K>, asking?: CommandOptions) => Command<K>;
+  readonly submit: (command: Command) => Promise<SubmissionAnswer>;
   readonly refresh: () => Promise<State>;
   /** With how long it took by the true time. */
   readonly observe: (wanted: readonly Vmid[], details: readonly Detail[]) => Promise<Taken>;
@@ -102,7 +108,7 @@ export const startProcess = (ground: ProcessGround): Process => {
   let skewMs = 0;
   let recovering = 0;
   const wallMs = (): number => nowMs() + skewMs;
-  const now = (): ReturnType<Desk["now"]> => instantOf(wallMs());
+  const now = (): ReturnType<CommandDesk["now"]> => instantOf(wallMs());
   const made = idsOf(no, ground.idsMs ?? wallMs);
   let lastId: Ulid | undefined;
   const ids = (): Ulid => {
@@ -111,7 +117,7 @@ export const startProcess = (ground: ProcessGround): Process => {
   };
   const pending = new Set<Command>();
   const instance = ids();
-  const deskOf = (who: Who): Desk => ({ ...who, configHash, ids, instance, now, words: OWN_WORDS.digest });
+  const deskOf = (who: Who): CommandDesk => ({ ...who, configHash, ids, instance, now, words: OWN_WORDS.digest });
   const waited = new WeakMap<AbortSignal, () => void>();
   const signalIn = (ms: number, what: string): AbortSignal => {
     const controller = new AbortController();
@@ -128,7 +134,7 @@ export const startProcess = (ground: ProcessGround): Process => {
     return come;
   };
 
-  let writer: Writer | undefined;
+  let writer: CommandWriter | undefined;
   const known = (): number => writer?.state().size ?? 0;
   const engine = simEngine({ known, ledger, nowMs, onAppended: ground.onAppended, traffic });
   const options = ground.snapshots === undefined ? {} : { snapshots: ground.snapshots };
@@ -143,7 +149,7 @@ export const startProcess = (ground: ProcessGround): Process => {
     isUp = false;
     traffic.cut();
   });
-  const submit = async (command: Command): Promise<Answer> => {
+  const submit = async (command: Command): Promise<SubmissionAnswer> => {
     pending.add(command);
     const answer = await (await opened).submit(command);
     pending.delete(command);
@@ -208,7 +214,7 @@ export const startProcess = (ground: ProcessGround): Process => {
 
   const apply = (command: Command<"apply">): void => {
     const lefts: Left[] = [];
-    let progress: Progress = { at: "claim" };
+    let progress: ApplyProgress = { at: "claim" };
     let isOver = false;
     let failure: unknown;
     let look: { readonly seen: World; readonly size: number } | undefined;

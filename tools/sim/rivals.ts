@@ -18,7 +18,7 @@ import { entriesIn, registrationOf } from "../../src/kernel/state/registered-ent
 import { DAY_MS } from "../../src/kernel/state/spans.ts";
 import { INITIAL } from "../../src/kernel/state/state.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
-import type { Answer } from "../../src/ledger/write/submission.ts";
+import type { SubmissionAnswer } from "../../src/ledger/write/submission.ts";
 import { providerOf } from "../../src/simulator/ports/provider.ts";
 import { worldSource } from "../../src/simulator/ports/world-source.ts";
 import { makeGuest, makeNode } from "../../src/simulator/world/make-guest.ts";
@@ -209,7 +209,8 @@ const plansAndApplies = async (process: Process, identities: Identities): Promis
   const { observedAt = assert.fail("it says when"), providerTime = assert.fail("it shows its clock") } = look;
   const seen = { complete, gaps: gaps.length, observation: observed.digest, observedAt, providerTime, tookMs };
   const given = { identities, observation: look, wishes: WISHES };
-  const asked = (request: Request): Promise<Answer> => process.submit(process.command(ALICE, request, { given }));
+  const asked = (request: Request): Promise<SubmissionAnswer> =>
+    process.submit(process.command(ALICE, request, { given }));
   const lookId = grantedId(await asked({ kind: "observe", ...seen, vms: vms.length }));
   if (lookId === undefined) return;
   const scope = [CONTESTED];
@@ -226,7 +227,7 @@ const plansAndApplies = async (process: Process, identities: Identities): Promis
 };
 
 /** The plan that was made, or the one that stands and says the same. */
-const planIdOf = (answer: Answer): Ulid | undefined => {
+const planIdOf = (answer: SubmissionAnswer): Ulid | undefined => {
   const result = answer.kind === "recorded" ? (answer.record.body["result"] as Result) : undefined;
   return result?.kind === "unchanged" ? result.plan : grantedId(answer);
 };
@@ -236,7 +237,7 @@ const acceptsClock = async (process: Process): Promise<void> => {
   await process.submit(process.command(ALICE, { kind: "accept-clock", reason: "it is right", size }));
 };
 
-const grantedId = (answer: Answer): Ulid | undefined => {
+const grantedId = (answer: SubmissionAnswer): Ulid | undefined => {
   if (answer.kind !== "recorded") return undefined;
   return (answer.record.body["result"] as Result).kind === "refused" ? undefined : answer.record.auditId;
 };

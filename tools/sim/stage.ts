@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { type ConfigSnapshot, configHash } from "../../src/kernel/command/recorded-config.ts";
 import type { Command } from "../../src/kernel/command/request.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
-import type { Answer } from "../../src/ledger/write/submission.ts";
+import type { SubmissionAnswer } from "../../src/ledger/write/submission.ts";
 import { providerOf } from "../../src/simulator/ports/provider.ts";
 import type { World } from "../../src/simulator/world/world.ts";
 import { configOf, type Edit, type Mode, PROLOGUES } from "./cast.ts";
@@ -49,7 +49,7 @@ export type StageOptions = {
   readonly kernels: number;
   readonly ledger?: SimLedger;
   readonly mode: Mode;
-  readonly onAnswer?: (command: Command, answer: Answer) => void;
+  readonly onAnswer?: (command: Command, answer: SubmissionAnswer) => void;
   readonly onStart: (process: Process, stage: Stage) => void;
   readonly pace: Pace;
   readonly parts: Parts;
@@ -77,7 +77,7 @@ export const stageOf = (options: StageOptions): Stage => {
   const ghosts: Process[] = [];
   let started = 0;
 
-  const answered = (command: Command, answer: Answer): void => {
+  const answered = (command: Command, answer: SubmissionAnswer): void => {
     onAnswer?.(command, answer);
     const result = answer.kind === "recorded" ? answer.record.body["result"] : undefined;
     const came = (result as { readonly kind?: string } | undefined)?.kind ?? answer.kind;

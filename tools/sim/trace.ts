@@ -2,7 +2,7 @@
 //
 // It is the evidence that the checks hold against the ledger and the world's journal; the kernel never sees it.
 
-import type { Progress } from "../../src/kernel/apply/protocol.ts";
+import type { ApplyProgress } from "../../src/kernel/apply/protocol.ts";
 import type { World } from "../../src/simulator/world/world.ts";
 
 export type Left = {
@@ -28,7 +28,7 @@ export type Trace = {
   readonly instance: string;
   /** When its performer began to count, on the clock that never steps back. */
   readonly askedMs: () => number | undefined;
-  readonly progress: () => Progress;
+  readonly progress: () => ApplyProgress;
   readonly isOver: () => boolean;
   /** What the performer threw, which it never does. */
   readonly failure: () => unknown;

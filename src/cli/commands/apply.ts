@@ -7,7 +7,7 @@
 
 import { monotonicMs } from "../../clock.ts";
 import { resultText } from "../../formats/result-json.ts";
-import { type Ended, performApply } from "../../kernel/apply/perform-apply.ts";
+import { type ApplyEnd, performApply } from "../../kernel/apply/perform-apply.ts";
 import type { Confirmation, StepRef } from "../../kernel/command/request.ts";
 import { commandOf } from "../../kernel/command-desk.ts";
 import { explanationOf } from "../../kernel/decide/agree.ts";
@@ -115,7 +115,7 @@ const oneStep = async (
   given: Arguments,
   io: Io,
   stop: AbortSignal,
-): Promise<Ended | Outcome> => {
+): Promise<ApplyEnd | Outcome> => {
   if (stop.aborted) return INTERRUPTED;
   const { planState } = found;
   const confirmation =
@@ -228,7 +228,7 @@ const challengedBefore = (
 const resultFileOf = (
   { plan }: RecordedPlan,
   { step }: StepRef,
-  ended: Ended & { readonly at: "done" },
+  ended: ApplyEnd & { readonly at: "done" },
 ): ResultFile => {
   const { cause, changed, outcome, reference, said } = ended.end;
   return {

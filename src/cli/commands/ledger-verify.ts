@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Parsed, problem } from "../../formats/problem.ts";
 import { claimsReader } from "../../ledger/anchor/anchor-claim.ts";
-import { type AnchorRead, type Misfit, readAnchor, type SignedNote } from "../../ledger/anchor/anchor-fit.ts";
+import { type AnchorMisfit, type AnchorRead, readAnchor, type SignedNote } from "../../ledger/anchor/anchor-fit.ts";
 import { type AnchorLoss, anchorLoss } from "../../ledger/anchor/anchor-loss.ts";
 import type { Engine } from "../../ledger/engine.ts";
 import { readRefusal, snapshotMisfit } from "../../ledger/open.ts";
@@ -137,7 +137,7 @@ const verifyLedger = async (
 const covering = (notes: readonly SignedNote[]): readonly SignedNote[] =>
   notes.filter(({ checkpoint }) => checkpoint.size > 0);
 
-type Signed = { readonly misfit: Misfit | undefined; readonly part: AnchorPart | undefined };
+type Signed = { readonly misfit: AnchorMisfit | undefined; readonly part: AnchorPart | undefined };
 const NOTHING_SIGNED: Signed = { misfit: undefined, part: undefined };
 
 /** What a signed snapshot says was in the ledger and in the anchor. */
@@ -148,7 +148,7 @@ const signedBy = async (snapshot: string, vkey: string, engine: Engine): Promise
   return { misfit: await snapshotMisfit(engine, signed), part: known?.anchor };
 };
 
-const withMisfit = (audit: Audit, { code, flaw, seq }: Misfit): Audit => {
+const withMisfit = (audit: Audit, { code, flaw, seq }: AnchorMisfit): Audit => {
   const what = code === "ledger-cut-short" ? "cut-short" : "checkpoint-differs";
   return { ...audit, findings: [...audit.findings, { ...flaw, seq, what }], findingsCount: audit.findingsCount + 1 };
 };

@@ -7,7 +7,7 @@ import type { RequestOf, Role } from "../../kernel/command/request.ts";
 import { nameRefusal } from "../../kernel/decide/tokens.ts";
 import { entries, get } from "../../kernel/state/persistent-map.ts";
 import { DAY_MS, TOKEN_DAYS_MAX } from "../../kernel/state/spans.ts";
-import { type State, type Token, tokenNamed } from "../../kernel/state/state.ts";
+import { type State, type TokenState, tokenNamed } from "../../kernel/state/state.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
@@ -104,7 +104,7 @@ const unknownToken = (word: string): Outcome =>
   failed("refused", "kernel", [refuse("token-unknown", { cause: "subject", facts: { subject: word } })]);
 
 /** By its subject or by its public id. */
-const tokenIn = (state: State, given: Arguments): Token | undefined =>
+const tokenIn = (state: State, given: Arguments): TokenState | undefined =>
   get(state.subjects, given.text.get("name") ?? "") ?? tokenNamed(state, given.text.get("id") ?? "");
 
 export const revoke: Run = async (given, io) => {

@@ -35,7 +35,7 @@ export type EnvironmentConfig = {
 const APPROVALS = ["single-operator", "four-eyes"] as const satisfies readonly EnvironmentConfig["approval"][];
 const SHARED = { by: "adapter", common: ["approval", "maxObservationAge", "desired"], optional: ["policy"] } as const;
 
-export const environmentAt = (
+export const environmentConfigAt = (
   reader: Reader,
   spot: Spot,
   adapters: Table<AdapterKeys>,

@@ -5,7 +5,6 @@
 import { refuse } from "../../spine/rules/refusals.ts";
 import { kindOf, plainly, suchAs } from "../expectation.ts";
 import {
-  type Entry,
   entriesAt,
   fieldsAt,
   type Manner,
@@ -14,6 +13,7 @@ import {
   reportMissing,
   reportValue,
   type Spot,
+  type YamlEntry,
 } from "../yaml/yaml-reader.ts";
 import { type TextRule, textAt, variantAt } from "../yaml/yaml-values.ts";
 import { isFingerprint, isHttps, isPath, isVariable } from "./dedalus-fields.ts";
@@ -40,7 +40,7 @@ const SECRET_KEY = /token|secret|passw|passphrase|credential|private.?key|api.?k
 const UNVERIFIED_KEY =
   /insecure|unauthorized|no.?verif|skip.?verif|verif.{0,3}(?:tls|ssl|cert|host)|(?:tls|ssl|cert|host).{0,3}verif|self.?signed/i;
 
-const objects = (reader: Reader, { key, name, value }: Entry): boolean => {
+const objects = (reader: Reader, { key, name, value }: YamlEntry): boolean => {
   if (UNVERIFIED_KEY.test(name) || (/^(?:tls|ssl|verify)$/i.test(name) && isOff(plain(value)))) {
     reader.report(key, refuse("tls-off", { cause: "switch" }));
     return true;

@@ -5,13 +5,12 @@
 // engines there are is handed in. Not here: an environment's own keys (dedalus-environment.ts).
 
 import { refuse } from "../../spine/rules/refusals.ts";
-import type { Json } from "../../spine/values/canonical.ts";
 import { isSubject, RESERVED_SUBJECTS } from "../../spine/values/subject.ts";
 import { isEnvironmentName } from "../fields.ts";
 import type { Parsed } from "../problem.ts";
 import { entriesAt, fieldsAt, parseYaml, type Reader, reportMissing, type Spot } from "../yaml/yaml-reader.ts";
 import { textAt, versionAt } from "../yaml/yaml-values.ts";
-import { type AdapterKeys, type EnvironmentConfig, environmentAt } from "./dedalus-environment.ts";
+import { type AdapterKeys, type EnvironmentConfig, environmentConfigAt } from "./dedalus-environment.ts";
 import { keyPathAt, MANNER, PATH, type SecretRef } from "./dedalus-guards.ts";
 import { type OwnKeys, ownAt, type Settings, type Table } from "./own-keys.ts";
 
@@ -81,21 +80,13 @@ const environmentsAt = (
   const read: (readonly [string, EnvironmentConfig])[] = [];
   for (const { key, name, value } of entries) {
     if (!isEnvironmentName(name)) reader.report(key, refuse("value-wrong", { cause: "environment-name-key" }));
-    const environment = environmentAt(reader, value, adapters);
+    const environment = environmentConfigAt(reader, value, adapters);
     if (environment === undefined) continue;
     const other = read.find(([, earlier]) => earlier.secrets.some((one) => isIn(one, environment.secrets)));
     if (other !== undefined) reader.report(key, refuse("credential-shared", { facts: { other: other[0] } }));
     read.push([name, environment]);
   }
   return new Map(read.sort(byName));
-};
-
-/** The environment's own part of the configuration, to be hashed into its plans; it names places of secrets only. */
-export const environmentSection = (config: Config, name: string): Json | undefined => {
-  const environment = config.environments.get(name);
-  if (environment === undefined) return undefined;
-  const { secrets: _, ...section } = environment;
-  return { environment: name, ...section };
 };
 
 /** The files that hold a secret, as written, each once and in order: others must not be able to read them. */

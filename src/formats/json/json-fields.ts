@@ -28,7 +28,7 @@ export const refusalCode = oneOf(REFUSAL_CODES);
 export const ruleId = oneOf(RULE_IDS);
 
 /** Joined from many short texts, so it has no length of its own; still one line, and safe to print. */
-export const SENTENCE_PATTERN = "^[^\\p{C}\\p{Zl}\\p{Zp}]+$";
+const SENTENCE_PATTERN = "^[^\\p{C}\\p{Zl}\\p{Zp}]+$";
 const SENTENCE = new RegExp(SENTENCE_PATTERN, "u");
 export const sentence = leaf("string", (value): value is string => SENTENCE.test(value), plainly("visible-text"));
 

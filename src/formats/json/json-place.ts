@@ -5,7 +5,7 @@
 
 import type { Refusal } from "../../spine/model.ts";
 import { type Problem, problemOf } from "../problem.ts";
-import { type Flaw, scan } from "./json-scan.ts";
+import { type JsonFlaw, scan } from "./json-scan.ts";
 
 /** A value that is well-formed JSON and not what the format asks for. */
 export type Misfit = {
@@ -24,7 +24,7 @@ export const isSome = <T>(list: readonly T[]): list is Some<T> => list.length > 
 /** A byte order mark is not part of the text, and no editor counts it as a column. */
 export const withoutMark = (text: string): string => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
 
-export const flawProblems = (text: string, file: string, flaws: Some<Flaw>): Some<Problem> =>
+export const flawProblems = (text: string, file: string, flaws: Some<JsonFlaw>): Some<Problem> =>
   placed(withoutMark(text), file, flaws);
 
 export const misfitProblems = (text: string, file: string, misfits: Some<Misfit>): Some<Problem> => {

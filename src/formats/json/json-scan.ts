@@ -10,7 +10,7 @@ import { fieldOf, itemOf } from "../field-path.ts";
 
 export const DEPTH_MAX = 64;
 
-export type Flaw = {
+export type JsonFlaw = {
   readonly at: number; // offset in the text
   readonly field: string;
   readonly refusal: Refusal;
@@ -33,8 +33,8 @@ const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 const isBlank = (code: number): boolean => code === SPACE || code === 0x0a || code === 0x0d || code === 0x09;
 
-export const scan = (text: string, see: See): readonly Flaw[] => {
-  const flaws: Flaw[] = [];
+export const scan = (text: string, see: See): readonly JsonFlaw[] => {
+  const flaws: JsonFlaw[] = [];
   let at = 0;
 
   const flaw = (offset: number, field: string, refusal: Refusal): void => {

@@ -9,10 +9,10 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { type Parsed, problem } from "../problem.ts";
 import { mayRepeatKey } from "./json-members.ts";
 import { flawProblems, isSome, withoutMark } from "./json-place.ts";
-import { type Flaw, scan } from "./json-scan.ts";
+import { type JsonFlaw, scan } from "./json-scan.ts";
 
 /** The longest text the platform can hold is about as long. */
-export const JSON_BYTES_MAX = 512 * 1024 * 1024;
+const JSON_BYTES_MAX = 512 * 1024 * 1024;
 const BYTES_PER_UNIT_MAX = 3;
 
 export const parseJson = (text: string, file: string, bytesMax = JSON_BYTES_MAX): Parsed<unknown> => {
@@ -45,6 +45,6 @@ const isDoubtful = (text: string, value: unknown): boolean =>
   mayRepeatKey(text, value) || !text.isWellFormed() || text.includes("\\ud") || text.includes("\\uD");
 
 /** JSON.parse decides; should the exact scan ever see no flaw where JSON.parse does, the text is still turned away. */
-const UNEXPLAINED: Flaw = { at: 0, field: "", refusal: refuse("text-malformed", { cause: "not-json" }) };
+const UNEXPLAINED: JsonFlaw = { at: 0, field: "", refusal: refuse("text-malformed", { cause: "not-json" }) };
 
 const ignore = (): void => undefined;

@@ -3,12 +3,13 @@
 // Which keys a change or a fate has depends on its kind, and a key of another kind is refused and says whose it is.
 
 import { refuse } from "../../spine/rules/refusals.ts";
+import { present } from "../../spine/values/present.ts";
 import { fieldsAt, type Reader, reportMissing, type Spot } from "../yaml/yaml-reader.ts";
 import { integerAt, textAt, variantAt, wordAt } from "../yaml/yaml-values.ts";
 import { countRule, LINE, NAME, spanAt } from "./scenario-fields.ts";
-import { GUEST_STATUSES, listedNodeAt, VMID } from "./scenario-guests.ts";
+import { GUEST_STATUSES, listedNodeAt, SCENARIO_VMID } from "./scenario-guests.ts";
 
-export const CALLS = [
+export const FAULT_CALLS = [
   "look",
   "any",
   "start",
@@ -94,7 +95,7 @@ export type ScenarioFate = {
   readonly text?: string;
 };
 export type ScenarioMatch = {
-  readonly call: (typeof CALLS)[number];
+  readonly call: (typeof FAULT_CALLS)[number];
   readonly vmid?: number;
   readonly nth: number;
   readonly times: number;
@@ -121,15 +122,11 @@ const changeAt = (reader: Reader, spot: Spot, nodes: ReadonlySet<string>): Scena
   const node = listedNodeAt(reader, fields.get("node"), nodes);
   const state = wordAt(reader, fields.get("state"), STATES);
   const value = textAt(reader, fields.get("value"), LINE);
-  const vmid = integerAt(reader, fields.get("vmid"), VMID);
+  const vmid = integerAt(reader, fields.get("vmid"), SCENARIO_VMID);
   return {
-    ...(key === undefined ? {} : { key }),
+    ...present({ key }),
     kind,
-    ...(name === undefined ? {} : { name }),
-    ...(node === undefined ? {} : { node }),
-    ...(state === undefined ? {} : { state }),
-    ...(value === undefined ? {} : { value }),
-    ...(vmid === undefined ? {} : { vmid }),
+    ...present({ name, node, state, value, vmid }),
   };
 };
 
@@ -141,10 +138,9 @@ const fateAt = (reader: Reader, spot: Spot): ScenarioFate | undefined => {
   const how = wordAt(reader, fields.get("how"), LOSSES);
   const text = textAt(reader, fields.get("text"), LINE);
   return {
-    ...(byMs === undefined ? {} : { byMs }),
-    ...(how === undefined ? {} : { how }),
+    ...present({ byMs, how }),
     kind,
-    ...(text === undefined ? {} : { text }),
+    ...present({ text }),
   };
 };
 
@@ -152,12 +148,12 @@ const matchAt = (reader: Reader, spot: Spot): ScenarioMatch | undefined => {
   const fields = fieldsAt(reader, spot, ["call", "vmid", "nth", "times"]);
   if (fields === undefined) return undefined;
   reportMissing(reader, spot, fields, ["call"]);
-  const call = wordAt(reader, fields.get("call"), CALLS);
-  const vmid = integerAt(reader, fields.get("vmid"), VMID);
+  const call = wordAt(reader, fields.get("call"), FAULT_CALLS);
+  const vmid = integerAt(reader, fields.get("vmid"), SCENARIO_VMID);
   const nth = integerAt(reader, fields.get("nth"), COUNT);
   const times = integerAt(reader, fields.get("times"), COUNT);
   if (call === undefined) return undefined;
-  return { call, nth: nth ?? 1, times: times ?? 1, ...(vmid === undefined ? {} : { vmid }) };
+  return { call, nth: nth ?? 1, times: times ?? 1, ...present({ vmid }) };
 };
 
 const WHEN = ["at", "before", "after", "on"] as const;

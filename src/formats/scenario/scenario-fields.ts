@@ -27,7 +27,7 @@ export const ROLES = [
   "PVEVMUser",
 ] as const;
 
-export const NODE: TextRule = { expected: plainly("node-name"), is: matcher(NODE_PATTERN) };
+export const NODE_NAME: TextRule = { expected: plainly("node-name"), is: matcher(NODE_PATTERN) };
 export const NAME: TextRule = { expected: plainly("name"), is: isName };
 export const LINE: TextRule = { expected: plainly("line"), is: isText };
 export const USER: TextRule = { expected: suchAs("user", "dedalus@pve"), is: matcher(USER_PATTERN) };

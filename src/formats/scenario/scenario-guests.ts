@@ -2,6 +2,7 @@
 
 import { isVmid, VMID_MAX, type Vmid } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { present } from "../../spine/values/present.ts";
 import { plainly } from "../expectation.ts";
 import { matcher } from "../fields.ts";
 import { memoryAt } from "../memory-text.ts";
@@ -16,7 +17,7 @@ import {
   type Spot,
 } from "../yaml/yaml-reader.ts";
 import { integerAt, type TextRule, textAt, wordAt } from "../yaml/yaml-values.ts";
-import { booleanAt, CPUS, LINE, NAME, NODE, SNAPSHOT_PATTERN, some, spanAt, textsAt } from "./scenario-fields.ts";
+import { booleanAt, CPUS, LINE, NAME, NODE_NAME, SNAPSHOT_PATTERN, some, spanAt, textsAt } from "./scenario-fields.ts";
 
 export type ScenarioNode = {
   readonly name: string;
@@ -81,7 +82,7 @@ const GUEST_KEYS = [
   "pool",
 ];
 const NOT_WITH_CONFIG = ["name", "cores", "memory", "tags", "settings", "snapshots"];
-export const VMID = {
+export const SCENARIO_VMID = {
   expected: { cause: "vmid", facts: { max: VMID_MAX, min: 100 } } as const,
   is: (value: unknown): value is Vmid => isVmid(value) && value >= 100,
 };
@@ -94,7 +95,7 @@ export const nodeAt = (reader: Reader, spot: Spot): ScenarioNode | undefined => 
   const fields = fieldsAt(reader, spot, NODE_KEYS);
   if (fields === undefined) return undefined;
   reportMissing(reader, spot, fields, ["name"]);
-  const name = textAt(reader, fields.get("name"), NODE);
+  const name = textAt(reader, fields.get("name"), NODE_NAME);
   const rest = some({
     cpus: integerAt(reader, fields.get("cpus"), CPUS),
     member: booleanAt(reader, fields.get("member")),
@@ -111,7 +112,7 @@ export const listedNodeAt = (
   spot: Spot | undefined,
   nodes: ReadonlySet<string>,
 ): string | undefined => {
-  const node = textAt(reader, spot, NODE);
+  const node = textAt(reader, spot, NODE_NAME);
   if (node === undefined || spot === undefined || nodes.has(node)) return node;
   return reportValue(reader, spot, plainly("listed-node"));
 };
@@ -148,7 +149,7 @@ const snapshotAt = (reader: Reader, spot: Spot, kind: ScenarioGuest["kind"]): Sc
   if (kind === "ct" && ram === true && at !== undefined) {
     reader.report(at, refuse("value-wrong", { cause: "ct-ram" }));
   }
-  return name === undefined ? undefined : { name, ...(ram === undefined ? {} : { ram }) };
+  return name === undefined ? undefined : { name, ...present({ ram }) };
 };
 
 /** Oldest first: each is the parent of the next, and the last one of the present state. */
@@ -176,11 +177,11 @@ const configAt = (reader: Reader, fields: ReadonlyMap<string, Spot>): string | u
   return config;
 };
 
-export const guestAt = (reader: Reader, spot: Spot, nodes: ReadonlySet<string>): ScenarioGuest | undefined => {
+export const scenarioGuestAt = (reader: Reader, spot: Spot, nodes: ReadonlySet<string>): ScenarioGuest | undefined => {
   const fields = fieldsAt(reader, spot, GUEST_KEYS);
   if (fields === undefined) return undefined;
   reportMissing(reader, spot, fields, ["vmid", "node"]);
-  const vmid = integerAt(reader, fields.get("vmid"), VMID);
+  const vmid = integerAt(reader, fields.get("vmid"), SCENARIO_VMID);
   const node = listedNodeAt(reader, fields.get("node"), nodes);
   const kind = wordAt(reader, fields.get("kind"), ["vm", "ct"] as const);
   const rest = some({

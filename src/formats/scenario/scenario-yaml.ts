@@ -5,6 +5,7 @@
 
 import type { Instant } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { present } from "../../spine/values/present.ts";
 import { foundIn, plainly } from "../expectation.ts";
 import { parseInstant } from "../fields.ts";
 import type { Parsed } from "../problem.ts";
@@ -26,7 +27,7 @@ import {
   countRule,
   LINE,
   NAME,
-  NODE,
+  NODE_NAME,
   RELEASE,
   ROLES,
   TOKEN,
@@ -34,7 +35,7 @@ import {
   USER,
   WHO,
 } from "./scenario-fields.ts";
-import { guestAt, listedNodeAt, nodeAt, type ScenarioGuest, type ScenarioNode } from "./scenario-guests.ts";
+import { listedNodeAt, nodeAt, type ScenarioGuest, type ScenarioNode, scenarioGuestAt } from "./scenario-guests.ts";
 
 export type ScenarioFile = {
   readonly seed: number;
@@ -95,7 +96,7 @@ const userAt = (reader: Reader, spot: Spot) => {
   reportMissing(reader, spot, fields, ["name"]);
   const name = textAt(reader, fields.get("name"), USER);
   const password = textAt(reader, fields.get("password"), LINE);
-  return name === undefined ? undefined : { name, ...(password === undefined ? {} : { password }) };
+  return name === undefined ? undefined : { name, ...present({ password }) };
 };
 
 const tokenAt = (reader: Reader, spot: Spot, users: ReadonlySet<string>) => {
@@ -159,11 +160,11 @@ const readFile = (reader: Reader, root: Spot): ScenarioFile | undefined => {
   versionAt(reader, fields.get("version"));
   const seed = integerAt(reader, fields.get("seed"), SEED);
   const pve = textAt(reader, fields.get("pve"), RELEASE);
-  const cluster = textAt(reader, fields.get("cluster"), NODE);
+  const cluster = textAt(reader, fields.get("cluster"), NODE_NAME);
   const start = startAt(reader, fields.get("start"));
   const nodes = listAt(reader, fields.get("nodes"), nodeAt);
   const names = new Set(nodes.map(({ name }) => name));
-  const guests = listAt(reader, fields.get("guests"), (inner, item) => guestAt(inner, item, names));
+  const guests = listAt(reader, fields.get("guests"), (inner, item) => scenarioGuestAt(inner, item, names));
   eachOnce(
     reader,
     fields.get("nodes"),
@@ -200,8 +201,7 @@ const readFile = (reader: Reader, root: Spot): ScenarioFile | undefined => {
     nodes,
     pve,
     seed,
-    ...(cluster === undefined ? {} : { cluster }),
-    ...(start === undefined ? {} : { start }),
+    ...present({ cluster, start }),
     ...rest,
   };
 };

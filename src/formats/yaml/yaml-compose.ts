@@ -9,22 +9,22 @@ import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 
 /** A problem before it has a line and a column: both are counted only for texts that have one. */
-export type Note = {
+export type YamlNote = {
   readonly field: string;
   readonly offset: number;
   readonly refusal: Refusal;
 };
 /** Of the text as a whole: no field is known yet. */
-export const note = (offset: number, refusal: Refusal): Note => ({ field: "", offset, refusal });
+export const note = (offset: number, refusal: Refusal): YamlNote => ({ field: "", offset, refusal });
 
 export type Composed = {
   readonly directives: readonly number[];
   readonly first: Document.Parsed | undefined;
   readonly marks: readonly number[]; // anchors, aliases and tags
-  readonly mistakes: readonly Note[];
+  readonly mistakes: readonly YamlNote[];
   readonly second: Document.Parsed | undefined;
   /** Why reading was broken off, and where. */
-  readonly stop: Note | undefined;
+  readonly stop: YamlNote | undefined;
 };
 
 /** Far more than any file of ours needs, far less than a stack can bear. */
@@ -38,8 +38,8 @@ export const PROBLEMS_MAX = 1_000;
 type Seen = {
   readonly directives: number[];
   readonly marks: number[];
-  readonly mistakes: Note[];
-  stop: Note | undefined;
+  readonly mistakes: YamlNote[];
+  stop: YamlNote | undefined;
 };
 
 export const compose = (text: string): Composed => {

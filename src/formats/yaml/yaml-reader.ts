@@ -12,19 +12,19 @@ import { type Expectation, type Guess, plainly, type Unquoted, unknownKey } from
 import { fieldOf, itemOf, visible } from "../field-path.ts";
 import { nearest } from "../fields.ts";
 import { type Parsed, type Problem, problemOf } from "../problem.ts";
-import { type Note, note, PROBLEMS_MAX } from "./yaml-compose.ts";
+import { note, PROBLEMS_MAX, type YamlNote } from "./yaml-compose.ts";
 import { readYamlText } from "./yaml-text.ts";
 
 /** A value of the file and where it stands. */
 export type Spot = { readonly node: unknown; readonly offset: number; readonly field: string };
-export type Entry = { readonly name: string; readonly key: Spot; readonly value: Spot };
+export type YamlEntry = { readonly name: string; readonly key: Spot; readonly value: Spot };
 
 /** How one format speaks of what it found. */
 export type Manner = {
   /** A value in few characters; a format that may hold secrets says only what kind of value it is. */
   readonly shows: (value: unknown) => string;
   /** True when it has reported the unknown key as something of its own. */
-  readonly objects: (reader: Reader, entry: Entry) => boolean;
+  readonly objects: (reader: Reader, entry: YamlEntry) => boolean;
 };
 export type Reader = {
   readonly manner: Manner;
@@ -41,7 +41,7 @@ export const parseYaml = <T>(
   const text = given.startsWith("\ufeff") ? given.slice(1) : given;
   const lines = linesOf(text);
   const tree = readYamlText(text);
-  const notes: Note[] = [];
+  const notes: YamlNote[] = [];
   const reader: Reader = {
     lineAt: (offset) => lines(offset).line,
     manner,
@@ -60,7 +60,7 @@ export const parseYaml = <T>(
 };
 
 /** As many as somebody may read, and word of the rest. */
-const firstOf = (notes: readonly Note[]): readonly Note[] => {
+const firstOf = (notes: readonly YamlNote[]): readonly YamlNote[] => {
   const beyond = notes[PROBLEMS_MAX];
   if (beyond === undefined || beyond.refusal.code === "problems-many") return notes;
   const more = refuse("problems-many", { cause: "listed", facts: { max: PROBLEMS_MAX } });
@@ -117,10 +117,10 @@ export const itemsAt = (reader: Reader, spot: Spot): readonly Spot[] | undefined
 };
 
 /** Every key once. When `named` is given, any other key may be a misplaced secret, so no path names it. */
-export const entriesAt = (reader: Reader, spot: Spot, named?: readonly string[]): readonly Entry[] | undefined => {
+export const entriesAt = (reader: Reader, spot: Spot, named?: readonly string[]): readonly YamlEntry[] | undefined => {
   const { field, node, offset } = spot;
   if (!isMap(node)) return reportType(reader, spot, plainly("map"));
-  const entries: Entry[] = [];
+  const entries: YamlEntry[] = [];
   const firstAt = new Map<string, number>();
   for (const pair of node.items) {
     const keyOffset = offsetOf(pair.key, offset);
@@ -160,7 +160,7 @@ export const fieldsAt = (
   return fields;
 };
 
-const reportUnknown = (reader: Reader, entry: Entry, known: readonly string[], hushed: boolean): void => {
+const reportUnknown = (reader: Reader, entry: YamlEntry, known: readonly string[], hushed: boolean): void => {
   const { key, name } = entry;
   if (name === "<<") {
     reader.report(key, refuse("text-aliased", { cause: "merge-key" }));

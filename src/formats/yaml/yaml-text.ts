@@ -5,14 +5,14 @@
 
 import type { Document } from "yaml";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { compose, type Note, note } from "./yaml-compose.ts";
+import { compose, note, type YamlNote } from "./yaml-compose.ts";
 
 export type YamlText =
-  | { readonly kind: "bad"; readonly notes: readonly Note[] }
+  | { readonly kind: "bad"; readonly notes: readonly YamlNote[] }
   /** The notes are about anchors, aliases and tags: such a text is refused, and its fields can still be read. */
-  | { readonly kind: "tree"; readonly root: unknown; readonly notes: readonly Note[] };
+  | { readonly kind: "tree"; readonly root: unknown; readonly notes: readonly YamlNote[] };
 
-export const TEXT_BYTES_MAX = 10 * 1024 * 1024;
+const TEXT_BYTES_MAX = 10 * 1024 * 1024;
 
 export const readYamlText = (text: string): YamlText => {
   const before = wrongBeforeParsing(text);
@@ -39,7 +39,7 @@ export const readYamlText = (text: string): YamlText => {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: They are what is looked for.
 const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff\ufffd-\uffff]|\r(?!\n)/;
 
-const wrongBeforeParsing = (text: string): Note | undefined => {
+const wrongBeforeParsing = (text: string): YamlNote | undefined => {
   if (text.length > TEXT_BYTES_MAX || Buffer.byteLength(text) > TEXT_BYTES_MAX) {
     return note(0, refuse("file-too-large", { cause: "larger", facts: { max: TEXT_BYTES_MAX } }));
   }

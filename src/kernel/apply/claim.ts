@@ -5,7 +5,7 @@
 
 import type { DurableIntent } from "../../adapters/actuator.ts";
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
-import type { Answer } from "../../ledger/write/submission.ts";
+import type { SubmissionAnswer } from "../../ledger/write/submission.ts";
 import type { Instant, PlanStep, VmState } from "../../spine/model.ts";
 import { bodyOf } from "../command/record-body.ts";
 
@@ -21,7 +21,7 @@ export type Claim = {
 } & { readonly __is: "Claim" };
 
 /** Undefined when nothing may be performed on the strength of this answer. */
-export const claimOf = (answer: Answer): Claim | undefined =>
+export const claimOf = (answer: SubmissionAnswer): Claim | undefined =>
   answer.kind === "recorded" && !answer.replayed ? claimIn(answer.record) : undefined;
 
 const claimIn = (record: LedgerRecord): Claim | undefined => {

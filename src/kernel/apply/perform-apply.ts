@@ -6,12 +6,12 @@
 
 import type { Actuator } from "../../adapters/actuator.ts";
 import type { Detail, Source } from "../../adapters/source.ts";
-import type { Answer } from "../../ledger/write/submission.ts";
+import type { SubmissionAnswer } from "../../ledger/write/submission.ts";
 import type { Action, Vmid, VmState } from "../../spine/model.ts";
 import { msOf } from "../../spine/values/instant.ts";
 import { answerRefusals, resultOf } from "../command/answer.ts";
 import type { Command, RequestOf, StepRef } from "../command/request.ts";
-import { commandOf, type Desk, KERNEL_ACTOR } from "../command-desk.ts";
+import { type CommandDesk, commandOf, KERNEL_ACTOR } from "../command-desk.ts";
 import { freezeOf } from "../decide/freezing.ts";
 import { asSaid } from "../decide/grounds.ts";
 import { type EntryReader, refusalsSinceClaim } from "../decide/stands-on.ts";
@@ -19,6 +19,7 @@ import type { State } from "../state/state.ts";
 import { openIntent } from "../state/state.ts";
 import { type Claim, claimOf } from "./claim.ts";
 import {
+  type ApplyProgress,
   afterAnchor,
   afterCheck,
   afterClaim,
@@ -31,30 +32,29 @@ import {
   type Check,
   type End,
   hasMoved,
-  type Progress,
-  type Seen,
+  type ObservedAgain,
   type Unanchored,
 } from "./protocol.ts";
 
 /** Decides inside the commit loop; nobody is answered before it is durable. */
-export type Writer = {
+export type CommandWriter = {
   /** Folds in what others have written, and gives the state after that. */
   readonly refresh: () => Promise<State>;
   readonly state: () => State;
-  readonly submit: (command: Command) => Promise<Answer>;
+  readonly submit: (command: Command) => Promise<SubmissionAnswer>;
 };
 
-export type Ground = {
+export type ApplyGround = {
   readonly actuator: Actuator;
   /**
    * Makes a checkpoint over at least so many records durable outside the ledger. Resolves with why it could not; nothing
    * when a ledger that loses one of them will be known to be cut.
    */
   readonly anchor: (size: number) => Promise<Unanchored | undefined>;
-  readonly desk: Desk;
+  readonly desk: CommandDesk;
   /** Never steps back, and goes on while the process is paused. */
   readonly monotonicMs: () => number;
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: (progress: ApplyProgress) => void;
   /** The state of its VM that a step was planned on, from the plan's own observation; for telling what changed, only. */
   readonly plannedOn?: (of: StepRef) => Promise<VmState | undefined>;
   /** Reads the blob of what a state has registered; asked when that is not what the claim was decided on. */
@@ -62,16 +62,16 @@ export type Ground = {
   /** Aborts after so many milliseconds. */
   readonly signalIn: (ms: number) => AbortSignal;
   readonly source: Source;
-  readonly writer: Writer;
+  readonly writer: CommandWriter;
 };
 
-export type Ended = Progress & { readonly at: "done" | "not-claimed" };
+export type ApplyEnd = ApplyProgress & { readonly at: "done" | "not-claimed" };
 
 const LOOK_MAX_MS = 30_000;
 
-export const performApply = async (ground: Ground, command: Command<"apply">): Promise<Ended> => {
+export const performApply = async (ground: ApplyGround, command: Command<"apply">): Promise<ApplyEnd> => {
   const fromMs = ground.monotonicMs();
-  let progress: Progress = { at: "claim" };
+  let progress: ApplyProgress = { at: "claim" };
   while (progress.at !== "done" && progress.at !== "not-claimed") {
     ground.onProgress?.(progress);
     progress = await stepped(ground, command, progress, fromMs);
@@ -80,11 +80,11 @@ export const performApply = async (ground: Ground, command: Command<"apply">): P
 };
 
 const stepped = async (
-  ground: Ground,
+  ground: ApplyGround,
   command: Command<"apply">,
-  progress: Exclude<Progress, Ended>,
+  progress: Exclude<ApplyProgress, ApplyEnd>,
   fromMs: number,
-): Promise<Progress> => {
+): Promise<ApplyProgress> => {
   const { actuator, writer } = ground;
   switch (progress.at) {
     case "claim": {
@@ -133,7 +133,7 @@ const stepped = async (
   }
 };
 
-const plannedOn = async (ground: Ground, { request }: Command<"apply">): Promise<VmState | undefined> => {
+const plannedOn = async (ground: ApplyGround, { request }: Command<"apply">): Promise<VmState | undefined> => {
   try {
     return await ground.plannedOn?.(request.of);
   } catch {
@@ -152,12 +152,12 @@ const doubtful = (error: unknown) => ({ because: reasonOf(error), kind: "unknown
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Whole milliseconds until an instant, counted on the clock that never steps back, from when the step was claimed. */
-const leftMs = (ground: Ground, until: Claim["sendBy"], claim: Claim, fromMs: number): number =>
+const leftMs = (ground: ApplyGround, until: Claim["sendBy"], claim: Claim, fromMs: number): number =>
   Math.max(0, Math.floor(msOf(until) - msOf(claim.decidedAt) - (ground.monotonicMs() - fromMs)));
 
 /** A ledger that cannot be read may hold a freeze, or a registration that protects the VM. */
 const checkedNow = async (
-  { registered, writer }: Ground,
+  { registered, writer }: ApplyGround,
   { environment, id, step }: Claim,
 ): Promise<Omit<Extract<Check, { readonly isLate: boolean }>, "isLate"> | { readonly unreadable: string }> => {
   try {
@@ -182,7 +182,7 @@ export const detailsFor = (action: Action): readonly Detail[] => {
 export const wantedFor = (action: Action, vmid: Vmid): readonly [Vmid, ...Vmid[]] =>
   action.kind === "vm.clone" ? [vmid, action.to] : [vmid];
 
-const look = async ({ signalIn, source }: Ground, claim: Claim): Promise<Seen> => {
+const look = async ({ signalIn, source }: ApplyGround, claim: Claim): Promise<ObservedAgain> => {
   try {
     const { action, facts, vmid } = claim.step;
     const { observedIdentity } = facts;
@@ -195,8 +195,8 @@ const look = async ({ signalIn, source }: Ground, claim: Claim): Promise<Seen> =
 };
 
 const record = (
-  { desk, writer }: Ground,
+  { desk, writer }: ApplyGround,
   { correlationId, environment, id }: Claim,
   request: RequestOf<"dispatched"> | RequestOf<"outcome">,
-): Promise<Answer> =>
+): Promise<SubmissionAnswer> =>
   writer.submit(commandOf({ ...desk, actor: KERNEL_ACTOR }, request, { causationId: id, correlationId, environment }));

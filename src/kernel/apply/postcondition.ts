@@ -8,17 +8,17 @@ import { rollbackEnd } from "../../spine/plan/rollback.ts";
 import { endedBy, endedByDoubt } from "../../spine/rules/outcome-causes.ts";
 
 /** `end` is what becomes of an intent whose provider says done, and whose VM does not show it. */
-export type Proof =
+export type PostconditionProof =
   | { readonly kind: "holds" }
   | { readonly kind: "fails"; readonly end: OutcomeEnd }
   | { readonly kind: "unclear"; readonly end: OutcomeEnd };
 
-const HOLDS: Proof = { kind: "holds" };
-const fails = (end: OutcomeEnd): Proof => ({ end, kind: "fails" });
-const unclear = (end: OutcomeEnd): Proof => ({ end, kind: "unclear" });
-const proof = (holds: boolean, end: OutcomeEnd): Proof => (holds ? HOLDS : fails(end));
+const HOLDS: PostconditionProof = { kind: "holds" };
+const fails = (end: OutcomeEnd): PostconditionProof => ({ end, kind: "fails" });
+const unclear = (end: OutcomeEnd): PostconditionProof => ({ end, kind: "unclear" });
+const proof = (holds: boolean, end: OutcomeEnd): PostconditionProof => (holds ? HOLDS : fails(end));
 
-export const proofOf = (step: PlanStep, before: VmState, look: Observation): Proof => {
+export const proofOf = (step: PlanStep, before: VmState, look: Observation): PostconditionProof => {
   const { action, vmid } = step;
   const state = look.vms.find((one) => one.vmid === vmid);
   const belief = believe(state, look);
@@ -31,10 +31,16 @@ export const proofOf = (step: PlanStep, before: VmState, look: Observation): Pro
   return shown(step, action, before, belief.state, look);
 };
 
-const shown = (step: PlanStep, action: Action, before: VmState, after: VmState, look: Observation): Proof => {
+const shown = (
+  step: PlanStep,
+  action: Action,
+  before: VmState,
+  after: VmState,
+  look: Observation,
+): PostconditionProof => {
   const { paused, status } = after;
   const seen = status === "running" && paused === true ? "paused" : status;
-  const isSeen = (wanted: "paused" | "running" | "stopped"): Proof =>
+  const isSeen = (wanted: "paused" | "running" | "stopped"): PostconditionProof =>
     proof(seen === wanted, endedBy("after-status-other", { facts: { status: seen, wanted } }));
   switch (action.kind) {
     case "vm.start":
@@ -68,7 +74,11 @@ const shown = (step: PlanStep, action: Action, before: VmState, after: VmState, 
   }
 };
 
-const resized = (step: PlanStep, { cpus, memory }: { cpus?: number; memory?: number }, after: VmState): Proof => {
+const resized = (
+  step: PlanStep,
+  { cpus, memory }: { cpus?: number; memory?: number },
+  after: VmState,
+): PostconditionProof => {
   const waits = step.applies === "at-restart";
   const isSo = (wanted: number | undefined, active: number | undefined, pending: number | undefined): boolean =>
     wanted === undefined ||
@@ -77,7 +87,7 @@ const resized = (step: PlanStep, { cpus, memory }: { cpus?: number; memory?: num
   return proof(holds, endedBy("after-sizes-other", {}));
 };
 
-const snapshotShown = (snapshot: string, isMade: boolean, { snapshots }: VmState): Proof => {
+const snapshotShown = (snapshot: string, isMade: boolean, { snapshots }: VmState): PostconditionProof => {
   if (snapshots === undefined) return unclear(endedBy("after-snapshots-unseen", {}));
   const isThere = snapshots.names.includes(snapshot);
   const cause = isMade ? "after-snapshot-absent" : "after-snapshot-present";
@@ -85,7 +95,7 @@ const snapshotShown = (snapshot: string, isMade: boolean, { snapshots }: VmState
 };
 
 /** The parent says where it went back to; whether the guest executes says that it came back whole. */
-const rolledBack = (snapshot: string, before: VmState, after: VmState, seen: string): Proof => {
+const rolledBack = (snapshot: string, before: VmState, after: VmState, seen: string): PostconditionProof => {
   if (after.snapshots === undefined) return unclear(endedBy("after-snapshots-unseen", {}));
   const end = rollbackEnd(before, snapshot);
   if (end === undefined) return unclear(endedBy("after-ram-unseen", { facts: { snapshot } }));
@@ -94,7 +104,11 @@ const rolledBack = (snapshot: string, before: VmState, after: VmState, seen: str
   return proof(seen === wanted, endedBy("after-status-other", { facts: { status: seen, wanted } }));
 };
 
-const cloned = ({ to }: Extract<Action, { readonly kind: "vm.clone" }>, before: VmState, look: Observation): Proof => {
+const cloned = (
+  { to }: Extract<Action, { readonly kind: "vm.clone" }>,
+  before: VmState,
+  look: Observation,
+): PostconditionProof => {
   const clone = look.vms.find(({ vmid }) => vmid === to);
   const facts = { to };
   if (clone === undefined) {

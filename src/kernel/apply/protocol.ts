@@ -18,7 +18,7 @@ import { proofOf } from "./postcondition.ts";
 
 export type End = OutcomeEnd & { readonly reference?: Reference };
 
-export type Progress =
+export type ApplyProgress =
   | { readonly at: "claim" }
   | { readonly at: "anchor"; readonly claim: Claim }
   | { readonly at: "look"; readonly claim: Claim }
@@ -42,7 +42,7 @@ type Underway = {
 };
 
 /** One look at one VM, or what was said where there is none. */
-export type Seen = Observation | { readonly kind: "failed"; readonly because: string };
+export type ObservedAgain = Observation | { readonly kind: "failed"; readonly because: string };
 export type Claimed = Claim | { readonly refusals: readonly Refusal[] };
 /**
  * Judged right before the call: whether somebody froze it, whether what its plan stands on is as it was, whether its
@@ -60,20 +60,20 @@ export type Check =
 /** Why no checkpoint outside the ledger covers an intent. */
 export type Unanchored = { readonly kind: "behind" } | { readonly kind: "unwritable"; readonly said: string };
 
-const conclude = (claim: Claim, end: OutcomeEnd, reference?: Reference): Progress => ({
+const conclude = (claim: Claim, end: OutcomeEnd, reference?: Reference): ApplyProgress => ({
   at: "conclude",
   claim,
   end: reference === undefined ? end : { ...end, reference },
 });
 
-export const afterClaim = (claimed: Claimed): Progress =>
+export const afterClaim = (claimed: Claimed): ApplyProgress =>
   "refusals" in claimed ? { at: "not-claimed", refusals: claimed.refusals } : { at: "anchor", claim: claimed };
 
 /** A call that the ledger could forget is not made. */
 export const afterAnchor = (
-  { claim }: Progress & { readonly at: "anchor" },
+  { claim }: ApplyProgress & { readonly at: "anchor" },
   unanchored: Unanchored | undefined,
-): Progress => {
+): ApplyProgress => {
   if (unanchored === undefined) return { at: "look", claim };
   return unanchored.kind === "behind"
     ? conclude(claim, endedBy("anchor-behind", {}))
@@ -82,10 +82,10 @@ export const afterAnchor = (
 
 /** `before` is the state that was planned on, where it can be had: it tells what changed, and decides nothing. */
 export const afterLook = (
-  { claim }: Progress & { readonly at: "look" },
-  seen: Seen,
+  { claim }: ApplyProgress & { readonly at: "look" },
+  seen: ObservedAgain,
   before: VmState | undefined,
-): Progress => {
+): ApplyProgress => {
   if ("kind" in seen) return conclude(claim, endedBy("vm-not-observed", { said: seen.because }));
   const state = stateIn(claim, seen);
   if (state === undefined)
@@ -98,18 +98,18 @@ const stateIn = ({ step }: Claim, seen: Observation): VmState | undefined =>
   seen.vms.find(({ vmid }) => vmid === step.vmid);
 
 /** Whether the look shows the VM, and not as it was planned on. */
-export const hasMoved = ({ claim }: Progress & { readonly at: "look" }, seen: Seen): boolean => {
+export const hasMoved = ({ claim }: ApplyProgress & { readonly at: "look" }, seen: ObservedAgain): boolean => {
   const state = "kind" in seen ? undefined : stateIn(claim, seen);
   return state !== undefined && basisOf(state) !== claim.step.basis;
 };
 
-const moved = (claim: Claim, after: VmState, before: VmState | undefined): Progress => {
+const moved = (claim: Claim, after: VmState, before: VmState | undefined): ApplyProgress => {
   // Another state than the planned one would tell of changes that there were not.
   const isPlanned = before !== undefined && basisOf(before) === claim.step.basis;
   return conclude(claim, endedBy("vm-changed", isPlanned ? { changed: changesOf(before, after) } : {}));
 };
 
-export const afterCheck = ({ claim, seen }: Progress & { readonly at: "check" }, check: Check): Progress => {
+export const afterCheck = ({ claim, seen }: ApplyProgress & { readonly at: "check" }, check: Check): ApplyProgress => {
   if ("unreadable" in check) return conclude(claim, endedBy("ledger-unreadable", { said: check.unreadable }));
   const { changed, frozen, isLate, isOver } = check;
   if (frozen !== undefined) return conclude(claim, endedBy("frozen", { refusal: frozen }));
@@ -120,7 +120,7 @@ export const afterCheck = ({ claim, seen }: Progress & { readonly at: "check" },
   return { at: "send", claim, intent: durableIntent(claim, seen) };
 };
 
-export const afterSend = ({ claim, intent }: Progress & { readonly at: "send" }, sent: Sent): Progress => {
+export const afterSend = ({ claim, intent }: ApplyProgress & { readonly at: "send" }, sent: Sent): ApplyProgress => {
   switch (sent.kind) {
     case "failed":
       return conclude(claim, endedBy("call-refused", { said: sent.because }));
@@ -136,12 +136,15 @@ export const afterSend = ({ claim, intent }: Progress & { readonly at: "send" },
 };
 
 /** The place works on it, whether or not the ledger could take down its name for it. */
-export const afterDispatched = (progress: Progress & { readonly at: "dispatched" }): Progress => ({
+export const afterDispatched = (progress: ApplyProgress & { readonly at: "dispatched" }): ApplyProgress => ({
   ...progress,
   at: "verdict",
 });
 
-export const afterVerdict = (progress: Progress & { readonly at: "verdict" }, verdict: ProviderVerdict): Progress => {
+export const afterVerdict = (
+  progress: ApplyProgress & { readonly at: "verdict" },
+  verdict: ProviderVerdict,
+): ApplyProgress => {
   const { claim, found, reference } = progress;
   const said = both(found, verdict.because);
   if (verdict.kind === "unknown") return conclude(claim, endedBy("verdict-unknown", { said }), reference);
@@ -155,9 +158,9 @@ const both = (found: string | undefined, said = ""): string =>
   [found ?? "", said].filter((text) => text !== "").join("; ");
 
 export const afterLookAfter = (
-  { claim, found, intent, reference, verdict }: Progress & { readonly at: "look-after" },
-  seen: Seen,
-): Progress => {
+  { claim, found, intent, reference, verdict }: ApplyProgress & { readonly at: "look-after" },
+  seen: ObservedAgain,
+): ApplyProgress => {
   if ("kind" in seen) {
     return conclude(claim, endedBy("after-unobserved", { said: both(found, seen.because) }), reference);
   }
@@ -189,7 +192,10 @@ const isShownBefore = (claim: Claim, before: VmState, look: Observation): boolea
 /** The provider's word alone tells, and the outcome says so; a task that was only found may even be an earlier one. */
 const ALONE = { answered: "provider-done-alone", found: "found-unattributed" } as const;
 
-export const afterConclude = ({ claim, end }: Progress & { readonly at: "conclude" }, recorded: boolean): Progress => ({
+export const afterConclude = (
+  { claim, end }: ApplyProgress & { readonly at: "conclude" },
+  recorded: boolean,
+): ApplyProgress => ({
   at: "done",
   claim,
   end,

@@ -7,7 +7,7 @@ import type { Sha256 } from "../../spine/model.ts";
 import type { Door, RequestKind, Requests } from "./request.ts";
 import type { Result } from "./result.ts";
 
-export type Body = {
+export type RecordBody = {
   [K in RequestKind]: {
     readonly door: Door;
     readonly kind: K;
@@ -64,13 +64,13 @@ const isOfBefore = (kind: string, { door, result }: LedgerRecord["body"]): boole
 const namesIn = (value: object): string => Object.keys(value).sort().join();
 
 /** Undefined for a kind that is not the kernel's. What it holds is judged by replay, which decides it again. */
-export const bodyOf = ({ body, kind }: Pick<LedgerRecord, "body" | "kind">): Body | undefined => {
+export const bodyOf = ({ body, kind }: Pick<LedgerRecord, "body" | "kind">): RecordBody | undefined => {
   if (!Object.hasOwn(KINDS, kind)) return undefined;
   if (isOfBefore(kind, body)) return undefined;
-  const { door, request, result, token, words } = body as Omit<Body, "kind">;
+  const { door, request, result, token, words } = body as Omit<RecordBody, "kind">;
   // Set one by one, which is faster than spreading what may be absent.
-  const found: { -readonly [K in keyof Body]: unknown } = { door, kind, request, result };
+  const found: { -readonly [K in keyof RecordBody]: unknown } = { door, kind, request, result };
   if (token !== undefined) found.token = token;
   if (words !== undefined) found.words = words;
-  return found as Body;
+  return found as RecordBody;
 };

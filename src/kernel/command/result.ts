@@ -59,18 +59,18 @@ export type Result =
 export type ResultOf<K extends Result["kind"]> = Extract<Result, { readonly kind: K }>;
 
 export type Blobs = ReadonlyMap<Sha256, Uint8Array>;
-export type Judged = { readonly blobs?: Blobs; readonly result: Result };
+export type Decision = { readonly blobs?: Blobs; readonly result: Result };
 
 /** What decides one kind of command; `at` is the instant that everything is judged at. */
-export type Decider<K extends RequestKind> = (state: State, command: Command<K>, at: Instant) => Judged;
+export type Decider<K extends RequestKind> = (state: State, command: Command<K>, at: Instant) => Decision;
 
-export const refused = (first: Refusal, ...rest: readonly Refusal[]): Judged => ({
+export const refused = (first: Refusal, ...rest: readonly Refusal[]): Decision => ({
   result: { kind: "refused", refusals: [first, ...rest] },
 });
-export const DONE: Judged = { result: { kind: "done" } };
+export const DONE: Decision = { result: { kind: "done" } };
 
 /** Refused with every reason there is, or what `granted` comes to. */
-export const unless = (refusals: readonly (Refusal | undefined)[], granted: () => Judged): Judged => {
+export const unless = (refusals: readonly (Refusal | undefined)[], granted: () => Decision): Decision => {
   const [first, ...rest] = refusals.filter((refusal) => refusal !== undefined);
   return first === undefined ? granted() : refused(first, ...rest);
 };

@@ -11,7 +11,7 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { KERNEL_ID } from "../../spine/values/subject.ts";
 import type { Command, RequestKind, Role } from "../command/request.ts";
 import { get } from "../state/persistent-map.ts";
-import type { State, Token } from "../state/state.ts";
+import type { State, TokenState } from "../state/state.ts";
 
 /** Whoever can write the ledger's own files is its operator. */
 export const LOCAL_ROLES: readonly Role[] = ["approver", "auditor", "observer", "operator"];
@@ -121,11 +121,11 @@ const tokenRefusal = (state: State, { actor, token }: Command, at: Instant): Ref
   return endedRefusal(known, at);
 };
 
-const endedRefusal = ({ expiresAt, id, token }: Token, at: Instant): Refusal | undefined =>
+const endedRefusal = ({ expiresAt, id, token }: TokenState, at: Instant): Refusal | undefined =>
   at < expiresAt ? undefined : refuse("token-expired", { facts: { actor: id, expiresAt, token } });
 
 /** Whose token has this hash; for doors, which then ask as that subject and name the token. */
-export const bearerOf = (state: State, hash: Sha256, at: Instant): Token | Refusal => {
+export const bearerOf = (state: State, hash: Sha256, at: Instant): TokenState | Refusal => {
   const known = get(state.tokens, hash);
   if (known === undefined) return refuse("actor-unknown", { cause: "token" });
   return endedRefusal(known, at) ?? known;

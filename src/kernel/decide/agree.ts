@@ -26,7 +26,7 @@ import { chosen, environmentOf, foreignPlan, reasonRefusal } from "./grounds.ts"
 import { wordsRefusal } from "./shown-words.ts";
 import { policyOf } from "./stands-on.ts";
 
-export const CONFIRMATION_MS = 5 * 60_000;
+const CONFIRMATION_MS = 5 * 60_000;
 
 /**
  * What is read before anybody agrees, with the last denial of the same action on the same VM, of whichever plan. A plan

@@ -5,11 +5,12 @@
 // Not here: what a record does to the state (evolve.ts), making it durable (ledger/sequencer.ts).
 
 import type { Draft } from "../../ledger/record/record.ts";
+import type { Decided } from "../../ledger/write/submission.ts";
 import type { Instant, Refusal } from "../../spine/model.ts";
 import type { Json } from "../../spine/values/canonical.ts";
 import { latest } from "../../spine/values/instant.ts";
 import type { Command, RequestKind } from "../command/request.ts";
-import { type Blobs, type Decider, type Judged, refused } from "../command/result.ts";
+import { type Decider, type Decision, refused } from "../command/result.ts";
 import { rulesFor } from "../state/rules-in-force.ts";
 import type { State } from "../state/state.ts";
 import { actorRefusal } from "./actors.ts";
@@ -65,8 +66,6 @@ const STOPPED_BY_FREEZE: ReadonlySet<RequestKind> = new Set(["apply", "approve",
  */
 export type Versions = Readonly<Record<number, Deciders>>;
 export const VERSIONS: Versions = { 1: DECIDERS };
-
-export type Decided = { readonly blobs?: Blobs; readonly draft: Draft };
 
 /**
  * `floor` is the process time of the head: no decision is judged or stamped earlier, whatever the clock says, but for an
@@ -127,7 +126,7 @@ const summaryOf = ({ blocked, freezes, open, size }: State): Json => ({
   size,
 });
 
-const judge = (deciders: Deciders, state: State, command: Command, at: Instant): Judged => {
+const judge = (deciders: Deciders, state: State, command: Command, at: Instant): Decision => {
   const refusal = actorRefusal(state, command, at) ?? frozenRefusal(state, command);
   return refusal === undefined
     ? (deciders[command.kind] as Decider<RequestKind>)(state, command, at)

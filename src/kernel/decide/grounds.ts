@@ -10,7 +10,7 @@ import type { EnvironmentSnapshot } from "../command/recorded-config.ts";
 import type { Command, Confirmation, RegisteredEntry, StepRef } from "../command/request.ts";
 import { get } from "../state/persistent-map.ts";
 import { recall } from "../state/recent.ts";
-import type { Challenge, Look, PlanState, State } from "../state/state.ts";
+import type { Challenge, ObservationState, PlanState, State } from "../state/state.ts";
 import { endOf } from "./agreement.ts";
 import { closedRefusals, entryRefusals, groundRefusals, groundsUnder, policyOf, stepProtection } from "./stands-on.ts";
 import { isStepOf, isWhole } from "./step-ref.ts";
@@ -62,7 +62,7 @@ const challengeOf = (state: State, { actor }: Command, { confirmation, of }: Ask
   return isOfStep && challenge.by === actor.id ? challenge : undefined;
 };
 
-export type Shown = { readonly look: Look; readonly observation: Observation };
+export type Shown = { readonly look: ObservationState; readonly observation: Observation };
 
 /** A recorded live observation of an environment, with its value as somebody brought it; or why it is not that. */
 export const liveLook = (
@@ -89,7 +89,11 @@ export const foreignPlan = ({ environment }: Pick<PlanState, "environment">): Re
 export const unknownPlan = (plan: string): Refusal => refuse("plan-unknown", { facts: { plan } });
 
 /** How old it is, by the process time of both records: never the difference of two clocks. */
-export const staleRefusal = (look: Look, environment: EnvironmentSnapshot, at: Instant): Refusal | undefined => {
+export const staleRefusal = (
+  look: ObservationState,
+  environment: EnvironmentSnapshot,
+  at: Instant,
+): Refusal | undefined => {
   if (look.observedAt === undefined) return refuse("look-stale", { cause: "undated" });
   const ageMs = msOf(at) - msOf(look.at);
   if (!environment.live || ageMs <= environment.maxObservationAgeMs) return undefined;

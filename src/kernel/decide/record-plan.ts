@@ -9,7 +9,7 @@ import type {
   Instant,
   Plan,
   Refusal,
-  Request as RequestWish,
+  RequestedAction as RequestWish,
   Sha256,
   Verdict,
   Wishes,
@@ -23,11 +23,11 @@ import { NO_IDENTITIES } from "../../spine/values/identities.ts";
 import { observe } from "../../spine/values/observation.ts";
 import { bytesOf } from "../command/blob-bytes.ts";
 import type { Command } from "../command/request.ts";
-import { type Decider, DONE, type Judged, refused, unless } from "../command/result.ts";
+import { type Decider, type Decision, DONE, refused, unless } from "../command/result.ts";
 import { find, get } from "../state/persistent-map.ts";
 import { recall } from "../state/recent.ts";
 import { rulesUnder } from "../state/rules-in-force.ts";
-import { type Look, type PlanState, type State, scopeKeyOf } from "../state/state.ts";
+import { type ObservationState, type PlanState, type State, scopeKeyOf } from "../state/state.ts";
 import { claimedRefusal } from "./agree.ts";
 import { endOf } from "./agreement.ts";
 import {
@@ -88,7 +88,7 @@ const endOfEqual = (
   before: PlanState,
   made: Plan,
   content: Sha256,
-  { live }: Look,
+  { live }: ObservationState,
   policy: Policy,
   at: Instant,
 ): Instant | undefined => {
@@ -132,10 +132,10 @@ const planned = (
   command: Command<"plan">,
   plan: Plan,
   verdict: Verdict,
-  look: Look,
+  look: ObservationState,
   policy: Policy,
   content: Sha256,
-): Judged => {
+): Decision => {
   const text = JSON.stringify({ plan, verdict });
   const digest = sha256(text);
   const steps = stepsOf(plan);

@@ -18,7 +18,7 @@ import {
 } from "../../spine/values/identities.ts";
 import { bytesOf } from "../command/blob-bytes.ts";
 import type { Command } from "../command/request.ts";
-import { type Blobs, type Decider, type Judged, refused, unless } from "../command/result.ts";
+import { type Blobs, type Decider, type Decision, refused, unless } from "../command/result.ts";
 import { get } from "../state/persistent-map.ts";
 import type { State } from "../state/state.ts";
 import { environmentOf, liveLook, reasonRefusal, staleRefusal, unknownEnvironment } from "./grounds.ts";
@@ -42,7 +42,7 @@ export const observedResult = (
   environment: string,
   before: Identities,
   { vms }: Observation,
-): Required<Judged> => {
+): Required<Decision> => {
   const { after, changed } = recognised(before, vms);
   const named = changed.length === 0 ? undefined : { count: changed.length, vmids: changed.slice(0, CHANGED_MAX) };
   const known = get(state.identities, environment);

@@ -9,7 +9,7 @@ import type { Sha256 } from "../../spine/model.ts";
 import { RULES_VERSION } from "../../spine/rules/rules-version.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
 import { later } from "../../spine/values/instant.ts";
-import { type Body, bodyOf } from "../command/record-body.ts";
+import { bodyOf, type RecordBody } from "../command/record-body.ts";
 import { sectionsOf } from "../command/recorded-config.ts";
 import type { Bringing, RequestKind, Requests } from "../command/request.ts";
 import type { Result, ResultOf } from "../command/result.ts";
@@ -17,7 +17,7 @@ import { drop, get, put } from "../state/persistent-map.ts";
 import { keep, turned } from "../state/recent.ts";
 import { EVERYWHERE, type State } from "../state/state.ts";
 import { clockAccepted } from "./fold-clock.ts";
-import { blocked, consumed, opened, reconciled, registeredIn, settled } from "./fold-intents.ts";
+import { blocked, consumed, opened, reconciled, registeredRootIn, settled } from "./fold-intents.ts";
 import { approved, canceled, denied, planned, revoked, waiting } from "./fold-plans.ts";
 import { tokened } from "./fold-tokens.ts";
 import { formatRefusal } from "./ledger-format.ts";
@@ -91,7 +91,7 @@ const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
       index,
       ...(here === undefined ? {} : { instance: record.instance }),
       plan,
-      ...registeredIn(state, record.environment),
+      ...registeredRootIn(state, record.environment),
       step: step.hash,
       ...wordsIn(record),
     };
@@ -165,7 +165,7 @@ export const evolve = (before: State, record: LedgerRecord): State => folded(bef
 export const folded = (
   before: State,
   record: LedgerRecord,
-  body: Body | undefined,
+  body: RecordBody | undefined,
   newest: number = RULES_VERSION,
 ): State => {
   const state = dayTurned({ ...before, size: record.seq + 1 }, record.processTime.slice(0, "2026-11-15".length));

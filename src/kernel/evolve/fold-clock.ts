@@ -11,7 +11,7 @@ import { later } from "../../spine/values/instant.ts";
 import type { ResultOf } from "../command/result.ts";
 import { entries, mapFrom, type PersistentMap } from "../state/persistent-map.ts";
 import { DAY_MS, SEND_MS, SETTLE_MS, TOKEN_DAYS_MAX } from "../state/spans.ts";
-import type { IntentState, State, Token } from "../state/state.ts";
+import type { IntentState, State, TokenState } from "../state/state.ts";
 import { mapped, voidAgreement } from "./void-agreement.ts";
 
 const recounted =
@@ -23,7 +23,7 @@ const recounted =
   });
 
 /** Those that had not ended by the head; one that was made ahead ends no later than one that is made now could. */
-const unended = (tokens: PersistentMap<Token>, head: Instant, at: Instant): PersistentMap<Token> => {
+const unended = (tokens: PersistentMap<TokenState>, head: Instant, at: Instant): PersistentMap<TokenState> => {
   const last = later(at, TOKEN_DAYS_MAX * DAY_MS);
   const standing = mapFrom([...entries(tokens)].filter(([, { expiresAt }]) => head < expiresAt));
   return mapped(standing, (token) => (token.expiresAt <= last ? token : { ...token, expiresAt: last }));

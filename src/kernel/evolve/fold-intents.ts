@@ -23,7 +23,7 @@ export const consumed = (state: State, { auditId }: LedgerRecord, { confirmation
 };
 
 /** What a judgement of this moment was made on. */
-export const registeredIn = (state: State, environment = ""): Pick<IntentState, "registered"> => {
+export const registeredRootIn = (state: State, environment = ""): Pick<IntentState, "registered"> => {
   const registered = get(state.desired, environment)?.root;
   return registered === undefined ? {} : { registered };
 };
@@ -47,7 +47,7 @@ export const opened = (
     name,
     owner,
     plan: of.plan,
-    ...registeredIn(state, environment),
+    ...registeredRootIn(state, environment),
     sendBy,
     settleBy,
     step: hash,

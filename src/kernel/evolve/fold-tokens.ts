@@ -8,7 +8,7 @@ import type { LedgerRecord } from "../../ledger/record/record.ts";
 import type { TokenRequest } from "../command/request.ts";
 import { drop, get, put } from "../state/persistent-map.ts";
 import { forget, keep, recentEntries } from "../state/recent.ts";
-import { type State, type Token, tokenNamed } from "../state/state.ts";
+import { type State, type TokenState, tokenNamed } from "../state/state.ts";
 
 type Fold<A extends TokenRequest["act"]> = (
   state: State,
@@ -39,13 +39,13 @@ const makersFor = (state: State, maker: string): readonly string[] => [
   ...new Set([maker, ...(get(state.subjects, maker)?.makers ?? [])]),
 ];
 
-const withToken = (state: State, token: Token): State => ({
+const withToken = (state: State, token: TokenState): State => ({
   ...state,
   subjects: put(state.subjects, token.id, token),
   tokens: put(state.tokens, token.hash, token),
 });
 
-const withoutToken = (state: State, { hash, id }: Token): State => ({
+const withoutToken = (state: State, { hash, id }: TokenState): State => ({
   ...state,
   challenges: [...recentEntries(state.challenges)].reduce(
     (challenges, [challenge, { by }]) => (by === id ? forget(challenges, challenge) : challenges),

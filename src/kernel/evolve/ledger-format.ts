@@ -3,7 +3,7 @@
 
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import type { Body } from "../command/record-body.ts";
+import type { RecordBody } from "../command/record-body.ts";
 import type { BringingKind, RequestKind } from "../command/request.ts";
 
 const BRINGING: Readonly<Record<BringingKind, true>> = {
@@ -17,7 +17,7 @@ const BRINGING: Readonly<Record<BringingKind, true>> = {
 const BRINGING_KINDS: ReadonlySet<RequestKind> = new Set(Object.keys(BRINGING) as readonly BringingKind[]);
 
 /** Undefined for a record that says nothing of its rules, or names rules up to the newest that are known. */
-export const formatRefusal = (seq: number, { kind, request }: Body, newest: number): Refusal | undefined => {
+export const formatRefusal = (seq: number, { kind, request }: RecordBody, newest: number): Refusal | undefined => {
   if (!BRINGING_KINDS.has(kind)) return undefined;
   const { config, rules, version } = Object(request) as { readonly [key: string]: unknown };
   // What is no request of any version is damage, and found by whoever decides or folds it.

@@ -3,7 +3,7 @@
 // A value that never changes; every map in it is persistent. What is open (intents, blocked VMs, freezes, tokens) stays
 // until a record closes it; what is over is kept for a day or two (recent.ts), and for ever in the ledger.
 
-import { canonicalText } from "../../ledger/record/canonical-text.ts";
+import { canonicalText } from "../../ledger/record/profile.ts";
 import type { Ulid } from "../../ledger/record/record.ts";
 import type { ActionKind, Instant, OutcomeEnd, Sha256, Verdict, Vmid } from "../../spine/model.ts";
 import type { RefusalCode } from "../../spine/rules/refusals.ts";
@@ -14,7 +14,7 @@ import { EMPTY, find, type PersistentMap } from "./persistent-map.ts";
 import { NOTHING_RECENT, type Recent } from "./recent.ts";
 import type { Registration } from "./registered-entry.ts";
 
-export type Look = {
+export type ObservationState = {
   /** On the clock of the process: when it was recorded, less the time that it took. What it is aged by. */
   readonly at: Instant;
   readonly digest: Sha256;
@@ -101,7 +101,7 @@ export type Challenge = {
 /** What a program said when it brought its configuration; an act on the ledger alone shows no words. */
 export type Program = { readonly rules: number; readonly words?: Sha256 };
 export type Desired = { readonly digest: Sha256; readonly id: Ulid } & Registration;
-export type Token = {
+export type TokenState = {
   readonly expiresAt: Instant;
   readonly hash: Sha256;
   readonly id: string; // the subject
@@ -135,7 +135,7 @@ export type State = {
   readonly identities: PersistentMap<Sha256>; // by environment: the map of what each vmid was
   readonly intents: Recent<IntentState>; // with their outcome
   readonly latest: Recent<Ulid>; // a requester's last plan for a scope
-  readonly looks: Recent<Look>;
+  readonly looks: Recent<ObservationState>;
   readonly open: PersistentMap<IntentState>; // by environment and vmid: one at a time
   readonly plans: Recent<PlanState>;
   readonly programs: PersistentMap<Program>; // by the hash of their configuration: what the newest one under it said
@@ -145,8 +145,8 @@ export type State = {
   readonly sections: PersistentMap<Sections>; // by the hash of their configuration: worked out once, not for every plan
   readonly size: number;
   readonly started?: Sha256; // the hash of the configuration of the newest start
-  readonly subjects: PersistentMap<Token>; // by id: who has a token that stands
-  readonly tokens: PersistentMap<Token>; // by the token's hash
+  readonly subjects: PersistentMap<TokenState>; // by id: who has a token that stands
+  readonly tokens: PersistentMap<TokenState>; // by the token's hash
   readonly voided: PersistentMap<Ulid>; // by the id of a copy: the act that declared it gone
 };
 
@@ -180,7 +180,7 @@ export const actionKey = (environment: string, vmid: Vmid, action: ActionKind): 
   `${vmKey(environment, vmid)}/${action}`;
 
 /** The token with this public id, if it stands. */
-export const tokenNamed = ({ subjects }: State, name: string): Token | undefined =>
+export const tokenNamed = ({ subjects }: State, name: string): TokenState | undefined =>
   find(subjects, ({ token }) => token === name);
 
 /** Open intents are few: one for each VM that is being changed. */

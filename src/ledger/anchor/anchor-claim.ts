@@ -16,7 +16,7 @@ import { noteBytes, noteText } from "./anchor.ts";
 export type AnchorClaim = AnchorPart & { readonly first: Sha256 };
 
 /** Of an anchor that holds this note alone. */
-export const claimOf = (note: string): AnchorClaim => ({
+export const anchorClaimOf = (note: string): AnchorClaim => ({
   bytes: noteBytes(note),
   digest: sha256(noteText(note)),
   first: sha256(note),

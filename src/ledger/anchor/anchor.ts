@@ -10,7 +10,6 @@ import {
   existsSync,
   fdatasyncSync,
   fstatSync,
-  fsyncSync,
   ftruncateSync,
   openSync,
   readSync,
@@ -21,6 +20,7 @@ import { dirname } from "node:path";
 import type { AnchorUnfitness } from "../failure.ts";
 import { makeOwnFolder, openOwn } from "../files/own-file.ts";
 import { plainBytes } from "../files/plain-file.ts";
+import { syncFolder } from "../files/sync-folder.ts";
 
 /** Notes end with an empty line of their own, so that a torn last one is seen. */
 const SEPARATOR = "\n";
@@ -133,16 +133,6 @@ const writeWhole = (file: number, bytes: Buffer, disk: Disk): void => {
   const last = bytesAt(file, size - written, size);
   if (last.equals(bytes.subarray(0, written))) ftruncateSync(file, size - written);
   throw new AnchorUnfit({ cause: "written-short", facts: { bytes: bytes.length, written } });
-};
-
-/** A file whose name is not on the disk is not there after a power cut. */
-const syncFolder = (folder: string): void => {
-  const handle = openSync(folder, "r");
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 };
 
 /** Every note as it stands, the oldest first; a text after the last whole note is returned as a torn one. */

@@ -5,7 +5,7 @@
 
 import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from "node:fs";
 
-export class NotPlain extends Error {
+class NotPlain extends Error {
   readonly code = "ENOTPLAIN";
   constructor() {
     super("it is not a plain file");

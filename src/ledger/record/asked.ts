@@ -5,11 +5,11 @@
 
 import { sha256 } from "../../spine/values/hash.ts";
 import type { KeyUse } from "../engine.ts";
-import { canonicalText } from "./canonical-text.ts";
+import { canonicalText } from "./profile.ts";
 import type { LedgerRecord } from "./record.ts";
 
 /** The use of a key that a record is. */
-export const useOf = ({ actor, body, environment, idempotencyKey, kind, seq }: LedgerRecord): KeyUse => ({
+export const keyUseOf = ({ actor, body, environment, idempotencyKey, kind, seq }: LedgerRecord): KeyUse => ({
   caller: actor.id,
   key: idempotencyKey,
   request: sha256(canonicalText({ environment: environment ?? null, kind, request: body["request"] ?? null })),

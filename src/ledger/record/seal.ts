@@ -10,7 +10,7 @@ import type { Head } from "../engine.ts";
 import type { RecordFlaw } from "../failure.ts";
 import { leafHash, leafOf } from "../tree/merkle.ts";
 import { envelopeFlaw, hasFields } from "./envelope.ts";
-import { type Written, written } from "./profile.ts";
+import { type ProfileText, profileText } from "./profile.ts";
 import { type Draft, type LedgerRecord, LINE_BYTES_MAX, RECORD_VERSION, type Sealed } from "./record.ts";
 
 type Place = { readonly seq: number; readonly prev: Sha256 };
@@ -33,11 +33,11 @@ const textOf = (record: LedgerRecord): string => {
     actor.roles.every(isPlainText) &&
     isPlainText(record.kind) &&
     (environment === undefined || isPlainText(environment));
-  if (!isPlain) return textIn(written(record));
+  if (!isPlain) return textIn(profileText(record));
   return (
     `{"actor":{"id":"${actor.id}","kind":"${actor.kind}","roles":${listText(actor.roles)}},` +
     `"auditId":"${record.auditId}",${blobs === undefined ? "" : `"blobs":${listText(blobs)},`}` +
-    `"body":${textIn(written(record.body, 1))},` +
+    `"body":${textIn(profileText(record.body, 1))},` +
     `${causationId === undefined ? "" : `"causationId":"${causationId}",`}"configHash":"${record.configHash}",` +
     `"correlationId":"${record.correlationId}",${environment === undefined ? "" : `"environment":"${environment}",`}` +
     `"eventTime":"${record.eventTime}","idempotencyKey":"${record.idempotencyKey}","instance":"${record.instance}",` +
@@ -54,7 +54,7 @@ const isPlainText = (text: string): boolean => !NEEDS_CARE.test(text);
 
 const listText = (texts: readonly string[]): string => (texts.length === 0 ? "[]" : `["${texts.join('","')}"]`);
 
-const textIn = (result: Written): string =>
+const textIn = (result: ProfileText): string =>
   result.kind === "text" ? result.text : assert.fail(`a record has a canonical text: ${result.cause}`);
 
 /** Keys in the order of the line, whatever order the draft has. Set one by one, which is faster than spreading. */

@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import type { Sha256 } from "../../spine/model.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
-import { type Frontier, HASH_BYTES, NODE, peakAt } from "./merkle.ts";
+import { type Frontier, HASH_BYTES, NODE_PREFIX, peakAt } from "./merkle.ts";
 
 export type GrowingTree = {
   readonly size: () => number;
@@ -34,7 +34,7 @@ export const growingTree = (from: Frontier): GrowingTree => {
   let { size } = from;
 
   const roomAt = (level: number): Buffer => {
-    rooms[level] ??= Buffer.alloc(RIGHT + HASH_BYTES, NODE);
+    rooms[level] ??= Buffer.alloc(RIGHT + HASH_BYTES, NODE_PREFIX);
     return rooms[level];
   };
   /** Levels at which a left child waits, in the order of the peaks. */

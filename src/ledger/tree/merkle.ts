@@ -14,12 +14,12 @@ export const EMPTY_ROOT: Sha256 = sha256("");
 
 export const HASH_BYTES = 32;
 const LEAF = 0x00;
-export const NODE = 0x01;
+export const NODE_PREFIX = 0x01;
 
 /** Room for the prefix and what follows it; filled and read within one call. One copy is cheaper than a hasher object. */
 const leafRoom = Buffer.alloc(1 + LINE_BYTES_MAX, LEAF);
 const lineRoom = leafRoom.subarray(1);
-const nodeRoom = Buffer.alloc(1 + 2 * HASH_BYTES, NODE);
+const nodeRoom = Buffer.alloc(1 + 2 * HASH_BYTES, NODE_PREFIX);
 const encoder = new TextEncoder();
 
 const digest = (bytes: Uint8Array): Sha256 => hash("sha256", bytes, "hex") as Sha256;

@@ -11,7 +11,7 @@ import { inclusionRanges, subtreeRoots } from "../tree/merkle-proof.ts";
 import type { Signer } from "../tree/signer.ts";
 import { LedgerDamage } from "./damage.ts";
 import { proofText, readProof } from "./proof-file.ts";
-import { standingOf } from "./standing.ts";
+import { chainStandingOf } from "./standing.ts";
 
 export type Proven = {
   /** Whether the checkpoint is one of the anchor's. */
@@ -37,7 +37,8 @@ export const proveRecord = async (
   }
   for await (const one of engine.read(seq, seq + 1)) line = one;
   const path = await subtreeRoots(inclusionRanges(seq, size), leaves());
-  const note = covering?.note ?? signer.sign({ root: rootOf((await standingOf(engine, undefined, size)).tree), size });
+  const note =
+    covering?.note ?? signer.sign({ root: rootOf((await chainStandingOf(engine, undefined, size)).tree), size });
   const text = proofText({ line, note, path, seq });
   // What a stranger would check is checked before anybody is handed it.
   const read = readProof(text, signer.vkey);

@@ -4,24 +4,24 @@
 
 import type { Instant, Sha256 } from "../../spine/model.ts";
 import type { Engine } from "../engine.ts";
-import { linkOf } from "../record/link-of-line.ts";
+import { linkOf } from "../record/fast/link-of-line.ts";
 import { readRecord } from "../record/read-record.ts";
 import { GENESIS, type LedgerRecord } from "../record/record.ts";
 import { linkFlaw, recordHash } from "../record/seal.ts";
 import { EMPTY_FRONTIER, type Frontier, grown } from "../tree/merkle.ts";
 import { LedgerDamage } from "./damage.ts";
 
-export type Standing = {
+export type ChainStanding = {
   /** The process time of the last record; nothing is stamped earlier, but for an accepted clock (floor.ts). */
   readonly floor: Instant | undefined;
   readonly hash: Sha256;
   readonly tree: Frontier;
 };
 
-export const START: Standing = { floor: undefined, hash: GENESIS, tree: EMPTY_FRONTIER };
+export const START: ChainStanding = { floor: undefined, hash: GENESIS, tree: EMPTY_FRONTIER };
 
 /** Where a ledger stood, and roots of sizes before that: what is known of it without walking it. */
-export type Known = Standing & {
+export type KnownStanding = ChainStanding & {
   /** The beginning of the anchor, whose notes were all found to carry their signatures. */
   readonly anchor?: AnchorPart;
   readonly roots: readonly Root[];
@@ -29,7 +29,7 @@ export type Known = Standing & {
 export type AnchorPart = { readonly bytes: number; readonly digest: Sha256 };
 export type Root = { readonly root: Sha256; readonly size: number };
 
-export const NOTHING_KNOWN: Known = { ...START, roots: [] };
+export const NOTHING_KNOWN: KnownStanding = { ...START, roots: [] };
 
 /** The record of a line that must be one. */
 export const recordOf = (line: Uint8Array, seq: number): LedgerRecord => {
@@ -38,7 +38,7 @@ export const recordOf = (line: Uint8Array, seq: number): LedgerRecord => {
   return read.record;
 };
 
-export const stepped = ({ hash, tree }: Standing, line: Uint8Array): Standing => {
+export const stepped = ({ hash, tree }: ChainStanding, line: Uint8Array): ChainStanding => {
   const link = linkOf(line);
   if (link === undefined) throw new LedgerDamage(tree.size, { cause: "not-ended", facts: {} });
   const flaw = linkFlaw({ hash, size: tree.size }, link);
@@ -48,11 +48,11 @@ export const stepped = ({ hash, tree }: Standing, line: Uint8Array): Standing =>
 };
 
 /** Goes on from what is known to the end of the ledger, or to a size before it. */
-export const standingOf = async (
+export const chainStandingOf = async (
   engine: Engine,
-  from: Standing = START,
+  from: ChainStanding = START,
   to = Number.MAX_SAFE_INTEGER,
-): Promise<Standing> => {
+): Promise<ChainStanding> => {
   const size = Math.min(to, (await engine.head()).size);
   let standing = from;
   let last: Uint8Array | undefined;

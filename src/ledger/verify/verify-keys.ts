@@ -10,7 +10,7 @@ import { hash } from "node:crypto";
 import type { Sha256 } from "../../spine/model.ts";
 import type { Engine, KeyUse } from "../engine.ts";
 import type { Flaw } from "../failure.ts";
-import { useOf } from "../record/asked.ts";
+import { keyUseOf } from "../record/asked.ts";
 import { readRecord } from "../record/read-record.ts";
 import { LedgerDamage } from "./damage.ts";
 
@@ -56,7 +56,7 @@ export const verifyKeys = async (engine: Pick<Engine, "head" | "keys" | "read">)
     for await (const line of engine.read(0, size)) {
       const read = readRecord(line);
       if (read.kind === "record") {
-        const use = useOf(read.record);
+        const use = keyUseOf(read.record);
         told[seq] = fingerprint(use);
         asked[seq] = startOf(use.request);
       }

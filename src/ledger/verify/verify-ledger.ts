@@ -19,11 +19,17 @@ import type { Checkpoint } from "../tree/checkpoint.ts";
 import { type TileFile, tiler } from "../tree/tiles.ts";
 import { BLOBS_FOLDER, LINES_FILE } from "../write/export.ts";
 import { LedgerDamage } from "./damage.ts";
-import { FINDINGS_LISTED_MAX, type Finding, type Verification, verifyExport, verifyLines } from "./verify.ts";
+import { FINDINGS_LISTED_MAX, type Verification, type VerifyFinding, verifyExport, verifyLines } from "./verify.ts";
 import type { KeyFinding } from "./verify-keys.ts";
 
 export type AuditFinding = {
-  readonly what: Finding["what"] | KeyFinding["what"] | "damaged" | "blob-missing" | "blob-differs" | "tile-differs";
+  readonly what:
+    | VerifyFinding["what"]
+    | KeyFinding["what"]
+    | "damaged"
+    | "blob-missing"
+    | "blob-differs"
+    | "tile-differs";
 } & ((Flaw & { readonly seq: number }) | NotOfOne);
 /** Of what stands beside the records. */
 type NotOfOne = StoreFlaw & { readonly seq: undefined };

@@ -8,8 +8,8 @@
 import type { Sha256 } from "../../spine/model.ts";
 import type { Head } from "../engine.ts";
 import type { RecordFlaw } from "../failure.ts";
-import { linkOf, linksTo } from "../record/link-of-line.ts";
-import { isPlainRecord } from "../record/plain-record.ts";
+import { linkOf, linksTo } from "../record/fast/link-of-line.ts";
+import { isPlainRecord } from "../record/fast/plain-record.ts";
 import { type ReadFlaw, readRecord } from "../record/read-record.ts";
 import { GENESIS, LINE_BYTES_MAX } from "../record/record.ts";
 import { type LinkFlaw, linkFlaw } from "../record/seal.ts";
@@ -17,7 +17,7 @@ import type { Checkpoint } from "../tree/checkpoint.ts";
 import { growingTree } from "../tree/growing-tree.ts";
 import { EMPTY_FRONTIER, type Frontier, leafHash, rootOf } from "../tree/merkle.ts";
 
-export type Finding = {
+export type VerifyFinding = {
   /** The place in the chain; for a ledger that is too short, the first seq that is not there. */
   readonly seq: number;
   readonly what: LinkFlaw["what"] | ReadFlaw["what"] | "torn" | "checkpoint-differs" | "cut-short";
@@ -28,7 +28,7 @@ export type Verification = {
   readonly head: Head;
   readonly root: Sha256;
   /** In the order of the walk, so that the first one names the first broken place; at most FINDINGS_LISTED_MAX. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly VerifyFinding[];
   /** All of them, those beyond the list too. A ledger holds when this is 0. */
   readonly findingsCount: number;
   readonly checkpointsMet: number;
@@ -96,13 +96,13 @@ const FIRST: NonNullable<VerifyOptions["from"]> = { hash: GENESIS, tree: EMPTY_F
 const walkOf = ({ checkpoints, from = FIRST, mode, onLine, onProgress }: VerifyOptions): Walk => {
   const flawOf = mode === "full" ? fullFlaw : rawFlaw;
   const waiting = checkpoints.filter(({ size }) => size >= from.tree.size).sort((a, b) => a.size - b.size);
-  const findings: Finding[] = [];
+  const findings: VerifyFinding[] = [];
   let findingsCount = 0;
   let tail: Head = { hash: from.hash, size: from.tree.size };
   const tree = growingTree(from.tree);
   let met = 0;
 
-  const report = (what: Finding["what"], flaw: RecordFlaw): void => {
+  const report = (what: VerifyFinding["what"], flaw: RecordFlaw): void => {
     if (findingsCount < FINDINGS_LISTED_MAX) findings.push({ ...flaw, seq: tail.size, what });
     findingsCount += 1;
   };

@@ -5,20 +5,20 @@
 
 import assert from "node:assert/strict";
 import type { Appended, Commit, Engine } from "../engine.ts";
-import { useOf } from "../record/asked.ts";
+import { keyUseOf } from "../record/asked.ts";
 import type { Draft, LedgerRecord, Sealed } from "../record/record.ts";
 import { seal } from "../record/seal.ts";
-import { type Standing, stepped } from "../verify/standing.ts";
+import { type ChainStanding, stepped } from "../verify/standing.ts";
 import { floorAfter, isBehind } from "./floor.ts";
 
-export type Acted =
-  | { readonly kind: "recorded"; readonly record: LedgerRecord; readonly standing: Standing }
+export type ActAnswer =
+  | { readonly kind: "recorded"; readonly record: LedgerRecord; readonly standing: ChainStanding }
   | Extract<Appended, { readonly kind: "conflict" | "read-only" | "unknown" }>;
 
-const commitOf = ({ line, record }: Sealed): Commit => ({ blobs: new Map(), keys: [useOf(record)], lines: [line] });
+const commitOf = ({ line, record }: Sealed): Commit => ({ blobs: new Map(), keys: [keyUseOf(record)], lines: [line] });
 
 /** At exactly this place in the chain, or not at all. */
-export const draftAt = async (engine: Engine, standing: Standing, draft: Draft): Promise<Acted> => {
+export const draftAt = async (engine: Engine, standing: ChainStanding, draft: Draft): Promise<ActAnswer> => {
   assert.ok(!isBehind(draft, standing.floor), "no act is stamped earlier than the record before");
   const { size } = standing.tree;
   const sealed = seal(draft, { prev: standing.hash, seq: size });

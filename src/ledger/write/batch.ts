@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import type { Instant, Sha256 } from "../../spine/model.ts";
 import { type Appended, COMMIT_BYTES_MAX, type Commit, type Engine } from "../engine.ts";
 import { LedgerUnread, type UnwrittenFailure } from "../failure.ts";
-import { useOf } from "../record/asked.ts";
+import { keyUseOf } from "../record/asked.ts";
 import { readRecord } from "../record/read-record.ts";
 import type { Draft, LedgerRecord, Sealed } from "../record/record.ts";
 import { assertLinked, linkFlaw, recordHash, seal } from "../record/seal.ts";
@@ -17,7 +17,7 @@ import { foldedAt, LedgerDamage } from "../verify/damage.ts";
 import { NOTHING_KNOWN, recordOf } from "../verify/standing.ts";
 import { floorAfter, isBehind } from "./floor.ts";
 import type { Snapshot } from "./saved-state.ts";
-import type { Answer, Decided, Decider, Submission, Waiting } from "./submission.ts";
+import type { Decided, LedgerDecider, Submission, SubmissionAnswer, WaitingSubmission } from "./submission.ts";
 
 /** How the kinds of acts on the ledger itself begin. */
 const ACT = "ledger.";
@@ -25,9 +25,13 @@ const ACT = "ledger.";
 /** What the ledger holds as far as we have folded it. */
 export type Tail<S> = Snapshot<S> & { readonly size: number };
 
-export const startOf = <C, S>({ initial }: Decider<C, S>): Tail<S> => ({ ...NOTHING_KNOWN, size: 0, state: initial });
+export const startOf = <C, S>({ initial }: LedgerDecider<C, S>): Tail<S> => ({
+  ...NOTHING_KNOWN,
+  size: 0,
+  state: initial,
+});
 
-const stepped = <C, S>(decider: Decider<C, S>, tail: Tail<S>, record: LedgerRecord, hash: Sha256): Tail<S> => {
+const stepped = <C, S>(decider: LedgerDecider<C, S>, tail: Tail<S>, record: LedgerRecord, hash: Sha256): Tail<S> => {
   const tree = grown(tail.tree, hash);
   return {
     floor: floorAfter(record, tail.floor),
@@ -41,7 +45,7 @@ const stepped = <C, S>(decider: Decider<C, S>, tail: Tail<S>, record: LedgerReco
 };
 
 /** Folds in what others have written since. */
-export const caughtUp = async <C, S>(engine: Engine, decider: Decider<C, S>, from: Tail<S>): Promise<Tail<S>> => {
+export const caughtUp = async <C, S>(engine: Engine, decider: LedgerDecider<C, S>, from: Tail<S>): Promise<Tail<S>> => {
   const { size } = await engine.head();
   let tail = from;
   for await (const line of engine.read(from.size, size)) {
@@ -54,7 +58,7 @@ export const caughtUp = async <C, S>(engine: Engine, decider: Decider<C, S>, fro
   return tail;
 };
 
-type Member<C> = { readonly blobs: Decided["blobs"]; readonly one: Waiting<C>; readonly sealed: Sealed };
+type Member<C> = { readonly blobs: Decided["blobs"]; readonly one: WaitingSubmission<C>; readonly sealed: Sealed };
 type Batch<C, S> = {
   readonly after: Tail<S>;
   readonly members: readonly Member<C>[];
@@ -70,7 +74,11 @@ const assertAnswers = <C>(draft: Draft, { caller, key }: Submission<C>, floor: I
 };
 
 /** As many as fit one commit, each decided on the state that the one before left. */
-const decided = <C, S>(decider: Decider<C, S>, tail: Tail<S>, waiting: readonly Waiting<C>[]): Batch<C, S> => {
+const decided = <C, S>(
+  decider: LedgerDecider<C, S>,
+  tail: Tail<S>,
+  waiting: readonly WaitingSubmission<C>[],
+): Batch<C, S> => {
   const members: Member<C>[] = [];
   const unfit: Answered<C>[] = [];
   let after = tail;
@@ -94,7 +102,7 @@ const decided = <C, S>(decider: Decider<C, S>, tail: Tail<S>, waiting: readonly 
 };
 
 /** What cannot be recorded was not done. */
-export const notWritten = (error: unknown): Answer => ({ failure: unwrittenBy(error), kind: "read-only" });
+export const notWritten = (error: unknown): SubmissionAnswer => ({ failure: unwrittenBy(error), kind: "read-only" });
 
 const unwrittenBy = (error: unknown): UnwrittenFailure => {
   if (error instanceof LedgerUnread) return error.failure;
@@ -104,32 +112,32 @@ const unwrittenBy = (error: unknown): UnwrittenFailure => {
 
 const commitOf = <C, S>({ members }: Batch<C, S>): Commit => ({
   blobs: new Map(members.flatMap(({ blobs }) => [...(blobs ?? [])])),
-  keys: members.map(({ sealed }) => useOf(sealed.record)),
+  keys: members.map(({ sealed }) => keyUseOf(sealed.record)),
   lines: members.map(({ sealed }) => sealed.line),
 });
 
 const nameOf = <C>({ caller, key }: Submission<C>): string => `${key} ${caller}`;
 
 /** The first use of each key; a repeat waits for the answer of the first. */
-const firstUses = <C>(waiting: readonly Waiting<C>[]): readonly Waiting<C>[] => {
+const firstUses = <C>(waiting: readonly WaitingSubmission<C>[]): readonly WaitingSubmission<C>[] => {
   const seen = new Set<string>();
   return waiting.filter(({ submission }) => !seen.has(nameOf(submission)) && seen.add(nameOf(submission)));
 };
 
-type Answered<C> = { readonly answer: Answer; readonly one: Waiting<C> };
+type Answered<C> = { readonly answer: SubmissionAnswer; readonly one: WaitingSubmission<C> };
 /** `left` are to be decided again; the others are answered once `tail` is what everybody sees. */
 export type Settlement<C, S> = {
   readonly answered: readonly Answered<C>[];
-  readonly left: readonly Waiting<C>[];
+  readonly left: readonly WaitingSubmission<C>[];
   readonly tail: Tail<S>;
 };
 
 /** One commit, and what became of everybody who was in it. */
 export const settle = async <C, S>(
   engine: Engine,
-  decider: Decider<C, S>,
+  decider: LedgerDecider<C, S>,
   tail: Tail<S>,
-  taken: readonly Waiting<C>[],
+  taken: readonly WaitingSubmission<C>[],
 ): Promise<Settlement<C, S>> => {
   const batch = decided(decider, tail, firstUses(taken));
   const { after, members, unfit } = batch;
@@ -158,7 +166,10 @@ const recorded = <C>({ one, sealed }: Member<C>): Answered<C> => ({
   one,
 });
 
-const unanswered = <C>(taken: readonly Waiting<C>[], answered: readonly Answered<C>[]): readonly Waiting<C>[] => {
+const unanswered = <C>(
+  taken: readonly WaitingSubmission<C>[],
+  answered: readonly Answered<C>[],
+): readonly WaitingSubmission<C>[] => {
   const done = new Set(answered.map(({ one }) => one));
   return taken.filter((one) => !done.has(one));
 };
@@ -167,7 +178,7 @@ const unanswered = <C>(taken: readonly Waiting<C>[], answered: readonly Answered
 const known = async <C>(engine: Engine, members: readonly Member<C>[]): Promise<readonly Answered<C>[]> => {
   const answered: Answered<C>[] = [];
   for (const { one, sealed } of members) {
-    const { caller, key, request } = useOf(sealed.record);
+    const { caller, key, request } = keyUseOf(sealed.record);
     const use = await engine.lookup(caller, key);
     if (use === undefined) continue;
     if (use.request !== request) answered.push({ answer: { kind: "key-reused", seq: use.seq }, one });

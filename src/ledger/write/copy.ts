@@ -11,12 +11,12 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { canonical } from "../../spine/values/canonical.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import { COMMIT_BYTES_MAX, COMMIT_LINES_MAX, type Commit, type Engine, type KeyUse } from "../engine.ts";
-import { useOf } from "../record/asked.ts";
+import { keyUseOf } from "../record/asked.ts";
 import type { LedgerRecord, Ulid } from "../record/record.ts";
 import { rootOf } from "../tree/merkle.ts";
 import { LedgerDamage } from "../verify/damage.ts";
-import { recordOf, START, type Standing, stepped } from "../verify/standing.ts";
-import type { Acted } from "./act.ts";
+import { type ChainStanding, recordOf, START, stepped } from "../verify/standing.ts";
+import type { ActAnswer } from "./act.ts";
 import { begunMark, copyMarks, copyOf, finishedMark, sealIn, sealOf } from "./sealed.ts";
 
 type Refused = { readonly kind: "refused"; readonly refusal: Refusal };
@@ -33,7 +33,7 @@ export type Copying = {
   readonly isVoid: (copy: Sha256) => boolean;
   readonly nextId: () => Ulid;
   /** Records the seal at exactly this place of the source, or says why not. Who asks has been judged by then. */
-  readonly sealAt: (standing: Standing, sealing: Sealing) => Promise<Acted | Refused>;
+  readonly sealAt: (standing: ChainStanding, sealing: Sealing) => Promise<ActAnswer | Refused>;
   readonly onProgress: (what: "copying" | "reading back", records: number) => void;
   readonly source: Engine;
   readonly target: Engine;
@@ -84,7 +84,7 @@ const copied = async (copying: Copying): Promise<Copied> => {
   }
 };
 
-const floored = async (source: Engine, standing: Standing): Promise<Standing> => {
+const floored = async (source: Engine, standing: ChainStanding): Promise<ChainStanding> => {
   for await (const line of source.read(standing.tree.size - 1, standing.tree.size))
     return { ...standing, floor: recordOf(line, standing.tree.size - 1).processTime };
   return standing;
@@ -112,7 +112,7 @@ const assertOurs = (seal: LedgerRecord, copy: Sha256, source: Engine): void => {
 };
 
 /** What the target has must be what the source begins with. */
-const sharedPrefix = async ({ source, target }: Copying): Promise<Standing> => {
+const sharedPrefix = async ({ source, target }: Copying): Promise<ChainStanding> => {
   const { name } = target;
   const { size } = await target.head();
   const theirs = target.read(0, size)[Symbol.asyncIterator]();
@@ -130,7 +130,7 @@ const sharedPrefix = async ({ source, target }: Copying): Promise<Standing> => {
 const BLOB_BYTES_MAX = 8 * 1024 * 1024;
 
 /** Everything of the source but its seal. */
-const linesCopied = async (copying: Copying, copy: Sha256, from: Standing): Promise<Standing> => {
+const linesCopied = async (copying: Copying, copy: Sha256, from: ChainStanding): Promise<ChainStanding> => {
   const { onProgress, source } = copying;
   const { size } = await source.head();
   let standing = from;
@@ -174,7 +174,7 @@ const isOwnSeal = async (source: Engine, line: Uint8Array): Promise<boolean> => 
 
 /** The use of a record's key, as the engine has it. */
 const keyOf = async (engine: Engine, record: LedgerRecord): Promise<KeyUse> => {
-  const use = useOf(record);
+  const use = keyUseOf(record);
   const found = await engine.lookup(use.caller, use.key);
   if (found === undefined) throw new LedgerDamage(use.seq, { cause: "key-unlisted", facts: {} });
   if (found.seq !== use.seq) throw new LedgerDamage(use.seq, { cause: "key-misplaced", facts: { other: found.seq } });
@@ -200,7 +200,7 @@ const put = async ({ target }: Copying, commit: Commit, size: number): Promise<v
 };
 
 /** Lines, keys and blobs as they lie in the target, before the source is sealed on their account. */
-const readBack = async ({ onProgress, target }: Copying, { hash: head, tree }: Standing): Promise<void> => {
+const readBack = async ({ onProgress, target }: Copying, { hash: head, tree }: ChainStanding): Promise<void> => {
   let back = START;
   for await (const line of target.read(0, tree.size)) {
     const record = recordOf(line, back.tree.size);
@@ -214,7 +214,12 @@ const readBack = async ({ onProgress, target }: Copying, { hash: head, tree }: S
 };
 
 /** The seal itself; from here on the copy goes on. */
-const finish = async (copying: Copying, copy: Sha256, standing: Standing, seal: LedgerRecord): Promise<Standing> => {
+const finish = async (
+  copying: Copying,
+  copy: Sha256,
+  standing: ChainStanding,
+  seal: LedgerRecord,
+): Promise<ChainStanding> => {
   const { source, target } = copying;
   const isFinished = (await copyMarks(target)).finishedAt === seal.seq;
   for await (const line of source.read(seal.seq, seal.seq + 1)) {

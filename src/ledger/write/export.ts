@@ -4,16 +4,17 @@
 // short does not look whole. The chain is checked on the way, and nothing is signed that does not hold.
 
 import { hash } from "node:crypto";
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Sha256 } from "../../spine/model.ts";
 import type { Engine } from "../engine.ts";
 import { makeOwnFolder, openOwn } from "../files/own-file.ts";
+import { syncFolder } from "../files/sync-folder.ts";
 import { rootOf } from "../tree/merkle.ts";
 import type { Signer } from "../tree/signer.ts";
 import { tiler } from "../tree/tiles.ts";
 import { LedgerDamage } from "../verify/damage.ts";
-import { recordOf, START, type Standing, stepped } from "../verify/standing.ts";
+import { type ChainStanding, recordOf, START, stepped } from "../verify/standing.ts";
 
 export const LINES_FILE = "audit_export.jsonl";
 export const CHECKPOINT_FILE = "checkpoint";
@@ -72,7 +73,7 @@ const written = async (
   const tiles = tiler();
   const file = openOwn(join(part, LINES_FILE), "wx");
   const waiting: Uint8Array[] = [];
-  let standing: Standing = START;
+  let standing: ChainStanding = START;
   let blobs = 0;
   try {
     for await (const line of engine.read(0, size)) {
@@ -122,14 +123,5 @@ const writeFile = (path: string, bytes: Uint8Array): void => {
     fsyncSync(file);
   } finally {
     closeSync(file);
-  }
-};
-
-const syncFolder = (folder: string): void => {
-  const handle = openSync(folder, "r");
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
   }
 };

@@ -8,7 +8,7 @@
 // Not here: which command goes into which lane (kernel/command-lane.ts). keeps P7-F1
 
 import { COMMIT_LINES_MAX } from "../engine.ts";
-import type { Lane, Waiting } from "./submission.ts";
+import type { Lane, WaitingSubmission } from "./submission.ts";
 
 /** `share`: lines of a batch that are kept for the lane. `callerMax`: how many of one caller may wait. */
 export type LaneBounds = { readonly callerMax: number; readonly max: number; readonly share: number };
@@ -26,17 +26,22 @@ export const LANE_BOUNDS: Readonly<Record<Lane, LaneBounds>> = {
 
 export type Lanes<C> = {
   /** False when its lane is full, for everybody or for this caller. */
-  readonly add: (one: Waiting<C>) => boolean;
+  readonly add: (one: WaitingSubmission<C>) => boolean;
   /** Everybody who waits; nobody does after. */
-  readonly drain: () => readonly Waiting<C>[];
+  readonly drain: () => readonly WaitingSubmission<C>[];
   /** What was taken and came to nothing goes back to where it was. */
-  readonly putBack: (left: readonly Waiting<C>[]) => void;
+  readonly putBack: (left: readonly WaitingSubmission<C>[]) => void;
   /** The next batch, in the order in which it is to be decided. */
-  readonly take: () => readonly Waiting<C>[];
+  readonly take: () => readonly WaitingSubmission<C>[];
 };
 
 export const lanesWith = <C>(bounds: Readonly<Record<Lane, LaneBounds>> = LANE_BOUNDS): Lanes<C> => {
-  const queues: Readonly<Record<Lane, Waiting<C>[]>> = { brake: [], mutation: [], outcome: [], telemetry: [] };
+  const queues: Readonly<Record<Lane, WaitingSubmission<C>[]>> = {
+    brake: [],
+    mutation: [],
+    outcome: [],
+    telemetry: [],
+  };
   /** Lanes that the last batch took from and gave nothing to. */
   let passedOver: readonly Lane[] = [];
   let taken: ReadonlyMap<Lane, number> = new Map();

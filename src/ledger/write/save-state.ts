@@ -20,7 +20,7 @@ import {
   writeSnapshot,
 } from "./saved-state.ts";
 
-export type Snapshots<S> = {
+export type SavedStates<S> = {
   readonly read: (engine: Engine) => Promise<ReadSnapshot<S> | NoSnapshot>;
   /** Resolves with the number of bytes, when it is durable. */
   readonly write: (snapshot: Snapshot<S>) => Promise<number>;
@@ -51,7 +51,7 @@ export const snapshotsAt = <S>({
   onNote,
   path,
   signer,
-}: SnapshotPlace<S>): Snapshots<S> => ({
+}: SnapshotPlace<S>): SavedStates<S> => ({
   isLacking,
   onNote,
   read: (engine) => readSnapshot(path, signer.vkey, engine, codec),
@@ -79,7 +79,7 @@ export type SnapshotKeeper<S> = {
   readonly atEnd: (tail: Tail<S>) => Promise<void>;
 };
 
-export const snapshotKeeper = <S>(snapshots: Snapshots<S> | undefined): SnapshotKeeper<S> => {
+export const snapshotKeeper = <S>(snapshots: SavedStates<S> | undefined): SnapshotKeeper<S> => {
   let last = { bytes: 0, size: 0 };
   let isDue = snapshots?.isLacking ?? false;
   const written = async (tail: Tail<S>, when: keyof typeof RECORDS_MIN): Promise<void> => {

@@ -9,32 +9,32 @@
 // Where it is given snapshots, it starts from the last one and writes one after many records and at its end.
 
 import type { Engine } from "../engine.ts";
-import type { Standing } from "../verify/standing.ts";
+import type { ChainStanding } from "../verify/standing.ts";
 import { caughtUp, notWritten, settle, startOf, type Tail } from "./batch.ts";
 import { LANE_BOUNDS, type LaneBounds, lanesWith } from "./lanes.ts";
-import { type Snapshots, snapshotKeeper } from "./save-state.ts";
-import type { Answer, Decider, Lane, Submission } from "./submission.ts";
+import { type SavedStates, snapshotKeeper } from "./save-state.ts";
+import type { Lane, LedgerDecider, Submission, SubmissionAnswer } from "./submission.ts";
 
 export type Sequencer<C, S> = {
-  readonly submit: (submission: Submission<C>) => Promise<Answer>;
+  readonly submit: (submission: Submission<C>) => Promise<SubmissionAnswer>;
   /** Folds in what other writers have committed since; it waits for no batch of this one. */
   readonly refresh: () => Promise<S>;
   /** The state after the last commit that is known to be durable. */
   readonly state: () => S;
   /** Where the ledger stands after that commit. */
-  readonly standing: () => Standing;
+  readonly standing: () => ChainStanding;
   /** Resolves when everything that was queued has its answer; takes nothing more. */
   readonly close: () => Promise<void>;
 };
 
 export type SequencerOptions<S> = {
   readonly bounds?: Readonly<Record<Lane, LaneBounds>>;
-  readonly snapshots?: Snapshots<S>;
+  readonly snapshots?: SavedStates<S>;
 };
 
 export const sequencer = async <C, S>(
   engine: Engine,
-  decider: Decider<C, S>,
+  decider: LedgerDecider<C, S>,
   { bounds = LANE_BOUNDS, snapshots }: SequencerOptions<S> = {},
 ): Promise<Sequencer<C, S>> => {
   const keeper = snapshotKeeper(snapshots);

@@ -12,7 +12,7 @@ export type Decided = { readonly blobs?: ReadonlyMap<Sha256, Uint8Array>; readon
  * behind or steps back is overruled by it, but for one that an operator accepts (floor.ts). A draft carries the caller and
  * the key of its submission.
  */
-export type Decider<C, S> = {
+export type LedgerDecider<C, S> = {
   readonly initial: S;
   readonly decide: (state: S, command: C, floor: Instant | undefined) => Decided;
   readonly evolve: (state: S, record: LedgerRecord) => S;
@@ -31,11 +31,14 @@ export type Submission<C> = {
  */
 export type Lane = "brake" | "mutation" | "outcome" | "telemetry";
 
-export type Answer =
+export type SubmissionAnswer =
   | { readonly kind: "recorded"; readonly record: LedgerRecord; readonly replayed: boolean }
   | { readonly kind: "key-reused"; readonly seq: number }
   | { readonly kind: "overloaded" }
   | { readonly kind: "read-only"; readonly failure: UnwrittenFailure }
   | { readonly kind: "unknown"; readonly failure: UnwrittenFailure };
 
-export type Waiting<C> = { readonly submission: Submission<C>; readonly answer: (answer: Answer) => void };
+export type WaitingSubmission<C> = {
+  readonly submission: Submission<C>;
+  readonly answer: (answer: SubmissionAnswer) => void;
+};

@@ -4,6 +4,7 @@
 
 import type { Actuator, DurableIntent, ProviderVerdict, Sent } from "../../adapters/actuator.ts";
 import type { Action, VmState } from "../../spine/model.ts";
+import { present } from "../../spine/values/present.ts";
 import type { Edits } from "../world/guest-file.ts";
 import { NO_VERDICT, type Task } from "../world/tasks.ts";
 import { isAnswering, type World } from "../world/world.ts";
@@ -48,7 +49,7 @@ const workOf = (action: Action, seen: VmState): Work => {
       return { isOnline: true, target: action.node, verb: "migrate" };
     case "vm.resize":
       return {
-        ...(seen.revision === undefined ? {} : { digest: seen.revision }),
+        ...present({ digest: seen.revision }),
         edits: sizesOf(action, seen.kind),
         inTask: seen.kind === "vm",
         verb: "configure",

@@ -3,6 +3,7 @@
 // The reason phrase is the first line of the text. Since 9 the text stands in the body as `message` too; before, the
 // reason phrase alone has it. Errors of the proxy have no body and no content type.
 
+import { present } from "../../spine/values/present.ts";
 import type { Loss } from "../world/faults.ts";
 import type { Dialect } from "./privileges.ts";
 
@@ -16,7 +17,7 @@ export type Errors = Readonly<Record<string, string>>;
 /** A reply, and the virtual time that it takes. */
 export type Replied = { readonly reply: Reply; readonly delayMs: number };
 
-export const PARAMETERS = "Parameter verification failed.";
+const PARAMETERS = "Parameter verification failed.";
 
 export const data = (value: unknown, total?: number): Reply =>
   total === undefined || total === 0 ? { data: value, kind: "data" } : { data: value, kind: "data", total };
@@ -53,7 +54,7 @@ export const written = (
     return { body: JSON.stringify(body), reason: "OK", status: 200 };
   }
   const { errors, status, text } = reply;
-  const details = { data: null, ...(errors === undefined ? {} : { errors }) };
+  const details = { data: null, ...present({ errors }) };
   if (format === "extjs") {
     const body = { ...details, message: text, status: extStatus(status), success: 0 };
     return { body: JSON.stringify(body), reason: "OK", status: 200 };

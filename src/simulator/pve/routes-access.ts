@@ -1,5 +1,6 @@
 // Methods about access: a ticket for a password, and the effective permissions of whoever asks.
 
+import { present } from "../../spine/values/present.ts";
 import { allRights, isPermitted, type Rights, rightsAt } from "./access.ts";
 import { data, notPermitted, type Replied, soon } from "./api-reply.ts";
 import type { Context, Route } from "./route.ts";
@@ -25,7 +26,7 @@ const ticket = ({ params, setup, world }: Context): Replied => {
     data({
       CSRFPreventionToken: csrfFor(user, seed, world.nowMs),
       cap: { access: {}, dc: {}, nodes: {}, storage: {}, vms: {} },
-      ...(world.cluster === undefined ? {} : { clustername: world.cluster }),
+      ...present({ clustername: world.cluster }),
       ticket: ticketFor(user, seed, world.nowMs),
       username: user,
     }),

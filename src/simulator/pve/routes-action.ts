@@ -3,6 +3,7 @@
 // What each can refuse at once, and what only its task says, is the world's business (objections.ts, acts.ts).
 
 import { isVmid } from "../../spine/model.ts";
+import { present } from "../../spine/values/present.ts";
 import type { GuestKind } from "../world/settings.ts";
 import type { Work } from "../world/world-calls.ts";
 import { soon, wrongParameters } from "./api-reply.ts";
@@ -78,7 +79,7 @@ const VERBS: readonly Verb[] = [
 const snapshotWork = (params: Params): Work => {
   const description = params.get("description");
   return {
-    ...(description === undefined ? {} : { description }),
+    ...present({ description }),
     snapshot: textIn(params, "snapname"),
     verb: "snapshot",
     withMemory: isTrue(params.get("vmstate")),
@@ -89,7 +90,7 @@ const clone = (context: Context, kind: GuestKind) => {
   const newid = Number(context.params.get("newid"));
   const name = context.params.get(kind === "vm" ? "name" : "hostname");
   if (!isVmid(newid)) return soon(wrongParameters({ newid: "invalid vmid" }));
-  return callGuest(context, kind, { newid, verb: "clone", ...(name === undefined ? {} : { name }) });
+  return callGuest(context, kind, { newid, verb: "clone", ...present({ name }) });
 };
 
 const routesOf = (kind: GuestKind): readonly Route[] => {

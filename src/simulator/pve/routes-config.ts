@@ -2,6 +2,7 @@
 //
 // Each key needs its own privilege. A digest that is not the file's refuses the write.
 
+import { present } from "../../spine/values/present.ts";
 import type { Edits } from "../world/guest-file.ts";
 import type { GuestKind } from "../world/settings.ts";
 import { forbidden, isPermitted } from "./access.ts";
@@ -160,7 +161,7 @@ const write = (context: Context, kind: GuestKind, inTask: boolean): Replied => {
   if (refused !== undefined) return soon(notPermitted(forbidden(refused)));
   const digest = params.get("digest");
   const replied = callGuest(context, kind, {
-    ...(digest === undefined ? {} : { digest }),
+    ...present({ digest }),
     edits,
     inTask: inTask && Object.keys(edits).length + reverts.length > 0,
     ...(reverts.length === 0 ? {} : { reverts }),

@@ -2,6 +2,7 @@
 //
 // A token sees the token's own tasks, its user sees both. The list shows ended tasks unless it is asked for others.
 
+import { present } from "../../spine/values/present.ts";
 import { NO_VERDICT, type Task } from "../world/tasks.ts";
 import { isUpid, nodeOfUpid } from "../world/upid.ts";
 import { isAnswering, type World } from "../world/world.ts";
@@ -25,7 +26,7 @@ const named = ({ node, startMs, type, upid, user, vmid }: Task) => {
     id: `${vmid}`,
     node,
     starttime: Math.floor(startMs / 1000),
-    ...(tokenid === undefined ? {} : { tokenid }),
+    ...present({ tokenid }),
     type,
     upid,
     user: name,

@@ -4,6 +4,7 @@
 // that does not answer leaves `qmpstatus` a copy of `status`, and only the missing running-qemu betrays it. The
 // cluster's rows come from the nodes' reports and are as old as those.
 
+import { present } from "../../spine/values/present.ts";
 import { cpusIn, diskIn, isTemplate, lockIn, memoryIn, nameIn, swapIn } from "../world/settings.ts";
 import type { Guest, Node, World } from "../world/world.ts";
 import type { Dialect } from "./privileges.ts";
@@ -112,7 +113,7 @@ export const resourceRow = (world: World, guest: Guest, dialect: Dialect): Row =
     ...(guest.ha === undefined ? {} : { hastate: guest.ha.state }),
     id: `${type}/${guest.vmid}`,
     node: guest.node,
-    ...(guest.pool === undefined ? {} : { pool: guest.pool }),
+    ...present({ pool: guest.pool }),
     type,
     vmid: guest.vmid,
   };

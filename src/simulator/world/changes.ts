@@ -3,6 +3,7 @@
 // A change that has nothing to act on (a guest that is gone) does nothing. Each change of a guest is a deed of nobody's
 // call, so that a simulation can tell its own doing from the world's.
 
+import { present } from "../../spine/values/present.ts";
 import { drawUuid } from "./chance.ts";
 import type { Change } from "./faults.ts";
 import { edited, rewritten, settledFile, withSettings } from "./guest-file.ts";
@@ -115,7 +116,7 @@ const ended = (world: World, upid: string): World => {
 /** Its guests lose their power with it, and its tasks end without a verdict. */
 const died = (world: World, node: Node): World => {
   const { report, ...rest } = node;
-  const down = withNode(world, { ...rest, ...(report === undefined ? {} : { report }), isUp: false });
+  const down = withNode(world, { ...rest, ...present({ report }), isUp: false });
   const lost = down.open.filter((upid) => down.tasks.get(upid)?.node === node.name);
   const silent = lost.reduce(ended, { ...down, open: down.open.filter((upid) => !lost.includes(upid)) });
   return Array.from(silent.guests.values())

@@ -3,6 +3,7 @@
 // A VM gets the keys that identify it (smbios1, vmgenid, meta), a container its root volume.
 
 import type { Vmid } from "../../spine/model.ts";
+import { present } from "../../spine/values/present.ts";
 import { type Chance, drawUuid } from "./chance.ts";
 import { type ConfigFile, EMPTY_FILE, fileFromText, type Settings, type SnapshotSection } from "./guest-file.ts";
 import type { GuestKind } from "./settings.ts";
@@ -70,14 +71,14 @@ const settingsOf = (words: GuestWords, chance: Chance, bornMs: number): Readonly
       ...(kind === "vm"
         ? {
             meta: `creation-qemu=10.0.2,ctime=${born}`,
-            ...(words.name === undefined ? {} : { name: words.name }),
+            ...present({ name: words.name }),
             ostype: "l26",
             smbios1: `uuid=${uuid}`,
             vmgenid: genid,
           }
         : {
             arch: "amd64",
-            ...(words.name === undefined ? {} : { hostname: words.name }),
+            ...present({ hostname: words.name }),
             ostype: "debian",
             rootfs: `local:${words.vmid}/vm-${words.vmid}-disk-0.raw,size=8G`,
             swap: "512",
@@ -102,7 +103,7 @@ const fileOf = (words: GuestWords, chance: Chance, bornMs: number): ConfigFile =
 const snapshotsOf = ({ snapshots = [], vmid }: GuestWords, settings: Settings, bornMs: number): SnapshotSection[] =>
   snapshots.map(({ name, ram }, at) => {
     const parent = snapshots[at - 1]?.name;
-    const kept = { snaptime: `${Math.floor(bornMs / 1000) + at}`, ...(parent === undefined ? {} : { parent }) };
+    const kept = { snaptime: `${Math.floor(bornMs / 1000) + at}`, ...present({ parent }) };
     const memory = ram === true ? { vmstate: `local:${vmid}/vm-${vmid}-state-${name}.raw` } : {};
     return { name, settings: new Map([...settings, ...Object.entries({ ...kept, ...memory })]) };
   });
@@ -123,11 +124,11 @@ const DAY_MS = 86_400_000;
 /** `seed` gives the identity: the same words with another seed are another machine. */
 export const makeGuest = (words: GuestWords, seed: number, startMs: number): Guest => ({
   file: fileOf(words, (seed ^ Math.imul(words.vmid, 0x9e3779b1)) | 0, words.bornMs ?? startMs - DAY_MS),
-  ...(words.ha === undefined ? {} : { ha: words.ha }),
+  ...present({ ha: words.ha }),
   isDeaf: words.isDeaf ?? false,
   kind: words.kind ?? "vm",
   node: words.node,
-  ...(words.pool === undefined ? {} : { pool: words.pool }),
+  ...present({ pool: words.pool }),
   run: runOf(words, startMs),
   serial: words.vmid,
   vmid: words.vmid,

@@ -3,6 +3,7 @@
 // A verb that is done in two acts can be left half-done between them. Not here: what an act does (acts.ts), the task
 // around it (tasks.ts).
 
+import { present } from "../../spine/values/present.ts";
 import type { Act } from "../acts/acts.ts";
 import { holdsRam } from "./settings.ts";
 import type { Guest } from "./world.ts";
@@ -106,7 +107,7 @@ const given = (reverts: readonly string[] | undefined): { readonly reverts?: rea
 const named = (name: string | undefined): { readonly name?: string } => (name === undefined ? {} : { name });
 
 const snapshotOf = ({ description, snapshot, withMemory }: Extract<Work, { readonly verb: "snapshot" }>) => ({
-  ...(description === undefined ? {} : { description }),
+  ...present({ description }),
   snapshot,
   withMemory: withMemory === true,
 });

@@ -64,7 +64,7 @@ const TYPES = {
   clone: ["qmclone", "vzclone"],
 } as const satisfies Record<Verb, readonly [string, string]>;
 
-export const typeOf = (work: Work, kind: GuestKind): string => {
+const typeOf = (work: Work, kind: GuestKind): string => {
   if (work.verb === "suspend" && work.isToDisk === true) return "qmsuspend";
   return TYPES[work.verb][kind === "vm" ? 0 : 1];
 };

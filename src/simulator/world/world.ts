@@ -4,6 +4,7 @@
 // Not here: what happens as time passes (advance.ts), what a call does (take-call.ts), the shapes of an API (pve/).
 
 import type { Vmid } from "../../spine/model.ts";
+import { present } from "../../spine/values/present.ts";
 import type { Chance } from "./chance.ts";
 import type { Fault, Weather } from "./faults.ts";
 import type { ConfigFile } from "./guest-file.ts";
@@ -114,7 +115,7 @@ export const newWorld = (start: WorldStart): World => {
   return {
     arrivals: [],
     chance: start.seed,
-    ...(start.cluster === undefined ? {} : { cluster: start.cluster }),
+    ...present({ cluster: start.cluster }),
     counters: {
       calls: 0,
       pid: start.guests.reduce((most, { run }) => Math.max(most, run.kind === "running" ? run.pid + 1 : 0), FIRST_PID),

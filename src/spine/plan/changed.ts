@@ -3,10 +3,10 @@
 // What a place means by an identity, a revision or a boot is opaque, so of these only that they differ is told. The words
 // are in words/outcome-words.ts.
 
-import type { Change, Fact, VmState } from "../model.ts";
+import type { Fact, VmChange, VmState } from "../model.ts";
 
 /** Never compared: `source` is for display, and a vmid says which VM is meant. */
-export type ChangedField = Change["field"];
+export type ChangedField = VmChange["field"];
 
 /** What is told of a value; undefined where only the name of the field says something. */
 const TOLD: { readonly [F in ChangedField]: ((state: VmState) => Fact | undefined) | undefined } = {
@@ -37,7 +37,7 @@ export const changedFields = (before: VmState, after: VmState): readonly Changed
 const TOLD_LENGTH_MAX = 200;
 
 /** Each field with both values, where they say something. */
-export const changesOf = (before: VmState, after: VmState): readonly Change[] =>
+export const changesOf = (before: VmState, after: VmState): readonly VmChange[] =>
   changedFields(before, after).map((field) => {
     const [was, now] = [TOLD[field]?.(before), TOLD[field]?.(after)];
     const [wasText = "", nowText = ""] = [JSON.stringify(was), JSON.stringify(now)];

@@ -4,13 +4,13 @@
 // are written while nothing runs (before a start, after a stop), so that no restart is needed for them; a protected VM
 // is started first, because starting is what it may have. Keeps P7-E1.
 
-import type { Action, Answer, DesiredVm, VmState } from "../model.ts";
+import type { Action, DesiredVm, PlanAnswer, VmState } from "../model.ts";
 import { refuse } from "../rules/refusals.ts";
 import { protectedBecause } from "./protection.ts";
 import { sizeDrift, waitsForRestart } from "./sizes.ts";
 import { stepOr } from "./step.ts";
 
-export const driftStep = (wish: DesiredVm, state: VmState): Answer => {
+export const driftStep = (wish: DesiredVm, state: VmState): PlanAnswer => {
   const drift = sizeDrift(wish, state);
   const power = powerAction(wish, state);
   switch (drift.kind) {

@@ -5,13 +5,13 @@
 // Who must still agree depends on records, is shown beside it, and is not hashed.
 
 import type {
-  Answer,
   Evidence,
   ExplainedDenial,
   ExplainedStep,
   Explanation,
   Facts,
   Plan,
+  PlanAnswer,
   PlanStep,
   Refusal,
   Verdict,
@@ -34,7 +34,7 @@ export const explain = (plan: Plan, verdict: Verdict, vmid: Vmid): Explanation |
   return answer === undefined ? undefined : explainAnswer(plan, verdict, answer, vmid);
 };
 
-export const explainAnswer = (plan: PlanOutline, verdict: Verdict, answer: Answer, vmid: Vmid): Explanation => {
+export const explainAnswer = (plan: PlanOutline, verdict: Verdict, answer: PlanAnswer, vmid: Vmid): Explanation => {
   const { denied, effect, facts, rules, step } = accountOf(plan, verdict, answer);
   const { environment, hash: of, look } = plan;
   const { complete } = look;
@@ -67,7 +67,7 @@ export const explainAnswer = (plan: PlanOutline, verdict: Verdict, answer: Answe
   };
 };
 
-const accountOf = (plan: PlanOutline, verdict: Verdict, answer: Answer): Account => {
+const accountOf = (plan: PlanOutline, verdict: Verdict, answer: PlanAnswer): Account => {
   switch (answer.kind) {
     case "settled":
       return { effect: "in-sync", facts: {}, rules: [held("N1", "all-seen"), held("N8", "name-as-desired")] };

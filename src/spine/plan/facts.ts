@@ -26,7 +26,7 @@ export const STEP_FACTS = [
 export type StepFact = (typeof STEP_FACTS)[number];
 export type StepFacts = { readonly [K in StepFact]?: string | number };
 
-export const inOrderOfKeys = (facts: StepFacts): Facts => {
+export const inOrderOfFacts = (facts: StepFacts): Facts => {
   const ordered: Record<string, string | number> = {};
   for (const key of STEP_FACTS) {
     const value = facts[key];

@@ -5,11 +5,11 @@
 // Not here: what refuses the whole plan (safety.ts), how a VM is started (adapters/), who must agree (kernel/).
 
 import type {
-  Answer,
   Numbers,
   Observation,
   Observed,
   Plan,
+  PlanAnswer,
   Refusal,
   Scope,
   Sha256,
@@ -96,7 +96,7 @@ function* planPieces(
   yield `],${JSON.stringify(tail).slice(1)}`;
 }
 
-const written = (answer: Answer): string => {
+const written = (answer: PlanAnswer): string => {
   switch (answer.kind) {
     case "settled":
       return `{"kind":"settled","vmid":${answer.vmid}}`;
@@ -114,14 +114,14 @@ const answersFor = (
   { observation }: Observed,
   scope: Scope,
   { numbers, remembered }: { readonly numbers: Numbers | undefined; readonly remembered: ReadonlyMap<Vmid, string> },
-): readonly Answer[] => {
+): readonly PlanAnswer[] => {
   const answer =
     wishes.environment === observation.environment
       ? (wish: Wish, state: VmState | undefined) =>
           nameless(wish, numbers) ?? answerTo(wish, state, observation, remembered.get(wish.vmid))
       : (wish: Wish) => foreign(wish, wishes.environment, observation.environment);
   const chosen = scope === "all" ? undefined : new Set<Vmid>(scope);
-  const answers: Answer[] = [];
+  const answers: PlanAnswer[] = [];
   const { vms } = observation;
   let at = 0;
   for (const wish of wishes.wishes) {
@@ -145,7 +145,12 @@ const nameless = ({ identity, name, vmid }: Wish, numbers: Numbers | undefined):
     ? refuse("identity-required", { cause: "planned", facts: { name }, vmid })
     : undefined;
 
-const answerTo = (wish: Wish, seen: VmState | undefined, look: Observation, remembered: string | undefined): Answer => {
+const answerTo = (
+  wish: Wish,
+  seen: VmState | undefined,
+  look: Observation,
+  remembered: string | undefined,
+): PlanAnswer => {
   const belief = believe(seen, look);
   switch (belief.kind) {
     case "unknown":
@@ -161,7 +166,7 @@ const answerTo = (wish: Wish, seen: VmState | undefined, look: Observation, reme
   }
 };
 
-const answerFor = (wish: Wish, state: VmState, look: Observation): Answer =>
+const answerFor = (wish: Wish, state: VmState, look: Observation): PlanAnswer =>
   wish.kind === "request" ? requestedStep(wish, state, look) : driftStep(wish, state);
 
 /** Why it is not certain that this is the VM that is meant; undefined when it is. */

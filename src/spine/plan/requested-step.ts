@@ -2,7 +2,7 @@
 //
 // Whoever agrees to a requested action sees its parameters among the facts.
 
-import type { Action, Answer, Observation, Refusal, Request, VmState } from "../model.ts";
+import type { Action, Observation, PlanAnswer, Refusal, RequestedAction, VmState } from "../model.ts";
 import { refuse } from "../rules/refusals.ts";
 import type { StepFacts } from "./facts.ts";
 import { rollbackEnd } from "./rollback.ts";
@@ -10,7 +10,7 @@ import { sizeDrift, waitsForRestart } from "./sizes.ts";
 import { stepOr } from "./step.ts";
 
 /** The look as a whole is asked for one thing: whether the vmid of a clone is free. */
-export const requestedStep = (wish: Request, state: VmState, look: Observation): Answer => {
+export const requestedStep = (wish: RequestedAction, state: VmState, look: Observation): PlanAnswer => {
   const { action } = wish;
   if (action.kind === "vm.resize") return requestedResize(wish, action, state);
   if (action.kind === "vm.clone") {
@@ -25,7 +25,7 @@ export const requestedStep = (wish: Request, state: VmState, look: Observation):
 };
 
 const snapshotUnfit = (
-  wish: Request,
+  wish: RequestedAction,
   { kind, snapshot }: Extract<Action, { readonly snapshot: string }>,
   state: VmState,
 ): Refusal | undefined => {
@@ -41,7 +41,11 @@ const snapshotUnfit = (
   return refuse("snapshot-ram-not-seen", { facts, vmid });
 };
 
-const requestedResize = (wish: Request, action: Action & { readonly kind: "vm.resize" }, state: VmState): Answer => {
+const requestedResize = (
+  wish: RequestedAction,
+  action: Action & { readonly kind: "vm.resize" },
+  state: VmState,
+): PlanAnswer => {
   const { name, vmid } = wish;
   const facts = { action: action.kind, name };
   if (action.cpus === undefined && action.memory === undefined) {
@@ -60,7 +64,7 @@ const requestedResize = (wish: Request, action: Action & { readonly kind: "vm.re
   }
 };
 
-const notFree = ({ action, name, vmid }: Request, to: number, look: Observation): Refusal | undefined => {
+const notFree = ({ action, name, vmid }: RequestedAction, to: number, look: Observation): Refusal | undefined => {
   const facts = { action: action.kind, cloneVmid: to, name };
   if (look.vms.some((state) => state.vmid === to)) return refuse("state-unfit", { cause: "vmid-taken", facts, vmid });
   return look.complete ? undefined : refuse("state-unfit", { cause: "vmid-not-seen", facts, vmid });

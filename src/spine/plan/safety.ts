@@ -4,7 +4,7 @@
 // another environment. The operator narrows the scope on purpose, and then truth is whole for what was asked. Keeps N1, N2.
 // Rules are compiled in and cannot be passed; a policy has words for "refuse" and "more", and none for "less".
 
-import type { ActionKind, Answer, Plan, PlanStep, Protection, Refusal, Sha256, Tier, Verdict } from "../model.ts";
+import type { ActionKind, Plan, PlanAnswer, PlanStep, Protection, Refusal, Sha256, Tier, Verdict } from "../model.ts";
 import { higherTier, rowOf, tierOf } from "../rules/actions.ts";
 import { refuse } from "../rules/refusals.ts";
 import { canonical } from "../values/canonical.ts";
@@ -31,7 +31,7 @@ export const safety = (plan: Plan, policy: Policy): Verdict => {
 
 /** In one pass: nearly every answer of a fleet is settled, and each further pass would visit them all again. */
 const sorted = (
-  answers: readonly Answer[],
+  answers: readonly PlanAnswer[],
 ): { readonly refused: readonly Refusal[]; readonly steps: readonly PlanStep[] } => {
   const refused: Refusal[] = [];
   const steps: PlanStep[] = [];

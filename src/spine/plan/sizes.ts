@@ -2,7 +2,7 @@
 
 import type { Refusal, Vmid, VmState } from "../model.ts";
 import { refuse } from "../rules/refusals.ts";
-import { inOrderOfKeys, type StepFact, type StepFacts } from "./facts.ts";
+import { inOrderOfFacts, type StepFact, type StepFacts } from "./facts.ts";
 
 export type SizeDrift =
   | { readonly kind: "none" }
@@ -43,7 +43,7 @@ export const waitsForRestart = (
   { facts, to }: { readonly facts: StepFacts; readonly to: Wanted },
 ): Refusal => {
   const { cpus, memory } = to;
-  const seen = inOrderOfKeys(facts);
+  const seen = inOrderOfFacts(facts);
   if (cpus === undefined) {
     return refuse("waits-for-restart", { cause: "memory", facts: { ...seen, wantedMemory: memory }, vmid });
   }

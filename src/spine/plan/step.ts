@@ -8,7 +8,7 @@ import { rowOf, unmet } from "../rules/actions.ts";
 import { refuse, refuseStated } from "../rules/refusals.ts";
 import { sha256 } from "../values/hash.ts";
 import { basisOf } from "../values/observation.ts";
-import { inOrderOfKeys, type StepFact, type StepFacts } from "./facts.ts";
+import { inOrderOfFacts, type StepFact, type StepFacts } from "./facts.ts";
 import { protectedBecause } from "./protection.ts";
 import { rollbackEnd } from "./rollback.ts";
 import type { Sizes } from "./sizes.ts";
@@ -76,7 +76,7 @@ const factsOf = (wish: Wish, state: VmState, more: StepFacts | undefined, protec
   facts.observedStatus = statusText(state);
   if (protection !== undefined) facts.protectedBecause = protection;
   if (wish.kind === "desired") facts.wantedStatus = wish.target;
-  return more === undefined ? facts : inOrderOfKeys(facts);
+  return more === undefined ? facts : inOrderOfFacts(facts);
 };
 
 const inKeyOrder = (action: Action): Action => {

@@ -3,7 +3,7 @@
 // One vmid with two wishes is refused here: it has no certain meaning (N8). An entry has a hash of its own, which every
 // step carries that stands on it: so a step is void when its entry changes, and not when another VM's does.
 
-import type { DesiredVm, Refusal, Request, Sha256, Wish, Wishes } from "../model.ts";
+import type { DesiredVm, Refusal, RequestedAction, Sha256, Wish, Wishes } from "../model.ts";
 import { refuse } from "../rules/refusals.ts";
 import { canonical, canonicalPieces } from "../values/canonical.ts";
 import { sha256, sha256OfPieces } from "../values/hash.ts";
@@ -14,7 +14,7 @@ const hashed = (wish: Wish): object => {
   return isUsual(wish) ? usual(wish) : whole(wish);
 };
 
-const requested = (wish: Request): object => ({
+const requested = (wish: RequestedAction): object => ({
   action: JSON.parse(canonical(wish.action)),
   entry: wish.entry,
   identity: wish.identity,

@@ -4,13 +4,13 @@
 // the source text), or a crash test; "not yet" where the code that would keep it does not exist. `remains` names the
 // part of a kept rule that is still open. docs/INVARIANTS.md is generated from this table and checked against it.
 
-export type Rule = {
+export type RuleRow = {
   readonly sentence: string;
   readonly kept: "refusal" | "type" | "shape" | "crash" | "not yet";
   readonly remains?: string;
 };
 
-export const RULES = {
+const RULES = {
   N1: {
     sentence:
       "Dedalus never acts on incomplete truth: unknown is not stopped, missing is not stopped, and a partial look proves no absence.",
@@ -152,9 +152,9 @@ export const RULES = {
   },
   B6: { sentence: "A duplicate request never acts twice.", kept: "refusal" },
   B7: { sentence: "The catalogue of actions is closed and typed; there is no passthrough.", kept: "refusal" },
-} as const satisfies Record<string, Rule>;
+} as const satisfies Record<string, RuleRow>;
 
 export type RuleId = keyof typeof RULES;
 export const RULE_IDS = Object.keys(RULES) as readonly RuleId[];
-export const ruleOf = (id: RuleId): Rule => RULES[id];
+export const ruleOf = (id: RuleId): RuleRow => RULES[id];
 export const isRuleId = (value: unknown): value is RuleId => typeof value === "string" && Object.hasOwn(RULES, value);

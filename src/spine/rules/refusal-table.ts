@@ -1,13 +1,13 @@
 // Every refusal there is: its code, the rule it stands under, and the stage it comes from. Which of them applies is judged
 // where it is judged; the sentences are in words/.
 
-import type { Stage } from "../model.ts";
+import type { RefusalStage } from "../model.ts";
 import type { RuleId } from "./invariants.ts";
 
-export type RefusalRow = { readonly rule: RuleId; readonly stage: Stage };
+export type RefusalRow = { readonly rule: RuleId; readonly stage: RefusalStage };
 
 const at =
-  (stage: Stage) =>
+  (stage: RefusalStage) =>
   (rule: RuleId): RefusalRow => ({ rule, stage });
 const input = at("input");
 const plan = at("plan");

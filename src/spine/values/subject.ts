@@ -5,8 +5,6 @@
 
 /** As a text, because schemas/dedalus.schema.json says the same one and a test compares them. */
 export const SUBJECT_PATTERN = "^(?=.{1,64}$)[a-z][a-z0-9]*(?:[._-][a-z0-9]+)*$";
-export const SUBJECT_EXPECTED =
-  "a name of small letters a to z, digits and single dots, hyphens or underscores between them; 1 to 64 characters";
 
 /** The kernel speaks for itself under this name, and nobody else does. */
 export const KERNEL_ID = "dedalus";

@@ -2,7 +2,7 @@
 //
 // What changed, which refusal it was, and what the provider or the system said follow the sentence.
 
-import type { Change, Fact, OutcomeEnd } from "../model.ts";
+import type { Fact, OutcomeEnd, VmChange } from "../model.ts";
 import type { OutcomeCause } from "../rules/outcome-causes.ts";
 import { becauseOf } from "./refusal-words.ts";
 import { bytesText, filled } from "./template.ts";
@@ -71,14 +71,14 @@ export const outcomeText = ({
 };
 
 /** `status stopped → running, boot`: each field with both values, where they say something. */
-const changesText = (changes: readonly Change[]): string =>
+const changesText = (changes: readonly VmChange[]): string =>
   changes
     .map(({ field, now, was }) =>
       now === undefined && was === undefined ? field : `${field} ${valueText(field, was)} → ${valueText(field, now)}`,
     )
     .join(", ");
 
-const valueText = (field: Change["field"], value: Fact | undefined): string => {
+const valueText = (field: VmChange["field"], value: Fact | undefined): string => {
   if (value === undefined) return "not seen";
   if (typeof value === "object") return value.length === 0 ? "none" : value.join(" ");
   if (typeof value === "boolean") return value ? "yes" : "no";

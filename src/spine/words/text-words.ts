@@ -3,7 +3,7 @@
 //
 // Not here: what a field must be (expectation-words.ts).
 
-export const YAML_WORDS = {
+const YAML_WORDS = {
   ALIAS_PROPS: "an alias with an anchor or a tag of its own",
   BAD_ALIAS: "an anchor or alias without a proper name",
   BAD_COLLECTION_TYPE: "a tag that does not fit its value",
@@ -29,7 +29,7 @@ export const YAML_WORDS = {
   UNEXPECTED_TOKEN: "something that does not belong here",
 } as const;
 
-export const JSON_WORDS = {
+const JSON_WORDS = {
   "text-ends": "the text ends too early",
   "escape-unknown": "this escape does not exist in JSON",
   "control-character": "a control character needs an escape",

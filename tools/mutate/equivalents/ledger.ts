@@ -62,14 +62,14 @@ export const LEDGER: readonly Equivalent[] = [
   },
   {
     because: "A line begins with its brace, so none of its other fields begins at 0.",
-    file: "src/ledger/record/link-of-line.ts",
+    file: "src/ledger/record/fast/link-of-line.ts",
     lineText: "if (timeEnd < 0 || startOf(line, prevStart, BEFORE_PREV) < 0) return false;",
     original: "0",
     replacement: "1",
   },
   {
     because: "A line begins with its brace, so none of its other fields begins at 0.",
-    file: "src/ledger/record/link-of-line.ts",
+    file: "src/ledger/record/fast/link-of-line.ts",
     lineText: "if (timeEnd < 0 || startOf(line, prevStart, BEFORE_PREV) < 0) return false;",
     nth: 1,
     original: "0",
@@ -77,14 +77,14 @@ export const LEDGER: readonly Equivalent[] = [
   },
   {
     because: "A line begins with its brace, so none of its other fields begins at 0.",
-    file: "src/ledger/record/link-of-line.ts",
+    file: "src/ledger/record/fast/link-of-line.ts",
     lineText: "if (timeEnd < 0 || startOf(line, prevEnd - HASH_DIGITS, BEFORE_PREV) < 0) return undefined;",
     original: "0",
     replacement: "1",
   },
   {
     because: "A line begins with its brace, so none of its other fields begins at 0.",
-    file: "src/ledger/record/link-of-line.ts",
+    file: "src/ledger/record/fast/link-of-line.ts",
     lineText: "if (timeEnd < 0 || startOf(line, prevEnd - HASH_DIGITS, BEFORE_PREV) < 0) return undefined;",
     nth: 1,
     original: "0",

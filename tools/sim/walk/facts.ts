@@ -1,7 +1,7 @@
 // What there is to know of a process at one point, as a value: what it believes, what it waits for, what it sent, and
 // what was seen of it from outside.
 
-import type { Progress } from "../../../src/kernel/apply/protocol.ts";
+import type { ApplyProgress } from "../../../src/kernel/apply/protocol.ts";
 import type { Command } from "../../../src/kernel/command/request.ts";
 import { INITIAL, type State } from "../../../src/kernel/state/state.ts";
 import { readRecord } from "../../../src/ledger/record/read-record.ts";
@@ -40,7 +40,7 @@ export type Tried = {
   readonly instance: string;
   readonly isOver: boolean;
   readonly lefts: readonly Call[];
-  readonly progress: Progress;
+  readonly progress: ApplyProgress;
   readonly sizeAtLook: number | undefined;
 };
 

@@ -10,7 +10,7 @@ import { INITIAL, type State } from "../../../src/kernel/state/state.ts";
 import type { Commit } from "../../../src/ledger/engine.ts";
 import type { Ulid } from "../../../src/ledger/record/record.ts";
 import { caughtUp, startOf } from "../../../src/ledger/write/batch.ts";
-import type { Snapshots } from "../../../src/ledger/write/save-state.ts";
+import type { SavedStates } from "../../../src/ledger/write/save-state.ts";
 import { providerOf, type SimulatedProvider } from "../../../src/simulator/ports/provider.ts";
 import type { World } from "../../../src/simulator/world/world.ts";
 import { configOf, START_MS } from "../cast.ts";
@@ -65,10 +65,10 @@ export type ReplicaGround = {
   readonly isProvable: boolean;
   readonly parts: Parts;
   /** The ledger that the walk begins with, read once for all. */
-  readonly snapshots: Snapshots<State>;
+  readonly snapshots: SavedStates<State>;
 };
 
-export const snapshotsOf = async ({ ledger }: Contestants, { decide, evolve }: Parts): Promise<Snapshots<State>> => {
+export const snapshotsOf = async ({ ledger }: Contestants, { decide, evolve }: Parts): Promise<SavedStates<State>> => {
   const traffic = trafficOf("at-once");
   const engine = simEngine({ known: () => 0, ledger, nowMs: () => 0, onAppended: () => undefined, traffic });
   const decider = { decide, evolve, initial: INITIAL };

@@ -5,12 +5,13 @@
 // Where a full disk holds not even the mark, the latch holds in this process alone.
 
 import { closeSync, existsSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import type { LatchFailure } from "../../failure.ts";
 import { openOwn } from "../../files/own-file.ts";
 import { plainBytes } from "../../files/plain-file.ts";
+import { syncFolder } from "../../files/sync-folder.ts";
 import { latchIn, markText } from "../../latch-mark.ts";
 import { saidBy } from "./sqlite-errors.ts";
-import { syncFolderOf } from "./sqlite-folder.ts";
 
 export type Latch = {
   /** Closes it, and gives the cause with what became of its mark. */
@@ -50,7 +51,7 @@ export const latchOf = (path: string): Latch => {
         } finally {
           closeSync(file);
         }
-        syncFolderOf(mark);
+        syncFolder(dirname(mark));
       } catch (error) {
         if (!existsSync(mark)) unmarked = unmarkedOf(failure, error);
       }

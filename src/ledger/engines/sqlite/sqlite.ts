@@ -13,9 +13,9 @@ import { withFacts } from "../../../spine/words/failure.ts";
 import type { Engine, Opened } from "../../engine.ts";
 import type { LatchFailure } from "../../failure.ts";
 import { makeOwn } from "../../files/own-file.ts";
+import { syncFolder } from "../../files/sync-folder.ts";
 import { appenderOn } from "./sqlite-append.ts";
 import { cannotOpen, isBusy, isDamage, saidBy } from "./sqlite-errors.ts";
-import { syncFolderOf } from "./sqlite-folder.ts";
 import { latchOf } from "./sqlite-latch.ts";
 import { readerOn } from "./sqlite-read.ts";
 import { createTables, judge, type SchemaFailure } from "./sqlite-schema.ts";
@@ -78,7 +78,7 @@ const PREPARE: Readonly<Record<Mode, (database: DatabaseSync, file: string) => R
       if (judged.kind === "no") return unusable(file, judged.failure);
       if (judged.kind === "empty") createTables(database);
       database.exec("COMMIT");
-      if (judged.kind === "empty") syncFolderOf(file);
+      if (judged.kind === "empty") syncFolder(dirname(file));
     } finally {
       if (database.isTransaction) database.exec("ROLLBACK");
     }

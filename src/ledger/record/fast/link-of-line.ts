@@ -5,7 +5,7 @@
 // stand behind a comma or brace; so these keys are the record's own.
 // Not here: whether the rest is a record (read-record.ts).
 
-import type { Head } from "../engine.ts";
+import type { Head } from "../../engine.ts";
 
 const HASH_DIGITS = 64;
 const INSTANT_LENGTH = 24;

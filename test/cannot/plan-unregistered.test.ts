@@ -1,0 +1,33 @@
+// P7-A1: only a VM that an operator registered is planned for.
+
+import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
+import type { Refusal } from "../../src/spine/model.ts";
+import { cannot } from "../cannot.ts";
+import { looked, planned, refusalsOf, story } from "../kernel/story.ts";
+import { coded, look, vmidOf, state as vmState, wantRunning, wishesFor } from "../spine/world.ts";
+
+cannot("P7-A1", "plan for an environment where nothing is registered", {
+  neighbour: () => refusalsOf(planned(story()).result),
+  offence: () => {
+    const told = story();
+    const observation = look([vmState()], { observedAt: told.now() });
+    const id = looked(told, observation);
+    return coded(
+      "desired-unregistered",
+      refusalsOf(told.ask({ kind: "plan", look: id, scope: "all" }, { given: { observation } })),
+    );
+  },
+});
+cannot("P7-A1", "request an action on a VM that is not registered", {
+  neighbour: () => requested(101),
+  offence: () => coded("vm-not-desired", requested(102)),
+});
+const requested = (vmid: number): readonly Refusal[] => {
+  const told = story();
+  const wishes = wishesFor([wantRunning()]);
+  told.ask(registrationOf(wishes), { given: { wishes } });
+  const observation = look([vmState(), vmState({ vmid: vmidOf(102) })], { observedAt: told.now() });
+  const id = looked(told, observation);
+  const request = { action: { kind: "vm.reboot" }, vmid: vmidOf(vmid) } as const;
+  return refusalsOf(told.ask({ kind: "plan", look: id, request, scope: "all" }, { given: { observation, wishes } }));
+};
