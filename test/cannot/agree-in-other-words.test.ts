@@ -2,13 +2,17 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startRequest } from "../../src/kernel/command/program.ts";
+import { bringing, startRequest } from "../../src/kernel/command/program.ts";
 import { bodyOf } from "../../src/kernel/command/record-body.ts";
+import { configHash } from "../../src/kernel/command/recorded-config.ts";
 import type { StepRef } from "../../src/kernel/command/request.ts";
-import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
+import type { Result } from "../../src/kernel/command/result.ts";
+import { commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { explanationOf } from "../../src/kernel/decide/agree.ts";
+import { decide } from "../../src/kernel/decide/decide.ts";
 import { shownBefore } from "../../src/kernel/decide/step-ref.ts";
 import { recall } from "../../src/kernel/state/recent.ts";
+import { entriesIn } from "../../src/kernel/state/registered-entry.ts";
 import type { Refusal, Sha256 } from "../../src/spine/model.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { CATALOGUE } from "../../src/spine/words/catalogue.ts";
@@ -17,9 +21,19 @@ import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
 import { recordedWords, wordsIn } from "../../src/spine/words/recorded-words.ts";
 import { cannot } from "../cannot.ts";
 import { again } from "../kernel/day.ts";
-import { BOB, configOf, explanationHash, lastId, planned, refusalsOf, type Story, story } from "../kernel/story.ts";
+import {
+  ALICE,
+  BOB,
+  configOf,
+  explanationHash,
+  lastId,
+  planned,
+  refusalsOf,
+  type Story,
+  story,
+} from "../kernel/story.ts";
 import { reworded } from "../spine/reworded.ts";
-import { coded } from "../spine/world.ts";
+import { coded, wantRunning, wishesFor } from "../spine/world.ts";
 
 const OTHER = recordedWords(reworded(CATALOGUE));
 
@@ -81,6 +95,38 @@ cannot("P7-A2", "confirm in other words than the challenge was shown in", {
     return coded("words-differ", refusalsOf(asked));
   },
 });
+/** Under a configuration that was brought by an act on the ledger alone, or also by a program that started. */
+const underNew = (isStarted: boolean): readonly Refusal[] => {
+  const told = story();
+  const config = { ...configOf("single-operator"), note: "the same otherwise" };
+  const { of } = planned(told);
+  const act = { anchor: "anchor.txt", kind: "ledger.checkpoint", ...bringing(config, "1") } as const;
+  assert.equal(told.ask(act, { config, everywhere: true }).kind, "done");
+  if (isStarted) told.ask(startRequest(config, "1"), { by: KERNEL_ACTOR, config });
+  return refusalsOf(told.ask({ kind: "challenge", of }, { config }));
+};
+cannot("P7-A2", "agree under a configuration whose program recorded no words", {
+  neighbour: () => underNew(true),
+  offence: () => coded("words-differ", underNew(false)),
+});
+
+/** A challenge as a door asks for it, or without the words in which it is shown. */
+const challengedBy = (isNamed: boolean): readonly Refusal[] => {
+  const told = story();
+  const { of } = planned(told);
+  const { ids, instance, now } = told;
+  const desk = { actor: ALICE, configHash: configHash(configOf("single-operator")), door: "local" } as const;
+  const registered = entriesIn(wishesFor([wantRunning()]))(of.step.vmid);
+  const request = { kind: "challenge", of, registered } as const;
+  const whole = commandOf({ ...desk, ids, instance, now, words: OWN_WORDS.digest }, request, { environment: "home" });
+  const { words: _, ...unnamed } = whole;
+  return refusalsOf(decide(told.state(), isNamed ? whole : unnamed, undefined).draft.body["result"] as Result);
+};
+cannot("P7-A2", "agree without saying in which words it was shown", {
+  neighbour: () => challengedBy(true),
+  offence: () => coded("words-differ", challengedBy(false)),
+});
+
 cannot("N7", "start with words that are not those that it names", {
   neighbour: () => {
     startsAnew(story());

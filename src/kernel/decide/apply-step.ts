@@ -144,7 +144,7 @@ const confirmationRefusals = (
       ? undefined
       : refuse("explanation-differs", { cause: "confirmed", facts, vmid: step.vmid }),
     wordsRefusal(state, command, step.vmid) ??
-      (isBound ? confirmedWordsRefusal(challenge, command.words, step.vmid) : undefined),
+      (isBound ? confirmedWordsRefusal(challenge.words, command.words, step.vmid) : undefined),
     isBound
       ? endedRefusal(challenge, facts, at, step.vmid)
       : refuse("confirmation-spent", { cause: "unbound", facts, vmid: step.vmid }),

@@ -190,6 +190,7 @@ export const STEP_WORDS = {
       challenge: "the step was shown in the words {challenge}, and is confirmed in {shown}",
       program: "it was shown in the words {shown}, and the program that started last has {now}",
       unknown: "it was shown in the words {shown}, and no program recorded its own under this configuration",
+      unnamed: "it does not say in which words it was shown",
     },
     why: "Agreement is given to a text that can be shown again, in the words that its program recorded.",
     next: "Read it again with the program that runs now: dedalus explain PLAN --step N.",
