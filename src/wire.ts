@@ -46,11 +46,11 @@ const secretAt = (place: SecretRef, home: string): string | Refusal => {
   return read.kind === "secret" ? read.value : read.refusal;
 };
 
-const textAt = (path: string, home: string, what: string): string | Refusal => {
+const textAt = (path: string, home: string, cause: "certificate" | "observation"): string | Refusal => {
   try {
     return plainBytes(resolve(home, path)).toString("utf8");
   } catch {
-    return refuse("file-unreadable", { because: `${path}, ${what}, cannot be read` });
+    return refuse("file-unreadable", { cause, facts: { file: path } });
   }
 };
 
@@ -58,7 +58,7 @@ type Trusted<T> = Exclude<T, { readonly verify: "ca" }> | { readonly pem: string
 
 const trustOf = <T extends Tls>(tls: T, home: string): Trusted<T> | Refusal => {
   if (tls.verify !== "ca") return tls as Exclude<T, { readonly verify: "ca" }>;
-  const pem = textAt(tls.file, home, "the certificate to verify with");
+  const pem = textAt(tls.file, home, "certificate");
   return typeof pem === "string" ? { pem, verify: "ca" } : pem;
 };
 
@@ -159,7 +159,7 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
         return typeof text === "string" ? new Secret(text) : text;
       },
       sleep: (ms, signal) => sleepFor(ms, undefined, { signal }).catch(ended),
-      text: (path, what) => textAt(path, home, what),
+      text: (path, cause) => textAt(path, home, cause),
       trust: (tls) => trustOf(tls, home),
     });
 

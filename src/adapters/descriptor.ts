@@ -29,7 +29,7 @@ export type Surroundings = Listening & {
   /** Resolves when the time is over or the signal aborts, and never rejects. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** The text of a file that the configuration names; `what` says what it is to be, for the refusal. */
-  readonly text: (path: string, what: string) => string | Refusal;
+  readonly text: (path: string, what: "certificate" | "observation") => string | Refusal;
   readonly trust: (tls: Tls) => Trust | Refusal;
 };
 

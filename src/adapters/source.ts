@@ -8,7 +8,7 @@ import type { Gap } from "../spine/observed-codes.ts";
 
 /**
  * What an observation must show beyond what every observation shows; asked for only where an action needs it. `newSnapshot` asks whether the
- * place takes a snapshot of that name; a name that it forbids comes back as a blocker.
+ * provider takes a snapshot of that name; a name that it forbids comes back as a blocker.
  */
 export type Detail = "snapshots" | { readonly newSnapshot: string };
 

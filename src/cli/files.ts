@@ -3,6 +3,7 @@
 import { closeSync, existsSync, lstatSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { type Parsed, type Problem, problem } from "../formats/problem.ts";
+import { fileCause } from "../ledger/files/file-cause.ts";
 import { openOwn } from "../ledger/files/own-file.ts";
 import { plainBytes } from "../ledger/files/plain-file.ts";
 
@@ -12,18 +13,6 @@ export const pathIn = (folder: string, path: string): string => (isAbsolute(path
 const TEXT_LENGTH_MAX = 512 * 1024 * 1024 - 64;
 
 const whole = (file: string) => ({ column: 1, field: "", file, line: 1 });
-export const reasonOf = (error: unknown): string =>
-  REASONS[(error as NodeJS.ErrnoException).code ?? ""] ?? "the system would not give it";
-const REASONS: Readonly<Record<string, string>> = {
-  EACCES: "permission denied",
-  EEXIST: "an unfinished file of the same name with .part stands beside it",
-  EISDIR: "it is a folder",
-  ENOENT: "no such file or folder",
-  ENOSPC: "the disk is full",
-  ENOTPLAIN: "it is not a plain file: devices, FIFOs and sockets are not read",
-  ENOTDIR: "a part of its path is not a folder",
-  EROFS: "the file system is read-only",
-};
 
 export const readText = (folder: string, file: string): Parsed<string> => {
   try {
@@ -37,7 +26,7 @@ export const readText = (folder: string, file: string): Parsed<string> => {
     return { kind: "ok", value: decoded(plainBytes(path)) };
   } catch (error) {
     if (error instanceof TypeError) return bad(problem("text-malformed", whole(file), { cause: "not-utf8" }));
-    return bad(problem("file-unreadable", whole(file), { because: reasonOf(error) }));
+    return bad(problem("file-unreadable", whole(file), { cause: fileCause(error) }));
   }
 };
 
@@ -61,7 +50,7 @@ export const writeWhole = (folder: string, file: string, text: string): Problem 
     return undefined;
   } catch (error) {
     removeOurs(beside, error);
-    return problem("file-unwritable", whole(file), { because: reasonOf(error) });
+    return problem("file-unwritable", whole(file), { cause: fileCause(error) });
   }
 };
 
@@ -107,9 +96,9 @@ export const outObstacle = (folder: string, file: string, isOurs: (text: string)
   if (obstacle !== undefined) return obstacle;
   const path = pathIn(folder, file);
   const isLocked = existsSync(path) && (statSync(path).mode & WRITE_BITS) === 0;
-  if (isLocked) return problem("file-unwritable", whole(file), { because: "it is read-only" });
+  if (isLocked) return problem("file-unwritable", whole(file), { cause: "read-only" });
   const error = unmakable(`${path}.part`);
-  return error === undefined ? undefined : problem("file-unwritable", whole(file), { because: reasonOf(error) });
+  return error === undefined ? undefined : problem("file-unwritable", whole(file), { cause: fileCause(error) });
 };
 
 /** An earlier artifact of the same kind may be replaced; anything else that stands at --out was not meant. */
@@ -124,7 +113,5 @@ export const inTheWay = (folder: string, file: string, isOurs: (text: string) =>
   if (!existsSync(path)) return undefined;
   const isPlain = lstatSync(path).isFile();
   if (isPlain && isOurs(plainBytes(path).toString("utf8"))) return undefined;
-  return problem("file-exists", whole(file), {
-    because: isPlain ? "it holds something else" : "it is not a plain file",
-  });
+  return problem("file-exists", whole(file), { cause: isPlain ? "other-content" : "not-plain" });
 };

@@ -77,11 +77,4 @@ export const termsOf = (
 };
 
 const nowhere = (): Problem =>
-  problem(
-    "file-unreadable",
-    { column: 1, field: "", file: CONFIG_FILE, line: 1 },
-    {
-      because: "there is none in this folder",
-      next: "Go to its folder, name it with --config FILE, or make one: dedalus init FOLDER",
-    },
-  );
+  problem("file-unreadable", { column: 1, field: "", file: CONFIG_FILE, line: 1 }, { cause: "no-config" });

@@ -170,7 +170,7 @@ export const anchorFailed = ({ anchor, config, unanchored }: Desk, note: string)
     anchor.append(note);
     return undefined;
   } catch (error) {
-    const because = `${config.anchor}: ${anchorReason(error)}; the record is in the ledger, its checkpoint not in the anchor`;
-    return failed("input", "input", [refuse("file-unwritable", { because })], "executed");
+    const facts = { file: config.anchor, reason: anchorReason(error) };
+    return failed("input", "input", [refuse("file-unwritable", { cause: "anchor-behind", facts })], "executed");
   }
 };

@@ -227,12 +227,9 @@ test("a record whose body no kernel writes is named, by those who fold it and by
     await planned(dedalus);
     await forge(folder, { kind: "apply", request: {}, result: { kind: "intended" } });
     for (const command of ["status", "plans", "freeze"]) {
-      const { code, err } = await dedalus(command, ...(command === "freeze" ? ["--reason", "x"] : []));
-      assert.equal(code, 7, err);
-      assert.match(
-        err,
-        /N7, ledger-broken\)\s+the ledger is damaged at seq 5: its body is not one that its kind has\n/,
-      );
+      const { code, out } = await dedalus(command, "--json", ...(command === "freeze" ? ["--reason", "x"] : []));
+      assert.equal(code, 7, out);
+      assert.match(out, /"cause":"body-unfit","code":"ledger-broken","facts":\{"seq":5\}/);
     }
     const { code, err } = await dedalus("replay");
     assert.equal(code, 7, err);

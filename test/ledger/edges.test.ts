@@ -132,11 +132,11 @@ test("an export goes into a folder that is not there or is empty, and beside no 
   mkdirSync(at("empty"));
   assert.equal(exportObstacle(at("empty")), undefined);
   mkdirSync(at("full/inside"), { recursive: true });
-  assert.notEqual(exportObstacle(at("full")), undefined);
+  assert.equal(exportObstacle(at("full")), "not-empty");
   writeFileSync(at("file"), "");
-  assert.notEqual(exportObstacle(at("file")), undefined);
+  assert.equal(exportObstacle(at("file")), "unreadable-folder");
   mkdirSync(at("new.part"));
-  assert.notEqual(exportObstacle(at("new")), undefined);
+  assert.equal(exportObstacle(at("new")), "unfinished");
 });
 
 test("an export leaves no file open, and tells of every thousand records", async (t) => {

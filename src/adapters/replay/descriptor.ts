@@ -2,7 +2,6 @@
 
 import { parseCurrent } from "../../formats/current-json.ts";
 import { pathAt } from "../../formats/dedalus/dedalus-guards.ts";
-import { refuse } from "../../spine/rules/refusals.ts";
 import { describeAdapter, NO_WORDS } from "../descriptor.ts";
 import { replaySource } from "./replay.ts";
 
@@ -12,12 +11,10 @@ export const replay = describeAdapter({
   name: "replay",
   numbers: "provider",
   open: async ({ path }, { environment, text }) => {
-    const recorded = text(path, "the recorded observation");
+    const recorded = text(path, "observation");
     if (typeof recorded !== "string") return recorded;
     const parsed = parseCurrent(recorded, path, { complete: false, environment });
-    if (parsed.kind === "ok") return { source: replaySource(parsed.value) };
-    const { at, because, code } = parsed.problems[0];
-    return refuse(code, { because: `${path}, line ${at.line}: ${because}` });
+    return parsed.kind === "ok" ? { source: replaySource(parsed.value) } : parsed.problems[0];
   },
   optional: {},
   secrets: () => [],

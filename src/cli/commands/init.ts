@@ -6,12 +6,13 @@ import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { loginName } from "../../config.ts";
 import { type Problem, problem } from "../../formats/problem.ts";
+import { fileCause } from "../../ledger/files/file-cause.ts";
 import { makeKeyFile } from "../../ledger/tree/key-file.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { isSubject, RESERVED_SUBJECTS } from "../../spine/values/subject.ts";
 import type { Run } from "../command.ts";
 import { badInput } from "../failure.ts";
-import { inTheWay, pathIn, reasonOf, writeWhole } from "../files.ts";
+import { inTheWay, pathIn, writeWhole } from "../files.ts";
 import { configTemplate, desiredTemplate, KEY_FILE } from "./init-templates.ts";
 
 export const run: Run = async ({ positionals: [folder = ""], text }, io) => {
@@ -34,7 +35,7 @@ export const run: Run = async ({ positionals: [folder = ""], text }, io) => {
     mkdirSync(pathIn(io.folder, folder), { recursive: true });
   } catch (error) {
     return badInput([
-      refuse("file-unwritable", { because: `the folder ${folder} cannot be made: ${reasonOf(error)}` }),
+      refuse("file-unwritable", { cause: "folder-unmade", facts: { folder, reason: fileCause(error) } }),
     ]);
   }
   const keysFolder = pathIn(io.folder, dirname(key));
@@ -71,6 +72,6 @@ const made = (folder: string, file: string): Problem | undefined => {
     makeKeyFile(pathIn(folder, file));
     return undefined;
   } catch (error) {
-    return problem("file-unwritable", { column: 1, field: "", file, line: 1 }, { because: reasonOf(error) });
+    return problem("file-unwritable", { column: 1, field: "", file, line: 1 }, { cause: fileCause(error) });
   }
 };

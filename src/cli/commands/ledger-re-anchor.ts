@@ -129,7 +129,7 @@ const begin = ({ desk, writer }: Acting, seq: number): { readonly file: string |
     appendNote(path, signer.sign({ root: rootOf(tree), size: tree.size }));
     return { file: isThere ? aside : undefined };
   } catch (error) {
-    const facts = { name: config.anchor, said: anchorReason(error), seq };
+    const facts = { name: config.anchor, reason: anchorReason(error), seq };
     return refuse("anchor-unwritable", { cause: "not-begun", facts });
   }
 };

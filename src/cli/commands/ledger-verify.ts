@@ -82,9 +82,7 @@ const withAnchor = async (
 const NO_ANCHOR: AnchorRead = { code: "anchor-absent", kind: "none", notes: [] };
 
 const absent = (file: string): Outcome =>
-  badInput([
-    problem("file-unreadable", { column: 1, field: "", file, line: 1 }, { because: "no such file or folder" }),
-  ]);
+  badInput([problem("file-unreadable", { column: 1, field: "", file, line: 1 }, { cause: "ENOENT" })]);
 
 const vkeyOf = ({ text }: Arguments, configured: Configured | undefined): string | Outcome => {
   const given = text.get("key");

@@ -68,7 +68,10 @@ export const spanAt = (reader: Reader, spot: Spot | undefined): number | undefin
   const text = textAt(reader, spot, { expected: plainly("span"), is: isSpan });
   if (text === undefined) return undefined;
   const count = Number.parseInt(text, 10);
-  return count * (MS.get(text.slice(`${count}`.length).trim()) ?? 0);
+  const unit = MS.get(text.slice(`${count}`.length).trim());
+  // The pattern has no other units.
+  if (unit === undefined) throw new TypeError("a span has a unit");
+  return count * unit;
 };
 
 export const textsAt = (reader: Reader, spot: Spot | undefined, rule: TextRule): readonly string[] | undefined => {

@@ -40,7 +40,9 @@ export const anchorLoss = (
     return read.holds(own) ? undefined : refuse("anchor-shortened", { cause: "record-knows", facts });
   }
   const isKnown = part !== undefined || !isWhole || named.length === 0;
-  const begin = read.notes[0]?.checkpoint.size ?? 0;
+  const [first] = read.notes;
+  if (first === undefined) throw new TypeError("an anchor has a first note");
+  const begin = first.checkpoint.size;
   if (isKnown || begins.has(begin)) return undefined;
   return refuse("anchor-shortened", { cause: "begun-elsewhere", facts: { covered: begin } });
 };

@@ -21,15 +21,17 @@ export const BLOBS_FOLDER = "blobs";
 
 export type Exported = { readonly blobs: number; readonly note: string; readonly root: Sha256; readonly size: number };
 
+/** What stands where an export would be written. */
+export type ExportObstacle = "not-empty" | "unfinished" | "unreadable-folder";
+
 /** Why nothing can be written there; undefined when it can. */
-export const exportObstacle = (folder: string): string | undefined => {
-  if (existsSync(partOf(folder)))
-    return "an unfinished export with .part in its name stands beside it; remove that first";
+export const exportObstacle = (folder: string): ExportObstacle | undefined => {
+  if (existsSync(partOf(folder))) return "unfinished";
   if (!existsSync(folder)) return undefined;
   try {
-    return readdirSync(folder).length === 0 ? undefined : "the folder holds something";
+    return readdirSync(folder).length === 0 ? undefined : "not-empty";
   } catch {
-    return "it is no folder that can be read";
+    return "unreadable-folder";
   }
 };
 

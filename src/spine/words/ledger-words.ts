@@ -1,4 +1,4 @@
-// The words of the refusals in rules/ledger-refusals.ts. Sentences for people: nothing is decided or recognised by them.
+// The words of the refusals of a ledger (rules/refusal-table.ts). Sentences for people: nothing is decided or recognised by them.
 
 import {
   ABSENT_WORDS,
@@ -14,6 +14,7 @@ import {
 } from "./engine-words.ts";
 import { after } from "./failure.ts";
 import { RECORD_FLAWS, STORE_FLAWS } from "./flaw-words.ts";
+import { FILE_WORDS } from "./system-words.ts";
 import type { RefusalWords } from "./template.ts";
 
 /** A ledger that is shorter than what was signed. */
@@ -157,8 +158,8 @@ export const LEDGER_WORDS = {
     summary: "Anchor cannot be written",
     because: {
       ...after("{name}: ", ANCHOR_UNFIT_WORDS),
-      "system-said": "{name}: {said}",
-      "not-begun": "{name}: {said}; record {seq} is in the ledger, and no new anchor was begun",
+      ...after("{name}: ", FILE_WORDS),
+      "not-begun": "{name}: {reason}; record {seq} is in the ledger, and no new anchor was begun",
     },
     why: "What is recorded is signed into the anchor; where that cannot be done, nothing is begun.",
     next: "Mend what is named, then run the command again.",

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { refusalProvesNothing } from "../../../src/adapters/proxmox/act/proofs.ts";
+import { errorProvesNothing, refusalProvesNothing } from "../../../src/adapters/proxmox/act/proofs.ts";
 import { awaitVerdict } from "../../../src/adapters/proxmox/act/verdict.ts";
 import { sendOnce } from "../../../src/adapters/proxmox/api/connection.ts";
 import { parseUpid } from "../../../src/adapters/proxmox/api/names.ts";
@@ -35,6 +35,15 @@ test("a hotplug that failed has written something, whatever else a refused param
     refusalProvesNothing({ isApi: true, isPve: true, kind: "refused", status: 400, text });
   assert.ok(proves("Parameter verification failed. memory: value too small"));
   assert.ok(!proves("Parameter verification failed. memory: Hotplug problem - no"));
+});
+
+test("a snapshot that a task misses proves nothing where the task asks for it once more at its end", () => {
+  const text = "snapshot 'before' does not exist";
+  for (const type of ["qmrollback", "vzrollback"]) assert.ok(errorProvesNothing(type, text), type);
+  for (const type of ["qmsnapshot", "vzsnapshot", "qmdelsnapshot", "vzdelsnapshot"]) {
+    assert.ok(!errorProvesNothing(type, text), type);
+    assert.ok(errorProvesNothing(type, "VM is locked (backup)"), type);
+  }
 });
 
 test("a token is unreachable when nobody answered, and not when it was refused", () => {

@@ -14,6 +14,8 @@ type Refused = Extract<Reply, { readonly kind: "refused" }>;
 // pve-common src/PVE/Tools.pm, lock_file_full; the folders: qemu-server src/PVE/QemuConfig.pm, pve-container src/PVE/LXC/Config.pm
 const GUEST_LOCK = /^can't lock file '(?:\/var\/lock\/qemu-server|\/run\/lock\/lxc)\/[^']*' - got timeout/;
 
+const SNAPSHOT_ABSENT = /^snapshot '[^']*' does not exist/;
+
 /** Said before the work begins, in an answer or in a task. */
 const BEFORE: readonly RegExp[] = [
   /^Configuration file '[^']*' does not exist/, // pve-guest-common src/PVE/AbstractConfig.pm, load_config
@@ -26,7 +28,7 @@ const BEFORE: readonly RegExp[] = [
   /^you can't start a (?:vm|CT) if it's a template/, // qemu-server src/PVE/QemuServer.pm; pve-container src/PVE/API2/LXC/Status.pm
   /^unable to use snapshot name/, // qemu-server src/PVE/API2/Qemu.pm; pve-container src/PVE/API2/LXC/Snapshot.pm
   /^snapshot name '[^']*' already used/, // pve-guest-common src/PVE/AbstractConfig.pm, __snapshot_prepare
-  /^snapshot '[^']*' does not exist/, // pve-guest-common src/PVE/AbstractConfig.pm, snapshot_delete and snapshot_rollback
+  SNAPSHOT_ABSENT, // pve-guest-common src/PVE/AbstractConfig.pm, snapshot_delete and snapshot_rollback
   /^VM \d+ is running - destroy failed/, // qemu-server src/PVE/API2/Qemu.pm, destroy_vm
   /protection mode enabled/, // pve-guest-common src/PVE/AbstractConfig.pm, check_protection
   /used in HA resources/, // qemu-server src/PVE/API2/Qemu.pm; pve-container src/PVE/API2/LXC.pm
@@ -72,8 +74,17 @@ const ONE_LOCK: readonly string[] = [
   "vzstop",
 ];
 
+/**
+ * Tasks that ask for the snapshot once more when its volumes are made or gone, and may miss it only then: pve-guest-common
+ * src/PVE/AbstractConfig.pm, __snapshot_commit and the end of snapshot_delete.
+ */
+const ASK_AGAIN: readonly string[] = ["qmdelsnapshot", "qmsnapshot", "vzdelsnapshot", "vzsnapshot"];
+
+const isAskedLate = (type: string, text: string): boolean => ASK_AGAIN.includes(type) && SNAPSHOT_ABSENT.test(text);
+
 export const errorProvesNothing = (type: string, text: string): boolean =>
-  BEFORE.some((pattern) => pattern.test(text)) || (ONE_LOCK.includes(type) && GUEST_LOCK.test(text));
+  (!isAskedLate(type, text) && BEFORE.some((pattern) => pattern.test(text))) ||
+  (ONE_LOCK.includes(type) && GUEST_LOCK.test(text));
 
 /**
  * Tasks whose work shows in what an observation shows, so that one that is over with an error, and a VM that is untouched, have done

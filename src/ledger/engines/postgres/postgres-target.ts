@@ -122,11 +122,11 @@ const isSwitchedOff = (url: string): boolean => /[?&](?:sslmode=disable|ssl=(?:0
 const passwordIn = (url: string): string | undefined => /^[^:]+:\/\/[^:@/]*:([^@/]*)@/.exec(url)?.[1];
 
 const failureOf = (name: string, secrets: readonly (string | null | undefined)[]): Target["failure"] => {
-  const hidden = secrets.filter((secret) => typeof secret === "string" && secret !== "");
+  const hidden = secrets.filter((secret): secret is string => typeof secret === "string" && secret !== "");
   return (error) => {
     const all = errorsIn(error);
     const text = all.map(plain).join("; ");
-    const said = hidden.reduce<string>((rest, secret) => rest.replaceAll(secret ?? "", "…"), text);
+    const said = hidden.reduce<string>((rest, secret) => rest.replaceAll(secret, "…"), text);
     return { cause: causeOf(all), facts: { name, said } };
   };
 };
