@@ -8,7 +8,8 @@ export const MARK = "anders gesagt:";
 export const rewordedText = (template: string): string =>
   [MARK, ...Array.from(template.matchAll(/\{[^{}]+\}/g), ([slot]) => slot)].join(" ");
 
-const rewordedIn = (words: Words): Words =>
+/** Every text of a part of a catalogue. */
+export const rewordedIn = (words: Words): Words =>
   Object.fromEntries(
     Object.entries(words).map(([name, one]) => [name, typeof one === "string" ? rewordedText(one) : rewordedIn(one)]),
   );

@@ -6,6 +6,8 @@
 
 import { ACTION_WORDS, ROLLBACK_WORDS } from "./action-words.ts";
 import { EXPLANATION_WORDS } from "./explanation-words.ts";
+import { GAP_WORDS } from "./observation-words.ts";
+import { OUTCOME_WORDS } from "./outcome-words.ts";
 import { REASON_WORDS } from "./reason-words.ts";
 import { REFUSAL_WORDS } from "./refusal-words.ts";
 
@@ -15,6 +17,8 @@ export type Words = { readonly [name: string]: string | Words };
 export const CATALOGUE = {
   actions: ACTION_WORDS,
   explanations: EXPLANATION_WORDS,
+  gaps: GAP_WORDS,
+  outcomes: OUTCOME_WORDS,
   refusals: REFUSAL_WORDS,
   rollbacks: ROLLBACK_WORDS,
   steps: REASON_WORDS,
