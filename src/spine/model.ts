@@ -154,7 +154,7 @@ export type Protection = "desired-name" | "entry" | "observed-name" | "tag";
 export type PlanStep = {
   readonly action: Action;
   readonly applies: "now" | "at-restart"; // a resize that needs a restart is written and waits
-  readonly basis: Sha256; // of the one VmState it stands on, without source
+  readonly basis: Sha256; // of the one VmState it stands on, without source and what was said
   readonly entry: Sha256; // of the one desired entry it stands on
   readonly facts: Facts;
   readonly hash: Sha256; // of this step without this field

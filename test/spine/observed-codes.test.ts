@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BLOCKERS, DOUBTS, doubt, GAPS, gap, inOrderOfKeys } from "../../src/spine/observed-codes.ts";
+import { basisOf, observe } from "../../src/spine/values/observation.ts";
 import {
   BLOCKER_WORDS,
   blockerText,
@@ -12,7 +13,7 @@ import {
   gapText,
 } from "../../src/spine/words/observation-words.ts";
 import { becauseOf } from "../../src/spine/words/refusal-words.ts";
-import { meeting, state, wantRunning } from "./world.ts";
+import { look, meeting, state, wantRunning } from "./world.ts";
 
 const named = (words: string): readonly string[] =>
   Array.from(words.matchAll(/\{([A-Za-z]+)(?::[^{}]+)?\}/g), ([, name = ""]) => name).sort();
@@ -61,4 +62,18 @@ test("a refusal of a blocked or unknown VM has the observation's code as its cau
   const [unknown] = meeting(wantRunning(), state({ because: doubt("name-changed"), status: "unknown" }));
   assert.deepEqual([unknown?.code, unknown?.cause], ["vm-unknown", "name-changed"]);
   assert.equal(unknown && becauseOf(unknown), doubtText(doubt("name-changed")));
+});
+
+test("what was said is recorded with an observation and is no part of what a step stands on", () => {
+  const blocked = (said?: string) =>
+    state({
+      blockers: [{ actions: ["vm.stop"], code: "quorum-not-seen", ...(said === undefined ? {} : { said }) }],
+      status: "stopped",
+    });
+  assert.equal(basisOf(blocked("595 no route")), basisOf(blocked("596 timed out")));
+  assert.equal(basisOf(blocked("595 no route")), basisOf(blocked()));
+  assert.notEqual(basisOf(blocked()), basisOf(state({ status: "stopped" })));
+  const [one, other] = [observe(look([blocked("595 no route")])), observe(look([blocked("596 timed out")]))];
+  assert.notEqual(one.digest, other.digest);
+  assert.equal(one.observation.vms[0]?.blockers?.[0]?.said, "595 no route");
 });

@@ -58,8 +58,23 @@ const whole = (state: VmState) => ({
   vmid: state.vmid,
 });
 
-/** What a step stands on: the same hash at apply means the VM has not moved. */
-export const basisOf = (state: VmState): Sha256 => sha256(JSON.stringify(hashed(state)));
+/**
+ * What a step stands on: the same hash at apply means the VM has not moved. What somebody said beside a code is left out: it
+ * decides nothing, and may be worded otherwise the next time.
+ */
+export const basisOf = (state: VmState): Sha256 => sha256(JSON.stringify(hashed(unquoted(state))));
+
+const unquoted = (state: VmState): VmState => {
+  const { because, blockers } = state;
+  if (because?.said === undefined && blockers?.some(({ said }) => said !== undefined) !== true) return state;
+  return {
+    ...state,
+    ...(because === undefined ? {} : { because: withoutSaid(because) }),
+    ...(blockers === undefined ? {} : { blockers: blockers.map(withoutSaid) }),
+  };
+};
+
+const withoutSaid = <T extends { readonly said?: string }>({ said: _, ...rest }: T): Omit<T, "said"> => rest;
 
 const merged = (vms: readonly VmState[]): readonly VmState[] => {
   const groups = new Map<number, VmState[]>();
