@@ -155,7 +155,7 @@ export const INPUT_WORDS = {
     summary: "Policy would loosen",
     because: {
       key: "a key for something that a policy cannot do",
-      level: FOUND["policy-level"],
+      level: "found {found}; expected refused or a tier that somebody must agree to",
       lower: "{action} is {tier} by the rules, and {to} would be less",
     },
     why: "A policy refuses an action or asks for more agreement; it has no word that allows, chooses or asks for less.",
