@@ -3,7 +3,7 @@
 
 import type { ResultOf } from "../../kernel/command/result.ts";
 import { msOf } from "../../spine/values/instant.ts";
-import { spanText } from "../arguments/span-text.ts";
+import { spanText } from "../../spine/words/template.ts";
 import type { Run } from "../command.ts";
 import { inSession } from "../session.ts";
 
@@ -18,7 +18,7 @@ export const run: Run = (given, io) =>
       exit: "done",
       json: { accepted: processTime, head, seq },
       text: () => [
-        `accepted: it is ${processTime}; the last record was stamped ${spanText(msOf(head) - msOf(processTime))} ahead`,
+        `accepted: it is ${processTime}; the last record was stamped ${spanText((msOf(head) - msOf(processTime)) / 1_000)} ahead`,
         "every plan, approval, confirmation and observation from before is void; what is open or blocked waits a full window from now",
         `record ${seq}: accept-clock by ${actor.id}`,
         "next: dedalus plan --env NAME",

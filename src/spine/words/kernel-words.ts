@@ -104,7 +104,7 @@ export const KERNEL_WORDS = {
   "look-stale": {
     summary: "Observation is too old",
     because: {
-      old: "it is {ageSeconds} s old; the limit is {limitSeconds} s",
+      old: "it is {ageSeconds:span} old; the limit is {limitSeconds:span}",
       undated: "the observation does not say when it was made",
     },
     why: "What was seen long ago may not be so any more.",

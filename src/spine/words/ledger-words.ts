@@ -38,7 +38,7 @@ export const LEDGER_WORDS = {
   },
   "ledger-ahead": {
     summary: "Ledger is ahead of the clock",
-    because: "its last record is stamped {head}, {aheadSeconds:second|seconds} ahead of this machine's clock ({clock})",
+    because: "its last record is stamped {head}, {aheadSeconds:span} ahead of this machine's clock ({clock})",
     why: "Nothing is stamped earlier than the last record, so that no observation is taken down and nothing is planned.",
     next: 'Check this machine\'s clock. If it is right, run: dedalus accept-clock --reason "the clock was ahead and is set right"',
   },

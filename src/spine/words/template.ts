@@ -1,7 +1,7 @@
 // Sentences as templates: a text with names in braces, filled from facts. Data alone, so that a catalogue of them can be
 // stored, and the very text that somebody was shown can be rendered again.
 //
-// `{name}` is a fact as it is, `{name:bytes}` a size in the largest exact unit, `{name:shell}` one word for a shell whatever
+// `{name}` is a fact as it is, `{name:bytes}` a size in the largest exact unit, `{name:span}` seconds in a person's unit, `{name:shell}` one word for a shell whatever
 // is in it, `{name:commas}` a list as options take it, `{name:one|many}` the number with its noun. Which facts a template
 // needs is known to the compiler.
 
@@ -52,6 +52,7 @@ const shown = (fact: Fact, form: string | undefined): string => {
   if (form === undefined) return plain(fact);
   if (form === "bytes") return typeof fact === "number" ? bytesText(fact) : plain(fact);
   if (form === "shell") return shellWord(plain(fact));
+  if (form === "span") return typeof fact === "number" ? spanText(fact) : plain(fact);
   if (form === "commas") return typeof fact === "object" ? fact.join(",") : plain(fact);
   const [one = "", many = ""] = form.split("|");
   return `${plain(fact)} ${fact === 1 ? one : many}`;
@@ -61,6 +62,18 @@ const plain = (fact: Fact): string => (typeof fact === "object" ? fact.join(", "
 
 /** One word for a shell, whatever is in it: a provider's text must not become a command. */
 const shellWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+const SPANS = [
+  { name: "days", seconds: 24 * 60 * 60 },
+  { name: "hours", seconds: 60 * 60 },
+  { name: "minutes", seconds: 60 },
+] as const;
+
+/** A span of time in the unit that a person would use. */
+export const spanText = (seconds: number): string => {
+  const unit = SPANS.find((one) => seconds >= 2 * one.seconds);
+  return unit === undefined ? `${Math.round(seconds)} s` : `${Math.round(seconds / unit.seconds)} ${unit.name}`;
+};
 
 const UNITS = [
   ["TiB", 2 ** 40],
