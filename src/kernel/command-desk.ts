@@ -20,15 +20,18 @@ export type Desk = {
   readonly token?: string;
 };
 
-export type Asking = Partial<Pick<Command, "causationId" | "correlationId" | "environment" | "given" | "key">>;
+export type Asking = Partial<
+  Pick<Command, "asked" | "causationId" | "correlationId" | "environment" | "given" | "key">
+>;
 
 export const commandOf = <K extends RequestKind>(desk: Desk, asked: RequestOf<K>, asking: Asking = {}): Command<K> => {
   const id = desk.ids();
-  const { causationId, correlationId = id, environment, given, key = id } = asking;
+  const { asked: askedFor, causationId, correlationId = id, environment, given, key = id } = asking;
   const { kind, ...rest } = asked;
   const request: object = rest;
   const command = {
     actor: desk.actor,
+    ...(askedFor === undefined ? {} : { asked: askedFor }),
     at: desk.now(),
     ...(causationId === undefined ? {} : { causationId }),
     configHash: desk.configHash,

@@ -66,8 +66,8 @@ export const decide = (state: State, command: Command, floor: Instant | undefine
   const judgedAt = latest(command.at, floor);
   const { blobs, result } = judge(state, command, judgedAt);
   const at = result.kind === "clock-accepted" ? command.at : judgedAt;
-  const { actor, causationId, configHash, correlationId, door, environment, id, instance, key, kind, request, token } =
-    command;
+  const { actor, asked, causationId, configHash, correlationId, door, environment, id, instance, key, kind } = command;
+  const { request, token } = command;
   const said = { door, request: request as Json, result: result as Json, state: summaryOf(state) };
   // Set one by one, which is faster than spreading what may be absent; the order of the keys is sealing's matter.
   const draft: Writable<Draft> = {
@@ -82,6 +82,7 @@ export const decide = (state: State, command: Command, floor: Instant | undefine
     kind,
     processTime: at,
   };
+  if (asked !== undefined) draft.asked = asked;
   if (causationId !== undefined) draft.causationId = causationId;
   if (environment !== undefined) draft.environment = environment;
   if (blobs === undefined) return { draft };

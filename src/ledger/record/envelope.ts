@@ -53,6 +53,7 @@ const AN_INSTANT = "an RFC 3339 time in UTC with milliseconds";
 
 const FIELDS: readonly Field[] = [
   { is: isActor, must: "an id, a kind (person, agent or kernel) and roles", name: "actor" },
+  { is: isSha256, must: A_HASH, name: "asked", optional: true },
   { is: isUlid, must: A_ULID, name: "auditId" },
   { is: (value) => isListOf(value, isSha256), must: "a list of SHA-256 hashes", name: "blobs", optional: true },
   { is: isObject, must: "an object", name: "body" },
@@ -101,6 +102,7 @@ const isInstance = remembering(isUlid);
  */
 export const hasFields = (record: LedgerRecord): boolean =>
   isActor(record.actor) &&
+  (record.asked === undefined || isSha256(record.asked)) &&
   isUlid(record.auditId) &&
   (record.blobs === undefined || isListOf(record.blobs, isSha256)) &&
   isObject(record.body) &&
