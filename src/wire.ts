@@ -9,7 +9,7 @@ import type { ProxmoxAdapter } from "./adapters/proxmox/adapter.ts";
 import { replaySource } from "./adapters/replay/replay.ts";
 import { Secret } from "./adapters/secret.ts";
 import type { Source, Unanswered } from "./adapters/source.ts";
-import { now, nowMs } from "./clock.ts";
+import { monotonicMs, now, nowMs } from "./clock.ts";
 import { readSecret } from "./config.ts";
 import { parseCurrent } from "./formats/current-json.ts";
 import type { EnvironmentConfig } from "./formats/dedalus/dedalus-environment.ts";
@@ -17,12 +17,14 @@ import type { SecretRef, Tls } from "./formats/dedalus/dedalus-guards.ts";
 import type { Config, LedgerConfig } from "./formats/dedalus/dedalus-yaml.ts";
 import type { Parsed } from "./formats/problem.ts";
 import type { ScenarioFile } from "./formats/scenario/scenario-yaml.ts";
+import { publicId, secretText, ulids } from "./ids.ts";
 import type { Opened } from "./ledger/engine.ts";
 import type { Trust as PostgresTrust } from "./ledger/engines/postgres/postgres-target.ts";
 import { makeOwnFolder } from "./ledger/files/own-file.ts";
 import { plainBytes } from "./ledger/files/plain-file.ts";
 import type { Expected, LedgerOpened } from "./ledger/open.ts";
 import type { Ulid } from "./ledger/record/record.ts";
+import type { Ports } from "./service/ports.ts";
 import type { Refusal } from "./spine/model.ts";
 import { refuse } from "./spine/rules/refusals.ts";
 
@@ -273,3 +275,11 @@ const PORT_REASONS: Readonly<Record<string, string>> = {
   EACCES: "may not be used by this user",
   EADDRINUSE: "is taken by another program",
 };
+
+/** What a service is given, but for who hears of it and the program's own version. */
+export const servicePorts = (): Omit<Ports, "hears" | "version"> => ({
+  adapter: adapterOf,
+  clock: { monotonicMs, now },
+  ids: { publicId, secretText, ulids },
+  ledger: { open: openLedger, owners: ownersAt, savedState: snapshotFile },
+});

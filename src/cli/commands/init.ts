@@ -6,12 +6,13 @@ import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { loginName } from "../../config.ts";
 import { type Problem, problem } from "../../formats/problem.ts";
+import { reasonOf } from "../../ledger/files/writable.ts";
 import { makeKeyFile } from "../../ledger/tree/key-file.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { isSubject, SUBJECT_EXPECTED } from "../../spine/values/subject.ts";
 import type { Run } from "../command.ts";
 import { badInput } from "../failure.ts";
-import { inTheWay, pathIn, reasonOf, writeWhole } from "../files.ts";
+import { inTheWay, pathIn, writeWhole } from "../files.ts";
 import { configTemplate, desiredTemplate, KEY_FILE } from "./init-templates.ts";
 
 export const run: Run = async ({ positionals: [folder = ""], text }, io) => {

@@ -3,10 +3,11 @@
 // The record comes first, so that the checkpoint covers it. The note is on the disk before success is said.
 
 import { rootOf } from "../../ledger/tree/merkle.ts";
+import { appendToAnchor } from "../../service/hold/open-ledger.ts";
+import { signStanding } from "../../service/hold/session.ts";
+import { refusedOutcome } from "../at-service.ts";
 import type { Run } from "../command.ts";
 import { actingAt, recorded } from "../ledger-act.ts";
-import { anchorFailed } from "../ledger-desk.ts";
-import { signedStanding } from "../session.ts";
 
 export const run: Run = (given, io) =>
   actingAt(given, io, "write", async (acting) => {
@@ -15,10 +16,10 @@ export const run: Run = (given, io) =>
     if ("exit" in record) return record;
     const { tree } = writer.standing();
     const [root, { size }] = [rootOf(tree), tree];
-    const note = signedStanding(acting);
-    const unanchored = anchorFailed(desk, note);
+    const note = signStanding(acting);
+    const unanchored = appendToAnchor(desk, note);
     // The note is what was asked for.
-    if (unanchored !== undefined) return { ...unanchored, exit: "outcome" };
+    if (unanchored !== undefined) return refusedOutcome(unanchored);
     const { actor, seq } = record;
     return {
       exit: "done",

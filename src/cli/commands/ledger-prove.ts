@@ -3,12 +3,10 @@
 import { proveRecord } from "../../ledger/verify/prove.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { seqOf } from "../arguments/seqs.ts";
-import { readerAt } from "../callers.ts";
 import type { Run } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { outObstacle, writeWhole } from "../files.ts";
-import { atLedger } from "../ledger-desk.ts";
-import { kernelRefused } from "../session.ts";
+import { atLedger, kernelRefused, readerAt } from "../ledger-desk.ts";
 
 export const run: Run = async (given, io) => {
   const seq = seqOf(given.positionals[0] ?? "");

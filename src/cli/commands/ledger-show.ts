@@ -15,13 +15,11 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { becauseOf } from "../../spine/words/refusal-words.ts";
 import { seqOf } from "../arguments/seqs.ts";
 import { vmidOf } from "../arguments/vmids.ts";
-import { readerAt } from "../callers.ts";
 import type { Arguments, Run } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { badInput } from "../failure.ts";
-import { exitOfRefusal, ledgerFailed, openDesk } from "../ledger-desk.ts";
+import { exitOfRefusal, kernelRefused, ledgerFailed, openDesk, readerAt } from "../ledger-desk.ts";
 import type { Stream, View } from "../outcome.ts";
-import { kernelRefused } from "../session.ts";
 import { brokenLine, recordLine } from "../views/view-record.ts";
 import { refusalLines } from "../views/view-refusal.ts";
 

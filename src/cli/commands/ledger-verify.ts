@@ -18,6 +18,7 @@ import { type Audit, type AuditFinding, auditExport } from "../../ledger/verify/
 import { auditLedger } from "../../ledger/verify/verify-whole.ts";
 import { CHECKPOINT_FILE, LINES_FILE } from "../../ledger/write/export.ts";
 import { knownIn } from "../../ledger/write/saved-state.ts";
+import { readSigner } from "../../service/hold/open-ledger.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { becauseOf } from "../../spine/words/refusal-words.ts";
@@ -27,7 +28,7 @@ import { badInput } from "../failure.ts";
 import { pathIn, readText } from "../files.ts";
 import { type Configured, readConfig } from "../find-config.ts";
 import { type Io, progress } from "../io.ts";
-import { ledgerFailed, readSigner } from "../ledger-desk.ts";
+import { ledgerFailed } from "../ledger-desk.ts";
 import type { Outcome } from "../outcome.ts";
 import { auditLines, brokenLines } from "../views/view-audit.ts";
 import { type ReAnchor, reAnchorLine, reAnchors } from "../views/view-re-anchored.ts";
