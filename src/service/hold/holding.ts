@@ -6,9 +6,11 @@
 import { stateOn } from "../../kernel/read-state.ts";
 import type { State } from "../../kernel/state/state.ts";
 import type { Head } from "../../ledger/engine.ts";
+import type { Refusal } from "../../spine/model.ts";
 import { type RefusedAnswer, refusedBy, unreadable } from "../answer.ts";
 import type { Configuration, Ports } from "../ports.ts";
 import type { Watch } from "../progress.ts";
+import { openedAnchor } from "./anchor-file.ts";
 import { closeDesk, type LedgerAtDesk, type OpenDesk, openDesk, savedStateAt } from "./open-ledger.ts";
 import type { Held } from "./session.ts";
 
@@ -45,7 +47,12 @@ export const holdingOf = (configuration: Configuration, ports: Ports): Holding =
     writer ??= openWriter(configuration, ports, isBrake, watch);
     const held = await writer;
     if ("kind" in held) writer = undefined;
-    else if (held.desk.unanchored !== undefined && !isBrake) return refusedBy(held.desk.unanchored);
+    else if (held.desk.unanchored !== undefined && !isBrake) {
+      const anchored = tryAnchor(held);
+      if ("code" in anchored) return refusedBy(anchored);
+      writer = Promise.resolve(anchored);
+      return anchored;
+    }
     return held;
   };
   const close: Holding["close"] = async () => {
@@ -71,6 +78,13 @@ const openWriter = async (
     await closeDesk(opened);
     return unreadable(error);
   }
+};
+
+/** The anchor may have room again: what waited for it goes on. */
+const tryAnchor = (held: Held): Held | Refusal => {
+  const { unanchored: _, ...desk } = held.desk;
+  const opened = openedAnchor(held.ledger, desk, desk.signer);
+  return "code" in opened ? opened : { ...held, desk: { ...desk, ...opened } };
 };
 
 /** The checkpoint and the saved state are over the same records, so that a start need not walk between. */
