@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cannot } from "../cannot.ts";
+import { wantRunning } from "../spine/world.ts";
 import { bearer, codes, keyed, OPERATOR, ok, readyToApply, serving } from "./serving.ts";
 
 const HOME = { environment: "home" };
@@ -136,15 +137,14 @@ for (const [what, isAtOnce] of [
 ] as const) {
   cannot("B6", `use ${what}`, {
     neighbour: () => reused(isAtOnce, PLAN),
-    offence: () => reused(isAtOnce, { ...PLAN, scope: [101] as never }),
+    offence: () => reused(isAtOnce, { ...PLAN, scope: [wantRunning().vmid] }),
   });
 }
 
 const reused = async (isAtOnce: boolean, request: Parameters<typeof askPlan>[2]) => {
-  const after: (() => void | Promise<void>)[] = [];
-  const t = { after: (work: () => void | Promise<void>) => void after.push(work) } as never;
+  const after: (() => Promise<void>)[] = [];
   try {
-    const { open } = await serving(t);
+    const { open } = await serving({ after: (work) => after.push(work) });
     const [service, caller] = [open(), keyed()];
     const first = askPlan(service, caller, PLAN);
     if (!isAtOnce) await first;

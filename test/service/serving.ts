@@ -5,7 +5,6 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
 import { run } from "../../src/cli/run.ts";
 import { parseConfig } from "../../src/formats/dedalus/dedalus-yaml.ts";
 import { ulids } from "../../src/ids.ts";
@@ -69,6 +68,9 @@ export type Provider = {
   readonly verdict: Gate;
 };
 
+/** Whoever ends a test: a test itself, or what stands for one. */
+export type Ending = { readonly after: (work: () => Promise<void>) => void };
+
 export type Serving = {
   /** Milliseconds that the service's clock is ahead. */
   readonly clock: { aheadMs: number };
@@ -95,7 +97,7 @@ export const codes = (answer: ServiceAnswer<unknown>): readonly string[] =>
   answer.kind === "ok" ? [] : answer.refusals.map(({ code }) => code);
 
 /** web-01 is registered, and stopped though it should run. */
-export const serving = async (t: TestContext): Promise<Serving> => {
+export const serving = async (t: Ending): Promise<Serving> => {
   const folder = mkdtempSync(join(tmpdir(), "dedalus-service-"));
   const opened: Service[] = [];
   t.after(async () => {
