@@ -101,23 +101,34 @@ export const QUIET: Ports["hears"] = { note: () => undefined, recovered: () => u
 
 export type AtService = { readonly caller: Caller; readonly service: Service; readonly watch: Watch };
 
+/** For those who close it themselves: whatever they show is read while it is open. */
+export const openAtService = async (
+  given: Arguments,
+  io: Io,
+  recovered: IntentState[] = [],
+): Promise<AtService | Outcome> => {
+  const configured = readConfig(given, io);
+  if (configured.kind === "bad") return badInput(configured.problems);
+  const { openService } = await import("../service/local-service.ts");
+  const service = openService(configured.value, portsOf(io, recovered), "one-request");
+  return { caller: callerGiven(), service, watch: watchOf(io) };
+};
+
 /** Opens, works, closes, whatever happens in between. */
 export const atService = async (
   given: Arguments,
   io: Io,
   work: (at: AtService) => Promise<Outcome>,
 ): Promise<Outcome> => {
-  const configured = readConfig(given, io);
-  if (configured.kind === "bad") return badInput(configured.problems);
   const recovered: IntentState[] = [];
-  const { openService } = await import("../service/local-service.ts");
-  const service = openService(configured.value, portsOf(io, recovered), "one-request");
+  const at = await openAtService(given, io, recovered);
+  if ("exit" in at) return at;
   let beside: readonly RefusedAnswer[] = [];
   let outcome: Outcome;
   try {
-    outcome = await work({ caller: callerGiven(), service, watch: watchOf(io) });
+    outcome = await work(at);
   } finally {
-    beside = await service.close();
+    beside = await at.service.close();
   }
   return withBeside(withRecovered(outcome, recovered), ...beside.map((one) => refusedOutcome(one)));
 };

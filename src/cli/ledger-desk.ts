@@ -36,18 +36,6 @@ export const kernelRefused = (refusals: readonly Refusal[]): Outcome => refusedO
 export const exitOfRefusal = (code: RefusalCode): Exit =>
   exitOfAnswer({ domain: domainOf(code), outcome: executionOf(code) });
 
-export type DeskOpened =
-  | { readonly kind: "open"; readonly desk: opening.OpenDesk; readonly ledger: Ledger }
-  | { readonly kind: "bad"; readonly outcome: Outcome };
-
-export const openDesk = async (given: Arguments, io: Io, mode: OpenMode): Promise<DeskOpened> => {
-  const configured = readConfig(given, io);
-  if (configured.kind === "bad") return { kind: "bad", outcome: badInput(configured.problems) };
-  const configuration = configured.value;
-  const opened = await opening.openDesk({ configuration, mode, ports: portsOf(io), watch: watchOf(io) });
-  return opened.kind === "refused" ? { kind: "bad", outcome: refusedOutcome(opened) } : opened;
-};
-
 export const atLedger = async (
   given: Arguments,
   io: Io,

@@ -14,7 +14,7 @@ import type { Answering } from "./act/answer-once.ts";
 import type { Performing } from "./act/perform-step.ts";
 import { isRefused, kernelRefused, type RefusedAnswer, type ServiceAnswer, unreadable } from "./answer.ts";
 import { type Caller, isNamedByToken, type ProvenCaller, proveCaller, proveReader } from "./hold/callers.ts";
-import { holdingOf, type ReadMode } from "./hold/holding.ts";
+import { holdingOf, type OpenLedger, type ReadMode } from "./hold/holding.ts";
 import type { Held, Reading, Session } from "./hold/session.ts";
 import type { Configuration, Ports } from "./ports.ts";
 import type { Watch } from "./progress.ts";
@@ -57,7 +57,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
 
   const sessionFor = async (
     caller: Caller,
-    named: { readonly isBrake?: true; readonly operation: string },
+    named: { readonly brings?: true; readonly isBrake?: true; readonly operation: string },
     request: object,
     watch: Watch,
   ): Promise<{ readonly held: Held; readonly session: Session } | RefusedAnswer> => {
@@ -65,7 +65,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     if ("kind" in held) return held;
     const proven = await proveAt(caller, held);
     if ("kind" in proven) return proven;
-    const refused = await held.begin();
+    const refused = named.brings === true ? undefined : await held.begin();
     if (refused !== undefined) return refused;
     const { sessionAt } = await import("./hold/session.ts");
     const { digestOf } = await import("./act/answer-once.ts");
@@ -108,20 +108,19 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
   /** Of the records themselves: nothing needs to be folded, but to know whose token it is. */
   const walk =
     <R extends object, T extends object>(
-      load: () => Promise<
-        (engine: Reading["ledger"]["engine"], request: R, watch: Watch) => Promise<T | RefusedAnswer>
-      >,
+      load: () => Promise<(open: OpenLedger, request: R, watch: Watch) => Promise<T | RefusedAnswer>>,
+      readable: Readable = "account",
+      mode: ReadMode = "read",
     ): Operation<R, T> =>
     (caller, request, watch = ignore) =>
       guarded(async () => {
-        const open = await holding.read("read", watch);
+        const open = await holding.read(mode, watch);
         if ("kind" in open) return open;
         const state = isNamedByToken(caller) ? (await open.folded()).state : undefined;
-        const proven = proveReader(caller, state, operator, ports.clock.now(), "account");
+        const proven = proveReader(caller, state, operator, ports.clock.now(), readable);
         if ("code" in proven) return kernelRefused([proven]);
-        const { engine } = open.ledger;
-        const head = await engine.head();
-        const value = await (await load())(engine, request, watch);
+        const head = await open.ledger.engine.head();
+        const value = await (await load())(open, request, watch);
         return isRefused(value) ? value : { head, kind: "ok", replayed: false, value };
       });
 
@@ -142,6 +141,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     }),
     approve: act("approve", async () => (await import("./act/decisions.ts")).approve),
     cancel: act("cancel", async () => (await import("./act/decisions.ts")).cancel),
+    checkpoint: act("checkpoint", async () => (await import("./act/checkpoint.ts")).signCheckpoint),
     challenge: act("challenge", async () => (await import("./act/decisions.ts")).challenge),
     close: async () => {
       await Promise.allSettled(Array.from(performing.values(), ({ ended }) => ended));
@@ -160,6 +160,8 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     makePlan: act("plan", async () => (await import("./act/plan.ts")).makePlan),
     observe: act("observe", async () => (await import("./act/observe.ts")).observe),
     plans: read(async () => (await import("./read/plans.ts")).listPlans),
+    prove: walk(async () => (await import("./read/records.ts")).showProof, "proof"),
+    records: walk(async () => (await import("./read/records.ts")).showRecords, "account", "view"),
     prepareApply: (caller, request, watch = ignore) =>
       guarded(async () => {
         const at = await sessionFor(caller, { operation: "prepare-apply" }, request, watch);

@@ -18,6 +18,7 @@ import type { IntentState } from "../kernel/state/state.ts";
 import type { Vmid } from "../spine/model.ts";
 import type { ClockAccepted, IdentityAccepted, IdentityRequest } from "./act/accept.ts";
 import type { ApplyPrepared, ApplyRequest } from "./act/apply.ts";
+import type { CheckpointSigned } from "./act/checkpoint.ts";
 import type { DecisionRecorded, PlanCanceled } from "./act/decisions.ts";
 import type { FreezeRecorded, FreezeRequest } from "./act/freeze.ts";
 import type { ObservationShown } from "./act/observe.ts";
@@ -32,6 +33,7 @@ import type { Watch } from "./progress.ts";
 import type { StepExplained, StepRequest } from "./read/explain.ts";
 import type { ReplayedEqual, ReplayRequest } from "./read/history.ts";
 import type { PlanList, PlanShown } from "./read/plans.ts";
+import type { RecordPiece, RecordProven, RecordsRequest } from "./read/records.ts";
 import type { Standings, Status, StatusRequest } from "./read/status.ts";
 import type { TokenList } from "./read/tokens.ts";
 
@@ -48,6 +50,10 @@ export type Reads = {
   /** One intent of the last day or two, open or ended. */
   readonly intent: Operation<{ readonly intent: string }, IntentState>;
   readonly plans: Operation<Readonly<Record<never, never>>, PlanList>;
+  /** One record with its path to a signed root. */
+  readonly prove: Operation<{ readonly seq: number }, RecordProven>;
+  /** The records themselves, as they come, while the service is open; also of a ledger whose anchor is lost. */
+  readonly records: Operation<RecordsRequest, { readonly pieces: AsyncIterable<RecordPiece> }>;
   readonly replay: Operation<ReplayRequest, ReplayedEqual>;
   readonly showPlan: Operation<OfPlan, PlanShown>;
   readonly stateAfter: Operation<{ readonly at: number }, Standings>;
@@ -68,6 +74,8 @@ export type Acts = {
   readonly cancel: Operation<OfPlan & Because, PlanCanceled>;
   /** Records that the explanation of a step was shown to the caller; the hash of it confirms the step once. */
   readonly challenge: Operation<StepRequest & { readonly here?: true }, StepExplained>;
+  /** Size and root of the ledger, signed and appended to the anchor, and who asked for it. */
+  readonly checkpoint: Operation<Readonly<Record<never, never>>, CheckpointSigned>;
   readonly createToken: Operation<TokenRequested, TokenMade>;
   readonly deny: Operation<StepRequest & Because, DecisionRecorded>;
   readonly freeze: Operation<FreezeRequest, FreezeRecorded>;

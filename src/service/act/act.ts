@@ -6,6 +6,8 @@ import { isRefused, type RefusedAnswer, type ServiceAnswer } from "../answer.ts"
 import { type Asked, type Reading, readingIn, type Session } from "../hold/session.ts";
 
 export type Act<R, T extends object> = {
+  /** Its request brings the configuration, so that no record before has to: it may be the only one of its process. */
+  readonly brings?: true;
   /** A no, or a stop: recorded also while its checkpoint cannot be kept. */
   readonly isBrake?: true;
   /** Takes the request to the record that answers it. */

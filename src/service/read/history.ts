@@ -8,6 +8,7 @@ import { chainedPages, type Page } from "../../ledger/verify/chained.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { type RefusedAnswer, refusedBy } from "../answer.ts";
+import type { OpenLedger } from "../hold/holding.ts";
 import type { Watch } from "../progress.ts";
 import { blobText } from "./recorded.ts";
 import { type Standings, standingsIn } from "./status.ts";
@@ -35,10 +36,11 @@ export type ReplayRequest = { readonly to?: number };
 export type ReplayedEqual = { readonly foreign: number; readonly records: number; readonly result: "equal" };
 
 export const replayLedger = async (
-  engine: Engine,
+  { ledger }: Pick<OpenLedger, "ledger">,
   { to = Number.MAX_SAFE_INTEGER - 1 }: ReplayRequest,
   watch: Watch,
 ): Promise<ReplayedEqual | RefusedAnswer> => {
+  const { engine } = ledger;
   const result = await replay(pagesIn(engine, to + 1, watch), (digest) => blobText(engine, digest));
   if (result.kind === "differs") return refusedBy(differs(result));
   const { foreign, records } = result;
@@ -50,10 +52,11 @@ export const replayLedger = async (
  * lead to.
  */
 export const stateAfter = async (
-  engine: Engine,
+  { ledger }: Pick<OpenLedger, "ledger">,
   { at }: { readonly at: number },
   watch: Watch,
 ): Promise<Standings | RefusedAnswer> => {
+  const { engine } = ledger;
   const result = await replay(pagesIn(engine, at + 1, watch), (digest) => blobText(engine, digest));
   return result.kind === "differs" ? refusedBy(differs(result)) : standingsIn(result.state);
 };
