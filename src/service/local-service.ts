@@ -47,6 +47,23 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     return unanchored === undefined ? [] : [unanchored];
   };
 
+  /** Nobody may be waiting any more: what goes wrong is said to whoever runs the service. */
+  const keepOutcome = (session: Session) => async (): Promise<void> => {
+    const note = (error: unknown): void => ports.hears.note(`no checkpoint after an outcome: ${String(error)}`);
+    const unkept = await keepAnchored(session, "now").catch(note);
+    for (const { refusals } of unkept ?? []) note(refusals.map(({ code }) => code).join());
+  };
+
+  const running = new Set<Promise<unknown>>();
+  /** A ledger that cannot be read is an answer; a bug rises. */
+  const guarded = <T>(work: () => Promise<ServiceAnswer<T>>): Promise<ServiceAnswer<T>> => {
+    const answer = work().catch(unreadable);
+    const end = (): boolean => running.delete(answer);
+    running.add(answer);
+    answer.then(end, end);
+    return answer;
+  };
+
   /** A token that another process made a moment ago is known after a look at the ledger. */
   const proveAt = async (caller: Caller, held: Held): Promise<ProvenCaller | RefusedAnswer> => {
     const first = proveCaller(caller, held.writer.state(), operator, ports.clock.now());
@@ -132,8 +149,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       return {
         perform: async (session, request) => {
           const answer = await applyStep(session, request, performing);
-          const keep = (): Promise<unknown> => keepAnchored(session, "now");
-          if (answer.kind === "ok") answer.value.underway?.ended.then(keep, keep);
+          if (answer.kind === "ok") answer.value.underway?.ended.then(keepOutcome(session), keepOutcome(session));
           return answer;
         },
         valueIn: applyingOf(performing),
@@ -144,6 +160,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     checkpoint: act("checkpoint", async () => (await import("./act/checkpoint.ts")).signCheckpoint),
     challenge: act("challenge", async () => (await import("./act/decisions.ts")).challenge),
     close: async () => {
+      await Promise.allSettled(running);
       await Promise.allSettled(Array.from(performing.values(), ({ ended }) => ended));
       return holding.close();
     },
@@ -182,6 +199,3 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     whoami: read(async () => async ({ actor }) => ({ actor })),
   };
 };
-
-/** A ledger that cannot be read is an answer; a bug rises. */
-const guarded = <T>(work: () => Promise<ServiceAnswer<T>>): Promise<ServiceAnswer<T>> => work().catch(unreadable);

@@ -78,6 +78,18 @@ test("a service that closes finishes what it performs", async (t) => {
   assert.equal((await records()).filter(({ kind }) => kind === "outcome").length, 1);
 });
 
+test("a service that closes answers what it was asked before", async (t) => {
+  const { open, provider } = await serving(t);
+  const service = open();
+  const go = provider.observing.close();
+  const asked = service.makePlan(OPERATOR, { ...HOME, scope: "all" });
+  while (provider.counts.observations === 0) await new Promise((resume) => setTimeout(resume, 5));
+  const closed = service.close();
+  go();
+  ok(await asked);
+  assert.deepEqual(await closed, []);
+});
+
 test("an intent past its end is ended as unknown by the next request that writes, and by no read", async (t) => {
   const { clock, open, provider, recovered } = await serving(t);
   const [here, there] = [open(), open()];
@@ -89,7 +101,8 @@ test("an intent past its end is ended as unknown by the next request that writes
   clock.aheadMs = 24 * 3_600_000;
   const status = ok(await there.status(OPERATOR, {}));
   assert.deepEqual([status.value.open.length, recovered.length], [1, 0]);
-  ok(await there.unfreeze(OPERATOR, { reason: "the drill is over" }));
+  const lifted = await Promise.all([1, 2, 3].map(() => there.unfreeze(OPERATOR, { reason: "the drill is over" })));
+  assert.equal(lifted.filter(({ kind }) => kind === "ok").length, 1);
   assert.deepEqual(
     recovered.map(({ id }) => id),
     [value.intent],

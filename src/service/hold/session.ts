@@ -112,6 +112,8 @@ export const holdLedger = async ({ desk, ledger }: LedgerAtDesk): Promise<Held> 
     since: writer.standing().tree.size,
     writer,
   };
+  // Of two requests that meet the same orphan, one ends it.
+  const recovering = turns();
   let started: Promise<RefusedAnswer | undefined> | undefined;
   const begin = async (): Promise<RefusedAnswer | undefined> => {
     const isFirst = started === undefined;
@@ -119,7 +121,7 @@ export const holdLedger = async ({ desk, ledger }: LedgerAtDesk): Promise<Held> 
     const refused = await started;
     // Whoever could not begin has not begun: the next request tries again.
     if (refused !== undefined) started = undefined;
-    else if (!isFirst) await recoverOrphans(ground);
+    else if (!isFirst) await recovering("orphans", () => recoverOrphans(ground));
     return refused;
   };
   return { ...ground, begin };
@@ -197,7 +199,6 @@ const recordStart = async (ground: HeldGround): Promise<RefusedAnswer | undefine
   return undefined;
 };
 
-/** Of two requests that meet the same orphan, the ledger lets one end it; the other's word changes nothing. */
 const recoverOrphans = async ({ desk, kernel, owners, writer }: HeldGround): Promise<void> => {
   if (openIntents(writer.state()).length === 0) return;
   const { isEnded } = await owners();
