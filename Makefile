@@ -7,7 +7,7 @@ ROUNDS ?= 200
 WORLDS ?= 3000
 COUNT ?= 40
 
-.PHONY: help setup demo test check bench bench-long fuzz mutate sim soak compat fmt docs contract scenarios clean
+.PHONY: help setup demo test check bench bench-long fuzz mutate sim soak compat fmt docs contract scenarios histories clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1 \2/p' Makefile | while read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
@@ -71,6 +71,9 @@ contract: setup ## lock the code to the present text of DESIGN.md
 
 scenarios: setup ## rewrite the golden answers of test/scenarios; then read the diff
 	@UPDATE=1 $(NODE) --test --test-isolation=none test/scenarios.test.ts
+
+histories: setup ## make the history of rules that are not released anew; then read the diff
+	@$(NODE) tools/histories.ts
 
 clean: ## remove what was installed and cached
 	@rm -rf node_modules .cache

@@ -12,34 +12,35 @@ import { median } from "./race.ts";
 import type { Row } from "./row.ts";
 import { desiredText } from "./yaml.ts";
 
-const DEDALUS = fileURLToPath(new URL("../bin/dedalus", import.meta.url));
+export const DEDALUS = fileURLToPath(new URL("../bin/dedalus", import.meta.url));
 const OBSERVED = 100_000;
 const DESIRED = 1_000;
 const STARTS = 41;
 const PLANS = 11;
 
-type Start = {
+export type Start = {
   readonly command: readonly [string, ...string[]];
+  readonly cwd?: string;
   readonly env: NodeJS.ProcessEnv;
   readonly exits: readonly number[];
 };
 
 export const cliRows = (): readonly Row[] => withFolder((folder) => [...helpRows(folder), planRow(folder)]);
 
-const bare = (script: string, ...words: readonly string[]): Start => ({
+export const bareNode = (script: string, ...words: readonly string[]): Start => ({
   command: [process.execPath, "-e", script, ...words],
   env: process.env,
   exits: [0],
 });
 
-const cached = (folder: string): NodeJS.ProcessEnv => ({
+export const cached = (folder: string): NodeJS.ProcessEnv => ({
   ...process.env,
   NODE_COMPILE_CACHE: join(folder, "compiled"),
 });
 
 const helpRows = (folder: string): readonly Row[] => {
   const help = (env: NodeJS.ProcessEnv): Start => ({ command: [DEDALUS, "--help"], env, exits: [0] });
-  const idle = bare("0");
+  const idle = bareNode("0");
   const row = (how: string, goal: number, env: NodeJS.ProcessEnv): Row => ({
     goal,
     measure: `bin/dedalus --help, ${how}, to node -e 0`,
@@ -64,7 +65,7 @@ const planRow = (folder: string): Row => {
     env: cached(folder),
     exits: [4], // steps to apply: any other answer would not be the work that is meant
   };
-  const reading = bare("JSON.parse(require('node:fs').readFileSync(process.argv[1], 'utf8'))", current);
+  const reading = bareNode("JSON.parse(require('node:fs').readFileSync(process.argv[1], 'utf8'))", current);
   return {
     goal: 4,
     measure: `bin/dedalus plan --replay, ${OBSERVED} observed and ${DESIRED} desired, to node reading the file`,
@@ -81,12 +82,24 @@ const medianRatio = (turns: number, subject: Start, baseline: Start): number => 
   return median(times.map(([ms]) => ms)) / median(times.map(([, ms]) => ms));
 };
 
-const elapsedMs = ({ command: [program, ...words], env, exits }: Start): number => {
+export const elapsedMs = (start: Start): number => startOf(start).ms;
+
+export const startOf = ({
+  command: [program, ...words],
+  cwd,
+  env,
+  exits,
+}: Start): { readonly ms: number; readonly out: string } => {
   const from = performance.now();
-  const { error, status, stderr } = spawnSync(program, words, { encoding: "utf8", env, maxBuffer: 2 ** 28 });
+  const { error, status, stderr, stdout } = spawnSync(program, words, {
+    cwd,
+    encoding: "utf8",
+    env,
+    maxBuffer: 2 ** 28,
+  });
   const ms = performance.now() - from;
   if (error !== undefined || status === null || !exits.includes(status)) {
     throw new Error(`${[program, ...words].join(" ")} ended with ${status ?? error?.message}: ${stderr}`);
   }
-  return ms;
+  return { ms, out: stdout };
 };

@@ -8,7 +8,7 @@ import { startPostgres } from "../tools/servers/postgres.ts";
 
 export const engineIn = (opened: Opened): Engine => {
   if (opened.kind === "open") return opened.engine;
-  throw new Error(opened.because);
+  throw new Error(JSON.stringify(opened.refusal));
 };
 
 export const sqliteAt = async (folder: string, name = "ledger.db"): Promise<Engine> =>

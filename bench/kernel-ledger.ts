@@ -21,6 +21,7 @@ import { EMPTY_ROOT, rootOf } from "../src/ledger/tree/merkle.ts";
 import { signerOf } from "../src/ledger/tree/signer.ts";
 import { sequencer } from "../src/ledger/write/sequencer.ts";
 import { instantOf } from "../src/spine/values/instant.ts";
+import { OWN_WORDS } from "../src/spine/words/own-words.ts";
 import { type Bare, bareOn, submissionOf } from "./bare-ledger.ts";
 import { sqliteAt } from "./engines.ts";
 import { flow } from "./flow.ts";
@@ -114,11 +115,11 @@ const promptPlace = (): { readonly actuator: Actuator; readonly source: Source; 
       status = "stopped";
     },
     source: {
-      observe: async ([vmid]) => {
+      observe: async ([wanted]) => {
         const states = Array.from({ length: VMS }, (_, at) => stateAt(at, status));
         return lookAt(
           LOOKED_AT,
-          states.filter((state) => state.vmid === vmid),
+          states.filter((state) => state.vmid === wanted?.vmid),
         );
       },
     },
@@ -168,7 +169,9 @@ export const applyRow = (): Promise<Row> =>
     const place = promptPlace();
     const ids = ulids();
     const groundFor = ({ at, instance }: Command): Ground => {
-      const desk: Desk = { actor: OPERATOR, configHash: CONFIG_HASH, door: "local", ids, instance, now: () => at };
+      const now = (): Command["at"] => at;
+      const words = OWN_WORDS.digest;
+      const desk: Desk = { actor: OPERATOR, configHash: CONFIG_HASH, door: "local", ids, instance, now, words };
       const { actuator, source: eyes } = place;
       const signalIn = (): AbortSignal => new AbortController().signal;
       const registered = (): never => {

@@ -5,6 +5,7 @@
 // decider, so that whoever runs the commands again on the same state gets the same records.
 
 import { ulids } from "../src/ids.ts";
+import { START_GIVEN, startRequest } from "../src/kernel/command/program.ts";
 import { type ConfigSnapshot, configHash } from "../src/kernel/command/recorded-config.ts";
 import type { Command, Request } from "../src/kernel/command/request.ts";
 import type { Result } from "../src/kernel/command/result.ts";
@@ -23,6 +24,7 @@ import { isVmid } from "../src/spine/model.ts";
 import { wishesOf } from "../src/spine/plan/wishes.ts";
 import { instantOf } from "../src/spine/values/instant.ts";
 import { observe } from "../src/spine/values/observation.ts";
+import { OWN_WORDS } from "../src/spine/words/own-words.ts";
 
 export const VMS = 4;
 export const COMMANDS_A_TURN = 2 + 4 * VMS;
@@ -38,6 +40,7 @@ const config: ConfigSnapshot = {
       approval: "single-operator",
       live: true,
       maxObservationAgeMs: 60_000,
+      numbers: "provider",
       section: { adapter: "simulated", approval: "single-operator" },
     },
   },
@@ -112,6 +115,7 @@ export function* mix(): Generator<Recorded, never> {
       ids,
       instance,
       now: () => instantOf(ms),
+      words: OWN_WORDS.digest,
     } as const;
     const command = commandOf(desk, request, { environment: ENVIRONMENT, ...rest });
     const { blobs = new Map(), draft } = decide(state, command, floor);
@@ -126,7 +130,7 @@ export function* mix(): Generator<Recorded, never> {
   };
 
   if ("kind" in wishes) throw new Error(wishes.because);
-  yield ask({ config, kind: "start", version: "bench" }, { by: KERNEL_ACTOR });
+  yield ask(startRequest(config, "bench"), { by: KERNEL_ACTOR, given: START_GIVEN });
   const registered = entriesIn(wishes);
   yield ask(registrationOf(wishes), { given: { wishes } });
   for (;;) {
@@ -158,7 +162,10 @@ export function* mix(): Generator<Recorded, never> {
       const intent = idOf(applied);
       const chain = { by: KERNEL_ACTOR, causationId: intent };
       yield ask({ intent, kind: "dispatched", reference: `UPID:pve1:0000${index}` }, chain);
-      yield ask({ because: "the task ended: OK", intent, kind: "outcome", outcome: "succeeded" }, chain);
+      yield ask(
+        { cause: "provider-done", intent, kind: "outcome", outcome: "succeeded", said: "the task ended: OK" },
+        chain,
+      );
     }
   }
 }

@@ -6,7 +6,7 @@ import type { Lines } from "../src/ledger/engine.ts";
 import { chainedPages } from "../src/ledger/verify/chained.ts";
 import type { Sha256 } from "../src/spine/model.ts";
 import { COMMANDS_A_TURN, taken } from "./kernel-mix.ts";
-import { asyncMs, type Rate, rateOf, rateText } from "./race.ts";
+import { asyncMs, median, type Rate, rateOf, rateText } from "./race.ts";
 import type { Row } from "./row.ts";
 
 const TURNS = 200;
@@ -23,7 +23,7 @@ const told = (): Told => {
   return { blobs, lines: list.map(({ sealed }) => sealed.line) };
 };
 
-export const replayRow = async (): Promise<Row> => {
+export const replayRows = async (): Promise<readonly Row[]> => {
   const { blobs, lines } = told();
   /** As an engine gives them; the rest of the way is that of the command. */
   async function* pages(): AsyncGenerator<Lines> {
@@ -43,12 +43,23 @@ export const replayRow = async (): Promise<Row> => {
     runs.push({ parseMs: await asyncMs(parse), replayMs: await asyncMs(once) });
   }
   const rate = (times: readonly number[]): Rate => rateOf(lines.length, times, "runs of warm code", "wall");
-  return {
-    beside: `${rateText(rate(runs.map(({ parseMs }) => parseMs)))} JSON.parse of the same records`,
-    bound: "least",
-    goal: 50_000,
-    measure: "replay with parsing, chain and comparison, records of the same mix",
-    unit: "/s",
-    ...rate(runs.map(({ replayMs }) => replayMs)),
-  };
+  const measure = "replay with parsing, chain and comparison, records of the same mix";
+  const parsed = rateText(rate(runs.map(({ parseMs }) => parseMs)));
+  return [
+    {
+      beside: `${parsed} JSON.parse of the same records`,
+      bound: "least",
+      goal: 50_000,
+      measure,
+      unit: "/s",
+      ...rate(runs.map(({ replayMs }) => replayMs)),
+    },
+    {
+      bound: "least",
+      goal: 0.2,
+      measure: `${measure}, to JSON.parse of them`,
+      statistic: `wall time, median of ${RUNS} runs of warm code`,
+      value: median(runs.map(({ parseMs, replayMs }) => parseMs / replayMs)),
+    },
+  ];
 };

@@ -74,8 +74,8 @@ const started = async ({ anchor, folder, path, signer }: Desk, way: "snapshot" |
     },
   );
   if (opened.kind === "refused") throw new Error(opened.refusal.because);
-  const onNote = (text: string): void => {
-    throw new Error(text);
+  const onNote = ({ cause }: { readonly cause: string }): void => {
+    throw new Error(cause);
   };
   const writer: OpenWriter = await writerOn(
     opened.ledger.engine,
@@ -98,8 +98,8 @@ export const startRows = (records: number, starts: number): Promise<readonly Row
     const { tree } = await standingOf(engine);
     appendNote(desk.anchor, signer.sign({ root: rootOf(tree), size: tree.size }));
     const met = [{ origin: signer.origin, root: rootOf(tree), size: tree.size }];
-    const onNote = (text: string): void => {
-      throw new Error(text);
+    const onNote = ({ cause }: { readonly cause: string }): void => {
+      throw new Error(cause);
     };
     // Folds everything, and leaves a snapshot at its end.
     await (await writerOn(engine, { met, onNote, path: desk.path, signer })).close();

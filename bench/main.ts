@@ -5,9 +5,10 @@
 // the ledgers of a million records, are in long.ts.
 
 import { cliRows } from "./cli.ts";
+import { cliLedgerRows } from "./cli-ledger.ts";
 import { kernelRows } from "./kernel.ts";
 import { applyRow, recordedRow } from "./kernel-ledger.ts";
-import { replayRow } from "./kernel-replay.ts";
+import { replayRows } from "./kernel-replay.ts";
 import { singleRows, sustainedRows } from "./ledger-append.ts";
 import { chainRow, verifyRows } from "./ledger-cpu.ts";
 import { rawRows } from "./ledger-raw.ts";
@@ -29,6 +30,7 @@ await report(
   "bench.json",
   [
     ["cli", cliRows],
+    ["cli-ledger", cliLedgerRows],
     ["yaml", yamlRows],
     ["spine", () => spineRows(isQuick ? [HUNDRED_THOUSAND] : [HUNDRED_THOUSAND, MILLION])],
     ["proxmox", () => proxmoxRows(isQuick)],
@@ -37,7 +39,7 @@ await report(
     ["ledger-append", async () => [...(await singleRows()), ...(await sustainedRows(SHORT))]],
     ["ledger-raw", rawRows],
     ["kernel", () => kernelRows(RECORDS)],
-    ["kernel-replay", async () => [await replayRow()]],
+    ["kernel-replay", replayRows],
     ["kernel-ledger", async () => [await recordedRow(), await applyRow()]],
     ["ledger-start", () => startRows(RECORDS, 3)],
   ],

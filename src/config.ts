@@ -8,6 +8,8 @@ import { userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { SecretRef } from "./formats/dedalus/dedalus-guards.ts";
+import type { Refusal } from "./spine/model.ts";
+import { type About, refuse } from "./spine/rules/refusals.ts";
 
 /** See no-color.org: any non-empty value turns colour off. */
 export const isColourUnwanted = (): boolean => (process.env["NO_COLOR"] ?? "") !== "" || process.env["TERM"] === "dumb";
@@ -22,24 +24,28 @@ export const isOpenToOthers = (path: string): boolean => (statSync(path).mode & 
 
 export type SecretRead =
   | { readonly kind: "secret"; readonly value: string }
-  | { readonly kind: "absent"; readonly because: string }
-  | { readonly kind: "open"; readonly file: string };
+  | { readonly kind: "refused"; readonly refusal: Refusal };
+
+const absent = (about: About<"secret-absent">): SecretRead => ({
+  kind: "refused",
+  refusal: refuse("secret-absent", about),
+});
 
 /** A file's path is read from `home`, the folder of the configuration. */
 export const readSecret = (place: SecretRef, home: string): SecretRead => {
   if ("env" in place) {
     const value = process.env[place.env] ?? "";
     return value === ""
-      ? { because: `the environment variable ${place.env} is not set`, kind: "absent" }
+      ? absent({ cause: "variable-unset", facts: { variable: place.env } })
       : { kind: "secret", value };
   }
   const path = isAbsolute(place.file) ? place.file : join(home, place.file);
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
-    return { because: `there is no file ${place.file}`, kind: "absent" };
-  if (isOpenToOthers(path)) return { file: place.file, kind: "open" };
+  const facts = { file: place.file };
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return absent({ cause: "no-file", facts });
+  if (isOpenToOthers(path)) return { kind: "refused", refusal: refuse("secret-open", { facts }) };
   const value = readFile(path);
-  if (value === undefined) return { because: `${place.file} may not be read`, kind: "absent" };
-  return value === "" ? { because: `${place.file} is empty`, kind: "absent" } : { kind: "secret", value };
+  if (value === undefined) return absent({ cause: "unreadable", facts });
+  return value === "" ? absent({ cause: "empty", facts }) : { kind: "secret", value };
 };
 
 /** Undefined when the system does not give it. */
@@ -54,7 +60,7 @@ const readFile = (path: string): string | undefined => {
 export type TokenGiven =
   | { readonly kind: "none" }
   | { readonly kind: "token"; readonly value: string }
-  | { readonly kind: "unusable"; readonly because: string };
+  | { readonly kind: "unusable"; readonly cause: "token-empty" | "token-misspelt" };
 
 /**
  * The token that says who acts. One that is set and empty, or that brought a blank or a line feed along, was meant to name
@@ -63,11 +69,6 @@ export type TokenGiven =
 export const tokenGiven = (): TokenGiven => {
   const value = process.env["DEDALUS_TOKEN"];
   if (value === undefined) return { kind: "none" };
-  if (value.trim() === "") return { because: "DEDALUS_TOKEN is set and empty", kind: "unusable" };
-  return /^[\x21-\x7e]+$/.test(value)
-    ? { kind: "token", value }
-    : {
-        because: "DEDALUS_TOKEN holds a character that no token has, such as a blank or a line feed",
-        kind: "unusable",
-      };
+  if (value.trim() === "") return { cause: "token-empty", kind: "unusable" };
+  return /^[\x21-\x7e]+$/.test(value) ? { kind: "token", value } : { cause: "token-misspelt", kind: "unusable" };
 };

@@ -6,8 +6,8 @@
 import { randomBytes } from "node:crypto";
 import { nowMs } from "./clock.ts";
 import type { Ulid } from "./ledger/record/record.ts";
+import { ULID_DIGITS } from "./ledger/record/ulid.ts";
 
-const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const TIME_DIGITS = 10;
 const CHANCE_DIGITS = 16;
 
@@ -15,7 +15,7 @@ const encodedTime = (ms: number): string => {
   let text = "";
   let rest = ms;
   for (let digit = 0; digit < TIME_DIGITS; digit += 1) {
-    text = DIGITS[rest % 32] + text;
+    text = ULID_DIGITS[rest % 32] + text;
     rest = Math.floor(rest / 32);
   }
   return text;
@@ -43,18 +43,15 @@ export const ulids = (
       }
       digits[at] = (digits[at] ?? 0) + 1;
     }
-    return (time + digits.map((digit) => DIGITS[digit]).join("")) as Ulid;
+    return (time + digits.map((digit) => ULID_DIGITS[digit]).join("")) as Ulid;
   };
 };
-
-export const isUlid = (value: unknown): value is Ulid =>
-  typeof value === "string" && /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(value);
 
 /** 256 bits of chance as text, for a token. */
 export const secretText = (): string => randomBytes(32).toString("base64url");
 
 /** 50 bits of chance, for the name of a token; it tells nothing of the secret. */
 export const publicId = (): string =>
-  Array.from(randomBytes(10), (byte) => DIGITS[byte & 31])
+  Array.from(randomBytes(10), (byte) => ULID_DIGITS[byte & 31])
     .join("")
     .toLowerCase();

@@ -1,152 +1,72 @@
 // Joins: the only file that names concrete adapters and engines. keeps P7-S2
 //
-// Engines are loaded when a ledger is opened, so that a command without one starts as fast as ever.
+// An adapter or an engine is its folder and its name in one of the two tables; everything else is asked of its descriptor.
+// Engines and adapters are loaded when one is opened, so that a command without one starts as fast as ever.
 
-import { basename, dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { setTimeout as sleepFor } from "node:timers/promises";
-import type { Actuator } from "./adapters/actuator.ts";
-import type { ProxmoxAdapter } from "./adapters/proxmox/adapter.ts";
+import type { Adapter, AdapterDescriptor, Listening } from "./adapters/descriptor.ts";
+import type { ExaminationWords } from "./adapters/examination.ts";
+import { proxmox } from "./adapters/proxmox/descriptor.ts";
+import { replay } from "./adapters/replay/descriptor.ts";
 import { replaySource } from "./adapters/replay/replay.ts";
 import { Secret } from "./adapters/secret.ts";
-import type { Source, Unanswered } from "./adapters/source.ts";
+import type { Source } from "./adapters/source.ts";
 import { monotonicMs, now, nowMs } from "./clock.ts";
 import { readSecret } from "./config.ts";
 import { parseCurrent } from "./formats/current-json.ts";
 import type { EnvironmentConfig } from "./formats/dedalus/dedalus-environment.ts";
 import type { SecretRef, Tls } from "./formats/dedalus/dedalus-guards.ts";
-import type { Config, LedgerConfig } from "./formats/dedalus/dedalus-yaml.ts";
+import type { Config, Known, LedgerConfig } from "./formats/dedalus/dedalus-yaml.ts";
 import type { Parsed } from "./formats/problem.ts";
 import type { ScenarioFile } from "./formats/scenario/scenario-yaml.ts";
 import { publicId, secretText, ulids } from "./ids.ts";
 import type { Opened } from "./ledger/engine.ts";
-import type { Trust as PostgresTrust } from "./ledger/engines/postgres/postgres-target.ts";
-import { makeOwnFolder } from "./ledger/files/own-file.ts";
+import type { EngineDescriptor, LedgerFile, LedgerPlace, Owners } from "./ledger/engines/descriptor.ts";
+import { postgres } from "./ledger/engines/postgres/descriptor.ts";
+import { sqlite } from "./ledger/engines/sqlite/descriptor.ts";
 import { plainBytes } from "./ledger/files/plain-file.ts";
 import type { Expected, LedgerOpened } from "./ledger/open.ts";
-import type { Ulid } from "./ledger/record/record.ts";
 import type { Ports } from "./service/ports.ts";
 import type { Refusal } from "./spine/model.ts";
 import { refuse } from "./spine/rules/refusals.ts";
 
-/** A source that gives a recorded look again. */
+export const ADAPTERS: readonly AdapterDescriptor[] = [proxmox, replay];
+/** An address that several would take belongs to the first. */
+export const ENGINES: readonly EngineDescriptor[] = [postgres, sqlite];
+
+export type { Adapter, LedgerFile, LedgerPlace, Listening, Owners };
+
+/** A source that gives a recorded observation again. */
 export const replayOf = (text: string, file: string, options: Parameters<typeof parseCurrent>[2]): Parsed<Source> => {
   const parsed = parseCurrent(text, file, options);
   return parsed.kind === "ok" ? { kind: "ok", value: replaySource(parsed.value) } : parsed;
 };
 
-/** Where a ledger is, with every secret looked up; never to be shown. */
-export type LedgerPlace =
-  | { readonly engine: "sqlite"; readonly path: string }
-  | { readonly engine: "postgres"; readonly trust?: PostgresTrust; readonly url: string };
-
-export const ledgerPlace = (config: LedgerConfig, home: string): LedgerPlace | Refusal => {
-  switch (config.engine) {
-    case "sqlite":
-      return { engine: "sqlite", path: resolve(home, config.path) };
-    case "postgres":
-      return postgresPlace(config, home);
-    case "jetstream":
-      return refuse("engine-unavailable", { because: "the engine jetstream is not part of this version" });
-  }
-};
-
-const postgresPlace = (
-  { tls, url }: Extract<LedgerConfig, { readonly engine: "postgres" }>,
-  home: string,
-): LedgerPlace | Refusal => {
-  const read = secretAt(url, home);
-  if (typeof read !== "string") return read;
-  const trust = tls === undefined ? undefined : trustOf(tls, home);
-  if (trust === undefined) return { engine: "postgres", url: read };
-  return "kind" in trust ? trust : { engine: "postgres", trust, url: read };
-};
-
-/** A PostgreSQL server whose url is a secret. */
-export const secretPlace = (place: SecretRef, home: string): LedgerPlace | Refusal => {
-  const url = secretAt(place, home);
-  return typeof url === "string" ? { engine: "postgres", url } : url;
-};
-
-/** What a ledger there is called in messages and records; holds no secret. */
-export const placeName = async (place: LedgerPlace): Promise<string> => {
-  if (place.engine === "sqlite") return `sqlite ${basename(place.path)}`;
-  const target = (await import("./ledger/engines/postgres/postgres-target.ts")).targetOf(place.url, place.trust);
-  return "refused" in target ? "postgres" : target.name;
-};
-
 const secretAt = (place: SecretRef, home: string): string | Refusal => {
   const read = readSecret(place, home);
-  switch (read.kind) {
-    case "secret":
-      return read.value;
-    case "absent":
-      return refuse("secret-absent", { because: read.because });
-    case "open": {
-      const { file } = read;
-      return refuse("secret-open", {
-        because: `${file} can be read by others than its owner`,
-        next: `Run: chmod 600 ${file}`,
-      });
-    }
-  }
+  return read.kind === "secret" ? read.value : read.refusal;
 };
 
-const trustIn = ({ trust }: { readonly trust?: PostgresTrust }) => (trust === undefined ? {} : { trust });
-
-/** Opening for writing makes a ledger where there is none, and the folder of its file too. */
-export const openEngine = async (place: LedgerPlace, mode: "read" | "write"): Promise<Opened> => {
-  if (place.engine === "postgres")
-    return (await import("./ledger/engines/postgres/postgres.ts")).openPostgres(place.url, { mode, ...trustIn(place) });
+const textAt = (path: string, home: string, cause: "certificate" | "observation"): string | Refusal => {
   try {
-    if (mode === "write") makeOwnFolder(dirname(place.path));
-  } catch (error) {
-    return { because: `the folder of ${place.path} cannot be made: ${String(error)}`, kind: "refused" };
+    return plainBytes(resolve(home, path)).toString("utf8");
+  } catch {
+    return refuse("file-unreadable", { cause, facts: { file: path } });
   }
-  return (await import("./ledger/engines/sqlite/sqlite.ts")).openSqlite(place.path, { mode });
 };
 
-/** Why the ledger there takes no writes; it is only read, so that whoever must not write can ask. */
-export const latchAt = async (place: LedgerPlace): Promise<string | undefined> =>
-  place.engine === "postgres"
-    ? (await import("./ledger/engines/postgres/postgres.ts")).postgresLatch(place.url, place.trust)
-    : (await import("./ledger/engines/sqlite/sqlite-latch.ts")).latchOf(place.path).because();
+type Trusted<T> = Exclude<T, { readonly verify: "ca" }> | { readonly pem: string; readonly verify: "ca" };
 
-/** Only the first record of a ledger makes it; whoever continues one must find it. */
-const found = async (place: LedgerPlace): Promise<Opened> => {
-  const opened = await openEngine(place, "read");
-  if (opened.kind === "refused") return opened;
-  await opened.engine.close();
-  return openEngine(place, "write");
+const trustOf = <T extends Tls>(tls: T, home: string): Trusted<T> | Refusal => {
+  if (tls.verify !== "ca") return tls as Exclude<T, { readonly verify: "ca" }>;
+  const pem = textAt(tls.file, home, "certificate");
+  return typeof pem === "string" ? { pem, verify: "ca" } : pem;
 };
 
-/** The file of the ledger's snapshot: beside the ledger where that is a file, and at home where it is a server. */
-export const snapshotFile = (config: LedgerConfig, home: string): string =>
-  config.engine === "sqlite" ? `${resolve(home, config.path)}-snapshot` : resolve(home, "ledger-snapshot");
-
-/** The configured ledger, checked against its anchor. */
-export const openLedger = async (
-  config: Config,
-  home: string,
-  expected: Omit<Expected, "anchor" | "snapshot">,
-): Promise<LedgerOpened> => {
-  const place = ledgerPlace(config.ledger, home);
-  if ("kind" in place) return { kind: "refused", refusal: place };
-  const anchor = resolve(home, config.anchor);
-  const { isAnchorUnused, openChecked } = await import("./ledger/open.ts");
-  const isReading = expected.mode === "read" || expected.mode === "view";
-  const isFirst = expected.mode === "write" && isAnchorUnused(anchor);
-  const open = isReading ? openEngine(place, "read") : isFirst ? openEngine(place, "write") : found(place);
-  return openChecked(await open, { ...expected, anchor, snapshot: snapshotFile(config.ledger, home) });
-};
-
-/** One process's proof of life beside an embedded ledger; elsewhere nothing can be proven, and nothing is claimed. */
-export type Owners = {
-  /** Those that are gone and have left their lock behind. */
-  readonly ended: () => readonly Ulid[];
-  readonly hold: (instance: Ulid) => () => void;
-  readonly isEnded: (owner: Ulid) => boolean;
-  /** Takes away what proves that an owner is gone. */
-  readonly remove: (owner: Ulid) => void;
+/** A sleep that is broken off is over. */
+const ended = (error: unknown): void => {
+  if (!(error instanceof Error) || error.name !== "AbortError") throw error;
 };
 
 const NO_OWNERS: Owners = {
@@ -156,94 +76,121 @@ const NO_OWNERS: Owners = {
   remove: () => undefined,
 };
 
-export const ownersAt = async (config: LedgerConfig, home: string): Promise<Owners> => {
-  if (config.engine !== "sqlite") return NO_OWNERS;
-  const locks = await import("./ledger/engines/sqlite/owner-lock.ts");
-  const path = resolve(home, config.path);
+const byName = <T extends { readonly name: string }>(rows: readonly T[]): Readonly<Record<string, T>> =>
+  Object.fromEntries(rows.map((row) => [row.name, row]));
+
+/** Everything that is asked of the adapters and engines of these tables. */
+export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly EngineDescriptor[]) => {
+  const known = { adapters: byName(adapters), engines: byName(engines) } satisfies Known;
+
+  /** A configuration was read with these tables, so its names are in them. */
+  const rowOf = <T>(table: Readonly<Record<string, T>>, name: string): T => {
+    const row = Object.hasOwn(table, name) ? table[name] : undefined;
+    if (row === undefined) throw new Error(`${name} was configured and is not in the table`);
+    return row;
+  };
+  const engineOf = ({ engine }: LedgerConfig): EngineDescriptor => rowOf(known.engines, engine);
+  const within = (home: string) => (path: string) => resolve(home, path);
+
+  const ledgerPlace = (config: LedgerConfig, home: string): LedgerPlace | Refusal =>
+    engineOf(config).at(config.settings, {
+      resolve: within(home),
+      secret: (at) => secretAt(at, home),
+      trust: (tls) => trustOf(tls, home),
+    });
+
+  /** Where a copy goes: the address as it is given, or where it is kept as a secret. */
+  const targetPlace = (at: string | SecretRef, home: string): LedgerPlace | Refusal => {
+    const value = typeof at === "string" ? at : secretAt(at, home);
+    if (typeof value !== "string") return value;
+    const address = { isSecret: typeof at !== "string", value };
+    for (const { target } of engines) {
+      const place = target(address, within(home));
+      if (place !== undefined) return place;
+    }
+    return refuse("usage", { because: "the target is no address of an engine that is known" });
+  };
+
+  const ledgerFiles = (config: LedgerConfig, home: string): readonly LedgerFile[] =>
+    engineOf(config).embedded?.files(config.settings, within(home)) ?? [];
+
+  /** The file of the ledger's snapshot: beside the ledger where that is a file, and at home where it is a server. */
+  const snapshotFile = (config: LedgerConfig, home: string): string =>
+    engineOf(config).embedded?.snapshot(config.settings, within(home)) ?? resolve(home, "ledger-snapshot");
+
+  /** Only the first record of a ledger makes it; whoever continues one must find it. */
+  const found = async (place: LedgerPlace): Promise<Opened> => {
+    const opened = await place.open("read");
+    if (opened.kind === "refused") return opened;
+    await opened.engine.close();
+    return place.open("write");
+  };
+
+  /** The configured ledger, checked against its anchor. */
+  const openLedger = async (
+    config: Config,
+    home: string,
+    expected: Omit<Expected, "anchor" | "snapshot">,
+  ): Promise<LedgerOpened> => {
+    const place = ledgerPlace(config.ledger, home);
+    if ("code" in place) return { kind: "refused", refusal: place };
+    const anchor = resolve(home, config.anchor);
+    const { isAnchorUnused, openChecked } = await import("./ledger/open.ts");
+    const isReading = expected.mode === "read" || expected.mode === "view";
+    const isFirst = expected.mode === "write" && isAnchorUnused(anchor);
+    const open = isReading ? place.open("read") : isFirst ? place.open("write") : found(place);
+    return openChecked(await open, { ...expected, anchor, snapshot: snapshotFile(config.ledger, home) });
+  };
+
+  const ownersAt = async (config: LedgerConfig, home: string): Promise<Owners> =>
+    (await engineOf(config).embedded?.owners(config.settings, within(home))) ?? NO_OWNERS;
+
+  /** Both sides of one environment's provider, with its secrets looked up. */
+  const adapterOf = async (
+    environment: string,
+    { adapter, settings }: EnvironmentConfig,
+    home: string,
+    listening: Listening = {},
+  ): Promise<Adapter | Refusal> =>
+    rowOf(known.adapters, adapter).open(settings, {
+      ...listening,
+      environment,
+      now,
+      secret: (at) => {
+        const text = secretAt(at, home);
+        return typeof text === "string" ? new Secret(text) : text;
+      },
+      sleep: (ms, signal) => sleepFor(ms, undefined, { signal }).catch(ended),
+      text: (path, cause) => textAt(path, home, cause),
+      trust: (tls) => trustOf(tls, home),
+    });
+
+  const examinationWords = (adapter: string): ExaminationWords => rowOf(known.adapters, adapter).words;
+
   return {
-    ended: () => locks.endedOwners(path),
-    hold: (instance) => locks.holdOwnerLock(path, instance),
-    isEnded: (owner) => locks.isOwnerEnded(path, owner),
-    remove: (owner) => locks.removeOwnerLock(path, owner),
+    adapterOf,
+    examinationWords,
+    known,
+    ledgerFiles,
+    ledgerPlace,
+    openLedger,
+    ownersAt,
+    snapshotFile,
+    targetPlace,
   };
 };
 
-export type Adapter = {
-  readonly actuator?: Actuator;
-  readonly examine?: ProxmoxAdapter["examine"];
-  readonly source: Source;
-};
-
-/** What whoever looks may hear while it goes on. */
-export type Listening = {
-  readonly onProgress?: (done: { readonly looked: number; readonly wanted: number }) => void;
-  readonly onUnanswered?: Unanswered;
-};
-
-/** Both sides of one environment's place, with its secrets looked up. */
-export const adapterOf = async (
-  name: string,
-  environment: EnvironmentConfig,
-  home: string,
-  { onProgress, onUnanswered }: Listening = {},
-): Promise<Adapter | Refusal> => {
-  switch (environment.adapter) {
-    case "proxmox": {
-      const { proxmoxAdapter } = await import("./adapters/proxmox/adapter.ts");
-      const { credentials, tls, url } = environment;
-      const observe = secretAt(credentials.observe, home);
-      if (typeof observe !== "string") return observe;
-      const apply = credentials.apply === undefined ? undefined : secretAt(credentials.apply, home);
-      if (apply !== undefined && typeof apply !== "string") return apply;
-      const trust = trustOf(tls, home);
-      if ("kind" in trust) return trust;
-      return proxmoxAdapter({
-        ...(apply === undefined ? {} : { apply: new Secret(apply) }),
-        environment: name,
-        now,
-        observe: new Secret(observe),
-        ...(onProgress === undefined ? {} : { onProgress }),
-        ...(onUnanswered === undefined ? {} : { onUnanswered }),
-        sleep: (ms, signal) => sleepFor(ms, undefined, { signal }).catch(ended),
-        tls: trust,
-        url,
-      });
-    }
-    case "replay":
-      return recordedLook(name, environment.path, home);
-    default:
-      return refuse("adapter-unavailable", { because: `${environment.adapter} is not part of this version` });
-  }
-};
-
-/** A sleep that is broken off is over. */
-const ended = (error: unknown): void => {
-  if (!(error instanceof Error) || error.name !== "AbortError") throw error;
-};
-
-type Trusted<T> = Exclude<T, { readonly verify: "ca" }> | { readonly pem: string; readonly verify: "ca" };
-
-const trustOf = <T extends Tls>(tls: T, home: string): Trusted<T> | Refusal => {
-  if (tls.verify !== "ca") return tls as Exclude<T, { readonly verify: "ca" }>;
-  try {
-    return { pem: plainBytes(resolve(home, tls.file)).toString("utf8"), verify: "ca" };
-  } catch {
-    return refuse("file-unreadable", { because: `${tls.file}, the certificate to verify with, cannot be read` });
-  }
-};
-
-const recordedLook = (name: string, path: string, home: string): Adapter | Refusal => {
-  let text: string;
-  try {
-    text = plainBytes(resolve(home, path)).toString("utf8");
-  } catch {
-    return refuse("file-unreadable", { because: `${path}, the recorded observation, cannot be read` });
-  }
-  const source = replayOf(text, path, { complete: false, environment: name });
-  if (source.kind === "ok") return { source: source.value };
-  const { at, because, code } = source.problems[0];
-  return refuse(code, { because: `${path}, line ${at.line}: ${because}` });
-};
+export const {
+  adapterOf,
+  examinationWords,
+  known,
+  ledgerFiles,
+  ledgerPlace,
+  openLedger,
+  ownersAt,
+  snapshotFile,
+  targetPlace,
+} = joined(ADAPTERS, ENGINES);
 
 export type Simulated = {
   readonly ca: string;
@@ -265,16 +212,13 @@ export const simulate = async (
     const clock = { kind: "follows", nowMs } as const;
     return await startSimulator({ clock, onRequest, port, scenario: scenarioOf(file, nowMs()) });
   } catch (error) {
-    const reason = PORT_REASONS[(error as NodeJS.ErrnoException).code ?? ""];
-    if (reason === undefined) throw error;
-    return refuse("port-unusable", { because: `port ${port} ${reason}` });
+    const cause = PORT_CAUSES[(error as NodeJS.ErrnoException).code ?? ""];
+    if (cause === undefined) throw error;
+    return refuse("port-unusable", { cause, facts: { port } });
   }
 };
 
-const PORT_REASONS: Readonly<Record<string, string>> = {
-  EACCES: "may not be used by this user",
-  EADDRINUSE: "is taken by another program",
-};
+const PORT_CAUSES: Readonly<Record<string, "denied" | "taken">> = { EACCES: "denied", EADDRINUSE: "taken" };
 
 /** What a service is given, but for who hears of it and the program's own version. */
 export const servicePorts = (): Omit<Ports, "hears" | "version"> => ({

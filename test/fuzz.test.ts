@@ -68,7 +68,10 @@ test("an input that takes too long twice is a fault, and one that was slow by ch
 test("a problem with a wrong place, a control character or a secret is objected to", () => {
   const at = { column: 1, field: "", file: "desired.yaml", line: 1 };
   const objections = (place: Partial<typeof at>, because = "it is wrong") =>
-    objectionsToProblems([problem("value-wrong", { ...at, ...place }, because)], "one line");
+    objectionsToProblems(
+      [problem("value-wrong", { ...at, ...place }, { cause: "list", facts: { found: because } })],
+      "one line",
+    );
   assert.deepEqual(objections({}), []);
   assert.equal(objections({ line: 2 }).length, 1);
   assert.equal(objections({ column: 10 }).length, 1);

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { isUlid, ulids } from "../src/ids.ts";
+import { ulids } from "../src/ids.ts";
+import { isUlid } from "../src/ledger/record/ulid.ts";
 
 test("ids ascend and never repeat, also when the clock stands still or steps back", () => {
   fc.assert(

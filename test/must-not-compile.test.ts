@@ -13,8 +13,8 @@ const SOURCE =
 const OBSERVE = "observe: async (): Promise<Observation> => look";
 const POLICY = 'import type { Policy } from "SRC/spine/plan/safety.ts";\n';
 const REFUSE = 'import { refuse } from "SRC/spine/rules/refusals.ts";\n';
-const ROW = 'import type { RefusalRow } from "SRC/spine/rules/refusal-row.ts";\n';
-const SENTENCES = 'next: "Look.", stage: "plan", summary: "No", why: "So."';
+const ROW = 'import type { RefusalRow } from "SRC/spine/rules/refusal-table.ts";\n';
+const STAGE = 'stage: "plan"';
 const MODEL = 'import type { Action, DesiredVm, PlanStep, Sha256, VmState, Vmid } from "SRC/spine/model.ts";\n';
 const uses = "export type Used = [Action, DesiredVm, PlanStep, Sha256, VmState, Vmid];\n";
 const RECORD = 'import type { Draft } from "SRC/ledger/record/record.ts";\n';
@@ -41,16 +41,16 @@ const CASES = {
     offence: `${RECORD}export const made = (draft: Omit<Draft, "configHash">): Draft => ({ ...draft });`,
   },
   "a refusal of a code that nobody listed": {
-    neighbour: `${REFUSE}export const no = refuse("vm-unknown", { because: "not seen" });`,
-    offence: `${REFUSE}export const no = refuse("no", { because: "not seen" });`,
+    neighbour: `${REFUSE}export const no = refuse("identity-required", { cause: "planned" });`,
+    offence: `${REFUSE}export const no = refuse("no", { cause: "planned" });`,
   },
   "a refusal without a reason": {
-    neighbour: `${REFUSE}export const no = refuse("vm-unknown", { because: "not seen" });`,
-    offence: `${REFUSE}export const no = refuse("vm-unknown", {});`,
+    neighbour: `${REFUSE}export const no = refuse("identity-required", { cause: "planned" });`,
+    offence: `${REFUSE}export const no = refuse("identity-required", {});`,
   },
   "a refusal without a rule": {
-    neighbour: `${ROW}export const row: RefusalRow = { ${SENTENCES}, rule: "N1" };`,
-    offence: `${ROW}export const row: RefusalRow = { ${SENTENCES} };`,
+    neighbour: `${ROW}export const row: RefusalRow = { ${STAGE}, rule: "N1" };`,
+    offence: `${ROW}export const row: RefusalRow = { ${STAGE} };`,
   },
   "a node that was not checked": {
     neighbour: `${HANDLES}${MODEL}${uses}export const guest = (at: Guest, vmid: Vmid): Guest => ({ ...at, vmid });`,

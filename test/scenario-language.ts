@@ -4,13 +4,14 @@
 //   want VMID NAME running|stopped [shutdown|power-off] [cpus N] [memory 2GiB] [identity X] [protected]
 //   request VMID NAME ACTION [parameters]                 only in memory: no file holds a request
 //   see VMID NAME running|stopped|paused [cpus N] [memory 2GiB] [pending-cpus N] [pending-memory 2GiB] [hot] [tag T]
-//       [identity X] [snapshots A,B] [ram A,B|none] [hindered ACTION|all "because"]
+//       [identity X] [snapshots A,B] [ram A,B|none] [blocked ACTION|all CODE FACT…]
 //   see VMID NAME unknown BECAUSE...
 //   gone VMID      incomplete [GAP...]      complete      observed-in ENVIRONMENT      only 101,102      only all
 //   plan           explain VMID
 
 import assert from "node:assert/strict";
-import type { Action, DesiredVm, Hindrance, Scope, Vmid, VmState, Wish } from "../src/spine/model.ts";
+import type { Action, Blocker, DesiredVm, Scope, Vmid, VmState, Wish } from "../src/spine/model.ts";
+import { BLOCKERS, type BlockerCode, doubt, type Gap, gap } from "../src/spine/observed-codes.ts";
 import { entryHash } from "../src/spine/plan/wishes.ts";
 import { isActionKind } from "../src/spine/rules/actions.ts";
 import { ENVIRONMENT, GiB, look, vmidOf, type World } from "./spine/world.ts";
@@ -19,7 +20,7 @@ export type Scene = {
   readonly wishes: ReadonlyMap<Vmid, Wish>;
   readonly seen: ReadonlyMap<Vmid, VmState>;
   readonly complete: boolean;
-  readonly gaps: readonly string[];
+  readonly gaps: readonly Gap[];
   readonly observedIn: string;
   readonly scope: Scope;
 };
@@ -41,7 +42,7 @@ export const worldOf = ({
   scope,
   seen,
   wishes,
-}: Scene): Required<Omit<World, "identities" | "policy">> => ({
+}: Scene): Required<Omit<World, "identities" | "numbers" | "policy">> => ({
   environment: ENVIRONMENT,
   observation: look([...seen.values()], { complete, environment: observedIn, gaps }),
   scope,
@@ -104,8 +105,8 @@ const VERBS: Readonly<Record<string, (scene: Scene, words: Words) => Scene>> = {
     return { ...scene, seen: new Map([...scene.seen].filter(([id]) => id !== vmid)) };
   },
   incomplete: (scene, { rest }) => {
-    const gap = rest();
-    return { ...scene, complete: false, gaps: gap === "" ? [] : [...scene.gaps, gap] };
+    const said = rest();
+    return { ...scene, complete: false, gaps: said === "" ? [] : [...scene.gaps, gap("stated", { said })] };
   },
   "observed-in": (scene, { next }) => ({ ...scene, observedIn: next() }),
   only: (scene, { next }) => {
@@ -147,7 +148,7 @@ const aimFrom = (words: Words) => {
 const stateFrom = (words: Words): VmState => {
   const [vmid, name, word] = [vmidOf(Number(words.next())), words.next(), words.next()];
   const head = { kind: "vm", name, source: "scenario", vmid } as const;
-  if (word === "unknown") return { ...head, because: words.rest(), status: word };
+  if (word === "unknown") return { ...head, because: doubt("stated", { said: words.rest() }), status: word };
   assert.ok(word === "running" || word === "stopped" || word === "paused", `${word} is no status`);
   const is: Pick<VmState, "paused" | "status"> =
     word === "paused" ? { paused: true, status: "running" } : { status: word };
@@ -156,7 +157,7 @@ const stateFrom = (words: Words): VmState => {
 
 const detailsFrom = (words: Words): Partial<VmState> => {
   const more: { -readonly [K in keyof VmState]?: VmState[K] } = {};
-  const hindrances: Hindrance[] = [];
+  const blockers: Blocker[] = [];
   for (let word = words.take(); word !== undefined; word = words.take()) {
     if (word === "cpus") more.cpus = Number(words.next());
     else if (word === "memory") more.maxmem = bytesOf(words.next());
@@ -167,10 +168,10 @@ const detailsFrom = (words: Words): Partial<VmState> => {
     else if (word === "ram") more.snapshots = { names: more.snapshots?.names ?? [], withRam: namesFrom(words) };
     else if (word === "tag") more.tags = [...(more.tags ?? []), words.next()];
     else if (word === "identity") more.identity = words.next();
-    else if (word === "hindered") hindrances.push(hindranceFrom(words));
+    else if (word === "blocked") blockers.push(blockerFrom(words));
     else assert.fail(`see does not know ${word}`);
   }
-  return hindrances.length === 0 ? more : { ...more, hindrances };
+  return blockers.length === 0 ? more : { ...more, blockers };
 };
 
 const namesFrom = (words: Words): readonly string[] => {
@@ -178,10 +179,15 @@ const namesFrom = (words: Words): readonly string[] => {
   return names === "none" ? [] : names.split(",");
 };
 
-const hindranceFrom = (words: Words): Hindrance => {
+const isBlockerCode = (word: string): word is BlockerCode => Object.hasOwn(BLOCKERS, word);
+
+const blockerFrom = (words: Words): Blocker => {
   const what = words.next();
   assert.ok(what === "all" || isActionKind(what), `${what} is no action`);
-  return { actions: what === "all" ? what : [what], because: words.next() };
+  const code = words.next();
+  assert.ok(isBlockerCode(code), `${code} is no blocker`);
+  const facts = Object.fromEntries(BLOCKERS[code].map((name) => [name, words.next()]));
+  return { actions: what === "all" ? what : [what], code, ...(BLOCKERS[code].length === 0 ? {} : { facts }) };
 };
 
 const actionFrom = (words: Words): Action => {

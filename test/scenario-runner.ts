@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { exitCode } from "../src/cli/exit-codes.ts";
 import { exitOf } from "../src/cli/judge.ts";
 import { run } from "../src/cli/run.ts";
-import { tiersOf } from "../src/cli/tiers.ts";
+import { agreementsIn } from "../src/cli/tiers.ts";
 import { explanationLines, planLines } from "../src/cli/views/view-plan.ts";
 import type { DesiredVm, Wish } from "../src/spine/model.ts";
 import { explain } from "../src/spine/plan/explain.ts";
@@ -48,7 +48,7 @@ export const inMemory: Asking = async (scene, query) => {
   const { plan, verdict } = judgement;
   const explanation = explain(plan, verdict, query.vmid);
   assert.ok(explanation !== undefined, `the plan has no answer for VM ${query.vmid}`);
-  return explanationLines(explanation, tiersOf(verdict).get(explanation.step));
+  return explanationLines(explanation, agreementsIn(verdict, explanation.step?.hash));
 };
 
 const entryText = ({ cpus, identity, memory, name, vmid, ...rest }: DesiredVm): string => {

@@ -4,11 +4,17 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { agreementsOf } from "../src/kernel/decide/agreement-table.ts";
+import type { ActionKind } from "../src/spine/model.ts";
+import { ACTIONS, rowOf, TIER_ORDER } from "../src/spine/rules/actions.ts";
 import { RULE_IDS, type RuleId, ruleOf } from "../src/spine/rules/invariants.ts";
 import { REFUSAL_CODES, refusalRow } from "../src/spine/rules/refusals.ts";
+import { needsText } from "../src/spine/words/agreement-words.ts";
 import { generalWords } from "../src/spine/words/refusal-words.ts";
 import { type Signs, signsOf } from "./signs.ts";
 import { ROOT, sources } from "./sources.ts";
+
+const ACTION_KINDS = Object.keys(ACTIONS) as readonly ActionKind[];
 
 export const INVARIANTS_PATH = "docs/INVARIANTS.md";
 
@@ -27,6 +33,12 @@ export const invariantsText = (signs: Signs): string => {
     "| --- | --- | --- | --- | --- | --- |",
     ...RULE_IDS.map((id) => ruleLine(id, signs)),
     "",
+    "# Who must agree",
+    "",
+    "What a tier needs before a step of it is performed, by the environment's `approval` mode. A policy may raise a step's tier and never lowers it.",
+    "",
+    ...agreementTableLines(),
+    "",
     "# The refusals",
     "",
     "Everything an operator can be refused with, under the rule it stands for. The code never changes its meaning.",
@@ -34,6 +46,24 @@ export const invariantsText = (signs: Signs): string => {
     "",
   ].join("\n");
 };
+
+/** One row for each tier and mode; where the modes agree, one row for both. */
+export const agreementTableLines = (): readonly string[] => [
+  "| tier | actions | mode | a person applies | an agent applies |",
+  "| --- | --- | --- | --- | --- |",
+  ...TIER_ORDER.flatMap((tier) => {
+    const actions = ACTION_KINDS.filter((kind) => rowOf(kind).tier === tier).map((kind) => `\`${kind}\``);
+    const rows = agreementsOf(tier).map(({ agent, mode, person }) => ({
+      mode,
+      needs: `${needsText(person, "person")} | ${needsText(agent, "agent")}`,
+    }));
+    const [first] = rows;
+    const shown = rows.every(({ needs }) => needs === first?.needs)
+      ? [{ mode: "both", needs: first?.needs ?? "" }]
+      : rows;
+    return shown.map(({ mode, needs }) => `| ${tier} | ${actions.join(", ")} | ${mode} | ${needs} |`);
+  }),
+];
 
 const ruleLine = (id: RuleId, { code, tests }: Signs): string => {
   const { kept, remains, sentence } = ruleOf(id);

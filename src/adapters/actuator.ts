@@ -1,8 +1,8 @@
-// The acting side of an adapter: it performs one durable intent, once, and says what the place said.
+// The acting side of an adapter: it performs one durable intent, once, and says what the provider said.
 //
 // Only the kernel's writer makes a DurableIntent, after the intent's record is durable; nothing else is accepted, and
 // no verb exists besides. There is no way to try again: an intent that was sent is never sent a second time (P7-F3).
-// Not here: the judgement whether it succeeded (kernel/), looking at VMs (source.ts).
+// Not here: the judgement whether it succeeded (kernel/), observing VMs (source.ts).
 
 import type { Ulid } from "../ledger/record/record.ts";
 import type { Instant, PlanStep, VmState } from "../spine/model.ts";
@@ -10,33 +10,33 @@ import type { Instant, PlanStep, VmState } from "../spine/model.ts";
 export type Intent = {
   readonly environment: string;
   readonly id: Ulid; // of the record that made it durable
-  /** What the second look saw: the provider's optimistic locks (`revision`) are taken from here. */
+  /** What the second observation saw: the provider's optimistic locks (`revision`) are taken from here. */
   readonly seen: VmState;
   /** No call leaves after this instant. */
   readonly sendBy: Instant;
-  /** The wait for the place's verdict ends here. */
+  /** The wait for the provider's verdict ends here. */
   readonly settleBy: Instant;
   readonly step: PlanStep;
 };
 export type DurableIntent = Intent & { readonly __is: "DurableIntent" };
 
-/** The place's own name for what it is doing (a task id), to ask for its verdict. */
+/** The provider's own name for what it is doing (a task id), to ask for its verdict. */
 export type Reference = string;
 
 /**
- * What became of the one call. Failed only when it is proven that nothing happened and nothing more will (the place
- * refused it, or it never left); whatever may have reached the place is sent or unknown.
+ * What became of the one call. Failed only when it is proven that nothing happened and nothing more will (the provider
+ * refused it, or it never left); whatever may have reached the provider is sent or unknown.
  */
 export type Sent =
   | { readonly kind: "sent"; readonly reference: Reference }
   | { readonly kind: "failed"; readonly because: string }
-  /** The place said no at once and has no task of it; whether it had begun is told by a look. */
+  /** The provider said no at once and has no task of it; whether it had begun is told by an observation. */
   | { readonly kind: "refused"; readonly because: string }
-  /** The answer was lost, and the place's own list names one task that was made of the call; `because` says both. */
+  /** The answer was lost, and the provider's own list names one task that was made of the call; `because` says both. */
   | { readonly kind: "found"; readonly because: string; readonly reference: Reference }
   | { readonly kind: "unknown"; readonly because: string };
 
-/** Done and failed are the place's own words; a verdict that is lost, late or unreadable is unknown. */
+/** Done and failed are the provider's own words; a verdict that is lost, late or unreadable is unknown. */
 export type ProviderVerdict =
   | { readonly kind: "done"; readonly because: string }
   | { readonly kind: "failed"; readonly because: string }
@@ -44,11 +44,11 @@ export type ProviderVerdict =
 
 export interface Actuator {
   /**
-   * At most one mutating call, never repeated. Resolves as soon as the place has taken it or not. The signal aborts when the
+   * At most one mutating call, never repeated. Resolves as soon as the provider has taken it or not. The signal aborts when the
    * call may no longer leave; one that has left is waited for and searched for in the actuator's own bounded time, which ends
    * well before `settleBy`.
    */
   send(intent: DurableIntent, signal: AbortSignal): Promise<Sent>;
-  /** Waits for the place's verdict and only reads; resolves with unknown when the signal aborts first. */
+  /** Waits for the provider's verdict and only reads; resolves with unknown when the signal aborts first. */
   verdict(intent: DurableIntent, reference: Reference, signal: AbortSignal): Promise<ProviderVerdict>;
 }

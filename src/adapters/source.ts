@@ -4,23 +4,28 @@
 // unknown, with the reason. The acting side is another port, and nothing that observes can reach it.
 
 import type { Instant, Observation, Vmid } from "../spine/model.ts";
+import type { Gap } from "../spine/observed-codes.ts";
 
 /**
- * What a look must show beyond what every look shows; asked for only where an action needs it. `newSnapshot` asks whether the
- * place takes a snapshot of that name; a name that it forbids comes back as a hindrance.
+ * What an observation must show beyond what every observation shows; asked for only where an action needs it. `newSnapshot` asks whether the
+ * provider takes a snapshot of that name; a name that it forbids comes back as a blocker.
  */
 export type Detail = "snapshots" | { readonly newSnapshot: string };
 
-/** Hears why nothing at all was seen: the place did not answer, or not to us. The look that follows holds it as a gap. */
-export type Unanswered = (because: string) => void;
+/** Hears why nothing at all was seen: the provider did not answer, or not to us. The observation that follows holds it as a gap. */
+export type Unanswered = (unseen: Gap) => void;
 
-/** One look; and the provider's own clock as its last answer showed it, absent where it showed none. */
-export type Looked = Observation & { readonly providerTime?: Instant };
+/** A VM that is asked for; `identity` as its entry demands it. */
+export type WantedVm = { readonly identity?: string; readonly vmid: Vmid };
+
+/** One observation; and the provider's own clock as its last answer showed it, absent where it showed none. */
+export type ClockedObservation = Observation & { readonly providerTime?: Instant };
 
 export interface Source {
   /**
-   * Resolves with one look at the wanted VMs. It may report others; nothing acts on a VM that nobody wished for. That it is
-   * complete speaks of the wanted ones alone: of a vmid that was not asked for it proves nothing, nor that it is free.
+   * Resolves with one observation of the wanted VMs. It may report others; nothing acts on a VM that nobody wished for. That it is
+   * complete speaks of the wanted ones alone: of a vmid that was not asked for it proves nothing, nor that it is free. Where the
+   * operator numbers the VMs, each is found by its identity alone and given back under the number it was asked for.
    */
-  observe(wanted: readonly Vmid[], signal: AbortSignal, details?: readonly Detail[]): Promise<Looked>;
+  observe(wanted: readonly WantedVm[], signal: AbortSignal, details?: readonly Detail[]): Promise<ClockedObservation>;
 }

@@ -61,21 +61,16 @@ export const unlessUnanswered = (name: string, unanswered: string | undefined, o
 export const callerGiven = (): Caller => {
   const given = tokenGiven();
   if (given.kind !== "token") return { credential: { kind: "operator" }, door: "local" };
-  const called = `DEDALUS_TOKEN${namedText(given.value)}`;
-  return { credential: { called, hash: sha256(given.value), kind: "token" }, door: "local" };
-};
-
-/** The public part of a token, by which its owner finds it in a list; never any of the rest. */
-const namedText = (token: string): string => {
-  const [, name] = /^dedalus_([0-9a-z]{10})_/.exec(token) ?? [];
-  return name === undefined ? "" : ` (token ${name})`;
+  const [, name] = /^dedalus_([0-9a-z]{10})_/.exec(given.value) ?? [];
+  const credential = { hash: sha256(given.value), kind: "token", ...(name === undefined ? {} : { name }) } as const;
+  return { credential, door: "local" };
 };
 
 const TEXTS: {
   readonly [At in ServiceProgress["at"]]?: (told: Extract<ServiceProgress, { readonly at: At }>) => string;
 } = {
   checking: ({ records }) => `checking against the anchor: ${records} records`,
-  observed: ({ looked, wanted }) => `looking: ${looked} of ${wanted} VMs`,
+  observed: ({ observed, wanted }) => `looking: ${observed} of ${wanted} VMs`,
   observing: ({ environment }) => `looking at ${environment}`,
   opening: () => "opening the ledger",
   replaying: ({ records }) => `replaying: ${records} records`,

@@ -3,9 +3,10 @@
 import { closeSync, existsSync, lstatSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { type Parsed, type Problem, problem } from "../formats/problem.ts";
+import { fileCause } from "../ledger/files/file-cause.ts";
 import { openOwn } from "../ledger/files/own-file.ts";
 import { plainBytes } from "../ledger/files/plain-file.ts";
-import { reasonOf, removeOurs, unmakable } from "../ledger/files/writable.ts";
+import { removeOurs, unmakable } from "../ledger/files/writable.ts";
 
 export const pathIn = (folder: string, path: string): string => (isAbsolute(path) ? path : join(folder, path));
 
@@ -13,17 +14,20 @@ export const pathIn = (folder: string, path: string): string => (isAbsolute(path
 const TEXT_LENGTH_MAX = 512 * 1024 * 1024 - 64;
 
 const whole = (file: string) => ({ column: 1, field: "", file, line: 1 });
+
 export const readText = (folder: string, file: string): Parsed<string> => {
   try {
     const path = pathIn(folder, file);
     const { size } = statSync(path);
     if (size > TEXT_LENGTH_MAX) {
-      return bad(problem("file-too-large", whole(file), `it has ${size} bytes, and ${TEXT_LENGTH_MAX} is the limit`));
+      return bad(
+        problem("file-too-large", whole(file), { cause: "size", facts: { bytes: size, max: TEXT_LENGTH_MAX } }),
+      );
     }
     return { kind: "ok", value: decoded(plainBytes(path)) };
   } catch (error) {
-    if (error instanceof TypeError) return bad(problem("text-malformed", whole(file), "it is not UTF-8 text"));
-    return bad(problem("file-unreadable", whole(file), reasonOf(error)));
+    if (error instanceof TypeError) return bad(problem("text-malformed", whole(file), { cause: "not-utf8" }));
+    return bad(problem("file-unreadable", whole(file), { cause: fileCause(error) }));
   }
 };
 
@@ -47,7 +51,7 @@ export const writeWhole = (folder: string, file: string, text: string): Problem 
     return undefined;
   } catch (error) {
     removeOurs(beside, error);
-    return problem("file-unwritable", whole(file), reasonOf(error));
+    return problem("file-unwritable", whole(file), { cause: fileCause(error) });
   }
 };
 
@@ -62,9 +66,9 @@ export const outObstacle = (folder: string, file: string, isOurs: (text: string)
   if (obstacle !== undefined) return obstacle;
   const path = pathIn(folder, file);
   const isLocked = existsSync(path) && (statSync(path).mode & WRITE_BITS) === 0;
-  if (isLocked) return problem("file-unwritable", whole(file), "it is read-only");
+  if (isLocked) return problem("file-unwritable", whole(file), { cause: "read-only" });
   const error = unmakable(`${path}.part`);
-  return error === undefined ? undefined : problem("file-unwritable", whole(file), reasonOf(error));
+  return error === undefined ? undefined : problem("file-unwritable", whole(file), { cause: fileCause(error) });
 };
 
 /** An earlier artifact of the same kind may be replaced; anything else that stands at --out was not meant. */
@@ -79,5 +83,5 @@ export const inTheWay = (folder: string, file: string, isOurs: (text: string) =>
   if (!existsSync(path)) return undefined;
   const isPlain = lstatSync(path).isFile();
   if (isPlain && isOurs(plainBytes(path).toString("utf8"))) return undefined;
-  return problem("file-exists", whole(file), isPlain ? "it holds something else" : "it is not a plain file");
+  return problem("file-exists", whole(file), { cause: isPlain ? "other-content" : "not-plain" });
 };

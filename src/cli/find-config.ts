@@ -9,6 +9,7 @@ import { type Policies, parsePolicy } from "../formats/policy-yaml.ts";
 import { type Parsed, type Problem, problem } from "../formats/problem.ts";
 import type { Configuration } from "../service/ports.ts";
 import type { Policy } from "../spine/plan/safety.ts";
+import { known } from "../wire.ts";
 import type { Arguments } from "./command.ts";
 import { pathIn, readText } from "./files.ts";
 import type { Io } from "./io.ts";
@@ -25,7 +26,7 @@ export const readConfig = (given: Arguments, io: Io): Parsed<Configured> => {
   const file = given.text.get("config") ?? CONFIG_FILE;
   if (!hasConfig(given, io)) return { kind: "bad", problems: [nowhere()] };
   const read = readText(io.folder, file);
-  const parsed = read.kind === "ok" ? parseConfig(read.value, file) : read;
+  const parsed = read.kind === "ok" ? parseConfig(read.value, file, known) : read;
   if (parsed.kind === "bad") return parsed;
   const policies = readPolicies(parsed.value, dirname(file), io);
   if (policies.kind === "bad") return policies;
@@ -53,9 +54,4 @@ const readPolicy = (file: string, io: Io): Parsed<Policy> => {
 };
 
 const nowhere = (): Problem =>
-  problem(
-    "file-unreadable",
-    { column: 1, field: "", file: CONFIG_FILE, line: 1 },
-    "there is none in this folder",
-    "Go to its folder, name it with --config FILE, or make one: dedalus init FOLDER",
-  );
+  problem("file-unreadable", { column: 1, field: "", file: CONFIG_FILE, line: 1 }, { cause: "no-config" });

@@ -77,10 +77,7 @@ const look = async (
   }
   const source = replayOf(text.value, file, { complete: given.flags.has("complete"), environment: wishes.environment });
   if (source.kind === "bad") return { kind: "bad", refusals: source.problems };
-  const observation = await source.value.observe(
-    wishes.wishes.map(({ vmid }) => vmid),
-    AbortSignal.timeout(LOOK_MAX_MS),
-  );
+  const observation = await source.value.observe(wishes.wishes, AbortSignal.timeout(LOOK_MAX_MS));
   return { kind: "ok", observed: observe(observation) };
 };
 

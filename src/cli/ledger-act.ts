@@ -8,6 +8,7 @@ import { now } from "../clock.ts";
 import { configHash, configSnapshot } from "../formats/dedalus/config-snapshot.ts";
 import { ulids } from "../ids.ts";
 import { answerRefusals, resultOf } from "../kernel/command/answer.ts";
+import { bringing } from "../kernel/command/program.ts";
 import { bodyOf } from "../kernel/command/record-body.ts";
 import type { Bringing, Request } from "../kernel/command/request.ts";
 import { type Desk as CommandDesk, commandOf } from "../kernel/command-desk.ts";
@@ -19,6 +20,7 @@ import { type ProvenCaller, proveCaller } from "../service/hold/callers.ts";
 import { type OpenDesk, savedStateAt } from "../service/hold/open-ledger.ts";
 import { anchorSince } from "../service/hold/session.ts";
 import type { Refusal } from "../spine/model.ts";
+import { OWN_WORDS } from "../spine/words/own-words.ts";
 import { callerGiven, refusedOutcome } from "./at-service.ts";
 import type { Arguments } from "./command.ts";
 import type { Configured } from "./find-config.ts";
@@ -46,6 +48,7 @@ const commandDesk = ({ config, policies }: Configured, { actor, token }: ProvenC
     instance: ids(),
     now,
     ...(token === undefined ? {} : { token }),
+    words: OWN_WORDS.digest,
   };
 };
 
@@ -54,7 +57,7 @@ export const actingOn = (ledger: Ledger, desk: OpenDesk, writer: OpenWriter): Ac
   const caller = proveCaller(callerGiven(), writer.state(), desk.config.operator, now());
   if ("code" in caller) return caller;
   const config = configSnapshot(desk.config, desk.policies);
-  const brings = { config, version: ownPackage().version };
+  const brings = bringing(config, ownPackage().version);
   return { brings, desk, kernel: commandDesk(desk, caller), ledger, writer };
 };
 

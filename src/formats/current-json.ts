@@ -6,11 +6,15 @@
 // Not here: order and doubled vmids (spine/observation.ts), the fields of an entry (vm-entry.ts).
 
 import type { Observation, VmState } from "../spine/model.ts";
-import { environmentName, flag, instant, sentence, shortText, version } from "./json/json-fields.ts";
+import { GAPS, type Gap, gap } from "../spine/observed-codes.ts";
+import { refuse } from "../spine/rules/refusals.ts";
+import { foundIn } from "./expectation.ts";
+import { environmentName, flag, instant, sentence, version } from "./json/json-fields.ts";
 import { isSome, type Misfit, misfitProblems } from "./json/json-place.ts";
 import { list, misfit, record, refined, type Shape } from "./json/json-shape.ts";
 import { parseJson } from "./json/json-text.ts";
 import type { Parsed } from "./problem.ts";
+import { writtenShape } from "./stated.ts";
 import { readEntry } from "./vm-entry.ts";
 
 export const CURRENT_SCHEMA = "https://schemas.dedalus.example/v1/current.schema.json";
@@ -19,11 +23,12 @@ export const CURRENT_SCHEMA = "https://schemas.dedalus.example/v1/current.schema
 export type BareList = { readonly environment: string; readonly complete: boolean };
 
 type Look = Omit<Observation, "vms">;
-type Written = Omit<Look, "gaps"> & { readonly gaps?: readonly string[]; readonly vms: readonly unknown[] };
+type Written = Omit<Look, "gaps"> & { readonly gaps?: readonly Gap[]; readonly vms: readonly unknown[] };
 
 const entries: Shape<readonly unknown[]> = (value, field, misfits) => {
   if (Array.isArray(value)) return value;
-  misfits.push(misfit("type-wrong", field, "vms is not a list"));
+  const facts = { found: foundIn(value) };
+  misfits.push(misfit(field, refuse("type-wrong", { cause: "list", facts })));
   return undefined;
 };
 
@@ -32,7 +37,7 @@ const written = refined(
     {
       complete: flag,
       environment: environmentName,
-      gaps: { optional: list(shortText) },
+      gaps: { optional: list(writtenShape(GAPS)) },
       observedAt: { optional: instant },
       version,
       vms: entries,
@@ -41,7 +46,7 @@ const written = refined(
   ),
   ({ complete, gaps }) =>
     complete === true && Array.isArray(gaps) && gaps.length > 0
-      ? misfit("value-wrong", "gaps", "a complete look has no gaps")
+      ? misfit("gaps", refuse("value-wrong", { cause: "gaps-of-complete" }))
       : undefined,
 );
 
@@ -59,7 +64,7 @@ export const parseCurrent = (text: string, file: string, options: BareList): Par
 const bare = ({ complete, environment }: BareList): Look => ({
   complete,
   environment,
-  gaps: complete ? [] : ["a bare list does not say whether it saw everything"],
+  gaps: complete ? [] : [gap("bare-list")],
   version: 1,
 });
 
@@ -82,13 +87,13 @@ const observed = (look: Look, list: readonly unknown[]): Observation => {
   };
 };
 
-/** Enough to find the cause; a list of another kind altogether must not become a million sentences. */
+/** Enough to find the cause; a list of another kind altogether must not become a million gaps. */
 const UNREAD_SHOWN_MAX = 20;
 
-const unreadGaps = (unread: readonly number[]): readonly string[] => {
-  const shown = unread.slice(0, UNREAD_SHOWN_MAX).map((entry) => `entry ${entry} has no readable vmid`);
+const unreadGaps = (unread: readonly number[]): readonly Gap[] => {
+  const shown = unread.slice(0, UNREAD_SHOWN_MAX).map((entry) => gap("entry-unreadable", { facts: { entry } }));
   const more = unread.length - shown.length;
-  return more === 0 ? shown : [...shown, `and ${more} more without a readable vmid`];
+  return more === 0 ? shown : [...shown, gap("entries-unreadable", { facts: { more } })];
 };
 
 /** One VM a line, what people look for first: easy to read, to compare and to edit. */

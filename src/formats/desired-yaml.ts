@@ -4,7 +4,9 @@
 // lost). Not here: the syntax below (yaml-reader.ts), ordering and digest (spine/wishes.ts).
 
 import { type DesiredVm, isVmid, VMID_MAX } from "../spine/model.ts";
-import { CPUS_MAX, isCpus, isEnvironmentName, isName, isText, shown } from "./fields.ts";
+import { refuse } from "../spine/rules/refusals.ts";
+import { foundIn, plainly, wholeNumber } from "./expectation.ts";
+import { CPUS_MAX, isCpus, isEnvironmentName, isName, isText } from "./fields.ts";
 import { memoryAt } from "./memory-text.ts";
 import type { Parsed } from "./problem.ts";
 import {
@@ -15,6 +17,7 @@ import {
   type Reader,
   reportFound,
   reportMissing,
+  reportType,
   type Spot,
 } from "./yaml/yaml-reader.ts";
 import { integerAt, textAt, versionAt, wordAt } from "./yaml/yaml-values.ts";
@@ -27,17 +30,14 @@ const ENTRY_KEYS = [...REQUIRED_KEYS, "stop", "cpus", "memory", "identity", "pro
 const TARGETS = ["running", "stopped"] as const;
 const STOPS = ["shutdown", "power-off"] as const;
 
-const ENVIRONMENT = {
-  expected: "an environment's name: a small letter, then up to 62 small letters, digits and hyphens",
-  is: isEnvironmentName,
-};
-const NAME = { expected: "a name: a text of 1 to 255 visible characters without blanks around it", is: isName };
-const IDENTITY = { expected: "an identity: a text of 1 to 1000 characters", is: isText };
-const VMID = { expected: `a vmid: a whole number from 1 to ${VMID_MAX}`, is: isVmid };
-const CPUS = { expected: `a whole number from 1 to ${CPUS_MAX}`, is: isCpus };
+const ENVIRONMENT = { expected: plainly("environment-name"), is: isEnvironmentName };
+const NAME = { expected: plainly("name"), is: isName };
+const IDENTITY = { expected: plainly("identity"), is: isText };
+const VMID = { expected: { cause: "vmid", facts: { max: VMID_MAX, min: 1 } }, is: isVmid } as const;
+const CPUS = { expected: wholeNumber(1, CPUS_MAX), is: isCpus };
 
 export const parseDesired = (text: string, file: string): Parsed<DesiredFile> =>
-  parseYaml(text, file, { objects: () => false, shows: shown }, readFile);
+  parseYaml(text, file, { objects: () => false, shows: foundIn }, readFile);
 
 const readFile = (reader: Reader, root: Spot): DesiredFile | undefined => {
   const fields = fieldsAt(reader, root, FILE_KEYS);
@@ -76,15 +76,18 @@ const readEntry = (reader: Reader, entry: Spot, firstAt: Map<number, number>): D
   if (vmid !== undefined && vmidSpot !== undefined) {
     const first = firstAt.get(vmid);
     if (first === undefined) firstAt.set(vmid, vmidSpot.offset);
-    else reader.report("vmid-duplicate", vmidSpot, `vmid ${vmid} stands in line ${reader.lineAt(first)} already`);
+    else {
+      const facts = { firstLine: reader.lineAt(first), number: vmid };
+      reader.report(vmidSpot, refuse("vmid-duplicate", { cause: "in-line", facts }));
+    }
   }
   const stopSpot = fields.get("stop");
   if (target === "running" && stopSpot !== undefined) {
-    reader.report("stop-idle", stopSpot, "the entry says how to stop and target: running");
+    reader.report(stopSpot, refuse("stop-idle", {}));
   }
   const targetSpot = fields.get("target");
   if (target === "stopped" && stopSpot === undefined && targetSpot !== undefined) {
-    reader.report("stop-unsaid", targetSpot, "the entry says target: stopped and not how to stop");
+    reader.report(targetSpot, refuse("stop-unsaid", {}));
   }
 
   if (name === undefined || vmid === undefined || target === undefined) return undefined;
@@ -105,6 +108,6 @@ const protectedAt = (reader: Reader, spot: Spot | undefined): true | undefined =
   if (spot === undefined) return undefined;
   const value = plain(spot);
   if (value === true) return true;
-  if (value !== false) return reportFound(reader, "type-wrong", spot, "true");
-  return reportFound(reader, "value-wrong", spot, "true", "Remove the key: nothing takes protection away.");
+  if (value !== false) return reportType(reader, spot, plainly("only-true"));
+  return reportFound(reader, spot, (found) => refuse("value-wrong", { cause: "protected-false", facts: { found } }));
 };

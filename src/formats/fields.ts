@@ -58,7 +58,7 @@ export const clip = (text: string): string => {
   return clipped.toWellFormed();
 };
 
-/** A value in few words, for a `because`. Never to be given a value that may be a secret. */
+/** A value in few words, for the doubt about an entry. Never to be given a value that may be a secret. */
 export const shown = (value: unknown): string => {
   if (value === null || value === undefined) return "nothing";
   if (typeof value === "string") return `the text ${JSON.stringify(clip(value))}`;

@@ -2,8 +2,10 @@
 //
 // A unit that means two numbers to two people is not read (P7-F1); the problem says what would be exact.
 
+import { refuse } from "../spine/rules/refusals.ts";
+import { type Expectation, guessed } from "./expectation.ts";
 import { BYTES_MAX, isBytes } from "./fields.ts";
-import { plain, type Reader, reportFound, type Spot } from "./yaml/yaml-reader.ts";
+import { plain, type Reader, reportFound, reportValue, type Spot } from "./yaml/yaml-reader.ts";
 import { integerAt } from "./yaml/yaml-values.ts";
 
 /** So many digits for each unit that the largest amount stays below the limit of plain bytes. */
@@ -24,7 +26,7 @@ export const parseMemory = (text: string): number | undefined => {
   return unit === undefined || !MEMORY.test(text) ? undefined : Number.parseInt(text, 10) * unit;
 };
 
-const EXPECTED = `an amount such as 2 GiB, or whole bytes from 1 to ${BYTES_MAX}`;
+const EXPECTED: Expectation = { cause: "amount", facts: { max: BYTES_MAX } };
 
 export const memoryAt = (reader: Reader, spot: Spot | undefined): number | undefined => {
   if (spot === undefined) return undefined;
@@ -32,19 +34,24 @@ export const memoryAt = (reader: Reader, spot: Spot | undefined): number | undef
   if (typeof value !== "string") return integerAt(reader, spot, { expected: EXPECTED, is: isBytes });
   const bytes = parseMemory(value);
   if (bytes !== undefined) return bytes;
-  const { code, next } = wrongAmount(value);
-  return reportFound(reader, code, spot, EXPECTED, next);
+  const { isUnitKnown, meant } = wrongAmount(value);
+  if (isUnitKnown) return reportValue(reader, spot, meant === undefined ? EXPECTED : guessed(EXPECTED, meant));
+  const max = BYTES_MAX;
+  return reportFound(reader, spot, (found) =>
+    meant === undefined
+      ? refuse("unit-unknown", { cause: "amount", facts: { found, max } })
+      : refuse("unit-unknown", { cause: "amount-meant", facts: { found, max, meant } }),
+  );
 };
 
 const AMOUNT = /^([0-9]{1,15}(?:\.[0-9]{1,15})?) {0,2}([A-Za-z]{1,12})$/;
-type Wrong = { readonly code: "unit-unknown" | "value-wrong"; readonly next?: string };
+type Wrong = { readonly isUnitKnown: boolean; readonly meant?: string | undefined };
 
 const wrongAmount = (text: string): Wrong => {
   const [, digits, unit] = AMOUNT.exec(text) ?? [];
-  if (digits === undefined || unit === undefined) return { code: "value-wrong" };
-  const code = UNITS.has(unit) ? "value-wrong" : "unit-unknown";
-  const exact = exactly(Number(digits), unit);
-  return exact === undefined ? { code } : { code, next: `Write ${exact}, if that is meant, or the number of bytes.` };
+  // Where no unit can be made out, the amount itself is what is wrong.
+  if (digits === undefined || unit === undefined) return { isUnitKnown: true };
+  return { isUnitKnown: UNITS.has(unit), meant: exactly(Number(digits), unit) };
 };
 
 /** The same number with a unit that leaves no doubt, in the largest unit in which it is whole. */

@@ -3,7 +3,21 @@
 // Every object is built with its keys in order, so that the hashes of the spine recompute from what was read. An action
 // outside the catalogue is no action. Keeps B7, P7-F1. Not here: whether the hashes hold (spine/verify-plan.ts).
 
-import type { Action, Answer, Facts, Plan, PlanFile, PlanStep, Refusal, StandsOn, Verdict } from "../spine/model.ts";
+import type {
+  Action,
+  Answer,
+  Fact,
+  Facts,
+  Plan,
+  PlanFile,
+  PlanStep,
+  Refusal,
+  StandsOn,
+  Verdict,
+} from "../spine/model.ts";
+import { GAPS } from "../spine/observed-codes.ts";
+import { refuse } from "../spine/rules/refusals.ts";
+import { plainly, wholeNumber } from "./expectation.ts";
 import { fieldOf } from "./field-path.ts";
 import { BYTES_MAX, CPUS_MAX, isBytes, isCpus } from "./fields.ts";
 import {
@@ -31,6 +45,7 @@ import {
   shaped,
 } from "./json/json-shape.ts";
 import type { Parsed } from "./problem.ts";
+import { statedShape } from "./stated.ts";
 
 export const PLAN_SCHEMA = "https://schemas.dedalus.example/v1/plan.schema.json";
 
@@ -42,13 +57,13 @@ const snapshot = <K extends Action["kind"]>(kind: K) =>
 
 const resize = refined(
   record<ActionOf<"vm.resize">>({
-    cpus: { optional: leaf("number", isCpus, `a whole number from 1 to ${CPUS_MAX}`) },
+    cpus: { optional: leaf("number", isCpus, wholeNumber(1, CPUS_MAX)) },
     kind: oneOf(["vm.resize"]),
-    memory: { optional: leaf("number", isBytes, `a whole number of bytes from 1 to ${BYTES_MAX}`) },
+    memory: { optional: leaf("number", isBytes, { cause: "bytes", facts: { max: BYTES_MAX } }) },
   }),
   ({ cpus, memory }, field) =>
     cpus === undefined && memory === undefined
-      ? misfit("value-wrong", field, "a resize names cpus, memory or both")
+      ? misfit(field, refuse("value-wrong", { cause: "resize-empty" }))
       : undefined,
 );
 
@@ -73,23 +88,33 @@ const action = byKind<Action>(
 );
 
 const FACT_KEY = /^[a-z][A-Za-z0-9]{0,63}$/;
-const whole = leaf("number", (value): value is number => Number.isSafeInteger(value), "a whole number");
+const whole = leaf("number", (value): value is number => Number.isSafeInteger(value), plainly("whole-number"));
 
-const fact: Shape<string | number | boolean> = (value, field, misfits) => {
+const rulesVersion = leaf(
+  "number",
+  (value): value is number => Number.isSafeInteger(value) && Number(value) >= 1,
+  plainly("whole-number"),
+);
+
+const single: Shape<string | number> = (value, field, misfits) =>
+  typeof value === "number" ? whole(value, field, misfits) : sentence(value, field, misfits);
+const several = list(single);
+
+const fact: Shape<Fact> = (value, field, misfits) => {
   if (typeof value === "boolean") return value;
-  return typeof value === "number" ? whole(value, field, misfits) : sentence(value, field, misfits);
+  return Array.isArray(value) ? several(value, field, misfits) : single(value, field, misfits);
 };
 
 const facts: Shape<Facts> = (value, field, misfits) => {
   const object = asObject(value, field, misfits);
   if (object === undefined) return undefined;
   const before = misfits.length;
-  const built: Record<string, string | number | boolean> = {};
+  const built: Record<string, Fact> = {};
   for (const key of Object.keys(object).sort()) {
     const member = fieldOf(field, key);
     const read = fact(object[key], member, misfits);
     if (!FACT_KEY.test(key))
-      misfits.push({ ...misfit("key-unknown", member, "this is not the name of a fact"), on: "key" });
+      misfits.push({ ...misfit(member, refuse("key-unknown", { cause: "not-a-fact" })), on: "key" });
     else if (read !== undefined) built[key] = read;
   }
   return misfits.length === before ? built : undefined;
@@ -106,7 +131,7 @@ const step = record<PlanStep>({
   name,
   power: oneOf(["none", "starts", "interrupts", "stops"]),
   protected: flag,
-  reason: sentence,
+  reason: oneOf(["requested", "size-differs", "status-differs"]),
   undo: oneOf(["reversible", "lossy", "irreversible"]),
   vmid,
 });
@@ -138,14 +163,13 @@ const plan = record<Plan>({
   answers: list(answer),
   environment: environmentName,
   hash: digest,
-  look: record<Plan["look"]>({ complete: flag, gaps: list(sentence) }),
+  look: record<Plan["look"]>({ complete: flag, gaps: list(statedShape(GAPS)) }),
   scope,
   standsOn: record<StandsOn>({
-    contract: digest,
     environment: digest,
     observation: digest,
     policy: digest,
-    rules: digest,
+    rules: rulesVersion,
     wishes: digest,
   }),
   version,
@@ -158,7 +182,7 @@ const refusals: Shape<Refused["refusals"]> = (value, field, misfits) => {
   const read = list(refusal)(value, field, misfits);
   const [first, ...rest] = read ?? [];
   if (first !== undefined) return [first, ...rest];
-  if (read !== undefined) misfits.push(misfit("value-wrong", field, "a refused plan has a refusal"));
+  if (read !== undefined) misfits.push(misfit(field, refuse("value-wrong", { cause: "refusals-empty" })));
   return undefined;
 };
 
@@ -186,7 +210,7 @@ const planFile = refined(
   ),
   ({ applicable, because }) => {
     if (applicable === true && because !== undefined) {
-      return misfit("value-wrong", "because", "an applicable plan has no because");
+      return misfit("because", refuse("value-wrong", { cause: "because-of-applicable" }));
     }
     return applicable === false && because === undefined ? missingKey("", "because") : undefined;
   },

@@ -7,7 +7,9 @@
 import type { ActionKind } from "../spine/model.ts";
 import type { Policy } from "../spine/plan/safety.ts";
 import { ACTIONS, higherTier, isActionKind, rowOf } from "../spine/rules/actions.ts";
-import { nearest, shown } from "./fields.ts";
+import { refuse } from "../spine/rules/refusals.ts";
+import { foundIn, plainly } from "./expectation.ts";
+import { nearest } from "./fields.ts";
 import type { Parsed } from "./problem.ts";
 import {
   type Entry,
@@ -18,6 +20,7 @@ import {
   type Reader,
   reportFound,
   reportMissing,
+  reportType,
   type Spot,
 } from "./yaml/yaml-reader.ts";
 import { versionAt, wordAt } from "./yaml/yaml-values.ts";
@@ -38,12 +41,12 @@ const LOOSENING =
 
 const objects = (reader: Reader, { key, name }: Entry): boolean => {
   if (!LOOSENING.test(name)) return false;
-  reader.report("policy-loosens", key, "a key for something that a policy cannot do");
+  reader.report(key, refuse("policy-loosens", { cause: "key" }));
   return true;
 };
 
 export const parsePolicy = (text: string, file: string): Parsed<Policy> =>
-  parseYaml(text, file, { objects, shows: shown }, readPolicy);
+  parseYaml(text, file, { objects, shows: foundIn }, readPolicy);
 
 const readPolicy = (reader: Reader, root: Spot): Policy | undefined => {
   const fields = fieldsAt(reader, root, FILE_KEYS);
@@ -70,7 +73,7 @@ const lineAt = (reader: Reader, item: Spot, firstAt: Map<ActionKind, number>): L
   if (action !== undefined && spot !== undefined) {
     const first = firstAt.get(action);
     if (first === undefined) firstAt.set(action, spot.offset);
-    else reader.report("action-duplicate", spot, `${action} stands in line ${reader.lineAt(first)} already`);
+    else reader.report(spot, refuse("action-duplicate", { facts: { action, firstLine: reader.lineAt(first) } }));
   }
   const to = levelAt(reader, fields.get("to"), action);
   return action === undefined || to === undefined ? undefined : { action, to };
@@ -80,24 +83,25 @@ const actionAt = (reader: Reader, spot: Spot | undefined): ActionKind | undefine
   if (spot === undefined) return undefined;
   const value = plain(spot);
   if (isActionKind(value)) return value;
-  const expected = "an action such as vm.stop";
-  if (typeof value !== "string") return reportFound(reader, "type-wrong", spot, expected);
+  if (typeof value !== "string") return reportType(reader, spot, plainly("action"));
   const meant = nearest(value, ACTION_KINDS);
-  const next =
-    meant === undefined ? `The actions are ${ACTION_KINDS.join(", ")}.` : `Write ${meant}, if that is meant.`;
-  return reportFound(reader, "action-unknown", spot, expected, next);
+  return reportFound(reader, spot, (found) =>
+    meant === undefined
+      ? refuse("action-unknown", { cause: "action", facts: { actions: ACTION_KINDS, found } })
+      : refuse("action-unknown", { cause: "action-meant", facts: { found, meant } }),
+  );
 };
 
 const levelAt = (reader: Reader, spot: Spot | undefined, action: ActionKind | undefined): Line["to"] | undefined => {
   if (spot === undefined) return undefined;
   const value = plain(spot);
   if (typeof value === "string" && (value === "read" || LOOSENING.test(value))) {
-    return reportFound(reader, "policy-loosens", spot, "refused or a tier that somebody must agree to");
+    return reportFound(reader, spot, (found) => refuse("policy-loosens", { cause: "level", facts: { found } }));
   }
   const to = wordAt(reader, spot, LEVELS);
   if (to === undefined || to === "refused" || action === undefined) return to;
   const { tier } = rowOf(action);
   if (higherTier(to, tier) === to) return to;
-  reader.report("policy-loosens", spot, `${action} is ${tier} by the rules, and ${to} would be less`);
+  reader.report(spot, refuse("policy-loosens", { cause: "lower", facts: { action, tier, to } }));
   return undefined;
 };

@@ -3,7 +3,7 @@
 // Parsers list every problem they can find, in the order of the text, and return no half-read value.
 
 import type { Refusal } from "../spine/model.ts";
-import { type RefusalCode, refuse } from "../spine/rules/refusals.ts";
+import { type About, type RefusalCode, refuse } from "../spine/rules/refusals.ts";
 
 /** Line and column count from 1; field is a path such as `vms[2].name`, empty for the file as a whole. */
 export type Place = { readonly file: string; readonly line: number; readonly column: number; readonly field: string };
@@ -12,7 +12,7 @@ export type Parsed<T> =
   | { readonly kind: "ok"; readonly value: T }
   | { readonly kind: "bad"; readonly problems: readonly [Problem, ...Problem[]] };
 
-export const problem = (code: RefusalCode, at: Place, because: string, next?: string): Problem => ({
-  ...refuse(code, { because, ...(next === undefined ? {} : { next }) }),
-  at,
-});
+export const problem = <C extends RefusalCode>(code: C, at: Place, about: About<C>): Problem =>
+  problemOf(refuse(code, about), at);
+
+export const problemOf = (refusal: Refusal, at: Place): Problem => ({ ...refusal, at });

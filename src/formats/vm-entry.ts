@@ -4,12 +4,14 @@
 // There may be a million entries, so one that fits is returned as it is; nothing is copied or built for it.
 
 import { isVmid, type VmState } from "../spine/model.ts";
+import { BLOCKERS, DOUBTS, type Doubt, doubt } from "../spine/observed-codes.ts";
 import { isActionKind } from "../spine/rules/actions.ts";
 import { fieldOf, visible } from "./field-path.ts";
-import { BYTES_MAX, CPUS_MAX, isBytes, isCpus, isName, isTag, isText, nearest, shown } from "./fields.ts";
+import { BYTES_MAX, CPUS_MAX, isBytes, isCpus, isName, isTag, isText, nearest } from "./fields.ts";
 import { isObject, type JsonObject } from "./json/json-shape.ts";
+import { hasOnly, isStated, stated } from "./stated.ts";
 
-/** `says` goes on after "is not". */
+/** `says` is a grammar and no sentence: it becomes a fact of the doubt. */
 type Check = { readonly fits: (value: unknown) => boolean; readonly says: string };
 
 const SPACE = 0x20;
@@ -35,14 +37,15 @@ const isEntryTag = (value: unknown): boolean =>
 
 const isListOf = (value: unknown, fits: (item: unknown) => boolean): boolean =>
   Array.isArray(value) && value.every(fits);
-const hasOnly = (value: JsonObject, keys: readonly string[]): boolean =>
-  Object.keys(value).every((key) => keys.includes(key));
 
-const isHindrance = (value: unknown): boolean =>
-  isObject(value) &&
-  hasOnly(value, ["actions", "because"]) &&
-  (value["actions"] === "all" || isListOf(value["actions"], isActionKind)) &&
-  isEntryText(value["because"]);
+/** A code with its facts; or `because` in the words of whoever wrote it. */
+const isBlocker = (value: unknown): boolean => {
+  if (!isObject(value)) return false;
+  const { actions, ...rest } = value;
+  if (actions !== "all" && !isListOf(actions, isActionKind)) return false;
+  return isWritten(rest) ? isEntryText(rest["because"]) : isStated(rest, BLOCKERS);
+};
+const isWritten = (value: JsonObject): boolean => hasOnly(value, ["actions", "because"]);
 
 const isPending = (value: unknown): boolean =>
   isObject(value) &&
@@ -61,39 +64,43 @@ const isSnapshots = (value: unknown): boolean => {
   return withRam === undefined || isNames(withRam);
 };
 
-const TEXT = { fits: isEntryText, says: "a text of 1 to 1000 visible characters" } as const satisfies Check;
-const CPUS = `a whole number from 1 to ${CPUS_MAX}`;
-const BYTES = `a whole number of bytes from 1 to ${BYTES_MAX}`;
+const TEXT = { fits: isEntryText, says: "text 1..1000" } as const satisfies Check;
+const CPUS = `whole number 1..${CPUS_MAX}`;
+const BYTES = `whole number 1..${BYTES_MAX}`;
+const NAME = "name 1..255";
 
 const FIELDS = {
-  because: TEXT,
+  because: {
+    fits: (value) => (typeof value === "string" ? isEntryText(value) : isStated(value, DOUBTS)),
+    says: "{ code, facts, said } | text 1..1000",
+  },
+  blockers: {
+    fits: (value) => isListOf(value, isBlocker),
+    says: "[{ actions, code, facts, said } | { actions, because }]",
+  },
   boot: TEXT,
   // The seeds wrote null for a size that was not seen.
   cpus: { fits: (value) => value === null || isCpus(value), says: CPUS },
-  hindrances: {
-    fits: (value) => isListOf(value, isHindrance),
-    says: "a list of { actions, because } with actions of the catalogue",
-  },
   identity: TEXT,
-  kind: { fits: (value) => value === "vm" || value === "ct", says: "vm or ct" },
+  kind: { fits: (value) => value === "vm" || value === "ct", says: "vm | ct" },
   maxmem: { fits: (value) => value === null || isBytes(value), says: BYTES },
   // An empty name is allowed to an unknown VM only: misfitOf.
   name: {
     fits: (value) => value === "" || isEntryName(value),
-    says: "a name: 1 to 255 visible characters, no blank at either end",
+    says: NAME,
   },
-  paused: { fits: (value) => value === true, says: "true, and is left out otherwise" },
-  pending: { fits: isPending, says: `cpus or maxmem or both, cpus ${CPUS} and maxmem ${BYTES}` },
-  resize: { fits: (value) => value === "hot" || value === "restart", says: "hot or restart" },
+  paused: { fits: (value) => value === true, says: "true" },
+  pending: { fits: isPending, says: `{ cpus: ${CPUS}, maxmem: ${BYTES} }` },
+  resize: { fits: (value) => value === "hot" || value === "restart", says: "hot | restart" },
   revision: TEXT,
-  snapshots: { fits: isSnapshots, says: "{ names, parent, withRam } with lists of names, each once" },
+  snapshots: { fits: isSnapshots, says: "{ names: [name], parent: name, withRam: [name] }" },
   source: TEXT,
   status: {
     fits: (value) => value === "running" || value === "stopped" || value === "unknown",
-    says: "running, stopped or unknown",
+    says: "running | stopped | unknown",
   },
-  tags: { fits: (value) => isListOf(value, isEntryTag), says: "a list of tags" },
-  vmid: { fits: isVmid, says: "a vmid" },
+  tags: { fits: (value) => isListOf(value, isEntryTag), says: "[tag]" },
+  vmid: { fits: isVmid, says: "vmid" },
 } as const satisfies Record<keyof VmState, Check>;
 
 const CHECKS: ReadonlyMap<string, Check> = new Map(Object.entries(FIELDS));
@@ -107,29 +114,37 @@ export const readEntry = (entry: unknown): VmState | undefined => {
   return isWhole(entry) ? entry : completed(entry);
 };
 
-const misfitOf = (entry: JsonObject): string | undefined => {
+const misfitOf = (entry: JsonObject): Doubt | undefined => {
   for (const key in entry) {
     const check = CHECKS.get(key);
     if (check === undefined) return unknownKey(key);
-    if (!check.fits(entry[key])) return `${key}: ${visible(shown(entry[key]))} is not ${check.says}`;
+    if (!check.fits(entry[key])) return wrong(entry, key, check.says);
   }
   const { because, name, paused, status } = entry;
-  if (status === undefined) return "status is missing";
-  if (name === undefined) return "name is missing";
-  if (name === "" && status !== "unknown") return "name: only an unknown VM may have an empty name";
-  if (paused !== undefined && status !== "running") return "paused: only a running VM can be paused";
-  if (because !== undefined && status !== "unknown") return "because: only an unknown VM has one";
+  if (status === undefined) return doubt("entry-key-missing", { facts: { key: "status" } });
+  if (name === undefined) return doubt("entry-key-missing", { facts: { key: "name" } });
+  if (name === "" && status !== "unknown") return wrong(entry, "name", NAME);
+  if (paused !== undefined && status !== "running") return wrong(entry, "status", "running");
+  if (because !== undefined && status !== "unknown") return wrong(entry, "status", "unknown");
   return undefined;
 };
 
-const unknownKey = (key: string): string => {
-  const meant = nearest(key, KEYS);
-  return `${fieldOf("", key)} is not a key of a VM${meant === undefined ? "" : `; perhaps ${meant} was meant`}`;
+const FOUND_MAX = 80;
+const clipped = (text: string): string => visible(text.slice(0, FOUND_MAX).toWellFormed());
+
+const wrong = (entry: JsonObject, field: string, expected: string): Doubt =>
+  doubt("entry-unfit", { facts: { expected, field, found: clipped(JSON.stringify(entry[field])) } });
+
+const unknownKey = (name: string): Doubt => {
+  const [key, meant] = [clipped(fieldOf("", name)), nearest(name, KEYS)];
+  return meant === undefined
+    ? doubt("entry-key-unknown", { facts: { key } })
+    : doubt("entry-key-misspelt", { facts: { key, meant } });
 };
 
 /** What a reader may take for granted is kept where it fits; everything else is not believed. */
-const unfit = (entry: JsonObject, because: string): VmState => ({
-  because: `the entry does not fit: ${because}`,
+const unfit = (entry: JsonObject, because: Doubt): VmState => ({
+  because,
   kind: entry["kind"] === "ct" ? "ct" : "vm",
   name: typeof entry["name"] === "string" && isEntryName(entry["name"]) ? entry["name"] : "",
   source: typeof entry["source"] === "string" && isEntryText(entry["source"]) ? entry["source"] : "replay",
@@ -143,11 +158,22 @@ const isWhole = (entry: JsonObject): entry is JsonObject & VmState =>
   entry["source"] !== undefined &&
   entry["cpus"] !== null &&
   entry["maxmem"] !== null &&
-  (entry["status"] !== "unknown" || entry["because"] !== undefined);
+  (entry["status"] !== "unknown" || isObject(entry["because"])) &&
+  (entry["blockers"] === undefined || !someWritten(entry["blockers"]));
+
+const someWritten = (blockers: unknown): boolean =>
+  Array.isArray(blockers) && blockers.some((one) => isObject(one) && isWritten(one));
+
+/** For one that fits. */
+const coded = (blocker: JsonObject): JsonObject =>
+  isWritten(blocker) ? { actions: blocker["actions"], ...stated(String(blocker["because"])) } : blocker;
 
 const completed = (entry: JsonObject): VmState => {
   const state: Record<string, unknown> = { kind: "vm", source: "replay" };
   for (const key in entry) if (entry[key] !== null) state[key] = entry[key];
-  if (state["status"] === "unknown") state["because"] ??= "the observation says unknown";
+  const { because, blockers } = state;
+  if (typeof because === "string") state["because"] = stated(because);
+  else if (state["status"] === "unknown") state["because"] ??= doubt("not-told");
+  if (Array.isArray(blockers)) state["blockers"] = blockers.map(coded);
   return state as VmState;
 };

@@ -18,7 +18,13 @@ export type Desk = {
   readonly now: () => Instant;
   /** The public id of the token by which the actor was proven. */
   readonly token?: string;
+  /** The catalogue of words in which this door shows what is agreed to. */
+  readonly words: Sha256;
 };
+
+/** Whether somebody agrees to something that they were shown. */
+const isAgreed = (kind: RequestKind, request: object): boolean =>
+  kind === "approve" || kind === "challenge" || (kind === "apply" && "confirmation" in request);
 
 export type Asking = Partial<
   Pick<Command, "asked" | "causationId" | "correlationId" | "environment" | "given" | "key">
@@ -26,8 +32,8 @@ export type Asking = Partial<
 
 export const commandOf = <K extends RequestKind>(desk: Desk, asked: RequestOf<K>, asking: Asking = {}): Command<K> => {
   const id = desk.ids();
-  const { asked: askedFor, causationId, correlationId = id, environment, given, key = id } = asking;
   const { kind, ...rest } = asked;
+  const { asked: askedFor, causationId, correlationId = id, environment, given, key = id } = asking;
   const request: object = rest;
   const command = {
     actor: desk.actor,
@@ -46,6 +52,7 @@ export const commandOf = <K extends RequestKind>(desk: Desk, asked: RequestOf<K>
     request,
     // What the kernel says itself is proven by no token.
     ...(desk.token === undefined || desk.actor.kind === "kernel" ? {} : { token: desk.token }),
+    ...(isAgreed(kind, request) ? { words: desk.words } : {}),
   };
   return command as Command<K>;
 };

@@ -8,28 +8,36 @@
 import type { Draft, LedgerRecord } from "../ledger/record/record.ts";
 import type { Page } from "../ledger/verify/chained.ts";
 import { floorAfter, isBehind } from "../ledger/write/floor.ts";
-import type { Instant, Observation, Sha256, Wish, Wishes } from "../spine/model.ts";
+import type { Instant, Observation, Refusal, Sha256, Wish, Wishes } from "../spine/model.ts";
 import type { Identities } from "../spine/values/identities.ts";
 import { type Body, bodyOf } from "./command/record-body.ts";
 import type { Command, RequestKind } from "./command/request.ts";
 import type { Result } from "./command/result.ts";
-import { decide } from "./decide/decide.ts";
+import { decideBy, VERSIONS, type Versions } from "./decide/decide.ts";
 import { folded } from "./evolve/evolve.ts";
+import { formatRefusal } from "./evolve/ledger-format.ts";
 import { get } from "./state/persistent-map.ts";
 import { recall } from "./state/recent.ts";
 import { INITIAL, type State } from "./state/state.ts";
 
 export type Replayed =
   | { readonly kind: "equal"; readonly records: number; readonly foreign: number; readonly state: State }
-  | { readonly kind: "differs"; readonly because: string; readonly seq: number };
+  | { readonly kind: "differs"; readonly because: string; readonly seq: number }
+  /** Not damaged: this program cannot read it. */
+  | { readonly kind: "unreadable"; readonly refusal: Refusal };
 
 /** Undefined when there is no such blob. */
 export type BlobText = (digest: Sha256) => Promise<string | undefined>;
 
 type Tail = { readonly floor: Instant | undefined; readonly state: State };
 
-export const replay = async (pages: AsyncIterable<Page> | Iterable<Page>, blob: BlobText): Promise<Replayed> => {
+export const replay = async (
+  pages: AsyncIterable<Page> | Iterable<Page>,
+  blob: BlobText,
+  versions: Versions = VERSIONS,
+): Promise<Replayed> => {
   const value = valuesOf(blob);
+  const newest = Math.max(...Object.keys(versions).map(Number));
   let tail: Tail = { floor: undefined, state: INITIAL };
   let foreign = 0;
   for await (const page of pages) {
@@ -37,30 +45,33 @@ export const replay = async (pages: AsyncIterable<Page> | Iterable<Page>, blob: 
       const body = bodyOf(record);
       if (body === undefined) foreign += 1;
       else {
+        const refusal = formatRefusal(record.seq, body, newest);
+        if (refusal !== undefined) return { kind: "unreadable", refusal };
         let because: string | undefined;
         try {
           // Waiting where there is nothing to wait for would cost as much as some decisions.
-          const given = WITH_BLOBS.has(body.kind) ? await givenTo(tail.state, record, body, value) : undefined;
-          because = typeof given === "string" ? given : difference(tail, record, body, given);
+          const given = WITH_BLOBS.has(body.kind) ? await givenTo(tail.state, record, body, value, blob) : undefined;
+          because = typeof given === "string" ? given : difference(versions, tail, record, body, given);
         } catch (error) {
           because = stumbled(error);
         }
         if (because !== undefined) return { because, kind: "differs", seq: record.seq };
       }
-      tail = { floor: floorAfter(record, tail.floor), state: folded(tail.state, record, body) };
+      tail = { floor: floorAfter(record, tail.floor), state: folded(tail.state, record, body, newest) };
     }
   }
   return { foreign, kind: "equal", records: tail.state.size, state: tail.state };
 };
 
 const difference = (
+  versions: Versions,
   { floor, state }: Tail,
   record: LedgerRecord,
   body: Body,
   given: Command["given"],
 ): string | undefined => {
   if (isBehind(record, floor)) return "it is stamped earlier than the record before";
-  const { draft } = decide(state, commandIn(record, body, given), floor);
+  const { draft } = decideBy(versions, state, commandIn(record, body, given), floor);
   return differenceOf(draft, record);
 };
 
@@ -72,7 +83,11 @@ const stumbled = (error: unknown): string => {
   return "its request is not one that its kind has, and cannot be decided";
 };
 
-const commandIn = (record: LedgerRecord, { door, kind, request, token }: Body, given: Command["given"]): Command => {
+const commandIn = (
+  record: LedgerRecord,
+  { door, kind, request, token, words }: Body,
+  given: Command["given"],
+): Command => {
   const { asked, causationId, environment } = record;
   // Set one by one, which is faster than spreading what may be absent.
   const command: { -readonly [K in keyof Command]: Command[K] } = {
@@ -92,6 +107,7 @@ const commandIn = (record: LedgerRecord, { door, kind, request, token }: Body, g
   if (environment !== undefined) command.environment = environment;
   if (given !== undefined) command.given = given;
   if (token !== undefined) command.token = token;
+  if (words !== undefined) command.words = words;
   return command as Command;
 };
 
@@ -103,6 +119,7 @@ const WITH_BLOBS: ReadonlySet<RequestKind> = new Set([
   "observe",
   "plan",
   "reconcile",
+  "start",
 ]);
 
 /**
@@ -114,8 +131,14 @@ const givenTo = async (
   { blobs = [], environment = "" }: LedgerRecord,
   { kind, request, result }: Body,
   value: BlobValue,
+  blob: BlobText,
 ): Promise<Command["given"] | string> => {
   switch (kind) {
+    case "start": {
+      if (!blobs.includes(request.words)) return undefined;
+      const words = await blob(request.words);
+      return words === undefined ? missing(request.words) : { words };
+    }
     case "desire": {
       if (!blobs.includes(request.wishes)) return undefined;
       const wishes = await wishesIn(value, request.wishes);
@@ -152,8 +175,7 @@ const givenTo = async (
       const look = recall(state.looks, request.look);
       const other = alteredValue(result);
       // Without either the plan was refused before it was needed.
-      const wishes =
-        desired === undefined || other === "desired file" ? undefined : await wishesIn(value, desired.digest);
+      const wishes = desired === undefined || other === "desired" ? undefined : await wishesIn(value, desired.digest);
       const observation =
         look === undefined || other === "observation" ? undefined : await observationIn(value, look.digest);
       if (typeof wishes === "string") return wishes;
@@ -173,7 +195,7 @@ const givenTo = async (
 
 /** What a plan was given in the place of the recorded value; nobody can show it again. */
 const alteredValue = (result: Result): unknown =>
-  result.kind === "refused" ? result.refusals.find(({ code }) => code === "value-altered")?.facts["value"] : undefined;
+  result.kind === "refused" ? result.refusals.find(({ code }) => code === "value-altered")?.cause : undefined;
 
 /** What was remembered then; undefined where nothing was, or where something else was brought. */
 const identitiesFor = async (

@@ -13,8 +13,8 @@
 //
 // keeps G1, G2, G6 and B6.
 
-import type { Sha256 } from "../spine/model.ts";
-import type { RefusalCode } from "../spine/rules/refusals.ts";
+import type { Refusal, Sha256 } from "../spine/model.ts";
+import type { LatchFailure, UnwrittenFailure } from "./failure.ts";
 import type { Ulid } from "./record/record.ts";
 
 export const COMMIT_LINES_MAX = 256;
@@ -38,13 +38,13 @@ export type Appended =
   /** A key was used before; nothing was written. */
   | { readonly kind: "duplicate"; readonly seq: number }
   /** Nothing was written: the engine is latched, or a lock was not to be had in time, which does not latch. */
-  | { readonly kind: "read-only"; readonly because: string }
+  | { readonly kind: "read-only"; readonly failure: UnwrittenFailure }
   /**
    * It was sent, and no answer came. Reading tells whether it was written; what it tells is
    * final: the engine has ended whatever was still at work on the commit, so that one that is not there never will be;
    * open:  a commit that is not there may still appear, after a crash say.
    */
-  | { readonly kind: "unknown"; readonly because: string; readonly reading: "final" | "open" };
+  | { readonly kind: "unknown"; readonly failure: UnwrittenFailure; readonly reading: "final" | "open" };
 
 /** Lines that stand one after another. */
 export type Lines = readonly Uint8Array[];
@@ -75,7 +75,7 @@ export interface Engine {
   /** Lines from `from` on, those that come later too, until the signal aborts. */
   follow(from: number, signal: AbortSignal): AsyncIterable<Uint8Array>;
   /** Why the engine takes no writes; undefined when it does. */
-  latched(): string | undefined;
+  latched(): LatchFailure | undefined;
   /**
    * Takes writes again after an operator decided so, provided that a write succeeds; otherwise latched() says why not.
    * The caller records that act.
@@ -84,8 +84,7 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** Opening fails with a reason in words, never with an engine that would break a promise. */
+/** Opening fails with a refusal, never with an engine that would break a promise. */
 export type Opened =
   | { readonly kind: "open"; readonly engine: Engine }
-  /** `code` where the engine knows which refusal it is. */
-  | { readonly kind: "refused"; readonly because: string; readonly code?: RefusalCode };
+  | { readonly kind: "refused"; readonly refusal: Refusal };

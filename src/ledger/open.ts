@@ -10,14 +10,16 @@
 import { statSync } from "node:fs";
 import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/rules/refusals.ts";
+import { withFacts } from "../spine/words/failure.ts";
 import { readNotes } from "./anchor/anchor.ts";
 import { type AnchorClaim, type Claims, claimsReader } from "./anchor/anchor-claim.ts";
 import { hasRoots, type Misfit, misfitOf, readAnchor, type SignedNote } from "./anchor/anchor-fit.ts";
 import { type AnchorLoss, anchorLoss } from "./anchor/anchor-loss.ts";
 import type { Engine, Opened } from "./engine.ts";
+import { type LatchFailure, LedgerUnread, type SnapshotRemark } from "./failure.ts";
 import type { LedgerRecord } from "./record/record.ts";
 import { type Checkpoint, parseNote } from "./tree/checkpoint.ts";
-import { LedgerDamage } from "./verify/damage.ts";
+import { LedgerDamage, LedgerOfAnotherTime } from "./verify/damage.ts";
 import { type Known, NOTHING_KNOWN } from "./verify/standing.ts";
 import { knownIn, type NoSnapshot } from "./write/saved-state.ts";
 import { type CopyMarks, copyMarks, heedful, sealOf } from "./write/sealed.ts";
@@ -40,7 +42,7 @@ export type Ledger = {
   /** What is wrong with the anchor; set only in a mode that opens such a ledger. */
   readonly loss: AnchorLoss | undefined;
   /** What an operator may want to hear, such as why a snapshot was not used. */
-  readonly remarks: readonly string[];
+  readonly remarks: readonly SnapshotRemark[];
   /** Those of the anchor that can be believed, in its order; the ledger fits them. */
   readonly notes: readonly SignedNote[];
   readonly marks: CopyMarks;
@@ -63,7 +65,7 @@ export type Expected = {
 const refused = (refusal: Refusal): LedgerOpened => ({ kind: "refused", refusal });
 
 export const openChecked = async (opened: Opened, expected: Expected): Promise<LedgerOpened> => {
-  if (opened.kind === "refused") return refused(gone(opened.because, expected) ?? engineRefusal(opened));
+  if (opened.kind === "refused") return refused(gone(opened.refusal, expected) ?? opened.refusal);
   const { engine } = opened;
   const result = await checked(engine, expected).catch((error: unknown) => refused(readRefusal(error)));
   if (result.kind === "refused") await engine.close();
@@ -71,12 +73,13 @@ export const openChecked = async (opened: Opened, expected: Expected): Promise<L
 };
 
 /** A ledger that is not there, while its anchor says that there was one. */
-const gone = (because: string, { anchor, vkey }: Expected): Refusal | undefined => {
-  if (!ABSENT.test(because)) return undefined;
+const gone = ({ code, facts }: Refusal, { anchor, vkey }: Expected): Refusal | undefined => {
+  if (code !== "ledger-absent") return undefined;
   const read = readAnchor(anchor, vkey);
   const most = largestOf(read.notes.map(({ checkpoint }) => checkpoint));
-  if (most > 0) return refuse("ledger-cut-short", { because: `${because}; its anchor covers ${most} records` });
-  return read.kind === "bad" ? lossRefusal(read) : undefined;
+  if (most > 0)
+    return refuse("ledger-cut-short", { cause: "absent", facts: { covered: most, name: String(facts["name"]) } });
+  return read.kind === "bad" ? read.loss : undefined;
 };
 
 /** Longer than the note that every anchor begins with. */
@@ -101,8 +104,8 @@ const checked = async (
   { anchor, mode, onProgress, snapshot, vkey }: Expected,
 ): Promise<LedgerOpened> => {
   const found = snapshot === undefined ? NO_SNAPSHOT : await knownIn(snapshot, vkey, engine);
-  const [known, because] = "kind" in found ? [NOTHING_KNOWN, found.because] : [found, undefined];
-  const signed = "kind" in found ? found.signed : undefined;
+  const known = found.kind === "none" ? NOTHING_KNOWN : found.known;
+  const { remark, signed } = found.kind === "none" ? found : NO_SNAPSHOT;
   const read = readAnchor(anchor, vkey, known.anchor);
   const checkpoints = read.notes.map(({ checkpoint }) => checkpoint);
   const reader = claimsReader();
@@ -111,11 +114,14 @@ const checked = async (
   const marks = await copyMarks(engine);
   const seal = await sealOf(engine, marks);
   if (misfit !== undefined) {
-    const { code, seq } = misfit;
+    const { seq } = misfit;
     // A sealed ledger falls behind its anchor as soon as its copy goes on; that is no riddle to its operator.
-    if (code === "ledger-cut-short" && seal !== undefined)
-      return refused(mode === "unseal" ? aliveRefusal(misfit.because) : sealedRefusal(engine.name, seal));
-    return refused(refuse(code, { because: `${engine.name}: ${misfit.because}`, facts: { seq } }));
+    if (misfit.code === "ledger-cut-short") {
+      if (seal !== undefined)
+        return refused(mode === "unseal" ? refuse("copy-alive", misfit.flaw) : sealedRefusal(engine.name, seal));
+      return refused(refuse("ledger-cut-short", withFacts(misfit.flaw, { name: engine.name, seq })));
+    }
+    return refused(refuse("ledger-rewritten", withFacts(misfit.flaw, { name: engine.name, seq })));
   }
   const walkedFrom = hasRoots(known, checkpoints) ? known.tree.size : 0;
   const { size } = await engine.head();
@@ -127,13 +133,13 @@ const checked = async (
     },
   );
   const loss = anchorLoss(read, { claims, isWhole: walkedFrom === 0, part: known.anchor, size });
-  if (loss !== undefined && !isOpenedTo(mode, loss)) return refused(lossRefusal(loss));
+  if (loss !== undefined && !isOpenedTo(mode, loss)) return refused(loss);
   if (loss === undefined && mode === "re-anchor")
-    return refused(refuse("anchor-holds", { because: `${engine.name} has ${size} records, and its anchor is whole` }));
+    return refused(refuse("anchor-holds", { facts: { name: engine.name, size } }));
   const refusal = READING.has(mode) ? undefined : unwritable(engine.name, mode, marks, seal, engine.latched());
   if (refusal !== undefined) return refused(refusal);
   const isSnapshotLacking = !hasRoots(known, checkpoints);
-  const remarks = isSnapshotLacking ? [LACKING] : because === undefined ? [] : [because];
+  const remarks = isSnapshotLacking ? [LACKING] : remark === undefined ? [] : [remark];
   const anchorClaim = read.kind === "anchor" ? read.claim : undefined;
   const ledger = { anchorClaim, isSnapshotLacking, known, loss, marks, notes: read.notes, remarks, seal };
   return { kind: "open", ledger: { ...ledger, engine: heedful(engine, marks, seal) } };
@@ -158,21 +164,18 @@ export const snapshotMisfit = async (engine: Engine, signed: Known | undefined):
   if (signed === undefined) return undefined;
   const [{ size }, had] = [await engine.head(), signed.tree.size];
   if (size < had) {
-    const because = `a signed snapshot covers ${had} records, and the ledger has ${size}`;
-    return { because, code: "ledger-cut-short", seq: size };
+    const flaw = { cause: "behind-snapshot", facts: { covered: had, size } } as const;
+    return { code: "ledger-cut-short", flaw, seq: size };
   }
-  const because = `record ${had - 1} is not the one that a signed snapshot ends with`;
-  return { because, code: "ledger-rewritten", seq: had - 1 };
+  return { code: "ledger-rewritten", flaw: { cause: "snapshot-end-differs", facts: {} }, seq: had - 1 };
 };
 
 /** What was altered is not shown as if it were only lost. */
 const isOpenedTo = (mode: OpenMode, { code }: AnchorLoss): boolean =>
   mode === "re-anchor" || (mode === "view" && code !== "anchor-unverified");
 
-export const lossRefusal = ({ because, code }: AnchorLoss): Refusal => refuse(code, { because });
-
 const NO_SNAPSHOT: NoSnapshot = { kind: "none" };
-const LACKING = "the snapshot does not know every checkpoint of the anchor: the whole ledger was read";
+const LACKING: SnapshotRemark = { cause: "checkpoint-unknown", facts: {} };
 
 /** Why nobody may open it in this mode, though it fits its anchor. */
 export const unwritable = (
@@ -180,50 +183,21 @@ export const unwritable = (
   mode: OpenMode,
   { begun, finishedAt }: CopyMarks,
   seal: LedgerRecord | undefined,
-  latched: string | undefined,
+  latched: LatchFailure | undefined,
 ): Refusal | undefined => {
-  if (begun !== undefined && finishedAt === undefined)
-    return refuse("copy-unfinished", { because: `the copy to ${name} was begun and not finished` });
-  if (seal === undefined && mode === "unseal")
-    return refuse("ledger-unsealed", { because: `${name} does not end with a seal` });
+  if (begun !== undefined && finishedAt === undefined) return refuse("copy-unfinished", { facts: { name } });
+  if (seal === undefined && mode === "unseal") return refuse("ledger-unsealed", { cause: "no-seal", facts: { name } });
   if (seal !== undefined && mode !== "copy" && mode !== "unseal") return sealedRefusal(name, seal);
   if (latched === undefined || mode === "rearm") return undefined;
-  return refuse("ledger-latched", { because: latched });
+  return refuse("ledger-latched", latched);
 };
-
-/** What the anchor covers and this ledger lacks was written to the copy: it is not gone, or was not when it was written. */
-const aliveRefusal = (because: string): Refusal => refuse("copy-alive", { because });
 
 const sealedRefusal = (name: string, { seq }: LedgerRecord): Refusal =>
-  refuse("ledger-sealed", { because: `record ${seq} seals ${name}`, facts: { seq } });
-
-/** What an engine says when there is nobody to ask, as the driver and the system word it. */
-const UNREACHABLE =
-  /\b(?:ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|57P0[123])\b|timeout expired|connection was lost|terminated unexpectedly/;
-const ABSENT = /there is no ledger|there is no such file|holds no ledger|its folder is not there/;
-
-/** The server could not show a certificate that is trusted, by the codes of Node and OpenSSL. */
-const UNTRUSTED =
-  /\b(?:CERT_[A-Z_]+|DEPTH_ZERO_SELF_SIGNED_CERT|ERR_TLS_[A-Z_]+|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:GET_ISSUER_CERT(?:_LOCALLY)?|VERIFY_LEAF_SIGNATURE))\b/;
-
-export const engineRefusal = ({
-  because,
-  code,
-}: Pick<Extract<Opened, { kind: "refused" }>, "because" | "code">): Refusal => {
-  if (code !== undefined) return refuse(code, { because });
-  if (UNTRUSTED.test(because)) return refuse("ledger-untrusted", { because });
-  if (UNREACHABLE.test(because)) return refuse("ledger-unreachable", { because });
-  return refuse(ABSENT.test(because) ? "ledger-absent" : "ledger-unusable", { because });
-};
+  refuse("ledger-sealed", { cause: "sealed", facts: { name, seq } });
 
 /** What went wrong while a ledger was read: damage, or a server or disk that failed. Anything else is a bug, and rises. */
 export const readRefusal = (error: unknown): Refusal => {
-  if (error instanceof LedgerDamage) {
-    const at = error.seq === undefined ? {} : { facts: { seq: error.seq } };
-    return refuse("ledger-broken", { because: error.message, ...at });
-  }
-  const isOutside =
-    error instanceof Error && ("errcode" in error || error.message.startsWith("the ledger cannot be read"));
-  if (!isOutside) throw error;
-  return engineRefusal({ because: error.message });
+  const isTold = error instanceof LedgerDamage || error instanceof LedgerOfAnotherTime || error instanceof LedgerUnread;
+  if (isTold) return error.refusal;
+  throw error;
 };

@@ -53,7 +53,7 @@ const DOMAINS: { readonly [K in RefusalCode]?: Exclude<Domain, "kernel"> } = {
   "anchor-unreadable": "validation",
   "anchor-unverified": "validation",
   "anchor-unwritable": "input",
-  "engine-unavailable": "input",
+  "export-unverified": "validation",
   "key-unusable": "input",
   "ledger-absent": "input",
   "ledger-broken": "validation",

@@ -7,7 +7,7 @@
 import type { Readable } from "../kernel/decide/actors.ts";
 import { recall } from "../kernel/state/recent.ts";
 import { openIntent } from "../kernel/state/state.ts";
-import { isUlid } from "../ledger/record/envelope.ts";
+import { isUlid } from "../ledger/record/ulid.ts";
 import { refuse } from "../spine/rules/refusals.ts";
 import type { Act } from "./act/act.ts";
 import type { Answering } from "./act/answer-once.ts";
@@ -170,9 +170,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     freeze: act("freeze", async () => (await import("./act/freeze.ts")).freeze),
     intent: read(async () => async ({ state }, { intent: id }) => {
       const found = isUlid(id) ? (openIntent(state, id) ?? recall(state.intents, id)) : undefined;
-      return (
-        found ?? kernelRefused([refuse("intent-unknown", { because: `there is no intent ${JSON.stringify(id)}` })])
-      );
+      return found ?? kernelRefused([refuse("intent-unknown", { cause: "absent", facts: { intent: id } })]);
     }),
     makePlan: act("plan", async () => (await import("./act/plan.ts")).makePlan),
     observe: act("observe", async () => (await import("./act/observe.ts")).observe),

@@ -27,7 +27,7 @@ export type ServiceAdapter = { readonly actuator?: Actuator; readonly source: So
 
 /** What whoever observes may hear while it goes on. */
 export type ObservationListener = {
-  readonly onProgress?: (done: { readonly looked: number; readonly wanted: number }) => void;
+  readonly onProgress?: (done: { readonly observed: number; readonly wanted: number }) => void;
   readonly onUnanswered?: Unanswered;
 };
 

@@ -5,7 +5,7 @@ export type ServiceProgress =
   /** The ledger is held against its anchor. */
   | { readonly at: "checking"; readonly records: number }
   | { readonly at: "observing"; readonly environment: string }
-  | { readonly at: "observed"; readonly looked: number; readonly wanted: number }
+  | { readonly at: "observed"; readonly observed: number; readonly wanted: number }
   /** A call may leave from here on: what became of it, only the ledger can say. */
   | { readonly at: "claiming"; readonly step: number }
   | { readonly at: "replaying"; readonly records: number };

@@ -9,7 +9,7 @@
 //   await simulator.stop();
 
 import type { AddressInfo } from "node:net";
-import { placeOf } from "./ports/place.ts";
+import { providerOf } from "./ports/provider.ts";
 import { type CertificateWords, makeCertificate } from "./pve/certificate.ts";
 import { type Clock, type Seen, serve } from "./pve/server.ts";
 import type { Scenario } from "./scenario.ts";
@@ -56,11 +56,11 @@ export const startSimulator = async ({
 }: SimulatorOptions): Promise<Simulator> => {
   const { accounts, dialect, local, seed, version } = scenario;
   const certificate = makeCertificate({ node: local, seed, ...validity });
-  const place = placeOf(scenario.world);
+  const provider = providerOf(scenario.world);
   const { fingerprint } = certificate;
   const serving = serve(
     { accounts, dialect, fingerprint, local, seed, version },
-    place,
+    provider,
     clock,
     certificate,
     onRequest ?? (() => undefined),
@@ -74,13 +74,13 @@ export const startSimulator = async ({
     });
   });
   return {
-    advance: (ms) => place.advance(place.world().nowMs + ms),
+    advance: (ms) => provider.advance(provider.world().nowMs + ms),
     ca: certificate.cert,
-    change: place.change,
+    change: provider.change,
     fingerprint,
     requests: serving.seen,
     stop: serving.close,
     url: `https://${LOOPBACK}:${address.port}`,
-    world: place.world,
+    world: provider.world,
   };
 };

@@ -5,7 +5,9 @@
 // Not here: how text becomes these values (formats/), how an adapter fills them (adapters/). keeps P7-E1: one step
 // holds one action on one VM; there is no list of actions to put a second one in.
 
+import type { BlockerCode, Doubt, Gap, Stated } from "./observed-codes.ts";
 import type { RuleId } from "./rules/invariants.ts";
+import type { OutcomeCause } from "./rules/outcome-causes.ts";
 import type { RefusalCode } from "./rules/refusals.ts";
 
 type Brand<T, B extends string> = T & { readonly __is: B };
@@ -20,7 +22,20 @@ export const VMID_MAX = 999_999_999;
 export const isVmid = (value: unknown): value is Vmid =>
   typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= VMID_MAX;
 
+/** Who gave the VMs of an environment their numbers. Where the operator did, an entry's identity says which VM it means. */
+export type Numbers = "operator" | "provider";
+
 export type Tier = "read" | "low" | "medium" | "high" | "irreversible";
+/** What must come together before a step of a tier is performed; refused where nobody's agreement is enough. */
+export type TierNeeds =
+  | "refused"
+  | {
+      readonly approvals: number;
+      readonly confirmation: boolean;
+      /** Whether whoever asked or applies may be among those who approve. */
+      readonly ownCounts: boolean;
+      readonly typedName: boolean;
+    };
 /** What happens to the guest's execution when the step is performed. */
 export type Power = "none" | "starts" | "interrupts" | "stops";
 export type Undo = "reversible" | "lossy" | "irreversible";
@@ -44,8 +59,8 @@ export type Action =
   | { readonly kind: "vm.migrate"; readonly node: string };
 export type ActionKind = Action["kind"];
 
-/** What the place forbids at the moment (lock, template, no quorum …), in the adapter's words. */
-export type Hindrance = { readonly actions: "all" | readonly ActionKind[]; readonly because: string };
+/** What the provider forbids at the moment (lock, template, no quorum …): a code of a closed table, with its facts. */
+export type Blocker = Stated<BlockerCode> & { readonly actions: "all" | readonly ActionKind[] };
 
 /**
  * Names in ascending order; `parent` is the snapshot that the current state goes back to. `withRam` names those that hold
@@ -59,10 +74,10 @@ export type Snapshots = {
 
 /** What an adapter says of one VM. Stable between two looks unless something really changed: no times, no counters. */
 export type VmState = {
-  readonly because?: string; // why unknown
+  readonly because?: Doubt; // why unknown
+  readonly blockers?: readonly Blocker[];
   readonly boot?: string; // opaque: changes when it was started anew
   readonly cpus?: number;
-  readonly hindrances?: readonly Hindrance[];
   readonly identity?: string; // opaque: the same VM as before?
   readonly kind: "vm" | "ct";
   readonly maxmem?: number; // bytes
@@ -83,7 +98,7 @@ export type VmState = {
 export type Observation = {
   readonly complete: boolean; // may absence be believed?
   readonly environment: string;
-  readonly gaps: readonly string[]; // what could not be seen
+  readonly gaps: readonly Gap[]; // what could not be seen
   /** Absent when the input does not say (a bare list); such a look is never fresh enough to act on. */
   readonly observedAt?: Instant;
   readonly version: 1;
@@ -123,11 +138,18 @@ export type Wishes = { readonly environment: string; readonly wishes: readonly W
 export type Belief =
   | { readonly kind: "present"; readonly state: VmState }
   | { readonly kind: "missing" }
-  | { readonly kind: "unknown"; readonly because: string };
+  | { readonly kind: "unknown"; readonly because: Doubt };
 
 export type Fact = string | number | boolean | readonly (string | number)[];
 export type Facts = Readonly<Record<string, Fact>>;
 export type Scope = "all" | readonly Vmid[];
+
+/** What a step comes from. What differs besides and comes in a later plan is the fact `later`. */
+export type StepReason = "requested" | "size-differs" | "status-differs";
+/** What differs besides, and comes in a later plan. */
+export type Later = "size" | "status";
+/** The sign by which a VM is production. */
+export type Protection = "desired-name" | "entry" | "observed-name" | "tag";
 
 export type PlanStep = {
   readonly action: Action;
@@ -140,7 +162,7 @@ export type PlanStep = {
   readonly name: string;
   readonly power: Power;
   readonly protected: boolean;
-  readonly reason: string;
+  readonly reason: StepReason;
   readonly undo: Undo;
   readonly vmid: Vmid;
 };
@@ -160,20 +182,19 @@ export type Refusal = {
 export type Stage = "input" | "plan" | "safety" | "kernel" | "ledger";
 export type Answer = PlanStep | Refusal | Settled;
 
-/** The digests a plan stands on: change one, and it is another plan. */
+/** What a plan stands on: change one, and it is another plan. */
 export type StandsOn = {
-  readonly contract: Sha256;
   readonly environment: Sha256; // the environment's own section of dedalus.yaml
   readonly observation: Sha256;
   readonly policy: Sha256;
-  readonly rules: Sha256;
+  readonly rules: number; // their version
   readonly wishes: Sha256;
 };
 export type Plan = {
   readonly answers: readonly Answer[]; // one per wish in scope, by vmid
   readonly environment: string;
   readonly hash: Sha256; // of this plan without this field; ids, times and expiry live in the record, not here
-  readonly look: { readonly complete: boolean; readonly gaps: readonly string[] };
+  readonly look: { readonly complete: boolean; readonly gaps: readonly Gap[] };
   readonly scope: Scope;
   readonly standsOn: StandsOn;
   readonly version: 1;
@@ -189,14 +210,39 @@ export type Verdict =
 /** One object, rendered alike by every view. Who must still agree is shown beside it and is not hashed. */
 export type Explanation = {
   readonly answer: Answer["kind"];
-  readonly effect: string;
-  readonly facts: readonly string[];
+  readonly complete: boolean; // of the observation
+  readonly denied?: ExplainedDenial; // the last no to the same action on the same VM
+  readonly effect: ExplainedEffect;
+  readonly environment: string;
+  readonly facts: Facts; // of the answer
   readonly hash: Sha256; // of this explanation without this field
   readonly plan: Sha256;
-  readonly rules: readonly { readonly evidence: string; readonly held: boolean; readonly rule: RuleId }[];
-  readonly step?: Sha256; // absent when there is no step to perform
-  readonly undo: string;
+  readonly rules: readonly Weighed[];
+  readonly step?: ExplainedStep; // absent when there is none to perform
   readonly vmid: Vmid;
+};
+/** What comes of it: nothing needs to, nothing can, nothing may, or what the step says. */
+export type ExplainedEffect = "in-sync" | "no-step" | "performed" | "plan-refused";
+export type ExplainedStep = Pick<PlanStep, "action" | "applies" | "hash" | "name" | "power" | "reason" | "undo">;
+/** A rule that held, with what was seen of it; or one that would be broken, with its refusal. */
+export type Weighed =
+  | { readonly evidence: Evidence; readonly facts: Facts; readonly held: true; readonly rule: RuleId }
+  | { readonly held: false; readonly refusal: Refusal; readonly rule: RuleId };
+export type Evidence =
+  | "all-seen"
+  | "name-as-desired"
+  | "no-sign-of-production"
+  | "one-action"
+  | "protected-untouched"
+  | "same-environment"
+  | "state-fits"
+  | "state-seen";
+/** The last time that somebody said no to an action on a VM, in whichever plan. */
+export type ExplainedDenial = {
+  readonly at: Instant;
+  readonly by: string;
+  readonly id: string;
+  readonly reason: string;
 };
 
 /** plan.json: the plan and the verdict on it. */
@@ -209,16 +255,36 @@ export type PlanFile = {
   readonly version: 1;
 };
 
+/** Failed only when it is proven that nothing happened and nothing more will; unknown is never success. */
+export type OutcomeKind = "succeeded" | "failed" | "unknown";
+/** A field of a VM that is not as it was planned on; without values where these are opaque or too long to tell. */
+export type Change = {
+  readonly field: Exclude<keyof VmState, "source" | "vmid">;
+  readonly now?: Fact;
+  readonly was?: Fact;
+};
+/** How an intent ended and why, in codes and facts: the sentence is rendered from them (words/outcome-words.ts). */
+export type OutcomeEnd = {
+  readonly cause: OutcomeCause;
+  readonly changed?: readonly Change[];
+  readonly facts?: Facts;
+  readonly outcome: OutcomeKind;
+  readonly refusal?: Refusal; // what stood against the call, where that is why none was made
+  readonly said?: string; // by the provider or the system, in its own words
+};
+
 /** result.json: how one intent ended. Failed only when it is proven that nothing happened and nothing more will. */
 export type ResultFile = {
   readonly action: ActionKind;
   readonly because: string;
+  readonly cause: OutcomeCause;
   /** Fields of the VM that were not as they were planned on, when that is why no call was made. */
-  readonly changed?: readonly Exclude<keyof VmState, "source" | "vmid">[];
+  readonly changed?: readonly Change["field"][];
   readonly environment: string;
-  readonly outcome: "succeeded" | "failed" | "unknown";
+  readonly outcome: OutcomeKind;
   readonly plan: Sha256;
   readonly reference?: string; // the provider's own name for what it did
+  readonly said?: string; // by the provider or the system, in its own words
   readonly step: Sha256;
   readonly version: 1;
   readonly vmid: Vmid;

@@ -9,7 +9,7 @@ const recorded = look([state(), state({ vmid: vmidOf(102) })]);
 
 test("a replay is the recorded look, whole, whatever was wanted", async () => {
   const source = replaySource(recorded);
-  for (const wanted of [[], [VMID], [vmidOf(999)]]) {
+  for (const wanted of [[], [{ vmid: VMID }], [{ vmid: vmidOf(999) }]]) {
     assert.equal(await source.observe(wanted, new AbortController().signal), recorded);
   }
 });

@@ -55,7 +55,10 @@ cannot("N1", "plan for everything on an incomplete look", {
 cannot("N1", "believe a look that claims to be complete and names a gap", {
   neighbour: () => refusalsIn({ ...both, observation: look(seenBoth, { gaps: [] }) }),
   offence: () =>
-    coded("look-incomplete", refusalsIn({ ...both, observation: look(seenBoth, { gaps: ["node pve2"] }) })),
+    coded(
+      "look-incomplete",
+      refusalsIn({ ...both, observation: look(seenBoth, { gaps: [{ code: "stated", said: "node pve2" }] }) }),
+    ),
 });
 
 const halfSeen: World = {

@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { bringing } from "../../src/kernel/command/program.ts";
 import type { BringingKind, RequestOf } from "../../src/kernel/command/request.ts";
 import { type Readable, readerRefusal } from "../../src/kernel/decide/actors.ts";
 import { evolve } from "../../src/kernel/evolve/evolve.ts";
@@ -28,12 +29,12 @@ import {
 } from "../kernel/story.ts";
 import { coded } from "../spine/world.ts";
 
-const BRINGS = { config: configOf("single-operator"), version: "1" };
+const BRINGS = bringing(configOf("single-operator"), "1");
 const [COPY, OTHER, ROOT] = [sha256("a copy"), sha256("another copy"), sha256("a root")];
 
 type LedgerAct = RequestOf<Exclude<BringingKind, "start">>;
 const checkpoint: LedgerAct = { ...BRINGS, anchor: "anchor/checkpoints.txt", kind: "ledger.checkpoint" };
-const rearm: LedgerAct = { ...BRINGS, kind: "ledger.rearm", latched: "the disk was full", reason: "disk enlarged" };
+const rearm: LedgerAct = { ...BRINGS, kind: "ledger.rearm", reason: "disk enlarged", said: "the disk was full" };
 const sealOf = (told: Story, changed: Partial<RequestOf<"ledger.seal">> = {}): LedgerAct => ({
   ...BRINGS,
   copy: COPY,

@@ -6,7 +6,18 @@ import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { cannot } from "../cannot.ts";
-import { ALICE, apply, lastId, looked, planned, refusalsOf, type Setting, type Story, story } from "../kernel/story.ts";
+import {
+  ALICE,
+  apply,
+  ENDS,
+  lastId,
+  looked,
+  planned,
+  refusalsOf,
+  type Setting,
+  type Story,
+  story,
+} from "../kernel/story.ts";
 import { coded, look, vmidOf, state as vmState, wantRunning, wishesFor } from "../spine/world.ts";
 
 type Ref = ReturnType<typeof planned>["of"];
@@ -89,7 +100,13 @@ cannot("B6", "try a step a second time", {
       applied((of, told) => {
         apply(told, of);
         told.ask(
-          { because: "the place refused it", intent: lastId(told), kind: "outcome", outcome: "failed" },
+          {
+            cause: "call-refused",
+            intent: lastId(told),
+            kind: "outcome",
+            outcome: "failed",
+            said: "the place refused it",
+          },
           { by: KERNEL_ACTOR },
         );
         return of;
@@ -193,7 +210,7 @@ const startBoth = (between: (told: Story, first: ReturnType<typeof lastId>) => v
   return refusalsOf(apply(told, planned(told, { vms: [vmState({ boot: "b", status: "stopped" })] }).of));
 };
 const ended = (outcome: "failed" | "unknown") => (told: Story, intent: ReturnType<typeof lastId>) => {
-  told.ask({ because: "as told", intent, kind: "outcome", outcome }, { by: KERNEL_ACTOR });
+  told.ask({ ...ENDS[outcome], intent, kind: "outcome" }, { by: KERNEL_ACTOR });
 };
 cannot("P7-E1", "try two actions on one VM at the same time", {
   neighbour: () => startBoth(ended("failed")),
@@ -267,7 +284,7 @@ const outcomeFrom = (which: "instance" | "other"): readonly Refusal[] => {
   apply(told, planned(told).of);
   return refusalsOf(
     told.ask(
-      { because: "done", intent: lastId(told), kind: "outcome", outcome: "succeeded" },
+      { cause: "provider-done", intent: lastId(told), kind: "outcome", outcome: "succeeded", said: "done" },
       { by: KERNEL_ACTOR, instance: told[which] },
     ),
   );

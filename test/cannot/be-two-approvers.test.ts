@@ -1,6 +1,7 @@
 // P7-A2: where two people must agree, each pair of eyes is counted once.
 
 import assert from "node:assert/strict";
+import { startRequest } from "../../src/kernel/command/program.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import type { Actor } from "../../src/ledger/record/record.ts";
 import type { Refusal } from "../../src/spine/model.ts";
@@ -65,7 +66,7 @@ cannot("P7-A2", "be two approvers at the ledger's own files and with a token tha
 /** The operator's name is edited in the configuration, and somebody comes to the ledger's own files again. */
 const renamed = (told: Story): readonly [Actor, Ask] => {
   const config = { ...configOf("single-operator"), operator: "zoe" };
-  assert.equal(told.ask({ config, kind: "start", version: "1" }, { by: KERNEL_ACTOR, config }).kind, "done");
+  assert.equal(told.ask(startRequest(config, "1"), { by: KERNEL_ACTOR, config }).kind, "done");
   return [
     { ...ALICE, id: "zoe" },
     { config, door: "local" },

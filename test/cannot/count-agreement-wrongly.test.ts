@@ -196,7 +196,7 @@ test("an approval ends when it was told to, and never after its step", () => {
 
 test("a step that is over says when it ended", () => {
   assert.deepEqual(
-    startedAfter(60 * MINUTE_MS).map(({ because }) => because),
-    [`it ended at ${after(60 * MINUTE_MS)}`],
+    startedAfter(60 * MINUTE_MS).map(({ cause, facts }) => [cause, facts]),
+    [["ended", { end: after(60 * MINUTE_MS) }]],
   );
 });

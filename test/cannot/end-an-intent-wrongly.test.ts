@@ -1,6 +1,7 @@
 // P7-E2: an unknown outcome ends by a recorded live observation of that environment, made and judged after the settle time.
 // Each of these is missing alone.
 
+import { startRequest } from "../../src/kernel/command/program.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
 import type { Instant, Observation, Refusal } from "../../src/spine/model.ts";
@@ -29,7 +30,10 @@ const blocked = (): Blocked => {
   apply(told, of);
   const settleBy = later(told.now(), SETTLE_MS);
   const intent = lastId(told);
-  told.ask({ because: "the reply was lost", intent, kind: "outcome", outcome: "unknown" }, { by: KERNEL_ACTOR });
+  told.ask(
+    { cause: "call-unanswered", intent, kind: "outcome", outcome: "unknown", said: "the reply was lost" },
+    { by: KERNEL_ACTOR },
+  );
   return { intent, settleBy, told };
 };
 
@@ -45,7 +49,7 @@ const reconciled = ({ as = {}, asked = {}, given, passMs = SETTLE_MS + 1, seen }
   const at = blocked();
   const { intent, told } = at;
   const dry = configOf("single-operator", false);
-  told.ask({ config: dry, kind: "start", version: "1" }, { by: KERNEL_ACTOR, config: dry });
+  told.ask(startRequest(dry, "1"), { by: KERNEL_ACTOR, config: dry });
   told.pass(passMs);
   const observation = seen?.(at) ?? look([vmState()], { observedAt: told.now() });
   const id = looked(told, observation, as);
@@ -105,13 +109,13 @@ cannot("N7", "end an unknown outcome by another observation than the recorded on
   offence: () => coded("value-altered", reconciled({ given: look([]) })),
 });
 cannot("P7-E2", "end an unknown outcome while the provider has everything of the VM in its hands", {
-  neighbour: () => reconciled({ seen: hindered(["vm.start"]) }),
-  offence: () => coded("reconcile-unclear", reconciled({ seen: hindered("all") })),
+  neighbour: () => reconciled({ seen: busyWith(["vm.start"]) }),
+  offence: () => coded("reconcile-unclear", reconciled({ seen: busyWith("all") })),
 });
-const hindered =
+const busyWith =
   (actions: "all" | readonly ["vm.start"]) =>
   ({ told }: Blocked): Observation =>
-    look([vmState({ hindrances: [{ actions, because: "locked: backup" }] })], { observedAt: told.now() });
+    look([vmState({ blockers: [{ actions, code: "locked", facts: { lock: "backup" } }] })], { observedAt: told.now() });
 cannot("P7-E2", "end an unknown outcome by an observation that did not see the VM", {
   neighbour: () => reconciled({ seen: ({ told }) => look([], { observedAt: told.now() }) }),
   offence: () =>

@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { bringing, startRequest } from "../../src/kernel/command/program.ts";
 import { type ConfigSnapshot, configHash } from "../../src/kernel/command/recorded-config.ts";
 import type { Result } from "../../src/kernel/command/result.ts";
 import { commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
@@ -11,8 +12,9 @@ import { get } from "../../src/kernel/state/persistent-map.ts";
 import { keep, recall } from "../../src/kernel/state/recent.ts";
 import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import type { Refusal } from "../../src/spine/model.ts";
+import { RULES_VERSION } from "../../src/spine/rules/rules-version.ts";
 import type { Json } from "../../src/spine/values/canonical.ts";
-import { sha256 } from "../../src/spine/values/hash.ts";
+import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
 import { cannot } from "../cannot.ts";
 import { APPLY, DOORS, type Door, entryIn, other, STOPPED, TWO_VMS } from "../kernel/doors.ts";
 import {
@@ -46,7 +48,7 @@ const afterStart = (door: Door, config: ConfigSnapshot): readonly Refusal[] => {
   const { of } = planned(told, TWO_VMS);
   const ask = door(told, of);
   const by = { config, instance: told.other };
-  assert.equal(told.ask({ config, kind: "start", version: "1" }, { by: KERNEL_ACTOR, ...by }).kind, "done");
+  assert.equal(told.ask(startRequest(config, "1"), { by: KERNEL_ACTOR, ...by }).kind, "done");
   return refusalsOf(ask(by));
 };
 for (const [word, door] of Object.entries<Door>(DOORS)) {
@@ -64,7 +66,7 @@ const afterNewerStart = (door: Door, config: ConfigSnapshot): readonly Refusal[]
   const { of } = planned(told, TWO_VMS);
   const ask = door(told, of);
   const by = { config, instance: told.other };
-  assert.equal(told.ask({ config, kind: "start", version: "1" }, { by: KERNEL_ACTOR, ...by }).kind, "done");
+  assert.equal(told.ask(startRequest(config, "1"), { by: KERNEL_ACTOR, ...by }).kind, "done");
   return refusalsOf(ask());
 };
 for (const [word, door] of Object.entries<Door>(DOORS)) {
@@ -96,8 +98,8 @@ const afterAct = (kind: "ledger.checkpoint" | "start"): readonly Refusal[] => {
   const by = { config, instance: told.other };
   const result =
     kind === "start"
-      ? told.ask({ config, kind, version: "1" }, { by: KERNEL_ACTOR, ...by })
-      : told.ask({ anchor: "kept elsewhere", config, kind, version: "1" }, { by: ALICE, everywhere: true, ...by });
+      ? told.ask(startRequest(config, "1"), { by: KERNEL_ACTOR, ...by })
+      : told.ask({ anchor: "kept elsewhere", kind, ...bringing(config, "1") }, { by: ALICE, everywhere: true, ...by });
   assert.notEqual(result.kind, "refused", JSON.stringify(result));
   return refusalsOf(ask());
 };
@@ -120,17 +122,17 @@ test("what was planned under four eyes is not applied after the mode was edited"
   const { of } = planned(told, TWO_VMS);
   approve(told, of, BOB, { door: "service" });
   const config = configOf("single-operator");
-  told.ask({ config, kind: "start", version: "1" }, { by: KERNEL_ACTOR, config });
+  told.ask(startRequest(config, "1"), { by: KERNEL_ACTOR, config });
   assert.deepEqual(codesOf(told.ask({ kind: "challenge", of }, { config })), ["configuration-differs"]);
 });
 
 /** As if a program with these rules had made the plan. */
-const madeUnder = (rules: string | undefined): readonly Refusal[] => {
+const madeUnder = (rules: number | undefined): readonly Refusal[] => {
   const told = story();
   const { of } = planned(told, TWO_VMS);
   const state = told.state();
   const plan = recall(state.plans, of.plan) ?? assert.fail("the plan is known");
-  const plans = keep(state.plans, of.plan, rules === undefined ? plan : { ...plan, rules: sha256(rules) });
+  const plans = keep(state.plans, of.plan, rules === undefined ? plan : { ...plan, rules });
   const desk = { actor: ALICE, configHash: configHash(OWN), door: "local", ids: () => lastId(told) } as const;
   const registered = entryIn(wishesFor([STOPPED, other()]));
   const request = {
@@ -141,12 +143,12 @@ const madeUnder = (rules: string | undefined): readonly Refusal[] => {
     registered,
   } as const;
   const at = { environment: "home" };
-  const command = commandOf({ ...desk, instance: told.instance, now: told.now }, request, at);
+  const command = commandOf({ ...desk, instance: told.instance, now: told.now, words: OWN_WORDS.digest }, request, at);
   return refusalsOf(decide({ ...state, plans }, command, undefined).draft.body["result"] as Result);
 };
 cannot("P7-A3", "agree to a step that other rules made", {
   neighbour: () => madeUnder(undefined),
-  offence: () => coded("rules-differ", madeUnder("the rules of another version")),
+  offence: () => coded("rules-differ", madeUnder(RULES_VERSION + 1)),
 });
 
 test("a registration keeps its root and size, and a plan what it stands on", () => {
@@ -156,5 +158,6 @@ test("a registration keeps its root and size, and a plan what it stands on", () 
   const { root: kept, size } = get(told.state().desired, "home") ?? assert.fail("it is registered");
   assert.deepEqual([kept, size], [root, 2]);
   const { rules, section } = recall(told.state().plans, id) ?? assert.fail("the plan is known");
-  assert.ok(rules.length === 64 && section.length === 64);
+  assert.equal(rules, RULES_VERSION);
+  assert.equal(section.length, 64);
 });

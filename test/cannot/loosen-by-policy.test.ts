@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parsePolicy } from "../../src/formats/policy-yaml.ts";
+import { startRequest } from "../../src/kernel/command/program.ts";
 import type { Request } from "../../src/kernel/command/request.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import type { Refusal } from "../../src/spine/model.ts";
@@ -65,7 +66,7 @@ const changed = (policies: Changed, ask: (told: Story, of: ReturnType<typeof pla
   const told = story("single-operator", true, policies.planned);
   const { of } = planned(told);
   const config = configOf("single-operator", true, policies.now);
-  told.ask({ config, kind: "start", version: "1" }, { by: KERNEL_ACTOR, config, instance: told.other });
+  told.ask(startRequest(config, "1"), { by: KERNEL_ACTOR, config, instance: told.other });
   return refusalsOf(told.ask(ask(told, of), { config, instance: told.other }));
 };
 const CHALLENGE = (_: Story, of: ReturnType<typeof planned>["of"]): Request => ({ kind: "challenge", of });
@@ -102,7 +103,7 @@ const appliedUnder = (now: Policy | undefined): readonly Refusal[] => {
   assert.ok(challenge.kind === "challenged", JSON.stringify(challenge));
   const id = told.records.at(-1)?.auditId ?? assert.fail("the challenge is recorded");
   const config = configOf("single-operator", true, now);
-  told.ask({ config, kind: "start", version: "1" }, { by: KERNEL_ACTOR, config });
+  told.ask(startRequest(config, "1"), { by: KERNEL_ACTOR, config });
   const confirmation = { challenge: id, explanation: challenge.explanation };
   return refusalsOf(told.ask({ confirmation, kind: "apply", of }, { config }));
 };

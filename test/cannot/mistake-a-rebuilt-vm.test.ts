@@ -50,7 +50,7 @@ test("the first identity that is seen is remembered, and nothing that is seen la
     [seenAs("uuid-b")],
     [seenAs(undefined)],
     [],
-    [seenAs("uuid-b", { because: "no answer", status: "unknown" })],
+    [seenAs("uuid-b", { because: { code: "stated", said: "no answer" }, status: "unknown" })],
   ]) {
     saw(told, vms);
     assert.deepEqual(held(told), [[VMID, "uuid-a"]], JSON.stringify(vms));
@@ -59,7 +59,7 @@ test("the first identity that is seen is remembered, and nothing that is seen la
 test("an observation adds those that it sees for the first time, in the order of their numbers", () => {
   const told = story();
   saw(told, [seenAs("uuid-b", { vmid: OTHER })]);
-  saw(told, [seenAs("uuid-a")], { complete: false, gaps: ["node pve2"] });
+  saw(told, [seenAs("uuid-a")], { complete: false, gaps: [{ code: "stated", said: "node pve2" }] });
   assert.deepEqual(held(told), [
     [VMID, "uuid-a"],
     [OTHER, "uuid-b"],
@@ -67,7 +67,7 @@ test("an observation adds those that it sees for the first time, in the order of
 });
 test("one that could not be seen is not remembered, and one that is not the same is reported", () => {
   const told = story();
-  saw(told, [seenAs("uuid-a", { because: "no answer", status: "unknown" })]);
+  saw(told, [seenAs("uuid-a", { because: { code: "stated", said: "no answer" }, status: "unknown" })]);
   assert.equal(held(told), undefined);
   saw(told, [seenAs("uuid-a"), seenAs("uuid-b", { vmid: OTHER })]);
   saw(told, [seenAs("uuid-x"), seenAs("uuid-b", { vmid: OTHER })]);
@@ -225,7 +225,7 @@ cannot("N8", "accept the identity of a VM that could not be seen", {
   offence: () =>
     coded(
       "identity-not-observed",
-      acceptedAfterA({ seen: seenAs("uuid-b", { because: "no answer", status: "unknown" }) }),
+      acceptedAfterA({ seen: seenAs("uuid-b", { because: { code: "stated", said: "no answer" }, status: "unknown" }) }),
     ),
 });
 cannot("N8", "accept the identity of another VM's number", {

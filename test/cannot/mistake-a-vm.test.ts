@@ -82,7 +82,7 @@ cannot("N8", "plan for the remembered VM where the entry demands another", {
 test("the refusal says both identities, and what to paste, whatever is in them", () => {
   const hostile = "rootfs 'x'; $(reboot) `id`";
   const [refusal] = remembering("uuid-a", hostile);
-  assert.deepEqual(refusal?.facts, { observedIdentity: hostile, rememberedIdentity: "uuid-a" });
+  assert.deepEqual(refusal?.facts, { environment: "home", observedIdentity: hostile, rememberedIdentity: "uuid-a" });
   const words = "dedalus accept-identity --env home --vm 101";
   const { next } = inWords(refusal ?? assert.fail());
   assert.ok(next.includes(`${words} --identity 'rootfs '\\''x'\\''; $(reboot) \`id\`' --reason TEXT`), next);

@@ -12,6 +12,7 @@ import { decide } from "../../src/kernel/decide/decide.ts";
 import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import type { DesiredVm, Refusal, Wishes } from "../../src/spine/model.ts";
 import type { sha256 } from "../../src/spine/values/hash.ts";
+import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
 import { cannot } from "../cannot.ts";
 import { APPLY, DOORS, type Door, entryIn, OTHER, other, register, STOPPED, TWO_VMS } from "../kernel/doors.ts";
 import {
@@ -132,7 +133,7 @@ test("a step shows nothing where nothing at all is registered", () => {
   const { state } = told;
   const bare = { ...state(), desired: { ...state().desired, size: 0, root: undefined } };
   const desk = { actor: ALICE, configHash: configHash(configOf("single-operator")), door: "local" } as const;
-  const more = { ids: () => lastId(told), instance: told.instance, now: told.now };
+  const more = { ids: () => lastId(told), instance: told.instance, now: told.now, words: OWN_WORDS.digest };
   const registered = entryIn(wishesFor([wantRunning()]));
   const command = commandOf({ ...desk, ...more }, { kind: "challenge", of, registered }, { environment: "home" });
   const { draft } = decide(bare as ReturnType<typeof state>, command, undefined);

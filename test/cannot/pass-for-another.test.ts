@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { startRequest } from "../../src/kernel/command/program.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { bearerOf } from "../../src/kernel/decide/actors.ts";
 import { get } from "../../src/kernel/state/persistent-map.ts";
@@ -67,7 +68,7 @@ const namedBeside = (id: string): readonly Refusal[] => {
   const told = story();
   const config = { ...configOf("single-operator"), operator: "erin" };
   const by = { by: KERNEL_ACTOR, config, instance: told.other };
-  assert.equal(told.ask({ config, kind: "start", version: "1" }, by).kind, "done");
+  assert.equal(told.ask(startRequest(config, "1"), by).kind, "done");
   return refusalsOf(told.ask(tokenRequest(told, { id, kind: "person", roles: ["approver"] })));
 };
 cannot("B2", "make a token in the name of the operator of another configuration", {
@@ -84,7 +85,7 @@ test("a name of 64 characters is one", () => {
 const started = (operator: string): readonly Refusal[] => {
   const told = story();
   const config = { ...configOf("single-operator"), operator };
-  return refusalsOf(told.ask({ config, kind: "start", version: "1" }, { by: KERNEL_ACTOR, config }));
+  return refusalsOf(told.ask(startRequest(config, "1"), { by: KERNEL_ACTOR, config }));
 };
 cannot("B2", "start with an operator whose name is not allowed", {
   neighbour: () => started("erin"),
@@ -97,10 +98,10 @@ cannot("B2", "start with an operator of a name that a token has", {
 
 const asKernel = (id: string): readonly Refusal[] =>
   refusalsOf(
-    story().ask(
-      { config: configOf("four-eyes"), kind: "start", version: "1" },
-      { by: { ...KERNEL_ACTOR, id }, config: configOf("four-eyes") },
-    ),
+    story().ask(startRequest(configOf("four-eyes"), "1"), {
+      by: { ...KERNEL_ACTOR, id },
+      config: configOf("four-eyes"),
+    }),
   );
 cannot("B2", "speak as the kernel under another name", {
   neighbour: () => asKernel("dedalus"),

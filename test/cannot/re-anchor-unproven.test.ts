@@ -1,5 +1,6 @@
 // N7, P7-A1 and P7-A2: a new anchor is an operator's word, with a reason, about a beginning of this very ledger.
 
+import { bringing } from "../../src/kernel/command/program.ts";
 import type { RequestOf } from "../../src/kernel/command/request.ts";
 import type { Actor } from "../../src/ledger/record/record.ts";
 import type { Refusal } from "../../src/spine/model.ts";
@@ -18,14 +19,13 @@ const asked = (change: (size: number) => Partial<ReAnchor>, actor: Actor = ALICE
 const requestOf = (told: Story, change: (size: number) => Partial<ReAnchor> = () => ({})): ReAnchor => {
   const { size } = told.state();
   return {
-    config: configOf("single-operator"),
+    ...bringing(configOf("single-operator"), "1"),
     found: "anchor-absent",
     kind: "re-anchor",
     notes: 0,
     reason: "its disk burnt",
     root: sha256("root"),
     size,
-    version: "1",
     ...change(size),
   };
 };

@@ -1,6 +1,7 @@
 // N7: what a record says of a value that came with it is what the value says itself. Each thing that is said is altered
 // alone.
 
+import { startRequest } from "../../src/kernel/command/program.ts";
 import type { RequestOf } from "../../src/kernel/command/request.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
@@ -11,7 +12,7 @@ import { cannot } from "../cannot.ts";
 import { configOf, refusalsOf, story } from "../kernel/story.ts";
 import { coded, look, OBSERVED_AT, request, state as vmState, wantRunning, wishesFor } from "../spine/world.ts";
 
-const SEEN = look([vmState()], { complete: false, gaps: ["node pve2 did not answer"] });
+const SEEN = look([vmState()], { complete: false, gaps: [{ code: "stated", said: "node pve2 did not answer" }] });
 
 /** One observation of home, told truly but for what the test alters. */
 const observed = (
@@ -91,9 +92,4 @@ cannot("N7", "start on a configuration that its hash does not name", {
   offence: () => coded("value-altered", started("four-eyes")),
 });
 const started = (mode: "four-eyes" | "single-operator"): readonly Refusal[] =>
-  refusalsOf(
-    story().ask(
-      { config: configOf("single-operator"), kind: "start", version: "1" },
-      { by: KERNEL_ACTOR, config: configOf(mode) },
-    ),
-  );
+  refusalsOf(story().ask(startRequest(configOf("single-operator"), "1"), { by: KERNEL_ACTOR, config: configOf(mode) }));

@@ -13,7 +13,7 @@ import { sha256 } from "../../src/spine/values/hash.ts";
 import { later } from "../../src/spine/values/instant.ts";
 import { cannot, type Objection, type Pair } from "../cannot.ts";
 import { again, day } from "../kernel/day.ts";
-import { ALICE, apply, approve, BOB, configOf, looked, planned, type Story, story } from "../kernel/story.ts";
+import { ALICE, apply, approve, BOB, configOf, ENDS, looked, planned, type Story, story } from "../kernel/story.ts";
 import { look, state as vmState, wantStopped } from "../spine/world.ts";
 
 type Trail = readonly LedgerRecord[];
@@ -211,10 +211,10 @@ cannot(
 );
 
 /** Whether an outcome counts, or came too late to. */
-const lateness = (told: Story, because: string): readonly Objection[] => {
+const lateness = (told: Story, said: string): readonly Objection[] => {
   const { auditId: intent } =
     told.records.findLast(({ kind }) => kind === "apply") ?? assert.fail("nothing was applied");
-  const request = { because, intent, kind: "outcome", outcome: "failed" } as const;
+  const request = { ...ENDS.failed, intent, kind: "outcome", said } as const;
   const result = told.ask(request, { by: KERNEL_ACTOR });
   return result.kind === "settled" && !result.late ? [] : [{ rule: "G6" }];
 };

@@ -4,10 +4,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseConfig } from "../../src/formats/dedalus/dedalus-yaml.ts";
 import type { Problem } from "../../src/formats/problem.ts";
+import { known } from "../../src/wire.ts";
 import { cannot } from "../cannot.ts";
 
 const environment = (reference: string): string =>
-  `{ adapter: ec2, region: eu-central-1, credentials: { observe: ${reference} }, approval: four-eyes, maxObservationAge: 5 min, desired: d.yaml }`;
+  `{ adapter: proxmox, url: https://pve.example, tls: { verify: system }, credentials: { observe: ${reference} }, approval: four-eyes, maxObservationAge: 5 min, desired: d.yaml }`;
 
 const naming = (home: string, cloud: string): readonly Problem[] => {
   const text = `version: 1
@@ -19,7 +20,7 @@ environments:
   home: ${environment(home)}
   cloud: ${environment(cloud)}
 `;
-  const parsed = parseConfig(text, "dedalus.yaml");
+  const parsed = parseConfig(text, "dedalus.yaml", known);
   return parsed.kind === "ok" ? [] : parsed.problems;
 };
 
@@ -36,6 +37,6 @@ cannot("B3", "let one secret file serve two environments", {
 test("a shared credential is named under its code, at the environment that repeats it", () => {
   const [found] = naming("{ env: HOME }", "{ env: HOME }");
   assert.equal(found?.code, "credential-shared");
-  assert.equal(found?.because, "it names a credential of home");
+  assert.deepEqual(found?.facts, { other: "home" });
   assert.equal(found?.at.line, 8);
 });

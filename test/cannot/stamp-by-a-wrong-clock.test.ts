@@ -68,7 +68,7 @@ test("a ledger may rest for a year: the head alone judges nothing", () => {
   assert.equal(apply(told, planned(told).of).kind, "intended");
 });
 
-const empty = { complete: false, gaps: ["no answer"], vms: [] };
+const empty = { complete: false, gaps: [{ code: "stated", said: "no answer" }], vms: [] } as const;
 const unclocked = (parts: Parameters<typeof look>[1], live = true): readonly Refusal[] => {
   const told = story("single-operator", live);
   const observation = look([vmState()], { observedAt: told.now(), ...parts });
@@ -85,7 +85,8 @@ cannot("N1", "take down an absence that a live provider proves without its clock
 });
 cannot("N1", "take down VMs of a gap without the provider's clock", {
   neighbour: () => unclocked(empty),
-  offence: () => coded("provider-clock-missing", unclocked({ complete: false, gaps: ["node pve2"] })),
+  offence: () =>
+    coded("provider-clock-missing", unclocked({ complete: false, gaps: [{ code: "stated", said: "node pve2" }] })),
 });
 test("what is replayed has no provider to ask for the time", () => {
   assert.deepEqual(unclocked({}, false), []);

@@ -15,16 +15,16 @@ import {
 } from "../spine/world.ts";
 
 const locked = (actions: "all" | readonly ["vm.start" | "vm.reset"]) =>
-  state({ hindrances: [{ actions, because: "locked: backup" }], status: "stopped" });
+  state({ blockers: [{ actions, code: "locked", facts: { lock: "backup" } }], status: "stopped" });
 
 cannot("P7-F1", "start a VM while the place forbids everything", {
   neighbour: () => meeting(wantRunning(), state({ status: "stopped" })),
-  offence: () => coded("hindered", meeting(wantRunning(), locked("all"))),
+  offence: () => coded("blocked-by-provider", meeting(wantRunning(), locked("all"))),
 });
 
 cannot("P7-F1", "start a VM while the place forbids starting", {
   neighbour: () => meeting(wantRunning(), locked(["vm.reset"])),
-  offence: () => coded("hindered", meeting(wantRunning(), locked(["vm.start"]))),
+  offence: () => coded("blocked-by-provider", meeting(wantRunning(), locked(["vm.start"]))),
 });
 
 cannot("P7-F1", "ask a paused guest to shut down", {

@@ -42,7 +42,10 @@ test("an edited plan fails verification with exit code 7", async () => {
   await atDesk(FILES, async (dedalus, folder) => {
     await dedalus(...PLAN);
     const path = join(folder, "plan.json");
-    writeFileSync(path, readFileSync(path, "utf8").replace("stopped, wanted running", "broken, wanted running"));
+    writeFileSync(
+      path,
+      readFileSync(path, "utf8").replace(`"observedStatus": "stopped"`, `"observedStatus": "running"`),
+    );
     const { code, err } = await dedalus("explain", "plan.json", "--vm", "101");
     assert.equal(code, 7);
     assert.match(err, /N7, plan-altered/);

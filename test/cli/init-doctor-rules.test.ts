@@ -8,6 +8,7 @@ import { nodeFinding } from "../../src/cli/commands/doctor.ts";
 import { parseConfig } from "../../src/formats/dedalus/dedalus-yaml.ts";
 import { parseDesired } from "../../src/formats/desired-yaml.ts";
 import { RULE_IDS, ruleOf } from "../../src/spine/rules/invariants.ts";
+import { known } from "../../src/wire.ts";
 import { cannot } from "../cannot.ts";
 import { coded } from "../spine/world.ts";
 import { atDesk } from "./desk.ts";
@@ -18,7 +19,10 @@ test("init writes two files that the parsers accept, and a key for its owner alo
     assert.deepEqual(readdirSync(join(folder, "demo")).sort(), ["dedalus.yaml", "desired.yaml", "keys"]);
     assert.equal(statSync(join(folder, "demo/keys")).mode & 0o777, 0o700);
     assert.equal(statSync(join(folder, "demo/keys/ledger.key")).mode & 0o777, 0o600);
-    assert.equal(parseConfig(readFileSync(join(folder, "demo/dedalus.yaml"), "utf8"), "dedalus.yaml").kind, "ok");
+    assert.equal(
+      parseConfig(readFileSync(join(folder, "demo/dedalus.yaml"), "utf8"), "dedalus.yaml", known).kind,
+      "ok",
+    );
     assert.equal(parseDesired(readFileSync(join(folder, "demo/desired.yaml"), "utf8"), "desired.yaml").kind, "ok");
     assert.equal((await dedalus("doctor", "--config", "demo/dedalus.yaml")).code, 0);
   });
@@ -109,7 +113,8 @@ test("a key file that others can read is named, with the remedy", async () => {
     ({ refusals }: { refusals: object[] }) => refusals,
   );
   assert.equal(refusal.code, "secret-open");
-  assert.equal(refusal.next, "Run: chmod 600 keys/ledger.key");
+  assert.equal(refusal.facts.file, "keys/ledger.key");
+  assert.equal(refusal.next, "Run: chmod 600 'keys/ledger.key'");
 });
 
 const refusalsIn = (json: string): readonly { readonly rule: string }[] =>

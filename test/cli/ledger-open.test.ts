@@ -210,7 +210,7 @@ test("a server that nobody answers for is exit code 8, without a word of its pas
   });
 });
 
-test("an engine that is not there yet, a newer format and a foreign file are said so", async () => {
+test("an engine that nobody knows, a newer format and a foreign file are said so", async () => {
   await withLedger(1, async (dedalus, folder) => {
     sql(folder, "PRAGMA user_version = 99");
     const newer = await dedalus("ledger", "show", "--json");
@@ -219,9 +219,9 @@ test("an engine that is not there yet, a newer format and a foreign file are sai
     writeFileSync(join(folder, DATABASE), "not a database, but long enough to be looked at by somebody\n".repeat(20));
     for (const suffix of ["-wal", "-shm"]) rmSync(join(folder, `${DATABASE}${suffix}`), { force: true });
     assert.deepEqual(codesIn(await dedalus("ledger", "show", "--json")), ["ledger-unusable"]);
-    moveTo(folder, "  engine: jetstream\n  url: { env: URL }\n  stream: ledger\n  replicas: 1\n");
+    moveTo(folder, "  engine: papyrus\n  path: ledger\n");
     const refused = await dedalus("ledger", "show", "--json");
-    assert.deepEqual([refused.code, codesIn(refused)], [2, ["engine-unavailable"]]);
+    assert.deepEqual([refused.code, codesIn(refused)], [2, ["value-wrong"]]);
   });
 });
 
@@ -257,7 +257,7 @@ test("a latched ledger is read and verified, takes no record, and is re-armed by
     assert.deepEqual(
       records.map(({ body: { request, result } }: { body: { request: Record<string, string>; result: object } }) => [
         request["reason"],
-        request["latched"],
+        request["said"],
         result,
       ]),
       [["disk enlarged", "the disk was full", { kind: "done" }]],

@@ -7,9 +7,10 @@ import { configHash, configSnapshot } from "../../src/formats/dedalus/config-sna
 import { type Config, parseConfig } from "../../src/formats/dedalus/dedalus-yaml.ts";
 import type { Policy } from "../../src/spine/plan/safety.ts";
 import { canonical } from "../../src/spine/values/canonical.ts";
+import { known } from "../../src/wire.ts";
 
 const configOf = (text: string): Config => {
-  const parsed = parseConfig(text, "dedalus.yaml");
+  const parsed = parseConfig(text, "dedalus.yaml", known);
   assert.ok(parsed.kind === "ok", JSON.stringify(parsed));
   return parsed.value;
 };

@@ -40,7 +40,7 @@ test("a bare list is of the caller's environment and has no time", () => {
 test("a bare list proves no absence unless the caller says so", () => {
   const { complete, gaps } = read([], { complete: false, environment: "home" });
   assert.equal(complete, false);
-  assert.deepEqual(gaps, ["a bare list does not say whether it saw everything"]);
+  assert.deepEqual(gaps, [{ code: "bare-list" }]);
 });
 
 test("every problem of a file is listed where it stands", () => {
@@ -65,53 +65,66 @@ test("every problem of a file is listed where it stands", () => {
 
 test("a misspelt key is answered with the one that was probably meant", () => {
   const [problem] = objections('{"verison": 1}').filter(({ code }) => code === "key-unknown");
-  assert.equal(problem?.next, "Perhaps version was meant.");
+  assert.deepEqual([problem?.cause, problem?.facts["meant"]], ["meant", "version"]);
 });
 
 for (const top of [null, true, 1, "home"]) {
   test(`${JSON.stringify(top)} is no observation`, () => assert.deepEqual(said(top), ["1:1  type-wrong"]));
 }
 
-const UNFIT: readonly (readonly [because: RegExp, more: Readonly<Record<string, unknown>>])[] = [
-  [/^colour is not a key of a VM$/, { colour: "red" }],
-  [/^vmdi is not a key of a VM; perhaps vmid was meant$/, { vmdi: 1 }],
-  [/^__proto__ is not a key/, JSON.parse('{"__proto__": {}}')],
-  [/^\["a\\u\{202e\}"\] is not a key/, { "a\u202e": 1 }],
-  [/^status: the text "paused" is not running, stopped or unknown$/, { status: "paused" }],
-  [/^status: nothing is not/, { status: null }],
-  [/^status is missing$/, { status: undefined }],
-  [/^name is missing$/, { name: undefined }],
-  [/^name: /, { name: " web-01" }],
-  [/^name: /, { name: "web-01 " }],
-  [/^name: /, { name: "web\u200b-01" }],
-  [/^name: /, { name: "x".repeat(256) }],
-  [/^name: only an unknown VM/, { name: "" }],
-  [/^paused: only a running VM can be paused$/, { paused: true }],
-  [/^paused: false is not true/, { paused: false, status: "running" }],
-  [/^because: only an unknown VM/, { because: "no answer" }],
-  [/^cpus: the number 0 is not/, { cpus: 0 }],
-  [/^cpus: the text "2" is not/, { cpus: "2" }],
-  [/^maxmem: the number 1.5 is not/, { maxmem: 1.5 }],
-  [/^maxmem: /, { maxmem: 2 ** 50 + 1 }],
-  [/^kind: nothing is not vm or ct$/, { kind: null }],
-  [/^source: /, { source: "" }],
-  [/^boot: /, { boot: "x".repeat(1001) }],
-  [/^identity: a list is not/, { identity: [] }],
-  [/^revision: the number 3 is not/, { revision: 3 }],
-  [/^resize: /, { resize: "cold" }],
-  [/^tags: /, { tags: "prod" }],
-  [/^tags: /, { tags: ["prod "] }],
-  [/^pending: /, { pending: {} }],
-  [/^pending: /, { pending: { cpus: null } }],
-  [/^pending: /, { pending: { memory: 1 } }],
-  [/^hindrances: /, { hindrances: [{ actions: ["vm.explode"], because: "locked" }] }],
-  [/^hindrances: /, { hindrances: [{ actions: "all" }] }],
-  [/^hindrances: /, { hindrances: [{ actions: "some", because: "locked" }] }],
-  [/^hindrances: /, { hindrances: [{ actions: "all", because: "locked", since: 1 }] }],
+/** The code of the doubt, and the key or field that it names. */
+const UNFIT: readonly (readonly [doubt: string, more: Readonly<Record<string, unknown>>])[] = [
+  ["entry-key-unknown colour", { colour: "red" }],
+  ["entry-key-misspelt vmdi", { vmdi: 1 }],
+  ["entry-key-unknown __proto__", JSON.parse('{"__proto__": {}}')],
+  ['entry-key-unknown ["a\\u{202e}"]', { "a\u202e": 1 }],
+  ["entry-unfit status", { status: "paused" }],
+  ["entry-unfit status", { status: null }],
+  ["entry-key-missing status", { status: undefined }],
+  ["entry-key-missing name", { name: undefined }],
+  ["entry-unfit name", { name: " web-01" }],
+  ["entry-unfit name", { name: "web-01 " }],
+  ["entry-unfit name", { name: "web\u200b-01" }],
+  ["entry-unfit name", { name: "x".repeat(256) }],
+  ["entry-unfit name", { name: "" }],
+  ["entry-unfit status", { paused: true }],
+  ["entry-unfit paused", { paused: false, status: "running" }],
+  ["entry-unfit status", { because: "no answer" }],
+  ["entry-unfit because", { because: "", status: "unknown" }],
+  ["entry-unfit because", { because: { code: "stated" }, status: "unknown" }],
+  ["entry-unfit because", { because: { code: "locked", facts: { lock: "x" } }, status: "unknown" }],
+  ["entry-unfit because", { because: { code: "toString" }, status: "unknown" }],
+  ["entry-unfit because", { because: { code: "not-at-node" }, status: "unknown" }],
+  ["entry-unfit because", { because: { code: "not-at-node", facts: { node: "" } }, status: "unknown" }],
+  ["entry-unfit because", { because: { code: "not-told", facts: { node: "a" } }, status: "unknown" }],
+  ["entry-unfit because", { because: { code: "not-told", why: "a" }, status: "unknown" }],
+  ["entry-unfit because", { because: { code: "not-told", said: 7 }, status: "unknown" }],
+  ["entry-unfit cpus", { cpus: 0 }],
+  ["entry-unfit cpus", { cpus: "2" }],
+  ["entry-unfit maxmem", { maxmem: 1.5 }],
+  ["entry-unfit maxmem", { maxmem: 2 ** 50 + 1 }],
+  ["entry-unfit kind", { kind: null }],
+  ["entry-unfit source", { source: "" }],
+  ["entry-unfit boot", { boot: "x".repeat(1001) }],
+  ["entry-unfit identity", { identity: [] }],
+  ["entry-unfit revision", { revision: 3 }],
+  ["entry-unfit resize", { resize: "cold" }],
+  ["entry-unfit tags", { tags: "prod" }],
+  ["entry-unfit tags", { tags: ["prod "] }],
+  ["entry-unfit pending", { pending: {} }],
+  ["entry-unfit pending", { pending: { cpus: null } }],
+  ["entry-unfit pending", { pending: { memory: 1 } }],
+  ["entry-unfit blockers", { blockers: [{ actions: ["vm.explode"], because: "locked" }] }],
+  ["entry-unfit blockers", { blockers: [{ actions: "all" }] }],
+  ["entry-unfit blockers", { blockers: [{ actions: "some", because: "locked" }] }],
+  ["entry-unfit blockers", { blockers: [{ actions: "all", because: "locked", since: 1 }] }],
+  ["entry-unfit blockers", { blockers: [{ actions: "all", because: "locked", code: "template" }] }],
+  ["entry-unfit blockers", { blockers: [{ actions: "all", code: "locked" }] }],
+  ["entry-unfit blockers", { blockers: [{ actions: "all", code: "explodes" }] }],
 ];
 
-for (const [because, more] of UNFIT) {
-  test(`an entry with ${JSON.stringify(more)} is unknown, because ${because.source}`, () => {
+for (const [doubt, more] of UNFIT) {
+  test(`an entry with ${JSON.stringify(more)} is unknown: ${doubt}`, () => {
     const { complete, vms } = read([
       { ...ENTRY, ...more },
       { ...ENTRY, vmid: 102 },
@@ -121,16 +134,39 @@ for (const [because, more] of UNFIT) {
     const [unfit] = vms;
     assert.equal(unfit?.vmid, 101);
     assert.equal(unfit?.status, "unknown");
-    assert.match(unfit?.because?.replace("the entry does not fit: ", "") ?? "", because);
+    const { code, facts = {} } = unfit?.because ?? assert.fail("no doubt");
+    assert.equal(`${code} ${facts["key"] ?? facts["field"]}`, doubt);
     assert.equal(vms[1]?.status, "stopped");
   });
 }
+
+test("what a person wrote in words is stated, and what has a code stays as it is", () => {
+  const coded = { actions: ["vm.stop"], code: "locked", facts: { lock: "backup" }, said: "since noon" };
+  const { gaps, vms } = read({
+    ...FILE,
+    complete: false,
+    gaps: ["node pve2", { code: "rows-unreadable", facts: { rows: 2 } }],
+    vms: [
+      { ...ENTRY, because: "the rack is dark", status: "unknown" },
+      { ...ENTRY, blockers: [{ actions: "all", because: "hands off" }, coded], vmid: 102 },
+    ],
+  });
+  assert.deepEqual(gaps, [
+    { code: "stated", said: "node pve2" },
+    { code: "rows-unreadable", facts: { rows: 2 } },
+  ]);
+  assert.deepEqual(vms[0]?.because, { code: "stated", said: "the rack is dark" });
+  assert.deepEqual(vms[1]?.blockers, [{ actions: "all", code: "stated", said: "hands off" }, coded]);
+});
 
 test("what fits of an unfit entry is kept, and nothing else", () => {
   const entry = { cpus: 2, kind: "ct", name: "db-01", source: "live", status: "off", tags: ["prod"], vmid: 7 };
   assert.deepEqual(read([entry]).vms, [
     {
-      because: 'the entry does not fit: status: the text "off" is not running, stopped or unknown',
+      because: {
+        code: "entry-unfit",
+        facts: { expected: "running | stopped | unknown", field: "status", found: '"off"' },
+      },
       kind: "ct",
       name: "db-01",
       source: "live",
@@ -146,7 +182,7 @@ test("an entry whose vmid cannot be read leaves a gap, and the look is not compl
   assert.equal(complete, false);
   assert.deepEqual(
     gaps,
-    [2, 3, 4, 5, 6, 7].map((entry) => `entry ${entry} has no readable vmid`),
+    [2, 3, 4, 5, 6, 7].map((entry) => ({ code: "entry-unreadable", facts: { entry } })),
   );
   assert.deepEqual(vms, [STATE]);
 });
@@ -154,11 +190,11 @@ test("an entry whose vmid cannot be read leaves a gap, and the look is not compl
 test("a list of another kind altogether leaves few gaps", () => {
   const { gaps } = read(Array.from({ length: 5000 }, () => "web-01"));
   assert.equal(gaps.length, 21);
-  assert.equal(gaps.at(-1), "and 4980 more without a readable vmid");
+  assert.deepEqual(gaps.at(-1), { code: "entries-unreadable", facts: { more: 4980 } });
 });
 
 test("an unknown VM without a reason says who calls it unknown", () => {
-  assert.equal(read([{ ...ENTRY, status: "unknown" }]).vms[0]?.because, "the observation says unknown");
+  assert.deepEqual(read([{ ...ENTRY, status: "unknown" }]).vms[0]?.because, { code: "not-told" });
 });
 
 test("a size of null was not seen", () => {
@@ -180,7 +216,7 @@ test("entries keep their order, and doubled vmids stay for the spine to judge", 
 const told = ({ pending, ...state }: VmState): VmState => ({
   ...state,
   ...(pending === undefined || Object.keys(pending).length === 0 ? {} : { pending }),
-  ...(state.status === "unknown" ? { because: state.because ?? "node pve2 did not answer", name: "" } : {}),
+  ...(state.status === "unknown" ? { because: state.because ?? { code: "not-told" }, name: "" } : {}),
 });
 const tellable = anyObservation.map((observation) => ({
   ...observation,

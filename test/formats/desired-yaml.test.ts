@@ -6,7 +6,6 @@ import fc from "fast-check";
 import { parseDesired } from "../../src/formats/desired-yaml.ts";
 import { parseMemory } from "../../src/formats/memory-text.ts";
 import type { Problem } from "../../src/formats/problem.ts";
-import { becauseOf, inWords } from "../../src/spine/words/refusal-words.ts";
 import { cannot } from "../cannot.ts";
 
 const problems = (text: string): readonly Problem[] => {
@@ -133,17 +132,21 @@ test("a way to stop is said with target: stopped, and only there", () => {
 
 test("a problem says what would be right", () => {
   const running = "vmid: 1, name: a, target: running";
-  assert.match(inWords(only(entry(`${running}, memroy: 1 GiB`))).next, /memory/);
-  assert.match(inWords(only(entry("vmid: 1, name: 101, target: running"))).next, /quotes/);
-  assert.match(inWords(only(entry(`${running}, memory: 2 GB`))).next, /2 GiB/);
-  assert.match(inWords(only(entry(`${running}, memory: 2G`))).next, /2 GiB/);
-  assert.match(inWords(only(entry(`${running}, memory: 512 mb`))).next, /512 MiB/);
-  assert.match(inWords(only(entry(`${running}, memory: 1.5 GiB`))).next, /1536 MiB/);
-  assert.match(inWords(only(entry(`${running}, protected: false`))).next, /Remove/);
-  assert.match(inWords(only(entry("vmid: 010, name: a, target: running"))).next, /Write 10/);
-  assert.match(inWords(only(entry("vmid: 1, name: a, target: runing"))).next, /running/);
+  const meant = (words: string): readonly unknown[] => {
+    const { cause, facts } = only(entry(words));
+    return [cause, facts["meant"]];
+  };
+  assert.deepEqual(meant(`${running}, memroy: 1 GiB`), ["meant", "memory"]);
+  assert.equal(only(entry("vmid: 1, name: 101, target: running")).cause, "name-unquoted");
+  assert.deepEqual(meant(`${running}, memory: 2 GB`), ["amount-meant", "2 GiB"]);
+  assert.deepEqual(meant(`${running}, memory: 2G`), ["amount-meant", "2 GiB"]);
+  assert.deepEqual(meant(`${running}, memory: 512 mb`), ["amount-meant", "512 MiB"]);
+  assert.deepEqual(meant(`${running}, memory: 1.5 GiB`), ["amount-meant", "1536 MiB"]);
+  assert.equal(only(entry(`${running}, protected: false`)).cause, "protected-false");
+  assert.deepEqual(meant("vmid: 010, name: a, target: running"), ["plain-digits-meant", 10]);
+  assert.deepEqual(meant("vmid: 1, name: a, target: runing"), ["word-meant", "running"]);
   const twice = entries("{ vmid: 1, name: a, target: running }", "{ vmid: 1, name: b, target: running }");
-  assert.match(inWords(only(problems(twice))).because, /line 4/);
+  assert.equal(only(problems(twice)).facts["firstLine"], 4);
 });
 
 test("memory has one meaning or none", () => {
@@ -237,10 +240,9 @@ test("no depth brings the parser down", () => {
     "[{".repeat(50_000),
   ];
   const indented = Array.from({ length: 500 }, (_, depth) => `${" ".repeat(depth)}a:`).join("\n");
-  for (const text of [...deep, indented])
-    assert.match(inWords(only(problems(text))).because, /levels deep/, text.slice(0, 8));
-  const mistakenBefore = problems(`a: [b, "\\q"]\n${"- ".repeat(100)}`).map(becauseOf);
-  assert.match(mistakenBefore[0] ?? "", /escape/);
+  for (const text of [...deep, indented]) assert.equal(only(problems(text)).cause, "too-deep", text.slice(0, 8));
+  const [mistakenBefore] = problems(`a: [b, "\\q"]\n${"- ".repeat(100)}`);
+  assert.equal(mistakenBefore?.cause, "BAD_DQ_ESCAPE");
 });
 
 test("an alias bomb is refused without being expanded", () => {

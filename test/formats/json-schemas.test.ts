@@ -33,8 +33,8 @@ const takesWhole = (text: string): boolean => {
   const parsed = current(text);
   return (
     parsed.kind === "ok" &&
-    !parsed.value.gaps.some((gap) => gap.endsWith("readable vmid")) &&
-    !parsed.value.vms.some(({ because }) => because?.startsWith("the entry does not fit"))
+    !parsed.value.gaps.some(({ code }) => code === "entry-unreadable" || code === "entries-unreadable") &&
+    !parsed.value.vms.some(({ because }) => because?.code.startsWith("entry-"))
   );
 };
 const takesPlan = (text: string): boolean => parsePlan(text, "plan.json").kind === "ok";
@@ -53,10 +53,19 @@ const JUNK: readonly Json[] = [
   ...[null, true, false, ...NUMBERS, ...LENGTHS, ...WORDS.split(" "), "0".repeat(64), "A".repeat(64)],
   ...["", " ", "a b", " a", "a ", "a\u200b", "a\n", "\u{1f600}", "2026-11-15 10:00:00Z"],
   ...[[], [[]], [null], ["a"], [1], ["vm.start"], {}, { a: 1 }, { cpus: 1 }, { kind: "settled", vmid: 1 }],
-  ...[{ actions: "all", because: "locked" }, { kind: "vm.start" }, { kind: "vm.resize" }, { kind: "clear", tiers: [] }],
+  ...[{ actions: "all", because: "locked" }, { actions: "all", code: "template" }, { code: "bare-list" }],
+  ...[
+    { facts: { lock: "backup" } },
+    { code: "locked", facts: { lock: 1 } },
+    { kind: "vm.start" },
+    { kind: "vm.resize" },
+    { kind: "clear", tiers: [] },
+  ],
 ];
 const KEYS =
-  "because paused pending status name kind cpus complete gaps vmid extra Name $schema snapshot __proto__".split(" ");
+  "because code facts said paused pending status name kind cpus complete gaps vmid extra Name $schema snapshot __proto__".split(
+    " ",
+  );
 
 type Mutation = {
   readonly at: number;
@@ -144,6 +153,7 @@ const results = fc.constantFrom(...ACTION_KINDS).map((asked) =>
     resultText({
       action: asked,
       because: "seen",
+      cause: "call-unanswered",
       environment: "home",
       outcome: "unknown",
       plan: sha256("plan"),

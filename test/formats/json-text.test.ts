@@ -9,6 +9,7 @@ import { scan } from "../../src/formats/json/json-scan.ts";
 import { misfit } from "../../src/formats/json/json-shape.ts";
 import { parseJson } from "../../src/formats/json/json-text.ts";
 import type { Parsed } from "../../src/formats/problem.ts";
+import { refuse } from "../../src/spine/rules/refusals.ts";
 
 const said = (parsed: Parsed<unknown>): readonly string[] =>
   parsed.kind === "ok" ? [] : parsed.problems.map(({ at, code }) => `${at.line}:${at.column} ${at.field} ${code}`);
@@ -144,7 +145,7 @@ test("a repeated key is found exactly when there is one", () => {
   fc.assert(
     fc.property(written, ({ repeats, text }) => {
       counts[repeats ? "repeats" : "unique"] += 1;
-      const codes = scan(text, () => undefined).map(({ code }) => code);
+      const codes = scan(text, () => undefined).map(({ refusal }) => refusal.code);
       assert.equal(codes.includes("key-duplicate"), repeats, text);
       const parsed = parseJson(text, "a.json");
       assert.equal(
@@ -185,7 +186,7 @@ const edited = fc.tuple(written, fc.array(edit, { maxLength: 3 })).map(([{ text 
   }, text),
 );
 
-const ESCAPED = "a key is written without escapes";
+const ESCAPED = "key-escaped";
 
 test("apart from escapes in keys, a text is malformed exactly when JSON.parse says so", () => {
   const counts = { broken: 0, whole: 0 };
@@ -202,7 +203,7 @@ test("apart from escapes in keys, a text is malformed exactly when JSON.parse sa
       const isWhole = isJson(text);
       counts[isWhole ? "whole" : "broken"] += 1;
       const broken = scan(text, () => undefined).filter(
-        (flaw) => flaw.code === "text-malformed" && flaw.because !== ESCAPED,
+        ({ refusal }) => refusal.code === "text-malformed" && refusal.cause !== ESCAPED,
       );
       assert.equal(broken.length, isWhole ? 0 : 1, text);
       if (!isWhole) assert.equal(parseJson(text, "a.json").kind, "bad", text);
@@ -211,6 +212,8 @@ test("apart from escapes in keys, a text is malformed exactly when JSON.parse sa
   );
   assert.ok(counts.broken > 20 && counts.whole > 20, JSON.stringify(counts));
 });
+
+const TEST = refuse("value-wrong", { cause: "resize-empty" });
 
 const offsetOf = (text: string, line: number, column: number): number =>
   text.split("\n", line - 1).reduce((offset, before) => offset + before.length + 1, column - 1);
@@ -226,7 +229,7 @@ test("a field is found where its value stands", () => {
       const seen: [field: string, value: unknown][] = [];
       scan(text, (field, _, at) => seen.push([field, at]));
       for (const [field, at] of seen) {
-        const [{ at: place }] = misfitProblems(text, "a.json", [misfit("value-wrong", field, "a test")]);
+        const [{ at: place }] = misfitProblems(text, "a.json", [misfit(field, TEST)]);
         assert.equal(offsetOf(text, place.line, place.column), at);
       }
       const leaves = items.flatMap((item) => Object.values(item)).map((leaf) => JSON.stringify(leaf));
@@ -240,7 +243,7 @@ test("a field is found where its value stands", () => {
 
 test("problems come in the order of the text, each with the position it asks for", () => {
   const text = '{\n  "b": [10,\n    20],\n  "a": 1\n}';
-  const at = (field: string, on: "key" | "value") => ({ ...misfit("value-wrong", field, "a test"), on });
+  const at = (field: string, on: "key" | "value") => ({ ...misfit(field, TEST), on });
   const problems = misfitProblems(text, "a.json", [
     at("a", "key"),
     at("b[1]", "value"),

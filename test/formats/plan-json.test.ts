@@ -69,7 +69,7 @@ const MISFITS: readonly (readonly [was: string, is: string, field: string, code:
   ['"because": "it was made from a replay, and only a live look carries an apply",', "", "because", "key-missing"],
   ['"applies": "now"', '"applies": "later"', "plan.answers[0].applies", "value-wrong"],
   ['"protected": false', '"protected": null', "plan.answers[0].protected", "type-wrong"],
-  ['"observedStatus": "stopped"', '"observedStatus": []', "plan.answers[0].facts.observedStatus", "type-wrong"],
+  ['"observedStatus": "stopped"', '"observedStatus": [[]]', "plan.answers[0].facts.observedStatus[0]", "type-wrong"],
   ['"observedStatus": "stopped"', '"observedStatus": 1.5', "plan.answers[0].facts.observedStatus", "value-wrong"],
   ['"observedStatus": ', '"observed status": ', 'plan.answers[0].facts["observed status"]', "key-unknown"],
   ['"reason": "', '"raeson": "', "plan.answers[0].reason", "key-missing"],

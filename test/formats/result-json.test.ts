@@ -13,6 +13,7 @@ import { VMID } from "../spine/world.ts";
 const RESULT: ResultFile = {
   action: "vm.start",
   because: "the provider's verdict and a second look agree",
+  cause: "provider-done",
   environment: "home",
   outcome: "succeeded",
   plan: sha256("plan"),
@@ -26,18 +27,20 @@ const result: fc.Arbitrary<ResultFile> = fc.record(
   {
     action: fc.constantFrom(...ACTION_KINDS),
     because: fc.constantFrom("seen", "the call did not leave"),
+    cause: fc.constantFrom("provider-done" as const, "send-late" as const),
     changed: fc.constantFrom(["status"] as const, ["revision", "tags"] as const),
     environment: fc.constantFrom("home", "cloud"),
     outcome: fc.constantFrom("succeeded" as const, "failed" as const, "unknown" as const),
     plan: fc.string().map(sha256),
     reference: fc.constant("UPID:pve1:0001"),
+    said: fc.constant("OK"),
     step: fc.string().map(sha256),
     version: fc.constant(1 as const),
     vmid: fc.constant(VMID),
   },
   {
     noNullPrototype: true,
-    requiredKeys: ["action", "because", "environment", "outcome", "plan", "step", "version", "vmid"],
+    requiredKeys: ["action", "because", "cause", "environment", "outcome", "plan", "step", "version", "vmid"],
   },
 );
 
@@ -60,7 +63,7 @@ test("every problem of a result is listed where it stands", () => {
   const problems = objections({ ...rest, outcome: "done", plan: "abc", vmid: "101" });
   assert.deepEqual(
     problems.map(({ at, code }) => `${at.line}:${at.column} ${at.field} ${code}`),
-    ["1:1 because key-missing", "4:14 outcome value-wrong", "5:11 plan value-wrong", "9:11 vmid type-wrong"],
+    ["1:1 because key-missing", "5:14 outcome value-wrong", "6:11 plan value-wrong", "10:11 vmid type-wrong"],
   );
 });
 

@@ -42,8 +42,8 @@ test("a fresh record of a granted apply is a claim, and nothing else is", () => 
 test("what was not recorded says why, under its own code", () => {
   const answers: readonly (readonly [Answer, string])[] = [
     [{ kind: "overloaded" }, "overloaded"],
-    [{ because: "disk full", kind: "read-only" }, "record-unwritten"],
-    [{ because: "the reply was lost", kind: "unknown" }, "record-doubtful"],
+    [{ failure: { cause: "closing", facts: {} }, kind: "read-only" }, "record-unwritten"],
+    [{ failure: { cause: "connection-lost", facts: { name: "postgres db" } }, kind: "unknown" }, "record-doubtful"],
   ];
   for (const [answer, code] of answers) {
     assert.deepEqual(

@@ -71,7 +71,10 @@ test("an outcome ends the intent; an unknown one blocks the VM until a look afte
   const granted = apply(told, of);
   const intent = lastId(told);
   assert.equal(granted.kind, "intended");
-  told.ask({ because: "the reply was lost", intent, kind: "outcome", outcome: "unknown" }, { by: KERNEL_ACTOR });
+  told.ask(
+    { cause: "call-unanswered", intent, kind: "outcome", outcome: "unknown", said: "the reply was lost" },
+    { by: KERNEL_ACTOR },
+  );
   assert.equal(told.state().open.size, 0);
   assert.equal(get(told.state().blocked, "home/101")?.id, intent);
 
@@ -85,7 +88,7 @@ test("an outcome ends the intent; an unknown one blocks the VM until a look afte
   assert.deepEqual(codesOf(reconcile()), ["reconcile-early"]);
   told.pass(11 * 60_000);
   assert.deepEqual(codesOf(reconcile({ status: "unknown" })), ["reconcile-unclear"]);
-  assert.deepEqual(codesOf(reconcile({ hindrances: [{ actions: "all", because: "locked: backup" }] })), [
+  assert.deepEqual(codesOf(reconcile({ blockers: [{ actions: "all", code: "locked", facts: { lock: "backup" } }] })), [
     "reconcile-unclear",
   ]);
   assert.equal(reconcile().kind, "done");
@@ -104,7 +107,10 @@ test("an outcome that comes after a recovery is kept as a late fact and unblocks
   assert.deepEqual(codesOf(recover("owner-ended", told.instance)), ["owner-alive"]);
   assert.deepEqual(recover("owner-ended"), { kind: "settled", late: false });
   assert.equal(told.state().blocked.size, 1);
-  const late = told.ask({ because: "done", intent, kind: "outcome", outcome: "succeeded" }, { by: KERNEL_ACTOR });
+  const late = told.ask(
+    { cause: "provider-done", intent, kind: "outcome", outcome: "succeeded", said: "done" },
+    { by: KERNEL_ACTOR },
+  );
   assert.deepEqual(late, { kind: "settled", late: true });
   assert.equal(told.state().blocked.size, 1);
 });

@@ -8,6 +8,7 @@ import type { Result } from "../../src/kernel/command/result.ts";
 import { commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { actorRefusal } from "../../src/kernel/decide/actors.ts";
 import type { Actor } from "../../src/ledger/record/record.ts";
+import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
 import {
   apply,
   BOB,
@@ -74,6 +75,7 @@ test("each request is for the roles that the table gives it, and for nobody else
       ids: () => told.instance,
       instance: told.instance,
       now: told.now,
+      words: OWN_WORDS.digest,
       ...(by.kind === "kernel" ? {} : { token: tokenOf(told, by.id) }),
     } as const;
     // Only who asks for which kind is judged here; what else a request holds is another's matter.
@@ -82,9 +84,9 @@ test("each request is for the roles that the table gives it, and for nobody else
   const mayAsk = (kind: RequestKind, by: Actor): boolean =>
     actorRefusal(told.state(), asked(kind, by), told.now()) === undefined;
   const nobody = actorRefusal(told.state(), asked("freeze", people.get("roleless") ?? assert.fail()), told.now());
-  assert.match(nobody?.because ?? "", /has no role$/);
+  assert.deepEqual([nobody?.code, nobody?.cause], ["role-missing", "none"]);
   const bob = actorRefusal(told.state(), asked("freeze", BOB), told.now());
-  assert.match(bob?.because ?? "", /has approver$/);
+  assert.deepEqual([bob?.code, bob?.cause, bob?.facts["roles"]], ["role-missing", "others", ["approver"]]);
   for (const [kind, words] of Object.entries(MAY)) {
     const may = [...people].filter(([, by]) => mayAsk(kind as RequestKind, by)).map(([word]) => word);
     assert.deepEqual(may.sort(), [...words].sort(), kind);
@@ -107,7 +109,10 @@ test("a freeze stops what leads to a call, and never seeing, denying or ending w
   assert.ok(isFrozen(told.ask({ kind: "apply", of })));
   assert.equal(told.ask({ kind: "deny", of, reason }, { by: BOB }).kind, "done");
   assert.equal(
-    told.ask({ because: "done", intent, kind: "outcome", outcome: "succeeded" }, { by: KERNEL_ACTOR }).kind,
+    told.ask(
+      { cause: "provider-done", intent, kind: "outcome", outcome: "succeeded", said: "done" },
+      { by: KERNEL_ACTOR },
+    ).kind,
     "settled",
   );
   assert.equal(planned(told).result.kind, "planned", "desired, observed and planned as ever");

@@ -34,5 +34,8 @@ export const accepted = (told: Story, by: Actor = ALICE, reason = "the clock was
 export const blockedAt = (told: Story): void => {
   apply(told, planned(told).of);
   const intent = lastId(told);
-  told.ask({ because: "no reply", intent, kind: "outcome", outcome: "unknown" }, { by: KERNEL_ACTOR });
+  told.ask(
+    { cause: "call-unanswered", intent, kind: "outcome", outcome: "unknown", said: "no reply" },
+    { by: KERNEL_ACTOR },
+  );
 };

@@ -11,7 +11,10 @@ export const day = (): Story => {
   const told = story();
   const first = planned(told);
   apply(told, first.of);
-  told.ask({ because: "running", intent: lastId(told), kind: "outcome", outcome: "succeeded" }, { by: KERNEL_ACTOR });
+  told.ask(
+    { cause: "provider-done", intent: lastId(told), kind: "outcome", outcome: "succeeded", said: "running" },
+    { by: KERNEL_ACTOR },
+  );
   const stop = planned(told, { vms: [vmState()], wishes: [wantStopped("power-off")] });
   apply(told, stop.of);
   approve(told, stop.of, BOB);
@@ -27,7 +30,10 @@ export const day = (): Story => {
   told.ask({ intent, kind: "dispatched", reference: "task-1" }, { by: KERNEL_ACTOR });
   told.pass(11 * 60_000);
   told.ask({ ground: "past-settle-by", intent, kind: "recover" }, { by: KERNEL_ACTOR });
-  told.ask({ because: "late", intent, kind: "outcome", outcome: "succeeded" }, { by: KERNEL_ACTOR });
+  told.ask(
+    { cause: "provider-done", intent, kind: "outcome", outcome: "succeeded", said: "late" },
+    { by: KERNEL_ACTOR },
+  );
   told.pass(24 * 60 * 60_000);
   planned(told);
   return told;

@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { startRequest } from "../../src/kernel/command/program.ts";
 import type { ConfigSnapshot } from "../../src/kernel/command/recorded-config.ts";
 import type { Result } from "../../src/kernel/command/result.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
@@ -102,7 +103,7 @@ test("a plan that is canceled, denied or tried is not answered again", () => {
   const three = planned(tried);
   assert.equal(apply(tried, three.of).kind, "intended");
   const intent = lastId(tried);
-  tried.ask({ because: "no", intent, kind: "outcome", outcome: "failed" }, { by: KERNEL_ACTOR });
+  tried.ask({ cause: "call-refused", intent, kind: "outcome", outcome: "failed", said: "no" }, { by: KERNEL_ACTOR });
   const fourth = planned(tried);
   assert.equal(fourth.result.kind, "planned", "the step that failed can be tried again");
   assert.equal(apply(tried, fourth.of).kind, "intended");
@@ -127,7 +128,7 @@ type Configured = {
   readonly vms?: readonly VmState[];
 };
 const started = (told: Story, config: ConfigSnapshot): ConfigSnapshot => {
-  told.ask({ config, kind: "start", version: "1" }, { by: KERNEL_ACTOR, config });
+  told.ask(startRequest(config, "1"), { by: KERNEL_ACTOR, config });
   return config;
 };
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { StepRef } from "../../src/kernel/command/request.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
-import { asReason } from "../../src/kernel/decide/grounds.ts";
+import { asSaid } from "../../src/kernel/decide/grounds.ts";
 import { type StepStanding, standingOf, type Terms } from "../../src/kernel/decide/plan-status.ts";
 import { stepRef } from "../../src/kernel/decide/step-ref.ts";
 import { recall } from "../../src/kernel/state/recent.ts";
@@ -23,6 +23,7 @@ import {
   BOB,
   CAROL,
   codesOf,
+  ENDS,
   lastId,
   planIn,
   planned,
@@ -51,7 +52,7 @@ const statusAfter = (prepare: (told: Story, of: StepRef) => void, setting: Setti
 };
 const outcome = (told: Story, end: "failed" | "succeeded" | "unknown"): void => {
   const intent = lastId(told);
-  told.ask({ because: "as told", intent, kind: "outcome", outcome: end }, { by: KERNEL_ACTOR });
+  told.ask({ ...ENDS[end], intent, kind: "outcome" }, { by: KERNEL_ACTOR });
 };
 
 test("a step waits for its approval, then for its confirmation, is applied, and ends as its outcome says", () => {
@@ -240,11 +241,11 @@ test("open intents are listed in the order in which they were made", () => {
   );
 });
 
-test("the words of a provider become a reason that a record takes: printable, not empty, not too long", () => {
-  assert.equal(asReason("  all\u0007 is\nwell  "), "all  is well");
-  assert.equal(asReason("\u0000 \u2028"), "no reason was given");
-  assert.equal(asReason("x".repeat(1_000)), "x".repeat(1_000));
-  assert.equal(asReason("x".repeat(1_001)), `${"x".repeat(999)}…`);
+test("what a provider said becomes what a record takes: printable, not empty, not too long", () => {
+  assert.equal(asSaid("  all\u0007 is\nwell  "), "all  is well");
+  assert.equal(asSaid("\u0000 \u2028"), undefined);
+  assert.equal(asSaid("x".repeat(1_000)), "x".repeat(1_000));
+  assert.equal(asSaid("x".repeat(1_001)), `${"x".repeat(999)}…`);
 });
 
 test("a call leaves within half a minute, and is waited for as long as its action may take", () => {

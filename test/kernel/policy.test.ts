@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sectionsOf } from "../../src/kernel/command/recorded-config.ts";
+import { agreementsOf } from "../../src/kernel/decide/agreement-table.ts";
 import { standingOf } from "../../src/kernel/decide/plan-status.ts";
 import { recall } from "../../src/kernel/state/recent.ts";
 import type { State } from "../../src/kernel/state/state.ts";
@@ -59,6 +60,7 @@ test("how a raised step stands: its tier, whose approval it needs, and until whe
   const made = planned(told);
   const before = standing(told, told.state(), made, RAISED);
   assert.deepEqual(before, {
+    agreements: agreementsOf("high", ["single-operator"]),
     approvedBy: [],
     endsAt: "2026-11-15T10:15:00.000Z",
     needed: 1,

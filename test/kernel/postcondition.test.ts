@@ -47,8 +47,8 @@ test("power actions hold only in the state that they bring about", () => {
 });
 
 test("a VM that was not seen proves nothing, and one that is gone proves only its deletion", () => {
-  const unseen = look([], { complete: false, gaps: ["the node did not answer"] });
-  const doubtful = look([state({ because: "no answer", status: "unknown" })]);
+  const unseen = look([], { complete: false, gaps: [{ code: "stated", said: "the node did not answer" }] });
+  const doubtful = look([state({ because: { code: "stated", said: "no answer" }, status: "unknown" })]);
   for (const kind of ["vm.start", "vm.stop", "vm.delete", "vm.reset"] as const) {
     assert.equal(judged({ kind }, RUNNING, unseen), "unclear", kind);
     assert.equal(judged({ kind }, RUNNING, doubtful), "unclear", kind);

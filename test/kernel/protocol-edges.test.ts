@@ -15,6 +15,7 @@ import {
   type Seen,
 } from "../../src/kernel/apply/protocol.ts";
 import type { VmState } from "../../src/spine/model.ts";
+import { refuse } from "../../src/spine/rules/refusals.ts";
 import { look, vmidOf, state as vmState } from "../spine/world.ts";
 import { ALICE, apply, approve, BOB, planned, type Setting, story } from "./story.ts";
 
@@ -50,7 +51,8 @@ test("a VM that is not seen as it was planned on gets no call", () => {
 });
 
 test("right before the call a freeze, a change, another's end and the deadline each stop it", () => {
-  const after = (check: Partial<Check>): string =>
+  const refusal = refuse("overloaded", {});
+  const after = (check: Partial<Extract<Check, { readonly isLate: boolean }>>): string =>
     to(
       afterCheck(
         { at: "check", claim: CLAIM, seen: STOPPED },
@@ -58,10 +60,11 @@ test("right before the call a freeze, a change, another's end and the deadline e
       ),
     );
   assert.equal(after({}), "send");
-  assert.equal(after({ frozen: { because: "incident" } }), "failed -");
-  assert.equal(after({ changed: [{ because: "its entry is another" }] }), "failed -");
+  assert.equal(after({ frozen: refusal }), "failed -");
+  assert.equal(after({ changed: [refusal] }), "failed -");
   assert.equal(after({ isOver: true }), "failed -");
   assert.equal(after({ isLate: true }), "failed -");
+  assert.equal(to(afterCheck({ at: "check", claim: CLAIM, seen: STOPPED }, { unreadable: "EIO" })), "failed -");
 });
 
 test("a call that was refused is failed, and one of which nothing is known is unknown", () => {
@@ -115,14 +118,20 @@ test("a provider that says failed is believed when the VM is seen untouched and 
   );
 });
 
-test("a reset says that the provider's word alone tells", () => {
-  const reset = claimed({ action: { kind: "vm.reset" }, vms: [vmState()] });
-  const because = (claim: Claim): string => {
-    const progress = lookedAfter("done", look([vmState()]), vmState(), claim);
-    return progress.at === "conclude" ? progress.end.because : "";
+test("where the VM showed before what it shows after, the outcome says that the provider's word alone tells", () => {
+  const cause = (claim: Claim, before: VmState, after: VmState): string => {
+    const progress = lookedAfter("done", look([after]), before, claim);
+    return progress.at === "conclude" ? progress.end.cause : "";
   };
-  assert.match(because(reset), /word alone/);
-  assert.doesNotMatch(because(CLAIM), /word alone/);
+  const reset = claimed({ action: { kind: "vm.reset" }, vms: [vmState()] });
+  assert.equal(cause(reset, vmState(), vmState()), "provider-done-alone");
+  assert.equal(cause(CLAIM, STOPPED, vmState()), "provider-done");
+  const at = (parent: string): VmState =>
+    vmState({ snapshots: { names: ["a", "b"], parent, withRam: [] }, status: "stopped" });
+  const rollback = (before: VmState): Claim =>
+    claimed({ action: { kind: "vm.snapshot.rollback", snapshot: "a" }, vms: [before] });
+  assert.equal(cause(rollback(at("a")), at("a"), at("a")), "provider-done-alone", "it was there already");
+  assert.equal(cause(rollback(at("b")), at("b"), at("a")), "provider-done");
 });
 
 test("an answer that was given before is no claim, and neither is a refusal", () => {

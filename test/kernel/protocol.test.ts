@@ -57,7 +57,7 @@ test("a place that said no at once and has no task of it has failed, if the VM i
   const seen = state({ cpus: 2, revision: "a" });
   assert.equal(refusedAs(resize, seen, seen), "failed");
   assert.equal(refusedAs(resize, seen, { ...seen, revision: "b" }), "unknown");
-  const busy = { ...seen, hindrances: [{ actions: "all", because: "a task is at work on it" }] } as const;
+  const busy = { ...seen, blockers: [{ actions: "all", code: "task-at-work", facts: { task: "backup" } }] } as const;
   assert.equal(refusedAs(resize, seen, busy), "unknown");
 });
 
@@ -69,19 +69,21 @@ test("a world that moved says what changed, by the state that was planned on and
   const ended = (planned: VmState | undefined) => {
     const next = afterLook(progress, seen, planned);
     assert.ok(next.at === "conclude");
-    return [next.end.outcome, next.end.because, next.end.changed];
+    return [next.end.outcome, next.end.cause, next.end.changed];
   };
   assert.equal(hasMoved(progress, seen), true);
   assert.equal(hasMoved(progress, look([before])), false);
   assert.equal(hasMoved(progress, look([])), false);
   assert.equal(hasMoved(progress, { because: "no answer", kind: "failed" }), false);
-  const told = "the world moved: the VM is not as it was planned on";
   assert.deepEqual(ended(before), [
     "failed",
-    `${told} (status stopped → running, tags web → web x); no call was made`,
-    ["status", "tags"],
+    "vm-changed",
+    [
+      { field: "status", now: "running", was: "stopped" },
+      { field: "tags", now: ["web", "x"], was: ["web"] },
+    ],
   ]);
-  const plain = ["failed", `${told}; no call was made`, undefined];
+  const plain = ["failed", "vm-changed", undefined];
   assert.deepEqual(ended(undefined), plain);
   assert.deepEqual(
     ended({ ...before, name: "another" }),

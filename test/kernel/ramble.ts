@@ -2,6 +2,7 @@
 //
 // What a turn asks for may be refused; refusals are records too. The same numbers make the same records.
 
+import { bringing } from "../../src/kernel/command/program.ts";
 import type { StepRef } from "../../src/kernel/command/request.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { entries, get } from "../../src/kernel/state/persistent-map.ts";
@@ -27,7 +28,7 @@ import {
 
 type Turn = (told: Story, at: { of: StepRef; intent: Ulid }) => void;
 
-const BRINGS = { config: configOf("single-operator"), version: "1" };
+const BRINGS = bringing(configOf("single-operator"), "1");
 const DAY_MS = 24 * 60 * 60_000;
 /** Long enough to be ahead, and within the life of every token. */
 const AHEAD_MS = DAY_MS;
@@ -61,9 +62,15 @@ const TURNS: readonly Turn[] = [
   (told, { of }) => told.ask({ kind: "cancel", plan: of.plan, reason: "no more" }),
   (told, { intent }) => told.ask({ intent, kind: "dispatched", reference: "task-1" }, { by: KERNEL_ACTOR }),
   (told, { intent }) =>
-    told.ask({ because: "running", intent, kind: "outcome", outcome: "succeeded" }, { by: KERNEL_ACTOR }),
+    told.ask(
+      { cause: "provider-done", intent, kind: "outcome", outcome: "succeeded", said: "running" },
+      { by: KERNEL_ACTOR },
+    ),
   (told, { intent }) =>
-    told.ask({ because: "no reply", intent, kind: "outcome", outcome: "unknown" }, { by: KERNEL_ACTOR }),
+    told.ask(
+      { cause: "call-unanswered", intent, kind: "outcome", outcome: "unknown", said: "no reply" },
+      { by: KERNEL_ACTOR },
+    ),
   (told, { intent }) => told.ask({ ground: "past-settle-by", intent, kind: "recover" }, { by: KERNEL_ACTOR }),
   (told) => {
     for (const [, { id }] of entries(told.state().blocked)) {

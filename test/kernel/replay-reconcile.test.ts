@@ -21,7 +21,10 @@ test("an end that was refused over its observation is refused again, and the rig
   const told = story();
   apply(told, planned(told).of);
   const intent = lastId(told);
-  told.ask({ because: "the reply was lost", intent, kind: "outcome", outcome: "unknown" }, { by: KERNEL_ACTOR });
+  told.ask(
+    { cause: "call-unanswered", intent, kind: "outcome", outcome: "unknown", said: "the reply was lost" },
+    { by: KERNEL_ACTOR },
+  );
   told.pass(10 * 60_000 + 1);
   const observation = look([vmState()], { observedAt: told.now() });
   const id = looked(told, observation);

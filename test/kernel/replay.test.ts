@@ -188,7 +188,7 @@ test("a body that no kernel writes is a difference, or damage to whoever only fo
 test("a ledger that fails while a blob is read is no difference", async () => {
   const told = day();
   const lost = async (): Promise<string> => {
-    throw new LedgerDamage(undefined, "the blob is gone");
+    throw new LedgerDamage(undefined, { cause: "head-unreadable", facts: {} });
   };
   await assert.rejects(replay([told.records], lost), LedgerDamage);
 });

@@ -4,11 +4,11 @@
 
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-
 import type { Source } from "../../src/adapters/source.ts";
 import { ulids } from "../../src/ids.ts";
 import { type Ended, type Ground, performApply } from "../../src/kernel/apply/perform-apply.ts";
 import { resultOf } from "../../src/kernel/command/answer.ts";
+import { START_GIVEN, startRequest } from "../../src/kernel/command/program.ts";
 import { configHash } from "../../src/kernel/command/recorded-config.ts";
 import type { Request, RequestOf, StepRef } from "../../src/kernel/command/request.ts";
 import type { Result } from "../../src/kernel/command/result.ts";
@@ -16,19 +16,22 @@ import { commandOf, type Desk, KERNEL_ACTOR } from "../../src/kernel/command-des
 import { LOCAL_ROLES } from "../../src/kernel/decide/actors.ts";
 import type { EntryReader } from "../../src/kernel/decide/stands-on.ts";
 import { stepRef } from "../../src/kernel/decide/step-ref.ts";
+import { replay } from "../../src/kernel/replay-ledger.ts";
 import { get } from "../../src/kernel/state/persistent-map.ts";
 import { entriesIn, registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import { type OpenWriter, writerOn } from "../../src/kernel/writer.ts";
 import type { Engine } from "../../src/ledger/engine.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
-import { type Place, placeOf } from "../../src/simulator/ports/place.ts";
+import { recordOf } from "../../src/ledger/verify/standing.ts";
+import { providerOf, type SimulatedProvider } from "../../src/simulator/ports/provider.ts";
 import { worldActuator } from "../../src/simulator/ports/world-actuator.ts";
 import { worldSource } from "../../src/simulator/ports/world-source.ts";
 import type { Fault } from "../../src/simulator/world/faults.ts";
 import type { GuestWords } from "../../src/simulator/world/make-guest.ts";
-import type { DesiredVm } from "../../src/spine/model.ts";
+import type { DesiredVm, Sha256 } from "../../src/spine/model.ts";
 import { instantOf } from "../../src/spine/values/instant.ts";
 import { observe } from "../../src/spine/values/observation.ts";
+import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
 import { engineAt, place as ledgerPlace } from "../ledger/sqlite-files.ts";
 import { lab } from "../simulator/lab.ts";
 import { wantRunning, wishesFor } from "../spine/world.ts";
@@ -41,7 +44,7 @@ export type Process = {
   readonly ground: Ground;
   readonly writer: OpenWriter;
 };
-export type Stage = { readonly place: Place; readonly process: () => Promise<Process> };
+export type Stage = { readonly place: SimulatedProvider; readonly process: () => Promise<Process> };
 
 type Setting = { readonly faults?: readonly Fault[]; readonly guests?: Parameters<typeof lab>[0] };
 export type Words = Partial<GuestWords>;
@@ -50,7 +53,7 @@ export const stage = async (
   t: TestContext,
   { faults = [], guests = [{ name: "web-01", vmid: 101 }] }: Setting = {},
 ): Promise<Stage> => {
-  const place = placeOf(lab(guests, { faults }));
+  const place = providerOf(lab(guests, { faults }));
   const where = await ledgerPlace(t);
   const ids = ulids(() => place.world().nowMs);
   const config = configOf("single-operator");
@@ -61,6 +64,7 @@ export const stage = async (
     const desk: Desk = {
       actor: { id: "alice", kind: "person", roles: LOCAL_ROLES },
       configHash: configHash(config),
+      words: OWN_WORDS.digest,
       door: "local",
       ids,
       instance: ids(),
@@ -69,7 +73,7 @@ export const stage = async (
     const asked = async (from: Desk, request: Request, more: Parameters<typeof commandOf>[2] = {}): Promise<Result> =>
       resultOf(await writer.submit(commandOf(from, request, { environment: "home", ...more }))) ??
       assert.fail("recorded");
-    await asked({ ...desk, actor: KERNEL_ACTOR }, { config, kind: "start", version: "1" });
+    await asked({ ...desk, actor: KERNEL_ACTOR }, startRequest(config, "1"), { given: START_GIVEN });
     const registered: EntryReader = async (state, environment, vmid) => {
       const { digest } = get(state.desired, environment) ?? assert.fail("something is registered");
       const bytes = (await engine.blob(digest)) ?? assert.fail("what is registered is a blob");
@@ -91,7 +95,7 @@ export const stage = async (
   return { place, process };
 };
 
-const signalAt = (place: Place, atMs: number): AbortSignal => {
+const signalAt = (place: SimulatedProvider, atMs: number): AbortSignal => {
   const stop = new AbortController();
   void place.untilMs(atMs, stop.signal).then(() => stop.abort());
   return stop.signal;
@@ -109,7 +113,9 @@ export const plannedOn = async (
     return bytes === undefined ? {} : { identities: JSON.parse(new TextDecoder().decode(bytes)).identities };
   };
   await ask(registrationOf(wishes), { given: { wishes } });
-  const { digest, observation } = observe(await ground.source.observe([wish.vmid], new AbortController().signal));
+  const { digest, observation } = observe(
+    await ground.source.observe([{ vmid: wish.vmid }], new AbortController().signal),
+  );
   const { complete, gaps, observedAt, vms } = observation;
   await ask(
     {
@@ -172,3 +178,16 @@ export const performed = async (
 };
 
 export const KINDS = (texts: readonly string[]): readonly string[] => texts.map((text) => JSON.parse(text).kind);
+
+/** Calls that the place took. */
+export const calls = ({ place }: Stage): number => place.world().journal.filter(({ kind }) => kind === "call").length;
+
+export const replayedEqual = async ({ engine }: Process): Promise<void> => {
+  const records = (await lineTexts(engine)).map((text, seq) => recordOf(new TextEncoder().encode(text), seq));
+  const decoder = new TextDecoder();
+  const result = await replay([records], async (digest: Sha256) => {
+    const bytes = await engine.blob(digest);
+    return bytes === undefined ? undefined : decoder.decode(bytes);
+  });
+  assert.equal(result.kind, "equal", JSON.stringify(result));
+};

@@ -16,7 +16,9 @@ import { keep, recall } from "../../src/kernel/state/recent.ts";
 import type { IntentState } from "../../src/kernel/state/state.ts";
 import type { PlanStep, Refusal } from "../../src/spine/model.ts";
 import { stepHash } from "../../src/spine/plan/step.ts";
+import { RULES_VERSION } from "../../src/spine/rules/rules-version.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
+import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
 import { cannot } from "../cannot.ts";
 import { wishesFor } from "../spine/world.ts";
 import { APPLY, entryIn, STOPPED, TWO_VMS } from "./doors.ts";
@@ -27,7 +29,7 @@ const stop = (): PlanStep => planned(story(), TWO_VMS).of.step;
 
 const SIGNS: Readonly<Record<string, Partial<PlanStep>>> = {
   "the mark of protection": { protected: true },
-  "the reason of its protection among its facts": { facts: { protectedBecause: "it carries the tag prod" } },
+  "the reason of its protection among its facts": { facts: { protectedBecause: "tag" } },
   "a production name": { name: "PROD-db" },
 };
 for (const [what, more] of Object.entries(SIGNS)) {
@@ -49,7 +51,8 @@ const letThrough = (forged: Partial<PlanStep>): readonly Refusal[] => {
   const desk = { actor: ALICE, configHash: configHash(OWN), door: "local", ids: () => lastId(told) } as const;
   const registered = entryIn(wishesFor([STOPPED]));
   const request = { kind: "challenge", of: { ...of, proof: [], step }, registered } as const;
-  const command = commandOf({ ...desk, instance: told.instance, now: told.now }, request, { environment: "home" });
+  const more = { instance: told.instance, now: told.now, words: OWN_WORDS.digest };
+  const command = commandOf({ ...desk, ...more }, request, { environment: "home" });
   return refusalsOf(decide({ ...state, plans }, command, undefined).draft.body["result"] as Result);
 };
 cannot("N2", "agree to a step on a protected VM that safety let through", {
@@ -131,5 +134,5 @@ test("how a step stands tells what of its grounds has changed", () => {
   assert.equal(statusUnder({ entryOf: () => sha256("another") }), "desired-changed");
   assert.equal(statusUnder({ section: sha256("another") }), "configuration-changed");
   assert.equal(statusUnder({ policy }), "policy-changed");
-  assert.equal(statusUnder({}, { ...plan, rules: sha256("another") }), "rules-changed");
+  assert.equal(statusUnder({}, { ...plan, rules: RULES_VERSION + 1 }), "rules-changed");
 });

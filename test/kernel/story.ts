@@ -5,6 +5,7 @@
 
 import assert from "node:assert/strict";
 import { ulids } from "../../src/ids.ts";
+import { START_GIVEN, startRequest } from "../../src/kernel/command/program.ts";
 import { bodyOf } from "../../src/kernel/command/record-body.ts";
 import { type ConfigSnapshot, configHash } from "../../src/kernel/command/recorded-config.ts";
 import type { Door, RegisteredEntry, Request, RequestOf, StepRef } from "../../src/kernel/command/request.ts";
@@ -27,7 +28,10 @@ import type {
   Action,
   DesiredVm,
   Instant,
+  Numbers,
   Observation,
+  OutcomeEnd,
+  OutcomeKind,
   Plan,
   Refusal,
   Sha256,
@@ -35,21 +39,29 @@ import type {
   VmState,
 } from "../../src/spine/model.ts";
 import type { Policy } from "../../src/spine/plan/safety.ts";
+import { endedBy } from "../../src/spine/rules/outcome-causes.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { instantOf, later, msOf } from "../../src/spine/values/instant.ts";
 import { observe } from "../../src/spine/values/observation.ts";
+import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
 import { look, OBSERVED_AT, VMID, state as vmState, wantRunning, wishesFor } from "../spine/world.ts";
 
 export type Mode = "four-eyes" | "single-operator";
 
-export const configOf = (approval: Mode, live = true, policy?: Policy): ConfigSnapshot => ({
+export const configOf = (
+  approval: Mode,
+  live = true,
+  policy?: Policy,
+  numbers: Numbers = "provider",
+): ConfigSnapshot => ({
   environments: {
-    away: { adapter: "simulated", approval, live, maxObservationAgeMs: 60_000 },
+    away: { adapter: "simulated", approval, live, maxObservationAgeMs: 60_000, numbers },
     home: {
       adapter: "simulated",
       approval,
       live,
       maxObservationAgeMs: 60_000,
+      numbers,
       ...(policy === undefined ? {} : { policy }),
     },
   },
@@ -76,6 +88,7 @@ export type Ask = Asking & {
   readonly instance?: Ulid;
   /** The public id of the token that is shown, where it is not the one that the subject has. */
   readonly token?: string | undefined;
+  readonly words?: Sha256; // in which it was shown, where they are not this program's own
 };
 /** Kinds of requests whose step is judged on what is registered. */
 const BRINGING: ReadonlySet<Request["kind"]> = new Set(["apply", "approve", "challenge", "request-approval"]);
@@ -83,6 +96,9 @@ const BRINGING: ReadonlySet<Request["kind"]> = new Set(["apply", "approve", "cha
 export type Story = {
   readonly ask: (request: Request, asking?: Ask) => Result;
   readonly blobs: Map<Sha256, string>;
+  readonly headHash: () => Sha256;
+  readonly ids: () => Ulid;
+  readonly lines: string[]; // as they are stored
   readonly now: () => Instant;
   readonly pass: (ms: number) => void;
   readonly records: LedgerRecord[];
@@ -91,8 +107,8 @@ export type Story = {
   readonly other: Ulid; // another process
 };
 
-export const story = (mode: Mode = "single-operator", live = true, policy?: Policy): Story => {
-  const own = configOf(mode, live, policy);
+export const story = (mode: Mode = "single-operator", live = true, policy?: Policy, numbers?: Numbers): Story => {
+  const own = configOf(mode, live, policy, numbers);
   let ms = msOf(OBSERVED_AT);
   let state = INITIAL;
   let tail = { floor: undefined as Instant | undefined, hash: GENESIS };
@@ -102,6 +118,7 @@ export const story = (mode: Mode = "single-operator", live = true, policy?: Poli
   );
   const [instance, other] = [ids(), ids()];
   const records: LedgerRecord[] = [];
+  const lines: string[] = [];
   const blobs = new Map<Sha256, string>();
   const now = (): Instant => instantOf(ms);
   const ask: Story["ask"] = (request, given = {}) => {
@@ -112,14 +129,17 @@ export const story = (mode: Mode = "single-operator", live = true, policy?: Poli
       everywhere = false,
       instance: from = instance,
       registered,
+      words = OWN_WORDS.digest,
       ...asking
     } = given;
     const token = "token" in given ? given.token : get(state.subjects, by.id)?.token;
     const shown = token === undefined ? {} : { token };
-    const desk = { actor: by, configHash: configHash(config), door, ids, instance: from, now, ...shown };
+    const desk = { actor: by, configHash: configHash(config), door, ids, instance: from, now, words, ...shown };
     const brought = registered ?? registeredFor(request, asking.environment);
     const whole = brought === "left-out" ? request : { ...request, registered: brought };
-    const command = commandOf(desk, whole as Request, everywhere ? asking : { environment: "home", ...asking });
+    const starting = request.kind === "start" ? { given: { ...START_GIVEN, ...asking.given } } : {};
+    const where = everywhere ? {} : { environment: "home" };
+    const command = commandOf(desk, whole as Request, { ...where, ...asking, ...starting });
     const decided = decide(state, command, tail.floor);
     for (const [digest, bytes] of decided.blobs ?? []) {
       const text = new TextDecoder().decode(bytes);
@@ -131,6 +151,7 @@ export const story = (mode: Mode = "single-operator", live = true, policy?: Poli
     assert.equal(read.kind, "record");
     if (read.kind !== "record") throw new Error("unreachable");
     records.push(read.record);
+    lines.push(new TextDecoder().decode(sealed.line));
     state = evolve(state, read.record);
     tail = { floor: read.record.processTime, hash: recordHash(sealed.line) };
     return bodyOf(read.record)?.result ?? assert.fail("a kernel's record has a result");
@@ -145,7 +166,10 @@ export const story = (mode: Mode = "single-operator", live = true, policy?: Poli
   const told: Story = {
     ask,
     blobs,
+    headHash: () => tail.hash,
+    ids,
     instance,
+    lines,
     now,
     other,
     pass: (by) => {
@@ -154,7 +178,7 @@ export const story = (mode: Mode = "single-operator", live = true, policy?: Poli
     records,
     state: () => state,
   };
-  ask({ config: own, kind: "start", version: "1" }, { by: KERNEL_ACTOR });
+  ask(startRequest(own, "1"), { by: KERNEL_ACTOR });
   for (const { id, kind, roles } of [BOB, CAROL, DAN, ROBO]) {
     const subject = {
       id,
@@ -291,3 +315,10 @@ export const apply = (
   };
   return told.ask({ confirmation, kind: "apply", of: shownBefore(of) }, { by, ...more });
 };
+
+/** An end of each kind. */
+export const ENDS = {
+  failed: endedBy("call-refused", { said: "no" }),
+  succeeded: endedBy("provider-done", { said: "OK" }),
+  unknown: endedBy("call-unanswered", { said: "no reply" }),
+} as const satisfies Readonly<Record<OutcomeKind, OutcomeEnd>>;

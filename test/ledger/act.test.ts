@@ -13,7 +13,11 @@ import { assertChain } from "./lines.ts";
 import { ACTING, copyingOf, fill, placeFor } from "./moving.ts";
 
 const ACT: Act = { kind: "test.acted", request: { what: "this" }, result: {} };
-const LOST: Appended = { because: "the reply was lost", kind: "unknown", reading: "open" };
+const LOST: Appended = {
+  failure: { cause: "connection-lost", facts: { name: "test" } },
+  kind: "unknown",
+  reading: "open",
+};
 
 /** A real engine whose replies get lost: of commits that it took, or with the commit itself. */
 const losing = (engine: Engine, what: "reply" | "request"): Engine => ({
@@ -52,7 +56,7 @@ test("a copy whose seal may or may not be there says so, and the next one settle
   const copy = (from: Engine) => copyLedger(copyingOf(from, target));
   const doubtful = await copy(losing(source, "request"));
   assert.ok(doubtful.kind === "refused");
-  assert.equal(doubtful.code, "record-doubtful");
+  assert.equal(doubtful.refusal.code, "record-doubtful");
   assert.equal((await copy(losing(source, "reply"))).kind, "copied");
   assert.deepEqual(await source.head(), await target.head());
 });

@@ -60,7 +60,7 @@ export const recordNext = async (
     standing = await standingOf(engine, standing);
   }
   return {
-    because: `other writers were first ${CONFLICTS_MAX} times in a row; nothing was written`,
+    failure: { cause: "lock-held", facts: { conflicts: CONFLICTS_MAX, name: engine.name } },
     kind: "read-only",
   };
 };

@@ -71,8 +71,8 @@ test("an anchor that is to be vouched for holds what was found and what was appe
     };
     assert.deepEqual(now(`${one}${two}`, `${one}${two}`), partOf(`${one}${two}`));
     assert.deepEqual(now(`${one}${two}${three}`, `${one}${two}`), partOf(`${one}${two}${three}`), "others write too");
-    assert.throws(() => now(`${one}`, `${one}${two}`), /lost notes/, "what was appended is gone");
-    assert.throws(() => now(`${two}${one}`, `${one}${two}`), /lost notes/, "what was found is not its beginning");
+    assert.throws(() => now(`${one}`, `${one}${two}`), /notes-lost/, "what was appended is gone");
+    assert.throws(() => now(`${two}${one}`, `${one}${two}`), /notes-lost/, "what was found is not its beginning");
     assert.throws(() => now(`${one}${two}`.replace("\n1\n", "\n2\n"), `${one}${two}`), AnchorUnfit, "an altered note");
     assert.throws(() => now("", ""), AnchorUnfit);
   } finally {

@@ -11,6 +11,7 @@ import { readCheckpoint } from "../../src/ledger/tree/checkpoint.ts";
 import { signerOf } from "../../src/ledger/tree/signer.ts";
 import { type Audit, auditEngine, auditExport } from "../../src/ledger/verify/verify-ledger.ts";
 import { CHECKPOINT_FILE, exportLedger, exportObstacle, LINES_FILE } from "../../src/ledger/write/export.ts";
+import { damagedBy } from "./damaged.ts";
 import { hasPython, runProgram, writeProgram } from "./documented.ts";
 import { SECRET_KEY } from "./drafts.ts";
 import { fill, placeFor, rootIn } from "./moving.ts";
@@ -121,8 +122,8 @@ test("a full tile and a full bundle count like the partial ones", async (t) => {
     writeFileSync(join(large, path), bytes);
     const { findings } = await audit();
     assert.deepEqual(
-      findings.map(({ because, what }) => [what, because]),
-      [["tile-differs", `${path} is not the tree's`]],
+      findings.map(({ cause, facts, what }) => [what, cause, facts]),
+      [["tile-differs", "tile-differs", { file: path }]],
     );
     bytes[7] = (bytes[7] ?? 0) ^ 1;
     writeFileSync(join(large, path), bytes);
@@ -140,14 +141,14 @@ test("a ledger whose blob or line is damaged has the seq of it among its finding
 });
 
 test("nothing is exported into a folder that holds something, or over an unfinished export", async () => {
-  assert.match(exportObstacle(exported) ?? "", /holds something/);
+  assert.equal(exportObstacle(exported), "not-empty");
   assert.equal(exportObstacle(join(folder, "other")), undefined);
-  assert.match(exportObstacle(join(exported, LINES_FILE)) ?? "", /no folder/);
+  assert.equal(exportObstacle(join(exported, LINES_FILE)), "unreadable-folder");
 });
 
 test("an export of a damaged ledger leaves nothing behind", async () => {
   const blind: Engine = { ...engine, blob: async () => undefined };
-  await assert.rejects(exportLedger(blind, SIGNER, join(folder, "other"), quiet), /damaged at seq 0/);
+  await assert.rejects(exportLedger(blind, SIGNER, join(folder, "other"), quiet), damagedBy(0, "blob-missing"));
   assert.deepEqual(
     readdirSync(folder).filter((name) => name.startsWith("other")),
     [],

@@ -17,11 +17,11 @@ import { copyMarks, heedful } from "../../src/ledger/write/sealed.ts";
 import { sequencer } from "../../src/ledger/write/sequencer.ts";
 import type { Answer } from "../../src/ledger/write/submission.ts";
 import type { Refusal } from "../../src/spine/model.ts";
-import { refuse } from "../../src/spine/rules/refusals.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { cannot } from "../cannot.ts";
 import { coded } from "../spine/world.ts";
 import { recordNext } from "./acting.ts";
+import { damagedBy } from "./damaged.ts";
 import { draft } from "./drafts.ts";
 import { assertChain, commitOn, gathered, nextUlid } from "./lines.ts";
 import { ACTING, copyingOf, fill, type Place, placeFor, rootIn } from "./moving.ts";
@@ -153,15 +153,15 @@ test("a target that holds something is left alone, and so is a source that was s
   await fill(b, 2);
   const occupied = await copy(a, b);
   assert.ok(occupied.kind === "refused");
-  assert.equal(occupied.code, "target-occupied");
+  assert.equal(occupied.refusal.code, "target-occupied");
   assert.equal((await copy(a, c)).kind, "copied");
   const elsewhere = await copy(a, d);
   assert.ok(elsewhere.kind === "refused");
-  assert.equal(elsewhere.code, "ledger-sealed");
+  assert.equal(elsewhere.refusal.code, "ledger-sealed");
   assert.equal((await d.head()).size, 0);
   const onto = await copy(c, c);
   assert.ok(onto.kind === "refused", "a copy is not its own target");
-  assert.equal(onto.code, "target-occupied");
+  assert.equal(onto.refusal.code, "target-occupied");
   assert.equal(await openedFor(place, "c.db", "write"), "open");
 });
 
@@ -170,12 +170,12 @@ test("a source with a lost key or blob is not copied, and not sealed", async (t)
   const source = await place.open("a.db");
   const [first] = await fill(source, 3);
   const blind: Engine = { ...source, blob: async () => undefined };
-  await assert.rejects(copy(blind, await place.open("b.db")), /damaged at seq 0: blob .* is missing/);
+  await assert.rejects(copy(blind, await place.open("b.db")), damagedBy(0, "blob-missing"));
   const keyless: Engine = {
     ...source,
     lookup: async (caller, key) => (key === first?.idempotencyKey ? undefined : source.lookup(caller, key)),
   };
-  await assert.rejects(copy(keyless, await place.open("c.db")), /damaged at seq 0: its key is missing/);
+  await assert.rejects(copy(keyless, await place.open("c.db")), damagedBy(0, "key-unlisted"));
   const strange: Engine = {
     ...source,
     lookup: async (caller, key) => {
@@ -183,7 +183,7 @@ test("a source with a lost key or blob is not copied, and not sealed", async (t)
       return use === undefined || key !== first?.idempotencyKey ? use : { ...use, request: sha256("another") };
     },
   };
-  await assert.rejects(copy(strange, await place.open("d.db")), /damaged at seq 0: its key is of another request/);
+  await assert.rejects(copy(strange, await place.open("d.db")), damagedBy(0, "key-of-other-request"));
   assert.equal(await openedFor(place, "a.db", "write"), "open");
 });
 
@@ -192,12 +192,12 @@ test("a target that does not give back what it took leaves its source unsealed",
   const [source, target] = [await place.open("a.db"), await place.open("b.db")];
   const [first] = await fill(source, 3);
   const forgetful: Engine = { ...target, blob: async () => undefined };
-  await assert.rejects(copy(source, forgetful), /damaged at seq 0: blob .* is missing/);
+  await assert.rejects(copy(source, forgetful), damagedBy(0, "blob-missing"));
   const keyless: Engine = {
     ...target,
     lookup: async (caller, key) => (key === first?.idempotencyKey ? undefined : target.lookup(caller, key)),
   };
-  await assert.rejects(copy(source, keyless), /damaged at seq 0: its key is missing/);
+  await assert.rejects(copy(source, keyless), damagedBy(0, "key-unlisted"));
   assert.equal(await openedFor(place, "a.db", "write"), "open");
   assert.equal(await openedFor(place, "b.db", "write"), "copy-unfinished");
   assert.equal((await copy(source, target)).kind, "copied");
@@ -229,7 +229,7 @@ test("a writer that was open before the seal writes nothing after it", async (t)
   for (let tries = 0; tries < 2; tries += 1) {
     const answer = await submit();
     assert.ok(answer.kind === "read-only", JSON.stringify(answer));
-    assert.match(answer.because, /record 4 seals this ledger/);
+    assert.deepEqual(answer.failure, { cause: "sealed", facts: { seq: 4 } });
   }
   assert.equal((await source.head()).size, size);
   await service.close();
@@ -247,7 +247,7 @@ test("who reads the seal in a page writes nothing after it", async (t) => {
   assert.equal((await gathered(service.pages(0, size))).flat().length, size);
   const answer = await service.append(next, { size });
   assert.ok(answer.kind === "read-only", JSON.stringify(answer));
-  assert.match(answer.because, /record 3 seals this ledger/);
+  assert.deepEqual(answer.failure, { cause: "sealed", facts: { seq: 3 } });
   assert.equal((await source.head()).size, size);
 });
 
@@ -264,7 +264,7 @@ const copiedOnto = async (mode: "read" | "write"): Promise<readonly Refusal[]> =
   try {
     await fill(source, 2);
     const copied = await copy(source, target);
-    return copied.kind === "refused" ? [refuse(copied.code, { because: copied.because })] : [];
+    return copied.kind === "refused" ? [copied.refusal] : [];
   } finally {
     for (const engine of [source, made, target]) await engine.close();
     rmSync(folder, { recursive: true });

@@ -12,8 +12,10 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { escapeLiteral } from "pg";
 import type { Appended, Engine, Head } from "../../src/ledger/engine.ts";
+import type { LatchFailure } from "../../src/ledger/failure.ts";
 import { verifyKeys } from "../../src/ledger/verify/verify-keys.ts";
 import { sequencer } from "../../src/ledger/write/sequencer.ts";
+import type { Facts } from "../../src/spine/model.ts";
 import { startPostgres } from "../../tools/servers/postgres.ts";
 import { serverUser } from "../../tools/servers/unprivileged.ts";
 import { asking, counting } from "./counting.ts";
@@ -48,11 +50,21 @@ const assertWhole = async (engine: Engine, acknowledged: Head): Promise<Head> =>
   return head;
 };
 
-const assertRefuses = async (engine: Engine, because: RegExp): Promise<void> => {
+const saidIn = (failure: { readonly facts: Facts } | undefined): string => String(failure?.facts["said"]);
+
+const assertRefuses = async (
+  engine: Engine,
+  text: RegExp,
+  causes: readonly LatchFailure["cause"][] = ["write-failed", "rearm-failed"],
+): Promise<void> => {
   const { size } = await engine.head();
   const said = await engine.append(commitOn({ ...EMPTY, size }, 1).commit, { size });
-  assert.ok(said.kind === "read-only" && because.test(said.because), JSON.stringify(said));
-  assert.match(engine.latched() ?? "", because);
+  assert.ok(said.kind === "read-only" && text.test(saidIn(said.failure)), JSON.stringify(said));
+  assert.match(saidIn(engine.latched()), text);
+  assert.ok(
+    causes.some((cause) => cause === said.failure.cause && cause === engine.latched()?.cause),
+    said.failure.cause,
+  );
 };
 
 const assertRearmed = async (engine: Engine): Promise<void> => {
@@ -77,12 +89,12 @@ test("sqlite: an fsync that fails makes the commit unknown and latches, until an
   disk.fail();
   const { answer, head } = await fill(engine, ready.head, 100_000);
   const failed = /disk I\/O error \(SQLite result code 1034\)/; // SQLITE_IOERR_FSYNC
-  assert.ok(answer.kind === "unknown" && failed.test(answer.because), JSON.stringify(answer));
+  assert.ok(answer.kind === "unknown" && failed.test(saidIn(answer.failure)), JSON.stringify(answer));
   assert.equal(answer.reading, "open");
   await assertWhole(engine, head);
   await assertRefuses(engine, failed);
   await engine.rearm();
-  await assertRefuses(engine, /^re-arming sqlite ledger\.db failed: disk I\/O error/);
+  await assertRefuses(engine, failed, ["rearm-failed"]);
   await engine.close();
 
   const restarted = await opened({ open: openSqlite }, where);
@@ -124,8 +136,8 @@ test("postgres: an fsync that fails takes the server down, and the latch is ther
   disk.fail();
   const failed = /could not fsync file/;
   const { answer, head } = await fill(engine, ready.head, 3_000_000);
-  assert.ok(answer.kind === "unknown" && failed.test(answer.because), JSON.stringify(answer));
-  assert.match(engine.latched() ?? "", failed);
+  assert.ok(answer.kind === "unknown" && failed.test(saidIn(answer.failure)), JSON.stringify(answer));
+  assert.match(saidIn(engine.latched()), failed);
 
   // It comes up and goes down by itself while its disk fails. What was lost while nobody synced it would be told to its
   // recovery, which goes down over it.
@@ -176,12 +188,12 @@ test("postgres: a volume that is full latches every writer, and only an operator
   await sql(where, `CREATE TABLE public.ballast AS SELECT ${BALLAST} FROM generate_series(1, 131072) AS n`);
   const full = /No space left on device/;
   const { answer, head } = await fill(engine, EMPTY, 500_000);
-  assert.ok(answer.kind === "read-only" && full.test(answer.because), JSON.stringify(answer));
+  assert.ok(answer.kind === "read-only" && full.test(saidIn(answer.failure)), JSON.stringify(answer));
   assert.ok(head.size > 0);
   assert.deepEqual(await assertWhole(engine, head), head);
   await assertRefuses(engine, full);
   await engine.rearm();
-  await assertRefuses(engine, /^re-arming failed: .*No space left/);
+  await assertRefuses(engine, full, ["rearm-failed"]);
 
   const restarted = await opened({ open: openPostgres }, where);
   later(() => restarted.close());

@@ -22,6 +22,7 @@ import type { Instant, Sha256 } from "../../src/spine/model.ts";
 import type { Json } from "../../src/spine/values/canonical.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { vmidOf } from "../spine/world.ts";
+import { damagedBy } from "./damaged.ts";
 import { chain, chained, draft, noteOver, SECRET_KEY } from "./drafts.ts";
 import { commitOn, EMPTY } from "./lines.ts";
 import { ACTING, copyingOf, fill, placeFor, rootIn } from "./moving.ts";
@@ -131,11 +132,11 @@ test("an export goes into a folder that is not there or is empty, and beside no 
   mkdirSync(at("empty"));
   assert.equal(exportObstacle(at("empty")), undefined);
   mkdirSync(at("full/inside"), { recursive: true });
-  assert.notEqual(exportObstacle(at("full")), undefined);
+  assert.equal(exportObstacle(at("full")), "not-empty");
   writeFileSync(at("file"), "");
-  assert.notEqual(exportObstacle(at("file")), undefined);
+  assert.equal(exportObstacle(at("file")), "unreadable-folder");
   mkdirSync(at("new.part"));
-  assert.notEqual(exportObstacle(at("new")), undefined);
+  assert.equal(exportObstacle(at("new")), "unfinished");
 });
 
 test("an export leaves no file open, and tells of every thousand records", async (t) => {
@@ -173,11 +174,11 @@ test("an export names the blob that is missing and the one that holds other byte
     exportLedger({ ...engine, blob }, SIGNER, join(place.folder, "out"), quiet);
   await assert.rejects(
     exported(async () => undefined),
-    /is missing/,
+    damagedBy(0, "blob-missing"),
   );
   await assert.rejects(
     exported(async () => Buffer.from("other")),
-    /holds other bytes/,
+    damagedBy(0, "blob-differs"),
   );
   assert.ok(!existsSync(join(place.folder, "out.part")));
 });
@@ -214,7 +215,7 @@ test("another writer that brings a target to the size of the move is not taken f
     },
   };
   const copied = await copy(a, contested);
-  assert.equal(copied.kind === "refused" ? copied.code : copied.kind, "target-occupied");
+  assert.equal(copied.kind === "refused" ? copied.refusal.code : copied.kind, "target-occupied");
 });
 
 test("a copy whose head is another than its source's in the end is not called finished", async (t) => {
@@ -228,7 +229,7 @@ test("a copy whose head is another than its source's in the end is not called fi
       return { hash: size === 4 ? sha256("another head") : hash, size };
     },
   };
-  await assert.rejects(copy(a, astray), /head is not the source's/);
+  await assert.rejects(copy(a, astray), damagedBy(3, "copy-head-differs"));
 });
 
 test("a tree is not consistent with itself under a root that is no hash", () => {
@@ -249,6 +250,9 @@ test("a signature line has a key's name, and a note no half of a pair", () => {
 test("a field that no record has is named", () => {
   const [sealed] = chain(1);
   const record: LedgerRecord = sealed?.record ?? assert.fail("a record");
-  assert.equal(envelopeFlaw({ ...record, extra: 1 }), "extra is no field of a record");
-  assert.equal(envelopeFlaw({ ...record, environment: undefined }), "an absent value is no field of a record");
+  assert.deepEqual(envelopeFlaw({ ...record, extra: 1 }), { cause: "field-unknown", facts: { field: "extra" } });
+  assert.deepEqual(envelopeFlaw({ ...record, environment: undefined }), {
+    cause: "field-unknown",
+    facts: { field: "environment" },
+  });
 });

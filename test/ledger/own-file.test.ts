@@ -40,7 +40,7 @@ test("every file and folder of an installation is made for its owner alone, unde
         const { latchOf } = await import(${JSON.stringify(new URL("../../src/ledger/engines/sqlite/sqlite-latch.ts", import.meta.url).href)});
         await openSqlite("ledger/new.db", { mode: "write" });
         locks.holdOwnerLock("ledger/new.db", "01ARZ3NDEKTSV4RRFFQ69G5FAV");
-        latchOf("ledger/new.db").close("the disk was full");
+        latchOf("ledger/new.db").close({ cause: "write-failed", facts: { name: "new.db", said: "disk full" } });
         process.kill(process.pid, "SIGKILL");
       ' || true`);
       const modes = modesBelow(parent);

@@ -9,9 +9,7 @@ import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { openPostgres } from "../../src/ledger/engines/postgres/postgres.ts";
 import { type Trust, targetOf } from "../../src/ledger/engines/postgres/postgres-target.ts";
-import { engineRefusal } from "../../src/ledger/open.ts";
 import type { Refusal } from "../../src/spine/model.ts";
-import { refuse } from "../../src/spine/rules/refusals.ts";
 import { type PostgresServer, startPostgres } from "../../tools/servers/postgres.ts";
 import { serverUser } from "../../tools/servers/unprivileged.ts";
 import { cannot } from "../cannot.ts";
@@ -19,7 +17,7 @@ import { cannot } from "../cannot.ts";
 const SYSTEM: Trust = { verify: "system" };
 const judged = (url: string, trust?: Trust): readonly Refusal[] => {
   const target = targetOf(url, trust);
-  return "refused" in target ? [refuse(target.code, { because: target.refused })] : [];
+  return target.kind === "refused" ? [target.refusal] : [];
 };
 const at = (host: string, query = ""): string => `postgres://user:word@${host}/ledger${query}`;
 
@@ -167,7 +165,7 @@ suite("a real server with a certificate", () => {
 
   const opened = async (url: string, trust?: Trust): Promise<string> => {
     const result = await openPostgres(url, { mode: "write", ...(trust === undefined ? {} : { trust }) });
-    if (result.kind === "refused") return engineRefusal(result).code;
+    if (result.kind === "refused") return result.refusal.code;
     await result.engine.close();
     return "open";
   };

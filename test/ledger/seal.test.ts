@@ -98,15 +98,15 @@ const nested = (depth: number): Json => (depth === 0 ? 1 : [nested(depth - 1)]);
 
 test("nothing outside the profile of JSON is sealed", () => {
   const outside: readonly (readonly [Json, RegExp])[] = [
-    [1.5, /safe integer/],
-    [2 ** 53, /safe integer/],
-    [Number.NaN, /safe integer/],
-    ["\ud800", /surrogate/],
-    [{ "\udead": 1 }, /surrogate/],
-    [{ 'a"b': 1 }, /escape/],
-    [{ "a\\b": 1 }, /escape/],
-    [{ "a\nb": 1 }, /escape/],
-    [nested(NESTING_MAX - 1), /nested/],
+    [1.5, /number-unsafe/],
+    [2 ** 53, /number-unsafe/],
+    [Number.NaN, /number-unsafe/],
+    ["\ud800", /half-surrogate/],
+    [{ "\udead": 1 }, /half-surrogate/],
+    [{ 'a"b': 1 }, /key-escaped/],
+    [{ "a\\b": 1 }, /key-escaped/],
+    [{ "a\nb": 1 }, /key-escaped/],
+    [nested(NESTING_MAX - 1), /too-deep/],
   ];
   for (const [value, because] of outside) {
     assert.throws(() => seal(draft(1, { body: { value } }), FIRST), because, JSON.stringify(value));
@@ -117,18 +117,18 @@ test("nothing outside the profile of JSON is sealed", () => {
 
 test("a record with a wrong field is not sealed", () => {
   const flawed: readonly (readonly [object, RegExp])[] = [
-    [{ auditId: "x" }, /auditId must be a ULID/],
-    [{ actor: { id: "", kind: "person", roles: [] } }, /actor must be/],
-    [{ actor: { id: "a", kind: "robot", roles: [] } }, /actor must be/],
-    [{ blobs: ["x"] }, /blobs must be/],
-    [{ configHash: sha256("a").toUpperCase() }, /configHash must be/],
-    [{ environment: "" }, /environment must be/],
-    [{ eventTime: "2026-11-15T10:00:00Z" }, /eventTime must be/],
-    [{ kind: "" }, /kind must be/],
-    [{ body: [] }, /body must be/],
+    [{ auditId: "x" }, /field-no-ulid.*auditId/],
+    [{ actor: { id: "", kind: "person", roles: [] } }, /field-no-.*actor/],
+    [{ actor: { id: "a", kind: "robot", roles: [] } }, /field-no-.*actor/],
+    [{ blobs: ["x"] }, /field-no-.*blobs/],
+    [{ configHash: sha256("a").toUpperCase() }, /field-no-.*configHash/],
+    [{ environment: "" }, /field-no-.*environment/],
+    [{ eventTime: "2026-11-15T10:00:00Z" }, /field-no-.*eventTime/],
+    [{ kind: "" }, /field-no-.*kind/],
+    [{ body: [] }, /field-no-.*body/],
   ];
   for (const [changes, because] of flawed) assert.throws(() => seal({ ...draft(1), ...changes }, FIRST), because);
-  assert.throws(() => seal(draft(1), { prev: GENESIS, seq: -1 }), /seq must be/);
+  assert.throws(() => seal(draft(1), { prev: GENESIS, seq: -1 }), /field-no-size.*seq/);
 });
 
 test("a record goes only behind the one it names", () => {
@@ -136,8 +136,8 @@ test("a record goes only behind the one it names", () => {
   assert.ok(first && second && third);
   assertLinked({ hash: GENESIS, size: 0 }, first);
   assertLinked({ hash: first.hash, size: 1 }, second);
-  assert.throws(() => assertLinked({ hash: first.hash, size: 1 }, third), /its seq is 2 where 1 belongs/);
-  assert.throws(() => assertLinked({ hash: third.hash, size: 1 }, second), /its prev is/);
+  assert.throws(() => assertLinked({ hash: first.hash, size: 1 }, third), /out-of-order/);
+  assert.throws(() => assertLinked({ hash: third.hash, size: 1 }, second), /broken-link/);
 });
 
 test("the scan of the bytes says what parsing and writing again says, for any line and any slip in it", () => {
@@ -279,7 +279,11 @@ test("bytes that are no UTF-8 are not canonical", () => {
   for (const bytes of ["c080", "eda080", "ff", "e282", "f4908080"]) {
     const line = Buffer.concat([Buffer.from('{"a":"'), Buffer.from(bytes, "hex"), Buffer.from('"}')]);
     assert.notEqual(canonicalFlawAt(line), -1, bytes);
-    assert.deepEqual(readRecord(line), { because: "it is not UTF-8", kind: "finding", what: "unreadable" });
+    assert.deepEqual(readRecord(line), {
+      flaw: { cause: "not-utf8", facts: {} },
+      kind: "finding",
+      what: "unreadable",
+    });
   }
 });
 

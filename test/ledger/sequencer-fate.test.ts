@@ -8,11 +8,11 @@ import { sequencer } from "../../src/ledger/write/sequencer.ts";
 import { asking, bodies, counting, onLedger, watched } from "./counting.ts";
 import { assertChain } from "./lines.ts";
 
+const LOST = { failure: { cause: "connection-lost", facts: { name: "test" } }, kind: "unknown" } as const;
+
 test("a lost reply is resolved by reading: a commit that is there is answered, and not sent again", async () => {
   await onLedger(async (open) => {
-    const { engine, lines } = watched(await open(), (done, turn) =>
-      turn === 1 ? { because: "cut", kind: "unknown", reading: "open" } : done,
-    );
+    const { engine, lines } = watched(await open(), (done, turn) => (turn === 1 ? { ...LOST, reading: "open" } : done));
     const writer = await sequencer(engine, counting);
     assert.deepEqual(bodies([await writer.submit(asking("a"))]), [0]);
     assert.deepEqual(lines, [1]);
@@ -21,9 +21,9 @@ test("a lost reply is resolved by reading: a commit that is there is answered, a
   });
 });
 
-for (const [reading, kind, because] of [
-  ["open", "unknown", "the reply was lost, and the commit is not in the ledger so far: cut"],
-  ["final", "read-only", "the reply was lost, and nothing was written: cut"],
+for (const [reading, kind] of [
+  ["open", "unknown"],
+  ["final", "read-only"],
 ] as const) {
   test(`a lost commit that is not there is ${kind} to its caller where reading is ${reading}, and the key may be asked again`, async () => {
     await onLedger(async (open) => {
@@ -31,11 +31,11 @@ for (const [reading, kind, because] of [
       let turn = 0;
       const append: Engine["append"] = async (commit, expect) => {
         turn += 1;
-        return turn === 1 ? { because: "cut", kind: "unknown", reading } : real.append(commit, expect);
+        return turn === 1 ? { ...LOST, reading } : real.append(commit, expect);
       };
       const writer = await sequencer({ ...real, append }, counting);
       const ask = asking("a");
-      assert.deepEqual(await writer.submit(ask), { because, kind });
+      assert.deepEqual(await writer.submit(ask), { failure: LOST.failure, kind });
       assert.equal(turn, 1, "it was not sent again");
       assert.deepEqual(bodies([await writer.submit(ask)]), [0]);
       assert.equal((await assertChain(real)).size, 1);
@@ -49,11 +49,11 @@ test("a ledger that cannot be read after a lost reply leaves the commit unknown,
     let cut = false;
     const append: Engine["append"] = async () => {
       cut = true;
-      return { because: "cut", kind: "unknown", reading: "final" };
+      return { ...LOST, reading: "final" };
     };
     const head: Engine["head"] = () => (cut ? Promise.reject(new Error("no answer")) : real.head());
     const writer = await sequencer({ ...real, append, head }, counting);
-    assert.deepEqual(await writer.submit(asking("a")), { because: "cut", kind: "unknown" });
+    assert.deepEqual(await writer.submit(asking("a")), LOST);
   });
 });
 
@@ -67,7 +67,7 @@ test("a lost commit is not taken for another process's answer to the same key at
       turn += 1;
       if (turn > 1) return real.append(commit, expect);
       assert.deepEqual(bodies([await other.submit(ask)]), [0]);
-      return { because: "cut", kind: "unknown", reading: "final" };
+      return { ...LOST, reading: "final" };
     };
     const writer = await sequencer({ ...real, append }, counting);
     const answer = await writer.submit(ask);
@@ -117,7 +117,7 @@ test("what others wrote is seen while a batch of one's own hangs", async () => {
         turns += 1;
         if (turns > 1) return engine.append(...given);
         await hanging;
-        return { because: "no answer came", kind: "unknown", reading: "open" };
+        return { ...LOST, reading: "open" };
       },
     };
     const [writer, other] = [await sequencer(stuck, counting), await sequencer(await open(), counting)];

@@ -51,7 +51,7 @@ export const withDesk = async <T>(work: (desk: Desk) => Promise<T>): Promise<T> 
           snapshots: snapshotsAt({
             codec: CODEC,
             met: [],
-            onNote: (text) => notes.push(text),
+            onNote: ({ cause }) => notes.push(cause),
             path: snapshot,
             signer: SIGNER,
           }),

@@ -38,7 +38,7 @@ const opening = async (
   const opened = await openChecked({ engine, kind: "open" }, expected);
   return opened.kind === "refused"
     ? { froms, refusals: [opened.refusal], remarks: [] }
-    : { froms, refusals: [], remarks: opened.ledger.remarks };
+    : { froms, refusals: [], remarks: opened.ledger.remarks.map(({ cause }) => cause) };
 };
 
 /** A checkpoint as the command makes it: the record, then the note over it. */

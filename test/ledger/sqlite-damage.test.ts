@@ -32,21 +32,21 @@ const readUntilDamage = async (engine: Engine, from: number, to: number) => {
     for await (const line of engine.read(from, to)) given += line.length > 0 ? 1 : 0;
   } catch (error) {
     assert.ok(error instanceof LedgerDamage, String(error));
-    return { because: error.because, given, seq: error.seq };
+    return { flaw: error.flaw, given, seq: error.seq };
   }
-  return { because: "", given, seq: undefined };
+  return { flaw: undefined, given, seq: undefined };
 };
 
 test("sqlite: a line that is gone is damage at its seq, in whichever range it is looked for", async (t) => {
   const { where } = await closed(t, 5, "");
   tamper(where, "DELETE FROM lines WHERE seq IN (7, 8)");
   const engine = await engineAt(t, where);
-  const because = "the line is missing";
-  assert.deepEqual(await readUntilDamage(engine, 0, 15), { because, given: 7, seq: 7 });
-  assert.deepEqual(await readUntilDamage(engine, 7, 8), { because, given: 0, seq: 7 });
-  assert.deepEqual(await readUntilDamage(engine, 8, 99), { because, given: 0, seq: 8 });
-  assert.deepEqual(await readUntilDamage(engine, 9, 99), { because: "", given: 6, seq: undefined });
-  assert.deepEqual(await readUntilDamage(engine, 15, 99), { because: "", given: 0, seq: undefined });
+  const flaw = { cause: "line-missing", facts: {} };
+  assert.deepEqual(await readUntilDamage(engine, 0, 15), { flaw, given: 7, seq: 7 });
+  assert.deepEqual(await readUntilDamage(engine, 7, 8), { flaw, given: 0, seq: 7 });
+  assert.deepEqual(await readUntilDamage(engine, 8, 99), { flaw, given: 0, seq: 8 });
+  assert.deepEqual(await readUntilDamage(engine, 9, 99), { flaw: undefined, given: 6, seq: undefined });
+  assert.deepEqual(await readUntilDamage(engine, 15, 99), { flaw: undefined, given: 0, seq: undefined });
 });
 
 test("sqlite: a page that is overwritten is damage at the first line it held", async (t) => {
@@ -58,9 +58,9 @@ test("sqlite: a page that is overwritten is damage at the first line it held", a
   assert.ok(first > 0 && page > 0);
   await edit(where, (whole) => whole.fill(0xff, page * PAGE, (page + 1) * PAGE));
   const engine = await engineAt(t, where);
-  const { because, given, seq } = await readUntilDamage(engine, 0, 120);
+  const { flaw, given, seq } = await readUntilDamage(engine, 0, 120);
   assert.deepEqual({ given, seq }, { given: first, seq: first });
-  assert.match(because, /malformed/);
+  assert.equal(flaw?.cause, "page-damaged");
 });
 
 test("sqlite: a blob whose bytes changed is damage, not content", async (t) => {
@@ -81,7 +81,7 @@ test("sqlite: a database that lost its end is refused or damage", async (t) => {
     await copyFile(where, cut);
     await truncate(cut, kept);
     const result = await openSqlite(cut, { mode: "write" });
-    if (result.kind === "refused") assert.match(result.because, /damaged/);
+    if (result.kind === "refused") assert.equal(result.refusal.cause, "not-sqlite");
     else {
       t.after(() => result.engine.close());
       assert.notEqual((await readUntilDamage(result.engine, 0, lines.length)).seq, undefined);

@@ -11,9 +11,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { Appended, Engine, Head } from "../../src/ledger/engine.ts";
+import type { LatchFailure, UnwrittenFailure } from "../../src/ledger/failure.ts";
 import { assertChain, commitOn, EMPTY } from "./lines.ts";
 import { engineAt, place } from "./sqlite-files.ts";
 import { writer } from "./writer.ts";
+
+const assertFull = (failure: LatchFailure | UnwrittenFailure | undefined, cause: LatchFailure["cause"]): void => {
+  assert.equal(failure?.cause, cause);
+  assert.match(String(failure.facts["said"]), /^database or disk is full/);
+};
 
 const MIB = 1024 * 1024;
 
@@ -55,15 +61,15 @@ test("sqlite: a full disk latches, reads go on, and only an operator with room r
   const engine = await engineAt(t, where);
   const { answer, head } = await fill(engine, EMPTY);
   assert.ok(answer.kind === "read-only", answer.kind);
-  assert.match(answer.because, /^a write to sqlite ledger\.db failed: database or disk is full/);
+  assertFull(answer.failure, "write-failed");
   assert.ok(head.size > 0);
   assert.deepEqual(await assertChain(engine), head);
 
   const small = commitOn(head, 1);
-  const refused = { because: engine.latched(), kind: "read-only" };
+  const refused = { failure: engine.latched(), kind: "read-only" };
   assert.deepEqual(await engine.append(small.commit, { size: head.size }), refused);
   await engine.rearm();
-  assert.match(engine.latched() ?? "", /^re-arming sqlite ledger\.db failed: database or disk is full/);
+  assertFull(engine.latched(), "rearm-failed");
 
   await rm(ballast);
   const restarted = await engineAt(t, where);
@@ -90,7 +96,9 @@ test("sqlite: a file that may grow no further latches for every process, and los
   assert.ok(acknowledged);
 
   const engine = await engineAt(t, where);
-  assert.match(engine.latched() ?? "", /^a write to sqlite ledger\.db failed: disk I\/O error/);
+  const latch = engine.latched();
+  assert.equal(latch?.cause, "write-failed");
+  assert.match(String(latch.facts["said"]), /^disk I\/O error/);
   const head = await assertChain(engine);
   assert.deepEqual(head, acknowledged);
   const next = commitOn(head, 1);

@@ -17,7 +17,7 @@ export type Subject = {
 
 export const opened = async (subject: Pick<Subject, "open">, where: string): Promise<Engine> => {
   const result = await subject.open(where);
-  assert.ok(result.kind === "open", result.kind === "refused" ? result.because : "");
+  assert.ok(result.kind === "open", JSON.stringify(result));
   return result.engine;
 };
 

@@ -56,9 +56,11 @@ export type AppliedValue = {
   readonly applied?: readonly {
     readonly file: {
       readonly because: string;
+      readonly cause: string;
       readonly changed?: readonly string[];
       readonly outcome: string;
       readonly reference?: string;
+      readonly said?: string;
     };
     readonly intent: string;
     readonly recorded: boolean;

@@ -34,7 +34,7 @@ test("doctor --env says that a place is as it must be, and looks only", async ()
       assert.match(out, /ok {4}TLS: it is the pinned certificate/);
       assert.match(out, /ok {4}version: Proxmox VE 9\.2\.3/);
       assert.match(out, /ok {4}clock: /);
-      assert.match(out, /ok {4}rights to look: everything that is wanted may be seen, and nothing may be changed/);
+      assert.match(out, /ok {4}rights to observe: everything that is wanted may be seen, and nothing may be changed/);
       assert.match(out, /ok {4}rights to act: every action on every wanted VM/);
       assert.deepEqual(cluster.mutations(), []);
     },
@@ -54,7 +54,7 @@ test("doctor --env names the missing privilege, its path, and the commands that 
     async (cluster) => {
       const { code, out } = await cluster.dedalus("doctor", "--env", "home");
       assert.equal(code, 2);
-      assert.match(out, /WRONG rights to look: missing: Sys\.Audit on \/ and below\n/);
+      assert.match(out, /WRONG rights to observe: missing: Sys\.Audit on \/ and below\n/);
       assert.match(out, /\n {8}pveum acl modify \/ --tokens 'dedalus@pve!observe' --roles PVEAuditor\n/);
       assert.match(out, /WRONG rights to act: .*VM\.PowerMgmt.* on \/vms\/102 \/vms\/105 \/vms\/200/);
       assert.match(out, /\n {8}pveum role add Dedalus-VM\.PowerMgmt --privs 'VM\.PowerMgmt'/);
@@ -103,7 +103,7 @@ test("doctor --env takes the desired file while nothing is registered, and knows
       );
       const unknown = await cluster.dedalus("doctor", "--env", "away");
       assert.equal(unknown.code, 2);
-      assert.match(unknown.out, /WRONG place of away[\s\S]*The environments there are: home\./);
+      assert.match(unknown.out, /WRONG place of away[\s\S]*The configured environments are: home\./);
     },
     { clock: CLOCK, wanted: WANTED },
   );
@@ -139,7 +139,7 @@ test("the roles that docs/proxmox.md gives are enough, and leaving one out hides
   );
   await atCluster(
     async (cluster) => {
-      const looking = (await findings(cluster)).find(({ check }) => check === "rights to look");
+      const looking = (await findings(cluster)).find(({ check }) => check === "rights to observe");
       assert.equal(looking?.found, "missing: VM.Audit on /vms/101");
       assert.deepEqual(looking?.commands, [
         "pveum acl modify /vms/101 --users 'dedalus@pve' --roles PVEAuditor",
@@ -157,15 +157,14 @@ test("doctor --env names an entry NoAccess with the command that removes it", as
   );
   await atCluster(
     async (cluster) => {
-      const looking = (await findings(cluster)).find(({ check }) => check === "rights to look");
+      const looking = (await findings(cluster)).find(({ check }) => check === "rights to observe");
       assert.equal(
         looking?.found,
-        "missing: VM.Audit on /vms/102, taken away by NoAccess of dedalus@pve!observe on /vms/102",
+        "missing: VM.Audit on /vms/102; taken away by NoAccess of dedalus@pve!observe on /vms/102",
       );
-      assert.match(
-        looking?.refusals[0]?.next ?? "",
-        /^pveum acl delete \/vms\/102 --tokens 'dedalus@pve!observe' --roles NoAccess$/,
-      );
+      assert.deepEqual(looking?.commands, [
+        "pveum acl delete /vms/102 --tokens 'dedalus@pve!observe' --roles NoAccess",
+      ]);
     },
     { clock: CLOCK, scenario },
   );

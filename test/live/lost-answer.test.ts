@@ -42,7 +42,7 @@ const sent = async (fate: string, check: (sent: Sent, adapter: ProxmoxAdapter) =
     });
     const { actuator, source } = adapter;
     assert.ok(actuator !== undefined);
-    await source.observe([vmid(101)], new AbortController().signal);
+    await source.observe([{ vmid: vmid(101) }], new AbortController().signal);
     const intent = intentFor({ kind: "vm.start" }, { name: "web-01" }, { sendBy: instantOf(Date.now() * 2) });
     await check(await actuator.send(intent, leaving(simulator)), adapter);
     assert.equal(simulator.requests().filter(({ method }) => method === "POST").length, 1, "it was sent once");

@@ -2,9 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Refusal } from "../../src/spine/model.ts";
+import { inWords } from "../../src/spine/words/refusal-words.ts";
 import { applied, atCluster, codesIn, type PlanValue, planned, THREE_NODES } from "./cluster.ts";
 
-type Refused = { readonly code: string; readonly facts: Readonly<Record<string, string>>; readonly next: string };
+type Refused = Refusal & { readonly facts: Readonly<Record<string, string>> };
 const refusalIn = ({ plan }: PlanValue, vmid: number): Refused =>
   Object(plan.answers.find((answer) => answer.vmid === vmid));
 
@@ -20,7 +22,7 @@ test("a VM that was made anew is not planned for until an operator accepts it", 
     assert.equal(refusal.code, "identity-changed");
     const { observedIdentity = "", rememberedIdentity = "" } = refusal.facts;
     assert.notEqual(observedIdentity, rememberedIdentity);
-    assert.match(refusal.next, /dedalus accept-identity --env home --vm 101 --identity 'uuid /);
+    assert.match(inWords(refusal).next, /dedalus accept-identity --env home --vm 101 --identity 'uuid /);
 
     const accept = (identity: string, ...reason: readonly string[]): Promise<unknown> =>
       value("accept-identity", "--env", "home", "--vm", "101", "--identity", identity, "--reason", ...reason);
@@ -44,8 +46,7 @@ test("a VM that is made anew between plan and apply is not started, whatever was
     const { id } = await planned(cluster, "vm.start", 101);
     cluster.simulator.change({ kind: "replaced", vmid: 101 });
     const { file } = (await applied(cluster, id)).applied?.[0] ?? assert.fail("it was tried");
-    assert.equal(file.outcome, "failed");
-    assert.match(file.because, /the world moved/);
+    assert.deepEqual([file.outcome, file.cause], ["failed", "vm-changed"]);
     assert.deepEqual(cluster.mutations(), []);
   });
 });

@@ -1,6 +1,8 @@
 // What is refused on a live place, from end to end: the plan says why, and no call that changes anything is made.
 
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { applied, atCluster, type Cluster, codesIn, type PlanValue, planned, THREE_NODES, WANTED } from "./cluster.ts";
 
@@ -50,9 +52,9 @@ test("N1 a VM on a dead node is unknown: the plan for all is refused, a narrowed
 test("without quorum nothing is planned, not even what Proxmox VE would still do", async () => {
   await atCluster(async (cluster) => {
     cluster.simulator.change({ kind: "quorum-lost" });
-    await refusedFor(cluster, "vm.stop", 102, /no quorum/);
-    await refusedFor(cluster, "vm.shutdown", 102, /no quorum/);
-    await refusedFor(cluster, "vm.start", 101, /no quorum/);
+    await refusedFor(cluster, "vm.stop", 102, /"cause":"quorum-lost"/);
+    await refusedFor(cluster, "vm.shutdown", 102, /"cause":"quorum-lost"/);
+    await refusedFor(cluster, "vm.start", 101, /"cause":"quorum-lost"/);
     cluster.simulator.change({ kind: "quorum-returns" });
     assert.equal((await planned(cluster, "vm.start", 101)).applicable, true);
   });
@@ -69,11 +71,11 @@ const MORE = WANTED.replace(
 test("a lock is named, a template is not started, a paused guest is not shut down, a silent monitor is not trusted", async () => {
   await atCluster(
     async (cluster) => {
-      await refusedFor(cluster, "vm.start", 106, /it is locked \\?\(backup\\?\)/);
-      await refusedFor(cluster, "vm.start", 107, /it is a template/);
+      await refusedFor(cluster, "vm.start", 106, /"cause":"locked".*"lock":"backup"/);
+      await refusedFor(cluster, "vm.start", 107, /"cause":"template"/);
       await refusedFor(cluster, "vm.shutdown", 104, /paused/);
       cluster.simulator.change({ kind: "monitor-hangs", vmid: 105 });
-      await refusedFor(cluster, "vm.shutdown", 105, /its monitor does not answer/);
+      await refusedFor(cluster, "vm.shutdown", 105, /"cause":"monitor-silent"/);
       cluster.simulator.change({ key: "lock", kind: "unset", vmid: 106 });
       assert.equal((await planned(cluster, "vm.start", 106)).applicable, true, "the lock was all");
     },
@@ -86,8 +88,7 @@ test("N8 another VM under the same vmid and name is not the one that was planned
     const { id } = await planned(cluster, "vm.start", 101);
     cluster.simulator.change({ kind: "replaced", vmid: 101 });
     const { applied: [one] = [] } = await applied(cluster, id);
-    assert.equal(one?.file.outcome, "failed");
-    assert.match(one?.file.because ?? "", /the world moved.*no call was made/);
+    assert.deepEqual([one?.file.outcome, one?.file.cause], ["failed", "vm-changed"]);
     assert.deepEqual(cluster.mutations(), []);
   });
 });
@@ -146,19 +147,33 @@ test("a place that does not answer, or is not the pinned one, gives nothing to p
 test("a snapshot's name that Proxmox VE forbids is refused when it is planned, for VMs and containers", async () => {
   await atCluster(async (cluster) => {
     for (const [vmid, name, because] of [
-      [102, "1x", /begins with a letter/],
-      [102, "current", /PVE keeps the name current/],
-      [102, "a".repeat(45), /2 to 40 letters/],
-      [200, "1x", /begins with a letter/],
-      [200, "vzdump", /PVE keeps the name vzdump/],
+      [102, "1x", /"cause":"snapshot-name-unfit"/],
+      [102, "current", /"cause":"snapshot-name-reserved".*"snapshot":"current"/],
+      [102, "a".repeat(45), /"max":40,"min":2/],
+      [200, "1x", /"cause":"snapshot-name-unfit"/],
+      [200, "vzdump", /"cause":"snapshot-name-reserved".*"snapshot":"vzdump"/],
     ] as const) {
       const plan = await planned(cluster, "vm.snapshot.create", vmid, "--snapshot", name);
       assert.equal(plan.plan.answers[0]?.kind, "refusal", name);
       assert.match(JSON.stringify(answerOf(plan, vmid)), because);
-      assert.match(JSON.stringify(answerOf(plan, vmid)), /"code":"hindered"/);
+      assert.match(JSON.stringify(answerOf(plan, vmid)), /"code":"blocked-by-provider"/);
     }
     assert.deepEqual(cluster.mutations(), []);
     const good = await planned(cluster, "vm.snapshot.create", 102, "--snapshot", "vzdump");
     assert.equal((await applied(cluster, good.id)).applied?.[0]?.file.outcome, "succeeded");
+  });
+});
+
+test("an environment without a credential to apply with is planned for and not applied to", async () => {
+  await atCluster(async (cluster) => {
+    const file = join(cluster.folder, "dedalus.yaml");
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, text.replace("      apply: { file: secrets/apply }\n", ""));
+    const { id } = await planned(cluster, "vm.start", 101);
+    assert.deepEqual(codesIn(await applied(cluster, id)), ["adapter-unavailable"]);
+    assert.deepEqual(cluster.mutations(), []);
+    writeFileSync(file, text);
+    const again = await planned(cluster, "vm.start", 101);
+    assert.equal((await applied(cluster, again.id)).applied?.[0]?.file.outcome, "succeeded");
   });
 });

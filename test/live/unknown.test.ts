@@ -41,7 +41,8 @@ for (const how of ["reset", "html", "cut"]) {
         const { id } = await planned(cluster, "vm.start", 101);
         const result = outcomeIn(await applied(cluster, id));
         assert.equal(result.outcome, "succeeded", result.because);
-        assert.match(result.because, /the node lists one task of ours since; the task ended OK/);
+        assert.equal(result.cause, "provider-done");
+        assert.match(result.said ?? "", /the node lists one task of ours since; the task ended OK/);
         assert.match(result.reference ?? "", /^UPID:pve1:/);
         assert.equal(cluster.mutations().length, 1);
         assert.match((await cluster.dedalus("status")).out, /0 open, 0 blocked/);
@@ -63,7 +64,8 @@ test("a verdict that is lost is unknown, blocks the VM, and nothing is sent agai
       const { id } = await planned(cluster, "vm.start", 101);
       const result = outcomeIn(await applied(cluster, id));
       assert.equal(result.outcome, "unknown", result.because);
-      assert.match(result.because, /verdict is lost/);
+      assert.equal(result.cause, "verdict-unknown");
+      assert.match(result.said ?? "", /verdict is lost/);
       assert.match(result.reference ?? "", /^UPID:pve1:/);
       assert.equal(mutations().length, 1);
 
@@ -103,8 +105,8 @@ test("a call that never arrived is unknown too, and the look afterwards tells th
     async (cluster) => {
       const { id } = await planned(cluster, "vm.start", 101);
       const result = outcomeIn(await applied(cluster, id));
-      assert.equal(result.outcome, "unknown");
-      assert.match(result.because, /the node lists no such task of ours/);
+      assert.deepEqual([result.outcome, result.cause], ["unknown", "call-unanswered"]);
+      assert.match(result.said ?? "", /the node lists no such task of ours/);
       pass(cluster, 11 * MINUTE_MS);
       assert.match(
         (await cluster.dedalus("reconcile", "--env", "home", "--vm", "101")).out,
@@ -125,8 +127,7 @@ test("a task that says OK while nothing happened is no success", async () => {
     async (cluster) => {
       const { id } = await planned(cluster, "vm.start", 101);
       const result = outcomeIn(await applied(cluster, id));
-      assert.equal(result.outcome, "unknown");
-      assert.match(result.because, /the place says done, and the look does not/);
+      assert.deepEqual([result.outcome, result.cause], ["unknown", "after-status-other"]);
     },
     { scenario: faulty("{ on: { call: start }, fate: { kind: lies } }") },
   );
@@ -147,8 +148,8 @@ test("a task with warnings has succeeded", async () => {
   await atCluster(
     async (cluster) => {
       const { id } = await planned(cluster, "vm.start", 101);
-      const { because, outcome } = outcomeIn(await applied(cluster, id));
-      assert.deepEqual([outcome, because], ["succeeded", "the task ended with WARNINGS: 1"]);
+      const { cause, outcome, said } = outcomeIn(await applied(cluster, id));
+      assert.deepEqual([outcome, cause, said], ["succeeded", "provider-done", "the task ended with WARNINGS: 1"]);
     },
     { scenario: faulty("{ on: { call: start }, fate: { kind: warns } }") },
   );
@@ -158,12 +159,9 @@ test("a world that moved between plan and apply gets no call, and the step has f
   await atCluster(async (cluster) => {
     const { id } = await planned(cluster, "vm.start", 101);
     cluster.simulator.change({ kind: "starts", vmid: 101 });
-    const { because, changed, outcome } = outcomeIn(await applied(cluster, id));
-    assert.equal(outcome, "failed");
-    assert.match(
-      because,
-      /the world moved: the VM is not as it was planned on \(boot, status stopped → running\); no call was made/,
-    );
+    const { because, cause, changed, outcome } = outcomeIn(await applied(cluster, id));
+    assert.deepEqual([outcome, cause], ["failed", "vm-changed"]);
+    assert.match(because, /\(boot, status stopped → running\)$/);
     assert.deepEqual(changed, ["boot", "status"]);
     assert.deepEqual(cluster.mutations(), []);
     assert.match((await cluster.dedalus("status")).out, /failed {3}VM 101 vm\.start[\s\S]*0 open, 0 blocked/);
@@ -207,9 +205,9 @@ test("who keeps a secret that Proxmox VE does not accept learns that nothing was
   await atCluster(
     async (cluster) => {
       const { id } = await planned(cluster, "vm.start", 101);
-      const { because, outcome } = outcomeIn(await applied(cluster, id));
-      assert.equal(outcome, "failed");
-      assert.match(because, /PVE refused it: 401/);
+      const { cause, outcome, said = "" } = outcomeIn(await applied(cluster, id));
+      assert.deepEqual([outcome, cause], ["failed", "call-refused"]);
+      assert.match(said, /PVE refused it: 401/);
       assert.equal(cluster.simulator.world().guests.get(101)?.run.kind, "stopped");
     },
     { scenario: THREE_NODES.replace("22222222-2222-4222-8222-222222222222", "33333333-3333-4333-8333-333333333333") },
@@ -220,9 +218,9 @@ test("a refusal at once that leaves no task and no change is failed, and the VM 
   await atCluster(
     async (cluster) => {
       const { id } = await planned(cluster, "vm.resize", 101, "--memory", "1GiB");
-      const { because, outcome } = outcomeIn(await applied(cluster, id));
+      const { because, outcome, said = "" } = outcomeIn(await applied(cluster, id));
       assert.equal(outcome, "failed", because);
-      assert.match(because, /PVE refused it: 500 balloon value too large/);
+      assert.match(said, /PVE refused it: 500 balloon value too large/);
       assert.match((await cluster.dedalus("status")).out, /0 open, 0 blocked/);
       assert.equal(cluster.mutations().length, 1);
     },
@@ -234,9 +232,9 @@ test("a task that failed and left the VM untouched is failed, and the VM is free
   await atCluster(
     async (cluster) => {
       const { id } = await planned(cluster, "vm.start", 101);
-      const { because, outcome } = outcomeIn(await applied(cluster, id));
-      assert.equal(outcome, "failed", because);
-      assert.match(because, /storage 'nfs1' is not online/);
+      const { cause, outcome, said = "" } = outcomeIn(await applied(cluster, id));
+      assert.deepEqual([outcome, cause], ["failed", "provider-failed"]);
+      assert.match(said, /storage 'nfs1' is not online/);
       assert.match((await cluster.dedalus("status")).out, /0 open, 0 blocked/);
     },
     { scenario: faulty(`{ on: { call: start }, fate: { kind: fails, text: "storage 'nfs1' is not online" } }`) },
@@ -247,9 +245,9 @@ test("a task that failed while the VM changed is unknown", async () => {
   await atCluster(
     async (cluster) => {
       const { id } = await planned(cluster, "vm.start", 101);
-      const { because, outcome } = outcomeIn(await applied(cluster, id));
-      assert.equal(outcome, "unknown", because);
-      assert.match(because, /storage 'nfs1' is not online.*the VM has changed/);
+      const { cause, outcome, said = "" } = outcomeIn(await applied(cluster, id));
+      assert.deepEqual([outcome, cause], ["unknown", "provider-failed-changed"]);
+      assert.match(said, /storage 'nfs1' is not online/);
     },
     {
       scenario: THREE_NODES.replace(

@@ -94,9 +94,11 @@ cannot("N1", "fill in a size that a reply left out", {
 
 // "No Proxmox types in plan()/safety()": what a place forbids arrives in its own words and is passed on as they are.
 test("a place's own words reach the operator unread", () => {
-  const because = "lock: snapshot-delete (pve)";
-  const [refusal] = meeting(wantRunning(), state({ hindrances: [{ actions: "all", because }], status: "stopped" }));
-  assert.equal(refusal?.because, because);
+  const [refusal] = meeting(
+    wantRunning(),
+    state({ blockers: [{ actions: "all", code: "locked", facts: { lock: "snapshot-delete" } }], status: "stopped" }),
+  );
+  assert.deepEqual([refusal?.cause, refusal?.facts["lock"]], ["locked", "snapshot-delete"]);
 });
 
 // "No defaults (explicit failure)"

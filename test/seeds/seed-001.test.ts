@@ -79,8 +79,11 @@ test("running and stopped each settle their own wish and no other", () => {
 
 // "`unknown` - Partial/failed observation (plan refuses)"
 test("an unknown VM is refused with the reason that the source gave", () => {
-  const [refusal] = meeting(wantRunning(), state({ because: "node pve2 did not answer", status: "unknown" }));
-  assert.equal(refusal?.because, "node pve2 did not answer");
+  const [refusal] = meeting(
+    wantRunning(),
+    state({ because: { code: "stated", said: "node pve2 did not answer" }, status: "unknown" }),
+  );
+  assert.deepEqual([refusal?.cause, refusal?.facts["said"]], ["stated", "node pve2 did not answer"]);
 });
 
 // "**Critical**: `missing` (not in observation) ≠ `stopped`"

@@ -58,11 +58,11 @@ test("an apply answers with its durable intent while the call is under way", asy
   const { record, value } = ok(await service.apply(OPERATOR, request));
   assert.equal(record?.auditId, value.intent);
   const { value: open1 } = ok(await service.intent(OPERATOR, { intent: value.intent }));
-  assert.equal(open1.outcome, undefined);
+  assert.equal(open1.end, undefined);
   go();
   const ended = await (value.underway ?? assert.fail("it is performed here")).ended;
   assert.deepEqual([ended.intent, ended.file.outcome, ended.recorded], [value.intent, "succeeded", true]);
-  assert.equal(ok(await service.intent(OPERATOR, { intent: value.intent })).value.outcome, "succeeded");
+  assert.equal(ok(await service.intent(OPERATOR, { intent: value.intent })).value.end?.outcome, "succeeded");
   assert.equal((await records()).filter(({ kind }) => kind === "outcome").length, 1);
 });
 

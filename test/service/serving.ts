@@ -10,6 +10,7 @@ import { parseConfig } from "../../src/formats/dedalus/dedalus-yaml.ts";
 import { ulids } from "../../src/ids.ts";
 import type { IntentState } from "../../src/kernel/state/state.ts";
 import { readNotes } from "../../src/ledger/anchor/anchor.ts";
+import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
 import { readRecord } from "../../src/ledger/record/read-record.ts";
 import type { LedgerRecord } from "../../src/ledger/record/record.ts";
 import type { OkAnswer, ServiceAnswer } from "../../src/service/answer.ts";
@@ -20,7 +21,7 @@ import type { Service } from "../../src/service/service.ts";
 import type { Vmid, VmState } from "../../src/spine/model.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { instantOf } from "../../src/spine/values/instant.ts";
-import { openEngine, servicePorts } from "../../src/wire.ts";
+import { known, servicePorts } from "../../src/wire.ts";
 import { wantRunning, wishesFor } from "../spine/world.ts";
 
 const CONFIG = `version: 1
@@ -87,7 +88,7 @@ const nextId = ulids();
 /** The operator, with a key of what is asked. */
 export const keyed = (): Caller => ({ ...OPERATOR, key: nextId() });
 export const bearer = (token: string): Caller => ({
-  credential: { called: "the token", hash: sha256(token), kind: "token" },
+  credential: { hash: sha256(token), kind: "token" },
   door: "service",
 });
 
@@ -105,7 +106,7 @@ export const serving = async (t: Ending): Promise<Serving> => {
     rmSync(folder, { force: true, recursive: true });
   });
   await initAt(folder);
-  const parsed = parseConfig(CONFIG, "dedalus.yaml");
+  const parsed = parseConfig(CONFIG, "dedalus.yaml", known);
   assert.equal(parsed.kind, "ok");
   const configuration: Configuration = {
     config: parsed.value,
@@ -160,7 +161,7 @@ const initAt = async (folder: string): Promise<void> => {
 };
 
 const recordsIn = async (folder: string): Promise<readonly LedgerRecord[]> => {
-  const opened = await openEngine({ engine: "sqlite", path: join(folder, "ledger/dedalus.db") }, "read");
+  const opened = await openSqlite(join(folder, "ledger/dedalus.db"), { mode: "read" });
   assert.equal(opened.kind, "open");
   const records: LedgerRecord[] = [];
   for await (const line of opened.engine.read(0, Number.MAX_SAFE_INTEGER)) {
@@ -208,7 +209,7 @@ const memory = (now: () => ReturnType<typeof instantOf>) => {
           await new Promise((resume) => setTimeout(resume, 5));
           present -= 1;
           const at = now();
-          const vms = wanted.map(stateOf);
+          const vms = wanted.map(({ vmid }) => stateOf(vmid));
           return { complete: true, environment: "home", gaps: [], observedAt: at, providerTime: at, version: 1, vms };
         },
       },

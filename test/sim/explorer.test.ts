@@ -64,7 +64,7 @@ for (const { bug, check, contest = "twins", needs, parts } of IN_THE_SMALL) {
 const endOf = ({ ledger, world }: Position): string => {
   const granted = ledger.ledger.records.map(entryOf).filter(isGranted);
   const told = granted.map(({ request, result }) => {
-    const outcome = request.kind === "outcome" ? `${request.outcome}: ${request.because}` : "";
+    const outcome = request.kind === "outcome" ? `${request.outcome}: ${request.cause} ${request.said}` : "";
     return `${request.kind} ${outcome} ${result.kind} ${result.kind === "settled" && result.late}`;
   });
   return JSON.stringify([

@@ -36,7 +36,7 @@ import {
 
 const skipsTheIntent: Parts["perform"] = async (ground, command) => {
   const { step } = command.request.of;
-  const look = await ground.source.observe([step.vmid], ground.signalIn(30_000));
+  const look = await ground.source.observe([{ vmid: step.vmid }], ground.signalIn(30_000));
   const seen = look.vms.find(({ vmid }) => vmid === step.vmid);
   const [sendBy, settleBy] = [later(command.at, 30_000), later(command.at, 600_000)];
   const intent = { environment: "home", id: command.id, seen, sendBy, settleBy, step } as DurableIntent;

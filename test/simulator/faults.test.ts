@@ -6,7 +6,7 @@ import { advance } from "../../src/simulator/world/advance.ts";
 import type { Change, Fault } from "../../src/simulator/world/faults.ts";
 import { deedsOf, interruptionsByCalls, stepsCalledTwice } from "../../src/simulator/world/journal.ts";
 import { makeNode } from "../../src/simulator/world/make-guest.ts";
-import { lookAt, lookedAt, perform } from "../../src/simulator/world/take-call.ts";
+import { afterRead, beforeRead, perform } from "../../src/simulator/world/take-call.ts";
 import { isQuorate } from "../../src/simulator/world/world.ts";
 import { callOf, carried, effectsOf, fate, lab, MINUTE_MS, made, START_MS, statusOf, taskOf } from "./lab.ts";
 
@@ -167,9 +167,9 @@ test("between looks: the VM changes after the first look and before the second",
     moment: "after",
     on: { call: "look", nth: 1, times: 1, vmid: 101 },
   };
-  const first = lookAt(lab([{ name: "web", vmid: 101 }], { faults: [rename] }), 101).world;
+  const first = beforeRead(lab([{ name: "web", vmid: 101 }], { faults: [rename] }), 101).world;
   assert.equal(first.guests.get(101)?.file.settings.get("name"), "web");
-  assert.equal(lookedAt(first, 101).guests.get(101)?.file.settings.get("name"), "other");
+  assert.equal(afterRead(first, 101).guests.get(101)?.file.settings.get("name"), "other");
 });
 
 test("node-dies: its guests lose power, its tasks lose their verdict, the others still agree", () => {

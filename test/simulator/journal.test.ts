@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { placeOf } from "../../src/simulator/ports/place.ts";
+import { providerOf } from "../../src/simulator/ports/provider.ts";
 import type { Change } from "../../src/simulator/world/faults.ts";
 import { digestOf } from "../../src/simulator/world/guest-file.ts";
 import type { Effect, Entry } from "../../src/simulator/world/journal.ts";
@@ -103,7 +103,7 @@ test("in any history the deeds say who runs, every task ends once, and the same 
         { seed, weather },
       );
       const play = (): World => {
-        const place = placeOf(first);
+        const place = providerOf(first);
         for (const given of events) {
           const before = place.world();
           if (given.kind === "call" && "work" in given) place.call(callOf(before, given.id, given.work));

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DurableIntent } from "../../src/adapters/actuator.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
-import { type Place, placeOf } from "../../src/simulator/ports/place.ts";
+import { providerOf, type SimulatedProvider } from "../../src/simulator/ports/provider.ts";
 import { worldActuator } from "../../src/simulator/ports/world-actuator.ts";
 import { worldSource } from "../../src/simulator/ports/world-source.ts";
 import type { Fault } from "../../src/simulator/world/faults.ts";
@@ -14,9 +14,9 @@ import { fate, lab, MINUTE_MS, START_MS, vmid } from "./lab.ts";
 
 const never = (): AbortSignal => new AbortController().signal;
 
-const look = async (place: Place, id: number, details?: readonly "snapshots"[]): Promise<VmState> => {
+const look = async (place: SimulatedProvider, id: number, details?: readonly "snapshots"[]): Promise<VmState> => {
   const source = worldSource(place, { environment: "home" });
-  const { vms } = await source.observe([vmid(id)], never(), details);
+  const { vms } = await source.observe([{ vmid: vmid(id) }], never(), details);
   assert.ok(vms[0] !== undefined, `${id} is missing`);
   return vms[0];
 };
@@ -39,14 +39,14 @@ const intentOn = (seen: VmState, action: Action): DurableIntent =>
       name: seen.name,
       power: "none",
       protected: false,
-      reason: "",
+      reason: "requested",
       undo: "reversible",
       vmid: seen.vmid,
     },
   }) as DurableIntent;
 
 /** Sends, lets ten virtual minutes pass, and asks for the verdict. */
-const carry = async (place: Place, id: number, action: Action, signal = never()) => {
+const carry = async (place: SimulatedProvider, id: number, action: Action, signal = never()) => {
   const actuator = worldActuator(place, { user: "dedalus@pve!apply" });
   const intent = intentOn(await look(place, id), action);
   const sending = actuator.send(intent, signal);
@@ -67,7 +67,7 @@ const START = { kind: "vm.start" } as const;
 
 test("a look says what an honest adapter would say of a VM", async () => {
   const state = await look(
-    placeOf(lab([{ cores: 2, memory: 2 ** 31, name: "web", state: "running", tags: ["prod", "web"], vmid: 101 }])),
+    providerOf(lab([{ cores: 2, memory: 2 ** 31, name: "web", state: "running", tags: ["prod", "web"], vmid: 101 }])),
     101,
     ["snapshots"],
   );
@@ -89,54 +89,60 @@ test("a look says what an honest adapter would say of a VM", async () => {
 });
 
 test("two looks at a world in which nothing happened are the same", async () => {
-  const place = placeOf(lab([{ state: "running", vmid: 101 }]));
+  const place = providerOf(lab([{ state: "running", vmid: 101 }]));
   const first = await look(place, 101);
   place.advance(START_MS + 60 * MINUTE_MS);
   assert.deepEqual(await look(place, 101), first);
 });
 
 test("a VM that is gone is missing from a complete look, and a hidden one from an incomplete look", async () => {
-  const place = placeOf(lab([{ vmid: 101 }]));
-  const all = await worldSource(place, { environment: "home" }).observe([vmid(101), vmid(102)], never());
+  const place = providerOf(lab([{ vmid: 101 }]));
+  const all = await worldSource(place, { environment: "home" }).observe(
+    [{ vmid: vmid(101) }, { vmid: vmid(102) }],
+    never(),
+  );
   assert.deepEqual([all.complete, all.vms.map((state) => state.vmid)], [true, [101]]);
-  const some = await worldSource(place, { environment: "home", hidden: new Set([101]) }).observe([vmid(101)], never());
+  const some = await worldSource(place, { environment: "home", hidden: new Set([101]) }).observe(
+    [{ vmid: vmid(101) }],
+    never(),
+  );
   assert.deepEqual([some.complete, some.vms.length, some.gaps.length], [false, 0, 1]);
 });
 
-const hindered = async (world: ReturnType<typeof lab>): Promise<readonly string[]> =>
-  (await look(placeOf(world), 101)).hindrances?.map(({ because }) => because) ?? [];
+const blocked = async (world: ReturnType<typeof lab>): Promise<readonly string[]> =>
+  (await look(providerOf(world), 101)).blockers?.map(({ code }) => code) ?? [];
 
-test("lock, template, silent monitor, no quorum and a running task are hindrances", async () => {
-  assert.deepEqual(await hindered(lab([{ settings: { lock: "backup" }, vmid: 101 }])), ["it is locked (backup)"]);
-  assert.deepEqual(await hindered(lab([{ settings: { template: "1" }, vmid: 101 }])), ["it is a template"]);
-  assert.equal((await hindered(lab([{ isMonitorSilent: true, state: "running", vmid: 101 }]))).length, 1);
-  assert.deepEqual(await hindered({ ...lab([{ vmid: 101 }]), isSplit: true }), ["the cluster has no quorum"]);
-  const place = placeOf(lab([{ vmid: 101 }]));
+test("lock, template, silent monitor, no quorum and a running task are blockers", async () => {
+  assert.deepEqual(await blocked(lab([{ settings: { lock: "backup" }, vmid: 101 }])), ["locked"]);
+  assert.deepEqual(await blocked(lab([{ settings: { template: "1" }, vmid: 101 }])), ["template"]);
+  assert.equal((await blocked(lab([{ isMonitorSilent: true, state: "running", vmid: 101 }]))).length, 1);
+  assert.deepEqual(await blocked({ ...lab([{ vmid: 101 }]), isSplit: true }), ["quorum-lost"]);
+  const place = providerOf(lab([{ vmid: 101 }]));
   const actuator = worldActuator(place, { user: "root@pam" });
   await actuator.send(intentOn(await look(place, 101), START), never());
-  assert.equal((await look(place, 101)).hindrances?.length, 1);
-  assert.deepEqual(await hindered(lab([{ vmid: 101 }])), []);
+  assert.equal((await look(place, 101)).blockers?.length, 1);
+  assert.deepEqual(await blocked(lab([{ vmid: 101 }])), []);
 });
 
 test("a guest on a dead or unreached node is unknown, with the reason", async () => {
   for (const kind of ["node-dies", "node-cut"] as const) {
-    const place = placeOf(lab([{ node: "pve2", state: "running", vmid: 101 }]));
+    const place = providerOf(lab([{ node: "pve2", state: "running", vmid: 101 }]));
     place.change({ kind, node: "pve2" });
     const { because, status } = await look(place, 101);
-    assert.deepEqual([status, because], ["unknown", "node pve2 does not answer"]);
+    assert.deepEqual([status, because?.code, because?.facts?.["node"]], ["unknown", "node-silent", "pve2"]);
   }
 });
 
 test("paused, pending and hibernated guests are told apart", async () => {
-  assert.equal((await look(placeOf(lab([{ state: "io-error", vmid: 101 }])), 101)).paused, true);
+  assert.equal((await look(providerOf(lab([{ state: "io-error", vmid: 101 }])), 101)).paused, true);
   const text = "cores: 1\nmemory: 512\nname: a\n\n[PENDING]\ncores: 4\nmemory: 1024\n";
-  const state = await look(placeOf(lab([{ state: "running", text, vmid: 101 }])), 101);
+  const state = await look(providerOf(lab([{ state: "running", text, vmid: 101 }])), 101);
   assert.deepEqual([state.pending, state.resize], [{ cpus: 4, maxmem: 2 ** 30 }, undefined]);
 });
 
 test("a slow look resolves after virtual time, and a silent one when its signal aborts", async () => {
   const slow: Fault = { fate: { kind: "slow", ms: 5000 }, kind: "fate", on: { call: "look", nth: 1, times: 1 } };
-  const place = placeOf(lab([{ vmid: 101 }], { faults: [slow] }));
+  const place = providerOf(lab([{ vmid: 101 }], { faults: [slow] }));
   const looking = look(place, 101);
   assert.equal(place.dueMs(), START_MS + 5000);
   place.advance(START_MS + 5000);
@@ -148,9 +154,9 @@ test("a slow look resolves after virtual time, and a silent one when its signal 
     kind: "fate",
     on: { call: "look", nth: 1, times: 1 },
   };
-  const silent = placeOf(lab([{ vmid: 101 }], { faults: [lost] }));
+  const silent = providerOf(lab([{ vmid: 101 }], { faults: [lost] }));
   const stop = new AbortController();
-  const waiting = worldSource(silent, { environment: "home" }).observe([vmid(101)], stop.signal);
+  const waiting = worldSource(silent, { environment: "home" }).observe([{ vmid: vmid(101) }], stop.signal);
   stop.abort();
   assert.equal((await waiting).vms[0]?.status, "unknown");
 });
@@ -162,13 +168,13 @@ test("somebody changes the VM between two looks", async () => {
     moment: "after",
     on: { call: "look", nth: 1, times: 1, vmid: 101 },
   };
-  const place = placeOf(lab([{ vmid: 101 }], { faults: [change] }));
+  const place = providerOf(lab([{ vmid: 101 }], { faults: [change] }));
   assert.equal((await look(place, 101)).status, "stopped");
   assert.equal((await look(place, 101)).status, "running");
 });
 
 test("a start is sent, done, and in the journal under its intent", async () => {
-  const place = placeOf(lab([{ vmid: 101 }]));
+  const place = providerOf(lab([{ vmid: 101 }]));
   const { deeds, sent, verdict } = await carry(place, 101, START);
   assert.equal(sent.kind, "sent");
   assert.deepEqual(verdict, { because: "OK", kind: "done" });
@@ -176,12 +182,12 @@ test("a start is sent, done, and in the journal under its intent", async () => {
 });
 
 test("what the place refuses at once is failed, and nothing happened", async () => {
-  const { deeds, sent } = await carry(placeOf(lab([{ vmid: 101 }])), 101, { kind: "vm.reset" });
+  const { deeds, sent } = await carry(providerOf(lab([{ vmid: 101 }])), 101, { kind: "vm.reset" });
   assert.deepEqual([sent, deeds], [{ because: "VM 101 not running", kind: "failed" }, []]);
 });
 
 const faulty = (given: Parameters<typeof fate>[1], kind: "reset" | "start" = "start") =>
-  placeOf(lab([{ vmid: 101 }], { faults: [fate(kind, given)] }));
+  providerOf(lab([{ vmid: 101 }], { faults: [fate(kind, given)] }));
 
 test("a lost reply is unknown, and the deed is done", async () => {
   const { deeds, sent } = await carry(faulty({ how: "reset", kind: "lost-reply" }), 101, START);
@@ -243,14 +249,14 @@ test("half-done and a lost verdict are unknown, a warning is done, a failure is 
 
 test("a reboot that stops half-way is a part of what was asked for", async () => {
   const world = lab([{ state: "running", vmid: 101 }], { faults: [fate("reboot", { kind: "half-done" })] });
-  const { deeds, truth } = await carry(placeOf(world), 101, { kind: "vm.reboot" });
+  const { deeds, truth } = await carry(providerOf(world), 101, { kind: "vm.reboot" });
   assert.deepEqual([deeds, truth], [["powered-off"], "part"]);
 });
 
 test("a call to a dead node never left; one to a node that times out may have", async () => {
-  const seen = await look(placeOf(lab([{ vmid: 101 }])), 101);
+  const seen = await look(providerOf(lab([{ vmid: 101 }])), 101);
   const sentTo = async (kind: "node-cut" | "node-dies") => {
-    const place = placeOf(lab([{ vmid: 101 }]));
+    const place = providerOf(lab([{ vmid: 101 }]));
     place.change({ kind, node: "pve1" });
     const sending = worldActuator(place, { user: "root@pam" }).send(intentOn(seen, START), never());
     place.advance(START_MS + MINUTE_MS);
@@ -261,7 +267,7 @@ test("a call to a dead node never left; one to a node that times out may have", 
 });
 
 test("a verdict that does not come is unknown when the signal aborts", async () => {
-  const place = placeOf(lab([{ vmid: 101 }]));
+  const place = providerOf(lab([{ vmid: 101 }]));
   const actuator = worldActuator(place, { user: "root@pam" });
   const intent = intentOn(await look(place, 101), START);
   const sent = await actuator.send(intent, never());
@@ -273,7 +279,7 @@ test("a verdict that does not come is unknown when the signal aborts", async () 
 });
 
 test("a node that dies under a task leaves its verdict unknown", async () => {
-  const place = placeOf(lab([{ vmid: 101 }]));
+  const place = providerOf(lab([{ vmid: 101 }]));
   const actuator = worldActuator(place, { user: "root@pam" });
   const intent = intentOn(await look(place, 101), START);
   const sent = await actuator.send(intent, never());
@@ -284,7 +290,7 @@ test("a node that dies under a task leaves its verdict unknown", async () => {
 });
 
 test("the OK of high availability is believed only when the guest follows", async () => {
-  const place = placeOf(lab([{ ha: { state: "stopped", wanted: "stopped" }, vmid: 101 }]));
+  const place = providerOf(lab([{ ha: { state: "stopped", wanted: "stopped" }, vmid: 101 }]));
   const actuator = worldActuator(place, { user: "root@pam" });
   const intent = intentOn(await look(place, 101), START);
   const sent = await actuator.send(intent, never());
@@ -316,13 +322,13 @@ test("every other action of the catalogue reaches the world", async () => {
     [run, { kind: "vm.clone", name: "copy", to: vmid(201) }, ["cloned", "unlocked"]],
   ];
   for (const [given, action, effects] of cases) {
-    const { deeds, truth, verdict } = await carry(placeOf(lab([given])), 101, action);
+    const { deeds, truth, verdict } = await carry(providerOf(lab([given])), 101, action);
     assert.deepEqual([action.kind, verdict?.kind, deeds, truth], [action.kind, "done", effects, "all"]);
   }
 });
 
 test("a resize is bound to the revision that was seen", async () => {
-  const place = placeOf(lab([{ vmid: 101 }]));
+  const place = providerOf(lab([{ vmid: 101 }]));
   const seen = await look(place, 101);
   place.change({ key: "cores", kind: "set", value: "8", vmid: 101 });
   const sent = await worldActuator(place, { user: "root@pam" }).send(

@@ -1,14 +1,15 @@
 // Worlds by chance. Few vmids, few names and few sizes, so that wishes and states meet, fit and clash often.
 //
 // The values keep the model's own promises (paused is said of running VMs only, one wish for each vmid) and no others:
-// states come unordered, twice, with gaps beside complete, with hindrances, signs of production in every spelling.
+// states come unordered, twice, with gaps beside complete, with blockers, signs of production in every spelling.
 
 import fc from "fast-check";
 import type {
   Action,
   ActionKind,
+  Blocker,
   DesiredVm,
-  Hindrance,
+  Numbers,
   Observation,
   Request,
   Scope,
@@ -16,6 +17,7 @@ import type {
   VmState,
   Wish,
 } from "../../src/spine/model.ts";
+import { blocking, doubt, type Gap, gap } from "../../src/spine/observed-codes.ts";
 import type { Policy } from "../../src/spine/plan/safety.ts";
 import { entryHash } from "../../src/spine/plan/wishes.ts";
 import { ACTIONS, isActionKind } from "../../src/spine/rules/actions.ts";
@@ -43,17 +45,29 @@ const cpus = fc.constantFrom(2, 4);
 const bytes = fc.constantFrom(GiB, 1_000_000_007);
 const tags = fc.array(fc.constantFrom("prod", "PROD", "web", "preprod"), { maxLength: 2 });
 
-const hindrance: fc.Arbitrary<Hindrance> = fc.record({
-  actions: fc.oneof(fc.constant("all" as const), fc.subarray([...ACTION_KINDS])),
-  because: fc.constantFrom("locked: backup", "template", "no quorum"),
-});
+const blocker: fc.Arbitrary<Blocker> = fc
+  .tuple(
+    fc.oneof(fc.constant("all" as const), fc.subarray([...ACTION_KINDS])),
+    fc.constantFrom(
+      blocking("locked", { facts: { lock: "backup" } }),
+      blocking("template"),
+      blocking("quorum-not-seen", { said: "595 no route" }),
+    ),
+  )
+  .map(([actions, stated]) => ({ actions, ...stated }));
 
 type Condition = Pick<VmState, "because" | "paused" | "status">;
 const condition: fc.Arbitrary<Condition> = fc.oneof(
   { arbitrary: fc.constant<Condition>({ status: "running" }), weight: 8 },
   { arbitrary: fc.constant<Condition>({ status: "stopped" }), weight: 8 },
   { arbitrary: fc.constant<Condition>({ paused: true, status: "running" }), weight: 4 },
-  { arbitrary: fc.constant<Condition>({ because: "node pve2 did not answer", status: "unknown" }), weight: 1 },
+  {
+    arbitrary: fc.constant<Condition>({
+      because: doubt("node-refused", { facts: { node: "pve2" }, said: "500 no" }),
+      status: "unknown",
+    }),
+    weight: 1,
+  },
   { arbitrary: fc.constant<Condition>({ status: "unknown" }), weight: 1 },
 );
 
@@ -82,9 +96,9 @@ const often = fc.record(
   },
   optional,
 );
-const seldom = mostly<Pick<VmState, "hindrances" | "identity" | "tags">>(
+const seldom = mostly<Pick<VmState, "blockers" | "identity" | "tags">>(
   fc.constant({}),
-  fc.record({ hindrances: fc.array(hindrance, { maxLength: 2 }), identity, tags }, optional),
+  fc.record({ blockers: fc.array(blocker, { maxLength: 2 }), identity, tags }, optional),
 );
 
 export const vmState: fc.Arbitrary<VmState> = fc
@@ -187,7 +201,12 @@ const aspect = fc.record(
   {
     complete: mostly(fc.constant(true), fc.boolean()),
     environment: mostly(fc.constant(ENVIRONMENT), fc.constantFrom(ENVIRONMENT, "cloud")),
-    gaps: mostly(fc.constant<string[]>([]), fc.array(fc.constantFrom("node pve2", "node pve3"), { maxLength: 2 })),
+    gaps: mostly(
+      fc.constant<Gap[]>([]),
+      fc.array(fc.constantFrom(gap("stated", { said: "node pve2" }), gap("rows-unreadable", { facts: { rows: 2 } })), {
+        maxLength: 2,
+      }),
+    ),
     observedAt: fc.constant(OBSERVED_AT),
     version: fc.constant(1 as const),
   },
@@ -226,6 +245,12 @@ const identities: fc.Arbitrary<Identities> = fc.oneof(
   { arbitrary: fc.tuple(fc.tuple(vmid, identity)), weight: 1 },
 );
 
+/** Where the operator numbers the VMs nearly every entry is refused, so this is rare. */
+const numbers: fc.Arbitrary<Numbers> = fc.oneof(
+  { arbitrary: fc.constant<Numbers>("provider"), weight: 15 },
+  { arbitrary: fc.constant<Numbers>("operator"), weight: 1 },
+);
+
 const shuffledList = <T>(list: readonly T[]): fc.Arbitrary<T[]> =>
   fc.shuffledSubarray([...list], { maxLength: list.length, minLength: list.length });
 
@@ -239,11 +264,13 @@ export const worldFrom = (one: fc.Arbitrary<Wish>): fc.Arbitrary<Required<World>
       mostly(fc.constant<Policy>({ tighten: [], version: 1 }), policy),
       // Drawn last, and of one VM: what is remembered and is not so refuses everything else.
       identities,
+      numbers,
     )
-    .chain(([met, look, asked, tightening, remembered]) =>
+    .chain(([met, look, asked, tightening, remembered, numbered]) =>
       fc.record({
         environment: fc.constant(ENVIRONMENT),
         identities: fc.constant(remembered),
+        numbers: fc.constant(numbered),
         observation: shuffledList(met.states).map((vms): Observation => ({ ...look, vms })),
         policy: fc.constant(tightening),
         scope: fc.constant(asked),

@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { VmState } from "../../src/spine/model.ts";
-import { changedFields, changesText } from "../../src/spine/plan/changed.ts";
+import { changedFields, changesOf } from "../../src/spine/plan/changed.ts";
 import { basisOf } from "../../src/spine/values/observation.ts";
+import { outcomeText } from "../../src/spine/words/outcome-words.ts";
 import { GiB, state } from "./world.ts";
 
 const BEFORE = state({ cpus: 2, maxmem: GiB, revision: "a", status: "stopped", tags: ["web"] });
@@ -21,9 +22,9 @@ const CHANGES: readonly (readonly [Partial<VmState>, readonly string[], string])
   [{ pending: { cpus: 4 } }, ["pending"], "pending"],
   [{ identity: "uuid-b" }, ["identity"], "identity"],
   [
-    { hindrances: [{ actions: "all", because: "it is locked (backup)" }] },
-    ["hindrances"],
-    "hindrances none → it is locked (backup)",
+    { blockers: [{ actions: "all", code: "locked", facts: { lock: "backup" } }] },
+    ["blockers"],
+    "blockers none → locked",
   ],
   [{ snapshots: { names: ["a", "b"] } }, ["snapshots"], "snapshots none → a b"],
 ];
@@ -31,10 +32,22 @@ const CHANGES: readonly (readonly [Partial<VmState>, readonly string[], string])
 for (const [more, fields, text] of CHANGES) {
   test(`a change of ${fields.join(", ")} is told as "${text}"`, () => {
     const after = { ...BEFORE, ...more };
-    assert.deepEqual([changedFields(BEFORE, after), changesText(BEFORE, after)], [fields, text]);
+    const changed = changesOf(BEFORE, after);
+    assert.deepEqual(
+      [changedFields(BEFORE, after), changed.map(({ field }) => field), outcomeText({ cause: "vm-changed", changed })],
+      [fields, fields, `${outcomeText({ cause: "vm-changed" })} (${text})`],
+    );
     assert.notEqual(basisOf(BEFORE), basisOf(after), "and it is another basis");
   });
 }
+
+test("a value that is too long to be told is named only, and one that was not seen is told as such", () => {
+  const names = Array.from({ length: 100 }, (_, at) => `nightly-${at}`);
+  assert.deepEqual(changesOf(BEFORE, { ...BEFORE, snapshots: { names } }), [{ field: "snapshots" }]);
+  const { cpus: _, ...unseen } = BEFORE;
+  assert.deepEqual(changesOf(BEFORE, unseen), [{ field: "cpus", was: 2 }]);
+  assert.match(outcomeText({ cause: "vm-changed", changed: changesOf(BEFORE, unseen) }), /\(cpus 2 → not seen\)$/);
+});
 
 test("the source is no change, and neither is nothing", () => {
   assert.deepEqual(changedFields(BEFORE, { ...BEFORE, source: "elsewhere" }), []);

@@ -66,7 +66,7 @@ test("two entries for one vmid are one unknown, even when they agree", () => {
   assert.deepEqual(
     vms.map(({ because, status, vmid }) => ({ because, status, vmid })),
     [
-      { because: "listed 3 times in one observation", status: "unknown", vmid: 101 },
+      { because: { code: "listed-twice", facts: { times: 3 } }, status: "unknown", vmid: 101 },
       { because: undefined, status: "running", vmid: 102 },
     ],
   );
@@ -74,7 +74,7 @@ test("two entries for one vmid are one unknown, even when they agree", () => {
 });
 
 test("a look that names a gap is not complete, whatever it claims", () => {
-  assert.equal(ordered(look([], { gaps: ["node pve2 did not answer"] })).complete, false);
+  assert.equal(ordered(look([], { gaps: [{ code: "stated", said: "node pve2 did not answer" }] })).complete, false);
   assert.equal(ordered(look([])).complete, true);
   assert.equal(ordered(look([], { complete: false })).complete, false);
 });

@@ -11,10 +11,10 @@ import { GiB, groundOf, judge, look, request, state, vmidOf, type World, wantSto
 const WISH = wantStopped("shutdown", { cpus: 2, identity: "uuid-a", memory: GiB, protected: true });
 const STATE: Required<VmState> = {
   ...state(),
-  because: "none",
+  because: { code: "stated", said: "none" },
   boot: "boot-1",
   cpus: 2,
-  hindrances: [{ actions: ["vm.reset"], because: "locked" }],
+  blockers: [{ actions: ["vm.reset"], code: "locked", facts: { lock: "backup" } }],
   identity: "uuid-a",
   kind: "vm",
   maxmem: GiB,
@@ -42,10 +42,19 @@ const assertMoves = (what: string, changed: World): void => {
 type Changes<T> = { readonly [K in keyof Required<T>]: readonly Required<T>[K][] };
 
 const STATE_CHANGES: Changes<Omit<VmState, "source">> = {
-  because: ["other"],
+  because: [
+    { code: "stated", said: "other" },
+    { code: "node-refused", facts: { node: "pve2" }, said: "none" },
+  ],
   boot: ["boot-2"],
   cpus: [1],
-  hindrances: [[], [{ actions: "all", because: "locked" }], [{ actions: ["vm.reset"], because: "template" }]],
+  blockers: [
+    [],
+    [{ actions: "all", code: "locked", facts: { lock: "backup" } }],
+    [{ actions: ["vm.reset"], code: "template" }],
+    [{ actions: ["vm.reset"], code: "locked", facts: { lock: "snapshot" } }],
+    [{ actions: ["vm.reset"], code: "locked", facts: { lock: "backup" }, said: "it waits" }],
+  ],
   identity: ["uuid-b"],
   kind: ["ct"],
   maxmem: [GiB + 1],
@@ -69,7 +78,7 @@ const OPTIONAL_IN_STATE = [
   "because",
   "boot",
   "cpus",
-  "hindrances",
+  "blockers",
   "identity",
   "maxmem",
   "paused",
@@ -146,7 +155,11 @@ test("no two requested actions share a plan hash", () => {
 const LOOK_CHANGES: Changes<Omit<Observation, "version">> = {
   complete: [false],
   environment: ["cloud"],
-  gaps: [["node pve2"]],
+  gaps: [
+    [{ code: "stated", said: "node pve2" }],
+    [{ code: "bare-list" }],
+    [{ code: "rows-unreadable", facts: { rows: 1 } }],
+  ],
   observedAt: ["2026-11-15T10:00:00.001Z" as Instant],
   vms: [[], [...OBSERVATION.vms, state({ vmid: vmidOf(104) })]],
 };

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { VmState } from "../../src/spine/model.ts";
-import { bytesText, type Sizes, sizeDrift } from "../../src/spine/plan/sizes.ts";
+import { type Sizes, sizeDrift } from "../../src/spine/plan/sizes.ts";
+import { bytesText } from "../../src/spine/words/template.ts";
 import { assertCanonical } from "./reference.ts";
 import { GiB, judge, look, state, wantRunning } from "./world.ts";
 

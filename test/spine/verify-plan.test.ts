@@ -7,6 +7,7 @@ import type { Plan, PlanFile, StandsOn } from "../../src/spine/model.ts";
 import { planHash } from "../../src/spine/plan/plan.ts";
 import { NO_POLICY, type Policy } from "../../src/spine/plan/safety.ts";
 import { verifyPlan } from "../../src/spine/plan/verify-plan.ts";
+import { RULES_VERSION } from "../../src/spine/rules/rules-version.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { cannot } from "../cannot.ts";
 import { world } from "./arbitraries.ts";
@@ -83,7 +84,9 @@ const rehashed = ({ hash: _, ...body }: Plan): Plan => ({ ...body, hash: planHas
 cannot("N7", "believe a step that was edited, though the plan was hashed again", {
   neighbour: () => distrust({ ...FILE, plan: rehashed(FILE.plan) }),
   offence: () => {
-    const answers = FILE.plan.answers.map((answer) => ({ ...answer, reason: "because I say so" }));
+    const answers = FILE.plan.answers.map((answer) =>
+      answer.kind === "step" ? { ...answer, reason: "requested" as const } : answer,
+    );
     return distrust({ ...FILE, plan: rehashed({ ...FILE.plan, answers }) });
   },
 });
@@ -103,10 +106,14 @@ const standingOn = (more: Partial<StandsOn>): PlanFile => ({
   plan: rehashed({ ...FILE.plan, standsOn: { ...FILE.plan.standsOn, ...more } }),
 });
 
-for (const ground of ["contract", "policy", "rules"] as const) {
+const OTHERS: Readonly<Record<string, Partial<StandsOn>>> = {
+  policy: { policy: sha256("another") },
+  rules: { rules: RULES_VERSION + 1 },
+};
+for (const [ground, other] of Object.entries(OTHERS)) {
   cannot("N6", `believe a plan that stands on another ${ground}`, {
     neighbour: () => distrust(standingOn({})),
-    offence: () => coded("plan-of-other-rules", distrust(standingOn({ [ground]: sha256("another") }))),
+    offence: () => coded("plan-of-other-rules", distrust(standingOn(other))),
   });
 }
 

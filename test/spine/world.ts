@@ -8,6 +8,7 @@ import {
   type DesiredVm,
   type Instant,
   isVmid,
+  type Numbers,
   type Observation,
   type Observed,
   type Plan,
@@ -92,9 +93,14 @@ export const wishesFor = (wishes: readonly Wish[], environment: string = ENVIRON
   return made;
 };
 
-export const groundOf = (policy: Policy = NO_POLICY, identities: Identities = []): Ground => ({
+export const groundOf = (
+  policy: Policy = NO_POLICY,
+  identities: Identities = [],
+  numbers: Numbers = "provider",
+): Ground => ({
   environment: sha256("the environment's section"),
   identities,
+  numbers,
   policy: policyDigest(policy),
 });
 
@@ -104,15 +110,16 @@ export type World = {
   readonly observation: Observation;
   readonly environment?: string;
   readonly identities?: Identities; // what is remembered
+  readonly numbers?: Numbers;
   readonly scope?: Scope;
   readonly policy?: Policy;
 };
 export type Judgement = { readonly plan: Plan; readonly verdict: Verdict; readonly observed: Observed };
 
 export const judge = (world: World): Judgement => {
-  const { environment, identities, observation, policy = NO_POLICY, scope = "all", wishes } = world;
+  const { environment, identities, numbers, observation, policy = NO_POLICY, scope = "all", wishes } = world;
   const observed = observe(observation);
-  const made = plan(wishesFor(wishes, environment), observed, scope, groundOf(policy, identities));
+  const made = plan(wishesFor(wishes, environment), observed, scope, groundOf(policy, identities, numbers));
   return { observed, plan: made, verdict: safety(made, policy) };
 };
 

@@ -15,6 +15,7 @@ import { NO_POLICY, type Policy } from "../../src/spine/plan/safety.ts";
 import { verifyPlan } from "../../src/spine/plan/verify-plan.ts";
 import { higherTier, rowOf } from "../../src/spine/rules/actions.ts";
 import { canonical } from "../../src/spine/values/canonical.ts";
+import { known } from "../../src/wire.ts";
 import { currentValue, desiredValue, ENVIRONMENT } from "./corpus.ts";
 import { type Input, PLAN, type Target } from "./input.ts";
 import { objectionsToPlanning } from "./judgement.ts";
@@ -98,7 +99,7 @@ const toPolicy = (value: Policy): readonly string[] => [
 
 const CHECKS = {
   bare: check(current, toCurrent),
-  config: check((text) => parseConfig(text, "dedalus.yaml"), toConfig),
+  config: check((text) => parseConfig(text, "dedalus.yaml", known), toConfig),
   current: check(current, toCurrent),
   desired: check(desired, toDesired),
   plan: check((text) => parsePlan(text, "plan.json"), toPlan),

@@ -1,6 +1,6 @@
 // The seeds: a few small texts of each format that are right, from which every input is grown.
 //
-// The observation has one of each: settled, drifted, paused, unknown, unseen sizes, hindered, protected, misnamed, a
+// The observation has one of each: settled, drifted, paused, unknown, unseen sizes, blocked, protected, misnamed, a
 // container. The plan is made from it here, so that it is always a plan of the present rules.
 
 import { parseCurrent } from "../../src/formats/current-json.ts";
@@ -39,7 +39,7 @@ export const CURRENT = `{
     { "vmid": 102, "name": "web-02", "status": "running", "cpus": 2, "maxmem": 2147483648, "resize": "hot", "source": "live", "tags": ["web", "eu"] },
     { "vmid": 103, "kind": "ct", "name": "batch-01", "status": "running", "paused": true, "source": "live", "boot": "b1" },
     { "vmid": 104, "name": "ledger-db", "status": "running", "identity": "uuid-104:1", "revision": "ab12", "source": "live" },
-    { "vmid": 105, "name": "cache \\u00e9", "status": "running", "pending": { "cpus": 4 }, "hindrances": [{ "actions": ["vm.stop"], "because": "locked: backup" }] },
+    { "vmid": 105, "name": "cache \\u00e9", "status": "running", "pending": { "cpus": 4 }, "blockers": [{ "actions": ["vm.stop"], "because": "locked: backup" }] },
     { "vmid": 107, "name": "somebody-elses", "status": "unknown", "because": "node did not answer" }
   ]
 }
@@ -78,8 +78,8 @@ tighten:
 `;
 export const POLICY_LOOSE = POLICY.replace("refused", "medium");
 
-export const RESULT = `{"action":"vm.start","because":"the VM runs","environment":"home","outcome":"succeeded",
-"plan":"${"0a".repeat(32)}","reference":"UPID:1","step":"${"f9".repeat(32)}","version":1,"vmid":101}`;
+export const RESULT = `{"action":"vm.start","because":"the VM runs","cause":"provider-done","environment":"home","outcome":"succeeded",
+"plan":"${"0a".repeat(32)}","reference":"UPID:1","said":"OK","step":"${"f9".repeat(32)}","version":1,"vmid":101}`;
 
 /** For our own texts, which are right unless a test says otherwise. */
 const right = <T>(parsed: Parsed<T>): T => {

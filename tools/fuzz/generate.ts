@@ -66,7 +66,7 @@ const STATE: readonly Field[] = [
   seldom("resize", ["hot", "restart"]),
   seldom("because", ["node did not answer"]),
   seldom("pending", [{ cpus: 4 }, { maxmem: 2 ** 31 }]),
-  seldom("hindrances", [
+  seldom("blockers", [
     [{ actions: "all", because: "locked" }],
     [{ actions: ["vm.start", "vm.stop"], because: "no quorum" }],
   ]),

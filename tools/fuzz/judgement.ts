@@ -11,6 +11,7 @@ import { wishesOf } from "../../src/spine/plan/wishes.ts";
 import { rowOf } from "../../src/spine/rules/actions.ts";
 import { isSha256 } from "../../src/spine/values/hash.ts";
 import { observe } from "../../src/spine/values/observation.ts";
+import { explanationInWords } from "../../src/spine/words/explanation-in-words.ts";
 import { GROUND } from "./corpus.ts";
 import { objectionsToRefusal, unprintable } from "./objections.ts";
 
@@ -85,7 +86,7 @@ const unsaid = (made: Plan, verdict: Verdict): readonly string[] => [
       return answer.vmid === undefined ? ["an answer for no VM"] : objectionsToRefusal(answer);
     const explanation = explain(made, verdict, answer.vmid);
     if (explanation === undefined || !isSha256(explanation.hash)) return ["an answer that is not explained"];
-    const { effect, facts, rules, undo } = explanation;
+    const { effect, facts, rules, undo } = explanationInWords(explanation);
     return unprintable("an explanation", [effect, undo, ...facts, ...rules.map(({ evidence }) => evidence)]);
   }),
 ];

@@ -4,7 +4,7 @@
 import { DatabaseSync } from "node:sqlite";
 import type { Engine, Opened } from "../../src/ledger/engine.ts";
 import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
-import { ulidBytes } from "../../src/ledger/engines/sqlite/sqlite-key.ts";
+import { ulidBytes } from "../../src/ledger/record/ulid.ts";
 
 export const open = async (where: string): Promise<Opened> => {
   const opened = await openSqlite(where, { mode: "write" });

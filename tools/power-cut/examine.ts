@@ -27,7 +27,7 @@ export const examine = async (engine: Engine, acknowledged: readonly Head[]): Pr
   const others = acknowledged.filter(({ hash, size }) => size <= hashes.length && hashes[size - 1] !== hash);
   return {
     flaws: [
-      ...[...lines.findings, ...keys.findings].map(({ because, seq, what }) => `record ${seq}: ${what}, ${because}`),
+      ...[...lines.findings, ...keys.findings].map(({ cause, seq, what }) => `record ${seq}: ${what}, ${cause}`),
       ...others.map(({ size }) => `record ${size - 1} is not the one that was acknowledged`),
       ...(lines.head.hash === head.hash ? [] : ["the head is not the last line"]),
     ],

@@ -30,7 +30,7 @@ export type Kept = {
 };
 
 const engineOf = (opened: Opened): Engine => {
-  assert.ok(opened.kind === "open", opened.kind === "refused" ? opened.because : "");
+  assert.ok(opened.kind === "open", JSON.stringify(opened));
   return opened.engine;
 };
 

@@ -3,6 +3,7 @@
 //
 // Who may do what is not decided here; most of what the kernel refuses is asked for by somebody.
 
+import { START_GIVEN, startRequest } from "../../src/kernel/command/program.ts";
 import type { Command, RegisteredEntry, Request, StepRef } from "../../src/kernel/command/request.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { shownBefore } from "../../src/kernel/decide/step-ref.ts";
@@ -283,7 +284,7 @@ export const actsFor = (who: Who, chance: Chance): readonly (readonly [weight: n
 
 /** What a process does when it comes up: it tells under which configuration, and looks after what was left open. */
 export const comesUp = async (stage: Stage, process: Process, isEnded: (owner: Ulid) => boolean): Promise<void> => {
-  await process.submit(process.command(KERNEL, { config: stage.configFor(process.no), kind: "start", version: "0" }));
+  await process.submit(process.command(KERNEL, startRequest(stage.configFor(process.no), "0"), { given: START_GIVEN }));
   stage.counts.add("intents recovered", await process.recover(isEnded));
 };
 

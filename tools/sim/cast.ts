@@ -5,6 +5,7 @@
 
 import assert from "node:assert/strict";
 import { ulids } from "../../src/ids.ts";
+import { START_GIVEN, startRequest } from "../../src/kernel/command/program.ts";
 import { type ConfigSnapshot, configHash } from "../../src/kernel/command/recorded-config.ts";
 import type { Command, Request, RequestOf, Role } from "../../src/kernel/command/request.ts";
 import { commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
@@ -20,6 +21,7 @@ import { seal } from "../../src/ledger/record/seal.ts";
 import type { Policy } from "../../src/spine/plan/safety.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { instantOf } from "../../src/spine/values/instant.ts";
+import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
 import { type SimLedger, simLedger } from "./ledger.ts";
 import type { Who } from "./process.ts";
 import { ENVIRONMENT, WISHES } from "./registrations.ts";
@@ -37,6 +39,7 @@ const environment = (approval: Mode, name: string, { address, policy }: Edit = {
   approval,
   live: true,
   maxObservationAgeMs: 60_000,
+  numbers: "provider",
   ...(policy === undefined ? {} : { policy }),
   section: { ...(address === undefined ? {} : { address }), environment: name },
 });
@@ -90,7 +93,8 @@ export const recordAtOnce = (
         .fill(seq & 31, 15, 16)
         .fill(seq >> 5, 14, 15),
   );
-  const desk = { ...who, configHash: configHash(config), ids, instance: ids(), now: () => instantOf(nowMs) };
+  const words = OWN_WORDS.digest;
+  const desk = { ...who, configHash: configHash(config), ids, instance: ids(), now: () => instantOf(nowMs), words };
   const command = commandOf(desk, request, { environment: ENVIRONMENT, given });
   const { blobs, draft } = decided(state, command, ledger.records.at(-1)?.processTime);
   const { line, record } = seal(draft, { prev, seq });
@@ -121,8 +125,8 @@ const FIRST_LIFE_MS = 30 * DAY_MS;
 const prologue = (mode: Mode): SimLedger => {
   const ledger = simLedger();
   const record = (who: Who, request: Request): void =>
-    recordAtOnce(ledger, START_MS, who, request, configOf(mode), { wishes: WISHES });
-  record({ actor: KERNEL_ACTOR, door: "local" }, { config: configOf(mode), kind: "start", version: "0" });
+    recordAtOnce(ledger, START_MS, who, request, configOf(mode), { ...START_GIVEN, wishes: WISHES });
+  record({ actor: KERNEL_ACTOR, door: "local" }, startRequest(configOf(mode), "0"));
   for (const { actor } of [...CAST.slice(1), PROBE]) {
     record(ALICE, tokenFor(actor, tokenIdOf(actor.id), START_MS + FIRST_LIFE_MS));
   }

@@ -16,7 +16,7 @@ export type EngineGround = {
 };
 
 const unknown = (reading: "final" | "open"): Appended => ({
-  because: "the connection broke",
+  failure: { cause: "connection-lost", facts: { name: "simulated" } },
   kind: "unknown",
   reading,
 });
@@ -68,7 +68,7 @@ export const simEngine = ({ known, ledger, nowMs, onAppended, traffic }: EngineG
           },
           "no-write": () => {
             off();
-            if (isHeard) giveUp({ because: "a lock was not to be had", kind: "read-only" });
+            if (isHeard) giveUp({ failure: { cause: "lock-held", facts: { name: "simulated" } }, kind: "read-only" });
           },
         },
       });

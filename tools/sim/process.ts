@@ -4,7 +4,7 @@
 // A process that crashes is cut off: its memory is gone, what it sent may still arrive.
 
 import type { Actuator, Sent } from "../../src/adapters/actuator.ts";
-import type { Detail, Looked, Source } from "../../src/adapters/source.ts";
+import type { ClockedObservation, Detail, Source } from "../../src/adapters/source.ts";
 import { ulids } from "../../src/ids.ts";
 import type { Writer } from "../../src/kernel/apply/perform-apply.ts";
 import type { Progress } from "../../src/kernel/apply/protocol.ts";
@@ -16,12 +16,13 @@ import type { Actor, Ulid } from "../../src/ledger/record/record.ts";
 import type { Snapshots } from "../../src/ledger/write/save-state.ts";
 import { sequencer } from "../../src/ledger/write/sequencer.ts";
 import type { Answer } from "../../src/ledger/write/submission.ts";
-import type { Place } from "../../src/simulator/ports/place.ts";
+import type { SimulatedProvider } from "../../src/simulator/ports/provider.ts";
 import { worldActuator } from "../../src/simulator/ports/world-actuator.ts";
 import { worldSource } from "../../src/simulator/ports/world-source.ts";
 import type { World } from "../../src/simulator/world/world.ts";
 import type { Sha256, Vmid } from "../../src/spine/model.ts";
 import { instantOf } from "../../src/spine/values/instant.ts";
+import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
 import { simEngine } from "./engine.ts";
 import type { SimLedger } from "./ledger.ts";
 import type { Parts } from "./parts.ts";
@@ -46,14 +47,14 @@ export type ProcessGround = {
   readonly onTrace: (trace: Trace) => void;
   readonly pace: Pace;
   readonly parts: Parts;
-  readonly place: Place;
+  readonly place: SimulatedProvider;
   /** How far the place's own clock is from the true one. */
   readonly providerSkewMs?: number;
   /** Where it starts to read the ledger, if not at the beginning. */
   readonly snapshots?: Snapshots<State>;
 };
 
-export type Taken = { readonly look: Looked; readonly tookMs: number };
+export type Taken = { readonly look: ClockedObservation; readonly tookMs: number };
 
 /** Who asks, at which door, and the public id of the token that they show there. */
 export type Who = { readonly actor: Actor; readonly door: Door; readonly token?: string };
@@ -110,7 +111,7 @@ export const startProcess = (ground: ProcessGround): Process => {
   };
   const pending = new Set<Command>();
   const instance = ids();
-  const deskOf = (who: Who): Desk => ({ ...who, configHash, ids, instance, now });
+  const deskOf = (who: Who): Desk => ({ ...who, configHash, ids, instance, now, words: OWN_WORDS.digest });
   const waited = new WeakMap<AbortSignal, () => void>();
   const signalIn = (ms: number, what: string): AbortSignal => {
     const controller = new AbortController();
@@ -156,7 +157,7 @@ export const startProcess = (ground: ProcessGround): Process => {
     (onTaken: (seen: World) => void): Source["observe"] =>
     async (wanted, signal, details) => {
       let seen = place.world();
-      const reading = async (): Promise<Looked> => {
+      const reading = async (): Promise<ClockedObservation> => {
         const observedAt = now();
         seen = place.world();
         const look = await source.observe(wanted, signal, details);
@@ -241,7 +242,7 @@ export const startProcess = (ground: ProcessGround): Process => {
                 ),
             },
             anchor: async (size) => {
-              if (ground.anchors?.() === false) return "the disk is full";
+              if (ground.anchors?.() === false) return { kind: "unwritable", said: "the disk is full" };
               ledger.anchor(size);
               return undefined;
             },
@@ -294,7 +295,8 @@ export const startProcess = (ground: ProcessGround): Process => {
     now,
     observe: async (wanted, details) => {
       const fromMs = nowMs();
-      const look = await observing(() => undefined)(wanted, signalIn(LOOK_MAX_MS, "look"), details);
+      const asked = wanted.map((vmid) => ({ vmid }));
+      const look = await observing(() => undefined)(asked, signalIn(LOOK_MAX_MS, "look"), details);
       return { look, tookMs: nowMs() - fromMs };
     },
     pause: (paused) => {

@@ -7,6 +7,7 @@
 // Whoever comes up again after a crash looks after what was left open, and then asks once more what was asked before.
 
 import assert from "node:assert/strict";
+import { START_GIVEN, startRequest } from "../../src/kernel/command/program.ts";
 import { sectionsOf } from "../../src/kernel/command/recorded-config.ts";
 import type { Request, RequestOf, StepRef } from "../../src/kernel/command/request.ts";
 import type { Result } from "../../src/kernel/command/result.ts";
@@ -18,7 +19,7 @@ import { DAY_MS } from "../../src/kernel/state/spans.ts";
 import { INITIAL } from "../../src/kernel/state/state.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
 import type { Answer } from "../../src/ledger/write/submission.ts";
-import { placeOf } from "../../src/simulator/ports/place.ts";
+import { providerOf } from "../../src/simulator/ports/provider.ts";
 import { worldSource } from "../../src/simulator/ports/world-source.ts";
 import { makeGuest, makeNode } from "../../src/simulator/world/make-guest.ts";
 import { newWorld, type World } from "../../src/simulator/world/world.ts";
@@ -146,8 +147,11 @@ const prepared = async (setting: Setting): Promise<Prepared> => {
     assert.ok(last !== undefined);
     return { id: last.auditId, result: last.body["result"] as Result };
   };
-  const source = worldSource(placeOf(world), { environment: ENVIRONMENT });
-  const look = await source.observe([101, 102, 103, 104].map(vmid), new AbortController().signal);
+  const source = worldSource(providerOf(world), { environment: ENVIRONMENT });
+  const look = await source.observe(
+    [101, 102, 103, 104].map((id) => ({ vmid: vmid(id) })),
+    new AbortController().signal,
+  );
   const { complete, gaps, observedAt, providerTime, vms } = look;
   assert.ok(observedAt !== undefined && providerTime !== undefined);
   const { digest: observation } = observe(look);
@@ -247,8 +251,7 @@ export const contestants = async (contest: Contest, { decide }: Pick<Parts, "dec
     (on, nowMs) =>
       recordAtOnce(on, nowMs, who, request, configOf(mode, edit), given, decide);
   const registering = (wishes: Wishes): Happens => doing(ALICE, registrationOf(wishes), { wishes });
-  const starting = (edit: Edit): Happens =>
-    doing(KERNEL, { config: configOf(mode, edit), kind: "start", version: "0" }, {}, edit);
+  const starting = (edit: Edit): Happens => doing(KERNEL, startRequest(configOf(mode, edit), "0"), START_GIVEN, edit);
   const { token = "nothing" } = setting.approver ?? setting.appliers[1];
   const plannerBegins = (process: Process, slot: number): void => {
     // What is read to come up is read before anything is chosen; whatever is to be found out comes after a first record.

@@ -8,7 +8,7 @@ import { type ConfigSnapshot, configHash } from "../../src/kernel/command/record
 import type { Command } from "../../src/kernel/command/request.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
 import type { Answer } from "../../src/ledger/write/submission.ts";
-import { placeOf } from "../../src/simulator/ports/place.ts";
+import { providerOf } from "../../src/simulator/ports/provider.ts";
 import type { World } from "../../src/simulator/world/world.ts";
 import { configOf, type Edit, type Mode, PROLOGUES } from "./cast.ts";
 import { type Counts, countsOf } from "./counts.ts";
@@ -29,7 +29,7 @@ export type Stage = {
   readonly ledger: SimLedger;
   readonly mode: Mode;
   readonly parts: Parts;
-  readonly place: ReturnType<typeof placeOf>;
+  readonly place: ReturnType<typeof providerOf>;
   /** Those in the slots, and crashed ones whose messages are still on their way. */
   readonly everybody: () => readonly Process[];
   /** The one in each slot, up or not. */
@@ -67,7 +67,7 @@ export const stageOf = (options: StageOptions): Stage => {
   const configs = new Map<number, ConfigSnapshot>();
   const configFor = (no: number): ConfigSnapshot => configs.get(no) ?? assert.fail(`process ${no} was not started`);
   const counts = countsOf();
-  const place = placeOf(options.world);
+  const place = providerOf(options.world);
   const ledger = (options.ledger ?? PROLOGUES[mode]).fork();
   ledger.anchor(ledger.size());
   let traces: readonly Trace[] = [];

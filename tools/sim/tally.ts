@@ -1,6 +1,7 @@
 // The sum over many worlds: what happened how often, and which kinds of event must have happened for a run to prove
 // anything. A run that lacks one of them is INVALID, however green it is.
 
+import type { OutcomeCause } from "../../src/spine/rules/outcome-causes.ts";
 import { entriesOf, isKind } from "./checks/evidence.ts";
 import type { Setting } from "./seeded-world.ts";
 import type { Stage } from "./stage.ts";
@@ -23,22 +24,20 @@ export const eventsOf = (stage: Stage, { isSkewed, mode }: Pick<Setting, "isSkew
     .journal.flatMap((entry) => (entry.kind === "call" ? [`call: ${entry.fate ?? "plain"}`] : []));
   const ends = stage.traces.flatMap(({ isOver, progress }) => {
     const at = progress();
-    return isOver() && at.at === "done" ? [notSentBecause(at.end.because)] : [];
+    return isOver() && at.at === "done" ? [NOT_SENT[at.end.cause] ?? []] : [];
   });
   return [`mode: ${mode}`, `clocks: ${isSkewed ? "jump" : "true"}`, ...ofRecords, ...ofPlace, ...ends.flat()];
 };
 
-const NOT_SENT: readonly (readonly [RegExp, string])[] = [
-  [/could not be anchored/, "not sent: not anchored"],
-  [/^the world moved/, "not sent: the world moved"],
-  [/could not be looked at/, "not sent: not seen"],
-  [/froze it/, "not sent: frozen"],
-  [/did not leave by/, "not sent: too late"],
-  [/^what the plan stands on has changed/, "not sent: grounds changed"],
-  [/could not be read/, "not sent: ledger not read"],
-];
-const notSentBecause = (because: string): readonly string[] =>
-  NOT_SENT.flatMap(([pattern, name]) => (pattern.test(because) ? [name] : [])).slice(0, 1);
+const NOT_SENT: { readonly [C in OutcomeCause]?: string } = {
+  "anchor-unwritable": "not sent: not anchored",
+  frozen: "not sent: frozen",
+  "grounds-changed": "not sent: grounds changed",
+  "ledger-unreadable": "not sent: ledger not read",
+  "send-late": "not sent: too late",
+  "vm-changed": "not sent: the world moved",
+  "vm-not-observed": "not sent: not seen",
+};
 
 export const added = ({ events, worlds }: Tally, stage: Stage, setting: Setting): Tally => {
   const sum = new Map(events);

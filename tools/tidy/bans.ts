@@ -86,7 +86,7 @@ export const BANS: readonly Ban[] = [
     where: SPINE,
   },
   {
-    instead: "Say it in the words of the spine (a hindrance, an identity); the place's own words stay in adapters/.",
+    instead: "Say it in the words of the spine (a blocker, an identity); the provider's own words stay in adapters/.",
     pattern:
       /proxmox|pve|qemu|qmp|libvirt|virsh|(?<![a-z])l(?:xd|xc)(?![a-z])|incus|(?<![a-z])(?:ec2|aws|kvm|xen|gcp)(?![a-z])|azure|docker|podman|kubernetes|vmware|vsphere|esxi|hyper-?v/gi,
     rule: "N4",

@@ -24,9 +24,9 @@ const row = (from: readonly string[], platform: Row["platform"] = "any", package
 const ROOMS: Readonly<Record<string, Row>> = {
   spine: row([], ["node:crypto"]),
   ledger: row(["spine"]),
-  "ledger/engines": row(["spine", "ledger"], "any", ["pg"]),
+  "ledger/engines": row(["spine", "ledger", "formats"], "any", ["pg"]),
   formats: row(["spine"], [], ["yaml"]),
-  "adapters/ports": row(["spine", "ledger"], []),
+  "adapters/ports": row(["spine", "ledger", "formats"], []),
   "adapters/*": row(["spine", "formats", "adapters/ports"]),
   kernel: row(["spine", "ledger", "adapters/ports"], []),
   service: row(["spine", "ledger", "formats", "kernel", "adapters/ports"], ["node:path"]),
@@ -98,7 +98,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     state: ["command"],
   },
   service: { act: ["hold", "read"], hold: [], read: ["hold"] },
-  spine: { plan: ["rules", "values", "words"], rules: ["values", "words"], values: [], words: ["rules"] },
+  spine: { plan: ["rules", "values", "words"], rules: ["values", "words"], values: [], words: ["rules", "values"] },
 };
 
 const PORTS = /^src\/adapters\/[^/]+\.ts$/;

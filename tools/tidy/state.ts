@@ -7,20 +7,15 @@ import type { RuleId } from "../../src/spine/rules/invariants.ts";
 import { VIEWS } from "./bans.ts";
 import { type Finding, findingAt, type Source } from "./finding.ts";
 
-/** A memo of one value that is derived from constants alone. */
-const MEMOS: Readonly<Record<string, readonly string[]>> = { "src/spine/plan/rules-digest.ts": ["digest"] };
-
 const INSTEAD = "Pass the value on as an argument, or build it where it is used; a constant of a module never changes.";
 
 export const moduleState = (source: Source): readonly Finding[] => {
   const rule = ruleFor(source.file);
   if (rule === undefined) return [];
-  return declarations(source.bare)
-    .filter(({ name }) => MEMOS[source.file]?.includes(name) !== true)
-    .flatMap((declared) => {
-      const why = changes(declared, source.bare);
-      return why === undefined ? [] : [findingAt(rule, source, declared.at, `${declared.name} ${why}`, INSTEAD)];
-    });
+  return declarations(source.bare).flatMap((declared) => {
+    const why = changes(declared, source.bare);
+    return why === undefined ? [] : [findingAt(rule, source, declared.at, `${declared.name} ${why}`, INSTEAD)];
+  });
 };
 
 const ruleFor = (file: string): RuleId | undefined => {

@@ -4,7 +4,10 @@
 // the other token. Without a second token there is no acting side at all. Keeps N3, B5.
 
 import type { Instant, Vmid } from "../../spine/model.ts";
+import { gap } from "../../spine/observed-codes.ts";
 import type { Actuator } from "../actuator.ts";
+import type { Adapter } from "../descriptor.ts";
+import type { Examine } from "../examination.ts";
 import type { Secret } from "../secret.ts";
 import type { Source, Unanswered } from "../source.ts";
 import { proxmoxActuator } from "./act/pve-actuator.ts";
@@ -14,9 +17,8 @@ import type { Guest } from "./api/names.ts";
 import { type Reader, readerOf } from "./api/pve-reader.ts";
 import { TOKEN_EXPECTED, type Token, tokenOf } from "./api/pve-token.ts";
 import { senderOf } from "./api/sender.ts";
-import { placeOf, type Trust } from "./api/trust.ts";
-import { type Credential, examined } from "./examine/examine.ts";
-import type { ExaminedVm, Finding } from "./examine/finding.ts";
+import { addressOf, type Trust } from "./api/trust.ts";
+import { type Credential, examineProvider } from "./examine/examine.ts";
 import { type Progress, proxmoxSource } from "./observe/pve-source.ts";
 
 export type ProxmoxOptions = {
@@ -32,17 +34,13 @@ export type ProxmoxOptions = {
   readonly url: string;
 };
 
-export type ProxmoxAdapter = {
-  readonly actuator?: Actuator;
-  /** For `doctor`: one finding for each check; `wanted` are the VMs that the rights are looked up for. */
-  readonly examine: (wanted: readonly ExaminedVm[], signal: AbortSignal) => Promise<readonly Finding[]>;
-  readonly source: Source;
-};
+/** It can always be examined. */
+export type ProxmoxAdapter = Adapter & { readonly examine: Examine };
 
 export const proxmoxAdapter = (options: ProxmoxOptions): ProxmoxAdapter => {
   const { environment, limits = LIMITS, now, onProgress, onUnanswered, tls, url } = options;
-  const place = placeOf(url);
-  const endpoint = (token: Token) => ({ limits, place, token, trust: tls });
+  const address = addressOf(url);
+  const endpoint = (token: Token) => ({ limits, address, token, trust: tls });
   const credential = (secret: Secret | undefined): Credential => {
     const token = secret === undefined ? undefined : tokenOf(secret);
     if (token === undefined) return { kind: secret === undefined ? "none" : "malformed" };
@@ -51,8 +49,8 @@ export const proxmoxAdapter = (options: ProxmoxOptions): ProxmoxAdapter => {
   const observe = credential(options.observe);
   const apply = credential(options.apply);
   const seen = new Map<Vmid, Guest>();
-  const examine: ProxmoxAdapter["examine"] = (wanted, signal) =>
-    examined({ apply, connectMs: limits.connectMs, now, observe, place, trust: tls }, wanted, signal);
+  const examine: Examine = (wanted, signal) =>
+    examineProvider({ apply, connectMs: limits.connectMs, now, observe, address, trust: tls }, wanted, signal);
   if (observe.kind !== "token") return { examine, source: blind(environment, now, onUnanswered) };
   const source = proxmoxSource({
     environment,
@@ -66,19 +64,19 @@ export const proxmoxAdapter = (options: ProxmoxOptions): ProxmoxAdapter => {
   return { actuator: acting(options, observe.reader, apply, (vmid) => seen.get(vmid), endpoint), examine, source };
 };
 
+const NOT_ASKED = gap("credential-unusable");
 const NO_TOKEN = `the secret is not ${TOKEN_EXPECTED}`;
 
 const blind = (environment: string, now: () => Instant, onUnanswered: Unanswered | undefined): Source => ({
   observe: async () => {
-    onUnanswered?.(NO_TOKEN);
-    const gaps = [`nothing was asked: ${NO_TOKEN}`];
-    return { complete: false, environment, gaps, observedAt: now(), version: 1, vms: [] };
+    onUnanswered?.(NOT_ASKED);
+    return { complete: false, environment, gaps: [NOT_ASKED], observedAt: now(), version: 1, vms: [] };
   },
 });
 
 const acting = (
   { environment, now, sleep }: ProxmoxOptions,
-  looking: Reader,
+  observing: Reader,
   apply: Exclude<Credential, { readonly kind: "none" }>,
   whereIs: (vmid: Vmid) => Guest | undefined,
   endpoint: (token: Token) => Parameters<typeof senderOf>[0],
@@ -91,7 +89,7 @@ const acting = (
   }
   return proxmoxActuator({
     environment,
-    looking,
+    observing,
     now,
     own: apply.reader,
     sender: senderOf(endpoint(apply.token)),

@@ -129,16 +129,14 @@ const confirmStep = async (
     ? `Type the VM's name to apply step ${number}: `
     : `Apply step ${number}? Type yes: `;
   const answer = await io.ask(question);
+  const facts = { plan, step: number };
   if (answer === undefined) {
-    const next = `Read it with: dedalus explain ${plan} --step ${number} --challenge; then add --step ${number} --confirm HASH.`;
-    return failed("refused", "kernel", [
-      refuse("confirmation-missing", { because: "nobody is at a terminal to confirm", next }),
-    ]);
+    return failed("refused", "kernel", [refuse("confirmation-missing", { cause: "no-terminal", facts })]);
   }
   const confirmation = { challenge: challenge.id, explanation: challenge.hash };
   if (challenge.typedName) return { ...confirmation, name: answer };
   if (answer.trim().toLowerCase() === "yes") return confirmation;
-  return failed("refused", "kernel", [refuse("confirmation-missing", { because: "the answer was not yes" })]);
+  return failed("refused", "kernel", [refuse("confirmation-missing", { cause: "declined", facts })]);
 };
 
 /** The hash of what was read with --challenge; which challenge it answers the service finds. */

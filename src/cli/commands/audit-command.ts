@@ -4,10 +4,11 @@
 
 import type { Explanation, PlanFile } from "../../spine/model.ts";
 import { explainAnswer } from "../../spine/plan/explain.ts";
+import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
 import type { Run } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { exitOf, type Judged, judge } from "../judge.ts";
-import { tiersOf } from "../tiers.ts";
+import { agreementsIn } from "../tiers.ts";
 import { explanationLines, planLines } from "../views/view-plan.ts";
 
 export const run: Run = async (given, io) => {
@@ -16,12 +17,18 @@ export const run: Run = async (given, io) => {
   const { file } = judged;
   const explanations = explanationsOf(file);
   const others = othersIn(judged);
-  const tiers = tiersOf(file.verdict);
   return {
     exit: exitOf(file),
-    json: { explanations, observedAndNotDesired: others, ...file },
+    json: {
+      explanations: explanations.map((one) => ({ ...one, text: explanationInWords(one) })),
+      observedAndNotDesired: others,
+      ...file,
+    },
     text: (paint) => [
-      ...explanations.flatMap((one) => [...explanationLines(one, tiers.get(one.step), paint), ""]),
+      ...explanations.flatMap((one) => [
+        ...explanationLines(one, agreementsIn(file.verdict, one.step?.hash), paint),
+        "",
+      ]),
       `${others} observed VMs are in no wish: out of scope`,
       ...planLines(file, paint),
     ],

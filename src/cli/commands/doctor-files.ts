@@ -1,66 +1,52 @@
 // What doctor says of the files of the ledger: who else may read them, and which of them keep writers out.
 //
-// SQLite keeps two files beside a database while it is used, and leaves them behind when a process is killed. One that
-// belongs to somebody else, or may not be written, lets readers in and keeps writers out. The log (-wal) holds records and
-// is never to be removed; the index of it (-shm) is made anew.
+// Which files an embedded ledger has is said by its engine. One that belongs to somebody else, or may not be written, lets
+// readers in and keeps writers out. What holds records is never to be removed; an index of them is made anew.
 
-import { accessSync, constants, existsSync, readdirSync, type Stats, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { accessSync, constants, existsSync, type Stats, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { isOpenToOthers } from "../../config.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { ledgerPlace, snapshotFile } from "../../wire.ts";
+import { type LedgerFile, ledgerFiles, snapshotFile } from "../../wire.ts";
 import { pathIn } from "../files.ts";
 import type { Configured } from "../find-config.ts";
 import type { Finding } from "./doctor-ledger.ts";
 
 export const fileFindings = ({ config, home }: Configured): readonly Finding[] => {
-  const place = ledgerPlace(config.ledger, home);
-  const database = "engine" in place && place.engine === "sqlite" ? place.path : undefined;
-  const files = [
-    pathIn(home, config.anchor),
-    snapshotFile(config.ledger, home),
-    ...(database === undefined ? [] : filesOf(database)),
-  ].filter((file) => existsSync(file));
+  const own = ledgerFiles(config.ledger, home);
+  const files = [pathIn(home, config.anchor), snapshotFile(config.ledger, home), ...own.map(({ path }) => path)].filter(
+    (file) => existsSync(file),
+  );
   const open = [...new Set(files)].filter((file) => isOpenToOthers(file)).map(openRefusal);
-  const held = database === undefined || !existsSync(database) ? [] : heldRefusals(database);
-  return [{ check: "files of the ledger", found: `${files.length} there`, refusals: [...open, ...held] }];
-};
-
-const filesOf = (database: string): readonly string[] => {
-  const folder = dirname(database);
-  if (!existsSync(folder)) return [];
-  const locks = readdirSync(folder).filter((name) => name.startsWith(`${basename(database)}-owner-`));
-  return [
-    ...["", "-wal", "-shm", "-latched"].map((suffix) => `${database}${suffix}`),
-    ...locks.map((name) => join(folder, name)),
-  ];
+  return [{ check: "files of the ledger", found: `${files.length} there`, refusals: [...open, ...heldRefusals(own)] }];
 };
 
 const openRefusal = (file: string): Refusal =>
   refuse("file-open", { because: `${file} can be read by others than its owner`, next: `Run: chmod 600 ${file}` });
 
-const heldRefusals = (database: string): readonly Refusal[] => {
-  const owner = statSync(database);
-  const folder = dirname(database);
+/** The first is the ledger itself, whose owner the others should have. */
+const heldRefusals = (files: readonly LedgerFile[]): readonly Refusal[] => {
+  const [first] = files;
+  const owner = first === undefined ? undefined : statSync(first.path, { throwIfNoEntry: false });
+  if (first === undefined || owner === undefined) return [];
+  const folder = dirname(first.path);
   return [
     ...(isWritable(folder)
       ? []
       : [held(folder, "may not be written to", `Run: sudo chown ${owner.uid}:${owner.gid} ${folder}`)]),
-    ...["", "-wal", "-shm"].flatMap((suffix) => {
-      const file = `${database}${suffix}`;
-      const found = statSync(file, { throwIfNoEntry: false });
-      const because = found === undefined ? undefined : heldBecause(file, found, owner);
-      return because === undefined
-        ? []
-        : [held(file, because, MENDED[suffix === "-shm" ? "index" : "content"](file, owner))];
+    ...files.flatMap(({ holds, path }) => {
+      const found = statSync(path, { throwIfNoEntry: false });
+      if (holds === "mark" || found === undefined) return [];
+      const because = heldBecause(path, found, owner);
+      return because === undefined ? [] : [held(path, because, MENDED[holds](path, owner))];
     }),
   ];
 };
 
 const MENDED = {
-  content: (file: string, { gid, uid }: Stats) => `Run: sudo chown ${uid}:${gid} ${file} && chmod 600 ${file}`,
   index: (file: string) => `End every Dedalus that uses this ledger, then run: rm -rf ${file}`,
+  records: (file: string, { gid, uid }: Stats) => `Run: sudo chown ${uid}:${gid} ${file} && chmod 600 ${file}`,
 } as const;
 
 const held = (file: string, because: string, next: string): Refusal =>

@@ -9,17 +9,17 @@ import type { ReAnchored } from "../../kernel/state/state.ts";
 import { openAnchor } from "../../ledger/anchor/anchor.ts";
 import { readAnchor } from "../../ledger/anchor/anchor-fit.ts";
 import type { Engine } from "../../ledger/engine.ts";
-import { type Ledger, type LedgerOpened, lossRefusal, readRefusal, unwritable } from "../../ledger/open.ts";
+import { type Ledger, type LedgerOpened, readRefusal, unwritable } from "../../ledger/open.ts";
 import { readRecord } from "../../ledger/record/read-record.ts";
 import type { Signer } from "../../ledger/tree/signer.ts";
 import { verifyLines } from "../../ledger/verify/verify.ts";
+import { findingRefusal } from "../../ledger/verify/verify-ledger.ts";
 import { unwritableAnchor } from "../../service/hold/anchor-file.ts";
 import { readSigner, savedStateAt } from "../../service/hold/open-ledger.ts";
 import type { Instant, Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { msOf } from "../../spine/values/instant.ts";
-import { latchAt, ledgerPlace, openLedger, servicePorts } from "../../wire.ts";
-import { spanText } from "../arguments/span-text.ts";
+import { ledgerPlace, openLedger, servicePorts } from "../../wire.ts";
 import { QUIET } from "../at-service.ts";
 import { pathIn } from "../files.ts";
 import type { Configured } from "../find-config.ts";
@@ -61,8 +61,8 @@ const anchorFinding = ({ config, home }: Configured, { vkey }: Signer, opened: L
   const path = pathIn(home, config.anchor);
   const read = readAnchor(path, vkey);
   const check = "anchor";
-  const loss = opened.kind === "open" ? opened.ledger.loss : read.kind === "bad" ? read : undefined;
-  if (loss !== undefined) return { check, found: config.anchor, refusals: [lossRefusal(loss)] };
+  const loss = opened.kind === "open" ? opened.ledger.loss : read.kind === "bad" ? read.loss : undefined;
+  if (loss !== undefined) return { check, found: config.anchor, refusals: [loss] };
   const covering = read.notes.filter(({ checkpoint }) => checkpoint.size > 0);
   const last = covering.at(-1)?.checkpoint;
   const found =
@@ -120,13 +120,11 @@ const lastTime = async (engine: Engine, size: number): Promise<Instant | undefin
 
 const aheadRefusal = (head: Instant | undefined): Refusal | undefined => {
   const at = now();
-  const aheadMs = head === undefined ? 0 : msOf(head) - msOf(at);
+  if (head === undefined) return undefined;
+  const aheadMs = msOf(head) - msOf(at);
   return aheadMs <= CLOCK_AHEAD_MAX_MS
     ? undefined
-    : refuse("ledger-ahead", {
-        because: `its last record is stamped ${head}, ${spanText(aheadMs)} ahead of this machine's clock (${at})`,
-        facts: { aheadSeconds: Math.round(aheadMs / 1_000) },
-      });
+    : refuse("ledger-ahead", { facts: { aheadSeconds: Math.round(aheadMs / 1_000), clock: at, head } });
 };
 
 const ledgerFinding = async (
@@ -136,9 +134,10 @@ const ledgerFinding = async (
 ): Promise<Finding> => {
   const { size } = await engine.head();
   const place = ledgerPlace(config.ledger, home);
-  const latched = "kind" in place ? place.because : await latchAt(place);
+  const latched = "kind" in place ? undefined : await place.latch();
+  const unplaced = "kind" in place ? place : undefined;
   // A lost anchor is named on its own, and keeps writers out before anything else does.
-  const refusal = loss === undefined ? unwritable(engine.name, "write", marks, seal, latched) : undefined;
+  const refusal = loss === undefined ? (unplaced ?? unwritable(engine.name, "write", marks, seal, latched)) : undefined;
   const held = loss === undefined ? `fits its anchor${since(reAnchored)}` : "held against nothing: its anchor is lost";
   const ahead = aheadRefusal(await lastTime(engine, size));
   return {
@@ -168,11 +167,7 @@ const tailFindings = async (
   const lines = engine.read(from, size);
   const { findings, findingsCount } = await verifyLines(lines, { checkpoints: [], from: known, mode: "full" });
   if (findingsCount > 0) {
-    const refusals = findings
-      .slice(0, NAMED_MAX)
-      .map(({ because, seq, what }) =>
-        refuse("ledger-broken", { because: `record ${seq}, ${what}: ${because}`, facts: { seq, what } }),
-      );
+    const refusals = findings.slice(0, NAMED_MAX).map((finding) => findingRefusal(finding, findingsCount));
     const found = `${findingsCount} of ${size} do not hold, the first is ${findings[0]?.seq}`;
     return { findings: [{ check, found, refusals }] };
   }

@@ -3,15 +3,17 @@
 // It asks for the VMs that are registered, or those of the desired file while nothing is. It only reads. The commands
 // that would mend something are shown and never run.
 
+import type { ExaminationWords, Finding as Examined, ExaminedVm } from "../../adapters/examination.ts";
 import { parseDesired } from "../../formats/desired-yaml.ts";
 import { stateOn } from "../../kernel/read-state.ts";
-import { LedgerDamage } from "../../ledger/verify/damage.ts";
+import { LedgerDamage, LedgerOfAnotherTime } from "../../ledger/verify/damage.ts";
 import { readSigner, savedStateAt } from "../../service/hold/open-ledger.ts";
 import { registeredIn } from "../../service/read/recorded.ts";
-import type { Wish } from "../../spine/model.ts";
+import type { Refusal, Wish } from "../../spine/model.ts";
 import { isProductionName } from "../../spine/plan/protection.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { type Adapter, adapterOf, openLedger, servicePorts } from "../../wire.ts";
+import { filled, filledWithSaid } from "../../spine/words/template.ts";
+import { adapterOf, examinationWords, openLedger, servicePorts } from "../../wire.ts";
 import { QUIET } from "../at-service.ts";
 import { readText } from "../files.ts";
 import type { Configured } from "../find-config.ts";
@@ -25,9 +27,9 @@ export const placeFindings = async (configured: Configured, name: string, io: Io
   const check = `place of ${name}`;
   const environment = config.environments.get(name);
   if (environment === undefined) {
-    const next = `The environments there are: ${[...config.environments.keys()].join(", ")}.`;
-    const because = `${JSON.stringify(name)} is not in ${file}`;
-    return [{ check, found: "not configured", refusals: [refuse("environment-unknown", { because, next })] }];
+    const facts = { environment: name, file, known: [...config.environments.keys()] };
+    const refusals = [refuse("environment-unknown", { cause: "not-in-file", facts })];
+    return [{ check, found: "not configured", refusals }];
   }
   const adapter = await adapterOf(name, environment, home);
   if ("code" in adapter) return [{ check, found: environment.adapter, refusals: [adapter] }];
@@ -39,27 +41,32 @@ export const placeFindings = async (configured: Configured, name: string, io: Io
   const wanted = await wantedIn(configured, name, environment.desired);
   const asked = { check, found: `${environment.adapter}, ${wanted.vms.length} VMs ${wanted.from}`, refusals: [] };
   const found = await examine(wanted.vms, AbortSignal.timeout(ASK_MAX_MS));
-  return [asked, ...found.map(shownAs)];
+  return [asked, ...found.map(shownBy(examinationWords(environment.adapter)))];
 };
-
-type Examined = Awaited<ReturnType<NonNullable<Adapter["examine"]>>>[number];
 
 const CODES = { unreachable: "place-unreachable", untrusted: "place-untrusted" } as const;
 
-const shownAs = ({ cause, check, found, isWrong, next }: Examined): Finding => {
-  const [first] = next;
-  // One thing to do fits the refusal; commands are for copying, a line each.
-  const isShort = isWrong && next.length === 1 && first !== undefined;
-  const code = cause === undefined ? "place-unready" : CODES[cause];
-  return {
-    check,
-    ...(isWrong && !isShort ? { commands: next } : {}),
-    found,
-    refusals: isWrong ? [refuse(code, { because: found, ...(isShort ? { next: first } : {}) })] : [],
+/** In the adapter's own words, which speak of its provider. */
+const shownBy =
+  (words: ExaminationWords) =>
+  ({ cause, check, code, commands, facts, isWrong }: Examined): Finding => {
+    const found = filledWithSaid(words.found[code] ?? code, facts);
+    const next = words.next[code];
+    const refusal = (): Refusal =>
+      refuse(cause === undefined ? "place-unready" : CODES[cause], {
+        because: found,
+        facts: { ...facts, finding: code },
+        ...(next === undefined ? {} : { next: filled(next, facts) }),
+      });
+    return {
+      check: words.checks[check] ?? check,
+      ...(isWrong && commands.length > 0 ? { commands } : {}),
+      found,
+      refusals: isWrong ? [refusal()] : [],
+    };
   };
-};
 
-type Examinee = Parameters<NonNullable<Adapter["examine"]>>[0][number];
+type Examinee = ExaminedVm;
 type Wanted = { readonly from: string; readonly vms: readonly Examinee[] };
 
 /** By its entry; what the place itself shows of it may protect it besides. */
@@ -91,7 +98,7 @@ const registeredAt = async (configured: Configured, name: string): Promise<reado
     const { state } = await stateOn(engine, savedStateAt(opened.ledger, { ...configured, met: [], ports, signer }));
     return (await registeredIn(engine, state, name))?.wishes.map(examineeOf);
   } catch (error) {
-    if (error instanceof LedgerDamage) return undefined;
+    if (error instanceof LedgerDamage || error instanceof LedgerOfAnotherTime) return undefined;
     throw error;
   } finally {
     await engine.close();

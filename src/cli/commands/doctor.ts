@@ -13,6 +13,7 @@ import { contractBroken } from "../../spine/rules/contract.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import type { Arguments, Run } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
+import { spoken } from "../failure.ts";
 import { pathIn, readText } from "../files.ts";
 import { CONFIG_FILE, hasConfig, readConfig } from "../find-config.ts";
 import type { Io } from "../io.ts";
@@ -33,10 +34,13 @@ export const run: Run = async (given, io) => {
   ];
   return {
     exit: exitOf(findings),
-    json: { findings, healthy: findings.every(({ refusals }) => refusals.length === 0) },
+    json: { findings: findings.map(spokenFinding), healthy: findings.every(({ refusals }) => refusals.length === 0) },
     text: (paint) => findings.flatMap((finding) => findingLines(finding, paint)),
   };
 };
+
+/** With the words of its refusals: a person may read what a program takes by its codes. */
+const spokenFinding = ({ refusals, ...rest }: Finding) => ({ ...rest, refusals: refusals.map(spoken) });
 
 const exitOf = (findings: readonly Finding[]): Exit => {
   const refusals = findings.flatMap((finding) => finding.refusals);
@@ -115,12 +119,7 @@ const permissionFinding = (home: string, config: Config): Finding => {
   return {
     check: "secret files",
     found: `${files.length} named${absent.length === 0 ? "" : `, not there yet: ${absent.join(", ")}`}`,
-    refusals: open.map((file) =>
-      refuse("secret-open", {
-        because: `${file} can be read by others than its owner`,
-        next: `Run: chmod 600 ${file}`,
-      }),
-    ),
+    refusals: open.map((file) => refuse("secret-open", { facts: { file } })),
   };
 };
 
@@ -130,10 +129,6 @@ const desiredFinding = (home: string, name: string, { desired }: EnvironmentConf
   if (parsed.kind === "bad") return { check, found: desired, refusals: parsed.problems };
   const { environment, vms } = parsed.value;
   if (environment === name) return { check, found: `${desired}, ${vms.length} VMs`, refusals: [] };
-  const because = `${desired} is for environment ${environment}, and ${name} names it`;
-  return {
-    check,
-    found: desired,
-    refusals: [refuse("environment-mismatch", { because, next: "Name the desired file of this environment." })],
-  };
+  const facts = { file: desired, observed: name, wished: environment };
+  return { check, found: desired, refusals: [refuse("environment-mismatch", { cause: "file", facts })] };
 };

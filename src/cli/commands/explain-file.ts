@@ -2,19 +2,20 @@
 
 import { parsePlan } from "../../formats/plan-json.ts";
 import type { Parsed } from "../../formats/problem.ts";
-import { isUlid } from "../../ids.ts";
+import { isUlid } from "../../ledger/record/ulid.ts";
 import type { Plan } from "../../spine/model.ts";
 import { explain } from "../../spine/plan/explain.ts";
 import { NO_POLICY, type Policy, policyDigest } from "../../spine/plan/safety.ts";
 import { verifyPlan } from "../../spine/plan/verify-plan.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
 import { vmidOf } from "../arguments/vmids.ts";
 import type { Arguments, Run } from "../command.ts";
 import { badInput, failed } from "../failure.ts";
 import { readText } from "../files.ts";
 import { hasConfig, readConfig } from "../find-config.ts";
 import type { Io } from "../io.ts";
-import { tiersOf } from "../tiers.ts";
+import { agreementsIn } from "../tiers.ts";
 import { explanationLines } from "../views/view-plan.ts";
 
 export const run: Run = async (given, io) => {
@@ -38,13 +39,17 @@ export const run: Run = async (given, io) => {
   if (distrust !== undefined) return failed("verification", "validation", [distrust]);
   const explanation = explain(plan, verdict, vmid);
   if (explanation === undefined) {
-    return badInput([refuse("vm-not-desired", { because: `the plan has no answer for VM ${vmid}`, vmid })]);
+    return badInput([refuse("vm-not-desired", { cause: "unanswered", vmid })]);
   }
-  const tier = tiersOf(verdict).get(explanation.step);
+  const agreements = agreementsIn(verdict, explanation.step?.hash);
   return {
     exit: "done",
-    json: { ...explanation, ...(tier === undefined ? {} : { tier }) },
-    text: (paint) => explanationLines(explanation, tier, paint),
+    json: {
+      ...explanation,
+      text: explanationInWords(explanation),
+      ...(agreements[0] === undefined ? {} : { agreements, tier: agreements[0].tier }),
+    },
+    text: (paint) => explanationLines(explanation, agreements, paint),
   };
 };
 

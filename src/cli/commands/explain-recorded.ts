@@ -4,6 +4,7 @@
 // five minutes: the confirmation of scripts.
 
 import type { StepExplained } from "../../service/read/explain.ts";
+import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
 import { stepNamed } from "../arguments/steps.ts";
 import { asking } from "../at-service.ts";
 import type { Run } from "../command.ts";
@@ -27,12 +28,13 @@ const explained = ({ value }: { readonly value: StepExplained }): Outcome => {
     exit: "done",
     json: {
       ...explanation,
+      text: explanationInWords(explanation),
       standing,
       ...(tier === undefined ? {} : { tier }),
       ...(challenge === undefined ? {} : { challenge }),
     },
     text: (paint) => [
-      ...explanationLines(explanation, tier, paint),
+      ...explanationLines(explanation, standing?.agreements, paint),
       ...standingLines(of.plan, standing === undefined ? [] : [standing], paint),
       ...(challenge === undefined ? [] : challengeLines(challenge, of)),
     ],

@@ -6,24 +6,21 @@ import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { loginName } from "../../config.ts";
 import { type Problem, problem } from "../../formats/problem.ts";
-import { reasonOf } from "../../ledger/files/writable.ts";
+import { fileCause } from "../../ledger/files/file-cause.ts";
 import { makeKeyFile } from "../../ledger/tree/key-file.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { isSubject, SUBJECT_EXPECTED } from "../../spine/values/subject.ts";
+import { isSubject, RESERVED_SUBJECTS } from "../../spine/values/subject.ts";
 import type { Run } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { inTheWay, pathIn, writeWhole } from "../files.ts";
 import { configTemplate, desiredTemplate, KEY_FILE } from "./init-templates.ts";
 
 export const run: Run = async ({ positionals: [folder = ""], text }, io) => {
-  const operator = text.get("operator") ?? loginName();
+  const named = text.get("operator");
+  const operator = named ?? loginName();
   if (!isSubject(operator)) {
-    return badInput([
-      refuse("subject-name", {
-        because: `${JSON.stringify(operator)} is not ${SUBJECT_EXPECTED}, or is reserved`,
-        next: "Give --operator NAME.",
-      }),
-    ]);
+    const cause = named === undefined ? "login" : RESERVED_SUBJECTS.includes(named) ? "reserved" : "form";
+    return badInput([refuse("subject-name", { cause, facts: { name: operator } })]);
   }
   const files = [
     { file: join(folder, "dedalus.yaml"), text: configTemplate(operator) },
@@ -38,7 +35,7 @@ export const run: Run = async ({ positionals: [folder = ""], text }, io) => {
     mkdirSync(pathIn(io.folder, folder), { recursive: true });
   } catch (error) {
     return badInput([
-      refuse("file-unwritable", { because: `the folder ${folder} cannot be made: ${reasonOf(error)}` }),
+      refuse("file-unwritable", { cause: "folder-unmade", facts: { folder, reason: fileCause(error) } }),
     ]);
   }
   const keysFolder = pathIn(io.folder, dirname(key));
@@ -75,6 +72,6 @@ const made = (folder: string, file: string): Problem | undefined => {
     makeKeyFile(pathIn(folder, file));
     return undefined;
   } catch (error) {
-    return problem("file-unwritable", { column: 1, field: "", file, line: 1 }, reasonOf(error));
+    return problem("file-unwritable", { column: 1, field: "", file, line: 1 }, { cause: fileCause(error) });
   }
 };

@@ -5,17 +5,14 @@
 
 import { sealAt, sealRefused } from "../../kernel/seal-ledger.ts";
 import { get } from "../../kernel/state/persistent-map.ts";
-import { engineRefusal } from "../../ledger/open.ts";
 import { rootOf } from "../../ledger/tree/merkle.ts";
 import { type Copying, copyLedger } from "../../ledger/write/copy.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
-import { becauseOf } from "../../spine/words/refusal-words.ts";
-import { type LedgerPlace, openEngine, placeName, secretPlace } from "../../wire.ts";
+import { type LedgerPlace, targetPlace } from "../../wire.ts";
 import type { Arguments, Run } from "../command.ts";
 import { badInput } from "../failure.ts";
-import { pathIn } from "../files.ts";
 import { type Io, progress, progressEnd } from "../io.ts";
 import { type Acting, actingAt, refusedUnrecorded } from "../ledger-act.ts";
 import { kernelRefused, ledgerFailed } from "../ledger-desk.ts";
@@ -30,16 +27,14 @@ const targetOf = ({ text }: Arguments, io: Io): LedgerPlace | Refusal => {
     return refuse("usage", { because });
   }
   const value = text.get(way) ?? "";
-  if (way === "to-env") return secretPlace({ env: value }, io.folder);
-  if (way === "to-file") return secretPlace({ file: value }, io.folder);
-  return /^[a-z]+:\/\//.test(value)
-    ? { engine: "postgres", url: value }
-    : { engine: "sqlite", path: pathIn(io.folder, value) };
+  if (way === "to-env") return targetPlace({ env: value }, io.folder);
+  if (way === "to-file") return targetPlace({ file: value }, io.folder);
+  return targetPlace(value, io.folder);
 };
 
 export const run: Run = async (given, io) => {
   const place = targetOf(given, io);
-  if ("kind" in place) return place.code === "usage" ? badInput([place]) : ledgerFailed(place);
+  if ("code" in place) return place.code === "usage" ? badInput([place]) : ledgerFailed(place);
   return actingAt(given, io, "copy", async (acting) => {
     const refusals = await judged(acting, place);
     if (refusals.length > 0) return kernelRefused(refusals);
@@ -58,7 +53,7 @@ const judged = async (acting: Acting, place: LedgerPlace): Promise<readonly Refu
     copy: sha256(desk.ids()),
     kind: "ledger.seal",
     root: rootOf(tree),
-    to: await placeName(place),
+    to: await place.name(),
     ...brings,
   } as const;
   return ledger.seal === undefined
@@ -73,7 +68,7 @@ const unconfirmedIn = async (
   io: Io,
 ): Promise<Refusal | undefined> => {
   if (given.flags.has("yes")) return undefined;
-  const [from, to] = [ledger.engine.name, await placeName(place)];
+  const [from, to] = [ledger.engine.name, await place.name()];
   progressEnd(io);
   for (const line of [
     `The ledger moves from ${from} (${writer.state().size} records) to ${to}.`,
@@ -83,23 +78,20 @@ const unconfirmedIn = async (
     io.err(`${line}\n`);
   const answer = await io.ask(`Seal ${from}? Type yes: `);
   if (answer?.trim().toLowerCase() === "yes") return undefined;
-  const because = answer === undefined ? "nobody is at a terminal to answer" : "the answer was not yes";
-  return refuse("seal-unconfirmed", { because });
+  return refuse("seal-unconfirmed", { cause: answer === undefined ? "no-terminal" : "declined" });
 };
 
 const copiedTo = async (acting: Acting, place: LedgerPlace, io: Io): Promise<Outcome> => {
   const { brings, desk, kernel, ledger, writer } = acting;
   const { engine: source } = ledger;
-  const opened = await openEngine(place, "write");
-  if (opened.kind === "refused") return ledgerFailed(engineRefusal(opened));
+  const opened = await place.open("write");
+  if (opened.kind === "refused") return ledgerFailed(opened.refusal);
   const { engine: target } = opened;
   const sealed: Copying["sealAt"] = async (standing, sealing) => {
     const ground = { desk: kernel, engine: source, writer };
     const acted = await sealAt(ground, standing, { kind: "ledger.seal", ...sealing, ...brings });
     if (acted.kind === "recorded") io.deeds.record();
-    return acted.kind === "refused"
-      ? { because: becauseOf(acted.refusal), code: acted.refusal.code, kind: "refused" }
-      : acted;
+    return acted;
   };
   try {
     const copied = await copyLedger({
@@ -110,7 +102,7 @@ const copiedTo = async (acting: Acting, place: LedgerPlace, io: Io): Promise<Out
       source,
       target,
     });
-    if (copied.kind === "refused") return ledgerFailed(refuse(copied.code, { because: copied.because }));
+    if (copied.kind === "refused") return ledgerFailed(copied.refusal);
     const { root, seal, size } = copied;
     return {
       exit: "done",

@@ -3,7 +3,8 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { problem } from "../../formats/problem.ts";
-import { reasonOf, unwritableFolder } from "../../ledger/files/writable.ts";
+import { fileCause } from "../../ledger/files/file-cause.ts";
+import { unwritableFolder } from "../../ledger/files/writable.ts";
 import { exportLedger, exportObstacle } from "../../ledger/write/export.ts";
 import type { Run } from "../command.ts";
 import { badInput } from "../failure.ts";
@@ -16,10 +17,10 @@ export const run: Run = async (given, io) => {
   const folder = pathIn(io.folder, out);
   const whole = { column: 1, field: "", file: out, line: 1 };
   const obstacle = exportObstacle(folder);
-  if (obstacle !== undefined) return badInput([problem("file-exists", whole, obstacle)]);
+  if (obstacle !== undefined) return badInput([problem("file-exists", whole, { cause: obstacle })]);
   const parent = dirname(folder);
   const error = existsSync(parent) ? unwritableFolder(parent) : undefined;
-  if (error !== undefined) return badInput([problem("file-unwritable", whole, reasonOf(error))]);
+  if (error !== undefined) return badInput([problem("file-unwritable", whole, { cause: fileCause(error) })]);
   return atLedger(given, io, "read", async (ledger, desk) => {
     const reader = await readerAt(ledger, desk, "export");
     if ("code" in reader) return kernelRefused([reader]);
@@ -42,7 +43,7 @@ export const run: Run = async (given, io) => {
       };
     } catch (error) {
       if (!(error instanceof Error && "syscall" in error)) throw error;
-      return badInput([problem("file-unwritable", whole, reasonOf(error))]);
+      return badInput([problem("file-unwritable", whole, { cause: fileCause(error) })]);
     }
   });
 };

@@ -18,12 +18,14 @@ import type { Ledger } from "../../ledger/open.ts";
 import { rootOf } from "../../ledger/tree/merkle.ts";
 import { chainedPages } from "../../ledger/verify/chained.ts";
 import type { Root } from "../../ledger/verify/standing.ts";
+import { findingRefusal } from "../../ledger/verify/verify-ledger.ts";
 import { auditLedger } from "../../ledger/verify/verify-whole.ts";
 import { anchorReason, unwritableAnchor } from "../../service/hold/anchor-file.ts";
 import { differs } from "../../service/read/history.ts";
 import { blobText } from "../../service/read/recorded.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { becauseOf } from "../../spine/words/refusal-words.ts";
 import { snapshotFile } from "../../wire.ts";
 import type { Run } from "../command.ts";
 import { badInput, failed } from "../failure.ts";
@@ -69,13 +71,7 @@ const verifiedIn = async ({ engine, notes }: Ledger, io: Io): Promise<Root | Ref
   const onProgress = (records: number): void => progress(io, `verifying: ${records} records`);
   const { findings, findingsCount, records: size, root } = await auditLedger(engine, { checkpoints, onProgress });
   const [first] = findings;
-  if (first !== undefined) {
-    const { because, seq, what } = first;
-    return refuse("ledger-broken", {
-      because: `${engine.name}: ${seq === undefined ? "" : `record ${seq}, `}${what}: ${because}`,
-      facts: { findings: findingsCount, what, ...(seq === undefined ? {} : { seq }) },
-    });
-  }
+  if (first !== undefined) return findingRefusal(first, findingsCount);
   const replayed = await replay(chainedPages(engine, size), (digest) => blobText(engine, digest));
   return replayed.kind === "equal" ? { root, size } : differs(replayed);
 };
@@ -112,7 +108,7 @@ const reAnchored = async (
     exit: "done",
     json: { anchor: desk.config.anchor, found, kept: kept.file, notes, reason, root, seq, size },
     text: () => [
-      `the anchor was lost: ${loss.because}`,
+      `the anchor was lost: ${becauseOf(loss)}`,
       `verified and accepted: ${size} records, root ${root}`,
       `record ${seq}: re-anchor by ${record.actor.id}`,
       ...(kept.file === undefined ? [] : [`what was there is kept as ${kept.file}`]),
@@ -134,7 +130,7 @@ const begin = ({ desk, writer }: Acting, seq: number): { readonly file: string |
     appendNote(path, signer.sign({ root: rootOf(tree), size: tree.size }));
     return { file: isThere ? aside : undefined };
   } catch (error) {
-    const because = `${config.anchor}: ${anchorReason(error)}; record ${seq} is in the ledger, and no new anchor was begun`;
-    return refuse("anchor-unwritable", { because, next: "Mend what is named, then run it again." });
+    const facts = { name: config.anchor, reason: anchorReason(error), seq };
+    return refuse("anchor-unwritable", { cause: "not-begun", facts });
   }
 };

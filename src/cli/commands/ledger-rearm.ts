@@ -4,8 +4,10 @@
 
 import { visible } from "../../formats/field-path.ts";
 import { isText } from "../../formats/fields.ts";
-import { asReason } from "../../kernel/decide/grounds.ts";
+import { asSaid } from "../../kernel/decide/grounds.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { LATCH_WORDS } from "../../spine/words/engine-words.ts";
+import { failureText } from "../../spine/words/failure.ts";
 import type { Run } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { actingAt, recorded, refusedUnrecorded } from "../ledger-act.ts";
@@ -20,22 +22,27 @@ export const run: Run = async (given, io) => {
   return actingAt(given, io, "rearm", async (acting) => {
     const { engine } = acting.ledger;
     const why = engine.latched();
-    const latched = asReason(why ?? "");
-    const request = { kind: "ledger.rearm", latched, reason, ...acting.brings } as const;
+    const said = asSaid(why === undefined ? "" : failureText(LATCH_WORDS, why));
+    const request = {
+      kind: "ledger.rearm",
+      reason,
+      ...(said === undefined ? {} : { said }),
+      ...acting.brings,
+    } as const;
     const refusals = refusedUnrecorded(acting, request);
     if (refusals.length > 0) return kernelRefused(refusals);
-    if (why === undefined) return ledgerFailed(refuse("ledger-armed", { because: `${engine.name} is not latched` }));
+    if (why === undefined) return ledgerFailed(refuse("ledger-armed", { facts: { name: engine.name } }));
     await engine.rearm();
     const still = engine.latched();
-    if (still !== undefined) return ledgerFailed(refuse("ledger-latched", { because: still }));
+    if (still !== undefined) return ledgerFailed(refuse("ledger-latched", still));
     const record = await recorded(acting, io, request);
     if ("exit" in record) return record;
     return {
       exit: "done",
-      json: { latched, reason, seq: record.seq },
+      json: { reason, ...(said === undefined ? {} : { said }), seq: record.seq },
       text: () => [
         `${engine.name} takes writes again`,
-        `it was latched: ${visible(latched)}`,
+        ...(said === undefined ? [] : [`it was latched: ${visible(said)}`]),
         `record ${record.seq}: ledger.rearm by ${record.actor.id}`,
       ],
     };

@@ -21,7 +21,7 @@ export const run: Run = async (given, io) => {
     const { engine, seal } = ledger;
     const copy = seal === undefined ? undefined : copyOf(seal);
     if (seal === undefined || copy === undefined)
-      return ledgerFailed(refuse("ledger-unsealed", { because: `${engine.name} has no seal that names its copy` }));
+      return ledgerFailed(refuse("ledger-unsealed", { cause: "copy-unnamed", facts: { name: engine.name } }));
     const request = { copy, kind: "ledger.unseal", reason: given.text.get("reason") ?? "", ...brings } as const;
     const refusals = refusedUnrecorded(acting, request);
     if (refusals.length > 0) return kernelRefused(refusals);

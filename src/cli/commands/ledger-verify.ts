@@ -10,19 +10,20 @@ import { claimsReader } from "../../ledger/anchor/anchor-claim.ts";
 import { type AnchorRead, type Misfit, readAnchor, type SignedNote } from "../../ledger/anchor/anchor-fit.ts";
 import { type AnchorLoss, anchorLoss } from "../../ledger/anchor/anchor-loss.ts";
 import type { Engine } from "../../ledger/engine.ts";
-import { engineRefusal, lossRefusal, readRefusal, snapshotMisfit } from "../../ledger/open.ts";
+import { readRefusal, snapshotMisfit } from "../../ledger/open.ts";
 import { parseVkey, readCheckpoint } from "../../ledger/tree/checkpoint.ts";
 import { readProof } from "../../ledger/verify/proof-file.ts";
 import type { AnchorPart } from "../../ledger/verify/standing.ts";
-import { type Audit, type AuditFinding, auditExport } from "../../ledger/verify/verify-ledger.ts";
+import { type Audit, type AuditFinding, auditExport, findingRefusal } from "../../ledger/verify/verify-ledger.ts";
 import { auditLedger } from "../../ledger/verify/verify-whole.ts";
 import { CHECKPOINT_FILE, LINES_FILE } from "../../ledger/write/export.ts";
 import { knownIn } from "../../ledger/write/saved-state.ts";
 import { readSigner } from "../../service/hold/open-ledger.ts";
-import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { NOTE_WORDS } from "../../spine/words/engine-words.ts";
+import { failureText, withFacts } from "../../spine/words/failure.ts";
 import { becauseOf } from "../../spine/words/refusal-words.ts";
-import { ledgerPlace, openEngine, snapshotFile } from "../../wire.ts";
+import { ledgerPlace, snapshotFile } from "../../wire.ts";
 import type { Arguments, Run } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { pathIn, readText } from "../files.ts";
@@ -30,7 +31,7 @@ import { type Configured, readConfig } from "../find-config.ts";
 import { type Io, progress } from "../io.ts";
 import { ledgerFailed } from "../ledger-desk.ts";
 import type { Outcome } from "../outcome.ts";
-import { auditLines, brokenLines } from "../views/view-audit.ts";
+import { auditLines, brokenLines, findingText } from "../views/view-audit.ts";
 import { type ReAnchor, reAnchorLine, reAnchors } from "../views/view-re-anchored.ts";
 
 export const run: Run = async (given, io) => {
@@ -77,19 +78,21 @@ const withAnchor = async (
   if (named !== undefined && !existsSync(pathIn(io.folder, named))) return absent(named);
   const path = named === undefined ? own && pathIn(own.home, own.config.anchor) : pathIn(io.folder, named);
   const read = path === undefined ? NO_ANCHOR : readAnchor(path, vkey);
-  return read.kind === "bad" ? ledgerFailed(lossRefusal(read)) : work(read);
+  return read.kind === "bad" ? ledgerFailed(read.loss) : work(read);
 };
-const NO_ANCHOR: AnchorRead = { because: "none is named", code: "anchor-absent", kind: "none", notes: [] };
+const NO_ANCHOR: AnchorRead = { code: "anchor-absent", kind: "none", notes: [] };
 
 const absent = (file: string): Outcome =>
-  badInput([problem("file-unreadable", { column: 1, field: "", file, line: 1 }, "no such file or folder")]);
+  badInput([problem("file-unreadable", { column: 1, field: "", file, line: 1 }, { cause: "ENOENT" })]);
 
 const vkeyOf = ({ text }: Arguments, configured: Configured | undefined): string | Outcome => {
   const given = text.get("key");
   if (given !== undefined) {
     const parsed = parseVkey(given);
     if (parsed.kind === "verifier") return given;
-    return badInput([refuse("usage", { because: `--key takes NAME+ID+KEY: ${parsed.because}` })]);
+    return badInput([
+      refuse("usage", { because: `--key takes NAME+ID+KEY: ${failureText(NOTE_WORDS, parsed.failure)}` }),
+    ]);
   }
   const signer = configured === undefined ? undefined : readSigner(configured);
   if (signer === undefined) return badInput([refuse("usage", { because: "no key is given" })]);
@@ -104,8 +107,8 @@ const verifyLedger = async (
 ): Promise<Outcome> => {
   const place = ledgerPlace(config.ledger, home);
   if ("kind" in place) return ledgerFailed(place);
-  const opened = await openEngine(place, "read");
-  if (opened.kind === "refused") return ledgerFailed(engineRefusal(opened));
+  const opened = await place.open("read");
+  if (opened.kind === "refused") return ledgerFailed(opened.refusal);
   const { engine } = opened;
   try {
     const notes = covering(read.notes);
@@ -141,27 +144,25 @@ const NOTHING_SIGNED: Signed = { misfit: undefined, part: undefined };
 /** What a signed snapshot says was in the ledger and in the anchor. */
 const signedBy = async (snapshot: string, vkey: string, engine: Engine): Promise<Signed> => {
   const found = await knownIn(snapshot, vkey, engine);
-  const signed = "kind" in found ? found.signed : undefined;
-  return { misfit: await snapshotMisfit(engine, signed), part: ("kind" in found ? signed : found)?.anchor };
+  const signed = found.kind === "none" ? found.signed : undefined;
+  const known = found.kind === "none" ? signed : found.known;
+  return { misfit: await snapshotMisfit(engine, signed), part: known?.anchor };
 };
 
-const withMisfit = (audit: Audit, { because, code, seq }: Misfit): Audit => {
+const withMisfit = (audit: Audit, { code, flaw, seq }: Misfit): Audit => {
   const what = code === "ledger-cut-short" ? "cut-short" : "checkpoint-differs";
-  return { ...audit, findings: [...audit.findings, { because, seq, what }], findingsCount: audit.findingsCount + 1 };
+  return { ...audit, findings: [...audit.findings, { ...flaw, seq, what }], findingsCount: audit.findingsCount + 1 };
 };
 
 /** The records may hold; what would show that some were cut off is not there. */
 const unanchored = (verified: Outcome, audit: Audit, loss: AnchorLoss): Outcome => {
-  const finding: AuditFinding = { because: loss.because, seq: undefined, what: loss.code };
-  const findings = [...audit.findings, finding];
-  const failure = audit.findingsCount === 0 ? ledgerFailed(lossRefusal(loss)) : verified;
+  const because = becauseOf(loss);
+  const findings = [...audit.findings.map(spokenFinding), { because, what: loss.code }];
+  const failure = audit.findingsCount === 0 ? ledgerFailed(loss) : verified;
   return {
     ...failure,
     json: { ...(failure.json as object), findings, findingsCount: audit.findingsCount + 1 },
-    text: (paint) => [
-      ...failure.text(paint),
-      ...(failure === verified ? [`  also: ${loss.code}: ${loss.because}`] : []),
-    ],
+    text: (paint) => [...failure.text(paint), ...(failure === verified ? [`  also: ${loss.code}: ${because}`] : [])],
   };
 };
 
@@ -169,13 +170,17 @@ const verifyFolder = async (io: Io, folder: string, vkey: string, notes: readonl
   const path = pathIn(io.folder, folder);
   if (!existsSync(path)) return absent(folder);
   const note = readText(path, CHECKPOINT_FILE);
-  if (note.kind === "bad") return unsigned(folder, becauseOf(note.problems[0]));
+  const file = join(folder, CHECKPOINT_FILE);
+  if (note.kind === "bad") {
+    const facts = { file, reason: becauseOf(note.problems[0]) };
+    return ledgerFailed(refuse("export-unverified", { cause: "unreadable", facts }));
+  }
   if (!existsSync(join(path, LINES_FILE)))
     return ledgerFailed(
-      broken(folder, { because: `${LINES_FILE} is not there`, seq: undefined, what: "cut-short" }, 1),
+      findingRefusal({ cause: "file-missing", facts: { file: LINES_FILE }, seq: undefined, what: "cut-short" }, 1),
     );
   const signed = readCheckpoint(note.value, vkey);
-  if (signed.kind === "bad") return unsigned(folder, signed.because);
+  if (signed.kind === "bad") return ledgerFailed(refuse("export-unverified", withFacts(signed.failure, { file })));
   // An export covers what was there when it was made; what the anchor says of later sizes is not its business.
   const { checkpoint } = signed;
   const covered = notes.filter(
@@ -185,18 +190,10 @@ const verifyFolder = async (io: Io, folder: string, vkey: string, notes: readonl
   const all = [...covered, { checkpoint, note: note.value }];
   const audit = await auditExport(path, optionsFor(io, all, checkpoint.size));
   const tooLong = audit.findingsCount === 0 && audit.records > checkpoint.size;
-  const more = `the checkpoint covers ${checkpoint.size} records, there are ${audit.records}`;
-  const extra: AuditFinding = { because: more, seq: checkpoint.size, what: "checkpoint-differs" };
+  const facts = { covered: checkpoint.size, size: audit.records };
+  const extra: AuditFinding = { cause: "past-checkpoint", facts, seq: checkpoint.size, what: "checkpoint-differs" };
   return audited(folder, tooLong ? { ...audit, findings: [extra], findingsCount: 1 } : audit, all.length);
 };
-
-const unsigned = (folder: string, because: string): Outcome =>
-  ledgerFailed(
-    refuse("anchor-unverified", {
-      because: `${join(folder, CHECKPOINT_FILE)}: ${because}`,
-      next: "Ask for the export again, and check it with the key that signed it.",
-    }),
-  );
 
 const optionsFor = (io: Io, notes: readonly SignedNote[], size: number) => ({
   checkpoints: notes.map(({ checkpoint }) => checkpoint),
@@ -210,11 +207,8 @@ const bar = (records: number, of: number): string => {
   return `verifying [${"#".repeat(filled)}${".".repeat(BAR_WIDTH - filled)}] ${records} of ${of} records`;
 };
 
-const broken = (name: string, { because, seq, what }: AuditFinding, count: number): Refusal =>
-  refuse("ledger-broken", {
-    because: `${name}: ${seq === undefined ? "" : `record ${seq}, `}${what}: ${because}`,
-    facts: { findings: count, what, ...(seq === undefined ? {} : { seq }) },
-  });
+/** With its words, as refusals have them. */
+const spokenFinding = (finding: AuditFinding) => ({ ...finding, because: findingText(finding) });
 
 const audited = (name: string, audit: Audit, checkpoints: number, reAnchored: readonly ReAnchor[] = []): Outcome => {
   const [first] = audit.findings;
@@ -226,10 +220,15 @@ const audited = (name: string, audit: Audit, checkpoints: number, reAnchored: re
       text: () => [...auditLines(name, audit), ...reAnchored.map(reAnchorLine)],
     };
   }
-  const failure = ledgerFailed(broken(name, first, audit.findingsCount));
+  const failure = ledgerFailed(findingRefusal(first, audit.findingsCount));
   return {
     ...failure,
-    json: { ...(failure.json as object), checkpoints, findings: audit.findings, findingsCount: audit.findingsCount },
+    json: {
+      ...(failure.json as object),
+      checkpoints,
+      findings: audit.findings.map(spokenFinding),
+      findingsCount: audit.findingsCount,
+    },
     text: (paint) => [...failure.text(paint), ...brokenLines(audit)],
   };
 };
@@ -238,7 +237,7 @@ const verifyProof = (io: Io, file: string, vkey: string): Outcome => {
   const text = readText(io.folder, file);
   if (text.kind === "bad") return badInput(text.problems);
   const read = readProof(text.value, vkey);
-  if (read.kind === "bad") return ledgerFailed(refuse("proof-broken", { because: `${file}: ${read.because}` }));
+  if (read.kind === "bad") return ledgerFailed(refuse("proof-broken", withFacts(read.failure, { file })));
   const { checkpoint, record } = read;
   return {
     exit: "done",

@@ -3,6 +3,7 @@
 import { currentText } from "../../formats/current-json.ts";
 import type { Observation } from "../../spine/model.ts";
 import { statusText } from "../../spine/plan/step.ts";
+import { blockerText, doubtText, gapText } from "../../spine/words/observation-words.ts";
 import { asking, unlessUnanswered } from "../at-service.ts";
 import type { Run } from "../command.ts";
 import { badInput } from "../failure.ts";
@@ -38,10 +39,10 @@ export const run: Run = async (given, io) => {
 
 export const observationLines = ({ complete, gaps, observedAt, vms }: Observation): readonly string[] => [
   ...vms.map((state) => {
-    const { because, hindrances = [], name, vmid } = state;
-    const why = [because, ...hindrances.map((one) => one.because)].filter((text) => text !== undefined).join("; ");
+    const { because, blockers = [], name, vmid } = state;
+    const why = [...(because === undefined ? [] : [doubtText(because)]), ...blockers.map(blockerText)].join("; ");
     return `   ${vmid}  ${name} ${statusText(state)}${why === "" ? "" : `: ${why}`}`;
   }),
   `${vms.length} VMs seen${observedAt === undefined ? "" : ` at ${observedAt}`}; the look is ${complete ? "complete" : "not complete"}`,
-  ...gaps.map((gap) => `  gap: ${gap}`),
+  ...gaps.map((gap) => `  gap: ${gapText(gap)}`),
 ];

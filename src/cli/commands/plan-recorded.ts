@@ -61,7 +61,8 @@ const requestIn = (given: Arguments): Asked | Refusal => {
 };
 
 const actionOf = (kind: string, given: Arguments): Action | Refusal => {
-  if (!isActionKind(kind)) return refuse("action-unknown", { because: `${JSON.stringify(kind)} is not an action` });
+  if (!isActionKind(kind))
+    return refuse("action-unknown", { cause: "not-an-action", facts: { found: JSON.stringify(kind) } });
   switch (kind) {
     case "vm.snapshot.create":
     case "vm.snapshot.delete":
@@ -75,7 +76,7 @@ const actionOf = (kind: string, given: Arguments): Action | Refusal => {
       return resizeOf(given);
     case "vm.clone":
     case "vm.migrate":
-      return refuse("action-unknown", { because: `no adapter of this version performs ${kind}` });
+      return refuse("action-unknown", { cause: "unperformed", facts: { action: kind } });
     default:
       return { kind };
   }
@@ -87,7 +88,7 @@ const resizeOf = (given: Arguments): Action | Refusal => {
   const memory = memoryText === undefined ? undefined : parseMemory(memoryText);
   if (Number.isNaN(cpus)) return refuse("usage", { because: "--cpus takes a whole number" });
   if (memoryText !== undefined && memory === undefined) {
-    return refuse("unit-unknown", { because: `--memory takes a size such as 2GiB, and ${memoryText} is none` });
+    return refuse("unit-unknown", { cause: "memory-option", facts: { found: memoryText } });
   }
   if (cpus === undefined && memory === undefined)
     return refuse("usage", { because: "vm.resize needs --cpus or --memory" });

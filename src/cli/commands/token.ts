@@ -2,12 +2,12 @@
 // keeps its hash, and knows it by its public id.
 
 import type { Role } from "../../kernel/command/request.ts";
+import { nameRefusal } from "../../kernel/decide/tokens.ts";
 import { TOKEN_DAYS_MAX } from "../../kernel/state/spans.ts";
 import type { TokenMade } from "../../service/act/tokens.ts";
 import type { TokenListed } from "../../service/read/tokens.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { isSubject, SUBJECT_EXPECTED } from "../../spine/values/subject.ts";
 import { asking } from "../at-service.ts";
 import type { Arguments, Run } from "../command.ts";
 import { badInput } from "../failure.ts";
@@ -18,9 +18,7 @@ const isRole = (word: string): word is Role => ROLES.some((role) => role === wor
 
 const nameIn = (given: Arguments): string | Refusal => {
   const name = given.text.get("name") ?? "";
-  return isSubject(name)
-    ? name
-    : refuse("subject-name", { because: `${JSON.stringify(name)} is not ${SUBJECT_EXPECTED}, or is reserved` });
+  return nameRefusal(name) ?? name;
 };
 
 const daysIn = (given: Arguments): number | Refusal => {
@@ -28,7 +26,7 @@ const daysIn = (given: Arguments): number | Refusal => {
   const days = /^[1-9][0-9]{0,2}$/.test(word) ? Number(word) : 0;
   return days >= 1 && days <= TOKEN_DAYS_MAX
     ? days
-    : refuse("token-end", { because: `--days takes a whole number from 1 to ${TOKEN_DAYS_MAX}` });
+    : refuse("token-end", { cause: "days", facts: { limit: TOKEN_DAYS_MAX } });
 };
 
 export const create: Run = async (given, io) => {

@@ -1,7 +1,12 @@
 // What a verification found, as text for people.
 
 import { visible } from "../../formats/field-path.ts";
-import type { Audit } from "../../ledger/verify/verify-ledger.ts";
+import type { Audit, AuditFinding } from "../../ledger/verify/verify-ledger.ts";
+import { failureText } from "../../spine/words/failure.ts";
+import { FLAW_WORDS } from "../../spine/words/flaw-words.ts";
+
+/** What a finding says of its record, or of what stands beside the records. */
+export const findingText = (finding: AuditFinding): string => failureText(FLAW_WORDS, finding);
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
@@ -20,9 +25,10 @@ const SHOWN_MAX = 10;
 export const brokenLines = ({ findings, findingsCount }: Audit): readonly string[] => {
   const others = findings.slice(1, SHOWN_MAX);
   return [
-    ...others.map(({ because, seq, what }) =>
-      visible(`  also: ${seq === undefined ? "" : `record ${seq}, `}${what}: ${because}`),
-    ),
+    ...others.map((finding) => {
+      const { seq, what } = finding;
+      return visible(`  also: ${seq === undefined ? "" : `record ${seq}, `}${what}: ${findingText(finding)}`);
+    }),
     ...(findingsCount > others.length + 1 ? [`  and ${findingsCount - others.length - 1} more`] : []),
   ];
 };

@@ -1,8 +1,12 @@
 // A plan and an explanation as text for people. A view shows what was decided and decides nothing.
 
-import type { Explanation, PlanFile, PlanStep, Refusal, Tier, Vmid } from "../../spine/model.ts";
-import { AGREEMENT } from "../../spine/rules/actions.ts";
+import type { TierAgreement } from "../../kernel/decide/agreement-table.ts";
+import type { Explanation, Plan, PlanFile, PlanStep, Refusal, Tier, Vmid } from "../../spine/model.ts";
+import { agreementTexts } from "../../spine/words/agreement-words.ts";
+import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
+import { gapText } from "../../spine/words/observation-words.ts";
 import { inWords } from "../../spine/words/refusal-words.ts";
+import { reasonInWords } from "../../spine/words/step-in-words.ts";
 import { tiersOf } from "../tiers.ts";
 import { type Paint, PLAIN } from "./paint.ts";
 import { refusalLines } from "./view-refusal.ts";
@@ -22,20 +26,27 @@ export const planLines = (
     }),
     ...(settled.length === 0 ? [] : [` = ${rangesText(settled)}  settled`]),
     `${counted(steps.length, "step")}, ${counted(refusals.length, "refusal")}, ${settled.length} settled`,
+    // Of a whole scope the verdict speaks of them.
+    ...(plan.scope === "all" ? [] : gapLines(plan)),
     paint.bold(`verdict ${verdict.kind}`),
     ...(verdict.kind === "refused"
-      ? verdict.refusals.flatMap((refusal) => indented(refusalLines(refusal, paint)))
+      ? verdict.refusals.flatMap((refusal) =>
+          indented([...refusalLines(refusal, paint), ...(refusal.code === "look-incomplete" ? gapLines(plan) : [])]),
+        )
       : []),
     paint.dim(`hash ${plan.hash}`),
     ...(applicable ? [] : [paint.dim(`not applicable: ${because}`)]),
   ];
 };
 
+/** Each gap stands once in the plan; the refusal counts them. */
+const gapLines = ({ look }: Plan): readonly string[] => look.gaps.map((gap) => `  gap: ${gapText(gap)}`);
+
 const indented = (lines: readonly string[]): readonly string[] => lines.map((line) => `  ${line}`);
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 const stepLines = (step: PlanStep, tier: Tier | undefined): readonly string[] => [
-  ` + ${step.vmid}  ${step.action.kind} ${step.name}: ${step.reason}${powerText(step)}${tier === undefined ? "" : `  [${tier}]`}`,
+  ` + ${step.vmid}  ${step.action.kind} ${step.name}: ${reasonInWords(step)}${powerText(step)}${tier === undefined ? "" : `  [${tier}]`}`,
 ];
 
 const POWER_TEXT = { interrupts: "interrupts the guest", none: "", starts: "", stops: "stops the guest" } as const;
@@ -74,16 +85,19 @@ const HEADINGS = { refusal: "refused", settled: "settled", step: "a step" } as c
   string
 >;
 
-export const explanationLines = (explanation: Explanation, tier?: Tier, paint: Paint = PLAIN): readonly string[] => [
-  paint.bold(`VM ${explanation.vmid}: ${HEADINGS[explanation.answer]}`),
-  ...explanation.facts.map((fact) => `  ${fact}`),
-  `  effect: ${explanation.effect}`,
-  `  undo:   ${explanation.undo}`,
-  ...explanation.rules.map(
-    ({ evidence, held, rule }) => `  ${held ? "holds " : "BROKEN"} ${rule.padEnd(5)} ${evidence}`,
-  ),
-  ...(tier === undefined
-    ? []
-    : [`  tier ${tier}: a person needs ${AGREEMENT[tier].person}; an agent: ${AGREEMENT[tier].agent}`]),
-  paint.dim(`  explanation ${explanation.hash}`),
-];
+export const explanationLines = (
+  explanation: Explanation,
+  agreements: readonly TierAgreement[] = [],
+  paint: Paint = PLAIN,
+): readonly string[] => {
+  const { effect, facts, rules, undo } = explanationInWords(explanation);
+  return [
+    paint.bold(`VM ${explanation.vmid}: ${HEADINGS[explanation.answer]}`),
+    ...facts.map((fact) => `  ${fact}`),
+    `  effect: ${effect}`,
+    `  undo:   ${undo}`,
+    ...rules.map(({ evidence, held, rule }) => `  ${held ? "holds " : "BROKEN"} ${rule.padEnd(5)} ${evidence}`),
+    ...agreementTexts(agreements).map((text) => `  ${text}`),
+    paint.dim(`  explanation ${explanation.hash}`),
+  ];
+};

@@ -1,8 +1,15 @@
-// A record as one line for people. Nothing from a record is printed as it is: what is invisible is written as its code.
+// A record as one line for people: how an intent ended and what was refused in words, everything else as it was written.
+// Nothing from a record is printed as it is: what is invisible is written as its code.
 
 import { visible } from "../../formats/field-path.ts";
 import { clip } from "../../formats/fields.ts";
+import { bodyOf } from "../../kernel/command/record-body.ts";
 import type { LedgerRecord } from "../../ledger/record/record.ts";
+import type { OutcomeEnd, Refusal } from "../../spine/model.ts";
+import { isOutcomeCause } from "../../spine/rules/outcome-causes.ts";
+import { isRefusalCode } from "../../spine/rules/refusals.ts";
+import { outcomeText } from "../../spine/words/outcome-words.ts";
+import { becauseOf } from "../../spine/words/refusal-words.ts";
 import type { Paint } from "./paint.ts";
 
 const BODY_LENGTH = 100;
@@ -12,7 +19,7 @@ const shortened = (text: string): string =>
   text.length > BODY_LENGTH ? `${text.slice(0, BODY_LENGTH - 1).toWellFormed()}…` : text;
 
 export const recordLine = (record: LedgerRecord, paint: Paint): string => {
-  const { actor, body, correlationId, environment, kind, processTime, seq } = record;
+  const { actor, correlationId, environment, kind, processTime, seq } = record;
   return [
     String(seq).padStart(SEQ_WIDTH),
     processTime,
@@ -20,8 +27,28 @@ export const recordLine = (record: LedgerRecord, paint: Paint): string => {
     `${visible(clip(actor.id))} (${actor.kind})`,
     ...(environment === undefined ? [] : [visible(clip(environment))]),
     correlationId,
-    paint.dim(visible(shortened(JSON.stringify(body)))),
+    paint.dim(visible(told(record) ?? shortened(JSON.stringify(record.body)))),
   ].join("  ");
+};
+
+/** Undefined where there are no words for it: another version may have written what this one does not know. */
+const told = (record: LedgerRecord): string | undefined => {
+  const body = bodyOf(record);
+  const { refusals } = Object(body?.result) as { readonly refusals?: unknown };
+  if (Array.isArray(refusals) && refusals.every(isKnown)) {
+    return refusals.map((refusal) => `refused ${refusal.code}: ${becauseOf(refusal)}`).join("; ");
+  }
+  const end: unknown = body?.kind === "outcome" ? body.request : undefined;
+  return isEnd(end) ? `${end.outcome}: ${outcomeText(end)}` : undefined;
+};
+
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
+const isKnown = (value: unknown): value is Refusal =>
+  isRefusalCode(Object(value).code) && isObject(Object(value).facts);
+const isEnd = (value: unknown): value is OutcomeEnd => {
+  const { cause, changed = [], facts = {}, refusal } = Object(value) as Record<string, unknown>;
+  const isWhole = isOutcomeCause(cause) && Array.isArray(changed) && changed.every(isObject) && isObject(facts);
+  return isWhole && (refusal === undefined || isKnown(refusal));
 };
 
 export const brokenLine = (seq: number, because: string, paint: Paint): string =>

@@ -8,40 +8,27 @@ import type { Policy } from "../../spine/plan/safety.ts";
 import { canonical } from "../../spine/values/canonical.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import type { Policies } from "../policy-yaml.ts";
-import type { AdapterKind, EnvironmentConfig } from "./dedalus-environment.ts";
+import type { EnvironmentConfig } from "./dedalus-environment.ts";
 import type { Config, LedgerConfig } from "./dedalus-yaml.ts";
 
-/** Whose looks show the place as it is; what was recorded, collected or pushed shows what was. */
-const LIVE: Readonly<Record<AdapterKind, boolean>> = {
-  dfir: false,
-  ec2: true,
-  libvirt: true,
-  lxd: true,
-  proxmox: true,
-  replay: false,
-  telemetry: false,
-};
-
-type Unread<E> = E extends unknown ? Omit<E, "policy"> : never;
-type EnvironmentRecorded = Unread<EnvironmentConfig> & {
-  readonly live: boolean;
+type EnvironmentRecorded = Omit<EnvironmentConfig, "policy" | "secrets"> & {
   readonly policy?: Policy;
   readonly policyFile?: string;
 };
 type Snapshot = {
   readonly anchor: string;
   readonly environments: { readonly [name: string]: EnvironmentRecorded };
-  readonly ledger: LedgerConfig;
+  readonly ledger: Omit<LedgerConfig, "secrets">;
   readonly operator: string;
   readonly signingKey: string;
 };
 
 /** Every policy that the configuration names has been read by then, or nothing is recorded at all. */
-const recorded = ({ policy: policyFile, ...rest }: EnvironmentConfig, policy: Policy | undefined) => {
-  const live = LIVE[rest.adapter];
-  if (policyFile === undefined) return { ...rest, live };
+const recorded = (environment: EnvironmentConfig, policy: Policy | undefined): EnvironmentRecorded => {
+  const { policy: policyFile, secrets: _, ...rest } = environment;
+  if (policyFile === undefined) return rest;
   if (policy === undefined) throw new Error(`the policy ${policyFile} is named and was not read`);
-  return { ...rest, live, policy, policyFile };
+  return { ...rest, policy, policyFile };
 };
 
 export const configSnapshot = (
@@ -52,7 +39,7 @@ export const configSnapshot = (
   environments: Object.fromEntries(
     Array.from(environments, ([name, environment]) => [name, recorded(environment, policies.get(name))]),
   ),
-  ledger,
+  ledger: { engine: ledger.engine, settings: ledger.settings },
   operator,
   signingKey,
 });

@@ -1,122 +1,61 @@
-// One environment of dedalus.yaml: its adapter, who must agree, how old a look may be, and where things are.
+// One environment of dedalus.yaml: its adapter, who must agree, how old an observation may be, and where things are.
 //
-// Which keys an adapter has is one table; a key of another adapter is refused as unknown and says whose it is.
-// There are no defaults (P7-A2). Not here: secrets and TLS (dedalus-guards.ts).
+// Which adapters there are, and which keys each has, is handed in (own-keys.ts). There are no defaults (P7-A2).
 
-import { plain, type Reader, reportFound, type Spot } from "../yaml/yaml-reader.ts";
-import { textAt, variantAt, wordAt } from "../yaml/yaml-values.ts";
-import { isRegion, nearestAge, parseAge } from "./dedalus-fields.ts";
-import {
-  type Credentials,
-  credentialsAt,
-  httpsAt,
-  libvirtAt,
-  PATH,
-  type SecretRef,
-  type Tls,
-  tlsAt,
-} from "./dedalus-guards.ts";
+import type { Numbers } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { plainly } from "../expectation.ts";
+import { plain, type Reader, reportFound, reportType, reportValue, type Spot } from "../yaml/yaml-reader.ts";
+import { textAt, wordAt } from "../yaml/yaml-values.ts";
+import { nearestAge, parseAge } from "./dedalus-fields.ts";
+import { PATH, type SecretRef } from "./dedalus-guards.ts";
+import { type OwnKeys, ownAt, type Settings, type Table } from "./own-keys.ts";
 
-type Common = {
+export type AdapterKeys = OwnKeys & {
+  /** Whether it shows its provider as it is; what was recorded, collected or pushed shows what was. */
+  readonly live: boolean;
+  readonly numbers: Numbers;
+};
+
+export type EnvironmentConfig = {
+  readonly adapter: string;
   readonly approval: "single-operator" | "four-eyes";
   readonly desired: string;
+  readonly live: boolean;
   readonly maxObservationAgeMs: number;
+  readonly numbers: Numbers;
   /** The path of its policy file; its text is read beside this one (policy-yaml.ts). */
   readonly policy?: string;
+  /** Where the adapter's secrets are: some of what its settings name. */
+  readonly secrets: readonly SecretRef[];
+  /** What its adapter alone has. */
+  readonly settings: Settings;
 };
-export type EnvironmentConfig = Common &
-  (
-    | {
-        readonly adapter: "proxmox" | "lxd";
-        readonly url: string;
-        readonly tls: Tls;
-        readonly credentials: Credentials;
-      }
-    | { readonly adapter: "replay" | "dfir"; readonly path: string }
-    | { readonly adapter: "libvirt"; readonly uri: string }
-    | { readonly adapter: "ec2"; readonly region: string; readonly credentials: Credentials }
-    | { readonly adapter: "telemetry"; readonly credentials: { readonly observe: SecretRef } }
-  );
-export type AdapterKind = EnvironmentConfig["adapter"];
 
-const APPROVALS = ["single-operator", "four-eyes"] as const satisfies readonly Common["approval"][];
+const APPROVALS = ["single-operator", "four-eyes"] as const satisfies readonly EnvironmentConfig["approval"][];
+const SHARED = { by: "adapter", common: ["approval", "maxObservationAge", "desired"], optional: ["policy"] } as const;
 
-const ADAPTER_KEYS = {
-  proxmox: ["url", "tls", "credentials"],
-  replay: ["path"],
-  libvirt: ["uri"],
-  lxd: ["url", "tls", "credentials"],
-  dfir: ["path"],
-  ec2: ["region", "credentials"],
-  telemetry: ["credentials"],
-} as const satisfies Record<AdapterKind, readonly string[]>;
-
-const VARIANTS = {
-  by: "adapter",
-  common: ["approval", "maxObservationAge", "desired"],
-  of: ADAPTER_KEYS,
-  optional: ["policy"],
-} as const;
-const REGION = { expected: "a region such as eu-central-1", is: isRegion };
-
-export const environmentAt = (reader: Reader, spot: Spot): EnvironmentConfig | undefined => {
-  const variant = variantAt(reader, spot, VARIANTS);
-  if (variant === undefined) return undefined;
-  const { fields, word: adapter } = variant;
+export const environmentAt = (
+  reader: Reader,
+  spot: Spot,
+  adapters: Table<AdapterKeys>,
+): EnvironmentConfig | undefined => {
+  const read = ownAt(reader, spot, adapters, SHARED);
+  if (read === undefined) return undefined;
+  const { fields, own } = read;
   const approval = wordAt(reader, fields.get("approval"), APPROVALS);
   const desired = textAt(reader, fields.get("desired"), PATH);
   const maxObservationAgeMs = ageAt(reader, fields.get("maxObservationAge"));
   const policy = textAt(reader, fields.get("policy"), PATH);
-  const own = {
-    credentials: credentialsAt(
-      reader,
-      fields.get("credentials"),
-      adapter === "telemetry" ? ["observe"] : ["observe", "apply"],
-    ),
-    path: textAt(reader, fields.get("path"), PATH),
-    region: textAt(reader, fields.get("region"), REGION),
-    tls: tlsAt(reader, fields.get("tls")),
-    uri: libvirtAt(reader, fields.get("uri")),
-    url: httpsAt(reader, fields.get("url")),
-  };
-  if (adapter === undefined || approval === undefined || desired === undefined) return undefined;
-  return maxObservationAgeMs === undefined
-    ? undefined
-    : joined(adapter, { approval, desired, maxObservationAgeMs, ...(policy === undefined ? {} : { policy }) }, own);
+  if (own === undefined || approval === undefined || desired === undefined) return undefined;
+  if (maxObservationAgeMs === undefined) return undefined;
+  const { name: adapter, row, settings } = own;
+  const { live, numbers } = row;
+  const common = { approval, desired, live, maxObservationAgeMs, numbers, secrets: row.secrets(settings), settings };
+  return { adapter, ...common, ...(policy === undefined ? {} : { policy }) };
 };
 
-type Own = {
-  readonly credentials: Credentials | undefined;
-  readonly path: string | undefined;
-  readonly region: string | undefined;
-  readonly tls: Tls | undefined;
-  readonly uri: string | undefined;
-  readonly url: string | undefined;
-};
-
-/** Undefined when a key of this adapter was missing or wrong. */
-const joined = (adapter: AdapterKind, common: Common, own: Own): EnvironmentConfig | undefined => {
-  const { credentials, path, region, tls, uri, url } = own;
-  switch (adapter) {
-    case "proxmox":
-    case "lxd":
-      if (credentials === undefined || tls === undefined || url === undefined) return undefined;
-      return { adapter, ...common, credentials, tls, url };
-    case "replay":
-    case "dfir":
-      return path === undefined ? undefined : { adapter, ...common, path };
-    case "libvirt":
-      return uri === undefined ? undefined : { adapter, ...common, uri };
-    case "ec2":
-      return credentials === undefined || region === undefined
-        ? undefined
-        : { adapter, ...common, credentials, region };
-    case "telemetry":
-      return credentials === undefined ? undefined : { adapter, ...common, credentials };
-  }
-};
-
-const AGE_EXPECTED = "a span of time such as 30 s, 5 min or 1 h";
+const AGE = plainly("age");
 
 const ageAt = (reader: Reader, spot: Spot | undefined): number | undefined => {
   if (spot === undefined) return undefined;
@@ -124,9 +63,9 @@ const ageAt = (reader: Reader, spot: Spot | undefined): number | undefined => {
   const ms = typeof value === "string" ? parseAge(value) : undefined;
   if (ms !== undefined) return ms;
   if (typeof value === "number")
-    return reportFound(reader, "unit-unknown", spot, AGE_EXPECTED, "Write the unit: s, min or h.");
-  if (typeof value !== "string") return reportFound(reader, "type-wrong", spot, AGE_EXPECTED);
+    return reportFound(reader, spot, (found) => refuse("unit-unknown", { cause: "age", facts: { found } }));
+  if (typeof value !== "string") return reportType(reader, spot, AGE);
   const meant = nearestAge(value);
-  if (meant === undefined) return reportFound(reader, "value-wrong", spot, AGE_EXPECTED);
-  return reportFound(reader, "unit-unknown", spot, AGE_EXPECTED, `Write ${meant}, if that is meant.`);
+  if (meant === undefined) return reportValue(reader, spot, AGE);
+  return reportFound(reader, spot, (found) => refuse("unit-unknown", { cause: "age-meant", facts: { found, meant } }));
 };

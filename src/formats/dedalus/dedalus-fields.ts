@@ -10,26 +10,16 @@ export const PATH_PATTERN =
   "^(?!-----)[^\\s\\p{C}\\p{Zl}\\p{Zp}](?:[^\\p{C}\\p{Zl}\\p{Zp}]{0,998}[^\\s\\p{C}\\p{Zl}\\p{Zp}])?$";
 export const VARIABLE_PATTERN = "^[A-Za-z_][A-Za-z0-9_]{0,254}$";
 export const FINGERPRINT_PATTERN = "^[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){31}$";
-export const REGION_PATTERN = "^[a-z]{2,6}(?:-[a-z]{1,16}){1,3}-[0-9]{1,2}$";
-export const STREAM_PATTERN = "^[A-Za-z0-9_-]{1,255}$";
 export const AGE_PATTERN = "^(?:[1-9][0-9]{0,4} ?s|[1-9][0-9]{0,3} ?min|[1-9][0-9]{0,2} ?h)$";
 
 const HOST = "(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?|\\[[0-9A-Fa-f:.]{2,45}\\])";
 const PORT = "(?::(?:6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-9]{4}|[1-9][0-9]{0,3}))?";
 export const HTTPS_PATTERN = `^https://${HOST}${PORT}(?:/[A-Za-z0-9._~/-]{0,200})?$`;
-/** libvirt's own parameters can turn verification off or run a command, so only harmless ones may be written. */
-export const LIBVIRT_PATTERN =
-  `^[a-z]{1,16}(?:\\+(?:unix|ssh|libssh|libssh2|tls))?://(?:[A-Za-z0-9._-]{1,64}@)?(?:${HOST}${PORT})?` +
-  "/[A-Za-z0-9._~/-]{0,200}(?:\\?(?:keyfile|known_hosts|mode|pkipath|proxy|socket)=[A-Za-z0-9._~/-]{1,200}" +
-  "(?:&(?:keyfile|known_hosts|mode|pkipath|proxy|socket)=[A-Za-z0-9._~/-]{1,200}){0,5})?$";
 
 export const isPath = matcher(PATH_PATTERN);
 export const isVariable = matcher(VARIABLE_PATTERN);
 export const isFingerprint = matcher(FINGERPRINT_PATTERN);
-export const isRegion = matcher(REGION_PATTERN);
-export const isStream = matcher(STREAM_PATTERN);
 export const isHttps = matcher(HTTPS_PATTERN);
-export const isLibvirt = matcher(LIBVIRT_PATTERN);
 const isAge = matcher(AGE_PATTERN);
 
 const MS = new Map([

@@ -2,6 +2,8 @@
 //
 // No message here quotes a value, and no path names a key of a map in which a secret may have been pasted as a key.
 
+import { refuse } from "../../spine/rules/refusals.ts";
+import { kindOf, plainly, suchAs } from "../expectation.ts";
 import {
   type Entry,
   entriesAt,
@@ -9,12 +11,12 @@ import {
   type Manner,
   plain,
   type Reader,
-  reportFound,
   reportMissing,
+  reportValue,
   type Spot,
 } from "../yaml/yaml-reader.ts";
 import { type TextRule, textAt, variantAt } from "../yaml/yaml-values.ts";
-import { isFingerprint, isHttps, isLibvirt, isPath, isVariable } from "./dedalus-fields.ts";
+import { isFingerprint, isHttps, isPath, isVariable } from "./dedalus-fields.ts";
 
 /** Where a secret is; never the secret. */
 export type SecretRef = { readonly env: string } | { readonly file: string };
@@ -25,21 +27,14 @@ export type Tls =
 /** Without `apply` an environment can only be observed. */
 export type Credentials = { readonly observe: SecretRef; readonly apply?: SecretRef };
 
-export const PATH: TextRule = { expected: "a path", is: isPath };
-const VARIABLE: TextRule = { expected: "the name of an environment variable", is: isVariable };
-const HTTPS: TextRule = { expected: "an address such as https://host:8006", is: isHttps };
-const LIBVIRT: TextRule = {
-  expected: "an address such as qemu:///system or qemu+ssh://user@host/system",
-  is: isLibvirt,
-};
+export const PATH: TextRule = { expected: plainly("path"), is: isPath };
+export const pathAt = (reader: Reader, spot: Spot | undefined): string | undefined => textAt(reader, spot, PATH);
+const VARIABLE: TextRule = { expected: plainly("variable"), is: isVariable };
+const HTTPS: TextRule = { expected: suchAs("address", "https://host:8006"), is: isHttps };
 const FINGERPRINT: TextRule = {
-  expected: "a SHA-256 fingerprint: 32 bytes in hexadecimal with colons",
+  expected: plainly("fingerprint"),
   is: isFingerprint,
 };
-
-const KINDS: Readonly<Record<string, string>> = { boolean: "true or false", number: "a number", string: "a text" };
-const kindOnly = (value: unknown): string =>
-  KINDS[typeof value] ?? (value === null ? "nothing" : Array.isArray(value) ? "a list" : "a map");
 
 const SECRET_KEY = /token|secret|passw|passphrase|credential|private.?key|api.?key|^(?:key|pass|pwd|auth|cookie)$/i;
 const UNVERIFIED_KEY =
@@ -47,17 +42,17 @@ const UNVERIFIED_KEY =
 
 const objects = (reader: Reader, { key, name, value }: Entry): boolean => {
   if (UNVERIFIED_KEY.test(name) || (/^(?:tls|ssl|verify)$/i.test(name) && isOff(plain(value)))) {
-    reader.report("tls-off", key, "a key that turns verification off or on; there is no such switch");
+    reader.report(key, refuse("tls-off", { cause: "switch" }));
     return true;
   }
   if (SECRET_KEY.test(name) && isWritten(plain(value))) {
-    reader.report("secret-inline", key, "a key that holds a secret, with its value");
+    reader.report(key, refuse("secret-inline", { cause: "key" }));
     return true;
   }
   return false;
 };
 
-export const MANNER: Manner = { objects, shows: kindOnly };
+export const MANNER: Manner = { objects, shows: kindOf };
 
 const isWritten = (value: unknown): boolean => typeof value === "string" || typeof value === "number";
 
@@ -72,37 +67,39 @@ export const secretAt = (reader: Reader, spot: Spot | undefined): SecretRef | un
   if (fields === undefined) return undefined;
   const [env, file] = [fields.get("env"), fields.get("file")];
   if (env !== undefined && file !== undefined) {
-    reader.report("value-wrong", file, "two places for one secret", "Keep env or file.");
+    reader.report(file, refuse("value-wrong", { cause: "secret-twice" }));
     return undefined;
   }
-  if (env === undefined && file === undefined) reader.report("key-missing", spot, "neither env nor file is written");
+  if (env === undefined && file === undefined) reader.report(spot, refuse("key-missing", { cause: "secret-place" }));
   const variable = placeAt(reader, env, VARIABLE);
   const path = placeAt(reader, file, PATH);
   return variable === undefined ? (path === undefined ? undefined : { file: path }) : { env: variable };
 };
 
 /** A text that cannot be a place is taken for the secret itself. */
-const placeAt = (reader: Reader, spot: Spot | undefined, rule: TextRule, next?: string): string | undefined => {
+const placeAt = (
+  reader: Reader,
+  spot: Spot | undefined,
+  rule: TextRule,
+  cause: Inline = "value",
+): string | undefined => {
   if (spot === undefined) return undefined;
   const value = plain(spot);
-  return isWritten(value) && !rule.is(value) ? inline(reader, spot, next) : textAt(reader, spot, rule);
+  return isWritten(value) && !rule.is(value) ? inline(reader, spot, cause) : textAt(reader, spot, rule);
 };
 
-const inline = (reader: Reader, spot: Spot, next?: string): undefined => {
-  reader.report("secret-inline", spot, "a value where the place of a secret is expected", next);
+type Inline = "key-file" | "value";
+const inline = (reader: Reader, spot: Spot, cause: Inline = "value"): undefined => {
+  reader.report(spot, refuse("secret-inline", { cause }));
 };
 
 export const keyPathAt = (reader: Reader, spot: Spot | undefined): string | undefined =>
-  placeAt(reader, spot, PATH, "Write the path of the key file, never the key.");
+  placeAt(reader, spot, PATH, "key-file");
 
-export const credentialsAt = (
-  reader: Reader,
-  spot: Spot | undefined,
-  keys: readonly (keyof Credentials)[],
-): Credentials | undefined => {
+export const credentialsAt = (reader: Reader, spot: Spot | undefined): Credentials | undefined => {
   if (spot === undefined) return undefined;
   if (isWritten(plain(spot))) return inline(reader, spot);
-  const fields = fieldsAt(reader, spot, keys, true);
+  const fields = fieldsAt(reader, spot, ["observe", "apply"], true);
   if (fields === undefined) return undefined;
   reportMissing(reader, spot, fields, ["observe"]);
   const apply = secretAt(reader, fields.get("apply"));
@@ -116,7 +113,7 @@ export const tlsAt = (reader: Reader, spot: Spot | undefined): Tls | undefined =
   if (spot === undefined) return undefined;
   const verify = isWritten(plain(spot)) || plain(spot) === false ? spot : peek(spot, "verify");
   if (verify !== undefined && isOff(plain(verify))) {
-    reader.report("tls-off", verify, "verification is turned off");
+    reader.report(verify, refuse("tls-off", { cause: "off" }));
     return undefined;
   }
   const variant = variantAt(reader, spot, TLS_KEYS);
@@ -134,8 +131,7 @@ export type LedgerTls = Exclude<Tls, { readonly verify: "pinned" }>;
 export const ledgerTlsAt = (reader: Reader, spot: Spot | undefined): LedgerTls | undefined => {
   const tls = tlsAt(reader, spot);
   if (spot === undefined || tls?.verify !== "pinned") return tls as LedgerTls | undefined;
-  const expected = "verify: system, or verify: ca with the file of the authority, which may be the certificate itself";
-  reader.report("value-wrong", spot, "a ledger's server is not verified by a fingerprint", `Write ${expected}.`);
+  reader.report(spot, refuse("value-wrong", { cause: "tls-pinned" }));
   return undefined;
 };
 
@@ -146,13 +142,9 @@ const peek = (spot: Spot, name: string): Spot | undefined => {
 };
 
 const USER_INFO = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i;
-const USER_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@]*:[^/?#]*@/i;
 
 export const httpsAt = (reader: Reader, spot: Spot | undefined): string | undefined =>
   addressAt(reader, spot, HTTPS, USER_INFO, /^http:/i);
-
-export const libvirtAt = (reader: Reader, spot: Spot | undefined): string | undefined =>
-  addressAt(reader, spot, LIBVIRT, USER_PASSWORD, /^[a-z]+\+tcp:|[?&](?:no_verify|known_hosts_verify|tls_priority)=/i);
 
 const addressAt = (
   reader: Reader,
@@ -164,22 +156,12 @@ const addressAt = (
   const value = spot === undefined ? undefined : plain(spot);
   if (spot === undefined || typeof value !== "string" || rule.is(value)) return textAt(reader, spot, rule);
   if (secret.test(value)) {
-    reader.report(
-      "secret-inline",
-      spot,
-      "an address with a user or a password in it",
-      "Write the address alone; credentials name the secret's place.",
-    );
+    reader.report(spot, refuse("secret-inline", { cause: "address" }));
     return undefined;
   }
   if (off.test(value)) {
-    reader.report(
-      "tls-off",
-      spot,
-      "an address whose connection would not be verified",
-      "Use an address that is verified, such as https.",
-    );
+    reader.report(spot, refuse("tls-off", { cause: "address" }));
     return undefined;
   }
-  return reportFound(reader, "value-wrong", spot, rule.expected);
+  return reportValue(reader, spot, rule.expected);
 };

@@ -3,22 +3,20 @@
 // Positions are worked out only here, in one pass over the text for all problems together, so that a good file pays
 // nothing for them and a file with many problems is not read many times.
 
-import type { RefusalCode } from "../../spine/rules/refusals.ts";
-import { type Problem, problem } from "../problem.ts";
+import type { Refusal } from "../../spine/model.ts";
+import { type Problem, problemOf } from "../problem.ts";
 import { type Flaw, scan } from "./json-scan.ts";
 
 /** A value that is well-formed JSON and not what the format asks for. */
 export type Misfit = {
-  readonly because: string;
-  readonly code: RefusalCode;
   readonly field: string;
   /** The field whose position is shown: the field itself, or the object that lacks it. */
   readonly near: string;
-  readonly next?: string;
   readonly on: "key" | "value";
+  readonly refusal: Refusal;
 };
 
-type Fault = Pick<Misfit, "because" | "code" | "field" | "next"> & { readonly at: number };
+type Fault = Pick<Misfit, "field" | "refusal"> & { readonly at: number };
 export type Some<T> = readonly [T, ...T[]];
 
 export const isSome = <T>(list: readonly T[]): list is Some<T> => list.length > 0;
@@ -45,13 +43,13 @@ const placed = (text: string, file: string, faults: Some<Fault>): Some<Problem> 
   let line = 1;
   let lineStart = 0;
   let lineEnd = text.indexOf("\n");
-  const place = ({ at, because, code, field, next }: Fault): Problem => {
+  const place = ({ at, field, refusal }: Fault): Problem => {
     while (lineEnd !== -1 && lineEnd < at) {
       line += 1;
       lineStart = lineEnd + 1;
       lineEnd = text.indexOf("\n", lineStart);
     }
-    return problem(code, { column: at - lineStart + 1, field, file, line }, because, next);
+    return problemOf(refusal, { column: at - lineStart + 1, field, file, line });
   };
   const [first, ...rest] = faults.toSorted((a, b) => a.at - b.at) as [Fault, ...Fault[]];
   return [place(first), ...rest.map(place)];

@@ -4,15 +4,16 @@
 // away, which key is written twice, where a field stands. The values themselves come from JSON.parse (json-text.ts).
 // Depth is bounded, so that no text can exhaust the stack. Keeps P7-F1.
 
+import type { Refusal } from "../../spine/model.ts";
+import { type About, refuse } from "../../spine/rules/refusals.ts";
 import { fieldOf, itemOf } from "../field-path.ts";
 
 export const DEPTH_MAX = 64;
 
 export type Flaw = {
   readonly at: number; // offset in the text
-  readonly because: string;
-  readonly code: "key-duplicate" | "text-malformed";
   readonly field: string;
+  readonly refusal: Refusal;
 };
 
 /** Called for every value in the order of the text; keyAt is where its key begins, or the value where it has none. */
@@ -36,12 +37,12 @@ export const scan = (text: string, see: See): readonly Flaw[] => {
   const flaws: Flaw[] = [];
   let at = 0;
 
-  const flaw = (code: Flaw["code"], offset: number, field: string, because: string): void => {
-    flaws.push({ at: offset, because, code, field });
+  const flaw = (offset: number, field: string, refusal: Refusal): void => {
+    flaws.push({ at: offset, field, refusal });
   };
   /** What follows a break in the grammar has no certain meaning, so the scan ends there. */
-  const broken = (field: string, because: string): false => {
-    flaw("text-malformed", at, field, at >= text.length ? "the text ends too early" : because);
+  const broken = (field: string, about: About<"text-malformed">): false => {
+    flaw(at, field, refuse("text-malformed", at >= text.length ? { cause: "text-ends" } : about));
     return false;
   };
   const skipBlanks = (): void => {
@@ -62,10 +63,7 @@ export const scan = (text: string, see: See): readonly Flaw[] => {
     for (let code = text.charCodeAt(at); code !== QUOTE; code = text.charCodeAt(at)) {
       const end = code === BACKSLASH ? matchEnd(ESCAPE, text, at) : code >= SPACE ? at + 1 : undefined;
       if (end === undefined) {
-        broken(
-          field,
-          code === BACKSLASH ? "this escape does not exist in JSON" : "a control character needs an escape",
-        );
+        broken(field, { cause: code === BACKSLASH ? "escape-unknown" : "control-character" });
         return undefined;
       }
       isEscaped ||= code === BACKSLASH;
@@ -74,7 +72,7 @@ export const scan = (text: string, see: See): readonly Flaw[] => {
     at += 1;
     const raw = text.slice(open, at);
     const decoded: string = isEscaped ? JSON.parse(raw) : raw.slice(1, -1);
-    if (!decoded.isWellFormed()) flaw("text-malformed", open, field, "half of a surrogate pair is not a character");
+    if (!decoded.isWellFormed()) flaw(open, field, refuse("text-malformed", { cause: "half-surrogate" }));
     return decoded;
   };
 
@@ -83,17 +81,17 @@ export const scan = (text: string, see: See): readonly Flaw[] => {
     do {
       skipBlanks();
       const keyAt = at;
-      if (text.charCodeAt(at) !== QUOTE) return broken(field, "a key in double quotes is expected here");
+      if (text.charCodeAt(at) !== QUOTE) return broken(field, { cause: "key-expected" });
       const key = quoted(field);
       if (key === undefined) return false;
       const member = fieldOf(field, key);
-      if (keys.has(key)) flaw("key-duplicate", keyAt, member, "this key stands in the same object already");
-      else if (key.length !== at - keyAt - 2) flaw("text-malformed", keyAt, member, "a key is written without escapes");
+      if (keys.has(key)) flaw(keyAt, member, refuse("key-duplicate", { cause: "in-object" }));
+      else if (key.length !== at - keyAt - 2) flaw(keyAt, member, refuse("text-malformed", { cause: "key-escaped" }));
       keys.add(key);
-      if (!accept(":")) return broken(member, "a colon is expected here");
+      if (!accept(":")) return broken(member, { cause: "colon-expected" });
       if (!value(member, keyAt, depth)) return false;
     } while (accept(","));
-    return accept("}") || broken(field, "a comma or } is expected here");
+    return accept("}") || broken(field, { cause: "comma-or-brace" });
   };
 
   const items = (field: string, depth: number): boolean => {
@@ -102,7 +100,7 @@ export const scan = (text: string, see: See): readonly Flaw[] => {
       if (!value(itemOf(field, index), undefined, depth)) return false;
       index += 1;
     } while (accept(","));
-    return accept("]") || broken(field, "a comma or ] is expected here");
+    return accept("]") || broken(field, { cause: "comma-or-bracket" });
   };
 
   const value = (field: string, keyAt: number | undefined, depth: number): boolean => {
@@ -110,21 +108,21 @@ export const scan = (text: string, see: See): readonly Flaw[] => {
     see(field, keyAt ?? at, at);
     const first = text[at];
     if (first === "{" || first === "[") {
-      if (depth === DEPTH_MAX) return broken(field, `nested deeper than ${DEPTH_MAX} levels`);
+      if (depth === DEPTH_MAX) return broken(field, { cause: "too-deep", facts: { max: DEPTH_MAX } });
       at += 1;
       if (first === "{") return accept("}") || members(field, depth + 1);
       return accept("]") || items(field, depth + 1);
     }
     if (first === '"') return quoted(field) !== undefined;
     const end = matchEnd(NUMBER, text, at) ?? matchEnd(WORD, text, at);
-    if (end === undefined) return broken(field, "a value is expected here");
+    if (end === undefined) return broken(field, { cause: "value-expected" });
     at = end;
     return true;
   };
 
   if (value("", undefined, 0)) {
     skipBlanks();
-    if (at < text.length) broken("", "nothing may follow the value");
+    if (at < text.length) broken("", { cause: "more-behind" });
   }
   return flaws;
 };

@@ -4,9 +4,11 @@
 // misfit it found. Records are strict: a key that is not in the table is a misfit. Keeps P7-F1.
 // Not here: the many entries of current.json, which are checked without building anything (vm-entry.ts).
 
-import type { RefusalCode } from "../../spine/rules/refusals.ts";
-import { fieldOf, itemOf, visible } from "../field-path.ts";
-import { nearest, shown } from "../fields.ts";
+import type { Refusal } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { withFacts } from "../../spine/words/failure.ts";
+import { type Expectation, foundIn, oneOfWords, plainly, unknownKey } from "../expectation.ts";
+import { fieldOf, itemOf } from "../field-path.ts";
 import type { Parsed } from "../problem.ts";
 import { isSome, type Misfit, misfitProblems } from "./json-place.ts";
 import { parseJson } from "./json-text.ts";
@@ -23,47 +25,45 @@ export const shaped = <T>(text: string, file: string, shape: Shape<T>): Parsed<T
   return { kind: "ok", value: value as T };
 };
 
-export const misfit = (code: RefusalCode, field: string, because: string): Misfit => ({
-  because,
-  code,
-  field,
-  near: field,
-  on: "value",
-});
+export const misfit = (field: string, refusal: Refusal): Misfit => ({ field, near: field, on: "value", refusal });
+
+const wrongType = (value: unknown, field: string, expected: Expectation): Misfit =>
+  misfit(field, refuse("type-wrong", withFacts(expected, { found: foundIn(value) })));
 
 type Primitive = { readonly boolean: boolean; readonly number: number; readonly string: string };
 
-/** One value without parts; `expected` goes on after "is not". */
+/** One value without parts; `otherwise` where a value of the type that does not fit has a code of its own. */
 export const leaf =
   <P extends keyof Primitive, T extends Primitive[P]>(
     type: P,
     fits: (value: Primitive[P]) => value is T,
-    expected: string,
-    code: RefusalCode = "value-wrong",
+    expected: Expectation,
+    otherwise: (found: string) => Refusal = (found) => refuse("value-wrong", withFacts(expected, { found })),
   ): Shape<T> =>
   (value, field, misfits) => {
     const isOfType = (candidate: unknown): candidate is Primitive[P] => typeof candidate === type;
     if (isOfType(value) && fits(value)) return value;
-    const because = `${visible(shown(value))} is not ${expected}`;
-    misfits.push(misfit(isOfType(value) ? code : "type-wrong", field, because));
+    misfits.push(isOfType(value) ? misfit(field, otherwise(foundIn(value))) : wrongType(value, field, expected));
     return undefined;
   };
 
-export const oneOf = <const T extends string>(words: readonly T[], code: RefusalCode = "value-wrong"): Shape<T> => {
+/** Codes that say of a word that it is none of those that may stand there. */
+type WordCode = "action-unknown" | "value-wrong";
+
+export const oneOf = <const T extends string>(words: readonly T[], code: WordCode = "value-wrong"): Shape<T> => {
   const known: ReadonlySet<string> = new Set(words);
-  return leaf(
-    "string",
-    (value): value is T => known.has(value),
-    words.join(", ").replace(/, ([^,]+)$/, " or $1"),
-    code,
-  );
+  const unfit = (found: string): Refusal => {
+    const about = { cause: "word", facts: { found, words } } as const;
+    return code === "action-unknown" ? refuse("action-unknown", about) : refuse("value-wrong", about);
+  };
+  return leaf("string", (value): value is T => known.has(value), oneOfWords(words), unfit);
 };
 
 export const list =
   <T>(item: Shape<T>): Shape<readonly T[]> =>
   (value, field, misfits) => {
     if (!Array.isArray(value)) {
-      misfits.push(misfit("type-wrong", field, `${visible(shown(value))} is not a list`));
+      misfits.push(wrongType(value, field, plainly("list")));
       return undefined;
     }
     const items: T[] = [];
@@ -81,7 +81,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 /** The value as an object; undefined, with a misfit, when it is none. */
 export const asObject: Shape<JsonObject> = (value, field, misfits) => {
   if (isObject(value)) return value;
-  misfits.push(misfit("type-wrong", field, `${visible(shown(value))} is not an object`));
+  misfits.push(wrongType(value, field, plainly("object")));
   return undefined;
 };
 
@@ -107,7 +107,7 @@ export const record = <T extends object>(
     const before = misfits.length;
     for (const key in object) {
       if (Object.hasOwn(beside, key)) beside[key]?.(object[key], fieldOf(field, key), misfits);
-      else if (!table.has(key)) misfits.push(unknownKey(field, key, known));
+      else if (!table.has(key)) misfits.push({ ...misfit(fieldOf(field, key), unknownKey(key, known)), on: "key" });
     }
     const built: Record<string, unknown> = {};
     for (const [key, shape] of table) {
@@ -122,21 +122,14 @@ export const record = <T extends object>(
 };
 
 export const missingKey = (field: string, key: string): Misfit => ({
-  ...misfit("key-missing", fieldOf(field, key), `${key} is missing`),
+  ...misfit(fieldOf(field, key), refuse("key-missing", { cause: "absent", facts: { key } })),
   near: field,
 });
-
-const unknownKey = (field: string, key: string, known: readonly string[]): Misfit => {
-  const meant = nearest(key, known);
-  const because = `${visible(shown(key)).replace("the text ", "")} is not a key here`;
-  const next = meant === undefined ? `The keys here are ${known.join(", ")}.` : `Perhaps ${meant} was meant.`;
-  return { ...misfit("key-unknown", fieldOf(field, key), because), next, on: "key" };
-};
 
 /** A union told apart by its `kind`; each kind has its own table. */
 export const byKind = <T extends { readonly kind: string }>(
   shapes: Readonly<Record<T["kind"], Shape<T>>>,
-  code: RefusalCode = "value-wrong",
+  code: WordCode = "value-wrong",
 ): Shape<T> => {
   const table = new Map<string, Shape<T>>(Object.entries<Shape<T>>(shapes));
   const kind = oneOf([...table.keys()], code);

@@ -5,6 +5,7 @@
 // second key of {"a":1,"\u0022":1} as that one. A byte order mark is skipped, as RFC 8259 allows. Keeps P7-F1.
 // Not here: what a format asks of the value (one file per format).
 
+import { refuse } from "../../spine/rules/refusals.ts";
 import { type Parsed, problem } from "../problem.ts";
 import { mayRepeatKey } from "./json-members.ts";
 import { flawProblems, isSome, withoutMark } from "./json-place.ts";
@@ -17,10 +18,10 @@ const BYTES_PER_UNIT_MAX = 3;
 export const parseJson = (text: string, file: string, bytesMax = JSON_BYTES_MAX): Parsed<unknown> => {
   const top = { column: 1, field: "", file, line: 1 };
   if (text.length * BYTES_PER_UNIT_MAX > bytesMax && Buffer.byteLength(text) > bytesMax) {
-    return { kind: "bad", problems: [problem("file-too-large", top, `it is larger than ${bytesMax} bytes`)] };
+    return { kind: "bad", problems: [problem("file-too-large", top, { cause: "larger", facts: { max: bytesMax } })] };
   }
   const body = withoutMark(text);
-  if (body.trim() === "") return { kind: "bad", problems: [problem("file-empty", top, "there is nothing in it")] };
+  if (body.trim() === "") return { kind: "bad", problems: [problem("file-empty", top, { cause: "nothing" })] };
   const value = parsed(body);
   if (value !== undefined && !isDoubtful(body, value)) return { kind: "ok", value };
   const flaws = scan(body, ignore);
@@ -44,6 +45,6 @@ const isDoubtful = (text: string, value: unknown): boolean =>
   mayRepeatKey(text, value) || !text.isWellFormed() || text.includes("\\ud") || text.includes("\\uD");
 
 /** JSON.parse decides; should the exact scan ever see no flaw where JSON.parse does, the text is still turned away. */
-const UNEXPLAINED: Flaw = { at: 0, because: "it is not JSON", code: "text-malformed", field: "" };
+const UNEXPLAINED: Flaw = { at: 0, field: "", refusal: refuse("text-malformed", { cause: "not-json" }) };
 
 const ignore = (): void => undefined;

@@ -2,6 +2,7 @@
 //
 // Which keys a change or a fate has depends on its kind, and a key of another kind is refused and says whose it is.
 
+import { refuse } from "../../spine/rules/refusals.ts";
 import { fieldsAt, type Reader, reportMissing, type Spot } from "../yaml/yaml-reader.ts";
 import { integerAt, textAt, variantAt, wordAt } from "../yaml/yaml-values.ts";
 import { countRule, LINE, NAME, spanAt } from "./scenario-fields.ts";
@@ -167,16 +168,13 @@ export const faultAt = (reader: Reader, spot: Spot, nodes: ReadonlySet<string>):
   if (fields === undefined) return undefined;
   const [when, ...more] = WHEN.filter((key) => fields.has(key));
   if (when === undefined || more.length > 0) {
-    reader.report(
-      "value-wrong",
-      spot,
-      `a fault says when in ${more.length + 1 === 1 ? "no" : "more than one"} way; expected one of at, before, after or on`,
-    );
+    const count = when === undefined ? 0 : more.length + 1;
+    reader.report(spot, refuse("value-wrong", { cause: "when-not-one", facts: { count, words: WHEN } }));
     return undefined;
   }
   const what = when === "on" ? "fate" : "change";
   const other = fields.get(what === "fate" ? "change" : "fate");
-  if (other !== undefined) reader.report("key-unknown", other, `it does not go with ${when}, which has a ${what}`);
+  if (other !== undefined) reader.report(other, refuse("key-unknown", { cause: "not-with", facts: { what, when } }));
   reportMissing(reader, spot, fields, [what]);
   const [whenSpot, whatSpot] = [fields.get(when), fields.get(what)];
   if (whenSpot === undefined || whatSpot === undefined) return undefined;

@@ -2,8 +2,9 @@
 //
 // Each answers with the value, or with undefined after it has reported why. Keeps P7-F1: nothing is converted.
 
+import { plainly, suchAs, wholeNumber } from "../expectation.ts";
 import { CPUS_MAX, isCpus, isName, isText, matcher } from "../fields.ts";
-import { itemsAt, plain, type Reader, reportFound, type Spot } from "../yaml/yaml-reader.ts";
+import { itemsAt, plain, type Reader, reportType, type Spot } from "../yaml/yaml-reader.ts";
 import { type TextRule, textAt } from "../yaml/yaml-values.ts";
 
 export const NODE_PATTERN = "^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$";
@@ -26,24 +27,24 @@ export const ROLES = [
   "PVEVMUser",
 ] as const;
 
-export const NODE: TextRule = { expected: "a node's name: letters, digits and hyphens", is: matcher(NODE_PATTERN) };
-export const NAME: TextRule = { expected: "a name: a text of 1 to 255 visible characters", is: isName };
-export const LINE: TextRule = { expected: "a text of 1 to 1000 visible characters", is: isText };
-export const USER: TextRule = { expected: "a user such as dedalus@pve", is: matcher(USER_PATTERN) };
-export const TOKEN: TextRule = { expected: "a token such as dedalus@pve!observe", is: matcher(TOKEN_PATTERN) };
+export const NODE: TextRule = { expected: plainly("node-name"), is: matcher(NODE_PATTERN) };
+export const NAME: TextRule = { expected: plainly("name"), is: isName };
+export const LINE: TextRule = { expected: plainly("line"), is: isText };
+export const USER: TextRule = { expected: suchAs("user", "dedalus@pve"), is: matcher(USER_PATTERN) };
+export const TOKEN: TextRule = { expected: suchAs("token", "dedalus@pve!observe"), is: matcher(TOKEN_PATTERN) };
 export const RELEASE: TextRule = {
-  expected: 'a release in quotes, such as "9.2.3" or "8.4.1"',
+  expected: plainly("release"),
   is: matcher(RELEASE_PATTERN),
 };
-export const ACL_PATH: TextRule = { expected: "a path such as /, /vms or /vms/101", is: matcher(ACL_PATH_PATTERN) };
+export const ACL_PATH: TextRule = { expected: plainly("acl-path"), is: matcher(ACL_PATH_PATTERN) };
 export const WHO: TextRule = {
-  expected: "a user such as dedalus@pve, or a token such as dedalus@pve!observe",
+  expected: suchAs("user-or-token", "dedalus@pve", "dedalus@pve!observe"),
   is: (value): value is string => USER.is(value) || TOKEN.is(value),
 };
-export const CPUS = { expected: `a whole number from 1 to ${CPUS_MAX}`, is: isCpus };
+export const CPUS = { expected: wholeNumber(1, CPUS_MAX), is: isCpus };
 
 export const countRule = (least: number, most: number) => ({
-  expected: `a whole number from ${least} to ${most}`,
+  expected: wholeNumber(least, most),
   is: (value: unknown): value is number =>
     typeof value === "number" && Number.isInteger(value) && value >= least && value <= most,
 });
@@ -51,7 +52,7 @@ export const countRule = (least: number, most: number) => ({
 export const booleanAt = (reader: Reader, spot: Spot | undefined): boolean | undefined => {
   if (spot === undefined) return undefined;
   const value = plain(spot);
-  return typeof value === "boolean" ? value : reportFound(reader, "type-wrong", spot, "true or false");
+  return typeof value === "boolean" ? value : reportType(reader, spot, plainly("flag"));
 };
 
 const isSpan = matcher(SPAN_PATTERN);
@@ -64,10 +65,13 @@ const MS = new Map([
 
 /** Milliseconds. */
 export const spanAt = (reader: Reader, spot: Spot | undefined): number | undefined => {
-  const text = textAt(reader, spot, { expected: "a span such as 500 ms, 30 s, 5 min or 2 h", is: isSpan });
+  const text = textAt(reader, spot, { expected: plainly("span"), is: isSpan });
   if (text === undefined) return undefined;
   const count = Number.parseInt(text, 10);
-  return count * (MS.get(text.slice(`${count}`.length).trim()) ?? 0);
+  const unit = MS.get(text.slice(`${count}`.length).trim());
+  // The pattern has no other units.
+  if (unit === undefined) throw new TypeError("a span has a unit");
+  return count * unit;
 };
 
 export const textsAt = (reader: Reader, spot: Spot | undefined, rule: TextRule): readonly string[] | undefined => {

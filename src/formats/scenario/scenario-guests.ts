@@ -1,6 +1,8 @@
 // The nodes and guests of a scenario.
 
 import { isVmid, VMID_MAX, type Vmid } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { plainly } from "../expectation.ts";
 import { matcher } from "../fields.ts";
 import { memoryAt } from "../memory-text.ts";
 import {
@@ -9,8 +11,8 @@ import {
   itemsAt,
   plain,
   type Reader,
-  reportFound,
   reportMissing,
+  reportValue,
   type Spot,
 } from "../yaml/yaml-reader.ts";
 import { integerAt, type TextRule, textAt, wordAt } from "../yaml/yaml-values.ts";
@@ -80,11 +82,11 @@ const GUEST_KEYS = [
 ];
 const NOT_WITH_CONFIG = ["name", "cores", "memory", "tags", "settings", "snapshots"];
 export const VMID = {
-  expected: `a vmid: a whole number from 100 to ${VMID_MAX}`,
+  expected: { cause: "vmid", facts: { max: VMID_MAX, min: 100 } } as const,
   is: (value: unknown): value is Vmid => isVmid(value) && value >= 100,
 };
 const CONFIG = {
-  expected: "the text of a configuration file",
+  expected: plainly("config-text"),
   is: (value: unknown): value is string => typeof value === "string" && value.length <= 100_000,
 };
 
@@ -111,7 +113,7 @@ export const listedNodeAt = (
 ): string | undefined => {
   const node = textAt(reader, spot, NODE);
   if (node === undefined || spot === undefined || nodes.has(node)) return node;
-  return reportFound(reader, "value-wrong", spot, "a node that is written under nodes");
+  return reportValue(reader, spot, plainly("listed-node"));
 };
 
 /** Lines of the configuration: texts, or whole numbers that mean their digits. */
@@ -120,11 +122,7 @@ const settingsAt = (reader: Reader, spot: Spot | undefined): Readonly<Record<str
   if (entries === undefined) return undefined;
   const pairs = entries.flatMap(({ key, name, value }) => {
     if (!/^[a-z][a-z_0-9]{0,60}$/.test(name)) {
-      reader.report(
-        "value-wrong",
-        key,
-        "a key that no configuration has; expected small letters, digits and underscores",
-      );
+      reader.report(key, refuse("value-wrong", { cause: "settings-key" }));
       return [];
     }
     const given = plain(value);
@@ -136,7 +134,7 @@ const settingsAt = (reader: Reader, spot: Spot | undefined): Readonly<Record<str
 };
 
 const SNAPSHOT: TextRule = {
-  expected: "a snapshot's name: a letter, then 1 to 39 letters, digits, _ or -",
+  expected: plainly("snapshot-name"),
   is: matcher(SNAPSHOT_PATTERN),
 };
 
@@ -148,7 +146,7 @@ const snapshotAt = (reader: Reader, spot: Spot, kind: ScenarioGuest["kind"]): Sc
   const ram = booleanAt(reader, fields.get("ram"));
   const at = fields.get("ram");
   if (kind === "ct" && ram === true && at !== undefined) {
-    reader.report("value-wrong", at, "a container has no memory that a snapshot could keep");
+    reader.report(at, refuse("value-wrong", { cause: "ct-ram" }));
   }
   return name === undefined ? undefined : { name, ...(ram === undefined ? {} : { ram }) };
 };
@@ -162,7 +160,7 @@ const snapshotsAt = (
   const items = spot === undefined ? undefined : itemsAt(reader, spot);
   const read = items?.map((item) => snapshotAt(reader, item, kind)).filter((one) => one !== undefined);
   if (spot !== undefined && read !== undefined && new Set(read.map(({ name }) => name)).size < read.length) {
-    reader.report("value-wrong", spot, "a snapshot is written twice");
+    reader.report(spot, refuse("value-wrong", { cause: "snapshot-twice" }));
   }
   return read;
 };
@@ -173,7 +171,7 @@ const configAt = (reader: Reader, fields: ReadonlyMap<string, Spot>): string | u
   for (const name of NOT_WITH_CONFIG) {
     const other = fields.get(name);
     if (other !== undefined)
-      reader.report("value-wrong", other, `${name} is said by config already`, "Write it in the text.");
+      reader.report(other, refuse("value-wrong", { cause: "said-by-config", facts: { key: name } }));
   }
   return config;
 };

@@ -4,7 +4,9 @@
 // (scenario-guests.ts), faults (scenario-faults.ts).
 
 import type { Instant } from "../../spine/model.ts";
-import { parseInstant, shown } from "../fields.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { foundIn, plainly } from "../expectation.ts";
+import { parseInstant } from "../fields.ts";
 import type { Parsed } from "../problem.ts";
 import {
   fieldsAt,
@@ -12,8 +14,8 @@ import {
   parseYaml,
   plain,
   type Reader,
-  reportFound,
   reportMissing,
+  reportValue,
   type Spot,
 } from "../yaml/yaml-reader.ts";
 import { integerAt, textAt, versionAt } from "../yaml/yaml-values.ts";
@@ -62,7 +64,7 @@ const SEED = countRule(0, 2 ** 31 - 1);
 const SHARE = countRule(0, 1000);
 
 export const parseScenario = (text: string, file: string): Parsed<ScenarioFile> =>
-  parseYaml(text, file, { objects: () => false, shows: shown }, readFile);
+  parseYaml(text, file, { objects: () => false, shows: foundIn }, readFile);
 
 const listAt = <T>(
   reader: Reader,
@@ -74,11 +76,16 @@ const listAt = <T>(
     .filter((value): value is Exclude<typeof value, undefined> => value !== undefined);
 
 /** The same name twice would make one of the two a lie. */
-const eachOnce = (reader: Reader, spot: Spot | undefined, names: readonly string[], what: string): void => {
+const eachOnce = (reader: Reader, spot: Spot | undefined, names: readonly string[], what: "node" | "vmid"): void => {
   const seen = new Set<string>();
   const twice = names.find((name) => seen.size === seen.add(name).size);
   if (spot !== undefined && twice !== undefined) {
-    reader.report(what === "vmid" ? "vmid-duplicate" : "value-wrong", spot, `${what} ${twice} is written twice`);
+    reader.report(
+      spot,
+      what === "vmid"
+        ? refuse("vmid-duplicate", { cause: "twice", facts: { number: twice } })
+        : refuse("value-wrong", { cause: "node-twice", facts: { name: twice } }),
+    );
   }
 };
 
@@ -98,7 +105,7 @@ const tokenAt = (reader: Reader, spot: Spot, users: ReadonlySet<string>) => {
   const id = textAt(reader, fields.get("id"), TOKEN);
   const idSpot = fields.get("id");
   if (id !== undefined && idSpot !== undefined && !users.has(id.split("!")[0] ?? "")) {
-    reportFound(reader, "value-wrong", idSpot, "a token of a user that is written under users");
+    reportValue(reader, idSpot, plainly("listed-user"));
   }
   const secret = textAt(reader, fields.get("secret"), NAME);
   const privsep = booleanAt(reader, fields.get("privsep"));
@@ -125,7 +132,7 @@ const aclAt = (reader: Reader, spot: Spot, roles: ReadonlySet<string>) => {
   const role = textAt(reader, fields.get("role"), NAME);
   const roleSpot = fields.get("role");
   if (role !== undefined && roleSpot !== undefined && !roles.has(role)) {
-    reportFound(reader, "value-wrong", roleSpot, `a role that is written under roles, or ${ROLES.join(", ")}`);
+    reportValue(reader, roleSpot, { cause: "listed-role", facts: { roles: ROLES } });
   }
   const propagate = booleanAt(reader, fields.get("propagate"));
   if (path === undefined || who === undefined || role === undefined || propagate === undefined) return undefined;
@@ -142,7 +149,7 @@ const startAt = (reader: Reader, spot: Spot | undefined): Instant | undefined =>
   if (spot === undefined) return undefined;
   const value = plain(spot);
   const instant = typeof value === "string" ? parseInstant(value) : undefined;
-  return instant ?? reportFound(reader, "value-wrong", spot, 'an instant in quotes, such as "2026-01-01T00:00:00Z"');
+  return instant ?? reportValue(reader, spot, plainly("quoted-time"));
 };
 
 const readFile = (reader: Reader, root: Spot): ScenarioFile | undefined => {
@@ -172,7 +179,7 @@ const readFile = (reader: Reader, root: Spot): ScenarioFile | undefined => {
   const api = fields.has("api") ? listedNodeAt(reader, fields.get("api"), names) : nodes[0]?.name;
   const nodesSpot = fields.get("nodes");
   if (nodesSpot !== undefined && nodes.length === 0) {
-    reader.report("value-wrong", nodesSpot, "no node is written; expected at least one");
+    reader.report(nodesSpot, refuse("value-wrong", { cause: "no-node" }));
   }
   const roles = listAt(reader, fields.get("roles"), roleAt);
   const users = listAt(reader, fields.get("users"), userAt);

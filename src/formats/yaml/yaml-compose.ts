@@ -5,22 +5,17 @@
 // Keeps P7-F1: a text of ten million mistakes costs about as much as a good one of its length.
 
 import { Composer, type CST, type Document, type ErrorCode, Lexer, Parser } from "yaml";
-import type { RefusalCode } from "../../spine/rules/refusals.ts";
+import type { Refusal } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
 
 /** A problem before it has a line and a column: both are counted only for texts that have one. */
 export type Note = {
-  readonly code: RefusalCode;
-  readonly offset: number;
   readonly field: string;
-  readonly because: string;
-  readonly next?: string;
+  readonly offset: number;
+  readonly refusal: Refusal;
 };
-export const note = (code: RefusalCode, offset: number, because: string): Note => ({
-  because,
-  code,
-  field: "",
-  offset,
-});
+/** Of the text as a whole: no field is known yet. */
+export const note = (offset: number, refusal: Refusal): Note => ({ field: "", offset, refusal });
 
 export type Composed = {
   readonly directives: readonly number[];
@@ -90,7 +85,7 @@ const offsetOf = (place: Place): number =>
 const takeMistakes = (composer: Composer, seen: Seen): void => {
   const value = (place: Place, code: ErrorCode): void => {
     addMistake(seen, code, offsetOf(place));
-    if (seen.stop?.code === "problems-many") throw new BrokenOff();
+    if (seen.stop?.refusal.code === "problems-many") throw new BrokenOff();
   };
   Object.defineProperty(composer, "onError", { value });
 };
@@ -101,8 +96,8 @@ const SAID_OTHERWISE: ReadonlySet<ErrorCode> = new Set(["BAD_DIRECTIVE", "TAG_RE
 const addMistake = (seen: Seen, code: ErrorCode, offset: number): void => {
   if (SAID_OTHERWISE.has(code)) return;
   const at = Math.max(offset, 0);
-  if (seen.mistakes.length < PROBLEMS_MAX) seen.mistakes.push(note("text-malformed", at, SYNTAX[code]));
-  else seen.stop ??= note("problems-many", at, `more than ${PROBLEMS_MAX} mistakes; nothing behind this was read`);
+  if (seen.mistakes.length < PROBLEMS_MAX) seen.mistakes.push(note(at, refuse("text-malformed", { cause: code })));
+  else seen.stop ??= note(at, refuse("problems-many", { cause: "broken-off", facts: { max: PROBLEMS_MAX } }));
 };
 
 /** What the lexer emits before a plain scalar, whose first character then means nothing. */
@@ -121,9 +116,11 @@ function* tokensOf(text: string, seen: Seen): Generator<CST.Token> {
     }
     if (JOINTS.has(lexeme)) joints += 1;
     if (parser.stack.length > DEPTH_MAX || joints > JOINTS_MAX) {
-      const because =
-        joints > JOINTS_MAX ? `more than ${JOINTS_MAX} keys and items` : `more than ${DEPTH_MAX} levels deep`;
-      seen.stop ??= note("text-malformed", parser.offset - lexeme.length, because);
+      const refusal =
+        joints > JOINTS_MAX
+          ? refuse("text-malformed", { cause: "too-many-parts", facts: { max: JOINTS_MAX } })
+          : refuse("text-malformed", { cause: "too-deep", facts: { max: DEPTH_MAX } });
+      seen.stop ??= note(parser.offset - lexeme.length, refusal);
     }
     if (seen.stop !== undefined) break;
   }
@@ -136,29 +133,3 @@ const noteMark = (lexeme: string, offset: number, seen: Seen): void => {
   if (list !== undefined && list.length <= PROBLEMS_MAX) list.push(offset);
 };
 const isMark = (initial: string | undefined): boolean => initial === "&" || initial === "*" || initial === "!";
-
-const SYNTAX = {
-  ALIAS_PROPS: "an alias with an anchor or a tag of its own",
-  BAD_ALIAS: "an anchor or alias without a proper name",
-  BAD_COLLECTION_TYPE: "a tag that does not fit its value",
-  BAD_DIRECTIVE: "a % directive that is not YAML",
-  BAD_DQ_ESCAPE: "an escape in a quoted text that YAML does not know",
-  BAD_INDENT: "wrong indentation",
-  BAD_PROP_ORDER: "an anchor or a tag at a place where none may be",
-  BAD_SCALAR_START: "a text that begins with a reserved character; it needs quotes",
-  BLOCK_AS_IMPLICIT_KEY: "a nested map or list on the line of a key; it needs a line of its own",
-  BLOCK_IN_FLOW: "an indented map or list inside of brackets",
-  DUPLICATE_KEY: "a key that is written twice",
-  IMPOSSIBLE: "a text that is not YAML",
-  KEY_OVER_1024_CHARS: "a key of more than 1024 characters",
-  MISSING_CHAR: "something is missing: a comma, a colon, a blank, a quote or a closing bracket",
-  MULTILINE_IMPLICIT_KEY: "a key that goes over more than one line",
-  MULTIPLE_ANCHORS: "a value with more than one anchor",
-  MULTIPLE_DOCS: "a second document; one is expected",
-  MULTIPLE_TAGS: "a value with more than one tag",
-  NON_STRING_KEY: "a key that is not a text",
-  RESOURCE_EXHAUSTION: "a text that needs more than there is to read it",
-  TAB_AS_INDENT: "a tab in the indentation; YAML indents with blanks",
-  TAG_RESOLVE_FAILED: "a tag that does not fit its value",
-  UNEXPECTED_TOKEN: "something that does not belong here",
-} as const satisfies Record<ErrorCode, string>;

@@ -5,11 +5,14 @@
 // Not here: the text below the tree (yaml-text.ts), what a file needs (one file per format). Keeps P7-F1.
 
 import { isAlias, isMap, isScalar, isSeq } from "yaml";
-import type { RefusalCode } from "../../spine/rules/refusals.ts";
+import type { Refusal } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { withFacts } from "../../spine/words/failure.ts";
+import { type Expectation, type Guess, plainly, type Unquoted, unknownKey } from "../expectation.ts";
 import { fieldOf, itemOf, visible } from "../field-path.ts";
-import { clip, nearest } from "../fields.ts";
-import { type Parsed, type Problem, problem } from "../problem.ts";
-import { type Note, PROBLEMS_MAX } from "./yaml-compose.ts";
+import { nearest } from "../fields.ts";
+import { type Parsed, type Problem, problemOf } from "../problem.ts";
+import { type Note, note, PROBLEMS_MAX } from "./yaml-compose.ts";
 import { readYamlText } from "./yaml-text.ts";
 
 /** A value of the file and where it stands. */
@@ -18,14 +21,14 @@ export type Entry = { readonly name: string; readonly key: Spot; readonly value:
 
 /** How one format speaks of what it found. */
 export type Manner = {
-  /** A value in few words; a format that may hold secrets says only what kind of value it is. */
+  /** A value in few characters; a format that may hold secrets says only what kind of value it is. */
   readonly shows: (value: unknown) => string;
-  /** True when it has reported the unknown key in its own words. */
+  /** True when it has reported the unknown key as something of its own. */
   readonly objects: (reader: Reader, entry: Entry) => boolean;
 };
 export type Reader = {
   readonly manner: Manner;
-  readonly report: (code: RefusalCode, spot: Omit<Spot, "node">, because: string, next?: string) => void;
+  readonly report: (spot: Omit<Spot, "node">, refusal: Refusal) => void;
   readonly lineAt: (offset: number) => number;
 };
 
@@ -42,16 +45,14 @@ export const parseYaml = <T>(
   const reader: Reader = {
     lineAt: (offset) => lines(offset).line,
     manner,
-    report: (code, { field, offset }, because, next) => {
-      if (notes.length <= PROBLEMS_MAX)
-        notes.push({ because, code, field, offset, ...(next === undefined ? {} : { next }) });
+    report: ({ field, offset }, refusal) => {
+      if (notes.length <= PROBLEMS_MAX) notes.push({ field, offset, refusal });
     },
   };
   const value =
     tree.kind === "bad" ? undefined : read(reader, { field: "", node: tree.root, offset: offsetOf(tree.root, 0) });
   const [first, ...rest] = firstOf([...tree.notes, ...notes].sort((a, b) => a.offset - b.offset)).map(
-    ({ because, code, field, next, offset }): Problem =>
-      problem(code, { ...lines(offset), field, file }, because, next),
+    ({ field, offset, refusal }): Problem => problemOf(refusal, { ...lines(offset), field, file }),
   );
   if (first !== undefined) return { kind: "bad", problems: [first, ...rest] };
   if (value === undefined) throw new Error("a file that was not taken has a problem that says why");
@@ -61,9 +62,9 @@ export const parseYaml = <T>(
 /** As many as somebody may read, and word of the rest. */
 const firstOf = (notes: readonly Note[]): readonly Note[] => {
   const beyond = notes[PROBLEMS_MAX];
-  if (beyond === undefined || beyond.code === "problems-many") return notes;
-  const because = `${PROBLEMS_MAX} are listed, and there are more from here on`;
-  return [...notes.slice(0, PROBLEMS_MAX), { because, code: "problems-many", field: "", offset: beyond.offset }];
+  if (beyond === undefined || beyond.refusal.code === "problems-many") return notes;
+  const more = refuse("problems-many", { cause: "listed", facts: { max: PROBLEMS_MAX } });
+  return [...notes.slice(0, PROBLEMS_MAX), note(beyond.offset, more)];
 };
 
 /** Line and column of an offset. The lines are counted when the first one is asked for. */
@@ -97,29 +98,28 @@ export const plain = ({ node }: Spot): unknown => {
   return isSeq(node) ? [] : isMap(node) ? {} : null;
 };
 
-export const reportFound = (
-  reader: Reader,
-  code: RefusalCode,
-  spot: Spot,
-  expected: string,
-  next?: string,
-): undefined => {
+/** Reports what was made of the value that stands there. */
+export const reportFound = (reader: Reader, spot: Spot, refusalOf: (found: string) => Refusal): undefined => {
   // An alias has a problem of its own, and what it stands for is never looked up.
-  if (isAlias(spot.node)) return undefined;
-  reader.report(code, spot, `found ${visible(reader.manner.shows(plain(spot)))}; expected ${expected}`, next);
-  return undefined;
+  if (!isAlias(spot.node)) reader.report(spot, refusalOf(visible(reader.manner.shows(plain(spot)))));
 };
+
+export const reportType = (reader: Reader, spot: Spot, expected: Expectation | Unquoted): undefined =>
+  reportFound(reader, spot, (found) => refuse("type-wrong", withFacts(expected, { found })));
+
+export const reportValue = (reader: Reader, spot: Spot, expected: Expectation | Guess): undefined =>
+  reportFound(reader, spot, (found) => refuse("value-wrong", withFacts(expected, { found })));
 
 export const itemsAt = (reader: Reader, spot: Spot): readonly Spot[] | undefined => {
   const { field, node, offset } = spot;
-  if (!isSeq(node)) return reportFound(reader, "type-wrong", spot, "a list");
+  if (!isSeq(node)) return reportType(reader, spot, plainly("list"));
   return node.items.map((item, at) => ({ field: itemOf(field, at), node: item, offset: offsetOf(item, offset) }));
 };
 
 /** Every key once. When `named` is given, any other key may be a misplaced secret, so no path names it. */
 export const entriesAt = (reader: Reader, spot: Spot, named?: readonly string[]): readonly Entry[] | undefined => {
   const { field, node, offset } = spot;
-  if (!isMap(node)) return reportFound(reader, "type-wrong", spot, "a map");
+  if (!isMap(node)) return reportType(reader, spot, plainly("map"));
   const entries: Entry[] = [];
   const firstAt = new Map<string, number>();
   for (const pair of node.items) {
@@ -128,12 +128,13 @@ export const entriesAt = (reader: Reader, spot: Spot, named?: readonly string[])
     const isNamed = typeof name === "string" && (named?.includes(name) ?? true);
     const key = { field: isNamed ? fieldOf(field, name) : field, node: pair.key, offset: keyOffset };
     if (typeof name !== "string") {
-      reportFound(reader, "type-wrong", key, "a text as key");
+      reportType(reader, key, plainly("text-key"));
       continue;
     }
     const first = firstAt.get(name);
     if (first !== undefined) {
-      reader.report("key-duplicate", key, `the key stands in line ${reader.lineAt(first)} already`);
+      const facts = { firstLine: reader.lineAt(first) };
+      reader.report(key, refuse("key-duplicate", { cause: "in-line", facts }));
       continue;
     }
     firstAt.set(name, keyOffset);
@@ -162,17 +163,19 @@ export const fieldsAt = (
 const reportUnknown = (reader: Reader, entry: Entry, known: readonly string[], hushed: boolean): void => {
   const { key, name } = entry;
   if (name === "<<") {
-    reader.report("text-aliased", key, "a merge key");
+    reader.report(key, refuse("text-aliased", { cause: "merge-key" }));
     return;
   }
   if (reader.manner.objects(reader, entry)) return;
+  reader.report(key, hushed ? hushedKey(name, known) : unknownKey(name, known));
+};
+
+/** Any other key may be a misplaced secret, so it is not named. */
+const hushedKey = (name: string, known: readonly string[]): Refusal => {
   const meant = nearest(name, known);
-  reader.report(
-    "key-unknown",
-    key,
-    hushed ? "a key that is not known here" : `${visible(JSON.stringify(clip(name)))} is not a key here`,
-    meant === undefined ? `The keys here are ${known.join(", ")}.` : `Write ${meant}, if that is meant, or remove it.`,
-  );
+  return meant === undefined
+    ? refuse("key-unknown", { cause: "hushed-listed", facts: { known } })
+    : refuse("key-unknown", { cause: "hushed-meant", facts: { meant } });
 };
 
 export const reportMissing = (
@@ -183,6 +186,9 @@ export const reportMissing = (
 ): void => {
   for (const name of required) {
     if (!fields.has(name))
-      reader.report("key-missing", { ...spot, field: fieldOf(spot.field, name) }, `${name} is not written`);
+      reader.report(
+        { ...spot, field: fieldOf(spot.field, name) },
+        refuse("key-missing", { cause: "absent", facts: { key: name } }),
+      );
   }
 };

@@ -4,6 +4,7 @@
 // Keeps P7-F1.
 
 import type { Document } from "yaml";
+import { refuse } from "../../spine/rules/refusals.ts";
 import { compose, type Note, note } from "./yaml-compose.ts";
 
 export type YamlText =
@@ -21,15 +22,15 @@ export const readYamlText = (text: string): YamlText => {
   // Where reading was broken off, everything behind looks unfinished; only what stands before is a mistake.
   const stopAt = stop?.offset ?? text.length;
   const notes = [
-    ...directives.map((offset) => note("text-malformed", offset, "a % directive; write the text without it")),
+    ...directives.map((offset) => note(offset, refuse("text-malformed", { cause: "directive" }))),
     ...mistakes,
-    ...(second === undefined ? [] : [note("text-malformed", second.range[0], "a second document; one is expected")]),
+    ...(second === undefined ? [] : [note(second.range[0], refuse("text-malformed", { cause: "second-document" }))]),
   ].filter(({ offset }) => offset <= stopAt);
   if (stop !== undefined) notes.push(stop);
-  const aliased = marks.map((offset) => note("text-aliased", offset, "an anchor, an alias or a tag"));
+  const aliased = marks.map((offset) => note(offset, refuse("text-aliased", { cause: "mark" })));
   if (notes.length > 0) return { kind: "bad", notes: [...notes, ...aliased] };
   if (first === undefined || (isNothing(first) && aliased.length === 0)) {
-    return { kind: "bad", notes: [note("file-empty", 0, "nothing but blanks and comments")] };
+    return { kind: "bad", notes: [note(0, refuse("file-empty", { cause: "comments" }))] };
   }
   return { kind: "tree", notes: aliased, root: first.contents };
 };
@@ -40,14 +41,14 @@ const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\
 
 const wrongBeforeParsing = (text: string): Note | undefined => {
   if (text.length > TEXT_BYTES_MAX || Buffer.byteLength(text) > TEXT_BYTES_MAX) {
-    return note("file-too-large", 0, `more than ${TEXT_BYTES_MAX} bytes`);
+    return note(0, refuse("file-too-large", { cause: "larger", facts: { max: TEXT_BYTES_MAX } }));
   }
   const offset = text.isWellFormed() ? text.search(FORBIDDEN) : text.search(/\p{Cs}/u);
   if (offset !== -1) {
-    const code = text.charCodeAt(offset).toString(16).toUpperCase().padStart(4, "0");
-    return note("text-malformed", offset, `the character U+${code}, which a readable text does not hold`);
+    const codePoint = text.charCodeAt(offset).toString(16).toUpperCase().padStart(4, "0");
+    return note(offset, refuse("text-malformed", { cause: "character", facts: { codePoint } }));
   }
-  return /\S/.test(text) ? undefined : note("file-empty", 0, "nothing but blanks");
+  return /\S/.test(text) ? undefined : note(0, refuse("file-empty", { cause: "blanks" }));
 };
 
 const isNothing = ({ contents }: Document.Parsed): boolean =>

@@ -3,24 +3,29 @@
 // Each answers with the value, or with undefined after it has reported why. Keeps P7-F1: nothing is converted.
 
 import { isScalar } from "yaml";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { type Expectation, guessed, oneOfWords, plainly, unquoted } from "../expectation.ts";
 import { nearest } from "../fields.ts";
-import { fieldsAt, plain, type Reader, reportFound, reportMissing, type Spot } from "./yaml-reader.ts";
+import {
+  fieldsAt,
+  plain,
+  type Reader,
+  reportFound,
+  reportMissing,
+  reportType,
+  reportValue,
+  type Spot,
+} from "./yaml-reader.ts";
 
-export type TextRule = { readonly is: (value: unknown) => value is string; readonly expected: string };
+export type TextRule = { readonly is: (value: unknown) => value is string; readonly expected: Expectation };
 
 export const textAt = (reader: Reader, spot: Spot | undefined, rule: TextRule): string | undefined => {
   if (spot === undefined) return undefined;
   const value = plain(spot);
   if (rule.is(value)) return value;
-  if (typeof value === "string") return reportFound(reader, "value-wrong", spot, rule.expected);
+  if (typeof value === "string") return reportValue(reader, spot, rule.expected);
   const isWritten = typeof value === "number" || typeof value === "boolean";
-  return reportFound(
-    reader,
-    "type-wrong",
-    spot,
-    rule.expected,
-    isWritten ? "Write it in quotes, as a text." : undefined,
-  );
+  return reportType(reader, spot, isWritten ? unquoted(rule.expected) : rule.expected);
 };
 
 export const wordAt = <W extends string>(
@@ -32,20 +37,11 @@ export const wordAt = <W extends string>(
   const value = plain(spot);
   const word = words.find((candidate) => candidate === value);
   if (word !== undefined) return word;
-  const expected = eitherOf(words);
-  if (typeof value !== "string") return reportFound(reader, "type-wrong", spot, expected);
+  const expected = oneOfWords(words);
+  if (typeof value !== "string") return reportType(reader, spot, expected);
   const meant = nearest(value, words);
-  return reportFound(
-    reader,
-    "value-wrong",
-    spot,
-    expected,
-    meant === undefined ? undefined : `Write ${meant}, if that is meant.`,
-  );
+  return reportValue(reader, spot, meant === undefined ? expected : guessed(expected, meant));
 };
-
-const eitherOf = (words: readonly string[]): string =>
-  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 
 /** 010, 0x10, 1e3 and 16.0 are numbers to YAML and other numbers to some people. */
 const PLAIN_INTEGER = /^(?:0|[1-9][0-9]*)$/;
@@ -53,21 +49,25 @@ const PLAIN_INTEGER = /^(?:0|[1-9][0-9]*)$/;
 export const integerAt = <N extends number>(
   reader: Reader,
   spot: Spot | undefined,
-  rule: { readonly is: (value: unknown) => value is N; readonly expected: string },
+  rule: { readonly is: (value: unknown) => value is N; readonly expected: Expectation },
 ): N | undefined => {
   if (spot === undefined) return undefined;
   const value = plain(spot);
-  if (typeof value !== "number") return reportFound(reader, "type-wrong", spot, rule.expected);
-  if (!rule.is(value)) return reportFound(reader, "value-wrong", spot, rule.expected);
+  if (typeof value !== "number") return reportType(reader, spot, rule.expected);
+  if (!rule.is(value)) return reportValue(reader, spot, rule.expected);
   if (isScalar(spot.node) && PLAIN_INTEGER.test(spot.node.source ?? "")) return value;
-  return reportFound(reader, "value-wrong", spot, "plain decimal digits", `Write ${value}, if that is meant.`);
+  return reportValue(reader, spot, guessed(plainly("plain-digits"), value));
 };
 
 /** Only `version: 1` is known; another version is another format. */
 export const versionAt = (reader: Reader, spot: Spot | undefined): 1 | undefined => {
   if (spot === undefined) return undefined;
-  if (typeof plain(spot) === "number" && plain(spot) !== 1) return reportFound(reader, "version-unknown", spot, "1");
-  return integerAt(reader, spot, { expected: "1", is: (value): value is 1 => value === 1 });
+  const facts = { known: 1 };
+  if (typeof plain(spot) === "number" && plain(spot) !== 1)
+    return reportFound(reader, spot, (found) =>
+      refuse("version-unknown", { cause: "version", facts: { ...facts, found } }),
+    );
+  return integerAt(reader, spot, { expected: { cause: "version", facts }, is: (value): value is 1 => value === 1 });
 };
 
 /** A map whose other keys depend on the word under one key. */
@@ -103,7 +103,8 @@ export const variantAt = <W extends string>(
     if (everywhere.includes(name) || own(word).includes(name)) fitting.set(name, value);
     else {
       const owners = words.filter((other) => own(other).includes(name));
-      reader.report("key-unknown", value, `${name} belongs to ${by}: ${eitherOf(owners)}, and this is ${by}: ${word}`);
+      const facts = { by, key: name, owners, word };
+      reader.report(value, refuse("key-unknown", { cause: "other-variant", facts }));
     }
   }
   return { fields: fitting, word };

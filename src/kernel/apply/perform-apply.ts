@@ -9,12 +9,11 @@ import type { Detail, Source } from "../../adapters/source.ts";
 import type { Answer } from "../../ledger/write/submission.ts";
 import type { Action, Vmid, VmState } from "../../spine/model.ts";
 import { msOf } from "../../spine/values/instant.ts";
-import { becauseOf } from "../../spine/words/refusal-words.ts";
 import { answerRefusals, resultOf } from "../command/answer.ts";
 import type { Command, RequestOf, StepRef } from "../command/request.ts";
 import { commandOf, type Desk, KERNEL_ACTOR } from "../command-desk.ts";
 import { freezeOf } from "../decide/freezing.ts";
-import { asReason } from "../decide/grounds.ts";
+import { asSaid } from "../decide/grounds.ts";
 import { type EntryReader, refusalsSinceClaim } from "../decide/stands-on.ts";
 import type { State } from "../state/state.ts";
 import { openIntent } from "../state/state.ts";
@@ -30,9 +29,11 @@ import {
   afterSend,
   afterVerdict,
   type Check,
+  type End,
   hasMoved,
   type Progress,
   type Seen,
+  type Unanchored,
 } from "./protocol.ts";
 
 /** Decides inside the commit loop; nobody is answered before it is durable. */
@@ -49,7 +50,7 @@ export type Ground = {
    * Makes a checkpoint over at least so many records durable outside the ledger. Resolves with why it could not; nothing
    * when a ledger that loses one of them will be known to be cut.
    */
-  readonly anchor: (size: number) => Promise<string | undefined>;
+  readonly anchor: (size: number) => Promise<Unanchored | undefined>;
   readonly desk: Desk;
   /** Never steps back, and goes on while the process is paused. */
   readonly monotonicMs: () => number;
@@ -91,14 +92,15 @@ const stepped = async (
       return afterClaim(claimOf(answer) ?? { refusals: answerRefusals(answer) });
     }
     case "anchor":
-      return afterAnchor(progress, await ground.anchor(progress.claim.size).catch(reasonOf));
+      return afterAnchor(progress, await ground.anchor(progress.claim.size).catch(unanchored));
     case "look": {
       const seen = await look(ground, progress.claim);
       return afterLook(progress, seen, hasMoved(progress, seen) ? await plannedOn(ground, command) : undefined);
     }
     case "check": {
-      const standing = await standingNow(ground, progress.claim);
-      return afterCheck(progress, { ...standing, isLate: isLate(ground, progress.claim, fromMs) });
+      const check = await checkedNow(ground, progress.claim);
+      const isLate = leftMs(ground, progress.claim.sendBy, progress.claim, fromMs) === 0;
+      return afterCheck(progress, "unreadable" in check ? check : { ...check, isLate });
     }
     case "send": {
       const { intent } = progress;
@@ -124,7 +126,7 @@ const stepped = async (
       return afterLookAfter(progress, await look(ground, progress.claim));
     case "conclude": {
       const { claim, end } = progress;
-      const told = { ...end, because: asReason(end.because) };
+      const told = recordable(end);
       const answer = await record(ground, claim, { ...told, intent: claim.id, kind: "outcome" });
       return afterConclude({ ...progress, end: told }, resultOf(answer)?.kind === "settled");
     }
@@ -139,6 +141,13 @@ const plannedOn = async (ground: Ground, { request }: Command<"apply">): Promise
   }
 };
 
+/** What was said, within the bounds of a record. */
+const recordable = ({ said, ...end }: End): End => {
+  const told = said === undefined ? undefined : asSaid(said);
+  return told === undefined ? end : { ...end, said: told };
+};
+
+const unanchored = (error: unknown): Unanchored => ({ kind: "unwritable", said: reasonOf(error) });
 const doubtful = (error: unknown) => ({ because: reasonOf(error), kind: "unknown" }) as const;
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -146,27 +155,18 @@ const reasonOf = (error: unknown): string => (error instanceof Error ? error.mes
 const leftMs = (ground: Ground, until: Claim["sendBy"], claim: Claim, fromMs: number): number =>
   Math.max(0, Math.floor(msOf(until) - msOf(claim.decidedAt) - (ground.monotonicMs() - fromMs)));
 
-const isLate = (ground: Ground, claim: Claim, fromMs: number): boolean =>
-  leftMs(ground, claim.sendBy, claim, fromMs) === 0;
-
 /** A ledger that cannot be read may hold a freeze, or a registration that protects the VM. */
-const standingNow = async (
+const checkedNow = async (
   { registered, writer }: Ground,
   { environment, id, step }: Claim,
-): Promise<Omit<Check, "isLate">> => {
+): Promise<Omit<Extract<Check, { readonly isLate: boolean }>, "isLate"> | { readonly unreadable: string }> => {
   try {
     const state = await writer.refresh();
     const intent = openIntent(state, id);
     const changed = intent === undefined ? [] : await refusalsSinceClaim(state, intent, step, registered);
-    const frozen = freezeOf(state, environment);
-    return {
-      changed: changed.map((refusal) => ({ because: becauseOf(refusal) })),
-      frozen: frozen && { because: becauseOf(frozen) },
-      isOver: intent === undefined,
-    };
+    return { changed, frozen: freezeOf(state, environment), isOver: intent === undefined };
   } catch (error) {
-    const because = `whether it may still be done could not be read: ${reasonOf(error)}`;
-    return { changed: [], frozen: { because }, isOver: false };
+    return { unreadable: reasonOf(error) };
   }
 };
 
@@ -184,8 +184,11 @@ export const wantedFor = (action: Action, vmid: Vmid): readonly [Vmid, ...Vmid[]
 
 const look = async ({ signalIn, source }: Ground, claim: Claim): Promise<Seen> => {
   try {
-    const { action, vmid } = claim.step;
-    return await source.observe(wantedFor(action, vmid), signalIn(LOOK_MAX_MS), detailsFor(action));
+    const { action, facts, vmid } = claim.step;
+    const { observedIdentity } = facts;
+    const identity = typeof observedIdentity === "string" ? { identity: observedIdentity } : {};
+    const wanted = wantedFor(action, vmid).map((one) => (one === vmid ? { ...identity, vmid } : { vmid: one }));
+    return await source.observe(wanted, signalIn(LOOK_MAX_MS), detailsFor(action));
   } catch (error) {
     return { because: reasonOf(error), kind: "failed" };
   }

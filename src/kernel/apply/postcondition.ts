@@ -2,31 +2,31 @@
 //
 // "Unclear" is what cannot be told from this look; it never counts as success, and never as failure. Keeps P7-E2.
 
-import type { Action, Observation, PlanStep, VmState } from "../../spine/model.ts";
+import type { Action, Observation, OutcomeEnd, PlanStep, VmState } from "../../spine/model.ts";
 import { believe } from "../../spine/plan/belief.ts";
 import { rollbackEnd } from "../../spine/plan/rollback.ts";
+import { endedBy, endedByDoubt } from "../../spine/rules/outcome-causes.ts";
 
+/** `end` is what becomes of an intent whose provider says done, and whose VM does not show it. */
 export type Proof =
   | { readonly kind: "holds" }
-  | { readonly kind: "fails"; readonly because: string }
-  | { readonly kind: "unclear"; readonly because: string };
+  | { readonly kind: "fails"; readonly end: OutcomeEnd }
+  | { readonly kind: "unclear"; readonly end: OutcomeEnd };
 
 const HOLDS: Proof = { kind: "holds" };
-const fails = (because: string): Proof => ({ because, kind: "fails" });
-const unclear = (because: string): Proof => ({ because, kind: "unclear" });
-const proof = (holds: boolean, because: string): Proof => (holds ? HOLDS : fails(because));
+const fails = (end: OutcomeEnd): Proof => ({ end, kind: "fails" });
+const unclear = (end: OutcomeEnd): Proof => ({ end, kind: "unclear" });
+const proof = (holds: boolean, end: OutcomeEnd): Proof => (holds ? HOLDS : fails(end));
 
 export const proofOf = (step: PlanStep, before: VmState, look: Observation): Proof => {
   const { action, vmid } = step;
-  const belief = believe(
-    look.vms.find((state) => state.vmid === vmid),
-    look,
-  );
-  if (belief.kind === "unknown") return unclear(`the VM was not seen: ${belief.because}`);
-  if (action.kind === "vm.delete") return proof(belief.kind === "missing", "the VM is still there");
-  if (belief.kind === "missing") return fails("the VM is gone");
+  const state = look.vms.find((one) => one.vmid === vmid);
+  const belief = believe(state, look);
+  if (belief.kind === "unknown") return unclear(endedByDoubt("after-vm-unknown", belief.because));
+  if (action.kind === "vm.delete") return proof(belief.kind === "missing", endedBy("after-vm-present", {}));
+  if (belief.kind === "missing") return fails(endedBy("after-vm-gone", {}));
   if (before.identity !== undefined && belief.state.identity !== before.identity) {
-    return unclear("another VM wears this vmid");
+    return unclear(endedBy("after-identity-other", {}));
   }
   return shown(step, action, before, belief.state, look);
 };
@@ -34,18 +34,21 @@ export const proofOf = (step: PlanStep, before: VmState, look: Observation): Pro
 const shown = (step: PlanStep, action: Action, before: VmState, after: VmState, look: Observation): Proof => {
   const { paused, status } = after;
   const seen = status === "running" && paused === true ? "paused" : status;
+  const isSeen = (wanted: "paused" | "running" | "stopped"): Proof =>
+    proof(seen === wanted, endedBy("after-status-other", { facts: { status: seen, wanted } }));
   switch (action.kind) {
     case "vm.start":
     case "vm.resume":
-      return proof(seen === "running", `it is ${seen}`);
+      return isSeen("running");
     case "vm.suspend":
-      return proof(seen === "paused", `it is ${seen}`);
+      return isSeen("paused");
     case "vm.shutdown":
     case "vm.stop":
-      return proof(status === "stopped", `it is ${seen}`);
+      return isSeen("stopped");
     case "vm.reboot":
-      if (before.boot === undefined || after.boot === undefined) return unclear("whether it started anew was not seen");
-      return proof(seen === "running" && after.boot !== before.boot, `it is ${seen} and was not started anew`);
+      if (before.boot === undefined || after.boot === undefined) return unclear(endedBy("after-boot-unseen", {}));
+      if (seen !== "running") return isSeen("running");
+      return proof(after.boot !== before.boot, endedBy("after-boot-same", {}));
     case "vm.reset":
       return HOLDS; // The place's verdict alone tells, and the outcome says so.
     case "vm.resize":
@@ -59,9 +62,9 @@ const shown = (step: PlanStep, action: Action, before: VmState, after: VmState, 
     case "vm.clone":
       return cloned(action, before, look);
     case "vm.migrate":
-      return unclear("on which node it is was not seen");
+      return unclear(endedBy("after-node-unseen", {}));
     case "vm.delete":
-      return fails("the VM is still there");
+      return fails(endedBy("after-vm-present", {}));
   }
 };
 
@@ -71,27 +74,36 @@ const resized = (step: PlanStep, { cpus, memory }: { cpus?: number; memory?: num
     wanted === undefined ||
     (waits ? (pending ?? active) === wanted : active === wanted && (pending ?? wanted) === wanted);
   const holds = isSo(cpus, after.cpus, after.pending?.cpus) && isSo(memory, after.maxmem, after.pending?.maxmem);
-  return proof(holds, "the sizes are not those that were asked for");
+  return proof(holds, endedBy("after-sizes-other", {}));
 };
 
 const snapshotShown = (snapshot: string, isMade: boolean, { snapshots }: VmState): Proof => {
-  if (snapshots === undefined) return unclear("its snapshots were not seen");
+  if (snapshots === undefined) return unclear(endedBy("after-snapshots-unseen", {}));
   const isThere = snapshots.names.includes(snapshot);
-  return proof(isThere === isMade, isMade ? "the snapshot is not in the list" : "the snapshot is still in the list");
+  const cause = isMade ? "after-snapshot-absent" : "after-snapshot-present";
+  return proof(isThere === isMade, endedBy(cause, { facts: { snapshot } }));
 };
 
 /** The parent says where it went back to; whether the guest executes says that it came back whole. */
 const rolledBack = (snapshot: string, before: VmState, after: VmState, seen: string): Proof => {
-  if (after.snapshots === undefined) return unclear("its snapshots were not seen");
+  if (after.snapshots === undefined) return unclear(endedBy("after-snapshots-unseen", {}));
   const end = rollbackEnd(before, snapshot);
-  if (end === undefined) return unclear("whether the snapshot holds RAM was not seen");
-  if (after.snapshots.parent !== snapshot) return fails("the snapshot is not the parent of the current state");
-  return proof(seen === end.statusAfter, `it is ${seen}, and would be ${end.statusAfter}`);
+  if (end === undefined) return unclear(endedBy("after-ram-unseen", { facts: { snapshot } }));
+  if (after.snapshots.parent !== snapshot) return fails(endedBy("after-parent-other", { facts: { snapshot } }));
+  const { statusAfter: wanted } = end;
+  return proof(seen === wanted, endedBy("after-status-other", { facts: { status: seen, wanted } }));
 };
 
 const cloned = ({ to }: Extract<Action, { readonly kind: "vm.clone" }>, before: VmState, look: Observation): Proof => {
   const clone = look.vms.find(({ vmid }) => vmid === to);
-  if (clone === undefined) return look.complete ? fails(`VM ${to} is not there`) : unclear(`VM ${to} was not seen`);
-  if (clone.identity === undefined || before.identity === undefined) return unclear("its identity was not seen");
-  return proof(clone.identity !== before.identity, `VM ${to} is the same VM`);
+  const facts = { to };
+  if (clone === undefined) {
+    return look.complete
+      ? fails(endedBy("after-clone-absent", { facts }))
+      : unclear(endedBy("after-clone-unseen", { facts }));
+  }
+  if (clone.identity === undefined || before.identity === undefined) {
+    return unclear(endedBy("after-identity-unseen", { facts }));
+  }
+  return proof(clone.identity !== before.identity, endedBy("after-clone-same", { facts }));
 };

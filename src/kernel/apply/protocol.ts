@@ -8,21 +8,15 @@
 // Not here: the effects themselves (perform-apply.ts), what is granted (decide/apply-step.ts). Keeps P7-E2, P7-F1, P7-F3.
 
 import type { DurableIntent, ProviderVerdict, Reference, Sent } from "../../adapters/actuator.ts";
-import type { Observation, Refusal, VmState } from "../../spine/model.ts";
-import { type ChangedField, changedFields, changesText } from "../../spine/plan/changed.ts";
+import type { Observation, OutcomeEnd, Refusal, VmState } from "../../spine/model.ts";
+import { changesOf } from "../../spine/plan/changed.ts";
+import { endedBy } from "../../spine/rules/outcome-causes.ts";
 import { basisOf } from "../../spine/values/observation.ts";
-import type { OutcomeKind } from "../command/request.ts";
 import type { Claim } from "./claim.ts";
 import { durableIntent } from "./claim.ts";
 import { proofOf } from "./postcondition.ts";
 
-export type End = {
-  readonly because: string;
-  /** Where the world moved: the fields of the VM that are not as they were planned on. */
-  readonly changed?: readonly ChangedField[];
-  readonly outcome: OutcomeKind;
-  readonly reference?: Reference;
-};
+export type End = OutcomeEnd & { readonly reference?: Reference };
 
 export type Progress =
   | { readonly at: "claim" }
@@ -39,7 +33,7 @@ export type Progress =
   /** Nothing was claimed: a refusal, or an answer that was given before. */
   | { readonly at: "not-claimed"; readonly refusals: readonly Refusal[] };
 
-/** `found` says how the reference was come by when the answer was lost; absent when the place gave it. */
+/** `found` is what the adapter said of how the reference was come by when the answer was lost; absent when the place gave it. */
 type Underway = {
   readonly claim: Claim;
   readonly found?: string;
@@ -47,38 +41,44 @@ type Underway = {
   readonly reference: Reference;
 };
 
-/** One look at one VM, or why there is none. */
+/** One look at one VM, or what was said where there is none. */
 export type Seen = Observation | { readonly kind: "failed"; readonly because: string };
 export type Claimed = Claim | { readonly refusals: readonly Refusal[] };
 /**
  * Judged right before the call: whether somebody froze it, whether what its plan stands on is as it was, whether its
- * intent has an outcome already (a clock that is ahead takes it for left behind), and whether it may still leave.
+ * intent has an outcome already (a clock that is ahead takes it for left behind), and whether it may still leave. Where
+ * the ledger cannot be read, none of that is known, and what was said of it is all there is.
  */
-type Said = { readonly because: string };
-export type Check = {
-  readonly changed: readonly Said[];
-  readonly frozen: Said | undefined;
-  readonly isLate: boolean;
-  readonly isOver: boolean;
-};
+export type Check =
+  | {
+      readonly changed: readonly Refusal[];
+      readonly frozen: Refusal | undefined;
+      readonly isLate: boolean;
+      readonly isOver: boolean;
+    }
+  | { readonly unreadable: string };
+/** Why no checkpoint outside the ledger covers an intent. */
+export type Unanchored = { readonly kind: "behind" } | { readonly kind: "unwritable"; readonly said: string };
 
-const conclude = (claim: Claim, outcome: OutcomeKind, because: string, reference?: Reference): Progress => ({
+const conclude = (claim: Claim, end: OutcomeEnd, reference?: Reference): Progress => ({
   at: "conclude",
   claim,
-  end: { because, outcome, ...(reference === undefined ? {} : { reference }) },
+  end: reference === undefined ? end : { ...end, reference },
 });
-/** What is decided before the call leaves is proven not to have happened. */
-const notSent = (claim: Claim, because: string): Progress => conclude(claim, "failed", `${because}; no call was made`);
 
 export const afterClaim = (claimed: Claimed): Progress =>
   "refusals" in claimed ? { at: "not-claimed", refusals: claimed.refusals } : { at: "anchor", claim: claimed };
 
-/** `unanchored` is why no checkpoint outside the ledger covers the intent; a call that the ledger could forget is not made. */
+/** A call that the ledger could forget is not made. */
 export const afterAnchor = (
   { claim }: Progress & { readonly at: "anchor" },
-  unanchored: string | undefined,
-): Progress =>
-  unanchored === undefined ? { at: "look", claim } : notSent(claim, `the intent could not be anchored: ${unanchored}`);
+  unanchored: Unanchored | undefined,
+): Progress => {
+  if (unanchored === undefined) return { at: "look", claim };
+  return unanchored.kind === "behind"
+    ? conclude(claim, endedBy("anchor-behind", {}))
+    : conclude(claim, endedBy("anchor-unwritable", { said: unanchored.said }));
+};
 
 /** `before` is the state that was planned on, where it can be had: it tells what changed, and decides nothing. */
 export const afterLook = (
@@ -86,10 +86,10 @@ export const afterLook = (
   seen: Seen,
   before: VmState | undefined,
 ): Progress => {
-  if ("kind" in seen) return notSent(claim, `the VM could not be looked at: ${seen.because}`);
+  if ("kind" in seen) return conclude(claim, endedBy("vm-not-observed", { said: seen.because }));
   const state = stateIn(claim, seen);
   if (state === undefined)
-    return notSent(claim, `the VM was not seen${seen.gaps.length === 0 ? "" : `: ${seen.gaps.join("; ")}`}`);
+    return conclude(claim, endedBy("vm-not-shown", { facts: { gaps: seen.gaps.map(({ code }) => code) } }));
   if (basisOf(state) !== claim.step.basis) return moved(claim, state, before);
   return { at: "check", claim, seen: state };
 };
@@ -104,31 +104,28 @@ export const hasMoved = ({ claim }: Progress & { readonly at: "look" }, seen: Se
 };
 
 const moved = (claim: Claim, after: VmState, before: VmState | undefined): Progress => {
-  const because = "the world moved: the VM is not as it was planned on";
   // Another state than the planned one would tell of changes that there were not.
-  if (before === undefined || basisOf(before) !== claim.step.basis) return notSent(claim, because);
-  const end = { because: `${because} (${changesText(before, after)}); no call was made`, outcome: "failed" } as const;
-  return { at: "conclude", claim, end: { ...end, changed: changedFields(before, after) } };
+  const isPlanned = before !== undefined && basisOf(before) === claim.step.basis;
+  return conclude(claim, endedBy("vm-changed", isPlanned ? { changed: changesOf(before, after) } : {}));
 };
 
-export const afterCheck = (
-  { claim, seen }: Progress & { readonly at: "check" },
-  { changed, frozen, isLate, isOver }: Check,
-): Progress => {
-  if (frozen !== undefined) return notSent(claim, frozen.because);
-  if (isOver) return notSent(claim, "another process has ended the intent");
+export const afterCheck = ({ claim, seen }: Progress & { readonly at: "check" }, check: Check): Progress => {
+  if ("unreadable" in check) return conclude(claim, endedBy("ledger-unreadable", { said: check.unreadable }));
+  const { changed, frozen, isLate, isOver } = check;
+  if (frozen !== undefined) return conclude(claim, endedBy("frozen", { refusal: frozen }));
+  if (isOver) return conclude(claim, endedBy("intent-ended", {}));
   const [first] = changed;
-  if (first !== undefined) return notSent(claim, `what the plan stands on has changed: ${first.because}`);
-  if (isLate) return notSent(claim, `the call did not leave by ${claim.sendBy}`);
+  if (first !== undefined) return conclude(claim, endedBy("grounds-changed", { refusal: first }));
+  if (isLate) return conclude(claim, endedBy("send-late", { facts: { sendBy: claim.sendBy } }));
   return { at: "send", claim, intent: durableIntent(claim, seen) };
 };
 
 export const afterSend = ({ claim, intent }: Progress & { readonly at: "send" }, sent: Sent): Progress => {
   switch (sent.kind) {
     case "failed":
-      return conclude(claim, "failed", sent.because);
+      return conclude(claim, endedBy("call-refused", { said: sent.because }));
     case "unknown":
-      return conclude(claim, "unknown", sent.because);
+      return conclude(claim, endedBy("call-unanswered", { said: sent.because }));
     case "refused":
       return { at: "look-after", claim, intent, verdict: { because: sent.because, kind: "failed" } };
     case "found":
@@ -146,46 +143,51 @@ export const afterDispatched = (progress: Progress & { readonly at: "dispatched"
 
 export const afterVerdict = (progress: Progress & { readonly at: "verdict" }, verdict: ProviderVerdict): Progress => {
   const { claim, found, reference } = progress;
-  if (verdict.kind === "unknown") return conclude(claim, "unknown", told(found, verdict.because), reference);
+  const said = both(found, verdict.because);
+  if (verdict.kind === "unknown") return conclude(claim, endedBy("verdict-unknown", { said }), reference);
   if (found === undefined || verdict.kind === "done") return { ...progress, at: "look-after", verdict };
   // What was found in a list proves what was done. That nothing else will come of the call it does not prove.
-  const because = `it failed, and something else may still come of the call: ${verdict.because}`;
-  return conclude(claim, "unknown", told(found, because), reference);
+  return conclude(claim, endedBy("found-failed", { said }), reference);
 };
 
-const told = (found: string | undefined, because: string): string =>
-  found === undefined ? because : `${found}; ${because}`;
+/** What was said of how the call was found, and what was said of it. */
+const both = (found: string | undefined, said = ""): string =>
+  [found ?? "", said].filter((text) => text !== "").join("; ");
 
 export const afterLookAfter = (
   { claim, found, intent, reference, verdict }: Progress & { readonly at: "look-after" },
   seen: Seen,
 ): Progress => {
   if ("kind" in seen) {
-    const because = `the VM could not be looked at afterwards: ${seen.because}`;
-    return conclude(claim, "unknown", told(found, because), reference);
+    return conclude(claim, endedBy("after-unobserved", { said: both(found, seen.because) }), reference);
   }
   const proof = proofOf(claim.step, intent.seen, seen);
   const after = seen.vms.find(({ vmid }) => vmid === claim.step.vmid);
   if (verdict.kind === "done") {
     if (proof.kind !== "holds") {
-      const because = `the place says done, and the look does not: ${proof.because}`;
-      return conclude(claim, "unknown", told(found, because), reference);
+      const said = both(found, proof.end.said);
+      return conclude(claim, said === "" ? proof.end : { ...proof.end, said }, reference);
     }
-    // A task that was only found is believed by what it changed; where nothing had to change, it may be an earlier one.
-    const isNew = proofOf(claim.step, intent.seen, { ...seen, vms: [intent.seen] }).kind !== "holds";
-    return found === undefined || isNew
-      ? conclude(claim, "succeeded", told(found, succeededBecause(claim, verdict)), reference)
-      : conclude(claim, "unknown", told(found, "it is done, and the VM does not show by whom"), reference);
+    const cause = isShownBefore(claim, intent.seen, seen)
+      ? ALONE[found === undefined ? "answered" : "found"]
+      : "provider-done";
+    return conclude(claim, endedBy(cause, { said: both(found, verdict.because) }), reference);
   }
   // A place that says failed is believed when the VM is as it was before.
   const isUntouched = after !== undefined && basisOf(after) === basisOf(intent.seen) && proof.kind !== "holds";
-  return isUntouched
-    ? conclude(claim, "failed", verdict.because, reference)
-    : conclude(claim, "unknown", `the place says failed (${verdict.because}), and the VM has changed`, reference);
+  const cause = isUntouched ? "provider-failed" : "provider-failed-changed";
+  return conclude(claim, endedBy(cause, { said: verdict.because }), reference);
 };
 
-const succeededBecause = ({ step }: Claim, { because }: ProviderVerdict): string =>
-  step.action.kind === "vm.reset" ? `${because}; the place's word alone tells` : because;
+/**
+ * Whether the VM showed before the call what an observation after it is to show: a reset changes nothing that is seen, nor
+ * does a rollback to where the VM is. Then the observation proves nothing of this call.
+ */
+const isShownBefore = (claim: Claim, before: VmState, look: Observation): boolean =>
+  proofOf(claim.step, before, { ...look, vms: [before] }).kind === "holds";
+
+/** The provider's word alone tells, and the outcome says so; a task that was only found may even be an earlier one. */
+const ALONE = { answered: "provider-done-alone", found: "found-unattributed" } as const;
 
 export const afterConclude = ({ claim, end }: Progress & { readonly at: "conclude" }, recorded: boolean): Progress => ({
   at: "done",

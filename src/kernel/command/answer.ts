@@ -16,17 +16,15 @@ export const answerRefusals = (answer: Answer): readonly Refusal[] => {
     case "recorded": {
       const result = bodyOf(answer.record)?.result;
       if (result?.kind === "refused") return result.refusals;
-      return answer.replayed
-        ? [refuse("step-consumed", { because: `record ${answer.record.seq} answered this key before` })]
-        : [];
+      return answer.replayed ? [refuse("step-consumed", { cause: "answered", facts: { seq: answer.record.seq } })] : [];
     }
     case "key-reused":
-      return [refuse("key-reused", { because: `record ${answer.seq} has this key for another request` })];
+      return [refuse("key-reused", { facts: { seq: answer.seq } })];
     case "overloaded":
-      return [refuse("overloaded", { because: "too much is waiting" })];
+      return [refuse("overloaded", {})];
     case "read-only":
-      return [refuse("record-unwritten", { because: answer.because })];
+      return [refuse("record-unwritten", answer.failure)];
     case "unknown":
-      return [refuse("record-doubtful", { because: answer.because })];
+      return [refuse("record-doubtful", answer.failure)];
   }
 };

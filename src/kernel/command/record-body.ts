@@ -3,6 +3,7 @@
 // Kinds that the kernel does not write (those of a later version, a seal of before it wrote them) have no such body.
 
 import type { LedgerRecord } from "../../ledger/record/record.ts";
+import type { Sha256 } from "../../spine/model.ts";
 import type { Door, RequestKind, Requests } from "./request.ts";
 import type { Result } from "./result.ts";
 
@@ -13,6 +14,7 @@ export type Body = {
     readonly request: Requests[K];
     readonly result: Result;
     readonly token?: string; // the public id of the one that was shown
+    readonly words?: Sha256; // the catalogue in which somebody was shown what they agreed to
   };
 }[RequestKind];
 
@@ -65,6 +67,10 @@ const namesIn = (value: object): string => Object.keys(value).sort().join();
 export const bodyOf = ({ body, kind }: Pick<LedgerRecord, "body" | "kind">): Body | undefined => {
   if (!Object.hasOwn(KINDS, kind)) return undefined;
   if (isOfBefore(kind, body)) return undefined;
-  const { door, request, result, token } = body as Pick<Body, "door" | "request" | "result" | "token">;
-  return (token === undefined ? { door, kind, request, result } : { door, kind, request, result, token }) as Body;
+  const { door, request, result, token, words } = body as Omit<Body, "kind">;
+  // Set one by one, which is faster than spreading what may be absent.
+  const found: { -readonly [K in keyof Body]: unknown } = { door, kind, request, result };
+  if (token !== undefined) found.token = token;
+  if (words !== undefined) found.words = words;
+  return found as Body;
 };

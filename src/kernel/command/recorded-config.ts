@@ -1,7 +1,7 @@
 // The configuration as the kernel knows it: recorded whole by the first record of every process, and named by its hash
 // in every record after, so that a replay judges by the configuration of then. It holds no secret, only where they are. keeps G7
 
-import type { Sha256 } from "../../spine/model.ts";
+import type { Numbers, Sha256 } from "../../spine/model.ts";
 import type { Policy } from "../../spine/plan/safety.ts";
 import { canonical, type Json } from "../../spine/values/canonical.ts";
 import { sha256 } from "../../spine/values/hash.ts";
@@ -12,6 +12,7 @@ export type EnvironmentSnapshot = {
   /** Whether its looks are live; only those carry an apply. */
   readonly live: boolean;
   readonly maxObservationAgeMs: number;
+  readonly numbers: Numbers;
   /** What its policy file says, so that no file is needed to decide again; absent when it names none. */
   readonly policy?: Policy;
   /** What its adapter needs besides: places, names of secrets. */

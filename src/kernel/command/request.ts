@@ -11,13 +11,14 @@ import type {
   DesiredVm,
   Instant,
   Observation,
+  OutcomeEnd,
   PlanStep,
   Scope,
   Sha256,
   Vmid,
   Wishes,
 } from "../../spine/model.ts";
-import type { ChangedField } from "../../spine/plan/changed.ts";
+import type { RefusalCode } from "../../spine/rules/refusals.ts";
 import type { Identities } from "../../spine/values/identities.ts";
 import type { ConfigSnapshot } from "./recorded-config.ts";
 
@@ -50,6 +51,8 @@ export type Role = "observer" | "operator" | "approver" | "auditor" | "agent" | 
 export type Requests = {
   readonly start: Bringing & {
     readonly anchor?: AnchorClaim; // what the process found of its anchor; a shorter one is not its anchor any more
+    readonly contract: Sha256; // the text of DESIGN.md that the program serves
+    readonly words: Sha256; // the blob with the catalogue of words that the program shows
   };
   readonly desire: { readonly root: Sha256; readonly vms: number; readonly wishes: Sha256 };
   readonly observe: Looked;
@@ -73,13 +76,7 @@ export type Requests = {
   };
   readonly apply: OfStep & { readonly confirmation?: Confirmation };
   readonly dispatched: { readonly intent: Ulid; readonly reference: string };
-  readonly outcome: {
-    readonly because: string;
-    readonly changed?: readonly ChangedField[]; // fields of the VM that were not as planned on, when that is why
-    readonly intent: Ulid;
-    readonly outcome: OutcomeKind;
-    readonly reference?: string;
-  };
+  readonly outcome: OutcomeEnd & { readonly intent: Ulid; readonly reference?: string };
   readonly recover: { readonly ground: "owner-ended" | "past-settle-by"; readonly intent: Ulid };
   readonly reconcile: { readonly intent: Ulid; readonly look: Ulid }; // the observation's record
   readonly freeze: { readonly reason: string };
@@ -98,7 +95,10 @@ export type Requests = {
     readonly vmid: Vmid;
   };
   readonly "ledger.checkpoint": Bringing & { readonly anchor: string };
-  readonly "ledger.rearm": Bringing & { readonly latched: string; readonly reason: string };
+  readonly "ledger.rearm": Bringing & {
+    readonly reason: string;
+    readonly said?: string; // by the engine, of the write that failed
+  };
   readonly "ledger.seal": Bringing & {
     readonly copy: Sha256; // the id of the copy that goes on
     readonly root: Sha256;
@@ -107,7 +107,7 @@ export type Requests = {
   };
   readonly "ledger.unseal": Bringing & { readonly copy: Sha256; readonly reason: string };
   readonly "re-anchor": Bringing & {
-    readonly found: string; // what was wrong with the anchor, as its refusal is called
+    readonly found: RefusalCode; // what was wrong with the anchor
     readonly notes: number; // how many of its checkpoints could still be believed
     readonly reason: string;
     readonly root: Sha256; // of the records that were verified and are accepted
@@ -116,8 +116,8 @@ export type Requests = {
   readonly annotate: { readonly about?: Ulid; readonly text: string };
 };
 
-/** The configuration that a process acts under, recorded whole. */
-export type Bringing = { readonly config: ConfigSnapshot; readonly version: string };
+/** The configuration that a process acts under, recorded whole, and the rules that its program decides by. */
+export type Bringing = { readonly config: ConfigSnapshot; readonly rules: number; readonly version: string };
 
 /** A token is named by its public id, which tells nothing of it; itself it is shown once and recorded nowhere. */
 export type TokenRequest =
@@ -152,8 +152,6 @@ export type BringingKind = { [K in RequestKind]: Requests[K] extends Bringing ? 
 export type RequestOf<K extends RequestKind> = { [Kind in K]: { readonly kind: Kind } & Requests[Kind] }[K];
 export type Request = RequestOf<RequestKind>;
 
-export type OutcomeKind = "succeeded" | "failed" | "unknown";
-
 /** The applier's own yes to an explanation; `name` is the VM's name, typed, where nothing can be undone. */
 export type Confirmation = { readonly challenge: Ulid; readonly explanation: Sha256; readonly name?: string };
 
@@ -175,10 +173,17 @@ type Circumstances = {
   readonly door: Door;
   readonly environment?: string;
   /** Values that the request or the state names by digest; the decision checks that they are those. */
-  readonly given?: { readonly identities?: Identities; readonly observation?: Observation; readonly wishes?: Wishes };
+  readonly given?: {
+    readonly identities?: Identities;
+    readonly observation?: Observation;
+    readonly wishes?: Wishes;
+    readonly words?: string; // the canonical text of the catalogue
+  };
   readonly id: Ulid;
   readonly instance: Ulid;
   readonly key: Ulid; // idempotency key of this caller
   /** The public id of the token by which the actor was proven; absent where none was shown. */
   readonly token?: string;
+  /** The catalogue of words in which somebody was shown what they agree to; absent where nothing is agreed to. */
+  readonly words?: Sha256;
 };

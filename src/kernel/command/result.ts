@@ -2,7 +2,7 @@
 
 import type { Ulid } from "../../ledger/record/record.ts";
 import type { Instant, Refusal, Sha256, Verdict, Vmid } from "../../spine/model.ts";
-import type { Appliers, State } from "../state/state.ts";
+import type { Appliers, Bar, State } from "../state/state.ts";
 import type { Command, RequestKind } from "./request.ts";
 
 export type Refused = { readonly kind: "refused"; readonly refusals: readonly [Refusal, ...Refusal[]] };
@@ -12,7 +12,7 @@ export type Result =
   | { readonly kind: "done" }
   | {
       readonly kind: "planned";
-      readonly bars?: string; // why it carries no apply
+      readonly bars?: Bar; // why it carries no apply
       readonly complete: boolean;
       readonly content: Sha256; // of all of it but the observation
       readonly hash: Sha256;
@@ -20,7 +20,7 @@ export type Result =
       readonly plan: Sha256; // the blob with the whole of it
       readonly policy?: Sha256; // the one it stands on; absent where nothing is tightened
       readonly refusals: number;
-      readonly rules: Sha256;
+      readonly rules: number; // their version
       readonly section: Sha256; // of the environment's configuration, without the policy
       readonly settled: number;
       readonly steps: { readonly root: Sha256; readonly size: number };

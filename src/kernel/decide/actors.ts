@@ -71,17 +71,17 @@ export const actorRefusal = (state: State, command: Command, at: Instant): Refus
   const unproven = isItself(state, command) ? undefined : tokenRefusal(state, command, at);
   if (unproven !== undefined) return unproven;
   if (actor.kind === "agent" && DECISIONS.has(kind)) {
-    return refuse("agent-decides", { because: `${actor.id} is an agent`, facts: { asked: kind } });
+    return refuse("agent-decides", { cause: "asked", facts: { actor: actor.id, asked: kind } });
   }
   return roleRefusal(actor, rowFor(command), kind);
 };
 
 const roleRefusal = (actor: Actor, row: Row, asked: string): Refusal | undefined => {
   if (isWithin(actor, row)) return undefined;
-  return refuse("role-missing", {
-    because: `${actor.id} has ${actor.roles.length === 0 ? "no role" : actor.roles.join(", ")}`,
-    facts: { actor: actor.id, asked },
-  });
+  const { id, roles } = actor;
+  return roles.length === 0
+    ? refuse("role-missing", { cause: "none", facts: { actor: id, asked } })
+    : refuse("role-missing", { cause: "others", facts: { actor: id, asked, roles } });
 };
 
 /**
@@ -115,24 +115,19 @@ const tokenRefusal = (state: State, { actor, token }: Command, at: Instant): Ref
   const isTheirs =
     known !== undefined && known.token === token && known.kind === actor.kind && sameRoles(known.roles, actor.roles);
   if (!isTheirs) {
-    const facts = { actor: actor.id, ...(token === undefined ? {} : { token }) };
-    return refuse("actor-unknown", { because: `the ledger knows no such ${actor.kind}`, facts });
+    const facts = { actor: actor.id, kind: actor.kind, ...(token === undefined ? {} : { token }) };
+    return refuse("actor-unknown", { cause: "actor", facts });
   }
   return endedRefusal(known, at);
 };
 
 const endedRefusal = ({ expiresAt, id, token }: Token, at: Instant): Refusal | undefined =>
-  at < expiresAt
-    ? undefined
-    : refuse("token-expired", {
-        because: `token ${token} of ${id} ended at ${expiresAt}`,
-        facts: { actor: id, token },
-      });
+  at < expiresAt ? undefined : refuse("token-expired", { facts: { actor: id, expiresAt, token } });
 
 /** Whose token has this hash; for doors, which then ask as that subject and name the token. */
 export const bearerOf = (state: State, hash: Sha256, at: Instant): Token | Refusal => {
   const known = get(state.tokens, hash);
-  if (known === undefined) return refuse("actor-unknown", { because: "the ledger does not know this token" });
+  if (known === undefined) return refuse("actor-unknown", { cause: "token" });
   return endedRefusal(known, at) ?? known;
 };
 

@@ -22,7 +22,8 @@ import {
   type State,
 } from "../state/state.ts";
 import { appliersOf, endOf, isOneHand, needsOf } from "./agreement.ts";
-import { chosen, environmentOf, reasonRefusal } from "./grounds.ts";
+import { chosen, environmentOf, foreignPlan, reasonRefusal } from "./grounds.ts";
+import { wordsRefusal } from "./shown-words.ts";
 import { policyOf } from "./stands-on.ts";
 
 export const CONFIRMATION_MS = 5 * 60_000;
@@ -66,6 +67,7 @@ export const decideApproval: Decider<"approve"> = (state, command, at) => {
       ...found.refusals,
       reasonRefusal(reason),
       explanationRefusal(state, found.plan, of, command.request.explanation),
+      wordsRefusal(state, command, of.step.vmid),
       ...fourEyesRefusals(state, command, found.plan),
     ],
     () => ({ result: { appliers: appliersOf(found.plan), expiresAt, kind: "approved" } }),
@@ -81,8 +83,8 @@ const explanationRefusal = (
   explanationOf(state, plan, step).hash === shown
     ? undefined
     : refuse("explanation-differs", {
-        because: "the hash is not that of this step's explanation",
-        next: `Read it again: dedalus explain ${plan.id} --step ${index + 1}`,
+        cause: "approved",
+        facts: { plan: plan.id, step: index + 1 },
         vmid: step.vmid,
       });
 
@@ -96,21 +98,17 @@ const fourEyesRefusals = (state: State, command: Command, plan: PlanState): read
   return [
     door === "local" ? serviceNeeded() : undefined,
     plan.requester.id === actor.id
-      ? refuse("approval-own", { because: `${actor.id} asked for the plan` })
+      ? refuse("approval-own", { cause: "asked", facts: { actor: actor.id } })
       : isOneHand(state, actor.id, plan.requester)
         ? oneHand([actor.id], [plan.requester.id])
         : undefined,
   ];
 };
 
-export const serviceNeeded = (): Refusal =>
-  refuse("service-needed", { because: "the environment requires four eyes, and this is the local door" });
+export const serviceNeeded = (): Refusal => refuse("service-needed", {});
 
 export const oneHand = (approvers: readonly string[], others: readonly string[]): Refusal =>
-  refuse("approval-made", {
-    because: `one of ${approvers.join(", ")} and ${others.join(" or ")} made the token of the other`,
-    facts: { approvers: approvers.join(", "), others: others.join(", ") },
-  });
+  refuse("approval-made", { facts: { approvers, others } });
 
 /**
  * A denial needs a plan and a reason: it may come at any time, also when the plan is over, because it is kept for good.
@@ -132,7 +130,7 @@ const takenRefusal = (state: State, id: Ulid, about: Partial<Pick<PlanStep, "vmi
   const { vmid } = about;
   return open === undefined
     ? refuse("step-consumed", {
-        because: `intent ${id} has it`,
+        cause: "intent",
         facts: { intent: id },
         ...(vmid === undefined ? {} : { vmid }),
       })
@@ -140,27 +138,23 @@ const takenRefusal = (state: State, id: Ulid, about: Partial<Pick<PlanStep, "vmi
 };
 
 export const claimedRefusal = ({ action, environment, id, name, vmid }: IntentState): Refusal =>
-  refuse("step-claimed", {
-    because: `${action} of ${name} was claimed by intent ${id}`,
-    facts: { intent: id },
-    next: `To stop a call that has not left: dedalus freeze --env ${environment} --reason TEXT`,
-    vmid,
-  });
+  refuse("step-claimed", { facts: { action, environment, intent: id, name }, vmid });
 
 /** Taking back a yes is a no: where the step is taken it would stop nothing, and is refused as a denial is. */
 export const decideRevocation: Decider<"revoke"> = (state, { actor, environment, request }) => {
   const plan = recall(state.plans, request.plan);
   const approval = plan?.approvals.find(({ id }) => id === request.approval);
   if (plan === undefined || approval?.by !== actor.id) {
-    const because = approval === undefined ? "there is no such approval" : `it is ${approval.by}'s`;
-    return unless([refuse("approval-unknown", { because }), reasonRefusal(request.reason)], () => DONE);
+    const unknown =
+      approval === undefined
+        ? refuse("approval-unknown", { cause: "absent" })
+        : refuse("approval-unknown", { cause: "foreign", facts: { by: approval.by } });
+    return unless([unknown, reasonRefusal(request.reason)], () => DONE);
   }
   const intent = get(plan.consumed, String(approval.index));
   return unless(
     [
-      plan.environment === environment
-        ? undefined
-        : refuse("plan-foreign", { because: `the plan is of ${plan.environment}` }),
+      plan.environment === environment ? undefined : foreignPlan(plan),
       intent === undefined ? undefined : takenRefusal(state, intent),
       reasonRefusal(request.reason),
     ],
@@ -172,7 +166,7 @@ export const decideChallenge: Decider<"challenge"> = (state, command, at) => {
   const found = chosen(state, command, command.request, at);
   if ("kind" in found) return refused(found);
   const { step } = command.request.of;
-  return unless(found.refusals, () => ({
+  return unless([...found.refusals, wordsRefusal(state, command, step.vmid)], () => ({
     result: {
       expiresAt: later(at, CONFIRMATION_MS),
       explanation: explanationOf(state, found.plan, step).hash,
@@ -185,5 +179,6 @@ export const decideChallenge: Decider<"challenge"> = (state, command, at) => {
 const isNameTyped = (state: State, command: Command, step: PlanStep): boolean => {
   const environment = environmentOf(state, command);
   const mode = environment?.approval ?? "four-eyes";
-  return needsOf(tierUnder(step, policyOf(environment)), mode, command.actor)?.typedName ?? false;
+  const needs = needsOf(tierUnder(step, policyOf(environment)), mode, command.actor);
+  return needs !== "refused" && needs.typedName;
 };

@@ -1,64 +1,27 @@
-// Who must agree before a step is performed: one table of tiers, for people and for agents, in both approval modes.
+// Whether those who agreed are enough: which approvals stand, and whose count. How many a tier needs is a table of its own
+// (agreement-table.ts).
 //
-// The tier is derived from the step; nothing the caller says lowers it. An agent gains nothing where one person may
-// approve their own step, and never gets an irreversible one. Where four eyes are required, an approval counts only
-// through the service, and never from a subject whom the requester or the applier could be: themselves, a subject whose
-// token one of them made, or one who made the token of one of them. Keeps P7-A2, B2.
+// The tier is derived from the step; nothing the caller says lowers it. Where four eyes are required, an approval counts
+// only through the service, and never from a subject whom the requester or the applier could be: themselves, a subject
+// whose token one of them made, or one who made the token of one of them. Keeps P7-A2, B2.
 
 import type { Actor } from "../../ledger/record/record.ts";
-import type { Instant, PlanStep, Sha256, Tier } from "../../spine/model.ts";
+import type { Instant, PlanStep, Sha256, Tier, TierNeeds } from "../../spine/model.ts";
 import { type Policy, tierUnder } from "../../spine/plan/safety.ts";
 import { later } from "../../spine/values/instant.ts";
-import type { EnvironmentSnapshot } from "../command/recorded-config.ts";
 import { get } from "../state/persistent-map.ts";
 import type { Appliers, Approval, PlanState, State } from "../state/state.ts";
+import { AGREEMENT, type ApprovalMode, LOCAL_COUNTS } from "./agreement-table.ts";
 
-export type Needs = {
-  readonly approvals: number;
-  /** Whether the one who applies (or asked) may be among them. */
-  readonly ownCounts: boolean;
-  readonly confirmation: boolean;
+export type Needs = Exclude<TierNeeds, "refused"> & {
   /** Whether an approval at the ledger's own files counts. */
   readonly localCounts: boolean;
-  readonly typedName: boolean;
 };
-type ByTier = Omit<Needs, "localCounts">;
 
-const person = (approvals: number, ownCounts = false, typedName = false): ByTier => ({
-  approvals,
-  confirmation: true,
-  ownCounts,
-  typedName,
-});
-const agent = (approvals: number): ByTier => ({ approvals, confirmation: false, ownCounts: false, typedName: false });
-
-const FOR_PEOPLE = {
-  "four-eyes": { high: person(1), irreversible: person(2, false, true), low: person(0), medium: person(0) },
-  "single-operator": {
-    high: person(1, true),
-    irreversible: person(1, true, true),
-    low: person(0),
-    medium: person(0),
-  },
-} as const satisfies Record<EnvironmentSnapshot["approval"], Record<Exclude<Tier, "read">, ByTier>>;
-
-const FOR_AGENTS = {
-  high: agent(2),
-  irreversible: undefined,
-  low: agent(1),
-  medium: agent(1),
-} as const satisfies Record<Exclude<Tier, "read">, ByTier | undefined>;
-
-/** Undefined when nobody's agreement is enough. */
-export const needsOf = (
-  tier: Tier,
-  mode: EnvironmentSnapshot["approval"],
-  applier: Pick<Actor, "kind">,
-): Needs | undefined => {
-  const localCounts = mode !== "four-eyes";
-  if (tier === "read") return { ...person(0), localCounts };
-  const needs = applier.kind === "agent" ? FOR_AGENTS[tier] : FOR_PEOPLE[mode][tier];
-  return needs === undefined ? undefined : { ...needs, localCounts };
+/** Of whoever applies; an actor that is no agent is held to what people are. */
+export const needsOf = (tier: Tier, mode: ApprovalMode, { kind }: Pick<Actor, "kind">): Needs | "refused" => {
+  const needs = AGREEMENT[mode][kind === "agent" ? "agent" : "person"][tier];
+  return needs === "refused" ? needs : { ...needs, localCounts: LOCAL_COUNTS[mode] };
 };
 
 const MINUTE_MS = 60_000;

@@ -3,7 +3,7 @@
 //
 // Every objection is listed, not the first. Keeps P7-A2, P7-E1, P7-E2, B1, B2, B6.
 
-import type { Instant, PlanStep, Refusal, Sha256 } from "../../spine/model.ts";
+import type { Instant, PlanStep, Refusal, Sha256, Vmid } from "../../spine/model.ts";
 import { tierUnder } from "../../spine/plan/safety.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { later } from "../../spine/values/instant.ts";
@@ -12,10 +12,11 @@ import { type Decider, refused, unless } from "../command/result.ts";
 import { get } from "../state/persistent-map.ts";
 import { recall } from "../state/recent.ts";
 import { SEND_MS, SETTLE_MS } from "../state/spans.ts";
-import { type Approval, type PlanState, type State, vmKey } from "../state/state.ts";
+import { type Approval, type Challenge, type PlanState, type State, vmKey } from "../state/state.ts";
 import { explanationOf, oneHand, serviceNeeded } from "./agree.ts";
-import { approversOf, type Needs, needsOf, standingOn } from "./agreement.ts";
+import { appliersOf, approversOf, mayApply, type Needs, needsOf, standingOn } from "./agreement.ts";
 import { chosen, environmentOf, unknownEnvironment } from "./grounds.ts";
+import { confirmedWordsRefusal, wordsRefusal } from "./shown-words.ts";
 import { policyOf } from "./stands-on.ts";
 
 type Apply = Command<"apply">;
@@ -27,8 +28,8 @@ export const decideApply: Decider<"apply"> = (state, command, at) => {
   const environment = environmentOf(state, command);
   if (environment === undefined) return refused(unknownEnvironment(command));
   const needs = needsOf(tierUnder(step, policyOf(environment)), environment.approval, command.actor);
-  if (needs === undefined) {
-    return refused(refuse("agent-irreversible", { because: `${step.action.kind} cannot be undone`, vmid: step.vmid }));
+  if (needs === "refused") {
+    return refused(refuse("agent-irreversible", { facts: { action: step.action.kind }, vmid: step.vmid }));
   }
   const explanation = explanationOf(state, found.plan, step).hash;
   const standing = standingOn(found.plan, step, at, command.actor, explanation);
@@ -36,7 +37,7 @@ export const decideApply: Decider<"apply"> = (state, command, at) => {
   return unless(
     [
       ...found.refusals,
-      command.door === "local" && environment.approval === "four-eyes" ? serviceNeeded() : undefined,
+      command.door === "local" && !needs.localCounts ? serviceNeeded() : undefined,
       foreignRefusal(found.plan, command),
       vmRefusal(state, found.plan, step),
       approvedBy.length < needs.approvals
@@ -60,8 +61,7 @@ const foreignRefusal = ({ requester }: PlanState, { actor, request }: Apply): Re
   actor.kind !== "agent" || requester.id === actor.id
     ? undefined
     : refuse("agent-foreign-plan", {
-        because: `${requester.id} asked for it, and ${actor.id} applies`,
-        facts: { requester: requester.id },
+        facts: { actor: actor.id, requester: requester.id },
         vmid: request.of.step.vmid,
       });
 
@@ -69,16 +69,10 @@ const vmRefusal = (state: State, { environment }: PlanState, { vmid }: PlanStep)
   const key = vmKey(environment, vmid);
   const blocking = get(state.blocked, key);
   if (blocking !== undefined) {
-    return refuse("vm-blocked", {
-      because: `the outcome of ${blocking.action} is unknown: ${blocking.because ?? "it was not told"}`,
-      facts: { intent: blocking.id },
-      vmid,
-    });
+    return refuse("vm-blocked", { facts: { action: blocking.action, environment, intent: blocking.id }, vmid });
   }
   const open = get(state.open, key);
-  return open === undefined
-    ? undefined
-    : refuse("vm-busy", { because: `${open.action} is being tried`, facts: { intent: open.id }, vmid });
+  return open === undefined ? undefined : refuse("vm-busy", { facts: { action: open.action, intent: open.id }, vmid });
 };
 
 type Agreed = {
@@ -99,19 +93,20 @@ const approvalRefusal = (
   const given = approversOf(state, standing, plan, actor, { ...needs, ownCounts: true });
   const facts = { approvals: approvedBy.length, needed: needs.approvals };
   if (given.length < needs.approvals) {
+    const { requester } = plan;
+    // No further approval would help: whatever is approved of this plan is approved for the agent that asked.
+    if (!mayApply({ appliers: appliersOf(plan) }, actor)) {
+      const cause = "for-the-agent";
+      return refuse("approval-missing", { cause, facts: { ...facts, requester: requester.id }, vmid: step.vmid });
+    }
     const uncounted = plan.approvals.filter((one) => one.step === step.hash).length - approvedBy.length;
-    const others =
-      uncounted === 0 ? "" : `; ${uncounted} ended, or were given elsewhere, to another text or for another`;
-    return refuse("approval-missing", {
-      because: `${needs.approvals} needed, ${approvedBy.length} given${others}`,
-      facts,
-      next: `Have it approved: dedalus approve ${plan.id} --step ${index + 1} --reason TEXT`,
-      vmid: step.vmid,
-    });
+    const of = { plan: plan.id, step: index + 1 };
+    return uncounted === 0
+      ? refuse("approval-missing", { cause: "too-few", facts: { ...facts, ...of }, vmid: step.vmid })
+      : refuse("approval-missing", { cause: "uncounted", facts: { ...facts, ...of, uncounted }, vmid: step.vmid });
   }
   if (given.some((by) => hands.some(({ id }) => id === by))) {
-    const because = "an approval by the one who asked or applies is not counted";
-    return refuse("approval-own", { because, facts, vmid: step.vmid });
+    return refuse("approval-own", { cause: "counted", facts, vmid: step.vmid });
   }
   const made = given.filter((by) => !approvedBy.includes(by));
   return { ...oneHand(made, [...new Set(hands.map(({ id }) => id))]), vmid: step.vmid };
@@ -119,20 +114,21 @@ const approvalRefusal = (
 
 const confirmationRefusals = (
   state: State,
-  { actor, instance, request }: Apply,
+  command: Apply,
   { explanation, needs }: { readonly explanation: Sha256; readonly needs: Needs },
   at: Instant,
 ): readonly (Refusal | undefined)[] => {
+  const { actor, instance, request } = command;
   const { confirmation, of } = request;
+  const facts = { plan: of.plan, step: of.index + 1 };
   if (!needs.confirmation) {
-    const because = "whoever applies this confirms nothing, and a challenge is not spent for it";
-    const next = `Apply without it: dedalus apply ${of.plan} --step ${of.index + 1}`;
-    return confirmation === undefined ? [] : [refuse("confirmation-spent", { because, next, vmid: of.step.vmid })];
+    return confirmation === undefined
+      ? []
+      : [refuse("confirmation-spent", { cause: "unneeded", facts, vmid: of.step.vmid })];
   }
   const { step } = of;
-  const next = `Read it and have it challenged again: dedalus explain ${of.plan} --step ${of.index + 1} --challenge`;
   if (confirmation === undefined) {
-    return [refuse("confirmation-missing", { because: "no confirmation is given", next, vmid: step.vmid })];
+    return [refuse("confirmation-missing", { cause: "absent", facts, vmid: step.vmid })];
   }
   const challenge = recall(state.challenges, confirmation.challenge);
   const isBound =
@@ -142,22 +138,26 @@ const confirmationRefusals = (
     challenge.step === step.hash &&
     challenge.explanation === confirmation.explanation &&
     (challenge.instance === undefined || challenge.instance === instance);
-  const because = !isBound
-    ? "it is of another step, person, process or text, or was used"
-    : `it ended at ${challenge.expiresAt}`;
-  const holds = isBound && at < challenge.expiresAt;
   return [
     // A challenge is of what was explained then; somebody may have denied the same since.
     confirmation.explanation === explanation
       ? undefined
-      : refuse("explanation-differs", {
-          because: "the hash is not that of this step's explanation",
-          next,
-          vmid: step.vmid,
-        }),
-    holds ? undefined : refuse("confirmation-spent", { because, next, vmid: step.vmid }),
+      : refuse("explanation-differs", { cause: "confirmed", facts, vmid: step.vmid }),
+    wordsRefusal(state, command, step.vmid) ??
+      (isBound ? confirmedWordsRefusal(challenge.words, command.words, step.vmid) : undefined),
+    isBound
+      ? endedRefusal(challenge, facts, at, step.vmid)
+      : refuse("confirmation-spent", { cause: "unbound", facts, vmid: step.vmid }),
     (needs.typedName || confirmation.name !== undefined) && confirmation.name !== step.name
-      ? refuse("name-not-typed", { because: `the VM's name is ${step.name}`, vmid: step.vmid })
+      ? refuse("name-not-typed", { facts: { name: step.name }, vmid: step.vmid })
       : undefined,
   ];
 };
+
+const endedRefusal = (
+  { expiresAt: end }: Challenge,
+  facts: { readonly plan: string; readonly step: number },
+  at: Instant,
+  vmid: Vmid,
+): Refusal | undefined =>
+  at < end ? undefined : refuse("confirmation-spent", { cause: "ended", facts: { ...facts, end }, vmid });

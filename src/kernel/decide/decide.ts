@@ -10,6 +10,7 @@ import type { Json } from "../../spine/values/canonical.ts";
 import { latest } from "../../spine/values/instant.ts";
 import type { Command, RequestKind } from "../command/request.ts";
 import { type Blobs, type Decider, type Judged, refused } from "../command/result.ts";
+import { rulesFor } from "../state/rules-in-force.ts";
 import type { State } from "../state/state.ts";
 import { actorRefusal } from "./actors.ts";
 import { decideApproval, decideChallenge, decideDenial, decideRevocation, decideWaiting } from "./agree.ts";
@@ -23,7 +24,9 @@ import { decideCancel, decidePlan } from "./record-plan.ts";
 import { decideAcceptIdentity } from "./remember-identities.ts";
 import { decideToken } from "./tokens.ts";
 
-const DECIDERS: { readonly [K in RequestKind]: Decider<K> } = {
+export type Deciders = { readonly [K in RequestKind]: Decider<K> };
+
+const DECIDERS: Deciders = {
   "accept-clock": decideAcceptClock,
   "accept-identity": decideAcceptIdentity,
   annotate: decideNote,
@@ -56,24 +59,45 @@ const DECIDERS: { readonly [K in RequestKind]: Decider<K> } = {
 /** What a freeze stops; it never stands in the way of seeing, of denying, or of ending what was begun. */
 const STOPPED_BY_FREEZE: ReadonlySet<RequestKind> = new Set(["apply", "approve", "challenge", "request-approval"]);
 
+/**
+ * What decides under each version of the rules. What decides anything differently is a row of its own beside the former ones:
+ * a record is decided again by the row that decided it.
+ */
+export type Versions = Readonly<Record<number, Deciders>>;
+export const VERSIONS: Versions = { 1: DECIDERS };
+
 export type Decided = { readonly blobs?: Blobs; readonly draft: Draft };
 
 /**
  * `floor` is the process time of the head: no decision is judged or stamped earlier, whatever the clock says, but for an
  * accepted clock, which is stamped by that very clock.
  */
-export const decide = (state: State, command: Command, floor: Instant | undefined): Decided => {
+export const decide = (state: State, command: Command, floor: Instant | undefined): Decided =>
+  decideBy(VERSIONS, state, command, floor);
+
+/** It throws where it has no such rules: nobody can be answered then, and nothing is recorded. */
+export const decideBy = (versions: Versions, state: State, command: Command, floor: Instant | undefined): Decided => {
+  const rules = rulesFor(state, command);
+  const deciders = versions[rules];
+  if (deciders === undefined) throw new RangeError(`there are no rules ${rules}`);
   const judgedAt = latest(command.at, floor);
-  const { blobs, result } = judge(state, command, judgedAt);
+  const { blobs, result } = judge(deciders, state, command, judgedAt);
   const at = result.kind === "clock-accepted" ? command.at : judgedAt;
   const { actor, asked, causationId, configHash, correlationId, door, environment, id, instance, key, kind } = command;
-  const { request, token } = command;
-  const said = { door, request: request as Json, result: result as Json, state: summaryOf(state) };
+  const { request, token, words } = command;
+  const body: Record<string, Json> = {
+    door,
+    request: request as Json,
+    result: result as Json,
+    state: summaryOf(state),
+  };
+  if (token !== undefined) body["token"] = token;
+  if (words !== undefined) body["words"] = words;
   // Set one by one, which is faster than spreading what may be absent; the order of the keys is sealing's matter.
   const draft: Writable<Draft> = {
     actor,
     auditId: id,
-    body: token === undefined ? said : { ...said, token },
+    body,
     configHash,
     correlationId,
     eventTime: eventTimeOf(command) ?? at,
@@ -104,12 +128,12 @@ const summaryOf = ({ blocked, freezes, open, size }: State): Json => ({
   size,
 });
 
-const judge = (state: State, command: Command, at: Instant): Judged => {
+const judge = (deciders: Deciders, state: State, command: Command, at: Instant): Judged => {
   const refusal = actorRefusal(state, command, at) ?? frozenRefusal(state, command);
-  return refusal === undefined ? decider(command)(state, command, at) : refused(refusal);
+  return refusal === undefined
+    ? (deciders[command.kind] as Decider<RequestKind>)(state, command, at)
+    : refused(refusal);
 };
-
-const decider = ({ kind }: Command): Decider<RequestKind> => DECIDERS[kind] as Decider<RequestKind>;
 
 const frozenRefusal = (state: State, { environment, kind }: Command): Refusal | undefined =>
   STOPPED_BY_FREEZE.has(kind) ? freezeOf(state, environment) : undefined;

@@ -6,20 +6,18 @@
 import type { Ulid } from "../../ledger/record/record.ts";
 import type { Instant, Observation, Refusal, Vmid } from "../../spine/model.ts";
 import { believe } from "../../spine/plan/belief.ts";
-import { refuse } from "../../spine/rules/refusals.ts";
+import { refuse, refuseStated } from "../../spine/rules/refusals.ts";
 import { type Decider, DONE, refused, unless } from "../command/result.ts";
 import { find } from "../state/persistent-map.ts";
 import { recall } from "../state/recent.ts";
 import { type IntentState, openIntent } from "../state/state.ts";
 import { liveLook, reasonRefusal } from "./grounds.ts";
 
-const unknownIntent = (id: Ulid): Refusal => refuse("intent-unknown", { because: `there is no open intent ${id}` });
+const unknownIntent = (id: Ulid): Refusal => refuse("intent-unknown", { cause: "absent", facts: { intent: id } });
 
 /** Only the process that made the intent speaks of it; to another one it is no intent of its own. */
 const foreignIntent = (intent: IntentState, instance: Ulid): Refusal | undefined =>
-  intent.owner === instance
-    ? undefined
-    : refuse("intent-unknown", { because: `intent ${intent.id} has another owner` });
+  intent.owner === instance ? undefined : refuse("intent-unknown", { cause: "foreign", facts: { intent: intent.id } });
 
 export const decideDispatched: Decider<"dispatched"> = (state, { instance, request }) => {
   const intent = openIntent(state, request.intent) ?? recall(state.intents, request.intent);
@@ -32,7 +30,8 @@ export const decideOutcome: Decider<"outcome"> = (state, { instance, request }) 
   const open = openIntent(state, request.intent);
   const intent = open ?? recall(state.intents, request.intent);
   if (intent === undefined) return refused(unknownIntent(request.intent));
-  return unless([foreignIntent(intent, instance), reasonRefusal(request.because)], () => ({
+  const { said } = request;
+  return unless([foreignIntent(intent, instance), said === undefined ? undefined : reasonRefusal(said)], () => ({
     result: { kind: "settled", late: open === undefined },
   }));
 };
@@ -54,11 +53,7 @@ const aliveRefusal = (
   const isOver = ground === "owner-ended" ? intent.owner !== instance : at > intent.settleBy;
   return isOver
     ? undefined
-    : refuse("owner-alive", {
-        because: `its owner has until ${intent.settleBy}`,
-        facts: { intent: intent.id },
-        vmid: intent.vmid,
-      });
+    : refuse("owner-alive", { facts: { intent: intent.id, settleBy: intent.settleBy }, vmid: intent.vmid });
 };
 
 /** What is, is taken from a recorded live look and never from the caller; it is made and judged after the settle time. */
@@ -66,7 +61,7 @@ export const decideReconcile: Decider<"reconcile"> = (state, command, at) => {
   const { environment, request } = command;
   const blocked = find(state.blocked, ({ id }) => id === request.intent);
   if (blocked === undefined || blocked.environment !== environment) {
-    return refused(refuse("vm-not-blocked", { because: `no VM of it is blocked by ${request.intent}` }));
+    return refused(refuse("vm-not-blocked", { cause: "intent", facts: { intent: request.intent } }));
   }
   const shown = liveLook(state, command, request.look);
   if ("kind" in shown) return refused(shown);
@@ -75,10 +70,7 @@ export const decideReconcile: Decider<"reconcile"> = (state, command, at) => {
   // All three by the process clock: what its provider says of the time is not compared with a deadline of ours.
   const isEarly = look.observedAt === undefined || look.at <= settleBy || at <= settleBy;
   return unless(
-    [
-      isEarly ? refuse("reconcile-early", { because: `its settle time is ${settleBy}`, vmid }) : undefined,
-      unclearIn(observation, vmid),
-    ],
+    [isEarly ? refuse("reconcile-early", { facts: { settleBy }, vmid }) : undefined, unclearIn(observation, vmid)],
     () => DONE,
   );
 };
@@ -86,9 +78,6 @@ export const decideReconcile: Decider<"reconcile"> = (state, command, at) => {
 const unclearIn = (look: Observation, vmid: Vmid): Refusal | undefined => {
   const state = look.vms.find((one) => one.vmid === vmid);
   const belief = believe(state, look);
-  if (belief.kind === "unknown") return refuse("reconcile-unclear", { because: belief.because, vmid });
-  const busy = state?.hindrances?.find(({ actions }) => actions === "all")?.because;
-  return busy === undefined
-    ? undefined
-    : refuse("reconcile-unclear", { because: `the place is not done with it: ${busy}`, vmid });
+  const stated = belief.kind === "unknown" ? belief.because : state?.blockers?.find(({ actions }) => actions === "all");
+  return stated === undefined ? undefined : refuseStated("reconcile-unclear", stated, { facts: {}, vmid });
 };

@@ -4,24 +4,31 @@ import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { type Decider, DONE, unless } from "../command/result.ts";
 import { get } from "../state/persistent-map.ts";
-import { EVERYWHERE, type State } from "../state/state.ts";
+import { EVERYWHERE, type Freeze, type State } from "../state/state.ts";
 import { environmentRefusal, reasonRefusal } from "./grounds.ts";
 
 export const decideFreeze: Decider<"freeze" | "unfreeze"> = (state, command) => {
   const { environment, kind, request } = command;
   const isLifting = kind === "unfreeze";
   const absent =
-    isLifting && get(state.freezes, environment ?? EVERYWHERE) === undefined
-      ? refuse("freeze-absent", { because: `${environment ?? "everything"} is not frozen` })
-      : undefined;
+    isLifting && get(state.freezes, environment ?? EVERYWHERE) === undefined ? absentRefusal(environment) : undefined;
   const unknown = environment === undefined || isLifting ? undefined : environmentRefusal(state, command);
   return unless([unknown, reasonRefusal(request.reason), absent], () => DONE);
 };
 
+const absentRefusal = (environment: string | undefined): Refusal =>
+  environment === undefined
+    ? refuse("freeze-absent", { cause: "everything" })
+    : refuse("freeze-absent", { cause: "environment", facts: { environment } });
+
 /** The refusal, while this environment or everything is frozen. */
 export const freezeOf = ({ freezes }: State, environment: string | undefined): Refusal | undefined => {
-  const freeze = get(freezes, EVERYWHERE) ?? (environment === undefined ? undefined : get(freezes, environment));
-  return freeze === undefined
+  const whole = get(freezes, EVERYWHERE);
+  if (whole !== undefined) return refuse("frozen", { cause: "everything", facts: frozenFacts(whole) });
+  const freeze = environment === undefined ? undefined : get(freezes, environment);
+  return environment === undefined || freeze === undefined
     ? undefined
-    : refuse("frozen", { because: `${freeze.by} froze it: ${freeze.reason}`, facts: { since: freeze.at } });
+    : refuse("frozen", { cause: "environment", facts: { ...frozenFacts(freeze), environment } });
 };
+
+const frozenFacts = ({ at, by, reason }: Freeze) => ({ by, reason, since: at });

@@ -24,7 +24,9 @@ export const environmentOf = (state: State, command: Command): EnvironmentSnapsh
 };
 
 export const unknownEnvironment = ({ environment }: Command): Refusal =>
-  refuse("environment-unknown", { because: `${environment ?? "no environment"} is not configured` });
+  environment === undefined
+    ? refuse("environment-unknown", { cause: "not-named" })
+    : refuse("environment-unknown", { cause: "not-configured", facts: { environment } });
 
 export const environmentRefusal = (state: State, command: Command): Refusal | undefined =>
   environmentOf(state, command) === undefined ? unknownEnvironment(command) : undefined;
@@ -35,18 +37,21 @@ const TEXT_LENGTH_MAX = 1_000;
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]/u;
 const INVISIBLES = new RegExp(INVISIBLE, "gu");
 
-/** What a place said, as words that a record takes: an outcome must never be turned away because of how it is told. */
-export const asReason = (text: string): string => {
+/**
+ * What a provider or the system said, as a record takes it: an outcome must never be turned away because of how it is told.
+ * Undefined where nothing was said.
+ */
+export const asSaid = (text: string): string | undefined => {
   const seen = text.toWellFormed().replace(INVISIBLES, " ").trim();
-  if (seen === "") return "no reason was given";
+  if (seen === "") return undefined;
   return seen.length > TEXT_LENGTH_MAX ? `${seen.slice(0, TEXT_LENGTH_MAX - 1).toWellFormed()}…` : seen;
 };
 
 export const reasonRefusal = (text: string): Refusal | undefined => {
-  if (text.trim() === "") return refuse("reason-missing", { because: "nothing but blanks is given" });
-  if (INVISIBLE.test(text)) return refuse("reason-missing", { because: "it holds characters that cannot be seen" });
+  if (text.trim() === "") return refuse("reason-missing", { cause: "blank" });
+  if (INVISIBLE.test(text)) return refuse("reason-missing", { cause: "invisible" });
   return text.length > TEXT_LENGTH_MAX
-    ? refuse("reason-missing", { because: `${text.length} characters are given, and ${TEXT_LENGTH_MAX} are read` })
+    ? refuse("reason-missing", { cause: "long", facts: { length: text.length, limit: TEXT_LENGTH_MAX } })
     : undefined;
 };
 
@@ -67,25 +72,33 @@ export const liveLook = (
 ): Shown | Refusal => {
   const look = recall(state.looks, id);
   if (look === undefined || look.environment !== environment || !look.live) {
-    return refuse("look-unknown", { because: `there is no live observation ${id} of it` });
+    return refuse("look-unknown", { cause: "not-live", facts: { look: id } });
   }
   const observed = given?.observation === undefined ? undefined : observe(given.observation);
   if (observed === undefined || observed.digest !== look.digest) return altered("observation");
   return { look, observation: observed.observation };
 };
 
-export const altered = (what: string): Refusal =>
-  refuse("value-altered", { because: `the ${what} is not the one that its digest names`, facts: { value: what } });
+/** Which value was not the one that was named; a replay asks for this cause. */
+export const altered = (cause: "configuration" | "desired" | "observation" | "words"): Refusal =>
+  refuse("value-altered", { cause });
+
+export const foreignPlan = ({ environment }: Pick<PlanState, "environment">): Refusal =>
+  refuse("plan-foreign", { cause: "plan", facts: { of: environment } });
+
+export const unknownPlan = (plan: string): Refusal => refuse("plan-unknown", { facts: { plan } });
 
 /** How old it is, by the process time of both records: never the difference of two clocks. */
 export const staleRefusal = (look: Look, environment: EnvironmentSnapshot, at: Instant): Refusal | undefined => {
-  if (look.observedAt === undefined)
-    return refuse("look-stale", { because: "the observation does not say when it was" });
+  if (look.observedAt === undefined) return refuse("look-stale", { cause: "undated" });
   const ageMs = msOf(at) - msOf(look.at);
   if (!environment.live || ageMs <= environment.maxObservationAgeMs) return undefined;
-  const because = `it is ${Math.round(ageMs / 1_000)} s old, and ${environment.maxObservationAgeMs / 1_000} s is the limit`;
-  return refuse("look-stale", { because });
+  const facts = { ageSeconds: seconds(ageMs), limitSeconds: seconds(environment.maxObservationAgeMs) };
+  return refuse("look-stale", { cause: "old", facts });
 };
+
+/** Records hold whole numbers. */
+const seconds = (ms: number): number => Math.round(ms / 1_000);
 
 export type Chosen = { readonly plan: PlanState; readonly refusals: readonly Refusal[] };
 
@@ -99,16 +112,14 @@ type Asked = {
 export const chosen = (state: State, command: Command, asked: Asked, at: Instant): Chosen | Refusal => {
   const { of } = asked;
   const plan = recall(state.plans, of.plan);
-  if (plan === undefined) return refuse("plan-unknown", { because: `there is no plan ${of.plan}` });
-  if (plan.environment !== command.environment) {
-    return refuse("plan-foreign", {
-      because: `the plan is of ${plan.environment}, and ${command.environment ?? "no environment"} is asked for`,
-    });
-  }
+  if (plan === undefined) return unknownPlan(of.plan);
+  if (plan.environment !== command.environment) return foreignPlan(plan);
   const challenge = challengeOf(state, command, asked);
   const isThere = of.proof.length === 0 && challenge !== undefined;
-  if (!isWhole(of) || !(isThere || isStepOf(of, plan.steps))) {
-    return refuse("step-unknown", { because: `the plan has another step ${of.index}, none, or it was not shown` });
+  // Nobody has shown that there is such an index: it is told as it was given, and not counted on from.
+  if (!isWhole(of)) return refuse("step-unknown", { cause: "altered", facts: { index: of.index } });
+  if (!(isThere || isStepOf(of, plan.steps))) {
+    return refuse("step-unknown", { cause: "unproven", facts: { index: of.index } });
   }
   const policy = policyOf(environmentOf(state, command));
   return {
@@ -152,20 +163,17 @@ export const isJudgedNow = (state: State, environment: string, challenge: Challe
 const against = (plan: PlanState, { index, step }: StepRef, at: Instant, policy: Policy): readonly Refusal[] => {
   const { vmid } = step;
   const refusals: Refusal[] = [];
-  if (plan.verdict === "refused") refusals.push(refuse("plan-refused", { because: "its verdict is refused", vmid }));
-  if (plan.bars !== undefined) refusals.push(refuse("plan-not-live", { because: plan.bars, vmid }));
+  if (plan.verdict === "refused") refusals.push(refuse("plan-refused", { vmid }));
+  if (plan.bars !== undefined) refusals.push(refuse("plan-not-live", { cause: plan.bars, vmid }));
   refusals.push(...closedRefusals(plan).map((refusal) => ({ ...refusal, vmid })));
-  if (get(plan.consumed, String(index)) !== undefined) {
-    refusals.push(refuse("step-consumed", { because: `intent ${get(plan.consumed, String(index))} has it`, vmid }));
-  }
+  const intent = get(plan.consumed, String(index));
+  if (intent !== undefined) refusals.push(refuse("step-consumed", { cause: "intent", facts: { intent }, vmid }));
   const denial = plan.denials.find((one) => one.step === step.hash);
   if (denial !== undefined) {
-    refusals.push(refuse("step-denied", { because: `${denial.by} denied it: ${denial.reason}`, vmid }));
+    refusals.push(refuse("step-denied", { facts: { by: denial.by, reason: denial.reason }, vmid }));
   }
   const end = endOf(step, plan.observedAt, policy);
-  if (end === undefined || at >= end) {
-    const because = end === undefined ? "its look has no time" : `it ended at ${end}`;
-    refusals.push(refuse("step-expired", { because, vmid }));
-  }
+  if (end === undefined) refusals.push(refuse("step-expired", { cause: "undated", vmid }));
+  else if (at >= end) refusals.push(refuse("step-expired", { cause: "ended", facts: { end }, vmid }));
   return refusals;
 };

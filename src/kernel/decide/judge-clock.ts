@@ -21,16 +21,13 @@ export const providerClockRefusal = (
 ): Refusal | undefined => {
   if (providerTime === undefined) {
     // A provider that did not answer shows no clock either; an observation of nothing carries nothing.
-    return vms === 0 && !complete
-      ? undefined
-      : refuse("provider-clock-missing", { because: "it shows VMs, and not what time it was there" });
+    return vms === 0 && !complete ? undefined : refuse("provider-clock-missing", { cause: "absent" });
   }
   const aheadMs = msOf(at) - msOf(providerTime);
-  if (Number.isNaN(aheadMs)) return refuse("provider-clock-missing", { because: "what it shows is no time" });
+  if (Number.isNaN(aheadMs)) return refuse("provider-clock-missing", { cause: "unreadable" });
   return aheadMs <= CLOCK_AHEAD_MAX_MS
     ? undefined
     : refuse("clock-ahead", {
-        because: `process time is ${at}, and the provider's clock showed ${providerTime}`,
         facts: { aheadSeconds: Math.round(aheadMs / 1_000), processTime: at, providerTime },
       });
 };
@@ -41,8 +38,8 @@ export const decideAcceptClock: Decider<"accept-clock"> = (state, { at: own, req
   if (reason !== undefined) return refused(reason);
   // A command that waited is stamped before what others have begun since, whose window would then be cut short.
   if (request.size !== state.size)
-    return refused(refuse("ledger-moved", { because: "another record came in between" }));
+    return refused(refuse("ledger-moved", { facts: { seen: request.size, size: state.size } }));
   return msOf(at) - msOf(own) > CLOCK_AHEAD_MAX_MS
     ? { result: { head: at, kind: "clock-accepted" } }
-    : refused(refuse("clock-not-ahead", { because: "the last record is not more than a minute ahead of now" }));
+    : refused(refuse("clock-not-ahead", { facts: { clock: own, head: at } }));
 };

@@ -13,7 +13,7 @@ import type { BringingKind, Command } from "../command/request.ts";
 import { type Decider, DONE, unless } from "../command/result.ts";
 import { get } from "../state/persistent-map.ts";
 import type { State } from "../state/state.ts";
-import { reasonRefusal } from "./grounds.ts";
+import { altered, reasonRefusal } from "./grounds.ts";
 import { nameRefusal } from "./tokens.ts";
 
 /** What speaks against the configuration that comes with a command: its hash, and who its operator would be. */
@@ -21,16 +21,11 @@ export const broughtRefusals = (state: State, command: Command<BringingKind>): r
   const { config } = command.request;
   const { operator } = config;
   return [
-    configHash(config) === command.configHash
-      ? undefined
-      : refuse("value-altered", { because: "the configuration is not the one that its hash names" }),
+    configHash(config) === command.configHash ? undefined : altered("configuration"),
     nameRefusal(operator),
     get(state.subjects, operator) === undefined
       ? undefined
-      : refuse("token-known", {
-          because: `${operator} has a token, and would be two subjects of one name`,
-          next: `Name another operator, or have that token revoked: dedalus token revoke --name ${operator}`,
-        }),
+      : refuse("token-known", { cause: "operator", facts: { operator } }),
   ];
 };
 
@@ -45,12 +40,8 @@ export const decideSeal: Decider<"ledger.seal"> = (state, command) => {
   return unless(
     [
       ...broughtRefusals(state, command),
-      size === state.size
-        ? undefined
-        : refuse("seal-misplaced", { because: `${size} records were copied, and the ledger has ${state.size}` }),
-      get(state.voided, copy) === undefined
-        ? undefined
-        : refuse("copy-void", { because: "the copy was declared gone", facts: { copy } }),
+      size === state.size ? undefined : refuse("seal-misplaced", { facts: { copied: size, size: state.size } }),
+      get(state.voided, copy) === undefined ? undefined : refuse("copy-void", { facts: { copy } }),
     ],
     () => DONE,
   );
@@ -63,7 +54,7 @@ export const decideUnseal: Decider<"ledger.unseal"> = (state, command) => {
     [
       ...broughtRefusals(state, command),
       reasonRefusal(reason),
-      isSealed ? undefined : refuse("seal-absent", { because: "the last record is no seal for this copy" }),
+      isSealed ? undefined : refuse("seal-absent", { facts: { copy } }),
     ],
     () => DONE,
   );
@@ -78,7 +69,7 @@ export const decideReAnchor: Decider<"re-anchor"> = (state, command) => {
       reasonRefusal(reason),
       size > 0 && size <= state.size
         ? undefined
-        : refuse("value-altered", { because: `${size} records are accepted, and the ledger has ${state.size}` }),
+        : refuse("value-altered", { cause: "size", facts: { accepted: size, size: state.size } }),
     ],
     () => DONE,
   );

@@ -10,6 +10,7 @@ import { recall } from "../state/recent.ts";
 import { type PlanState, type State, vmKey } from "../state/state.ts";
 import { explanationOf } from "./agree.ts";
 import { approversOf, endOf, type Needs, needsOf, standingOn } from "./agreement.ts";
+import { agreementsOf, type TierAgreement } from "./agreement-table.ts";
 import { groundRefusals, groundsOf, policyOf } from "./stands-on.ts";
 
 export type StepStatus =
@@ -43,6 +44,8 @@ const CHANGED: { readonly [K in RefusalCode]?: StepStatus } = {
 };
 
 export type StepStanding = {
+  /** What its tier needs here, of people and of agents. */
+  readonly agreements: readonly TierAgreement[];
   readonly approvedBy: readonly string[];
   readonly endsAt: Instant | undefined;
   readonly needed: number; // approvals; 0 where none are
@@ -73,16 +76,16 @@ export const standingOf = (
   const applier = plan.requester.kind === "agent" ? { id: plan.requester.id, kind: "agent" as const } : reader;
   const needs = needsOf(tier, terms.approval, applier);
   const standing = standingOn(plan, step, at, applier, explanationOf(state, plan, step).hash);
-  const approvedBy = needs === undefined ? [] : approversOf(state, standing, plan, applier, needs);
+  const approvedBy = needs === "refused" ? [] : approversOf(state, standing, plan, applier, needs);
   const endsAt = endOf(step, plan.observedAt, policy);
-  const needed = needs?.approvals ?? 0;
+  const needed = needs === "refused" ? 0 : needs.approvals;
   const status = statusOf(state, plan, index, step, at, terms, agreementOf(needs, approvedBy.length));
-  return { approvedBy, endsAt, needed, status, tier };
+  return { agreements: agreementsOf(tier, [terms.approval]), approvedBy, endsAt, needed, status, tier };
 };
 
 /** What is still to come from people; nobody's agreement is enough where nothing is said to be. */
-const agreementOf = (needs: Needs | undefined, approvals: number): Agreement => {
-  if (needs === undefined) return "refused";
+const agreementOf = (needs: Needs | "refused", approvals: number): Agreement => {
+  if (needs === "refused") return needs;
   if (approvals < needs.approvals) return "awaiting-approval";
   return needs.confirmation ? "awaiting-confirmation" : "approved";
 };
@@ -100,7 +103,7 @@ const statusOf = (
   const intent = get(plan.consumed, String(index));
   if (intent !== undefined) {
     // An intent that is open is not among those with an outcome.
-    const outcome = recall(state.intents, intent)?.outcome;
+    const outcome = recall(state.intents, intent)?.end?.outcome;
     return outcome === undefined ? "applying" : ENDED[outcome];
   }
   if (plan.verdict === "refused") return "refused";

@@ -1,6 +1,6 @@
 // Deciders of what is recorded as it is: a process that starts, what is desired, a look, a note.
 
-import type { Refusal, Sha256 } from "../../spine/model.ts";
+import type { Numbers, Refusal, Sha256, Wishes } from "../../spine/model.ts";
 import { wishesOf, wishesPieces } from "../../spine/plan/wishes.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
@@ -8,13 +8,22 @@ import { NO_IDENTITIES } from "../../spine/values/identities.ts";
 import { observationPieces, ordered } from "../../spine/values/observation.ts";
 import { bytesOf, joinedText } from "../command/blob-bytes.ts";
 import { type Decider, DONE, refused, unless } from "../command/result.ts";
+import { find } from "../state/persistent-map.ts";
 import { rootOfEntries } from "../state/registered-entry.ts";
-import { environmentOf, environmentRefusal, reasonRefusal, unknownEnvironment } from "./grounds.ts";
+import { altered, environmentOf, reasonRefusal, unknownEnvironment } from "./grounds.ts";
 import { providerClockRefusal } from "./judge-clock.ts";
 import { broughtRefusals } from "./ledger-acts.ts";
 import { observedResult, rememberedFor } from "./remember-identities.ts";
 
-export const decideStart: Decider<"start"> = (state, command) => unless(broughtRefusals(state, command), () => DONE);
+/** The catalogue is stored with the first start that names it. */
+export const decideStart: Decider<"start"> = (state, command) =>
+  unless(broughtRefusals(state, command), () => {
+    const { words } = command.request;
+    if (find(state.programs, (program) => program.words === words) !== undefined) return DONE;
+    const text = command.given?.words;
+    if (text === undefined || sha256(text) !== words) return refused(altered("words"));
+    return { ...DONE, blobs: new Map([[words, bytesOf(text)]]) };
+  });
 
 export const decideDesired: Decider<"desire"> = (state, command) => {
   const { environment, given, request } = command;
@@ -28,19 +37,25 @@ export const decideDesired: Decider<"desire"> = (state, command) => {
     sealed.wishes.length === request.vms &&
     sealed.wishes.every(({ kind }) => kind === "desired") &&
     rootOfEntries(sealed) === request.root;
-  const missing = environmentRefusal(state, command);
-  if (missing !== undefined) return refused(missing);
-  if (!isSame) return refused(altered("the desired file"));
+  const configured = environmentOf(state, command);
+  if (configured === undefined) return refused(unknownEnvironment(command));
+  if (!isSame) return refused(altered("desired"));
   const text = joinedText(wishesPieces(sealed.environment, sealed.wishes));
   const blobs = new Map([[request.wishes, bytesOf(text)]]);
   // What was judged on the value itself is recorded with it, so that it can be judged again.
-  return wishes.environment === environment
-    ? { ...DONE, blobs }
-    : { ...refused(refuse("plan-foreign", { because: `the file is of ${wishes.environment}` })), blobs };
+  const refusal =
+    wishes.environment === environment
+      ? unidentified(sealed, configured.numbers)
+      : refuse("plan-foreign", { cause: "file", facts: { of: wishes.environment } });
+  return refusal === undefined ? { ...DONE, blobs } : { ...refused(refusal), blobs };
 };
 
-const altered = (what: string): Refusal =>
-  refuse("value-altered", { because: `${what} is not the one that its digest names` });
+const unidentified = ({ wishes }: Wishes, numbers: Numbers): Refusal | undefined => {
+  const lacking = numbers === "operator" ? wishes.filter(({ identity }) => identity === undefined) : [];
+  const [first] = lacking;
+  if (first === undefined) return undefined;
+  return refuse("identity-required", { cause: "registered", facts: { entries: lacking.length, first: first.vmid } });
+};
 
 export const decideLook: Decider<"observe" | "ingest"> = (state, command, at) => {
   const { environment = "", given, kind, request } = command;
@@ -64,7 +79,7 @@ export const decideLook: Decider<"observe" | "ingest"> = (state, command, at) =>
   if (clock !== undefined) return refused(clock);
   const before = remembers ? rememberedFor(state, command) : NO_IDENTITIES;
   if ("kind" in before) return refused(before);
-  if (!isSame) return refused(altered("the observation"));
+  if (!isSame) return refused(altered("observation"));
   const { blobs, result } = remembers ? observedResult(state, environment, before, whole) : ANYTHING;
   return { blobs: new Map([[request.observation, bytesOf(text)], ...blobs]), result };
 };

@@ -26,10 +26,19 @@ import type { Command } from "../command/request.ts";
 import { type Decider, DONE, type Judged, refused, unless } from "../command/result.ts";
 import { find, get } from "../state/persistent-map.ts";
 import { recall } from "../state/recent.ts";
+import { rulesUnder } from "../state/rules-in-force.ts";
 import { type Look, type PlanState, type State, scopeKeyOf } from "../state/state.ts";
 import { claimedRefusal } from "./agree.ts";
 import { endOf } from "./agreement.ts";
-import { altered, environmentOf, reasonRefusal, staleRefusal, unknownEnvironment } from "./grounds.ts";
+import {
+  altered,
+  environmentOf,
+  foreignPlan,
+  reasonRefusal,
+  staleRefusal,
+  unknownEnvironment,
+  unknownPlan,
+} from "./grounds.ts";
 import { rememberedFor } from "./remember-identities.ts";
 import { closedRefusals, policyNamed, policyOf } from "./stands-on.ts";
 import { rootOfSteps, stepsOf } from "./step-ref.ts";
@@ -40,7 +49,7 @@ export const decidePlan: Decider<"plan"> = (state, command, at) => {
   if (environment === undefined || section === undefined) return refused(unknownEnvironment(command));
   const look = recall(state.looks, command.request.look);
   if (look === undefined || look.environment !== command.environment) {
-    return refused(refuse("look-unknown", { because: `there is no observation ${command.request.look} of it` }));
+    return refused(refuse("look-unknown", { cause: "absent", facts: { look: command.request.look } }));
   }
   const wishes = registered(state, command);
   if ("kind" in wishes) return refused(wishes);
@@ -52,7 +61,10 @@ export const decidePlan: Decider<"plan"> = (state, command, at) => {
   if ("kind" in identities) return refused(identities);
   return unless([staleRefusal(look, environment, at)], () => {
     const policy = policyOf(environment);
-    const ground = { environment: section, identities, policy: policyNamed(policy) ?? NO_POLICY_DIGEST };
+    const rules = rulesUnder(state, command.configHash);
+    const { numbers } = environment;
+    const named = policyNamed(policy) ?? NO_POLICY_DIGEST;
+    const ground = { environment: section, identities, numbers, policy: named, rules };
     const made = planFor(wishes, observed, command.request.scope, ground);
     const content = planContent(made);
     const before = lastOf(state, command);
@@ -96,15 +108,13 @@ const NO_POLICY_DIGEST = policyDigest(NO_POLICY);
 /** The registered wishes; for a requested action the one wish that it comes to, under the registered name. */
 const registered = (state: State, { environment, given, request }: Command<"plan">): Wishes | Refusal => {
   const desired = get(state.desired, environment ?? "");
-  if (desired === undefined) {
-    return refuse("desired-unregistered", { because: `nothing is registered for ${environment}` });
-  }
+  if (desired === undefined) return refuse("desired-unregistered", { facts: { environment: environment ?? "" } });
   const wishes = given?.wishes === undefined ? undefined : wishesOf(given.wishes.environment, given.wishes.wishes);
-  if (wishes === undefined || "kind" in wishes || wishes.digest !== desired.digest) return altered("desired file");
+  if (wishes === undefined || "kind" in wishes || wishes.digest !== desired.digest) return altered("desired");
   if (request.request === undefined) return wishes;
   const { action, vmid } = request.request;
   const entry = wishes.wishes.find((wish): wish is DesiredVm => wish.vmid === vmid && wish.kind === "desired");
-  if (entry === undefined) return refuse("vm-not-desired", { because: `VM ${vmid} is not registered`, vmid });
+  if (entry === undefined) return refuse("vm-not-desired", { cause: "unregistered", vmid });
   const wish: RequestWish = {
     action,
     entry: entryHash(entry),
@@ -136,7 +146,7 @@ const planned = (
   return {
     blobs: new Map([[digest, bytesOf(text)]]),
     result: {
-      ...(look.live ? undefined : { bars: "its look is not a live one" }),
+      ...(look.live ? undefined : { bars: "not-live" as const }),
       complete: plan.look.complete,
       content,
       hash: plan.hash,
@@ -158,15 +168,13 @@ const planned = (
 
 export const decideCancel: Decider<"cancel"> = (state, { actor, environment, request }) => {
   const plan = recall(state.plans, request.plan);
-  if (plan === undefined) return refused(refuse("plan-unknown", { because: `there is no plan ${request.plan}` }));
+  if (plan === undefined) return refused(unknownPlan(request.plan));
   return unless(
     [
-      plan.environment === environment
-        ? undefined
-        : refuse("plan-foreign", { because: `the plan is of ${plan.environment}` }),
+      plan.environment === environment ? undefined : foreignPlan(plan),
       ...closedRefusals(plan),
       actor.kind === "agent" && plan.requester.id !== actor.id
-        ? refuse("role-missing", { because: "an agent cancels its own plans" })
+        ? refuse("role-missing", { cause: "foreign", facts: { actor: actor.id, requester: plan.requester.id } })
         : undefined,
       unstoppable(state, plan),
       reasonRefusal(request.reason),
@@ -179,7 +187,5 @@ export const decideCancel: Decider<"cancel"> = (state, { actor, environment, req
 const unstoppable = (state: State, { consumed, id, steps }: PlanState): Refusal | undefined => {
   const open = find(state.open, ({ plan }) => plan === id);
   if (open !== undefined) return claimedRefusal(open);
-  return steps.size > 0 && consumed.size >= steps.size
-    ? refuse("step-consumed", { because: "every step of the plan was tried" })
-    : undefined;
+  return steps.size > 0 && consumed.size >= steps.size ? refuse("step-consumed", { cause: "all" }) : undefined;
 };

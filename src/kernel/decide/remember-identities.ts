@@ -4,7 +4,7 @@
 // held against that digest. Only live observations remember: what is replayed or pushed says nothing of what is. What
 // was deleted, by us or by others, stays remembered; whatever wears its number later is another VM. Keeps N8.
 
-import type { Observation, Refusal, Sha256 } from "../../spine/model.ts";
+import type { Observation, Refusal, Sha256, Vmid, VmState } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import {
@@ -30,7 +30,7 @@ export const rememberedFor = (state: State, { environment = "", given }: Command
   const { identities } = given ?? {};
   return identities !== undefined && identitiesDigest(environment, identities) === digest
     ? identities
-    : refuse("identities-moved", { because: "what was brought is not what is remembered now" });
+    : refuse("identities-moved", {});
 };
 
 /** Enough to find them; an observation of a whole fleet that was rebuilt still fits its record. */
@@ -80,12 +80,10 @@ export const decideAcceptIdentity: Decider<"accept-identity"> = (state, command,
   return unless(
     [
       staleRefusal(shown.look, configured, at),
-      seen?.identity === identity && seen.status !== "unknown"
-        ? undefined
-        : refuse("identity-not-observed", { because: "the observation shows another one, or none", vmid }),
+      unobserved(seen, identity, vmid),
       was !== undefined && was !== identity
         ? undefined
-        : refuse("identity-not-changed", { because: "it is remembered as it is, or was never seen before", vmid }),
+        : refuse("identity-not-changed", { cause: was === undefined ? "unseen" : "same", vmid }),
       reasonRefusal(request.reason),
     ],
     () => {
@@ -93,4 +91,11 @@ export const decideAcceptIdentity: Decider<"accept-identity"> = (state, command,
       return { blobs, result: { identities: digest, kind: "identity-accepted", was: was ?? "" } };
     },
   );
+};
+
+const unobserved = (seen: VmState | undefined, identity: string, vmid: Vmid): Refusal | undefined => {
+  if (seen?.identity === undefined) return refuse("identity-not-observed", { cause: "none", vmid });
+  if (seen.identity !== identity)
+    return refuse("identity-not-observed", { cause: "other", facts: { observed: seen.identity }, vmid });
+  return seen.status === "unknown" ? refuse("identity-not-observed", { cause: "unknown", vmid }) : undefined;
 };

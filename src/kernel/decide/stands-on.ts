@@ -6,20 +6,21 @@
 
 import type { PlanStep, Refusal, Sha256, Vmid } from "../../spine/model.ts";
 import { isProductionName, protectedByEntry } from "../../spine/plan/protection.ts";
-import { rulesDigest } from "../../spine/plan/rules-digest.ts";
-import { NO_POLICY, type Policy, policyDigest } from "../../spine/plan/safety.ts";
+import { NO_POLICY, type Policy, policyDigest, productionTouched } from "../../spine/plan/safety.ts";
 import { entryHash } from "../../spine/plan/wishes.ts";
 import { rowOf } from "../../spine/rules/actions.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { RULES_VERSION } from "../../spine/rules/rules-version.ts";
 import type { EnvironmentSnapshot } from "../command/recorded-config.ts";
 import type { RegisteredEntry } from "../command/request.ts";
 import { get } from "../state/persistent-map.ts";
 import { recall } from "../state/recent.ts";
 import { isRegistered, type Registration } from "../state/registered-entry.ts";
+import { rulesUnder } from "../state/rules-in-force.ts";
 import { type IntentState, type PlanState, type State, tokenNamed } from "../state/state.ts";
 
-/** The digests of what does not come with a step; `section` is absent where the environment is not configured. */
-export type Grounds = { readonly policy?: Sha256; readonly rules: Sha256; readonly section?: Sha256 };
+/** What does not come with a step; `section` is absent where the environment is not configured. */
+export type Grounds = { readonly policy?: Sha256; readonly rules: number; readonly section?: Sha256 };
 
 /** What its operator added to the rules. keeps P7-A3: it comes from the recorded configuration, never with a command. */
 export const policyOf = (environment: Pick<EnvironmentSnapshot, "policy"> | undefined): Policy =>
@@ -29,16 +30,17 @@ export const policyOf = (environment: Pick<EnvironmentSnapshot, "policy"> | unde
 export const policyNamed = (policy: Policy): Sha256 | undefined =>
   policy.tighten.length === 0 ? undefined : policyDigest(policy);
 
-export const groundsOf = (section: Sha256 | undefined, policy: Policy): Grounds => {
+/** Under the rules of this program, where no others are named. */
+export const groundsOf = (section: Sha256 | undefined, policy: Policy, rules: number = RULES_VERSION): Grounds => {
   const named = policyNamed(policy);
   return {
     ...(named === undefined ? {} : { policy: named }),
-    rules: rulesDigest(),
+    rules,
     ...(section === undefined ? {} : { section }),
   };
 };
 
-/** What holds in an environment under one recorded configuration, and under the rules of this program. */
+/** What holds in an environment under one recorded configuration, and under the rules that its program has. */
 export const groundsUnder = (state: State, configHash: Sha256 | undefined, environment: string): Grounds => {
   const config = configHash === undefined ? undefined : get(state.configs, configHash);
   const sections = configHash === undefined ? undefined : get(state.sections, configHash);
@@ -46,6 +48,7 @@ export const groundsUnder = (state: State, configHash: Sha256 | undefined, envir
   return groundsOf(
     isThere ? sections?.[environment] : undefined,
     policyOf(isThere ? config.environments[environment] : undefined),
+    rulesUnder(state, configHash),
   );
 };
 
@@ -53,24 +56,25 @@ export const groundsUnder = (state: State, configHash: Sha256 | undefined, envir
 export const groundRefusals = (plan: Grounds, now: Grounds, vmid: Vmid): readonly Refusal[] => {
   const refusals: Refusal[] = [];
   if (plan.section !== now.section) {
-    const because =
-      now.section === undefined
-        ? "its environment is not configured"
-        : "the section of its environment is not the one that the plan was made under";
-    refusals.push(refuse("configuration-differs", { because, vmid }));
+    const cause = now.section === undefined ? "absent" : "changed";
+    refusals.push(refuse("configuration-differs", { cause, vmid }));
   }
   if (plan.policy !== now.policy) {
-    const because = `the plan stands on ${policyText(plan.policy)}, and ${policyText(now.policy)} is configured`;
-    refusals.push(refuse("policy-differs", { because, vmid }));
+    refusals.push(policyRefusal(plan.policy, now.policy, vmid));
   }
   if (plan.rules !== now.rules) {
-    const because = "the plan was made by a program with other rules";
-    refusals.push(refuse("rules-differ", { because, facts: { now: now.rules, plan: plan.rules }, vmid }));
+    refusals.push(refuse("rules-differ", { facts: { now: now.rules, plan: plan.rules }, vmid }));
   }
   return refusals;
 };
 
-const policyText = (digest: Sha256 | undefined): string => (digest === undefined ? "no policy" : `policy ${digest}`);
+const policyRefusal = (plan: Sha256 | undefined, now: Sha256 | undefined, vmid: Vmid): Refusal => {
+  if (now !== undefined && plan !== undefined)
+    return refuse("policy-differs", { cause: "replaced", facts: { now, plan }, vmid });
+  return now === undefined
+    ? refuse("policy-differs", { cause: "removed", facts: { plan: plan ?? "" }, vmid })
+    : refuse("policy-differs", { cause: "added", facts: { now }, vmid });
+};
 
 /** What is registered for a step's VM, against what is registered now; `shown` is what somebody brought. */
 export const entryRefusals = (
@@ -79,47 +83,38 @@ export const entryRefusals = (
   registration: Registration | undefined,
 ): readonly Refusal[] => {
   const { vmid } = step;
-  if (shown === "none") return [refuse("vm-not-desired", { because: `VM ${vmid} is not registered any more`, vmid })];
-  if (shown === undefined) return [refuse("entry-unproven", { because: "no registered entry was brought", vmid })];
+  if (shown === "none") return [refuse("vm-not-desired", { cause: "unregistered", vmid })];
+  if (shown === undefined) return [refuse("entry-unproven", { cause: "absent", vmid })];
   if (shown.entry.vmid !== vmid) {
-    return [refuse("entry-unproven", { because: `the entry is of VM ${shown.entry.vmid}`, vmid })];
+    return [refuse("entry-unproven", { cause: "other-vm", facts: { other: shown.entry.vmid }, vmid })];
   }
   if (registration === undefined || !isRegistered(shown, registration)) {
-    return [refuse("entry-unproven", { because: "what is registered at this moment does not hold the entry", vmid })];
+    return [refuse("entry-unproven", { cause: "unregistered", vmid })];
   }
   const isSame = entryHash(shown.entry) === step.entry;
   const protection = protectedByEntry(shown.entry);
   return [
-    ...(isSame ? [] : [refuse("desired-changed", { because: "its entry is not the one that was planned on", vmid })]),
+    ...(isSame ? [] : [refuse("desired-changed", { vmid })]),
     ...(protection === undefined ? [] : protectedRefusals(step, protection)),
   ];
 };
 
-const protectedRefusals = ({ action, name, vmid }: PlanStep, protection: string): readonly Refusal[] =>
-  rowOf(action.kind).onProtected
-    ? []
-    : [refuse("production-touched", { because: `the step is ${action.kind} of ${name}, and ${protection}`, vmid })];
+const protectedRefusals = (step: PlanStep, sign: unknown): readonly Refusal[] =>
+  rowOf(step.action.kind).onProtected ? [] : [productionTouched(step, sign)];
 
 /** What the step itself shows of protection: safety refused such a plan already, and a step that came past it is refused again. */
 export const stepProtection = (step: PlanStep): readonly Refusal[] => {
   const seen = step.facts["protectedBecause"];
   if (!step.protected && seen === undefined && !isProductionName(step.name)) return [];
-  return protectedRefusals(step, seen === undefined ? "it is protected" : String(seen));
+  return protectedRefusals(step, seen);
 };
 
 /** The entry of a VM as a state has it registered; it throws where that cannot be read. */
 export type EntryReader = (state: State, environment: string, vmid: Vmid) => Promise<RegisteredEntry>;
 
-const CLOSED: Readonly<Record<NonNullable<PlanState["closed"]>, string>> = {
-  canceled: "it was canceled",
-  "requester-revoked": "the token of whoever asked for it was revoked",
-  superseded: "it was superseded",
-  voided: "it was made on a clock that was set right since",
-};
-
 /** Why a plan is nobody's intention any more. */
 export const closedRefusals = ({ closed }: Pick<PlanState, "closed">): readonly Refusal[] =>
-  closed === undefined ? [] : [refuse("plan-closed", { because: CLOSED[closed] })];
+  closed === undefined ? [] : [refuse("plan-closed", { cause: closed })];
 
 /** Who asked, agreed and claimed, each by what stands of it now: nobody can be kept from taking a token away. */
 const agreementRefusals = (
@@ -131,10 +126,10 @@ const agreementRefusals = (
   ...(plan.closed === "requester-revoked" ? closedRefusals(plan) : []),
   ...(counted.every((id) => plan.approvals.some((one) => one.id === id))
     ? []
-    : [refuse("approval-missing", { because: "an approval that was counted is gone", vmid })]),
+    : [refuse("approval-missing", { cause: "gone", vmid })]),
   ...(token === undefined || tokenNamed(state, token) !== undefined
     ? []
-    : [refuse("actor-unknown", { because: `token ${token}, which claimed it, is gone`, facts: { token }, vmid })]),
+    : [refuse("actor-unknown", { cause: "claimer-revoked", facts: { token }, vmid })]),
 ];
 
 /** Everything again on a state that is younger than the claim, under the configuration that was started last. */
@@ -146,7 +141,7 @@ export const refusalsSinceClaim = async (
 ): Promise<readonly Refusal[]> => {
   const { environment, plan: id, registered } = intent;
   const plan: PlanState | undefined = recall(state.plans, id);
-  if (plan === undefined) return [refuse("plan-unknown", { because: `there is no plan ${id}` })];
+  if (plan === undefined) return [refuse("plan-unknown", { facts: { plan: id } })];
   const desired = get(state.desired, environment);
   const isSame = desired !== undefined && desired.root === registered;
   return [

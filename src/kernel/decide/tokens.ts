@@ -8,7 +8,7 @@ import type { Instant, Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
 import { later } from "../../spine/values/instant.ts";
-import { isSubject, SUBJECT_EXPECTED } from "../../spine/values/subject.ts";
+import { isSubject, RESERVED_SUBJECTS } from "../../spine/values/subject.ts";
 import type { Command, Role, TokenRequest } from "../command/request.ts";
 import { type Decider, DONE, unless } from "../command/result.ts";
 import { find, get } from "../state/persistent-map.ts";
@@ -21,7 +21,7 @@ const TOKEN_ID = /^[0-9a-z]{10}$/;
 export const nameRefusal = (name: string): Refusal | undefined =>
   isSubject(name)
     ? undefined
-    : refuse("subject-name", { because: `${JSON.stringify(name)} is not ${SUBJECT_EXPECTED}, or is reserved` });
+    : refuse("subject-name", { cause: RESERVED_SUBJECTS.includes(name) ? "reserved" : "form", facts: { name } });
 
 type Asked<A extends TokenRequest["act"]> = Extract<TokenRequest, { readonly act: A }>;
 type Judge<A extends TokenRequest["act"]> = (
@@ -37,19 +37,17 @@ const JUDGES: { readonly [A in TokenRequest["act"]]: Judge<A> } = {
     operatorRefusal(state, request.subject.id),
     get(state.subjects, request.subject.id) === undefined
       ? undefined
-      : refuse("token-known", { because: `${request.subject.id} has a token already` }),
+      : refuse("token-known", { cause: "subject", facts: { subject: request.subject.id } }),
     ...newRefusals(state, request, at),
     sensorRefusal(request.subject),
     rolesRefusal(request.subject),
   ],
   revoke: (state, _, { token }) => [
-    tokenNamed(state, token) === undefined
-      ? refuse("token-unknown", { because: `there is no token ${JSON.stringify(token)}` })
-      : undefined,
+    tokenNamed(state, token) === undefined ? refuse("token-unknown", { cause: "id", facts: { token } }) : undefined,
   ],
   rotate: (state, _, request, at) => [
     get(state.subjects, request.subject) === undefined
-      ? refuse("token-unknown", { because: `${JSON.stringify(request.subject)} has no token` })
+      ? refuse("token-unknown", { cause: "subject", facts: { subject: request.subject } })
       : undefined,
     ...newRefusals(state, request, at),
   ],
@@ -65,24 +63,20 @@ export const decideToken: Decider<"token"> = (state, command, at) =>
 const operatorRefusal = (state: State, id: string): Refusal | undefined =>
   find(state.configs, ({ operator }) => operator === id) === undefined
     ? undefined
-    : refuse("subject-name", { because: `${id} is the operator at the ledger's own files`, facts: { operator: id } });
+    : refuse("subject-name", { cause: "operator", facts: { operator: id } });
 
 const newRefusals = (
   state: State,
   { expiresAt, hash, token }: Asked<"create" | "rotate">,
   at: Instant,
 ): readonly (Refusal | undefined)[] => [
-  TOKEN_ID.test(token) && isSha256(hash) && isInstant(expiresAt)
-    ? undefined
-    : refuse("token-malformed", {
-        because: "its id is ten small letters and digits, its hash a SHA-256, its end an instant",
-      }),
+  TOKEN_ID.test(token) && isSha256(hash) && isInstant(expiresAt) ? undefined : refuse("token-malformed", {}),
   get(state.tokens, hash) === undefined && tokenNamed(state, token) === undefined
     ? undefined
-    : refuse("token-known", { because: `token ${token}, or another with its hash, is in use`, facts: { token } }),
+    : refuse("token-known", { cause: "in-use", facts: { token } }),
   at < expiresAt && expiresAt <= later(at, TOKEN_DAYS_MAX * DAY_MS)
     ? undefined
-    : refuse("token-end", { because: `it would end at ${expiresAt}, and it is ${at} now`, facts: { token } }),
+    : refuse("token-end", { cause: "end", facts: { at, expiresAt, token } }),
 ];
 
 const FOR_AGENTS: ReadonlySet<Role> = new Set(["agent", "observer"]);
@@ -91,12 +85,10 @@ const FOR_AGENTS: ReadonlySet<Role> = new Set(["agent", "observer"]);
 const sensorRefusal = ({ kind, roles }: Asked<"create">["subject"]): Refusal | undefined =>
   !roles.includes("sensor") || (roles.length === 1 && kind === "agent")
     ? undefined
-    : refuse("sensor-alone", {
-        because: `${kind === "agent" ? "an agent" : "a person"} with ${roles.join(", ")} is asked for`,
-      });
+    : refuse("sensor-alone", { cause: kind, facts: { roles } });
 
 /** Of a sensor nothing more is said than above. */
 const rolesRefusal = ({ kind, roles }: Asked<"create">["subject"]): Refusal | undefined =>
   kind === "agent" && !roles.includes("sensor") && roles.some((role) => !FOR_AGENTS.has(role))
-    ? refuse("agent-decides", { because: "an agent's token has the role agent, observer or sensor, and no other" })
+    ? refuse("agent-decides", { cause: "roles", facts: { roles } })
     : undefined;

@@ -4,7 +4,9 @@
 // ledger and change nothing, but for a seal of before the kernel wrote them.
 
 import type { LedgerRecord } from "../../ledger/record/record.ts";
+import { LedgerOfAnotherTime } from "../../ledger/verify/damage.ts";
 import type { Sha256 } from "../../spine/model.ts";
+import { RULES_VERSION } from "../../spine/rules/rules-version.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
 import { later } from "../../spine/values/instant.ts";
 import { type Body, bodyOf } from "../command/record-body.ts";
@@ -18,6 +20,7 @@ import { clockAccepted } from "./fold-clock.ts";
 import { blocked, consumed, opened, reconciled, registeredIn, settled } from "./fold-intents.ts";
 import { approved, canceled, denied, planned, revoked, waiting } from "./fold-plans.ts";
 import { tokened } from "./fold-tokens.ts";
+import { formatRefusal } from "./ledger-format.ts";
 import { voidAgreement } from "./void-agreement.ts";
 
 type Fold<K extends RequestKind> = (state: State, record: LedgerRecord, request: Requests[K], result: Result) => State;
@@ -25,11 +28,19 @@ type Fold<K extends RequestKind> = (state: State, record: LedgerRecord, request:
 const same: Fold<RequestKind> = (state) => state;
 
 /** An act on the ledger brings its configuration, and starts nothing under it. */
-const configured = (state: State, { configHash }: LedgerRecord, { config }: Bringing): State => ({
+const configured = (state: State, { configHash }: LedgerRecord, { config, rules }: Bringing): State => ({
   ...state,
   configs: put(state.configs, configHash, config),
+  programs: put(state.programs, configHash, { ...get(state.programs, configHash), rules }),
   sections: put(state.sections, configHash, sectionsOf(config)),
 });
+
+const started = (before: State, record: LedgerRecord, request: Requests["start"]): State => {
+  const { configHash } = record;
+  const state = configured(before, record, request);
+  const { rules, words } = request;
+  return { ...state, programs: put(state.programs, configHash, { rules, words }), started: configHash };
+};
 
 /** Nobody knows what a copy did while it stood: what goes on instead of it goes on frozen. */
 const unsealed = (
@@ -82,6 +93,7 @@ const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
       plan,
       ...registeredIn(state, record.environment),
       step: step.hash,
+      ...wordsIn(record),
     };
     return { ...state, challenges: keep(state.challenges, id, challenge) };
   },
@@ -110,25 +122,24 @@ const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
       request,
       isLive(state, record),
     ),
-  outcome: (state, _, { because, intent, outcome, reference }, result) =>
-    (result as ResultOf<"settled">).late
-      ? state
-      : blocked(state, intent, { because, outcome, ...(reference === undefined ? {} : { reference }) }),
+  outcome: (state, _, { intent, reference, ...end }, result) =>
+    (result as ResultOf<"settled">).late ? state : blocked(state, intent, end, reference),
   // A plan that is answered again stands as it was.
   plan: (state, record, request, result) =>
     result.kind === "planned" ? planned(state, record, request, result) : state,
   "re-anchor": (state, record, request) => reAnchored(configured(state, record, request), record, request),
   reconcile: (state, _, { intent }) => reconciled(state, intent),
-  recover: (state, _, { ground, intent }) =>
-    blocked(state, intent, {
-      because: ground === "owner-ended" ? "the process that performed it ended" : "nothing was heard of it in time",
-      outcome: "unknown",
-    }),
+  recover: (state, _, { ground, intent }) => blocked(state, intent, { cause: ground, outcome: "unknown" }),
   "request-approval": waiting,
   revoke: revoked,
-  start: (state, record, request) => ({ ...configured(state, record, request), started: record.configHash }),
+  start: started,
   token: tokened,
   unfreeze: (state, { environment = EVERYWHERE }) => ({ ...state, freezes: drop(state.freezes, environment) }),
+};
+
+const wordsIn = (record: LedgerRecord): { readonly words?: Sha256 } => {
+  const words = bodyOf(record)?.words;
+  return words === undefined ? {} : { words };
 };
 
 const isLive = (state: State, { configHash, environment = "" }: LedgerRecord): boolean =>
@@ -150,10 +161,17 @@ const looked = (
 
 export const evolve = (before: State, record: LedgerRecord): State => folded(before, record, bodyOf(record));
 
-/** For those who have taken the body out of the record already. */
-export const folded = (before: State, record: LedgerRecord, body: Body | undefined): State => {
+/** For those who have taken the body out of the record already; `newest` are the last rules that they know. */
+export const folded = (
+  before: State,
+  record: LedgerRecord,
+  body: Body | undefined,
+  newest: number = RULES_VERSION,
+): State => {
   const state = dayTurned({ ...before, size: record.seq + 1 }, record.processTime.slice(0, "2026-11-15".length));
   if (body === undefined) return sealedOnce(state, record);
+  const ofAnotherTime = formatRefusal(record.seq, body, newest);
+  if (ofAnotherTime !== undefined) throw new LedgerOfAnotherTime(ofAnotherTime);
   if (body.result.kind === "refused") return state;
   return (FOLDS[body.kind] as Fold<RequestKind>)(state, record, body.request, body.result);
 };

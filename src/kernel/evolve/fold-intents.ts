@@ -1,6 +1,7 @@
 // What records do to intents: opened and consumed by apply, ended by an outcome, blocking their VM while unknown.
 
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
+import type { OutcomeEnd } from "../../spine/model.ts";
 import { bodyOf } from "../command/record-body.ts";
 import type { Requests } from "../command/request.ts";
 import type { ResultOf } from "../command/result.ts";
@@ -67,11 +68,11 @@ export const settled = (state: State, id: Ulid, change: (intent: IntentState) =>
 };
 
 /** The outcome of an open intent; unknown blocks the VM. */
-export const blocked = (state: State, id: Ulid, end: Pick<IntentState, "because" | "outcome" | "reference">): State => {
+export const blocked = (state: State, id: Ulid, end: OutcomeEnd, reference?: string): State => {
   const open = openIntent(state, id);
   if (open === undefined) return state;
   const key = vmKey(open.environment, open.vmid);
-  const ended = { ...open, ...end };
+  const ended = { ...open, end, ...(reference === undefined ? {} : { reference }) };
   return {
     ...state,
     blocked: end.outcome === "unknown" ? put(state.blocked, key, ended) : state.blocked,

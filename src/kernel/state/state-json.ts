@@ -4,7 +4,7 @@
 // record may. Not here: the file, its signature and what it is held against (ledger/write/saved-state.ts).
 
 import type { Codec } from "../../ledger/write/saved-state.ts";
-import { CONTRACT_SHA256 } from "../../spine/rules/contract.ts";
+import { RULES_VERSION } from "../../spine/rules/rules-version.ts";
 import { canonical, type Json } from "../../spine/values/canonical.ts";
 import { isSha256, sha256 } from "../../spine/values/hash.ts";
 import { entries, mapFrom, type PersistentMap } from "./persistent-map.ts";
@@ -12,7 +12,7 @@ import type { Recent } from "./recent.ts";
 import type { PlanState, ReAnchored, State } from "./state.ts";
 
 /** One more whenever evolve makes another state of the same records, or a state has other parts; a test tells. */
-export const STATE_VERSION = 7;
+export const STATE_VERSION = 8;
 
 type Pairs = readonly (readonly [string, Json])[];
 
@@ -49,6 +49,7 @@ const toJson = (state: State): Json => ({
   looks: recentOf(state.looks, plain),
   open: pairsOf(state.open, plain),
   plans: recentOf(state.plans, planJson),
+  programs: pairsOf(state.programs, plain),
   reAnchored: plain(state.reAnchored ?? null),
   seal: state.seal ?? null,
   sections: pairsOf(state.sections, plain),
@@ -95,6 +96,7 @@ const fromJson = (json: Json): State => {
     looks: recentIn(written.looks),
     open: mapIn(written.open),
     plans: recentIn(written.plans, plansIn),
+    programs: mapIn(written.programs),
     ...reAnchoredIn(written.reAnchored),
     ...(written.seal === null ? {} : { seal: written.seal as NonNullable<State["seal"]> }),
     sections: mapIn(written.sections),
@@ -107,7 +109,7 @@ const fromJson = (json: Json): State => {
 };
 
 export const STATE_CODEC: Codec<State> = {
-  code: sha256(canonical({ contract: CONTRACT_SHA256, state: STATE_VERSION })),
+  code: sha256(canonical({ rules: RULES_VERSION, state: STATE_VERSION })),
   fromJson,
   toJson,
 };

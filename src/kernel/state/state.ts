@@ -5,10 +5,11 @@
 
 import { canonicalText } from "../../ledger/record/canonical-text.ts";
 import type { Ulid } from "../../ledger/record/record.ts";
-import type { ActionKind, Instant, Sha256, Verdict, Vmid } from "../../spine/model.ts";
+import type { ActionKind, Instant, OutcomeEnd, Sha256, Verdict, Vmid } from "../../spine/model.ts";
+import type { RefusalCode } from "../../spine/rules/refusals.ts";
 import type { Json } from "../../spine/values/canonical.ts";
 import type { ConfigSnapshot, Sections } from "../command/recorded-config.ts";
-import type { Door, OutcomeKind, Requests, Role } from "../command/request.ts";
+import type { Door, Requests, Role } from "../command/request.ts";
 import { EMPTY, find, type PersistentMap } from "./persistent-map.ts";
 import { NOTHING_RECENT, type Recent } from "./recent.ts";
 import type { Registration } from "./registered-entry.ts";
@@ -38,10 +39,13 @@ export type Denial = { readonly by: string; readonly id: Ulid; readonly reason: 
 /** The last denial of an action on a VM: it outlives its plan, and everybody who agrees to the same later reads it. */
 export type LastDenial = Omit<Denial, "step"> & { readonly at: Instant };
 
+/** Why a plan carries no apply: it was made from a replay, a collection or telemetry. */
+export type Bar = "not-live";
+
 export type PlanState = {
   readonly approvals: readonly Approval[];
   /** Why it carries no apply; absent when it does. */
-  readonly bars?: string;
+  readonly bars?: Bar;
   readonly blob: Sha256; // the whole plan
   readonly closed?: "canceled" | "requester-revoked" | "superseded" | "voided";
   readonly complete: boolean; // of the look, as the explanation says it
@@ -57,7 +61,7 @@ export type PlanState = {
   /** The policy that it stands on; absent where nothing was tightened. */
   readonly policy?: Sha256;
   readonly requester: { readonly id: string; readonly kind: string };
-  readonly rules: Sha256; // compiled in where it was made
+  readonly rules: number; // the version that made it
   readonly section: Sha256; // of its environment's configuration, without the policy
   readonly steps: { readonly root: Sha256; readonly size: number };
   readonly verdict: Verdict["kind"];
@@ -67,12 +71,11 @@ export type PlanState = {
 export type IntentState = {
   readonly action: ActionKind;
   readonly approvals: readonly Ulid[]; // those that were counted
-  readonly because?: string;
+  readonly end?: OutcomeEnd; // absent while it is open
   readonly environment: string;
   readonly id: Ulid;
   readonly index: number;
   readonly name: string;
-  readonly outcome?: OutcomeKind; // absent while it is open
   readonly owner: Ulid; // the process that performs it
   readonly plan: Ulid;
   readonly reference?: string;
@@ -93,7 +96,10 @@ export type Challenge = {
   readonly plan: Ulid;
   readonly registered?: Sha256; // the root of what was registered when it was given
   readonly step: Sha256;
+  readonly words?: Sha256; // the catalogue in which it was shown
 };
+/** What a program said when it brought its configuration; an act on the ledger alone shows no words. */
+export type Program = { readonly rules: number; readonly words?: Sha256 };
 export type Desired = { readonly digest: Sha256; readonly id: Ulid } & Registration;
 export type Token = {
   readonly expiresAt: Instant;
@@ -112,7 +118,7 @@ export type ReAnchored = {
   readonly at: Instant;
   readonly by: string;
   readonly count: number;
-  readonly found: string;
+  readonly found: RefusalCode;
   readonly reason: string;
   readonly seq: number;
   readonly size: number;
@@ -132,6 +138,7 @@ export type State = {
   readonly looks: Recent<Look>;
   readonly open: PersistentMap<IntentState>; // by environment and vmid: one at a time
   readonly plans: Recent<PlanState>;
+  readonly programs: PersistentMap<Program>; // by the hash of their configuration: what the newest one under it said
   readonly reAnchored?: ReAnchored;
   /** The last seal; the ledger is sealed when it is the last record, unless it is the copy that goes on. */
   readonly seal?: { readonly copy: Sha256; readonly seq: number };
@@ -158,6 +165,7 @@ export const INITIAL: State = {
   looks: NOTHING_RECENT,
   open: EMPTY,
   plans: NOTHING_RECENT,
+  programs: EMPTY,
   sections: EMPTY,
   size: 0,
   subjects: EMPTY,

@@ -8,14 +8,18 @@
 import { hash } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { type About, refuse } from "../../spine/rules/refusals.ts";
 import { isSha256, sha256 } from "../../spine/values/hash.ts";
+import { withFacts } from "../../spine/words/failure.ts";
 import type { Engine } from "../engine.ts";
+import type { RecordFlaw } from "../failure.ts";
 import { type Checkpoint, parseNote, parseVkey, readCheckpoint } from "../tree/checkpoint.ts";
 import { EMPTY_ROOT, rootOf } from "../tree/merkle.ts";
 import { type AnchorPart, type Known, NOTHING_KNOWN } from "../verify/standing.ts";
 import { verifyLines } from "../verify/verify.ts";
 import { AnchorUnfit, isTornNote, noteBytes, notesIn } from "./anchor.ts";
 import type { AnchorClaim } from "./anchor-claim.ts";
+import type { AnchorLoss } from "./anchor-loss.ts";
 
 export type SignedNote = { readonly checkpoint: Checkpoint; readonly note: string };
 
@@ -31,12 +35,8 @@ export type AnchorRead = {
       readonly holds: (part: AnchorPart) => boolean;
     }
   /** Nothing wrong where there is no record yet. */
-  | {
-      readonly kind: "none";
-      readonly code: "anchor-absent" | "anchor-unmounted" | "anchor-empty";
-      readonly because: string;
-    }
-  | { readonly kind: "bad"; readonly code: "anchor-unreadable" | "anchor-unverified"; readonly because: string }
+  | { readonly kind: "none"; readonly code: "anchor-absent" | "anchor-unmounted" | "anchor-empty" }
+  | { readonly kind: "bad"; readonly loss: AnchorLoss }
 );
 
 /** `held` is a beginning whose notes carried their signatures; nothing is skipped unless its bytes are the same. */
@@ -46,19 +46,19 @@ export const readAnchor = (path: string, vkey: string, held?: AnchorPart): Ancho
   const heldBytes = held !== undefined && isPart(file, held) ? held.bytes : 0;
   const { notes, torn } = notesIn(file);
   const read: SignedNote[] = [];
-  let wrong: string | undefined;
+  let wrong: AnchorLoss | undefined;
   let end = 0;
   for (const [at, note] of notes.entries()) {
     end += noteBytes(note);
     const one = end <= heldBytes ? parseNote(note) : readCheckpoint(note, vkey);
-    if (one.kind === "bad") wrong ??= `note ${at + 1} of the anchor: ${one.because}`;
+    if (one.kind === "bad") wrong ??= refuse("anchor-unverified", withFacts(one.failure, { note: at + 1 }));
     else read.push({ checkpoint: one.checkpoint, note });
   }
   if (!isTornNote(torn, nameIn(vkey)))
-    wrong ??= `note ${notes.length + 1} of the anchor: it ends with what is no note and no beginning of one`;
-  if (wrong !== undefined) return { because: wrong, code: "anchor-unverified", kind: "bad", notes: read };
+    wrong ??= refuse("anchor-unverified", { cause: "end-foreign", facts: { note: notes.length + 1 } });
+  if (wrong !== undefined) return { kind: "bad", loss: wrong, notes: read };
   const [first] = notes;
-  if (first === undefined) return { because: "it holds no checkpoint", code: "anchor-empty", kind: "none", notes: [] };
+  if (first === undefined) return { code: "anchor-empty", kind: "none", notes: [] };
   const claim = { ...partOf(file, end), first: sha256(first) };
   return { claim, holds: (part) => isPart(file, part), kind: "anchor", notes: read };
 };
@@ -69,9 +69,12 @@ export const readAnchor = (path: string, vkey: string, held?: AnchorPart): Ancho
  */
 export const grownPart = (path: string, vkey: string, found: AnchorPart, end: number): AnchorPart => {
   const read = readAnchor(path, vkey, found);
-  if (read.kind !== "anchor") throw new AnchorUnfit(read.because);
+  if (read.kind !== "anchor") {
+    const { code } = read.kind === "bad" ? read.loss : read;
+    throw new AnchorUnfit({ cause: "lost", facts: { code } });
+  }
   const { bytes, digest } = read.claim;
-  if (bytes < end || !read.holds(found)) throw new AnchorUnfit("the anchor lost notes while it was in use");
+  if (bytes < end || !read.holds(found)) throw new AnchorUnfit({ cause: "notes-lost", facts: {} });
   return { bytes, digest };
 };
 
@@ -90,34 +93,41 @@ const nameIn = (vkey: string): string => {
 };
 
 type NoFile =
-  | { readonly kind: "none"; readonly code: "anchor-absent" | "anchor-unmounted"; readonly because: string }
-  | { readonly kind: "bad"; readonly code: "anchor-unreadable"; readonly because: string };
+  | { readonly kind: "none"; readonly code: "anchor-absent" | "anchor-unmounted" }
+  | { readonly kind: "bad"; readonly loss: AnchorLoss };
 
 /** What is no plain file is not read: a pipe would never end. */
 const fileAt = (path: string): Buffer | NoFile => {
   try {
     if (!existsSync(path)) return nothingAt(path);
-    if (!statSync(path).isFile()) return unreadable("it is not a plain file");
+    if (!statSync(path).isFile()) return unreadable({ cause: "not-plain" });
     return readFileSync(path);
   } catch (error) {
-    return unreadable(`it cannot be read: ${(error as NodeJS.ErrnoException).code ?? "the system would not give it"}`);
+    return unreadable({
+      cause: "system-said",
+      facts: { said: (error as NodeJS.ErrnoException).code ?? String(error) },
+    });
   }
 };
 
-const unreadable = (because: string): NoFile => ({ because, code: "anchor-unreadable", kind: "bad" });
+const unreadable = (about: About<"anchor-unreadable">): NoFile => ({
+  kind: "bad",
+  loss: refuse("anchor-unreadable", about),
+});
 
 const nothingAt = (path: string): NoFile => {
   const folder = dirname(path);
-  if (!existsSync(folder)) return { because: "its folder is not there", code: "anchor-unmounted", kind: "none" };
-  if (!statSync(folder).isDirectory()) return unreadable("a part of its path is not a folder");
-  return { because: "there is no such file", code: "anchor-absent", kind: "none" };
+  if (!existsSync(folder)) return { code: "anchor-unmounted", kind: "none" };
+  if (!statSync(folder).isDirectory()) return unreadable({ cause: "not-a-folder" });
+  return { code: "anchor-absent", kind: "none" };
 };
 
-export type Misfit = {
-  readonly code: "ledger-cut-short" | "ledger-rewritten";
-  readonly because: string;
-  readonly seq: number;
-};
+/** `seq` is the first record that is not there, or not the one that was signed. */
+export type Misfit = { readonly seq: number } & (
+  | { readonly code: "ledger-cut-short"; readonly flaw: Behind }
+  | { readonly code: "ledger-rewritten"; readonly flaw: RecordFlaw }
+);
+export type Behind = Extract<RecordFlaw, { readonly cause: `behind-${string}` }>;
 
 /**
  * Undefined when the ledger has every signed root. Reads it up to the largest signed size, from the first line or from
@@ -133,8 +143,8 @@ export const misfitOf = async (
   const largest = checkpoints.reduce((most, { size }) => Math.max(most, size), 0);
   const { size } = await engine.head();
   if (size < largest) {
-    const because = `a signed checkpoint covers ${largest} records, and the ledger has ${size}`;
-    return { because, code: "ledger-cut-short", seq: size };
+    const flaw = { cause: "behind-checkpoint", facts: { covered: largest, size } } as const;
+    return { code: "ledger-cut-short", flaw, seq: size };
   }
   const from = hasRoots(known, checkpoints) ? known : NOTHING_KNOWN;
   if (largest <= from.tree.size) return undefined;
@@ -146,9 +156,7 @@ export const misfitOf = async (
     onProgress,
   });
   const [first] = findings;
-  return first === undefined
-    ? undefined
-    : { because: `at record ${first.seq}: ${first.because}`, code: "ledger-rewritten", seq: first.seq };
+  return first === undefined ? undefined : { code: "ledger-rewritten", flaw: first, seq: first.seq };
 };
 
 /** Whether what is known tells every signed root up to where the ledger stood. */

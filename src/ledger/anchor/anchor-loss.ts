@@ -4,15 +4,14 @@
 // first record; so what is absent, empty, unreadable or shorter than it was is never taken for an anchor that is still to
 // come. keeps N7. Not here: reading the file (anchor-fit.ts), the way on (cli/commands/ledger-re-anchor.ts).
 
-import type { RefusalCode } from "../../spine/rules/refusals.ts";
+import type { Refusal } from "../../spine/model.ts";
+import { type RefusalCode, refuse } from "../../spine/rules/refusals.ts";
 import type { AnchorPart } from "../verify/standing.ts";
 import type { Claims } from "./anchor-claim.ts";
 import type { AnchorRead } from "./anchor-fit.ts";
 
-export type AnchorLoss = {
-  readonly because: string;
-  readonly code: Extract<RefusalCode, `anchor-${string}`>;
-};
+/** The refusal of whoever would go on without it. */
+export type AnchorLoss = Refusal & { readonly code: Extract<RefusalCode, `anchor-${string}`> };
 
 export type LossGrounds = {
   readonly claims: Claims;
@@ -28,24 +27,22 @@ export const anchorLoss = (
   read: AnchorRead,
   { claims: { begins, named }, isWhole, part, size }: LossGrounds,
 ): AnchorLoss | undefined => {
-  if (read.kind === "bad") return { because: read.because, code: read.code };
+  if (read.kind === "bad") return read.loss;
   if (read.kind === "none") {
     if (size === 0 && part === undefined) return undefined;
-    return { because: `${read.because}, and the ledger has ${size} records`, code: read.code };
+    return refuse(read.code, { facts: { size } });
   }
-  if (part !== undefined && !read.holds(part)) return shortened(part.bytes, "the snapshot beside the ledger");
+  if (part !== undefined && !read.holds(part))
+    return refuse("anchor-shortened", { cause: "snapshot-knows", facts: { bytes: part.bytes } });
   const own = named.find(({ first }) => first === read.claim.first);
-  if (own !== undefined) return read.holds(own) ? undefined : shortened(own.bytes, `record ${own.seq}`);
+  if (own !== undefined) {
+    const facts = { bytes: own.bytes, seq: own.seq };
+    return read.holds(own) ? undefined : refuse("anchor-shortened", { cause: "record-knows", facts });
+  }
   const isKnown = part !== undefined || !isWhole || named.length === 0;
-  const begin = read.notes[0]?.checkpoint.size ?? 0;
+  const [first] = read.notes;
+  if (first === undefined) throw new TypeError("an anchor has a first note");
+  const begin = first.checkpoint.size;
   if (isKnown || begins.has(begin)) return undefined;
-  return {
-    because: `its first checkpoint covers ${begin} records, and no anchor began there`,
-    code: "anchor-shortened",
-  };
+  return refuse("anchor-shortened", { cause: "begun-elsewhere", facts: { covered: begin } });
 };
-
-const shortened = (bytes: number, witness: string): AnchorLoss => ({
-  because: `${witness} knows ${bytes} bytes of it that are not there any more`,
-  code: "anchor-shortened",
-});

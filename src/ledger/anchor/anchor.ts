@@ -18,6 +18,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import type { AnchorUnfitness } from "../failure.ts";
 import { makeOwnFolder, openOwn } from "../files/own-file.ts";
 import { plainBytes } from "../files/plain-file.ts";
 
@@ -42,7 +43,15 @@ export type AnchorFile = {
 };
 
 /** Why a note could not be appended although the system reported no error. */
-export class AnchorUnfit extends Error {}
+export class AnchorUnfit extends Error {
+  readonly failure: AnchorUnfitness;
+
+  constructor(failure: AnchorUnfitness) {
+    super(`the anchor cannot be appended to: ${failure.cause}`);
+    this.name = "AnchorUnfit";
+    this.failure = failure;
+  }
+}
 
 /** `end` is how many bytes of it are known to be whole notes. A file that is not there is not made. */
 export const openAnchor = (path: string, end: number, disk: Disk = DISK): AnchorFile =>
@@ -79,8 +88,8 @@ const fileOf = (path: string, file: number, knownEnd: number, disk: Disk): Ancho
 /** A file that has lost its name, or some of its notes, keeps nothing for anybody. */
 const assertInPlace = (path: string, file: number, end: number): void => {
   const [named, held] = [statSync(path), fstatSync(file)];
-  if (named.ino !== held.ino || named.dev !== held.dev) throw new AnchorUnfit("another file stands in its place");
-  if (held.size < end) throw new AnchorUnfit("it was shortened while it was in use");
+  if (named.ino !== held.ino || named.dev !== held.dev) throw new AnchorUnfit({ cause: "replaced", facts: {} });
+  if (held.size < end) throw new AnchorUnfit({ cause: "shortened", facts: {} });
 };
 
 /** A writer that lives has ended its note in far less. */
@@ -94,11 +103,12 @@ const WRITER_MAX_MS = 200;
 const wholeEnd = (file: number, from: number, note: string): number => {
   const first = endOf(file, from);
   if (first.torn === "") return first.end;
-  if (!isTornNote(first.torn, originOf(note))) throw new AnchorUnfit("it ends with what is no note");
+  if (!isTornNote(first.torn, originOf(note))) throw new AnchorUnfit({ cause: "end-foreign", facts: {} });
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WRITER_MAX_MS);
   const second = endOf(file, from);
   if (second.torn === "") return second.end;
-  if (second.end !== first.end || second.torn !== first.torn) throw new AnchorUnfit("another process writes to it");
+  if (second.end !== first.end || second.torn !== first.torn)
+    throw new AnchorUnfit({ cause: "other-writer", facts: {} });
   ftruncateSync(file, second.end);
   return second.end;
 };
@@ -122,7 +132,7 @@ const writeWhole = (file: number, bytes: Buffer, disk: Disk): void => {
   const { size } = fstatSync(file);
   const last = bytesAt(file, size - written, size);
   if (last.equals(bytes.subarray(0, written))) ftruncateSync(file, size - written);
-  throw new AnchorUnfit(`only ${written} of ${bytes.length} bytes were taken: the disk may be full`);
+  throw new AnchorUnfit({ cause: "written-short", facts: { bytes: bytes.length, written } });
 };
 
 /** A file whose name is not on the disk is not there after a power cut. */

@@ -1,22 +1,9 @@
-// Whether a file can be made or a folder written to, found out by doing it, and why not in words.
+// Whether a file can be made or a folder written to, found out by doing it. Why not is the system's own error.
 //
 // What must be writable is tested before anything is claimed. Not here: writing whole files for an operator (cli/files.ts).
 
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-
-export const reasonOf = (error: unknown): string =>
-  REASONS[(error as NodeJS.ErrnoException).code ?? ""] ?? "the system would not give it";
-const REASONS: Readonly<Record<string, string>> = {
-  EACCES: "permission denied",
-  EEXIST: "an unfinished file of the same name with .part stands beside it",
-  EISDIR: "it is a folder",
-  ENOENT: "no such file or folder",
-  ENOSPC: "the disk is full",
-  ENOTPLAIN: "it is not a plain file: devices, FIFOs and sockets are not read",
-  ENOTDIR: "a part of its path is not a folder",
-  EROFS: "the file system is read-only",
-};
 
 /** What could not be written whole goes again; what stood there before stays, and so does what is no file at all. */
 export const removeOurs = (path: string, error: unknown): void => {

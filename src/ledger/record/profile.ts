@@ -10,22 +10,32 @@ import { canonical, type Json } from "../../spine/values/canonical.ts";
 /** Deep enough for any record, and far from what a stack can hold. */
 export const NESTING_MAX = 64;
 
+/** Why a value has no text of the profile. Only a bug of ours meets one: what is read is judged on its bytes. */
+export type OutsideCause =
+  | "key-escaped"
+  | "key-half-surrogate"
+  | "not-json"
+  | "not-plain"
+  | "number-unsafe"
+  | "text-half-surrogate"
+  | "too-deep";
+
 export type Written =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "outside"; readonly because: string };
+  | { readonly kind: "outside"; readonly cause: OutsideCause };
 
 /** The RFC 8785 text of a value, or why the profile has none for it; `nesting` levels are around it already. */
 export const written = (value: Json, nesting = 0): Written => {
   const shape = shapeOf(value, nesting);
-  if (typeof shape === "object") return { because: shape.because, kind: "outside" };
+  if (typeof shape === "object") return { cause: shape.cause, kind: "outside" };
   const text = shape === SORTED ? JSON.stringify(value) : undefined;
   // JSON.stringify writes half a surrogate pair as an escape, so a text without a backslash has neither flaw.
   if (text !== undefined && !text.includes("\\")) return { kind: "text", text };
   const flaw = textFlaw(value);
-  return flaw === undefined ? { kind: "text", text: text ?? canonical(value) } : { because: flaw, kind: "outside" };
+  return flaw === undefined ? { kind: "text", text: text ?? canonical(value) } : { cause: flaw, kind: "outside" };
 };
 
-type Shape = "sorted" | "unsorted" | { readonly because: string };
+type Shape = "sorted" | "unsorted" | { readonly cause: OutsideCause };
 const SORTED = "sorted";
 const UNSORTED = "unsorted";
 
@@ -35,13 +45,13 @@ const shapeOf = (value: Json | undefined, nesting: number): Shape => {
     case "boolean":
       return SORTED;
     case "number":
-      return Number.isSafeInteger(value) ? SORTED : { because: "a number is not a safe integer" };
+      return Number.isSafeInteger(value) ? SORTED : { cause: "number-unsafe" };
     case "object":
       if (value === null) return SORTED;
-      if (nesting === NESTING_MAX) return { because: `it is nested deeper than ${NESTING_MAX}` };
+      if (nesting === NESTING_MAX) return { cause: "too-deep" };
       return isList(value) ? listShape(value, nesting + 1) : objectShape(value, nesting + 1);
     default:
-      return { because: `a ${typeof value} is not JSON` };
+      return { cause: "not-json" };
   }
 };
 
@@ -59,7 +69,7 @@ const listShape = (list: readonly Json[], nesting: number): Shape => {
 
 const objectShape = (value: { readonly [key: string]: Json | undefined }, nesting: number): Shape => {
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return { because: "an object is not a plain one" };
+  if (prototype !== Object.prototype && prototype !== null) return { cause: "not-plain" };
   let all: Shape = SORTED;
   let last = "";
   for (const key of Object.keys(value)) {
@@ -79,12 +89,12 @@ const objectShape = (value: { readonly [key: string]: Json | undefined }, nestin
 const NEEDS_ESCAPE = /["\\\u0000-\u001f]/;
 
 /** What is wrong with the texts and keys of a value whose shape is right. */
-const textFlaw = (value: Json | undefined): string | undefined => {
-  if (typeof value === "string") return value.isWellFormed() ? undefined : "a text has half a surrogate pair";
+const textFlaw = (value: Json | undefined): OutsideCause | undefined => {
+  if (typeof value === "string") return value.isWellFormed() ? undefined : "text-half-surrogate";
   if (typeof value !== "object" || value === null) return undefined;
   for (const [key, member] of Object.entries(value)) {
-    if (NEEDS_ESCAPE.test(key)) return "a key would need an escape";
-    const flaw = key.isWellFormed() ? textFlaw(member) : "a key has half a surrogate pair";
+    if (NEEDS_ESCAPE.test(key)) return "key-escaped";
+    const flaw = key.isWellFormed() ? textFlaw(member) : "key-half-surrogate";
     if (flaw !== undefined) return flaw;
   }
   return undefined;

@@ -5,7 +5,9 @@
 // another escape, -0, white space) or misreads (a key with an escape) is a finding.
 // A kind that nobody knows is read like any other. Not here: the chain (verify.ts).
 
+import assert from "node:assert/strict";
 import { isAscii, isUtf8 } from "node:buffer";
+import type { RecordFlaw } from "../failure.ts";
 import { canonicalFlawAt } from "./canonical-scan.ts";
 import { envelopeFlaw, isRecord } from "./envelope.ts";
 import { isPlainRecord } from "./plain-record.ts";
@@ -14,11 +16,11 @@ import { type LedgerRecord, LINE_BYTES_MAX, RECORD_VERSION } from "./record.ts";
 export type ReadFlaw = {
   readonly kind: "finding";
   readonly what: "too-long" | "unreadable" | "newer-format" | "not-a-record" | "not-canonical";
-  readonly because: string;
+  readonly flaw: RecordFlaw;
 };
 export type ReadRecord = { readonly kind: "record"; readonly record: LedgerRecord } | ReadFlaw;
 
-const finding = (what: ReadFlaw["what"], because: string): ReadFlaw => ({ because, kind: "finding", what });
+const finding = (what: ReadFlaw["what"], flaw: RecordFlaw): ReadFlaw => ({ flaw, kind: "finding", what });
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -33,18 +35,20 @@ export const readRecord = (line: Uint8Array): ReadRecord =>
 /** Without the short way: every condition on its own, and the words for the first that fails. */
 export const readThoroughly = (line: Uint8Array): ReadRecord => {
   if (line.length > LINE_BYTES_MAX)
-    return finding("too-long", `it has ${line.length} bytes, more than ${LINE_BYTES_MAX}`);
-  if (!isUtf8(line)) return finding("unreadable", "it is not UTF-8");
+    return finding("too-long", { cause: "too-long", facts: { bytes: line.length, max: LINE_BYTES_MAX } });
+  if (!isUtf8(line)) return finding("unreadable", { cause: "not-utf8", facts: {} });
   const flawAt = canonicalFlawAt(line);
   const value = parsed(decoder.decode(line));
-  if (!isMembers(value)) return finding("unreadable", "it is not a JSON object");
+  if (!isMembers(value)) return finding("unreadable", { cause: "not-an-object", facts: {} });
   const { v } = value;
   if (Number.isSafeInteger(v) && v !== RECORD_VERSION) {
-    return finding("newer-format", `its format is ${String(v)}; this version of Dedalus reads ${RECORD_VERSION}`);
+    return finding("newer-format", { cause: "other-format", facts: { format: Number(v), known: RECORD_VERSION } });
   }
-  if (flawAt >= 0) return finding("not-canonical", `it leaves the canonical form at byte ${flawAt}`);
-  if (!isRecord(value)) return finding("not-a-record", envelopeFlaw(value) ?? "it is not a record");
-  return { kind: "record", record: value };
+  if (flawAt >= 0) return finding("not-canonical", { cause: "not-canonical", facts: { byte: flawAt } });
+  if (isRecord(value)) return { kind: "record", record: value };
+  const flaw = envelopeFlaw(value);
+  assert.ok(flaw !== undefined, "what is no record has a flaw");
+  return finding("not-a-record", flaw);
 };
 
 type Members = { readonly [key: string]: unknown };

@@ -7,6 +7,7 @@
 import assert from "node:assert/strict";
 import type { Sha256 } from "../../spine/model.ts";
 import type { Head } from "../engine.ts";
+import type { RecordFlaw } from "../failure.ts";
 import { leafHash, leafOf } from "../tree/merkle.ts";
 import { envelopeFlaw, hasFields } from "./envelope.ts";
 import { type Written, written } from "./profile.ts";
@@ -16,7 +17,7 @@ type Place = { readonly seq: number; readonly prev: Sha256 };
 
 export const seal = (draft: Draft, at: Place): Sealed => {
   const record = placed(draft, at);
-  if (!hasFields(record)) assert.fail(`a record has the fields of its format: ${envelopeFlaw(record)}`);
+  if (!hasFields(record)) assert.fail(`a record has the fields of its format: ${JSON.stringify(envelopeFlaw(record))}`);
   const text = textOf(record);
   const leaf = leafOf(text);
   if (leaf === undefined)
@@ -54,7 +55,7 @@ const isPlainText = (text: string): boolean => !NEEDS_CARE.test(text);
 const listText = (texts: readonly string[]): string => (texts.length === 0 ? "[]" : `["${texts.join('","')}"]`);
 
 const textIn = (result: Written): string =>
-  result.kind === "text" ? result.text : assert.fail(`a record has a canonical text: ${result.because}`);
+  result.kind === "text" ? result.text : assert.fail(`a record has a canonical text: ${result.cause}`);
 
 /** Keys in the order of the line, whatever order the draft has. Set one by one, which is faster than spreading. */
 const placed = (draft: Draft, { prev, seq }: Place): LedgerRecord => {
@@ -86,20 +87,26 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 /** SHA-256(0x00 ‖ line): the record's hash, and its leaf in the tree. */
 export const recordHash = (line: Uint8Array): Sha256 => leafHash(line);
 
-export type LinkFlaw = { readonly what: "out-of-order" | "broken-link"; readonly because: string };
+export type LinkFlaw = { readonly flaw: RecordFlaw; readonly what: "out-of-order" | "broken-link" };
 
 /** The one condition of the chain: asserted at append, a finding at verify. */
 export const linkFlaw = (
   tail: Head,
   { prev, seq }: { readonly prev: string; readonly seq: number },
 ): LinkFlaw | undefined => {
-  if (seq !== tail.size) return { because: `its seq is ${seq} where ${tail.size} belongs`, what: "out-of-order" };
-  if (prev === tail.hash) return undefined;
-  const should = tail.size === 0 ? "the first record has" : `the hash of record ${tail.size - 1} is`;
-  return { because: `its prev is ${prev}, but ${should} ${tail.hash}`, what: "broken-link" };
+  const { hash, size } = tail;
+  if (seq !== size) return { flaw: { cause: "out-of-order", facts: { seqThere: seq, size } }, what: "out-of-order" };
+  if (prev === hash) return undefined;
+  return {
+    flaw:
+      size === 0
+        ? { cause: "first-link-broken", facts: { hash, prev } }
+        : { cause: "link-broken", facts: { before: size - 1, hash, prev } },
+    what: "broken-link",
+  };
 };
 
 export const assertLinked = (tail: Head, { record }: Sealed): void => {
   const flaw = linkFlaw(tail, record);
-  if (flaw !== undefined) assert.fail(`a record links to the one before: ${flaw.because}`);
+  if (flaw !== undefined) assert.fail(`a record links to the one before: ${flaw.what}`);
 };

@@ -8,6 +8,7 @@
 import { createPublicKey, hash, type KeyObject, sign, verify } from "node:crypto";
 import type { Sha256 } from "../../spine/model.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
+import type { NoteFailure } from "../failure.ts";
 import { isSize } from "./merkle.ts";
 
 export type Checkpoint = { readonly origin: string; readonly size: number; readonly root: Sha256 };
@@ -15,8 +16,10 @@ export type Checkpoint = { readonly origin: string; readonly size: number; reado
 /** A key's name with the raw 32 bytes of its public half. */
 export type Verifier = { readonly name: string; readonly publicKey: Uint8Array };
 
-type Bad = { readonly kind: "bad"; readonly because: string };
-const bad = (because: string): Bad => ({ because, kind: "bad" });
+type Bad = { readonly kind: "bad"; readonly failure: NoteFailure };
+const bad = (failure: NoteFailure): Bad => ({ failure, kind: "bad" });
+const badAs = (cause: NoFactsCause): Bad => bad({ cause, facts: {} });
+type NoFactsCause = Exclude<NoteFailure["cause"], "origin-differs" | "signature-broken" | "unsigned">;
 
 const ED25519 = 0x01;
 const KEY_BYTES = 32;
@@ -55,12 +58,12 @@ export const vkeyOf = (verifier: Verifier): string => {
 export const parseVkey = (vkey: string): { readonly kind: "verifier"; readonly verifier: Verifier } | Bad => {
   // Base64 may hold a plus itself, so that only the first two divide.
   const [, name, id, base64] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/s.exec(vkey) ?? [];
-  if (name === undefined || id === undefined || base64 === undefined) return bad("it is not name+id+key");
-  if (!isKeyName(name)) return bad("its name has white space");
+  if (name === undefined || id === undefined || base64 === undefined) return badAs("key-form");
+  if (!isKeyName(name)) return badAs("key-name");
   const bytes = bytesOf(base64);
-  if (bytes?.[0] !== ED25519 || bytes.length !== 1 + KEY_BYTES) return bad("its key is not an Ed25519 key in base64");
+  if (bytes?.[0] !== ED25519 || bytes.length !== 1 + KEY_BYTES) return badAs("key-type");
   const verifier = { name, publicKey: bytes.subarray(1) };
-  if (keyIdOf(verifier).toString("hex") !== id) return bad("its id does not belong to its name and key");
+  if (keyIdOf(verifier).toString("hex") !== id) return badAs("key-id");
   return { kind: "verifier", verifier };
 };
 
@@ -94,18 +97,18 @@ const NOTE =
 const FOREIGN = /(?!\n)\p{Cc}|\ufffd/u;
 
 export const parseNote = (note: string): Note | Bad => {
-  if (FOREIGN.test(note) || !note.isWellFormed()) return bad("it has characters that no note has");
+  if (FOREIGN.test(note) || !note.isWellFormed()) return badAs("note-characters");
   const match = NOTE.exec(note);
-  if (match?.groups === undefined) return bad("it is not origin, size, root, an empty line and signatures");
+  if (match?.groups === undefined) return badAs("note-form");
   const { groups, 1: text = "" } = match;
   const { lines = "", origin = "", root: base64 = "", size: digits } = groups;
   const size = Number(digits);
   const root = bytesOf(base64)?.toString("hex");
-  if (!isSize(size) || !isSha256(root) || !isKeyName(origin)) return bad("its origin, size or root is not one");
+  if (!isSize(size) || !isSha256(root) || !isKeyName(origin)) return badAs("note-values");
   const signatures = lines.slice(0, -1).split("\n").map(signatureOf);
   return signatures.every((signature) => signature !== undefined)
     ? { checkpoint: { origin, root, size }, kind: "note", signatures, text }
-    : bad("a signature line is not — name base64");
+    : badAs("note-signature-form");
 };
 
 const signatureOf = (line: string): NoteSignature | undefined => {
@@ -120,18 +123,20 @@ export type CheckpointRead = { readonly kind: "checkpoint"; readonly checkpoint:
 /** The checkpoint of a note that this key has signed. Every signature in the key's name must hold. */
 export const readCheckpoint = (note: string, vkey: string): CheckpointRead => {
   const key = parseVkey(vkey);
-  if (key.kind === "bad") return bad(`the verification key cannot be read: ${key.because}`);
+  if (key.kind === "bad") return key;
   const { verifier } = key;
   const parsed = parseNote(note);
-  if (parsed.kind === "bad") return bad(`the note cannot be read: ${parsed.because}`);
+  if (parsed.kind === "bad") return parsed;
   const { checkpoint, signatures, text } = parsed;
-  if (checkpoint.origin !== verifier.name) return bad(`its origin is ${checkpoint.origin}, the key's ${verifier.name}`);
+  const { name } = verifier;
+  const { origin } = checkpoint;
+  if (origin !== name) return bad({ cause: "origin-differs", facts: { name, origin } });
   const id = keyIdOf(verifier);
-  const ours = signatures.filter((one) => one.name === verifier.name && id.equals(one.id));
-  if (ours.length === 0) return bad(`${verifier.name} has not signed it`);
+  const ours = signatures.filter((one) => one.name === name && id.equals(one.id));
+  if (ours.length === 0) return bad({ cause: "unsigned", facts: { name } });
   return ours.every(({ signature }) => isSignature(text, signature, verifier.publicKey))
     ? { checkpoint, kind: "checkpoint" }
-    : bad(`the signature of ${verifier.name} does not hold`);
+    : bad({ cause: "signature-broken", facts: { name } });
 };
 
 export const isSignature = (text: string, signature: Uint8Array, publicKey: Uint8Array): boolean => {

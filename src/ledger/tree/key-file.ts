@@ -3,13 +3,14 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { closeSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import type { KeyCause } from "../failure.ts";
 import { makeOwnFolder, openOwn } from "../files/own-file.ts";
 import { plainBytes } from "../files/plain-file.ts";
 
 export type KeyPair = { readonly publicKey: KeyObject; readonly secretKey: KeyObject };
 export type KeyRead =
   | { readonly kind: "ok"; readonly keys: KeyPair }
-  | { readonly kind: "refused"; readonly because: string };
+  | { readonly kind: "refused"; readonly cause: KeyCause };
 
 /** Never overwrites: a ledger that was signed with a lost key could not be checked any more. */
 export const makeKeyFile = (path: string): void => {
@@ -25,12 +26,10 @@ export const makeKeyFile = (path: string): void => {
 
 export const readKeyFile = (path: string): KeyRead => {
   const status = statSync(path, { throwIfNoEntry: false });
-  if (status === undefined) return { because: "the key file does not exist", kind: "refused" };
-  if ((status.mode & 0o077) !== 0)
-    return { because: "the key file can be read by others than its owner", kind: "refused" };
+  if (status === undefined) return { cause: "absent", kind: "refused" };
+  if ((status.mode & 0o077) !== 0) return { cause: "open-to-others", kind: "refused" };
   const secretKey = keyIn(path);
-  if (secretKey?.asymmetricKeyType !== "ed25519")
-    return { because: "the key file holds no Ed25519 key, or may not be read", kind: "refused" };
+  if (secretKey?.asymmetricKeyType !== "ed25519") return { cause: "unusable", kind: "refused" };
   return { keys: { publicKey: createPublicKey(secretKey), secretKey }, kind: "ok" };
 };
 

@@ -28,7 +28,7 @@ export async function* chainedPages(
   const next = (line: Uint8Array): LedgerRecord => {
     const record = recordOf(line, size);
     const flaw = linkFlaw({ hash, size }, record);
-    if (flaw !== undefined) throw new LedgerDamage(size, flaw.because);
+    if (flaw !== undefined) throw new LedgerDamage(size, flaw.flaw);
     [hash, size] = [recordHash(line), size + 1];
     return record;
   };

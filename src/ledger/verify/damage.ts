@@ -3,16 +3,38 @@
 // An exception and not a value, because the reads that meet it are streams; whoever reads turns it into a finding.
 // Not here: damage that only the chain or the anchor can see (verify, anchor.ts).
 
+import type { Refusal } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { withFacts } from "../../spine/words/failure.ts";
+import type { RecordFlaw, StoreFlaw } from "../failure.ts";
+
+/** Of one record, or of what stands beside the records: then no seq belongs to it. */
+type Place = readonly [seq: number, flaw: RecordFlaw] | readonly [seq: undefined, flaw: StoreFlaw];
+
 export class LedgerDamage extends Error {
   /** The first line that cannot be given; undefined when the damage is not in a line. */
   readonly seq: number | undefined;
-  readonly because: string;
+  readonly flaw: RecordFlaw | StoreFlaw;
+  readonly refusal: Refusal;
 
-  constructor(seq: number | undefined, because: string) {
-    super(seq === undefined ? `the ledger is damaged: ${because}` : `the ledger is damaged at seq ${seq}: ${because}`);
+  constructor(...[seq, flaw]: Place) {
+    super(`the ledger is damaged${seq === undefined ? "" : ` at seq ${seq}`}: ${flaw.cause}`);
     this.name = "LedgerDamage";
     this.seq = seq;
-    this.because = because;
+    this.flaw = flaw;
+    this.refusal =
+      seq === undefined ? refuse("ledger-broken", flaw) : refuse("ledger-broken", withFacts(flaw, { seq }));
+  }
+}
+
+/** A record that is not damaged and that this program cannot read: it says so by its own refusal. */
+export class LedgerOfAnotherTime extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(`the ledger is of another time: ${refusal.cause ?? refusal.code}`);
+    this.name = "LedgerOfAnotherTime";
+    this.refusal = refusal;
   }
 }
 
@@ -20,7 +42,8 @@ export class LedgerDamage extends Error {
 export const foldedAt = <T>(seq: number, fold: () => T): T => {
   try {
     return fold();
-  } catch {
-    throw new LedgerDamage(seq, "its body is not one that its kind has");
+  } catch (error) {
+    if (error instanceof LedgerOfAnotherTime) throw error;
+    throw new LedgerDamage(seq, { cause: "body-unfit", facts: {} });
   }
 };

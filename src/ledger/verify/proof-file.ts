@@ -5,6 +5,7 @@
 
 import type { Sha256 } from "../../spine/model.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
+import type { ProofFailure } from "../failure.ts";
 import { readRecord } from "../record/read-record.ts";
 import type { LedgerRecord } from "../record/record.ts";
 import { type Checkpoint, readCheckpoint } from "../tree/checkpoint.ts";
@@ -27,9 +28,9 @@ export const proofText = ({ line, note, path, seq }: Proof): string =>
 
 export type ProofRead =
   | { readonly kind: "proven"; readonly checkpoint: Checkpoint; readonly record: LedgerRecord }
-  | { readonly kind: "bad"; readonly because: string };
+  | { readonly kind: "bad"; readonly failure: ProofFailure };
 
-const bad = (because: string): ProofRead => ({ because, kind: "bad" });
+const bad = (failure: ProofFailure): ProofRead => ({ failure, kind: "bad" });
 
 const PROOF =
   /^c2sp\.org\/tlog-proof@v1\nextra (?<extra>[A-Za-z0-9+/]+={0,2})\nindex (?<index>0|[1-9]\d{0,15})\n(?<path>(?:[A-Za-z0-9+/]{43}=\n)*)\n(?<note>[\s\S]+)$/;
@@ -46,16 +47,16 @@ export const readProof = (text: string, vkey: string): ProofRead => {
   const hashes = path.split("\n").slice(0, -1).map(hashOf);
   const seq = Number(index);
   if (note === "" || line === undefined || !isSize(seq) || !hashes.every(isSha256))
-    return bad(`it is not a proof of the form ${HEADER} with its record`);
+    return bad({ cause: "proof-form", facts: { form: HEADER } });
   const signed = readCheckpoint(note, vkey);
-  if (signed.kind === "bad") return bad(`its checkpoint does not hold: ${signed.because}`);
+  if (signed.kind === "bad") return signed;
   const { checkpoint } = signed;
   const { root, size } = checkpoint;
   if (!provesInclusion({ leaf: leafHash(line), proof: hashes, root, seq, size }))
-    return bad(`its path does not lead from record ${seq} to the root of ${size} records`);
+    return bad({ cause: "path-broken", facts: { seq, size } });
   const read = readRecord(line);
-  if (read.kind === "finding") return bad(`what it proves is no record: ${read.because}`);
-  if (read.record.seq !== seq) return bad(`its record says seq ${read.record.seq}, its place is ${seq}`);
+  if (read.kind === "finding") return bad(read.flaw);
+  if (read.record.seq !== seq) return bad({ cause: "seq-differs", facts: { seq, seqThere: read.record.seq } });
   return { checkpoint, kind: "proven", record: read.record };
 };
 

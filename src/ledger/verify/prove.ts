@@ -41,6 +41,6 @@ export const proveRecord = async (
   const text = proofText({ line, note, path, seq });
   // What a stranger would check is checked before anybody is handed it.
   const read = readProof(text, signer.vkey);
-  if (read.kind === "bad") throw new LedgerDamage(seq, `it cannot be proven: ${read.because}`);
+  if (read.kind === "bad") throw new LedgerDamage(seq, { cause: "unprovable", facts: { flaw: read.failure.cause } });
   return { anchored: covering !== undefined, hash: leafHash(line), size, text };
 };

@@ -34,15 +34,15 @@ export const NOTHING_KNOWN: Known = { ...START, roots: [] };
 /** The record of a line that must be one. */
 export const recordOf = (line: Uint8Array, seq: number): LedgerRecord => {
   const read = readRecord(line);
-  if (read.kind === "finding") throw new LedgerDamage(seq, read.because);
+  if (read.kind === "finding") throw new LedgerDamage(seq, read.flaw);
   return read.record;
 };
 
 export const stepped = ({ hash, tree }: Standing, line: Uint8Array): Standing => {
   const link = linkOf(line);
-  if (link === undefined) throw new LedgerDamage(tree.size, "the line does not end as a record does");
+  if (link === undefined) throw new LedgerDamage(tree.size, { cause: "not-ended", facts: {} });
   const flaw = linkFlaw({ hash, size: tree.size }, link);
-  if (flaw !== undefined) throw new LedgerDamage(tree.size, flaw.because);
+  if (flaw !== undefined) throw new LedgerDamage(tree.size, flaw.flaw);
   const next = recordHash(line);
   return { floor: undefined, hash: next, tree: grown(tree, next) };
 };

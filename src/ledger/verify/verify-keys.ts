@@ -9,6 +9,7 @@
 import { hash } from "node:crypto";
 import type { Sha256 } from "../../spine/model.ts";
 import type { Engine, KeyUse } from "../engine.ts";
+import type { Flaw } from "../failure.ts";
 import { useOf } from "../record/asked.ts";
 import { readRecord } from "../record/read-record.ts";
 import { LedgerDamage } from "./damage.ts";
@@ -17,8 +18,7 @@ export type KeyFinding = {
   /** The record whose key it is; for a stray use, the record that it names. */
   readonly seq: number;
   readonly what: "use-differs" | "use-missing" | "use-misplaced" | "use-stray" | "use-unreadable";
-  readonly because: string;
-};
+} & Flaw;
 
 export type KeysVerification = {
   /** At most KEY_FINDINGS_LISTED_MAX of them. */
@@ -69,7 +69,7 @@ export const verifyKeys = async (engine: Pick<Engine, "head" | "keys" | "read">)
       if (told[use.seq] === fingerprint(use)) {
         met[use.seq] = 1;
         if (asked[use.seq] !== startOf(use.request)) {
-          report({ because: "its key is said to be of another request", seq: use.seq, what: "use-differs" });
+          report({ cause: "key-of-other-request", facts: {}, seq: use.seq, what: "use-differs" });
         }
       } else if (told[use.seq] !== 0n) strays.push(use);
     }
@@ -84,12 +84,12 @@ export const verifyKeys = async (engine: Pick<Engine, "head" | "keys" | "read">)
       left.delete(print);
       report(
         misplaced === undefined
-          ? { because: "its key is not among the used keys", seq, what: "use-missing" }
-          : { because: `its key is said to be of record ${misplaced.seq}`, seq, what: "use-misplaced" },
+          ? { cause: "key-unlisted", facts: {}, seq, what: "use-missing" }
+          : { cause: "key-misplaced", facts: { other: misplaced.seq }, seq, what: "use-misplaced" },
       );
     }
     for (const { caller, key, seq } of left.values()) {
-      report({ because: `key ${key} of ${JSON.stringify(caller)} is not that record's`, seq, what: "use-stray" });
+      report({ cause: "key-stray", facts: { caller, key }, seq, what: "use-stray" });
     }
   };
 
@@ -99,7 +99,7 @@ export const verifyKeys = async (engine: Pick<Engine, "head" | "keys" | "read">)
     await judge();
   } catch (error) {
     if (!(error instanceof LedgerDamage)) throw error;
-    report({ because: error.because, seq: error.seq ?? size, what: "use-unreadable" });
+    report({ ...error.flaw, seq: error.seq ?? size, what: "use-unreadable" });
   }
   return { findings, findingsCount, records: size, uses };
 };

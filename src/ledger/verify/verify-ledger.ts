@@ -6,9 +6,11 @@
 import { createHash, hash } from "node:crypto";
 import { closeSync, existsSync, opendirSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
-import type { Sha256 } from "../../spine/model.ts";
-import type { AnchorLoss } from "../anchor/anchor-loss.ts";
+import type { Refusal, Sha256 } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { withFacts } from "../../spine/words/failure.ts";
 import type { Engine } from "../engine.ts";
+import type { Flaw, StoreFlaw } from "../failure.ts";
 import { piecesOf } from "../files/pieces.ts";
 import { plainBytes } from "../files/plain-file.ts";
 import { readRecord } from "../record/read-record.ts";
@@ -21,17 +23,17 @@ import { FINDINGS_LISTED_MAX, type Finding, type Verification, verifyExport, ver
 import type { KeyFinding } from "./verify-keys.ts";
 
 export type AuditFinding = {
-  readonly because: string;
-  /** Undefined when it is not about one record. */
-  readonly seq: number | undefined;
-  readonly what:
-    | Finding["what"]
-    | KeyFinding["what"]
-    | AnchorLoss["code"]
-    | "damaged"
-    | "blob-missing"
-    | "blob-differs"
-    | "tile-differs";
+  readonly what: Finding["what"] | KeyFinding["what"] | "damaged" | "blob-missing" | "blob-differs" | "tile-differs";
+} & ((Flaw & { readonly seq: number }) | NotOfOne);
+/** Of what stands beside the records. */
+type NotOfOne = StoreFlaw & { readonly seq: undefined };
+
+/** The refusal of whoever would use what was verified; `findings` is the number of all. */
+export const findingRefusal = (finding: AuditFinding, findings: number): Refusal => {
+  const { seq, what } = finding;
+  return seq === undefined
+    ? refuse("ledger-broken", withFacts(finding, { findings, what }))
+    : refuse("ledger-broken", withFacts(finding, { findings, seq, what }));
 };
 
 export type Audit = Omit<Verification, "findings"> & {
@@ -51,8 +53,8 @@ const list = () => {
   const findings: AuditFinding[] = [];
   let count = 0;
   return {
-    add: (what: AuditFinding["what"], seq: number | undefined, because: string): void => {
-      if (count < FINDINGS_LISTED_MAX) findings.push({ because, seq, what });
+    add: (finding: AuditFinding): void => {
+      if (count < FINDINGS_LISTED_MAX) findings.push(finding);
       count += 1;
     },
     count: () => count,
@@ -85,7 +87,7 @@ export const auditEngine = async (engine: Engine, options: AuditOptions): Promis
   let blobs = 0;
   const damage = (error: unknown, seq: number, what: "damaged" | "blob-differs"): void => {
     if (!(error instanceof LedgerDamage)) throw error;
-    beside.add(what, error.seq ?? seq, error.because);
+    beside.add({ ...error.flaw, seq: error.seq ?? seq, what });
   };
   async function* lines(): AsyncGenerator<Uint8Array> {
     let seq = 0;
@@ -94,9 +96,9 @@ export const auditEngine = async (engine: Engine, options: AuditOptions): Promis
       for await (const line of engine.read(0, size)) {
         for (const digest of blobsIn(line)) {
           const bytes = await engine.blob(digest).catch((error: unknown) => damage(error, seq, "blob-differs") ?? null);
-          if (bytes === undefined) beside.add("blob-missing", seq, `blob ${digest} is not there`);
+          if (bytes === undefined) beside.add({ cause: "blob-missing", facts: { digest }, seq, what: "blob-missing" });
           else if (bytes !== null && hash("sha256", bytes, "hex") !== digest)
-            beside.add("blob-differs", seq, `blob ${digest} holds other bytes`);
+            beside.add({ cause: "blob-differs", facts: { digest }, seq, what: "blob-differs" });
           blobs += 1;
         }
         yield line;
@@ -117,13 +119,14 @@ export const auditExport = async (folder: string, options: AuditOptions): Promis
   let seq = 0;
   const compare = ({ bytes, path }: TileFile): void => {
     const file = join(folder, path);
-    if (!existsSync(file)) beside.add("tile-differs", undefined, `${path} is not there`);
-    else if (!holds(file, bytes)) beside.add("tile-differs", undefined, `${path} is not the tree's`);
+    const tile = { facts: { file: path }, seq: undefined, what: "tile-differs" } as const;
+    if (!existsSync(file)) beside.add({ ...tile, cause: "file-missing" });
+    else if (!holds(file, bytes)) beside.add({ ...tile, cause: "tile-differs" });
   };
   const onLine = (line: Uint8Array, lineHash: Sha256): void => {
     for (const digest of blobsIn(line)) {
       if (!existsSync(join(folder, BLOBS_FOLDER, digest)))
-        beside.add("blob-missing", seq, `${BLOBS_FOLDER}/${digest} is not there`);
+        beside.add({ cause: "blob-missing", facts: { digest }, seq, what: "blob-missing" });
     }
     for (const tile of tiles.take(line, lineHash)) compare(tile);
     seq += 1;
@@ -151,7 +154,12 @@ const auditBlobs = (folder: string, beside: List): number => {
     for (let entry = entries.readSync(); entry !== null; entry = entries.readSync()) {
       blobs += 1;
       if (!entry.isFile() || digestOf(join(folder, entry.name)) !== entry.name)
-        beside.add("blob-differs", undefined, `${BLOBS_FOLDER}/${entry.name} does not hold the bytes of its name`);
+        beside.add({
+          cause: "blob-file-altered",
+          facts: { file: `${BLOBS_FOLDER}/${entry.name}` },
+          seq: undefined,
+          what: "blob-differs",
+        });
     }
   } finally {
     entries.closeSync();

@@ -13,11 +13,12 @@ export const auditLedger = async (engine: Engine, options: AuditOptions): Promis
   const audit = await auditEngine(engine, options);
   // Lines that are not those that were written do not say which keys were used.
   if (!audit.findings.every(({ what }) => BLOBS.has(what))) return audit;
-  const marks: KeyUse[] = [];
+  const marks: MarkUse[] = [];
   async function* uses(): AsyncGenerator<KeyUse> {
     for await (const use of engine.keys()) {
-      if (markOf(use) !== undefined) marks.push(use);
-      else yield use;
+      const mark = markOf(use);
+      if (mark === undefined) yield use;
+      else marks.push({ ...use, mark });
     }
   }
   const keys = await verifyKeys({ head: engine.head, keys: uses, read: engine.read });
@@ -31,16 +32,17 @@ export const auditLedger = async (engine: Engine, options: AuditOptions): Promis
 
 const BLOBS: ReadonlySet<AuditFinding["what"]> = new Set(["blob-differs", "blob-missing"]);
 
+type MarkUse = KeyUse & { readonly mark: NonNullable<ReturnType<typeof markOf>> };
+
 /** Marks are of one copy: begun from its first record on, and finished by the seal that names it. */
-const strayMarks = async (engine: Engine, marks: readonly KeyUse[]): Promise<readonly AuditFinding[]> => {
+const strayMarks = async (engine: Engine, marks: readonly MarkUse[]): Promise<readonly AuditFinding[]> => {
   const strays: AuditFinding[] = [];
-  const begun = marks.find((use) => markOf(use) === "begun")?.request;
-  for (const use of marks) {
-    const { request, seq } = use;
+  const begun = marks.find(({ mark }) => mark === "begun")?.request;
+  for (const { mark, request, seq } of marks) {
     // A copy of nothing has its seal alone.
     const isBegun = request === begun || (begun === undefined && seq === 0);
-    const isOurs = markOf(use) === "begun" ? seq === 0 : isBegun && (await sealedCopy(engine, seq)) === request;
-    if (!isOurs) strays.push({ because: `a copy is marked as ${markOf(use)} there`, seq, what: "use-stray" });
+    const isOurs = mark === "begun" ? seq === 0 : isBegun && (await sealedCopy(engine, seq)) === request;
+    if (!isOurs) strays.push({ cause: "copy-mark-stray", facts: { mark }, seq, what: "use-stray" });
   }
   return strays;
 };

@@ -7,6 +7,7 @@
 
 import type { Sha256 } from "../../spine/model.ts";
 import type { Head } from "../engine.ts";
+import type { RecordFlaw } from "../failure.ts";
 import { linkOf, linksTo } from "../record/link-of-line.ts";
 import { isPlainRecord } from "../record/plain-record.ts";
 import { type ReadFlaw, readRecord } from "../record/read-record.ts";
@@ -20,8 +21,7 @@ export type Finding = {
   /** The place in the chain; for a ledger that is too short, the first seq that is not there. */
   readonly seq: number;
   readonly what: LinkFlaw["what"] | ReadFlaw["what"] | "torn" | "checkpoint-differs" | "cut-short";
-  readonly because: string;
-};
+} & RecordFlaw;
 
 export type Verification = {
   readonly records: number;
@@ -102,8 +102,8 @@ const walkOf = ({ checkpoints, from = FIRST, mode, onLine, onProgress }: VerifyO
   const tree = growingTree(from.tree);
   let met = 0;
 
-  const report = (what: Finding["what"], because: string): void => {
-    if (findingsCount < FINDINGS_LISTED_MAX) findings.push({ because, seq: tail.size, what });
+  const report = (what: Finding["what"], flaw: RecordFlaw): void => {
+    if (findingsCount < FINDINGS_LISTED_MAX) findings.push({ ...flaw, seq: tail.size, what });
     findingsCount += 1;
   };
   /** Called before the walk steps past the record, so that a finding names the last record the checkpoint covers. */
@@ -111,10 +111,8 @@ const walkOf = ({ checkpoints, from = FIRST, mode, onLine, onProgress }: VerifyO
     for (let next = waiting[met]; next !== undefined && next.size === tree.size(); next = waiting[met]) {
       const root = rootOf(tree.frontier());
       if (root !== next.root) {
-        report(
-          "checkpoint-differs",
-          `the root of the first ${next.size} records is ${root}, the checkpoint says ${next.root}`,
-        );
+        const facts = { root, signed: next.root, size: next.size };
+        report("checkpoint-differs", { cause: "root-differs", facts });
       }
       met += 1;
     }
@@ -125,9 +123,9 @@ const walkOf = ({ checkpoints, from = FIRST, mode, onLine, onProgress }: VerifyO
     const isNext = linksTo(tail, line);
     const link = isNext ? undefined : linkOf(line);
     const flaw = flawOf(line, isNext || link !== undefined);
-    if (flaw !== undefined) report(flaw.what, flaw.because);
+    if (flaw !== undefined) report(flaw.what, flaw.flaw);
     const broken = link === undefined ? undefined : linkFlaw(tail, link);
-    if (broken !== undefined) report(broken.what, broken.because);
+    if (broken !== undefined) report(broken.what, broken.flaw);
     tree.add(hash);
     meet();
     tail = { hash, size: (link?.seq ?? tail.size) + 1 };
@@ -138,26 +136,26 @@ const walkOf = ({ checkpoints, from = FIRST, mode, onLine, onProgress }: VerifyO
     end: () => {
       const records = tree.size();
       for (const { size } of waiting.slice(met)) {
-        report("cut-short", `a checkpoint covers ${size} records, there are only ${records}`);
+        report("cut-short", { cause: "behind-checkpoint", facts: { covered: size, size: records } });
       }
       onProgress?.(records);
       return { checkpointsMet: met, findings, findingsCount, head: tail, records, root: rootOf(tree.frontier()) };
     },
     take,
     tear: (line) => {
-      report("torn", `the last line has no line feed after its ${line.length} bytes`);
+      report("torn", { cause: "torn", facts: { bytes: line.length } });
       take(line);
     },
   };
 };
 
-type Flaw = Pick<ReadFlaw, "because" | "what">;
+type Flaw = Pick<ReadFlaw, "flaw" | "what">;
 
 const fullFlaw = (line: Uint8Array, isLinked: boolean): Flaw | undefined => {
   if (isLinked && isPlainRecord(line)) return undefined;
   const read = readRecord(line);
   if (read.kind === "finding") return read;
-  return isLinked ? undefined : { because: "it does not end as a record does", what: "not-a-record" };
+  return isLinked ? undefined : { flaw: { cause: "not-ended", facts: {} }, what: "not-a-record" };
 };
 
 /** A line whose end cannot be read is looked at in full, to say what it is. */

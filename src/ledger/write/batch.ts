@@ -7,6 +7,7 @@
 import assert from "node:assert/strict";
 import type { Instant, Sha256 } from "../../spine/model.ts";
 import { type Appended, COMMIT_BYTES_MAX, type Commit, type Engine } from "../engine.ts";
+import { LedgerUnread, type UnwrittenFailure } from "../failure.ts";
 import { useOf } from "../record/asked.ts";
 import { readRecord } from "../record/read-record.ts";
 import type { Draft, LedgerRecord, Sealed } from "../record/record.ts";
@@ -46,7 +47,7 @@ export const caughtUp = async <C, S>(engine: Engine, decider: Decider<C, S>, fro
   for await (const line of engine.read(from.size, size)) {
     const record = recordOf(line, tail.size);
     const flaw = linkFlaw(tail, record);
-    if (flaw !== undefined) throw new LedgerDamage(tail.size, flaw.because);
+    if (flaw !== undefined) throw new LedgerDamage(tail.size, flaw.flaw);
     const before = tail;
     tail = foldedAt(tail.size, () => stepped(decider, before, record, recordHash(line)));
   }
@@ -92,11 +93,14 @@ const decided = <C, S>(decider: Decider<C, S>, tail: Tail<S>, waiting: readonly 
   return { after, members, unfit };
 };
 
-/** What cannot be recorded was not done; the words say why. */
-export const notWritten = (error: unknown): Answer => ({
-  because: error instanceof Error ? error.message : String(error),
-  kind: "read-only",
-});
+/** What cannot be recorded was not done. */
+export const notWritten = (error: unknown): Answer => ({ failure: unwrittenBy(error), kind: "read-only" });
+
+const unwrittenBy = (error: unknown): UnwrittenFailure => {
+  if (error instanceof LedgerUnread) return error.failure;
+  if (error instanceof LedgerDamage) return { cause: "damaged", facts: { flaw: error.flaw.cause } };
+  return { cause: "unfit", facts: { said: error instanceof Error ? error.message : String(error) } };
+};
 
 const commitOf = <C, S>({ members }: Batch<C, S>): Commit => ({
   blobs: new Map(members.flatMap(({ blobs }) => [...(blobs ?? [])])),
@@ -143,8 +147,8 @@ export const settle = async <C, S>(
     }
     case "read-only":
     case "unknown": {
-      const { because, kind } = result;
-      return { answered: taken.map((one) => ({ answer: { because, kind }, one })), left: [], tail };
+      const { failure, kind } = result;
+      return { answered: taken.map((one) => ({ answer: { failure, kind }, one })), left: [], tail };
     }
   }
 };
@@ -179,8 +183,9 @@ const recordAt = async (engine: Engine, seq: number): Promise<LedgerRecord> => {
   for await (const line of engine.read(seq, seq + 1)) {
     const read = readRecord(line);
     if (read.kind === "record") return read.record;
+    throw new LedgerDamage(seq, read.flaw);
   }
-  throw new Error(`record ${seq} is named by a key and cannot be read`);
+  throw new LedgerDamage(seq, { cause: "line-missing", facts: {} });
 };
 
 /** After a lost reply the ledger tells. */
@@ -210,7 +215,5 @@ const fateOf = async <C, S>(
     }
     return { kind: "conflict", size };
   }
-  return lost.reading === "final"
-    ? { because: `the reply was lost, and nothing was written: ${lost.because}`, kind: "read-only" }
-    : { ...lost, because: `the reply was lost, and the commit is not in the ledger so far: ${lost.because}` };
+  return lost.reading === "final" ? { failure: lost.failure, kind: "read-only" } : lost;
 };

@@ -6,8 +6,8 @@
 // seal on the source takes none. Lines keep their bytes, so head and root stay the same. docs/RECORDS.md tells it.
 
 import { hash } from "node:crypto";
-import type { Sha256 } from "../../spine/model.ts";
-import type { RefusalCode } from "../../spine/rules/refusals.ts";
+import type { Refusal, Sha256 } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
 import { canonical } from "../../spine/values/canonical.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import { COMMIT_BYTES_MAX, COMMIT_LINES_MAX, type Commit, type Engine, type KeyUse } from "../engine.ts";
@@ -19,7 +19,7 @@ import { recordOf, START, type Standing, stepped } from "../verify/standing.ts";
 import type { Acted } from "./act.ts";
 import { begunMark, copyMarks, copyOf, finishedMark, sealIn, sealOf } from "./sealed.ts";
 
-type Refused = { readonly kind: "refused"; readonly because: string; readonly code: RefusalCode };
+type Refused = { readonly kind: "refused"; readonly refusal: Refusal };
 
 export type Copied =
   | { readonly kind: "copied"; readonly root: Sha256; readonly seal: LedgerRecord; readonly size: number }
@@ -41,10 +41,10 @@ export type Copying = {
 
 /** Ends a copy with the refusal that it is; caught in copyLedger, and nowhere else thrown. */
 class Stop extends Error {
-  readonly code: RefusalCode;
-  constructor(code: RefusalCode, because: string) {
-    super(because);
-    this.code = code;
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super(refusal.code);
+    this.refusal = refusal;
   }
 }
 
@@ -52,7 +52,7 @@ export const copyLedger = async (copying: Copying): Promise<Copied> => {
   try {
     return await copied(copying);
   } catch (error) {
-    if (error instanceof Stop) return { because: error.message, code: error.code, kind: "refused" };
+    if (error instanceof Stop) return { kind: "refused", refusal: error.refusal };
     throw error;
   }
 };
@@ -77,10 +77,9 @@ const copied = async (copying: Copying): Promise<Copied> => {
       size: standing.tree.size,
       to: target.name,
     });
-    if (acted.kind === "refused") throw new Stop(acted.code, acted.because);
-    if (acted.kind === "read-only")
-      throw new Stop("record-unwritten", `the source could not be sealed: ${acted.because}`);
-    if (acted.kind === "unknown") throw new Stop("record-doubtful", `the seal of the source: ${acted.because}`);
+    if (acted.kind === "refused") throw new Stop(acted.refusal);
+    if (acted.kind === "read-only") throw new Stop(refuse("record-unwritten", acted.failure));
+    if (acted.kind === "unknown") throw new Stop(refuse("record-doubtful", acted.failure));
     // After a conflict somebody has written meanwhile, and after success the seal is there: both are copied next.
   }
 };
@@ -97,9 +96,9 @@ const copyIdOf = async ({ isVoid, nextId, source, target }: Copying): Promise<Sh
   const { size } = await target.head();
   const seal = await sealOf(source, await copyMarks(source));
   if ((begun === undefined && size > 0) || (finishedAt !== undefined && finishedAt !== seal?.seq))
-    throw new Stop("target-occupied", `${target.name} holds a ledger of ${size} records`);
+    throw new Stop(refuse("target-occupied", { cause: "other-ledger", facts: { name: target.name, size } }));
   const copy = begun ?? sha256(canonical({ copy: nextId() }));
-  if (isVoid(copy)) throw new Stop("copy-void", `${target.name} was declared gone, and its id is void`);
+  if (isVoid(copy)) throw new Stop(refuse("copy-void", { facts: { copy } }));
   if (seal !== undefined) assertOurs(seal, copy, source);
   return copy;
 };
@@ -107,21 +106,24 @@ const copyIdOf = async ({ isVoid, nextId, source, target }: Copying): Promise<Sh
 /** A source goes on in one copy alone. */
 const assertOurs = (seal: LedgerRecord, copy: Sha256, source: Engine): void => {
   if (copyOf(seal) !== copy)
-    throw new Stop("ledger-sealed", `record ${seal.seq} seals ${source.name} for another copy`);
+    throw new Stop(
+      refuse("ledger-sealed", { cause: "sealed-for-another", facts: { name: source.name, seq: seal.seq } }),
+    );
 };
 
 /** What the target has must be what the source begins with. */
 const sharedPrefix = async ({ source, target }: Copying): Promise<Standing> => {
+  const { name } = target;
   const { size } = await target.head();
   const theirs = target.read(0, size)[Symbol.asyncIterator]();
   let standing = START;
   for await (const line of source.read(0, size)) {
     const other = await theirs.next();
     if (other.done === true || !Buffer.from(line).equals(other.value))
-      throw new Stop("target-occupied", `record ${standing.tree.size} of ${target.name} is not the source's`);
+      throw new Stop(refuse("target-occupied", { cause: "record-differs", facts: { name, seq: standing.tree.size } }));
     standing = stepped(standing, line);
   }
-  if (standing.tree.size < size) throw new Stop("target-occupied", `${target.name} is longer than the source`);
+  if (standing.tree.size < size) throw new Stop(refuse("target-occupied", { cause: "longer", facts: { name } }));
   return standing;
 };
 
@@ -174,22 +176,17 @@ const isOwnSeal = async (source: Engine, line: Uint8Array): Promise<boolean> => 
 const keyOf = async (engine: Engine, record: LedgerRecord): Promise<KeyUse> => {
   const use = useOf(record);
   const found = await engine.lookup(use.caller, use.key);
-  const flaw =
-    found === undefined
-      ? "is missing"
-      : found.seq !== use.seq
-        ? `leads to record ${found.seq}`
-        : found.request !== use.request
-          ? "is of another request"
-          : undefined;
-  if (flaw !== undefined) throw new LedgerDamage(use.seq, `its key ${flaw}`);
+  if (found === undefined) throw new LedgerDamage(use.seq, { cause: "key-unlisted", facts: {} });
+  if (found.seq !== use.seq) throw new LedgerDamage(use.seq, { cause: "key-misplaced", facts: { other: found.seq } });
+  if (found.request !== use.request) throw new LedgerDamage(use.seq, { cause: "key-of-other-request", facts: {} });
   return use;
 };
 
 const blobOf = async (engine: Engine, digest: Sha256, seq: number): Promise<Uint8Array> => {
   const content = await engine.blob(digest);
-  if (content === undefined) throw new LedgerDamage(seq, `blob ${digest} is missing`);
-  if (hash("sha256", content, "hex") !== digest) throw new LedgerDamage(seq, `blob ${digest} holds other bytes`);
+  if (content === undefined) throw new LedgerDamage(seq, { cause: "blob-missing", facts: { digest } });
+  if (hash("sha256", content, "hex") !== digest)
+    throw new LedgerDamage(seq, { cause: "blob-differs", facts: { digest } });
   return content;
 };
 
@@ -198,8 +195,8 @@ const put = async ({ target }: Copying, commit: Commit, size: number): Promise<v
   if (result.kind === "ok") return;
   if (result.kind === "unknown" && (await target.head()).size === size + commit.lines.length) return;
   if (result.kind === "conflict" || result.kind === "duplicate")
-    throw new Stop("target-occupied", `somebody else writes to ${target.name}`);
-  throw new Stop("record-unwritten", `${target.name}: ${result.because}`);
+    throw new Stop(refuse("target-occupied", { cause: "other-writer", facts: { name: target.name } }));
+  throw new Stop(refuse("record-unwritten", result.failure));
 };
 
 /** Lines, keys and blobs as they lie in the target, before the source is sealed on their account. */
@@ -213,7 +210,7 @@ const readBack = async ({ onProgress, target }: Copying, { hash: head, tree }: S
     if (back.tree.size % COMMIT_LINES_MAX === 0) onProgress("reading back", back.tree.size);
   }
   if (back.hash !== head || rootOf(back.tree) !== rootOf(tree))
-    throw new LedgerDamage(back.tree.size, "the copy does not read back as it was written");
+    throw new LedgerDamage(back.tree.size, { cause: "copy-differs", facts: {} });
 };
 
 /** The seal itself; from here on the copy goes on. */
@@ -225,9 +222,8 @@ const finish = async (copying: Copying, copy: Sha256, standing: Standing, seal: 
     if (!isFinished) await put(copying, { blobs: new Map(), keys, lines: [line] }, seal.seq);
     const end = isFinished ? standing : stepped(standing, line);
     // Somebody may have declared the copy gone while it was being finished; what came first stands.
-    if ((await source.head()).size !== seal.seq + 1)
-      throw new Stop("copy-void", `the seal for ${target.name} was undone meanwhile; do not use what is there`);
+    if ((await source.head()).size !== seal.seq + 1) throw new Stop(refuse("copy-void", { facts: { copy } }));
     if ((await target.head()).hash === end.hash) return end;
   }
-  throw new LedgerDamage(seal.seq, "the copy's head is not the source's");
+  throw new LedgerDamage(seal.seq, { cause: "copy-head-differs", facts: {} });
 };

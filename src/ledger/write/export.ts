@@ -21,15 +21,17 @@ export const BLOBS_FOLDER = "blobs";
 
 export type Exported = { readonly blobs: number; readonly note: string; readonly root: Sha256; readonly size: number };
 
+/** What stands where an export would be written. */
+export type ExportObstacle = "not-empty" | "unfinished" | "unreadable-folder";
+
 /** Why nothing can be written there; undefined when it can. */
-export const exportObstacle = (folder: string): string | undefined => {
-  if (existsSync(partOf(folder)))
-    return "an unfinished export with .part in its name stands beside it; remove that first";
+export const exportObstacle = (folder: string): ExportObstacle | undefined => {
+  if (existsSync(partOf(folder))) return "unfinished";
   if (!existsSync(folder)) return undefined;
   try {
-    return readdirSync(folder).length === 0 ? undefined : "the folder holds something";
+    return readdirSync(folder).length === 0 ? undefined : "not-empty";
   } catch {
-    return "it is no folder that can be read";
+    return "unreadable-folder";
   }
 };
 
@@ -88,7 +90,7 @@ const written = async (
     closeSync(file);
   }
   for (const { bytes, path } of tiles.end()) writeFile(join(part, path), bytes);
-  if (standing.tree.size !== size) throw new LedgerDamage(standing.tree.size, "the line is missing");
+  if (standing.tree.size !== size) throw new LedgerDamage(standing.tree.size, { cause: "line-missing", facts: {} });
   const root = rootOf(standing.tree);
   const note = signer.sign({ root, size });
   writeFile(join(part, CHECKPOINT_FILE), Buffer.from(note));
@@ -101,8 +103,9 @@ const blobWritten = async (engine: Engine, part: string, digest: Sha256, seq: nu
   const path = join(part, BLOBS_FOLDER, digest);
   if (existsSync(path)) return false;
   const bytes = await engine.blob(digest);
-  if (bytes === undefined || hash("sha256", bytes, "hex") !== digest)
-    throw new LedgerDamage(seq, `blob ${digest} ${bytes === undefined ? "is missing" : "holds other bytes"}`);
+  const facts = { digest };
+  if (bytes === undefined) throw new LedgerDamage(seq, { cause: "blob-missing", facts });
+  if (hash("sha256", bytes, "hex") !== digest) throw new LedgerDamage(seq, { cause: "blob-differs", facts });
   writeFile(path, bytes);
   return true;
 };

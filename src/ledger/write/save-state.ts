@@ -6,20 +6,28 @@
 // there is another: that is written at the end, however little is new. Not here: the file (saved-state.ts).
 
 import type { Engine } from "../engine.ts";
+import type { SnapshotRemark } from "../failure.ts";
 import type { Checkpoint } from "../tree/checkpoint.ts";
 import type { Signer } from "../tree/signer.ts";
 import type { AnchorPart } from "../verify/standing.ts";
 import type { Tail } from "./batch.ts";
-import { type Codec, type NoSnapshot, readSnapshot, type Snapshot, writeSnapshot } from "./saved-state.ts";
+import {
+  type Codec,
+  type NoSnapshot,
+  type ReadSnapshot,
+  readSnapshot,
+  type Snapshot,
+  writeSnapshot,
+} from "./saved-state.ts";
 
 export type Snapshots<S> = {
-  readonly read: (engine: Engine) => Promise<(Snapshot<S> & { readonly bytes: number }) | NoSnapshot>;
+  readonly read: (engine: Engine) => Promise<ReadSnapshot<S> | NoSnapshot>;
   /** Resolves with the number of bytes, when it is durable. */
   readonly write: (snapshot: Snapshot<S>) => Promise<number>;
   /** Whether the one that is there does not do, though it can be read. */
   readonly isLacking?: boolean;
   /** Hears why a snapshot was not used or not written. */
-  readonly onNote: (text: string) => void;
+  readonly onNote: (remark: SnapshotRemark) => void;
 };
 
 export type SnapshotPlace<S> = {
@@ -30,7 +38,7 @@ export type SnapshotPlace<S> = {
   readonly isLacking?: boolean;
   /** Checkpoints that the ledger was found to fit when it was opened. */
   readonly met: readonly Checkpoint[];
-  readonly onNote: (text: string) => void;
+  readonly onNote: (remark: SnapshotRemark) => void;
   readonly path: string;
   readonly signer: Signer;
 };
@@ -83,7 +91,7 @@ export const snapshotKeeper = <S>(snapshots: Snapshots<S> | undefined): Snapshot
       isDue = false;
     } catch (error) {
       last = { ...last, size: tail.size };
-      snapshots.onNote(`the snapshot could not be written: ${String(error)}`);
+      snapshots.onNote({ cause: "unwritten", facts: { said: String(error) } });
     }
   };
   return {
@@ -92,19 +100,19 @@ export const snapshotKeeper = <S>(snapshots: Snapshots<S> | undefined): Snapshot
     caughtUp: (size) => {
       const behind = size - last.size;
       if (last.bytes > 0 && behind > Math.max(RECORDS_MIN["after a commit"], last.bytes / BYTES_PER_RECORD_MAX))
-        snapshots?.onNote(`the snapshot is ${behind} records behind; they were folded`);
+        snapshots?.onNote({ cause: "behind", facts: { records: behind } });
     },
     start: async (engine) => {
       const read = await snapshots?.read(engine);
       if (read === undefined) return undefined;
-      if ("kind" in read) {
-        if (read.because === undefined) return undefined;
+      if (read.kind === "none") {
+        if (read.remark === undefined) return undefined;
         isDue = true;
-        snapshots?.onNote(read.because);
+        snapshots?.onNote(read.remark);
         return undefined;
       }
-      const { bytes, floor, hash, roots, state, tree } = read;
-      last = { bytes, size: tree.size };
+      const { floor, hash, roots, state, tree } = read.snapshot;
+      last = { bytes: read.bytes, size: tree.size };
       return { floor, hash, roots, size: tree.size, state, tree };
     },
   };

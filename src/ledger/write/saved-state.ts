@@ -12,6 +12,7 @@ import type { Sha256 } from "../../spine/model.ts";
 import type { Json } from "../../spine/values/canonical.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
 import type { Engine } from "../engine.ts";
+import type { SnapshotRemark } from "../failure.ts";
 import { makeOwn, makeOwnFolder } from "../files/own-file.ts";
 import { assertPlainAt, plainBytes } from "../files/plain-file.ts";
 import { isInstant } from "../record/envelope.ts";
@@ -36,11 +37,20 @@ export type Snapshot<S> = Known & { readonly state: S };
 /** Why there is none that can be used; a file that is not there says nothing. */
 export type NoSnapshot = {
   readonly kind: "none";
-  readonly because?: string;
+  readonly remark?: SnapshotRemark;
   /** Set when it was signed with the ledger's key, and the ledger does not hold the line that it ends with any more. */
   readonly signed?: Known;
 };
-const none = (because: string): NoSnapshot => ({ because: `the snapshot is not used: ${because}`, kind: "none" });
+const none = (remark: SnapshotRemark): NoSnapshot => ({ kind: "none", remark });
+
+/** One that fits, by what is known from its head. */
+export type KnownSnapshot = { readonly kind: "known"; readonly known: Known };
+/** One that fits, with its state. */
+export type ReadSnapshot<S> = {
+  readonly kind: "snapshot";
+  readonly bytes: number;
+  readonly snapshot: Snapshot<S>;
+};
 
 type Head = Known & { readonly code: string; readonly digest: Sha256; readonly format: number };
 
@@ -82,11 +92,16 @@ const headIn = (text: string): Head | undefined => {
 
 const LINE_FEED = "\n";
 
-const signedHead = (head: string, signature: string, vkey: string): Head | NoSnapshot => {
-  if (!isSignedText(vkey, USE, head, signature)) return none("its signature is not of this ledger's key");
-  const read = headIn(head);
-  if (read === undefined) return none("its head cannot be read");
-  return read.format === FORMAT ? read : none(`its format is ${read.format}, and this Dedalus writes ${FORMAT}`);
+type SignedHead = { readonly kind: "head"; readonly head: Head };
+
+const signedHead = (text: string, signature: string, vkey: string): SignedHead | NoSnapshot => {
+  if (!isSignedText(vkey, USE, text, signature)) return none({ cause: "signature-foreign", facts: {} });
+  const head = headIn(text);
+  if (head === undefined) return none({ cause: "head-unreadable", facts: {} });
+  const { format } = head;
+  return format === FORMAT
+    ? { head, kind: "head" }
+    : none({ cause: "format-differs", facts: { format, known: FORMAT } });
 };
 
 /** The ledger still holds the line that the head ends with, and so every line before that the chain stands for. */
@@ -96,16 +111,16 @@ const fits = async (engine: Engine, head: Head): Promise<NoSnapshot | undefined>
   if (size === 0) return undefined;
   for await (const line of engine.read(size - 1, size)) {
     if (recordHash(line) === last) return undefined;
-    return { ...none(`record ${size - 1} is not the one that it ends with`), signed: head };
+    return { ...none({ cause: "end-differs", facts: { seq: size - 1 } }), signed: head };
   }
-  return { ...none(`it speaks of ${size} records, and the ledger has fewer`), signed: head };
+  return { ...none({ cause: "ledger-shorter", facts: { size } }), signed: head };
 };
 
 /** Enough for the head of all but ledgers with very many checkpoints. */
 const PIECE_BYTES = 1 << 16;
 
 /** The first two lines; the state behind them may be long, and is not read. */
-const headLines = async (path: string): Promise<readonly string[] | undefined> => {
+const headLines = async (path: string): Promise<string[] | undefined> => {
   const file = await opened(path).catch(absent);
   if (file === undefined) return undefined;
   try {
@@ -132,16 +147,17 @@ const absent = (error: NodeJS.ErrnoException): undefined => {
 
 const bytesAt = async (path: string): Promise<Buffer> => plainBytes(path);
 
-const unreadable = (error: unknown): NoSnapshot => none(`it cannot be read: ${String(error)}`);
+const unreadable = (error: unknown): NoSnapshot => none({ cause: "unreadable", facts: { said: String(error) } });
 
 /** Where the ledger stood when its snapshot was written, when it still stands on that. */
-export const knownIn = async (path: string, vkey: string, engine: Engine): Promise<Known | NoSnapshot> => {
+export const knownIn = async (path: string, vkey: string, engine: Engine): Promise<KnownSnapshot | NoSnapshot> => {
   const lines = await headLines(path).catch(unreadable);
   if (lines === undefined) return { kind: "none" };
-  if ("kind" in lines) return lines;
-  const [head = "", signature = ""] = lines;
-  const read = signedHead(head, signature, vkey);
-  return "kind" in read ? read : ((await fits(engine, read)) ?? read);
+  if (!Array.isArray(lines)) return lines;
+  const [text = "", signature = ""] = lines;
+  const read = signedHead(text, signature, vkey);
+  if (read.kind === "none") return read;
+  return (await fits(engine, read.head)) ?? { kind: "known", known: read.head };
 };
 
 export const readSnapshot = async <S>(
@@ -149,10 +165,10 @@ export const readSnapshot = async <S>(
   vkey: string,
   engine: Engine,
   { code, fromJson }: Codec<S>,
-): Promise<(Snapshot<S> & { readonly bytes: number }) | NoSnapshot> => {
+): Promise<ReadSnapshot<S> | NoSnapshot> => {
   const bytes = await bytesAt(path).catch(absent).catch(unreadable);
   if (bytes === undefined) return { kind: "none" };
-  if ("kind" in bytes) return bytes;
+  if (!Buffer.isBuffer(bytes)) return bytes;
   const headEnd = bytes.indexOf(LINE_FEED);
   const signatureEnd = bytes.indexOf(LINE_FEED, headEnd + 1);
   const read = signedHead(
@@ -160,12 +176,15 @@ export const readSnapshot = async <S>(
     bytes.toString("latin1", headEnd + 1, signatureEnd),
     vkey,
   );
-  if ("kind" in read) return read;
-  if (read.code !== code) return none("another version of Dedalus wrote it");
+  if (read.kind === "none") return read;
+  const { head } = read;
+  if (head.code !== code) return none({ cause: "code-differs", facts: {} });
   const state = bytes.subarray(signatureEnd + 1);
-  if (hash("sha256", state, "hex") !== read.digest) return none("its state is not the one that was signed");
-  const misfit = await fits(engine, read);
-  return misfit ?? { ...read, bytes: bytes.length, state: fromJson(JSON.parse(state.toString("utf8"))) };
+  if (hash("sha256", state, "hex") !== head.digest) return none({ cause: "state-altered", facts: {} });
+  const misfit = await fits(engine, head);
+  if (misfit !== undefined) return misfit;
+  const snapshot = { ...head, state: fromJson(JSON.parse(state.toString("utf8"))) };
+  return { bytes: bytes.length, kind: "snapshot", snapshot };
 };
 
 /** Durable under its name when it resolves, with the number of its bytes; until then the one before stands. */

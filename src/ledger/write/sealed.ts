@@ -111,7 +111,7 @@ export const heedful = (engine: Engine, { finishedAt }: CopyMarks, atOpen: Ledge
   }
   const append = async (commit: Commit, expect: { readonly size: number }): Promise<Appended> => {
     if (last !== undefined && last.seq === expect.size - 1 && !undoes(commit.lines, last))
-      return { because: `record ${last.seq} seals this ledger; it goes on in another place`, kind: "read-only" };
+      return { failure: { cause: "sealed", facts: { seq: last.seq } }, kind: "read-only" };
     const result = await engine.append(commit, expect);
     if (result.kind === "ok") for (const line of commit.lines) see(line);
     return result;

@@ -50,7 +50,7 @@ export const sequencer = async <C, S>(
       saving = undefined;
     });
   };
-  let closedBecause: string | undefined;
+  let isClosed = false;
   const lanes = lanesWith<C>(bounds);
 
   const run = async (): Promise<void> => {
@@ -74,7 +74,7 @@ export const sequencer = async <C, S>(
 
   return {
     close: async () => {
-      closedBecause ??= "the ledger is closing";
+      isClosed = true;
       await running;
       await saving;
       await keeper.atEnd(tail);
@@ -89,7 +89,7 @@ export const sequencer = async <C, S>(
     state: () => tail.state,
     submit: (submission) =>
       new Promise((answer) => {
-        if (closedBecause !== undefined) answer({ because: closedBecause, kind: "read-only" });
+        if (isClosed) answer({ failure: { cause: "closing", facts: {} }, kind: "read-only" });
         else if (lanes.add({ answer, submission })) running ??= Promise.resolve().then(run).catch(fail);
         else answer({ kind: "overloaded" });
       }),

@@ -1,6 +1,7 @@
 // What goes into the sequencer and what comes out of it.
 
 import type { Instant, Sha256 } from "../../spine/model.ts";
+import type { UnwrittenFailure } from "../failure.ts";
 import type { Draft, LedgerRecord, Ulid } from "../record/record.ts";
 
 /** A draft, and the blobs that it names. */
@@ -34,7 +35,7 @@ export type Answer =
   | { readonly kind: "recorded"; readonly record: LedgerRecord; readonly replayed: boolean }
   | { readonly kind: "key-reused"; readonly seq: number }
   | { readonly kind: "overloaded" }
-  | { readonly kind: "read-only"; readonly because: string }
-  | { readonly kind: "unknown"; readonly because: string };
+  | { readonly kind: "read-only"; readonly failure: UnwrittenFailure }
+  | { readonly kind: "unknown"; readonly failure: UnwrittenFailure };
 
 export type Waiting<C> = { readonly submission: Submission<C>; readonly answer: (answer: Answer) => void };

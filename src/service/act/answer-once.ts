@@ -33,9 +33,11 @@ export const answerOnce = async <R, T extends object>(
   const name = `${key} ${session.caller.actor.id}`;
   const underway = answering.get(name);
   if (underway !== undefined) {
-    if (underway.asked !== asked) return keyReused("another request is being answered under this key");
     // The same caller, key and request: the same operation, and so the same value.
-    return asReplayed((await underway.answer) as ServiceAnswer<T>);
+    if (underway.asked === asked) return asReplayed((await underway.answer) as ServiceAnswer<T>);
+    // Another request waits until the ledger tells whether the key was used.
+    await underway.answer.catch(() => "a bug of the other's");
+    return answerOnce(session, act, request, answering);
   }
   const answer = (async () => (await storedAnswer(session, act, key, asked)) ?? act.perform(session, request))();
   answering.set(name, { answer, asked });
@@ -46,7 +48,7 @@ export const answerOnce = async <R, T extends object>(
   }
 };
 
-const keyReused = (because: string): RefusedAnswer => kernelRefused([refuse("key-reused", { because })]);
+const keyReused = (seq: number): RefusedAnswer => kernelRefused([refuse("key-reused", { facts: { seq } })]);
 
 const asReplayed = <T>(answer: ServiceAnswer<T>): ServiceAnswer<T> => ({ ...answer, replayed: true });
 
@@ -59,7 +61,7 @@ const storedAnswer = async <R, T extends object>(
   const { caller, ledger, writer } = session;
   const use = await ledger.engine.lookup(caller.actor.id, key);
   if (use === undefined) return undefined;
-  if (use.request !== asked) return keyReused(`record ${use.seq} has this key for another request`);
+  if (use.request !== asked) return keyReused(use.seq);
   // The value is read on a state that knows the record.
   await writer.refresh();
   for await (const line of ledger.engine.read(use.seq, use.seq + 1)) {

@@ -52,7 +52,7 @@ const makeReady = async ({ desk, ledger, writer }: Session, plan: string): Promi
   const { environment: name } = found.planState;
   const environment = desk.config.environments.get(name);
   if (environment === undefined) {
-    return refusedInput([refuse("environment-unknown", { because: `${name} is not configured` })]);
+    return refusedInput([refuse("environment-unknown", { cause: "not-configured", facts: { environment: name } })]);
   }
   const adapter = await desk.ports.adapter(name, environment, desk.home);
   return "code" in adapter ? refusedInput([adapter]) : { adapter, found };

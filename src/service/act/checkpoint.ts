@@ -4,6 +4,7 @@
 // only record of its process, so it brings the configuration with it.
 
 import { configSnapshot } from "../../formats/dedalus/config-snapshot.ts";
+import { bringing } from "../../kernel/command/program.ts";
 import { rootOf } from "../../ledger/tree/merkle.ts";
 import type { Sha256 } from "../../spine/model.ts";
 import { appendToAnchor } from "../hold/open-ledger.ts";
@@ -24,7 +25,8 @@ export const signCheckpoint: Act<object, CheckpointSigned> = {
     const { desk, writer } = session;
     const { anchor } = desk.config;
     const config = configSnapshot(desk.config, desk.policies);
-    const asked = await session.answer({ anchor, config, kind: "ledger.checkpoint", version: desk.ports.version });
+    const brings = bringing(config, desk.ports.version);
+    const asked = await session.answer({ anchor, kind: "ledger.checkpoint", ...brings });
     const answer = await answerWith(session, asked, signCheckpoint.valueIn);
     if (answer.kind === "refused" || answer.replayed) return answer;
     const { tree } = writer.standing();

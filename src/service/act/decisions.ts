@@ -6,8 +6,8 @@ import { bodyOf } from "../../kernel/command/record-body.ts";
 import type { StepRef } from "../../kernel/command/request.ts";
 import type { Result } from "../../kernel/command/result.ts";
 import { explanationOf, lastDenialOf } from "../../kernel/decide/agree.ts";
-import { isUlid } from "../../ledger/record/envelope.ts";
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
+import { isUlid } from "../../ledger/record/ulid.ts";
 import type { ActionKind, Vmid } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { kernelRefused, type RefusedAnswer, refusedInput, type ServiceAnswer } from "../answer.ts";
@@ -90,21 +90,19 @@ const unreadBy = (
 ): RefusedAnswer | undefined => {
   const { planState } = found;
   const denied = lastDenialOf(writer.state(), planState, of.step);
+  const facts = { plan: planState.id, step: of.index + 1 };
   if (shown === undefined && denied !== undefined) {
-    const words = `dedalus explain ${planState.id} --step ${of.index + 1}`;
+    const { at, by, id: denial, reason } = denied;
     return refusedInput([
       refuse("explanation-differs", {
-        because: `${denied.by} denied the same at ${denied.at}: ${denied.reason}`,
-        facts: { denial: denied.id },
-        next: `Read that first, and name what was read: ${words}, then approve with --explanation HASH`,
+        cause: "denied",
+        facts: { ...facts, at, by, denial, reason },
         vmid: of.step.vmid,
       }),
     ]);
   }
   if (shown === undefined || shown === explanation) return undefined;
-  return refusedInput([
-    refuse("explanation-differs", { because: "--explanation is not the hash of this step's explanation" }),
-  ]);
+  return refusedInput([refuse("explanation-differs", { cause: "approved", facts })]);
 };
 
 export const deny: Act<Reasoned, DecisionRecorded> = {
@@ -138,8 +136,7 @@ export const revoke: Act<Reasoned & { readonly approval?: string }, DecisionReco
       const by = session.caller.actor.id;
       const own = approvals.find((one) => one.step === of.step.hash && one.by === by);
       const approval = request.approval ?? own?.id ?? "";
-      const because = `no approval of this step by ${by} stands`;
-      if (!isUlid(approval)) return refusedInput([refuse("approval-unknown", { because })]);
+      if (!isUlid(approval)) return refusedInput([refuse("approval-unknown", { cause: "none", facts: { by } })]);
       const { reason } = request;
       const asked = await session.answer({ approval, kind: "revoke", plan, reason }, { environment });
       const answer = await answerWith(session, asked, revoke.valueIn);

@@ -14,6 +14,7 @@ import { recall } from "../../kernel/state/recent.ts";
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
 import type { Answer } from "../../ledger/write/submission.ts";
 import type { Instant, ResultFile, Vmid } from "../../spine/model.ts";
+import { outcomeText } from "../../spine/words/outcome-words.ts";
 import { kernelRefused, type ServiceAnswer } from "../answer.ts";
 import { anchorIntent, type Reading, readingIn, type Session } from "../hold/session.ts";
 import { entryReader, plannedState, type RecordedPlan } from "../read/recorded.ts";
@@ -151,15 +152,19 @@ export const applyingOf =
 const appliedIn = ({ state }: Reading, id: Ulid): StepApplied | undefined => {
   const intent = recall(state.intents, id);
   const plan = intent === undefined ? undefined : recall(state.plans, intent.plan);
-  if (intent?.outcome === undefined || plan === undefined) return undefined;
-  const { action, because = "", environment, index, outcome, reference, step, vmid } = intent;
+  if (intent?.end === undefined || plan === undefined) return undefined;
+  const { action, end, environment, index, reference, step, vmid } = intent;
+  const { cause, changed, outcome, said } = end;
   const file: ResultFile = {
     action,
-    because,
+    because: outcomeText(end),
+    cause,
+    ...(changed === undefined ? {} : { changed: changed.map(({ field }) => field) }),
     environment,
     outcome,
     plan: plan.hash,
     ...(reference === undefined ? {} : { reference }),
+    ...(said === undefined ? {} : { said }),
     step,
     version: 1,
     vmid,
@@ -169,15 +174,17 @@ const appliedIn = ({ state }: Reading, id: Ulid): StepApplied | undefined => {
 
 const appliedOf = (end: Ended, { plan }: RecordedPlan, { index, step }: StepRef): StepApplied => {
   if (end.at === "not-claimed") throw new Error("what was claimed stays claimed");
-  const { because, changed, outcome, reference } = end.end;
+  const { cause, changed, outcome, reference, said } = end.end;
   const file: ResultFile = {
     action: step.action.kind,
-    because,
-    ...(changed === undefined ? {} : { changed }),
+    because: outcomeText(end.end),
+    cause,
+    ...(changed === undefined ? {} : { changed: changed.map(({ field }) => field) }),
     environment: plan.environment,
     outcome,
     plan: plan.hash,
     ...(reference === undefined ? {} : { reference }),
+    ...(said === undefined ? {} : { said }),
     step: step.hash,
     version: 1,
     vmid: step.vmid,

@@ -31,8 +31,7 @@ export const reconcile: Act<{ readonly environment: string; readonly vmid: Vmid 
     if ("code" in at) return refusedInput([at]);
     const blocked = get(session.writer.state().blocked, vmKey(at.name, vmid));
     if (blocked === undefined) {
-      const because = `VM ${vmid} of ${at.name} is not blocked`;
-      return refusedByRule(refuse("vm-not-blocked", { because, vmid }));
+      return refusedByRule(refuse("vm-not-blocked", { cause: "vm", facts: { environment: at.name }, vmid }));
     }
     return session.inTurn(at.name, async () => {
       const seen = await recordObservation(session, at, { only: [vmid] });

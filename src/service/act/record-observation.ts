@@ -3,12 +3,13 @@
 // The adapter is made for it, so that a secret that was rotated is read anew. Only registered VMs are observed. Not here:
 // who waits for whom at one environment (one-at-a-time.ts).
 
-import type { Detail } from "../../adapters/source.ts";
+import type { Detail, WantedVm } from "../../adapters/source.ts";
 import type { RequestOf } from "../../kernel/command/request.ts";
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
 import type { Observed, Vmid, Wishes } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { observe } from "../../spine/values/observation.ts";
+import { gapText } from "../../spine/words/observation-words.ts";
 import { type RefusedAnswer, refusedByRule, refusedInput } from "../answer.ts";
 import type { Asked, EnvironmentNamed, Session } from "../hold/session.ts";
 import { registeredIn } from "../read/recorded.ts";
@@ -47,20 +48,18 @@ export const recordObservation = async (
   const { clock } = desk.ports;
   const wishes = await registeredIn(ledger.engine, writer.state(), at.name);
   if (wishes === undefined) {
-    const because = `nothing is registered for ${at.name}`;
-    return refusedByRule(refuse("desired-unregistered", { because }));
+    return refusedByRule(refuse("desired-unregistered", { facts: { environment: at.name } }));
   }
   let unanswered: string | undefined;
   const adapter = await desk.ports.adapter(at.name, at.environment, desk.home, {
     onProgress: (done) => watch({ at: "observed", ...done }),
-    onUnanswered: (because) => {
-      unanswered = because;
+    onUnanswered: (unseen) => {
+      unanswered = gapText(unseen);
     },
   });
   if ("code" in adapter) return refusedInput([adapter]);
   watch({ at: "observing", environment: at.name });
-  const registered = wishes.wishes.map(({ vmid }) => vmid);
-  const wanted = only === undefined ? registered : registered.includes(only[0]) ? only : [];
+  const wanted = wantedIn(wishes, only);
   const fromMs = clock.monotonicMs();
   const look = await adapter.source.observe(wanted, AbortSignal.timeout(LOOK_MAX_MS), details);
   const tookMs = Math.max(0, Math.ceil(clock.monotonicMs() - fromMs));
@@ -86,6 +85,12 @@ export const recordObservation = async (
   );
   if (asked.kind === "refused") return asked;
   return { asked, id: asked.record.auditId, observed, record: asked.record, unanswered, wishes };
+};
+
+const wantedIn = ({ wishes }: Wishes, only: readonly [Vmid, ...Vmid[]] | undefined): readonly WantedVm[] => {
+  if (only === undefined) return wishes;
+  const entries = new Map(wishes.map((wish) => [wish.vmid, wish]));
+  return entries.has(only[0]) ? only.map((vmid) => entries.get(vmid) ?? { vmid }) : [];
 };
 
 /** What came of an observation that the provider did not answer: refused all the same, and the provider is the matter. */

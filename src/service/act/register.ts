@@ -34,8 +34,7 @@ export const register: Act<RegisterRequest, Registered> = {
     const at = environmentAt(environment, desk);
     if ("code" in at) return refusedInput([at]);
     if (wishes.environment !== at.name) {
-      const because = `the file is of ${wishes.environment}, and ${at.name} is named`;
-      return refusedInput([refuse("plan-foreign", { because, next: "Use the file of this environment." })]);
+      return refusedInput([refuse("plan-foreign", { cause: "file", facts: { of: wishes.environment } })]);
     }
     const before = await registeredIn(ledger.engine, writer.state(), at.name);
     const asked = await session.answer(registrationOf(wishes), { environment: at.name, given: { wishes } });

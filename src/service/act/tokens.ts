@@ -59,7 +59,7 @@ const tokenIn: Act<never, TokenMade>["valueIn"] = async ({ state }, record) => {
 };
 
 const tokenUnknown = (word: string): RefusedAnswer =>
-  refusedByRule(refuse("token-unknown", { because: `${JSON.stringify(word)} has no token` }));
+  refusedByRule(refuse("token-unknown", { cause: "subject", facts: { subject: word } }));
 
 export const createToken: Act<TokenRequested, TokenMade> = {
   perform: (session, { days, kind, name, roles }) =>

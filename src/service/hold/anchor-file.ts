@@ -5,12 +5,14 @@
 import { dirname, resolve } from "node:path";
 import { type AnchorFile, AnchorUnfit, appendNote, openAnchor } from "../../ledger/anchor/anchor.ts";
 import { type AnchorClaim, claimOf } from "../../ledger/anchor/anchor-claim.ts";
-import { fullDisk, reasonOf } from "../../ledger/files/writable.ts";
+import { type FileCause, fileCause } from "../../ledger/files/file-cause.ts";
+import { fullDisk } from "../../ledger/files/writable.ts";
 import type { Ledger } from "../../ledger/open.ts";
 import { EMPTY_ROOT } from "../../ledger/tree/merkle.ts";
 import type { Signer } from "../../ledger/tree/signer.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { withFacts } from "../../spine/words/failure.ts";
 import type { Configuration } from "../ports.ts";
 
 export type OpenedAnchor = { readonly anchor: AnchorFile; readonly anchorClaim: AnchorClaim };
@@ -41,11 +43,17 @@ const begunAnchor = (path: string, signer: Signer): AnchorClaim => {
 /** Anything but the system's or the file's own fault is a bug, and rises. */
 export const unwritableAnchor = (name: string, error: unknown): Refusal => {
   if (!(error instanceof AnchorUnfit) && !("syscall" in Object(error))) throw error;
-  return refuse("anchor-unwritable", { because: `${name}: ${anchorReason(error)}` });
+  return error instanceof AnchorUnfit
+    ? refuse("anchor-unwritable", withFacts(error.failure, { name }))
+    : refuse("anchor-unwritable", { cause: systemCause(error), facts: { name } });
 };
 
 /** What stands where the anchor's folder belongs is told by the same code as a file that is there already. */
-export const anchorReason = (error: unknown): string => {
-  if (error instanceof AnchorUnfit) return error.message;
-  return (error as NodeJS.ErrnoException).code === "EEXIST" ? "a part of its path is not a folder" : reasonOf(error);
+const systemCause = (error: unknown): FileCause => {
+  const cause = fileCause(error);
+  return cause === "EEXIST" ? "ENOTDIR" : cause;
 };
+
+/** The cause alone, where the refusal is of something else. */
+export const anchorReason = (error: unknown): string =>
+  error instanceof AnchorUnfit ? error.failure.cause : systemCause(error);

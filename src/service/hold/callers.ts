@@ -9,12 +9,12 @@ import { bearerOf, LOCAL_ROLES, type Readable, readerRefusal } from "../../kerne
 import type { State } from "../../kernel/state/state.ts";
 import type { Actor, Ulid } from "../../ledger/record/record.ts";
 import type { Instant, Refusal, Sha256 } from "../../spine/model.ts";
-import { nobodyBecause } from "./nobody.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
 
-/** What was shown at the door. `called` is how its owner knows the token; it holds nothing of the secret. */
+/** What was shown at the door. `name` is the public part of a token, by which its owner finds it; never any of the rest. */
 export type Credential =
   | { readonly kind: "operator" }
-  | { readonly kind: "token"; readonly called: string; readonly hash: Sha256 };
+  | { readonly kind: "token"; readonly hash: Sha256; readonly name?: string };
 
 export type Caller = {
   readonly credential: Credential;
@@ -45,15 +45,25 @@ export const proveCaller = (
     case "operator":
       return door === "local"
         ? { ...caller, actor: operatorOf(operator) }
-        : nobodyBecause("only a token proves anybody at this door");
+        : refuse("actor-unknown", { cause: "actor", facts: { actor: operator, kind: "person" } });
     case "token": {
       if (state === undefined) throw new Error("a token is proven on a state");
       const bearer = bearerOf(state, credential.hash, at);
-      if ("code" in bearer) return nobodyBecause(`${credential.called}: ${bearer.because}`);
+      if ("code" in bearer) return nobodyRefusal(bearer, credential.name);
       const { id, kind, roles, token } = bearer;
       return { ...caller, actor: { id, kind, roles }, token };
     }
   }
+};
+
+const nobodyRefusal = ({ code, facts }: Refusal, name: string | undefined): Refusal => {
+  if (code === "token-expired") {
+    const { actor = "", expiresAt = "", token = "" } = facts;
+    return refuse("actor-unknown", { cause: "token-ended", facts: { actor, expiresAt, token } });
+  }
+  return name === undefined
+    ? refuse("actor-unknown", { cause: "token-unnamed" })
+    : refuse("actor-unknown", { cause: "token-named", facts: { token: name } });
 };
 
 /** The same, for whoever only reads; when they may. */

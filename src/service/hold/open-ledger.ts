@@ -8,13 +8,16 @@ import type { State } from "../../kernel/state/state.ts";
 import type { AnchorFile } from "../../ledger/anchor/anchor.ts";
 import type { AnchorClaim } from "../../ledger/anchor/anchor-claim.ts";
 import { grownPart } from "../../ledger/anchor/anchor-fit.ts";
-import { type Ledger, lossRefusal, type OpenMode } from "../../ledger/open.ts";
+import type { SnapshotRemark } from "../../ledger/failure.ts";
+import type { Ledger, OpenMode } from "../../ledger/open.ts";
 import type { Checkpoint } from "../../ledger/tree/checkpoint.ts";
 import { readKeyFile } from "../../ledger/tree/key-file.ts";
 import { type Signer, signerOf } from "../../ledger/tree/signer.ts";
 import type { SnapshotPlace } from "../../ledger/write/save-state.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { SNAPSHOT_WORDS } from "../../spine/words/engine-words.ts";
+import { failureText } from "../../spine/words/failure.ts";
 import { inWords } from "../../spine/words/refusal-words.ts";
 import { type RefusedAnswer, refusedBeside, refusedBy, unreadable } from "../answer.ts";
 import type { Configuration, Ports } from "../ports.ts";
@@ -47,9 +50,10 @@ export type Opening = {
 export const readSigner = ({ config, home }: Configuration): Signer | Refusal => {
   const read = readKeyFile(resolve(home, config.signingKey));
   if (read.kind === "ok") return signerOf(read.keys);
-  if (read.because.includes("by others"))
-    return refuse("secret-open", { because: read.because, next: `Run: chmod 600 ${config.signingKey}` });
-  return refuse("key-unusable", { because: `${config.signingKey}: ${read.because}` });
+  const facts = { file: config.signingKey };
+  return read.cause === "open-to-others"
+    ? refuse("secret-open", { facts })
+    : refuse("key-unusable", { cause: read.cause, facts });
 };
 
 export const openDesk = async ({
@@ -71,7 +75,7 @@ export const openDesk = async ({
   if (opened.kind === "refused") return refusedBy(opened.refusal);
   const { ledger } = opened;
   const { note } = ports.hears;
-  for (const remark of ledger.remarks) note(remark);
+  for (const remark of ledger.remarks) note(failureText(SNAPSHOT_WORDS, remark));
   if (ledger.loss !== undefined && mode === "view") for (const line of lossLines(ledger.loss)) note(line);
   const anchored: OpenedAnchor | Refusal | Record<never, never> = WRITING.has(mode)
     ? openedAnchor(ledger, configuration, signer)
@@ -88,9 +92,8 @@ export const openDesk = async ({
 };
 
 const lossLines = (loss: NonNullable<Ledger["loss"]>): readonly string[] => {
-  const refusal = lossRefusal(loss);
-  const { because, next } = inWords(refusal);
-  return [`${refusal.code}: ${because}. Nothing proves that this ledger is whole.`, next];
+  const { because, next } = inWords(loss);
+  return [`${loss.code}: ${because}. Nothing proves that this ledger is whole.`, next];
 };
 
 /** Those that sign a checkpoint into the anchor that is there. */
@@ -114,7 +117,7 @@ export const savedStateAt = (
   const place = {
     isLacking,
     met,
-    onNote: ports.hears.note,
+    onNote: (remark: SnapshotRemark): void => ports.hears.note(failureText(SNAPSHOT_WORDS, remark)),
     path: ports.ledger.savedState(config.ledger, home),
     signer,
   };
@@ -155,7 +158,7 @@ export const appendToAnchor = ({ anchor, config, unanchored }: OpenDesk, note: s
     anchor.append(note);
     return undefined;
   } catch (error) {
-    const because = `${config.anchor}: ${anchorReason(error)}; the record is in the ledger, its checkpoint not in the anchor`;
-    return refusedBeside(refuse("file-unwritable", { because }));
+    const facts = { file: config.anchor, reason: anchorReason(error) };
+    return refusedBeside(refuse("file-unwritable", { cause: "anchor-behind", facts }));
   }
 };

@@ -9,6 +9,7 @@ import { configHash, configSnapshot } from "../../formats/dedalus/config-snapsho
 import type { EnvironmentConfig } from "../../formats/dedalus/dedalus-environment.ts";
 import type { Ground } from "../../kernel/apply/perform-apply.ts";
 import { answerRefusals, resultOf } from "../../kernel/command/answer.ts";
+import { START_GIVEN, START_WORDS, startRequest } from "../../kernel/command/program.ts";
 import type { Request } from "../../kernel/command/request.ts";
 import type { Result } from "../../kernel/command/result.ts";
 import { type Asking, type Desk as CommandDesk, commandOf, KERNEL_ACTOR } from "../../kernel/command-desk.ts";
@@ -24,7 +25,7 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { kernelRefused, type RefusedAnswer } from "../answer.ts";
 import type { Configuration, OwnerLocks } from "../ports.ts";
 import type { Watch } from "../progress.ts";
-import { unwritableAnchor } from "./anchor-file.ts";
+import { anchorReason, unwritableAnchor } from "./anchor-file.ts";
 import type { ProvenCaller } from "./callers.ts";
 import { appendToAnchor, type LedgerAtDesk, type OpenDesk, savedStateAt } from "./open-ledger.ts";
 
@@ -85,6 +86,7 @@ export const holdLedger = async ({ desk, ledger }: LedgerAtDesk): Promise<Held> 
     ids: nextId,
     instance: nextId(),
     now: clock.now,
+    words: START_WORDS,
   };
   let locks: Promise<OwnerLocks> | undefined;
   const owners = () => {
@@ -183,16 +185,14 @@ type HeldGround = Omit<Held, "begin">;
 /** The first record of every process is its configuration; then what crashed before is said. */
 const recordStart = async (ground: HeldGround): Promise<RefusedAnswer | undefined> => {
   const { desk, kernel, writer } = ground;
-  const started = await asker(
-    writer,
-    kernel,
-    {},
-  )({
-    ...(desk.anchorClaim === undefined ? {} : { anchor: desk.anchorClaim }),
-    config: configSnapshot(desk.config, desk.policies),
-    kind: "start",
-    version: desk.ports.version,
-  });
+  const ask = asker(writer, kernel, {});
+  const started = await ask(
+    {
+      ...(desk.anchorClaim === undefined ? {} : { anchor: desk.anchorClaim }),
+      ...startRequest(configSnapshot(desk.config, desk.policies), desk.ports.version),
+    },
+    { given: START_GIVEN },
+  );
   if (started.kind === "refused") return started;
   await recoverOrphans(ground);
   await removeStaleLocks(ground);
@@ -250,12 +250,13 @@ export const anchorIntent =
   (session: Pick<Session, "desk" | "writer">): Ground["anchor"] =>
   async (size) => {
     const { anchor } = session.desk;
-    if (anchor === undefined || session.writer.standing().tree.size < size) return "the ledger is not known that far";
+    if (anchor === undefined || session.writer.standing().tree.size < size) return { kind: "behind" };
     try {
       anchor.append(signStanding(session));
       return undefined;
     } catch (error) {
-      return unwritableAnchor(session.desk.config.anchor, error).because;
+      unwritableAnchor(session.desk.config.anchor, error); // A bug rises there.
+      return { kind: "unwritable", said: anchorReason(error) };
     }
   };
 
@@ -264,9 +265,6 @@ export type EnvironmentNamed = { readonly name: string; readonly environment: En
 export const environmentAt = (name: string, { config, file }: Configuration): EnvironmentNamed | Refusal => {
   const environment = config.environments.get(name);
   if (environment !== undefined) return { environment, name };
-  const known = [...config.environments.keys()].join(", ");
-  return refuse("environment-unknown", {
-    because: `${JSON.stringify(name)} is not in ${file}`,
-    next: `The environments there are: ${known}.`,
-  });
+  const facts = { environment: name, file, known: [...config.environments.keys()] };
+  return refuse("environment-unknown", { cause: "not-in-file", facts });
 };

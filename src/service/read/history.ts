@@ -26,9 +26,12 @@ async function* pagesIn(engine: Engine, to: number, watch: Watch): AsyncGenerato
   for await (const page of chainedPages(engine, to)) yield shown(page, watch);
 }
 
-/** The first record that is not what its state decides. */
-export const differs = ({ because, seq }: Extract<Replayed, { readonly kind: "differs" }>): Refusal =>
-  refuse("replay-differs", { because: `record ${seq}: ${because}`, facts: { seq } });
+/** The first record that is not what its state decides, or that is of another version. */
+export const differs = (replayed: Exclude<Replayed, { readonly kind: "equal" }>): Refusal => {
+  if (replayed.kind === "unreadable") return replayed.refusal;
+  const { because, seq } = replayed;
+  return refuse("replay-differs", { because: `record ${seq}: ${because}`, facts: { seq } });
+};
 
 /** Up to and with the record `to`; the whole ledger without one. */
 export type ReplayRequest = { readonly to?: number };
@@ -42,7 +45,7 @@ export const replayLedger = async (
 ): Promise<ReplayedEqual | RefusedAnswer> => {
   const { engine } = ledger;
   const result = await replay(pagesIn(engine, to + 1, watch), (digest) => blobText(engine, digest));
-  if (result.kind === "differs") return refusedBy(differs(result));
+  if (result.kind !== "equal") return refusedBy(differs(result));
   const { foreign, records } = result;
   return { foreign, records, result: "equal" };
 };
@@ -58,5 +61,5 @@ export const stateAfter = async (
 ): Promise<Standings | RefusedAnswer> => {
   const { engine } = ledger;
   const result = await replay(pagesIn(engine, at + 1, watch), (digest) => blobText(engine, digest));
-  return result.kind === "differs" ? refusedBy(differs(result)) : standingsIn(result.state);
+  return result.kind === "equal" ? standingsIn(result.state) : refusedBy(differs(result));
 };

@@ -35,8 +35,9 @@ export const showPlan = async (
   if ("code" in found) return kernelRefused([found]);
   const { environment } = found.planState;
   if (!reading.desk.config.environments.has(environment)) {
-    const because = `${environment} is not in ${reading.desk.file} any more`;
-    return refusedInput([refuse("environment-unknown", { because })]);
+    const known = [...reading.desk.config.environments.keys()];
+    const facts = { environment, file: reading.desk.file, known };
+    return refusedInput([refuse("environment-unknown", { cause: "not-in-file", facts })]);
   }
   return planShown(reading, found);
 };

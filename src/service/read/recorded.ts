@@ -14,7 +14,7 @@ import { entriesIn } from "../../kernel/state/registered-entry.ts";
 import type { PlanState, State } from "../../kernel/state/state.ts";
 import type { Engine } from "../../ledger/engine.ts";
 import type { Ledger } from "../../ledger/open.ts";
-import { isUlid } from "../../ledger/record/envelope.ts";
+import { isUlid } from "../../ledger/record/ulid.ts";
 import type { Observation, Plan, Refusal, Sha256, Verdict, Vmid, VmState, Wish, Wishes } from "../../spine/model.ts";
 import { entryOf } from "../../spine/plan/wishes.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
@@ -74,7 +74,7 @@ export type RecordedPlan = { readonly plan: Plan; readonly planState: PlanState;
 
 export const recordedPlan = async (engine: Engine, state: State, id: string): Promise<RecordedPlan | Refusal> => {
   const planState = isUlid(id) ? recall(state.plans, id) : undefined;
-  if (planState === undefined) return refuse("plan-unknown", { because: `there is no plan ${JSON.stringify(id)}` });
+  if (planState === undefined) return refuse("plan-unknown", { facts: { plan: id } });
   const { plan, verdict }: { readonly plan: Plan; readonly verdict: Verdict } = JSON.parse(
     await blobText(engine, planState.blob),
   );

@@ -55,9 +55,9 @@ async function* piecesOf(lines: ReturnType<Engine["read"]>, request: RecordsRequ
     for await (const line of lines) {
       if (until?.aborted === true) return;
       const read = readRecord(line);
-      if (read.kind === "finding") throw new LedgerDamage(seq, read.because);
+      if (read.kind === "finding") throw new LedgerDamage(seq, read.flaw);
       const flaw = hash === undefined ? undefined : linkFlaw({ hash, size: seq }, read.record);
-      if (flaw !== undefined) throw new LedgerDamage(seq, flaw.because);
+      if (flaw !== undefined) throw new LedgerDamage(seq, flaw.flaw);
       if (seq >= from && isWanted(request, read.record)) yield { kind: "record", line, record: read.record };
       [hash, seq] = [recordHash(line), seq + 1];
     }

@@ -1,6 +1,6 @@
-// worldActuator(): the Actuator port straight over a world: one call for one intent, and the place's own verdict.
+// worldActuator(): the Actuator port straight over a world: one call for one intent, and the provider's own verdict.
 //
-// A call that the place refused is failed; one that may have reached it is sent or unknown. Nothing is tried twice.
+// A call that the provider refused is failed; one that may have reached it is sent or unknown. Nothing is tried twice.
 
 import type { Actuator, DurableIntent, ProviderVerdict, Sent } from "../../adapters/actuator.ts";
 import type { Action, VmState } from "../../spine/model.ts";
@@ -8,7 +8,7 @@ import type { Edits } from "../world/guest-file.ts";
 import { NO_VERDICT, type Task } from "../world/tasks.ts";
 import { isAnswering, type World } from "../world/world.ts";
 import type { Work } from "../world/world-calls.ts";
-import type { Place } from "./place.ts";
+import type { SimulatedProvider } from "./provider.ts";
 
 const MIB = 2 ** 20;
 const ATONCE = "done at once";
@@ -64,38 +64,38 @@ export type WorldActuatorOptions = {
   readonly user: string;
 };
 
-export const worldActuator = (place: Place, { user }: WorldActuatorOptions): Actuator => ({
+export const worldActuator = (provider: SimulatedProvider, { user }: WorldActuatorOptions): Actuator => ({
   send: async (intent, signal) => {
     if (signal.aborted) return { because: "the call did not leave", kind: "failed" };
     const { id, seen, step } = intent;
-    const { answer, delayMs } = place.call({
+    const { answer, delayMs } = provider.call({
       kind: seen.kind,
       mark: { intent: id, step: step.hash },
-      node: nodeFor(place.world(), step.vmid),
+      node: nodeFor(provider.world(), step.vmid),
       user,
       vmid: step.vmid,
       work: workOf(step.action, seen),
     });
     if (answer.kind === "lost") {
-      if (answer.how === "silence") await place.until(() => false, signal);
+      if (answer.how === "silence") await provider.until(() => false, signal);
       return { because: "no answer came", kind: "unknown" };
     }
-    const dueMs = place.world().nowMs + delayMs;
-    if (!(await place.untilMs(dueMs, signal))) {
+    const dueMs = provider.world().nowMs + delayMs;
+    if (!(await provider.untilMs(dueMs, signal))) {
       return { because: "no answer came in time", kind: "unknown" };
     }
     return sentOf(answer);
   },
   verdict: async (intent, reference, signal) => {
     if (reference === ATONCE) return { because: ATONCE, kind: "done" };
-    const { node } = place.world().tasks.get(reference) ?? { node: "" };
-    await place.until((world) => hasEnded(world, reference) || !isAnswering(world, node), signal);
-    const verdict = verdictOf(place.world(), reference);
-    return verdict.kind === "done" ? haVerdict(place, intent, reference, signal, verdict) : verdict;
+    const { node } = provider.world().tasks.get(reference) ?? { node: "" };
+    await provider.until((world) => hasEnded(world, reference) || !isAnswering(world, node), signal);
+    const verdict = verdictOf(provider.world(), reference);
+    return verdict.kind === "done" ? haVerdict(provider, intent, reference, signal, verdict) : verdict;
   },
 });
 
-const sentOf = (answer: Exclude<ReturnType<Place["call"]>["answer"], { readonly kind: "lost" }>): Sent => {
+const sentOf = (answer: Exclude<ReturnType<SimulatedProvider["call"]>["answer"], { readonly kind: "lost" }>): Sent => {
   if (answer.kind === "task") return { kind: "sent", reference: answer.upid };
   if (answer.kind === "done") return { kind: "sent", reference: ATONCE };
   // A node that refuses the connection took nothing; one that timed out may have.
@@ -107,7 +107,7 @@ const hasEnded = (world: World, upid: string): boolean => world.tasks.get(upid)?
 
 const verdictOf = (world: World, upid: string): ProviderVerdict => {
   const task = world.tasks.get(upid);
-  if (task === undefined) return { because: "the place knows no such task", kind: "unknown" };
+  if (task === undefined) return { because: "the provider knows no such task", kind: "unknown" };
   if (!isAnswering(world, task.node)) return { because: `node ${task.node} does not answer`, kind: "unknown" };
   if (task.state.kind !== "ended") return { because: "the task has not ended", kind: "unknown" };
   const { status } = task.state;
@@ -119,16 +119,16 @@ const isHa = (task: Task | undefined): boolean => task?.type === "hastart" || ta
 
 /** High availability says OK to a request; whether it was carried out shows only in the guest. */
 const haVerdict = async (
-  place: Place,
+  provider: SimulatedProvider,
   { step }: DurableIntent,
   upid: string,
   signal: AbortSignal,
   verdict: ProviderVerdict,
 ): Promise<ProviderVerdict> => {
-  if (!isHa(place.world().tasks.get(upid))) return verdict;
+  if (!isHa(provider.world().tasks.get(upid))) return verdict;
   const wanted = step.action.kind === "vm.start" ? "running" : "stopped";
   const isSo = (world: World): boolean => world.guests.get(step.vmid)?.run.kind === wanted;
-  return (await place.until(isSo, signal))
+  return (await provider.until(isSo, signal))
     ? verdict
     : { because: "high availability took the request and has not carried it out", kind: "unknown" };
 };

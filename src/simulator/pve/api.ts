@@ -4,7 +4,7 @@
 // sockets and bodies (server.ts).
 
 import type { IncomingHttpHeaders } from "node:http";
-import type { Place } from "../ports/place.ts";
+import type { SimulatedProvider } from "../ports/provider.ts";
 import { unreached } from "../world/objections.ts";
 import { accountsAfter, forbidden, isPermitted, type Weigh } from "./access.ts";
 import { died, notImplemented, notPermitted, type Replied, soon, wrongParameters } from "./api-reply.ts";
@@ -45,9 +45,13 @@ export type Asked = {
 const PROXY_MS = 30_000;
 const NOBODY = { user: "" };
 
-export const answer = (setup: Setup, place: Place, { headers, method, params, path }: Asked): Replied => {
+export const answer = (
+  setup: Setup,
+  provider: SimulatedProvider,
+  { headers, method, params, path }: Asked,
+): Replied => {
   const matched = matchRoute(ROUTES, method, path);
-  const world = place.world();
+  const world = provider.world();
   const signed =
     matched?.route.isOpen === true
       ? ({ kind: "in", who: NOBODY } as const)
@@ -75,6 +79,6 @@ export const answer = (setup: Setup, place: Place, { headers, method, params, pa
   }
   const errors = wrongWith(route.schema, all, isRoot(signed.who));
   if (errors !== undefined) return soon(wrongParameters(errors));
-  const context: Context = { params: all, place, setup, weigh, who: signed.who, world };
+  const context: Context = { params: all, provider, setup, weigh, who: signed.who, world };
   return route.answer(context);
 };

@@ -42,22 +42,22 @@ const replyOf = ({ answer, delayMs }: Answered): Replied => {
   return { delayMs, reply };
 };
 
-export const callGuest = ({ params, place, who }: Context, kind: GuestKind, work: Work): Replied =>
-  replyOf(place.call({ kind, node: textIn(params, "node"), user: userOf(who), vmid: vmidIn(params), work }));
+export const callGuest = ({ params, provider, who }: Context, kind: GuestKind, work: Work): Replied =>
+  replyOf(provider.call({ kind, node: textIn(params, "node"), user: userOf(who), vmid: vmidIn(params), work }));
 
-/** A read of one guest: it is a look, which a fault may be waiting for. */
+/** A read of one guest, which a fault may be waiting for. */
 export const readGuest = (
-  { params, place }: Context,
+  { params, provider }: Context,
   kind: GuestKind,
   read: (guest: Guest) => Reply,
   delayOf: (guest: Guest) => number = () => 0,
 ): Replied => {
   const vmid = vmidIn(params);
   const node = textIn(params, "node");
-  const { delayMs, lost } = place.look(vmid);
+  const { delayMs, lost } = provider.beforeRead(vmid);
   if (lost !== undefined) return soon({ how: lost, kind: "lost" });
-  const guest = guestAt(place.world(), { kind, node, vmid });
+  const guest = guestAt(provider.world(), { kind, node, vmid });
   const reply = guest === undefined ? died(missingFile({ kind, node, vmid })) : read(guest);
-  place.looked(vmid);
+  provider.afterRead(vmid);
   return { delayMs: delayMs + (guest === undefined ? 0 : delayOf(guest)), reply };
 };

@@ -2,7 +2,7 @@
 //
 // Checks come in the order of the original: the path exists, the caller may, the node answers, the parameters fit.
 
-import type { Place } from "../ports/place.ts";
+import type { SimulatedProvider } from "../ports/provider.ts";
 import type { World } from "../world/world.ts";
 import type { Accounts, Need, Weigh, Who } from "./access.ts";
 import type { Replied } from "./api-reply.ts";
@@ -24,7 +24,7 @@ export type Setup = {
 
 export type Context = {
   readonly setup: Setup;
-  readonly place: Place;
+  readonly provider: SimulatedProvider;
   readonly world: World;
   readonly who: Who;
   readonly params: Params;
@@ -65,7 +65,7 @@ export const matchRoute = (routes: readonly Route[], method: string, path: strin
   return undefined;
 };
 
-/** Who a task or a change belongs to, as the place writes it. */
+/** Who a task or a change belongs to, as the provider writes it. */
 export const userOf = ({ token, user }: Who): string => token?.id ?? user;
 /** Even a token of root is not root. */
 export const isRoot = ({ token, user }: Who): boolean => user === "root@pam" && token === undefined;

@@ -70,9 +70,9 @@ const nodeRows = (context: Context) =>
     .map((node) => nodeResourceRow(context.world, node));
 
 const resources = (context: Context): Replied => {
-  const looked = context.place.look(undefined);
-  if (looked.lost !== undefined) return soon({ how: looked.lost, kind: "lost" });
-  const now = { ...context, world: context.place.world() };
+  const fate = context.provider.beforeRead(undefined);
+  if (fate.lost !== undefined) return soon({ how: fate.lost, kind: "lost" });
+  const now = { ...context, world: context.provider.world() };
   const type = context.params.get("type");
   const rows = [
     ...(type === undefined || type === "vm" ? guestRows(now) : []),
@@ -80,8 +80,8 @@ const resources = (context: Context): Replied => {
     ...(type === undefined || type === "storage" ? storageRows(now) : []),
     ...(type === undefined || type === "sdn" ? networkRows(now) : []),
   ];
-  context.place.looked(undefined);
-  return { delayMs: looked.delayMs, reply: data(rows) };
+  context.provider.afterRead(undefined);
+  return { delayMs: fate.delayMs, reply: data(rows) };
 };
 
 const nextId = ({ params, world }: Context): Replied => {

@@ -170,11 +170,11 @@ const write = (context: Context, kind: GuestKind, inTask: boolean): Replied => {
 };
 
 /** The answer waits for the task for so many seconds, and is null when it ended in time. */
-const inBackground = ({ params, place }: Context, replied: Replied): Replied => {
+const inBackground = ({ params, provider }: Context, replied: Replied): Replied => {
   const seconds = numberIn(params, "background_delay");
   const { reply } = replied;
   if (seconds === undefined || reply.kind !== "data" || typeof reply.data !== "string") return replied;
-  const task = place.world().tasks.get(reply.data);
+  const task = provider.world().tasks.get(reply.data);
   const leftMs = task?.stages.reduce((sum, { afterMs }) => sum + afterMs, 0) ?? 0;
   return leftMs <= seconds * 1000
     ? { delayMs: replied.delayMs + leftMs, reply: data(null) }

@@ -17,10 +17,10 @@ const AUDIT = onGuest(["VM.Audit"]);
 const waitFor = (guest: Guest): number =>
   guest.kind === "vm" && guest.run.kind === "running" && !monitorAnswers(guest) ? MONITOR_MS : 0;
 
-const list = ({ params, place, setup, weigh, who }: Context, kind: GuestKind): Replied => {
-  const looked = place.look(undefined);
-  if (looked.lost !== undefined) return soon({ how: looked.lost, kind: "lost" });
-  const world = place.world();
+const list = ({ params, provider, setup, weigh, who }: Context, kind: GuestKind): Replied => {
+  const fate = provider.beforeRead(undefined);
+  if (fate.lost !== undefined) return soon({ how: fate.lost, kind: "lost" });
+  const world = provider.world();
   const isFull = isTrue(params.get("full"));
   const seen = Array.from(world.guests.values()).filter(
     (guest) =>
@@ -29,9 +29,9 @@ const list = ({ params, place, setup, weigh, who }: Context, kind: GuestKind): R
       isPermitted(weigh, who, { path: `/vms/${guest.vmid}`, privileges: ["VM.Audit"] }),
   );
   const rows = seen.map((guest) => listRow(guest, world.nowMs, setup.dialect, isFull));
-  place.looked(undefined);
+  provider.afterRead(undefined);
   const waitedMs = isFull ? seen.reduce((sum, guest) => sum + waitFor(guest), 0) : 0;
-  return { delayMs: looked.delayMs + waitedMs, reply: data(rows) };
+  return { delayMs: fate.delayMs + waitedMs, reply: data(rows) };
 };
 
 const routesOf = (kind: GuestKind): readonly Route[] => {

@@ -7,7 +7,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import { httpDateAt } from "../../formats/fields.ts";
-import type { Place } from "../ports/place.ts";
+import type { SimulatedProvider } from "../ports/provider.ts";
 import { decoded } from "../world/decoded.ts";
 import { isAnswering } from "../world/world.ts";
 import { answer } from "./api.ts";
@@ -49,7 +49,7 @@ const textOf = async (request: IncomingMessage): Promise<Read> => {
 
 export const serve = (
   setup: Setup,
-  place: Place,
+  provider: SimulatedProvider,
   clock: Clock,
   certificate: Certificate,
   onRequest: (seen: Seen) => void,
@@ -58,13 +58,13 @@ export const serve = (
   const timers = new Set<NodeJS.Timeout>();
 
   const pass = (): void => {
-    const { nowMs } = place.world();
-    place.advance(clock.kind === "driven" ? nowMs + clock.requestMs : clock.nowMs());
+    const { nowMs } = provider.world();
+    provider.advance(clock.kind === "driven" ? nowMs + clock.requestMs : clock.nowMs());
   };
   const wait = (delayMs: number): Promise<void> => {
     if (delayMs <= 0) return Promise.resolve();
     if (clock.kind === "driven") {
-      place.advance(place.world().nowMs + delayMs);
+      provider.advance(provider.world().nowMs + delayMs);
       return Promise.resolve();
     }
     return new Promise((resolve) => {
@@ -82,7 +82,7 @@ export const serve = (
     response.sendDate = false;
     const headers = {
       "Cache-Control": "max-age=0",
-      date: httpDateAt(place.world().nowMs),
+      date: httpDateAt(provider.world().nowMs),
       Pragma: "no-cache",
       Server: "pve-api-daemon/3.0",
     };
@@ -102,7 +102,7 @@ export const serve = (
     const { method = "", url = "" } = request;
     pass();
     const at = seen.push({ method, path: url }) - 1;
-    if (!isAnswering(place.world(), setup.local)) {
+    if (!isAnswering(provider.world(), setup.local)) {
       request.socket.destroy();
       return;
     }
@@ -119,7 +119,7 @@ export const serve = (
     const body = readBody(read.text, request.headers["content-type"]);
     if (body.kind === "bad") return empty(501, body.reason);
     const params = new Map([...new URLSearchParams(query), ...body.params]);
-    return replied(response, at, answer(setup, place, { headers: request.headers, method, params, path }), format);
+    return replied(response, at, answer(setup, provider, { headers: request.headers, method, params, path }), format);
   };
   const server = createServer({ cert: certificate.cert, key: certificate.key }, (request, response) => {
     respond(request, response).catch((reason: unknown) => {

@@ -1,8 +1,9 @@
-// What an honest adapter would say of a guest: its VmState, with everything that the place forbids as hindrances.
+// What an honest adapter would say of a guest: its VmState, with everything that the provider forbids as blockers.
 //
 // It asks the owner of the guest; an owner that does not answer leaves the guest unknown.
 
-import type { Hindrance, VmState } from "../../spine/model.ts";
+import type { Blocker, VmState } from "../../spine/model.ts";
+import { blocking, type Doubt, doubt } from "../../spine/observed-codes.ts";
 import { isHot } from "./configure.ts";
 import { type ConfigFile, digestOf, settledFile } from "./guest-file.ts";
 import { cpusIn, holdsRam, isProtected, isTemplate, lockIn, memoryIn, nameIn, tagsIn } from "./settings.ts";
@@ -10,7 +11,7 @@ import { type Guest, isAnswering, isQuorate, type World } from "./world.ts";
 
 const SOURCE = "simulated";
 
-export const unknownState = (guest: Guest, because: string): VmState => ({
+export const unknownState = (guest: Guest, because: Doubt): VmState => ({
   because,
   kind: guest.kind,
   name: nameIn(guest.file.settings, guest.kind, guest.vmid),
@@ -30,22 +31,21 @@ const identityOf = ({ file: { settings }, kind }: Guest): string | undefined => 
   return uuid === undefined || ctime === undefined ? undefined : `${uuid} ${ctime}`;
 };
 
-const hindrancesOf = (world: World, guest: Guest): readonly Hindrance[] => {
+const blockersOf = (world: World, guest: Guest): readonly Blocker[] => {
   const { settings } = guest.file;
-  const found: Hindrance[] = [];
+  const found: Blocker[] = [];
   const lock = lockIn(settings);
-  if (lock !== undefined) found.push({ actions: "all", because: `it is locked (${lock})` });
-  if (!isQuorate(world)) found.push({ actions: "all", because: "the cluster has no quorum" });
-  if (isTemplate(settings)) found.push({ actions: ["vm.start"], because: "it is a template" });
+  if (lock !== undefined) found.push({ actions: "all", ...blocking("locked", { facts: { lock } }) });
+  if (!isQuorate(world)) found.push({ actions: "all", ...blocking("quorum-lost") });
+  if (isTemplate(settings)) found.push({ actions: ["vm.start"], ...blocking("template") });
   if (isProtected(settings)) {
-    found.push({ actions: ["vm.delete", "vm.snapshot.rollback"], because: "the place protects it from removal" });
+    found.push({ actions: ["vm.delete", "vm.snapshot.rollback"], ...blocking("protected-at-provider") });
   }
   if (guest.run.kind === "running" && guest.run.monitor === "silent") {
-    found.push({ actions: "all", because: "its monitor does not answer, so what the guest does is not confirmed" });
+    found.push({ actions: "all", ...blocking("monitor-silent") });
   }
-  if (world.open.some((upid) => world.tasks.get(upid)?.vmid === guest.vmid)) {
-    found.push({ actions: "all", because: "a task of the place is at work on it" });
-  }
+  const task = world.open.map((upid) => world.tasks.get(upid)).find((one) => one?.vmid === guest.vmid);
+  if (task !== undefined) found.push({ actions: "all", ...blocking("task-at-work", { facts: { task: task.type } }) });
   return found;
 };
 
@@ -59,10 +59,11 @@ const sizesWaiting = ({ file, kind }: Guest): VmState["pending"] => {
 };
 
 export const stateOf = (world: World, guest: Guest, withSnapshots: boolean): VmState => {
-  if (!isAnswering(world, guest.node)) return unknownState(guest, `node ${guest.node} does not answer`);
+  if (!isAnswering(world, guest.node))
+    return unknownState(guest, doubt("node-silent", { facts: { lastReport: guest.run.kind, node: guest.node } }));
   const { file, kind, run, vmid } = guest;
   const { settings } = file;
-  const hindrances = hindrancesOf(world, guest);
+  const blockers = blockersOf(world, guest);
   const identity = identityOf(guest);
   const pending = sizesWaiting(guest);
   const tags = tagsIn(settings);
@@ -71,7 +72,7 @@ export const stateOf = (world: World, guest: Guest, withSnapshots: boolean): VmS
   return {
     ...(run.kind === "running" ? { boot: `${run.pid} ${run.sinceMs}` } : {}),
     cpus: cpusIn(settings, kind),
-    ...(hindrances.length === 0 ? {} : { hindrances }),
+    ...(blockers.length === 0 ? {} : { blockers }),
     ...(identity === undefined ? {} : { identity }),
     kind,
     maxmem: memoryIn(settings),

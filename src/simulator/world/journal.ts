@@ -58,7 +58,7 @@ export type Arrived = {
   readonly vmid: number;
   readonly mark?: Mark;
   readonly fate?: FateKind;
-  /** False for a call that never reached the place. */
+  /** False for a call that never reached the provider. */
   readonly isHeard: boolean;
 };
 export type Ended = {
@@ -67,7 +67,7 @@ export type Ended = {
   readonly upid: string;
   readonly verb: Verb;
   readonly vmid: number;
-  /** The verdict that the place gives. */
+  /** The verdict that the provider gives. */
   readonly said: string;
   readonly cause: Cause;
 };

@@ -55,7 +55,7 @@ const writtenAtOnce = (
   };
 };
 
-/** A call that has reached the place. */
+/** A call that has reached the provider. */
 export const arrived = (
   world: World,
   call: Call,
@@ -114,9 +114,9 @@ export const perform = (world: World, call: Call): Performed => {
 };
 
 /** A read. It changes nothing of the guests, but a fault may be waiting for it. */
-export type Looked = { readonly world: World; readonly delayMs: number; readonly lost?: Loss };
+export type ReadFate = { readonly world: World; readonly delayMs: number; readonly lost?: Loss };
 
-export const lookAt = (world: World, vmid: number | undefined): Looked => {
+export const beforeRead = (world: World, vmid: number | undefined): ReadFate => {
   if (world.faults.length === 0) return { delayMs: 0, world };
   const [fate, counted] = fateOf(meet(world, "before", "look", vmid), "look", vmid);
   if (fate?.kind === "slow") return { delayMs: fate.ms, world: counted };
@@ -125,5 +125,5 @@ export const lookAt = (world: World, vmid: number | undefined): Looked => {
 };
 
 /** To be called when the read has been answered. */
-export const lookedAt = (world: World, vmid: number | undefined): World =>
+export const afterRead = (world: World, vmid: number | undefined): World =>
   world.faults.length === 0 ? world : meet(world, "after", "look", vmid);

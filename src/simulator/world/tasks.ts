@@ -1,4 +1,4 @@
-// A task: work that the place does after it has answered, in stages, each after its own time.
+// A task: work that the provider does after it has answered, in stages, each after its own time.
 //
 // What the task says at the end and what it really did are two things; faults pull them apart. A second task on the
 // same guest waits for the first one's file lock, for ten seconds. Not here: what a stage does (acts.ts), when

@@ -1,6 +1,6 @@
-// The calls that change something, as values, and what the place answers.
+// The calls that change something, as values, and what the provider answers.
 //
-// `no` counts the calls of a world; `mark` names the caller's intent for the journal and is invisible to the place.
+// `no` counts the calls of a world; `mark` names the caller's intent for the journal and is invisible to the provider.
 
 import type { Vmid } from "../../spine/model.ts";
 import type { Loss } from "./faults.ts";

@@ -3,17 +3,13 @@
 // Missing is absence proven by a complete look; a partial look gives unknown, never missing.
 
 import type { Belief, Observation, VmState } from "../model.ts";
+import { doubt } from "../observed-codes.ts";
 
 const MISSING = { kind: "missing" } as const satisfies Belief;
+const NOT_SEEN: Belief = { because: doubt("not-seen"), kind: "unknown" };
 
-export const believe = (state: VmState | undefined, look: Pick<Observation, "complete" | "gaps">): Belief => {
-  if (state === undefined) return look.complete ? MISSING : { because: notSeen(look.gaps), kind: "unknown" };
-  if (state.status === "unknown") return { because: state.because ?? "the source does not know", kind: "unknown" };
+export const believe = (state: VmState | undefined, look: Pick<Observation, "complete">): Belief => {
+  if (state === undefined) return look.complete ? MISSING : NOT_SEEN;
+  if (state.status === "unknown") return { because: state.because ?? doubt("not-told"), kind: "unknown" };
   return { kind: "present", state };
 };
-
-/** A few gaps are enough to look for; the plan carries all of them once. */
-const GAPS_SHOWN_MAX = 3;
-
-const notSeen = (gaps: readonly string[]): string =>
-  ["not seen, and the look was not complete", ...gaps.slice(0, GAPS_SHOWN_MAX)].join("; ");

@@ -1,46 +1,46 @@
 // What differs between two states of one VM, by field: for whoever must see why a plan no longer fits.
 //
-// What a place means by an identity, a revision or a boot is opaque, so of these only that they differ is told.
+// What a place means by an identity, a revision or a boot is opaque, so of these only that they differ is told. The words
+// are in words/outcome-words.ts.
 
-import type { VmState } from "../model.ts";
-import { bytesText } from "./sizes.ts";
+import type { Change, Fact, VmState } from "../model.ts";
 
 /** Never compared: `source` is for display, and a vmid says which VM is meant. */
-export type ChangedField = Exclude<keyof VmState, "source" | "vmid">;
+export type ChangedField = Change["field"];
 
-const list = (values: readonly string[] | undefined): string =>
-  values === undefined || values.length === 0 ? "none" : values.join(" ");
-
-/** How a value is shown; undefined where only the name of the field says something. */
-const SHOWN: { readonly [F in ChangedField]: ((state: VmState) => string) | undefined } = {
+/** What is told of a value; undefined where only the name of the field says something. */
+const TOLD: { readonly [F in ChangedField]: ((state: VmState) => Fact | undefined) | undefined } = {
   because: undefined,
+  blockers: ({ blockers = [] }) => blockers.map(({ code }) => code),
   boot: undefined,
-  cpus: ({ cpus }) => String(cpus ?? "not seen"),
-  hindrances: ({ hindrances }) => list(hindrances?.map(({ because }) => because)),
+  cpus: ({ cpus }) => cpus,
   identity: undefined,
   kind: ({ kind }) => kind,
-  maxmem: ({ maxmem }) => (maxmem === undefined ? "not seen" : bytesText(maxmem)),
+  maxmem: ({ maxmem }) => maxmem,
   name: ({ name }) => name,
-  paused: ({ paused }) => (paused === true ? "yes" : "no"),
+  paused: ({ paused }) => paused === true,
   pending: undefined,
   resize: ({ resize }) => resize ?? "restart",
   revision: undefined,
-  snapshots: ({ snapshots }) => list(snapshots?.names),
+  snapshots: ({ snapshots }) => snapshots?.names ?? [],
   status: ({ status }) => status,
-  tags: ({ tags }) => list(tags),
+  tags: ({ tags = [] }) => tags,
 };
 
-export const CHANGEABLE = Object.keys(SHOWN) as readonly ChangedField[];
+export const CHANGEABLE = Object.keys(TOLD) as readonly ChangedField[];
 
 /** In order of their names; values of two looks are alike when they are written alike. */
 export const changedFields = (before: VmState, after: VmState): readonly ChangedField[] =>
   CHANGEABLE.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
 
-/** `status stopped → running, boot`: each field with both values, where they say something. */
-export const changesText = (before: VmState, after: VmState): string =>
-  changedFields(before, after)
-    .map((field) => {
-      const [was, is] = [SHOWN[field]?.(before), SHOWN[field]?.(after)];
-      return was === undefined || is === undefined || was === is ? field : `${field} ${was} → ${is}`;
-    })
-    .join(", ");
+/** A hundred snapshots are not for reading, and a record has its bounds. */
+const TOLD_LENGTH_MAX = 200;
+
+/** Each field with both values, where they say something. */
+export const changesOf = (before: VmState, after: VmState): readonly Change[] =>
+  changedFields(before, after).map((field) => {
+    const [was, now] = [TOLD[field]?.(before), TOLD[field]?.(after)];
+    const [wasText = "", nowText = ""] = [JSON.stringify(was), JSON.stringify(now)];
+    if (wasText === nowText || wasText.length + nowText.length > TOLD_LENGTH_MAX) return { field };
+    return { field, ...(now === undefined ? {} : { now }), ...(was === undefined ? {} : { was }) };
+  });

@@ -4,44 +4,36 @@
 // are written while nothing runs (before a start, after a stop), so that no restart is needed for them; a protected VM
 // is started first, because starting is what it may have. Keeps P7-E1.
 
-import type { Action, Answer, DesiredVm, Refusal, VmState } from "../model.ts";
+import type { Action, Answer, DesiredVm, VmState } from "../model.ts";
 import { refuse } from "../rules/refusals.ts";
-import { inOrderOfKeys, type StepFacts } from "./facts.ts";
 import { protectedBecause } from "./protection.ts";
-import { sizeDrift } from "./sizes.ts";
-import { statusText, stepOr } from "./step.ts";
+import { sizeDrift, waitsForRestart } from "./sizes.ts";
+import { stepOr } from "./step.ts";
 
 export const driftStep = (wish: DesiredVm, state: VmState): Answer => {
   const drift = sizeDrift(wish, state);
   const power = powerAction(wish, state);
   switch (drift.kind) {
     case "not-seen":
-      return refuse("size-not-seen", { because: drift.because, facts: { name: wish.name }, vmid: wish.vmid });
+      return refuse("size-not-seen", { facts: { name: wish.name, size: drift.size }, vmid: wish.vmid });
     case "none":
       if (power === undefined) return { kind: "settled", vmid: wish.vmid };
-      return stepOr(wish, state, power, powerReason(wish, state));
+      return stepOr(wish, state, power, "status-differs");
     case "drift":
     case "pending":
       if (power !== undefined && !resizesFirst(wish, state)) {
-        return stepOr(wish, state, power, `${powerReason(wish, state)}; also ${drift.text}, in a later plan`);
+        return stepOr(wish, state, power, "status-differs", { ...drift.facts, later: "size" });
       }
-      if (drift.kind === "pending") return waits(wish, drift);
+      if (drift.kind === "pending") return waitsForRestart(wish.vmid, drift);
       return stepOr(
         wish,
         state,
         { kind: "vm.resize", ...drift.to },
-        power === undefined ? drift.text : `${drift.text}; also ${powerReason(wish, state)}, in a later plan`,
-        drift.facts,
+        "size-differs",
+        power === undefined ? drift.facts : { ...drift.facts, later: "status" },
       );
   }
 };
-
-const waits = (wish: DesiredVm, drift: { readonly facts: StepFacts; readonly text: string }): Refusal =>
-  refuse("waits-for-restart", {
-    because: `${drift.text}: it is written and waits for a restart`,
-    facts: inOrderOfKeys(drift.facts),
-    vmid: wish.vmid,
-  });
 
 const powerAction = (wish: DesiredVm, state: VmState): Action | undefined => {
   if (wish.target === "stopped") {
@@ -51,8 +43,6 @@ const powerAction = (wish: DesiredVm, state: VmState): Action | undefined => {
   if (state.status === "stopped") return { kind: "vm.start" };
   return state.paused === true ? { kind: "vm.resume" } : undefined;
 };
-
-const powerReason = (wish: DesiredVm, state: VmState): string => `${statusText(state)}, wanted ${wish.target}`;
 
 const resizesFirst = (wish: DesiredVm, state: VmState): boolean =>
   state.status === "stopped" && protectedBecause(wish, state) === undefined;

@@ -5,6 +5,7 @@ import type { Facts } from "../model.ts";
 export const STEP_FACTS = [
   "cloneName",
   "cloneVmid",
+  "later",
   "observedCpus",
   "observedIdentity",
   "observedMemory",

@@ -6,6 +6,7 @@
 
 import type {
   Answer,
+  Numbers,
   Observation,
   Observed,
   Plan,
@@ -17,38 +18,41 @@ import type {
   Wish,
   Wishes,
 } from "../model.ts";
-import { CONTRACT_SHA256 } from "../rules/contract.ts";
-import { refuse } from "../rules/refusals.ts";
+import { inOrderOfKeys } from "../observed-codes.ts";
+import { refuse, refuseStated } from "../rules/refusals.ts";
+import { RULES_VERSION } from "../rules/rules-version.ts";
 import { writtenPieces } from "../values/canonical.ts";
 import { sha256OfPieces } from "../values/hash.ts";
 import type { Identities } from "../values/identities.ts";
 import { believe } from "./belief.ts";
 import { driftStep } from "./drift.ts";
 import { requestedStep } from "./requested-step.ts";
-import { rulesDigest } from "./rules-digest.ts";
 
 /** What else the plan stands on, by digest. */
 export type Ground = {
   readonly environment: Sha256;
   /** What is remembered of the VMs, where anything is; the plan of a file knows of nothing. */
   readonly identities?: Identities;
+  /** Absent where no environment takes part, and then nothing is demanded. */
+  readonly numbers?: Numbers;
   readonly policy: Sha256;
+  /** Those that decide, where they are not the newest. */
+  readonly rules?: number;
 };
 
 export const plan = (wishes: Wishes, observed: Observed, scope: Scope, ground: Ground): Plan => {
   const { observation } = observed;
   const { complete, gaps } = observation;
   const body = {
-    answers: answersFor(wishes, observed, scope, new Map(ground.identities)),
+    answers: answersFor(wishes, observed, scope, { numbers: ground.numbers, remembered: new Map(ground.identities) }),
     environment: wishes.environment,
     look: { complete, gaps },
     scope: scope === "all" ? scope : ascending(scope),
     standsOn: {
-      contract: CONTRACT_SHA256,
       environment: ground.environment,
       observation: observed.digest,
       policy: ground.policy,
-      rules: rulesDigest(),
+      rules: ground.rules ?? RULES_VERSION,
       wishes: wishes.digest,
     },
     version: 1,
@@ -74,14 +78,13 @@ function* planPieces(
   yield `{"answers":[`;
   yield* writtenPieces(answers, written);
   // Written out in the order of keys: what was read from a file may have another.
-  const { contract, environment, observation, policy, rules, wishes } = standsOn;
+  const { environment, observation, policy, rules, wishes } = standsOn;
   const tail = {
     environment: rest.environment,
-    look: { complete: look.complete, gaps: look.gaps },
+    look: { complete: look.complete, gaps: look.gaps.map(inOrderOfKeys) },
     scope: rest.scope,
     // A member that is undefined is left out of the text.
     standsOn: {
-      contract,
       environment,
       observation: extent === "whole" ? observation : undefined,
       policy,
@@ -110,11 +113,12 @@ const answersFor = (
   wishes: Wishes,
   { observation }: Observed,
   scope: Scope,
-  remembered: ReadonlyMap<Vmid, string>,
+  { numbers, remembered }: { readonly numbers: Numbers | undefined; readonly remembered: ReadonlyMap<Vmid, string> },
 ): readonly Answer[] => {
   const answer =
     wishes.environment === observation.environment
-      ? (wish: Wish, state: VmState | undefined) => answerTo(wish, state, observation, remembered.get(wish.vmid))
+      ? (wish: Wish, state: VmState | undefined) =>
+          nameless(wish, numbers) ?? answerTo(wish, state, observation, remembered.get(wish.vmid))
       : (wish: Wish) => foreign(wish, wishes.environment, observation.environment);
   const chosen = scope === "all" ? undefined : new Set<Vmid>(scope);
   const answers: Answer[] = [];
@@ -130,27 +134,24 @@ const answersFor = (
   return [...answers, ...Array.from(chosen, notDesired)].sort((a, b) => (a.vmid as Vmid) - (b.vmid as Vmid));
 };
 
-const notDesired = (vmid: Vmid): Refusal =>
-  refuse("vm-not-desired", { because: `VM ${vmid} is in the scope and in no wish`, vmid });
+const notDesired = (vmid: Vmid): Refusal => refuse("vm-not-desired", { cause: "scope", vmid });
 
 const foreign = (wish: Wish, wished: string, observed: string): Refusal =>
-  refuse("environment-mismatch", {
-    because: `the wish is for environment ${wished}, the observation is of ${observed}`,
-    facts: { observed, wished },
-    vmid: wish.vmid,
-  });
+  refuse("environment-mismatch", { cause: "observation", facts: { observed, wished }, vmid: wish.vmid });
+
+/** Where the operator numbers the VMs, an entry without an identity means none of them. */
+const nameless = ({ identity, name, vmid }: Wish, numbers: Numbers | undefined): Refusal | undefined =>
+  numbers === "operator" && identity === undefined
+    ? refuse("identity-required", { cause: "planned", facts: { name }, vmid })
+    : undefined;
 
 const answerTo = (wish: Wish, seen: VmState | undefined, look: Observation, remembered: string | undefined): Answer => {
   const belief = believe(seen, look);
   switch (belief.kind) {
     case "unknown":
-      return refuse("vm-unknown", { because: belief.because, facts: { name: wish.name }, vmid: wish.vmid });
+      return refuseStated("vm-unknown", belief.because, { facts: { name: wish.name }, vmid: wish.vmid });
     case "missing":
-      return refuse("vm-missing", {
-        because: `a complete look found no VM ${wish.vmid}; missing is not stopped`,
-        facts: { name: wish.name },
-        vmid: wish.vmid,
-      });
+      return refuse("vm-missing", { facts: { name: wish.name }, vmid: wish.vmid });
     case "present":
       return (
         uncertain(wish, belief.state) ??
@@ -167,25 +168,14 @@ const answerFor = (wish: Wish, state: VmState, look: Observation): Answer =>
 const uncertain = (wish: Wish, state: VmState): Refusal | undefined => {
   const { vmid } = wish;
   if (state.name !== wish.name) {
-    return refuse("name-mismatch", {
-      because: `it is named ${state.name}, and ${wish.name} was meant`,
-      facts: { observedName: state.name, wantedName: wish.name },
-      vmid,
-    });
+    return refuse("name-mismatch", { facts: { observedName: state.name, wantedName: wish.name }, vmid });
   }
   if (wish.identity === undefined || wish.identity === state.identity) return undefined;
   if (state.identity === undefined) {
-    return refuse("identity-not-seen", {
-      because: "the entry demands an identity and the observation shows none",
-      facts: { wantedIdentity: wish.identity },
-      vmid,
-    });
+    return refuse("identity-not-seen", { cause: "demanded", facts: { wantedIdentity: wish.identity }, vmid });
   }
-  return refuse("identity-mismatch", {
-    because: "it has another identity than the entry demands",
-    facts: { observedIdentity: state.identity, wantedIdentity: wish.identity },
-    vmid,
-  });
+  const facts = { observedIdentity: state.identity, wantedIdentity: wish.identity };
+  return refuse("identity-mismatch", { facts, vmid });
 };
 
 /** Why it is not the VM that was seen under this number before; undefined when it is, or when none was. */
@@ -196,19 +186,8 @@ const strange = (
 ): Refusal | undefined => {
   if (remembered === undefined || remembered === identity) return undefined;
   if (identity === undefined) {
-    return refuse("identity-not-seen", {
-      because: "it showed an identity before, and the observation shows none",
-      facts: { rememberedIdentity: remembered },
-      vmid,
-    });
+    return refuse("identity-not-seen", { cause: "remembered", facts: { rememberedIdentity: remembered }, vmid });
   }
-  return refuse("identity-changed", {
-    because: `it was ${remembered}, and is ${identity}`,
-    facts: { observedIdentity: identity, rememberedIdentity: remembered },
-    next: `If it was rebuilt on purpose, run: dedalus accept-identity --env ${environment} --vm ${vmid} --identity ${shellText(identity)} --reason TEXT`,
-    vmid,
-  });
+  const facts = { environment, observedIdentity: identity, rememberedIdentity: remembered };
+  return refuse("identity-changed", { facts, vmid });
 };
-
-/** One word for a shell, whatever is in it: a provider's text must not become a command. */
-const shellText = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -4,9 +4,9 @@
 
 import type { Action, Answer, Observation, Refusal, Request, VmState } from "../model.ts";
 import { refuse } from "../rules/refusals.ts";
-import { inOrderOfKeys, type StepFacts } from "./facts.ts";
+import type { StepFacts } from "./facts.ts";
 import { rollbackEnd } from "./rollback.ts";
-import { sizeDrift } from "./sizes.ts";
+import { sizeDrift, waitsForRestart } from "./sizes.ts";
 import { stepOr } from "./step.ts";
 
 /** The look as a whole is asked for one thing: whether the vmid of a clone is free. */
@@ -14,14 +14,14 @@ export const requestedStep = (wish: Request, state: VmState, look: Observation):
   const { action } = wish;
   if (action.kind === "vm.resize") return requestedResize(wish, action, state);
   if (action.kind === "vm.clone") {
-    const because = notFree(action.to, look);
-    if (because !== undefined) return unfit(wish, because);
+    const refusal = notFree(wish, action.to, look);
+    if (refusal !== undefined) return refusal;
   }
   if ("snapshot" in action) {
     const refusal = snapshotUnfit(wish, action, state);
     if (refusal !== undefined) return refusal;
   }
-  return stepOr(wish, state, action, reasonOf(action), parametersOf(action, state));
+  return stepOr(wish, state, action, "requested", parametersOf(action, state));
 };
 
 const snapshotUnfit = (
@@ -31,52 +31,39 @@ const snapshotUnfit = (
 ): Refusal | undefined => {
   const { name, vmid } = wish;
   const { snapshots } = state;
-  if (snapshots === undefined) {
-    return refuse("snapshots-not-seen", {
-      because: "the observation does not list its snapshots",
-      facts: { action: kind, name },
-      vmid,
-    });
-  }
+  const facts = { action: kind, name, snapshot };
+  if (snapshots === undefined) return refuse("snapshots-not-seen", { facts, vmid });
   const isThere = snapshots.names.includes(snapshot);
   if (isThere !== (kind !== "vm.snapshot.create")) {
-    return unfit(wish, isThere ? `it has a snapshot ${snapshot} already` : `it has no snapshot ${snapshot}`);
+    return refuse("state-unfit", { cause: isThere ? "snapshot-present" : "snapshot-absent", facts, vmid });
   }
   if (kind !== "vm.snapshot.rollback" || rollbackEnd(state, snapshot) !== undefined) return undefined;
-  return refuse("snapshot-ram-not-seen", {
-    because: `the observation does not tell whether snapshot ${snapshot} holds RAM`,
-    facts: { action: kind, name, snapshot },
-    vmid,
-  });
+  return refuse("snapshot-ram-not-seen", { facts, vmid });
 };
 
-const reasonOf = (action: Action): string => `${action.kind} was requested`;
-
-const unfit = ({ action, name, vmid }: Request, because: string): Refusal =>
-  refuse("state-unfit", { because, facts: { action: action.kind, name }, vmid });
-
 const requestedResize = (wish: Request, action: Action & { readonly kind: "vm.resize" }, state: VmState): Answer => {
-  if (action.cpus === undefined && action.memory === undefined) return unfit(wish, "the request names no size");
+  const { name, vmid } = wish;
+  const facts = { action: action.kind, name };
+  if (action.cpus === undefined && action.memory === undefined) {
+    return refuse("state-unfit", { cause: "no-size", facts, vmid });
+  }
   const drift = sizeDrift(action, state);
   switch (drift.kind) {
     case "none":
-      return unfit(wish, "it has the requested size");
+      return refuse("state-unfit", { cause: "size-same", facts, vmid });
     case "not-seen":
-      return refuse("size-not-seen", { because: drift.because, facts: { name: wish.name }, vmid: wish.vmid });
+      return refuse("size-not-seen", { facts: { name, size: drift.size }, vmid });
     case "pending":
-      return refuse("waits-for-restart", {
-        because: `${drift.text}: it is written and waits for a restart`,
-        facts: inOrderOfKeys(drift.facts),
-        vmid: wish.vmid,
-      });
+      return waitsForRestart(vmid, drift);
     case "drift":
-      return stepOr(wish, state, action, `${reasonOf(action)}: ${drift.text}`, drift.facts);
+      return stepOr(wish, state, action, "requested", drift.facts);
   }
 };
 
-const notFree = (vmid: number, look: Observation): string | undefined => {
-  if (look.vms.some((state) => state.vmid === vmid)) return `vmid ${vmid} is taken`;
-  return look.complete ? undefined : `whether vmid ${vmid} is free was not seen`;
+const notFree = ({ action, name, vmid }: Request, to: number, look: Observation): Refusal | undefined => {
+  const facts = { action: action.kind, cloneVmid: to, name };
+  if (look.vms.some((state) => state.vmid === to)) return refuse("state-unfit", { cause: "vmid-taken", facts, vmid });
+  return look.complete ? undefined : refuse("state-unfit", { cause: "vmid-not-seen", facts, vmid });
 };
 
 const parametersOf = (action: Action, state: VmState): StepFacts | undefined => {

@@ -19,11 +19,3 @@ export const rollbackEnd = ({ snapshots, status }: VmState, snapshot: string): R
     ? { power: isRunning ? "interrupts" : "starts", snapshotRam: "included", statusAfter: "running" }
     : { power: isRunning ? "stops" : "none", snapshotRam: "not included", statusAfter: "stopped" };
 };
-
-/** Said to the operator before anything happens, after the effect of the action itself. */
-export const ROLLBACK_EFFECT = {
-  interrupts: "It holds RAM: the running guest is replaced by the one in the snapshot, which runs afterwards.",
-  none: "It holds no RAM: the VM stays stopped.",
-  starts: "It holds RAM: the stopped VM is started and runs afterwards, from where the snapshot was taken.",
-  stops: "It holds no RAM: the running guest is stopped and stays stopped.",
-} as const satisfies Record<Power, string>;

@@ -4,12 +4,11 @@
 // another environment. The operator narrows the scope on purpose, and then truth is whole for what was asked. Keeps N1, N2.
 // Rules are compiled in and cannot be passed; a policy has words for "refuse" and "more", and none for "less".
 
-import type { ActionKind, Answer, Plan, PlanStep, Refusal, Sha256, Tier, Verdict, Vmid } from "../model.ts";
+import type { ActionKind, Answer, Plan, PlanStep, Protection, Refusal, Sha256, Tier, Verdict } from "../model.ts";
 import { higherTier, rowOf, tierOf } from "../rules/actions.ts";
 import { refuse } from "../rules/refusals.ts";
 import { canonical } from "../values/canonical.ts";
 import { sha256 } from "../values/hash.ts";
-import { becauseOf } from "../words/refusal-words.ts";
 import { isProductionName } from "./protection.ts";
 
 /** What an operator may add to the rules. keeps P7-A3: nothing here can allow, choose or start anything. */
@@ -50,25 +49,17 @@ const untrue = (plan: Plan, refused: readonly Refusal[]): readonly Refusal[] => 
   const refusals: Refusal[] = [];
   const foreign = refused.find(({ code }) => code === "environment-mismatch");
   if (foreign !== undefined) {
-    refusals.push(refuse("look-foreign", { because: becauseOf(foreign), facts: foreign.facts }));
+    const { observed = "", wished = "" } = foreign.facts;
+    refusals.push(refuse("look-foreign", { facts: { observed, wished } }));
   }
-  if (plan.scope === "all" && !plan.look.complete) {
-    refusals.push(
-      refuse("look-incomplete", {
-        because:
-          plan.look.gaps.length === 0 ? "the look does not claim to have seen everything" : plan.look.gaps.join("; "),
-        facts: { gaps: plan.look.gaps.length },
-        next: seeing(plan),
-      }),
-    );
-  }
+  if (plan.scope === "all" && !plan.look.complete) refusals.push(incomplete(plan));
   if (unknown.length > 0) {
+    const vmids = unknown.slice(0, LISTED_MAX).map(({ vmid = 0 }) => vmid);
+    const seen = seenIn(plan);
     refusals.push(
-      refuse("truth-incomplete", {
-        because: `${listed(unknown.map(({ vmid }) => vmid))} ${unknown.length === 1 ? "is" : "are"} unknown`,
-        facts: { unknown: unknown.length },
-        next: seeing(plan),
-      }),
+      seen === undefined
+        ? refuse("truth-incomplete", { cause: "whole", facts: { unknown: unknown.length, vmids } })
+        : refuse("truth-incomplete", { cause: "narrowable", facts: { seen, unknown: unknown.length, vmids } }),
     );
   }
   return refusals;
@@ -76,35 +67,50 @@ const untrue = (plan: Plan, refused: readonly Refusal[]): readonly Refusal[] => 
 
 /** Enough to act on; every unknown VM has an answer of its own besides. */
 const LISTED_MAX = 12;
-const listed = (vmids: readonly (Vmid | undefined)[]): string => {
-  const shown = vmids.slice(0, LISTED_MAX).join(", ");
-  return vmids.length > LISTED_MAX ? `${shown} and ${vmids.length - LISTED_MAX} more` : shown;
+
+const incomplete = (plan: Plan): Refusal => {
+  const seen = seenIn(plan);
+  const count = plan.look.gaps.length;
+  if (count === 0) {
+    return seen === undefined
+      ? refuse("look-incomplete", { cause: "unclaimed" })
+      : refuse("look-incomplete", { cause: "unclaimed-narrowable", facts: { seen } });
+  }
+  return seen === undefined
+    ? refuse("look-incomplete", { cause: "gaps", facts: { count } })
+    : refuse("look-incomplete", { cause: "gaps-narrowable", facts: { count, seen } });
 };
 
-/** Only VMs that were seen whole are named: a step or a settled answer proves it. */
-const seeing = (plan: Plan): string => {
-  const known = plan.answers.filter(({ kind }) => kind !== "refusal").map(({ vmid }) => vmid);
-  if (known.length === 0 || known.length > LISTED_MAX) {
-    return "Look again, or narrow the scope (--only) to VMs that were seen.";
+/** What the scope can be narrowed to, where that is short: a step or a settled answer proves that a VM was seen whole. */
+const seenIn = (plan: Plan): readonly number[] | undefined => {
+  const seen: number[] = [];
+  for (const { kind, vmid = 0 } of plan.answers) {
+    if (kind === "refusal") continue;
+    if (seen.length === LISTED_MAX) return undefined;
+    seen.push(vmid);
   }
-  return `Look again, or narrow the scope to what was seen (--only ${known.join(",")}).`;
+  return seen.length === 0 ? undefined : seen;
 };
 
 /** The name is read again here: a step that lost its mark on the way is still a step on production. */
 const isProtected = (step: PlanStep): boolean => step.protected || isProductionName(step.name);
 
-const touched = (step: PlanStep): Refusal =>
-  refuse("production-touched", {
-    because: `the plan has ${step.action.kind} of ${step.name}, and ${step.facts["protectedBecause"] ?? "its name begins with prod-"}`,
-    facts: { action: step.action.kind, name: step.name },
-    vmid: step.vmid,
-  });
+const touched = (step: PlanStep): Refusal => productionTouched(step, step.facts["protectedBecause"]);
+
+const SIGNS: readonly unknown[] = ["desired-name", "entry", "observed-name", "tag"] satisfies readonly Protection[];
+const isSign = (sign: unknown): sign is Protection => SIGNS.includes(sign);
+
+/** A step on production that it may not have; `sign` is what is known of why it is protected. */
+export const productionTouched = ({ action, name, vmid }: PlanStep, sign: unknown): Refusal => {
+  const cause = isSign(sign) ? sign : isProductionName(name) ? "desired-name" : "marked";
+  return refuse("production-touched", { cause, facts: { action: action.kind, name }, vmid });
+};
 
 const isRuledOut = (kind: ActionKind, policy: Policy): boolean =>
   policy.tighten.some(({ action, to }) => action === kind && to === "refused");
 
 const policyRefuses = ({ action, vmid }: PlanStep): Refusal =>
-  refuse("policy-refuses", { because: `the policy refuses ${action.kind}`, facts: { action: action.kind }, vmid });
+  refuse("policy-refuses", { facts: { action: action.kind }, vmid });
 
 /** The tier of a step under a policy, which can only raise it. */
 export const tierUnder = (step: PlanStep, policy: Policy): Tier =>

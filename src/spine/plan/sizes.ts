@@ -1,18 +1,16 @@
-// cpus and memory: what differs between a wish and a VM, and in which words.
+// cpus and memory: what differs between a wish and a VM.
 
-import type { VmState } from "../model.ts";
-import type { StepFact, StepFacts } from "./facts.ts";
+import type { Refusal, Vmid, VmState } from "../model.ts";
+import { refuse } from "../rules/refusals.ts";
+import { inOrderOfKeys, type StepFact, type StepFacts } from "./facts.ts";
 
 export type SizeDrift =
   | { readonly kind: "none" }
-  | { readonly kind: "not-seen"; readonly because: string }
-  | {
-      /** "pending": what is configured is what is wanted, and it waits for a restart. */
-      readonly kind: "drift" | "pending";
-      readonly to: Sizes;
-      readonly facts: StepFacts;
-      readonly text: string;
-    };
+  | { readonly kind: "not-seen"; readonly size: keyof Sizes }
+  /** "pending": what is configured is what is wanted, and it waits for a restart. */
+  | { readonly kind: "drift" | "pending"; readonly facts: StepFacts; readonly to: Wanted };
+/** At least one of them. */
+type Wanted = { readonly cpus: number; readonly memory?: number } | { readonly cpus?: never; readonly memory: number };
 export type Sizes = { readonly cpus?: number; readonly memory?: number };
 
 type Size = {
@@ -30,19 +28,40 @@ export const sizeDrift = (wish: Sizes, state: VmState): SizeDrift => {
   let kind: "drift" | "pending" = "pending";
   for (const size of sizesOf(wish, state)) {
     const found = comparison(size, state);
-    if (found === "not-seen") return { because: `${size.what}: not seen`, kind: "not-seen" };
+    if (found === "not-seen") return { kind: "not-seen", size: size.what };
     if (found === "same") continue;
     if (found === "drift") kind = "drift";
     different.push(size);
   }
   if (different.length === 0) return NONE;
-  return { facts: sizeFacts(different), kind, text: different.map(sizeText).join("; "), to: wantedOf(different) };
+  return { facts: sizeFacts(different), kind, to: wantedOf(different) };
 };
 
-const wantedOf = (sizes: readonly Size[]): Sizes => {
+/** What is wanted is written already. */
+export const waitsForRestart = (
+  vmid: Vmid,
+  { facts, to }: { readonly facts: StepFacts; readonly to: Wanted },
+): Refusal => {
+  const { cpus, memory } = to;
+  const seen = inOrderOfKeys(facts);
+  if (cpus === undefined) {
+    return refuse("waits-for-restart", { cause: "memory", facts: { ...seen, wantedMemory: memory }, vmid });
+  }
+  if (memory === undefined) {
+    return refuse("waits-for-restart", { cause: "cpus", facts: { ...seen, wantedCpus: cpus }, vmid });
+  }
+  return refuse("waits-for-restart", {
+    cause: "both",
+    facts: { ...seen, wantedCpus: cpus, wantedMemory: memory },
+    vmid,
+  });
+};
+
+const wantedOf = (sizes: readonly Size[]): Wanted => {
   const wanted: { -readonly [K in keyof Sizes]: Sizes[K] } = {};
   for (const size of sizes) wanted[size.what] = size.wanted;
-  return wanted;
+  // There is a size that differs.
+  return wanted as Wanted;
 };
 
 /** Nearly every VM of a fleet, seen without building anything. */
@@ -88,23 +107,4 @@ const sizeFacts = (sizes: readonly Size[]): StepFacts => {
     facts[names.wanted] = wanted;
   }
   return facts;
-};
-
-const sizeText = ({ active, pending, wanted, what }: Size): string => {
-  const shown = what === "memory" ? bytesText : String;
-  const waiting = pending === undefined ? "" : ` (${shown(pending)} pending)`;
-  return `${what} ${active === undefined ? "not seen" : shown(active)}${waiting}, wanted ${shown(wanted)}`;
-};
-
-const UNITS = [
-  ["TiB", 2 ** 40],
-  ["GiB", 2 ** 30],
-  ["MiB", 2 ** 20],
-  ["KiB", 2 ** 10],
-] as const;
-
-/** Exact: the largest unit that divides it, bytes otherwise. */
-export const bytesText = (bytes: number): string => {
-  const unit = UNITS.find(([, size]) => bytes >= size && bytes % size === 0);
-  return unit === undefined ? `${bytes} bytes` : `${bytes / unit[1]} ${unit[0]}`;
 };

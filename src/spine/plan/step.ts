@@ -3,9 +3,9 @@
 // A step carries everything that is needed to explain it, and a hash over all of it. Keeps P7-F1: what is known to be
 // refused is not planned. Not here: which action a wish comes down to (drift.ts, requested-step.ts).
 
-import type { Action, Facts, PlanStep, Power, Refusal, VmState, Wish } from "../model.ts";
+import type { Action, Facts, PlanStep, Power, Protection, Refusal, StepReason, VmState, Wish } from "../model.ts";
 import { rowOf, unmet } from "../rules/actions.ts";
-import { refuse } from "../rules/refusals.ts";
+import { refuse, refuseStated } from "../rules/refusals.ts";
 import { sha256 } from "../values/hash.ts";
 import { basisOf } from "../values/observation.ts";
 import { inOrderOfKeys, type StepFact, type StepFacts } from "./facts.ts";
@@ -14,7 +14,8 @@ import { rollbackEnd } from "./rollback.ts";
 import type { Sizes } from "./sizes.ts";
 import { entryOf } from "./wishes.ts";
 
-export const statusText = ({ paused, status }: VmState): string =>
+/** A running guest that does not execute is called paused. */
+export const statusText = ({ paused, status }: VmState): VmState["status"] | "paused" =>
   status === "running" && paused === true ? "paused" : status;
 
 /** The step, unless the place or the VM's state speaks against the action. */
@@ -22,23 +23,24 @@ export const stepOr = (
   wish: Wish,
   state: VmState,
   action: Action,
-  reason: string,
+  reason: StepReason,
   more?: StepFacts,
 ): PlanStep | Refusal => {
   const { vmid } = wish;
-  const hindrance = state.hindrances?.find(({ actions }) => actions === "all" || actions.includes(action.kind));
-  if (hindrance !== undefined) {
-    return refuse("hindered", { because: hindrance.because, facts: { action: action.kind, name: wish.name }, vmid });
+  const blocker = state.blockers?.find(({ actions }) => actions === "all" || actions.includes(action.kind));
+  if (blocker !== undefined) {
+    return refuseStated("blocked-by-provider", blocker, { facts: { action: action.kind, name: wish.name }, vmid });
   }
-  const because = unmet(action.kind, state);
-  if (because !== undefined) {
-    const facts = { action: action.kind, name: wish.name, observedStatus: statusText(state) };
-    return refuse("state-unfit", { because, facts, vmid });
+  const cause = unmet(action.kind, state);
+  if (cause !== undefined) {
+    const neededStatus = rowOf(action.kind).before.status;
+    const facts = { action: action.kind, name: wish.name, neededStatus, observedStatus: statusText(state) };
+    return refuse("state-unfit", { cause, facts, vmid });
   }
   return stepOf(wish, state, action, reason, more);
 };
 
-const stepOf = (wish: Wish, state: VmState, action: Action, reason: string, more?: StepFacts): PlanStep => {
+const stepOf = (wish: Wish, state: VmState, action: Action, reason: StepReason, more?: StepFacts): PlanStep => {
   const protection = protectedBecause(wish, state);
   const waits =
     action.kind === "vm.resize" && state.status === "running" && state.resize !== "hot" && differs(action, state);
@@ -67,7 +69,7 @@ const powerOf = (action: Action, state: VmState): Power => {
 const differs = ({ cpus, memory }: Sizes, state: VmState): boolean =>
   (cpus !== undefined && cpus !== state.cpus) || (memory !== undefined && memory !== state.maxmem);
 
-const factsOf = (wish: Wish, state: VmState, more: StepFacts | undefined, protection: string | undefined): Facts => {
+const factsOf = (wish: Wish, state: VmState, more: StepFacts | undefined, protection?: Protection): Facts => {
   const facts: { -readonly [K in StepFact]?: string | number } = { ...more };
   // Only an identity that was compared is evidence.
   if (wish.identity !== undefined && state.identity !== undefined) facts.observedIdentity = state.identity;

@@ -3,11 +3,10 @@
 // A plan that was edited, and one that other rules made, are both turned away before anybody reads them as a decision.
 
 import type { PlanFile, PlanStep, Refusal } from "../model.ts";
-import { CONTRACT_SHA256 } from "../rules/contract.ts";
 import { refuse } from "../rules/refusals.ts";
+import { RULES_VERSION } from "../rules/rules-version.ts";
 import { canonical } from "../values/canonical.ts";
 import { planHash } from "./plan.ts";
-import { rulesDigest } from "./rules-digest.ts";
 import { type Policy, policyDigest, safety } from "./safety.ts";
 import { stepHash } from "./step.ts";
 
@@ -16,27 +15,18 @@ export const verifyPlan = ({ plan, verdict }: PlanFile, policy: Policy): Refusal
   const { hash, ...body } = plan;
   const altered = plan.answers.find((answer) => answer.kind === "step" && !isAsPlanned(answer));
   if (altered?.vmid !== undefined) {
-    return refuse("plan-altered", {
-      because: `the step of VM ${altered.vmid} is not the one that was hashed`,
-      vmid: altered.vmid,
-    });
+    return refuse("plan-altered", { cause: "step", vmid: altered.vmid });
   }
   const found = planHash(body);
-  if (found !== hash) {
-    return refuse("plan-altered", {
-      because: "the plan is not the one that was hashed",
-      facts: { expected: hash, found },
-    });
+  if (found !== hash) return refuse("plan-altered", { cause: "plan", facts: { expected: hash, found } });
+  const { policy: judgedBy, rules } = plan.standsOn;
+  if (rules !== RULES_VERSION) {
+    return refuse("plan-of-other-rules", { cause: "rules", facts: { here: RULES_VERSION, plan: rules } });
   }
-  const { contract, policy: judgedBy, rules } = plan.standsOn;
-  if (contract !== CONTRACT_SHA256 || rules !== rulesDigest() || judgedBy !== policyDigest(policy)) {
-    return refuse("plan-of-other-rules", {
-      because: "the plan stands on a contract, rules or a policy that are not these",
-    });
-  }
+  if (judgedBy !== policyDigest(policy)) return refuse("plan-of-other-rules", { cause: "policy" });
   return canonical(safety(plan, policy)) === canonical(verdict)
     ? undefined
-    : refuse("plan-altered", { because: "the verdict is not the one that this plan gets" });
+    : refuse("plan-altered", { cause: "verdict" });
 };
 
 const isAsPlanned = (step: PlanStep): boolean => stepHash(step) === step.hash;

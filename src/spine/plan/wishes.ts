@@ -59,7 +59,7 @@ export const wishesOf = (environment: string, list: readonly Wish[]): Wishes | R
   const { hasTwins, list: wishes } = inOrder(list);
   const twice = hasTwins ? wishes.find((wish, at) => wish.vmid === wishes[at - 1]?.vmid) : undefined;
   if (twice !== undefined) {
-    return refuse("vmid-duplicate", { because: `vmid ${twice.vmid} has two wishes`, vmid: twice.vmid });
+    return refuse("vmid-duplicate", { cause: "wishes", vmid: twice.vmid });
   }
   return { digest: sha256OfPieces(wishesPieces(environment, wishes)), environment, wishes };
 };

@@ -2,7 +2,7 @@
 // must agree, and what proves that it happened. keeps B7
 //
 // The spine judges `before` (on a VmState); the kernel judges `after` (on a second look). What only the place can
-// know (a lock, a template, quorum, a free snapshot name) arrives as a hindrance in the VmState.
+// know (a lock, a template, quorum, a free snapshot name) arrives as a blocker in the VmState.
 
 import type { Action, ActionKind, Power, Tier, Undo, VmState } from "../model.ts";
 
@@ -18,8 +18,6 @@ export type ActionRow = {
   readonly tier: Tier;
   /** May a protected VM have it? Reading, starting, resuming and snapshotting interrupt and change nothing. */
   readonly onProtected: boolean;
-  readonly effect: string; // said to the operator before anything happens
-  readonly undoText: string;
 };
 
 export const ACTIONS = {
@@ -30,8 +28,6 @@ export const ACTIONS = {
     undo: "reversible",
     tier: "low",
     onProtected: true,
-    effect: "The VM is started.",
-    undoText: "It can be shut down again.",
   },
   "vm.resume": {
     before: { status: "running", paused: true, also: "no lock" },
@@ -40,8 +36,6 @@ export const ACTIONS = {
     undo: "reversible",
     tier: "low",
     onProtected: true,
-    effect: "The paused guest goes on executing.",
-    undoText: "It can be suspended again.",
   },
   "vm.snapshot.create": {
     before: { status: "any", paused: "any", also: "the snapshot's name is free" },
@@ -50,8 +44,6 @@ export const ACTIONS = {
     undo: "reversible",
     tier: "low",
     onProtected: true,
-    effect: "A snapshot of the disks is taken.",
-    undoText: "The snapshot can be deleted.",
   },
   "vm.shutdown": {
     before: { status: "running", paused: false, also: "the monitor answers, the place is quorate" },
@@ -60,8 +52,6 @@ export const ACTIONS = {
     undo: "reversible",
     tier: "medium",
     onProtected: false,
-    effect: "The guest is asked to shut down; it may decline, and nothing is forced.",
-    undoText: "It can be started again; what the guest held in memory only is gone.",
   },
   "vm.reboot": {
     before: { status: "running", paused: false, also: "the place is quorate" },
@@ -70,8 +60,6 @@ export const ACTIONS = {
     undo: "lossy",
     tier: "medium",
     onProtected: false,
-    effect: "The guest shuts down and starts again; sizes that wait for a restart become active.",
-    undoText: "The interruption cannot be undone.",
   },
   "vm.suspend": {
     before: { status: "running", paused: false, also: "no lock" },
@@ -80,8 +68,6 @@ export const ACTIONS = {
     undo: "reversible",
     tier: "medium",
     onProtected: false,
-    effect: "The guest stops executing and stays in memory.",
-    undoText: "It can be resumed.",
   },
   "vm.resize": {
     before: { status: "any", paused: "any", also: "the configuration is the one that was planned on" },
@@ -90,8 +76,6 @@ export const ACTIONS = {
     undo: "reversible",
     tier: "medium", // also where it waits for a restart, which is a step of its own
     onProtected: false,
-    effect: "The sizes in the VM's configuration are changed.",
-    undoText: "The former sizes can be written back.",
   },
   "vm.clone": {
     before: { status: "any", paused: "any", also: "the new vmid is free" },
@@ -100,8 +84,6 @@ export const ACTIONS = {
     undo: "reversible",
     tier: "medium",
     onProtected: false,
-    effect: "A second VM is made from this one.",
-    undoText: "The clone can be deleted.",
   },
   "vm.stop": {
     before: { status: "running", paused: "any", also: "the place is quorate" },
@@ -110,8 +92,6 @@ export const ACTIONS = {
     undo: "lossy",
     tier: "high",
     onProtected: false,
-    effect: "The VM's power is cut; the guest is not asked.",
-    undoText: "It can be started again; unwritten data is lost.",
   },
   "vm.reset": {
     before: { status: "running", paused: "any", also: "" },
@@ -120,8 +100,6 @@ export const ACTIONS = {
     undo: "lossy",
     tier: "high",
     onProtected: false,
-    effect: "The VM is reset as by its button; the guest is not asked.",
-    undoText: "Unwritten data is lost.",
   },
   "vm.migrate": {
     before: { status: "any", paused: "any", also: "on the source node, the target node is online" },
@@ -130,8 +108,6 @@ export const ACTIONS = {
     undo: "reversible",
     tier: "high",
     onProtected: false,
-    effect: "The VM moves to another node.",
-    undoText: "It can be moved back.",
   },
   "vm.snapshot.rollback": {
     before: { status: "any", paused: "any", also: "the snapshot is present, and whether it holds RAM was seen" },
@@ -141,8 +117,6 @@ export const ACTIONS = {
     undo: "lossy",
     tier: "high",
     onProtected: false,
-    effect: "The VM goes back to the snapshot.",
-    undoText: "Everything since the snapshot is lost.",
   },
   "vm.snapshot.delete": {
     before: { status: "any", paused: "any", also: "the snapshot is present" },
@@ -151,8 +125,6 @@ export const ACTIONS = {
     undo: "lossy",
     tier: "high",
     onProtected: false,
-    effect: "The snapshot is deleted.",
-    undoText: "The snapshot cannot be brought back.",
   },
   "vm.delete": {
     before: { status: "stopped", paused: "any", also: "unprotected" },
@@ -161,8 +133,6 @@ export const ACTIONS = {
     undo: "irreversible",
     tier: "irreversible",
     onProtected: false,
-    effect: "The VM and its disks are destroyed.",
-    undoText: "It cannot be undone.",
   },
 } as const satisfies Record<ActionKind, ActionRow>;
 
@@ -177,26 +147,14 @@ export const isActionKind = (value: unknown): value is ActionKind =>
 export const tierOf = ({ action }: { readonly action: Action }): Tier => rowOf(action.kind).tier;
 
 /** Why the action cannot be done on a VM in this state; undefined when nothing in the state speaks against it. */
-export const unmet = (kind: ActionKind, state: VmState): string | undefined => {
+export const unmet = (kind: ActionKind, state: VmState): "not-paused" | "paused" | "status" | undefined => {
   const { before } = rowOf(kind);
-  if (before.status !== "any" && state.status !== before.status) {
-    return `it is ${state.status}, and ${kind} needs a ${before.status} VM`;
-  }
+  if (before.status !== "any" && state.status !== before.status) return "status";
   const isPaused = state.paused === true;
-  if (before.paused !== "any" && isPaused !== before.paused) {
-    return isPaused ? `it is paused, and ${kind} needs an executing guest` : `it is not paused`;
-  }
-  return undefined;
+  if (before.paused === "any" || isPaused === before.paused) return undefined;
+  return isPaused ? "paused" : "not-paused";
 };
 
-const TIER_ORDER = ["read", "low", "medium", "high", "irreversible"] as const satisfies readonly Tier[];
+/** From the least agreement to the most. */
+export const TIER_ORDER = ["read", "low", "medium", "high", "irreversible"] as const satisfies readonly Tier[];
 export const higherTier = (a: Tier, b: Tier): Tier => (TIER_ORDER.indexOf(a) >= TIER_ORDER.indexOf(b) ? a : b);
-
-/** Who must agree before a step of this tier is performed. */
-export const AGREEMENT = {
-  read: { person: "nobody", agent: "nobody" },
-  low: { person: "confirmation", agent: "one approval by a person" },
-  medium: { person: "confirmation", agent: "one approval by a person" },
-  high: { person: "approval by another person, then confirmation", agent: "two approvals by two people" },
-  irreversible: { person: "two approvals by others, the typed name, then confirmation", agent: "refused" },
-} as const satisfies Record<Tier, { readonly person: string; readonly agent: string }>;

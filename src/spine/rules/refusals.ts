@@ -4,6 +4,7 @@
 // name. The compiler asks for them; the sentences themselves are rendered for whoever reads (words/refusal-words.ts).
 
 import type { Facts, Refusal, Vmid } from "../model.ts";
+import type { Stated } from "../observed-codes.ts";
 import type { REFUSAL_WORDS } from "../words/refusal-words.ts";
 import type { NamesIn, Told } from "../words/template.ts";
 import { REFUSALS, type RefusalRow } from "./refusal-table.ts";
@@ -34,9 +35,28 @@ export type About<C extends RefusalCode> = [Because<C>] extends [never]
         [K in keyof Because<C>]: WithFacts<Needed<C, K>> & { readonly cause: K; readonly vmid?: Vmid };
       }[keyof Because<C>];
 
-export const refuse = <C extends RefusalCode>(code: C, about: About<C>): Refusal => {
+/** A refusal whose cause an observation states: its code is the cause, and its facts come along. */
+export const refuseStated = <C extends "blocked-by-provider" | "reconcile-unclear" | "vm-unknown">(
+  code: C,
+  { code: cause, facts, said }: Stated<keyof Because<C> & string>,
+  about: { readonly facts: Facts; readonly vmid: Vmid },
+): Refusal =>
+  sealed(code, {
+    cause,
+    facts: sorted({ ...facts, ...about.facts, ...(said === undefined ? {} : { said }) }),
+    vmid: about.vmid,
+  });
+
+const sorted = (facts: Facts): Facts => Object.fromEntries(Object.entries(facts).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+export const refuse = <C extends RefusalCode>(code: C, about: About<C>): Refusal & { readonly code: C } =>
+  sealed(code, about as Partial<Refusal>);
+
+const sealed = <C extends RefusalCode>(
+  code: C,
+  { because, cause, facts = {}, next, vmid }: Partial<Refusal>,
+): Refusal & { readonly code: C } => {
   const { rule, stage } = REFUSALS[code];
-  const { because, cause, facts = {}, next, vmid } = about as Partial<Refusal>;
   // Keys in order: a refusal is hashed with its plan.
   return {
     ...(because === undefined ? {} : { because }),

@@ -4,7 +4,8 @@
 // display and is outside every hash, so that a replay and a live look are the same observation. keeps N4
 // Not here: reading current.json (formats/), asking a place (adapters/).
 
-import type { Hindrance, Observation, Observed, Sha256, VmState } from "../model.ts";
+import type { Blocker, Observation, Observed, Sha256, VmState } from "../model.ts";
+import { doubt, inOrderOfKeys } from "../observed-codes.ts";
 import { canonicalPieces } from "./canonical.ts";
 import { sha256, sha256OfPieces } from "./hash.ts";
 import { inOrder } from "./in-order.ts";
@@ -13,10 +14,10 @@ import { inOrder } from "./in-order.ts";
 const hashed = (state: VmState): object => (isUsual(state) ? usual(state) : whole(state));
 
 /** JSON.stringify pays for every undefined member, and nearly every VM of a fleet lacks all of these. */
-const isUsual = ({ because, boot, hindrances, paused, pending, resize, snapshots }: VmState): boolean =>
+const isUsual = ({ because, blockers, boot, paused, pending, resize, snapshots }: VmState): boolean =>
   because === undefined &&
+  blockers === undefined &&
   boot === undefined &&
-  hindrances === undefined &&
   paused === undefined &&
   pending === undefined &&
   resize === undefined &&
@@ -35,10 +36,10 @@ const usual = ({ cpus, identity, kind, maxmem, name, revision, status, tags, vmi
 });
 
 const whole = (state: VmState) => ({
-  because: state.because,
+  because: state.because && inOrderOfKeys(state.because),
+  blockers: state.blockers?.map((blocker: Blocker) => ({ actions: blocker.actions, ...inOrderOfKeys(blocker) })),
   boot: state.boot,
   cpus: state.cpus,
-  hindrances: state.hindrances?.map(({ actions, because }: Hindrance) => ({ actions, because })),
   identity: state.identity,
   kind: state.kind,
   maxmem: state.maxmem,
@@ -70,13 +71,20 @@ const merged = (vms: readonly VmState[]): readonly VmState[] => {
 const conflict = (group: readonly VmState[]): VmState => {
   const first = group.toSorted((a, b) => (basisOf(a) < basisOf(b) ? -1 : 1))[0] as VmState;
   const { kind, name, source, vmid } = first;
-  return { because: `listed ${group.length} times in one observation`, kind, name, source, status: "unknown", vmid };
+  return {
+    because: doubt("listed-twice", { facts: { times: group.length } }),
+    kind,
+    name,
+    source,
+    status: "unknown",
+    vmid,
+  };
 };
 
 /** The canonical text in pieces: the bytes of the observation's blob. */
 export function* observationPieces(observation: Observation): Generator<string> {
   const { complete, environment, gaps, observedAt, version, vms } = observation;
-  const head = JSON.stringify({ complete, environment, gaps, observedAt, version });
+  const head = JSON.stringify({ complete, environment, gaps: gaps.map(inOrderOfKeys), observedAt, version });
   yield `${head.slice(0, -1)},"vms":[`;
   yield* canonicalPieces(vms, hashed);
   yield "]}";

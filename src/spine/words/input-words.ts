@@ -1,8 +1,13 @@
-// The words of the refusals in rules/input-refusals.ts. Sentences for people: nothing is decided or recognised by them.
+// The words of the refusals of input (rules/refusal-table.ts). Sentences for people: nothing is decided or recognised by them.
 
+import { FOUND } from "./expectation-words.ts";
+import { FORMAT_WORDS } from "./format-words.ts";
 import type { RefusalWords } from "./template.ts";
 
+const MEANT = "Write {meant}, if that is meant.";
+
 export const INPUT_WORDS = {
+  ...FORMAT_WORDS,
   usage: {
     summary: "Command not understood",
     why: "A command that is half understood is not run.",
@@ -10,113 +15,71 @@ export const INPUT_WORDS = {
   },
   "contract-broken": {
     summary: "Contract differs from the code",
+    because: "the text of DESIGN.md is not the one this code was built for",
     why: "DESIGN.md says what this system will never do; when its text is not the one this code was built for, no promise holds.",
     next: "Restore DESIGN.md, or follow the recipe 'change a rule' in CONTRIBUTING.md.",
   },
-  "file-unreadable": {
-    summary: "File cannot be read",
-    why: "Nothing is assumed of a file that cannot be read.",
-    next: "Check the path and its permissions.",
-  },
-  "file-unwritable": {
-    summary: "File cannot be written",
-    why: "What could not be written whole is not written at all.",
-    next: "Check the folder, its permissions and the space on the disk.",
-  },
-  "file-exists": {
-    summary: "File exists already",
-    why: "Nothing that somebody wrote is overwritten.",
-    next: "Choose another folder or path, or move the file away.",
-  },
-  "file-too-large": {
-    summary: "File is too large",
-    why: "A file past the limit is more likely a mistake than a wish.",
-    next: "Make the file smaller, or split it by environment.",
-  },
-  "file-empty": {
-    summary: "File is empty",
-    why: "An empty file is not an empty wish.",
-    next: "Give a file that says something; 'dedalus init' writes examples of desired.yaml and dedalus.yaml.",
-  },
-  "text-malformed": {
-    summary: "Text is not well-formed",
-    why: "What cannot be parsed is not guessed.",
-    next: "Mend the text at this position.",
-  },
-  "problems-many": {
-    summary: "More problems than are listed",
-    why: "Nobody reads the thousandth, and a text full of mistakes is not the text that was meant.",
-    next: "Mend what is listed, or give the file that was meant.",
-  },
-  "text-aliased": {
-    summary: "Anchor, alias or tag used",
-    why: "A line must mean what it says where it stands.",
-    next: "Write the value out.",
-  },
-  "key-duplicate": {
-    summary: "Key written twice",
-    why: "Two values for one key leave open which is meant.",
-    next: "Keep one of them.",
-  },
-  "key-unknown": {
-    summary: "Key not known",
-    why: "A misspelt key would be silently lost.",
-    next: "Use a known key, or remove it.",
-  },
-  "key-missing": {
-    summary: "Key missing",
-    why: "There are no defaults where a wrong guess costs something.",
-    next: "Add the key.",
-  },
-  "type-wrong": {
-    summary: "Value of the wrong type",
-    why: "Values are not converted.",
-    next: "Write a value of the type that is expected.",
-  },
-  "value-wrong": {
-    summary: "Value not allowed",
-    why: "Values outside what is documented are not rounded or clipped.",
-    next: "Write an allowed value.",
-  },
-  "unit-unknown": {
-    summary: "Unit not known",
-    why: "GB means two different numbers to two people.",
-    next: "Use KiB, MiB, GiB or TiB, or plain bytes.",
-  },
-  "version-unknown": {
-    summary: "Format version not known",
-    why: "A file of another version may mean something else.",
-    next: "Use version 1, or a Dedalus that knows this version.",
-  },
   "vmid-duplicate": {
     summary: "VM written twice",
+    because: {
+      "in-line": "vmid {number} stands in line {firstLine} already",
+      twice: "vmid {number} is written twice",
+      wishes: "vmid {vmid} has two wishes",
+    },
     why: "One vmid with two wishes has no certain meaning.",
     next: "Keep one entry for each vmid.",
   },
   "stop-unsaid": {
     summary: "How to stop is not said",
+    because: "the entry says target: stopped and not how to stop",
     why: "Asking a guest to shut down and cutting its power are two decisions, and neither is a default.",
     next: "Add stop: shutdown or stop: power-off to the entry.",
   },
   "stop-idle": {
     summary: "A way to stop without a wish to stop",
+    because: "the entry says how to stop and target: running",
     why: "An entry that says how to stop a VM that should run is two wishes.",
     next: "Remove stop, or write target: stopped.",
   },
   "action-unknown": {
     summary: "Action not in the catalogue",
+    because: {
+      action: FOUND.action,
+      "action-meant": FOUND.action,
+      "not-an-action": "{found} is not an action",
+      unperformed: "no adapter of this version performs {action}",
+      word: FOUND.word,
+    },
     why: "Only the typed actions of the catalogue exist; nothing is passed through.",
-    next: "Use an action of the catalogue.",
+    next: {
+      action: "The actions are {actions}.",
+      "action-meant": MEANT,
+      "not-an-action": "Use an action of the catalogue.",
+      unperformed: "Use an action of the catalogue.",
+      word: "Use an action of the catalogue.",
+    },
   },
   "secret-inline": {
     summary: "Secret written into configuration",
+    because: {
+      address: "an address with a user or a password in it",
+      key: "a key that holds a secret, with its value",
+      "key-file": "a value where the place of a secret is expected",
+      value: "a value where the place of a secret is expected",
+    },
     why: "Configuration is read, hashed and shown; a secret in it would leak.",
-    next: "Write where the secret is: { env: NAME } or { file: PATH }.",
+    next: {
+      address: "Write the address alone; credentials name the secret's place.",
+      key: "Write where the secret is: { env: NAME } or { file: PATH }.",
+      "key-file": "Write the path of the key file, never the key.",
+      value: "Write where the secret is: { env: NAME } or { file: PATH }.",
+    },
   },
   "secret-open": {
     summary: "Secret file is open to others",
+    because: "{file} can be read by others than its owner",
     why: "A secret that other users can read is not one.",
-    next: "Give the file to its owner alone: chmod 600.",
+    next: "Run: chmod 600 {file:shell}",
   },
   "file-open": {
     summary: "File is open to others",
@@ -130,13 +93,23 @@ export const INPUT_WORDS = {
   },
   "credential-shared": {
     summary: "Credential named by two environments",
+    because: "it names a credential of {other}",
     why: "A credential that serves two environments lets one reach into the other.",
     next: "Make a credential for each environment.",
   },
   "tls-off": {
     summary: "TLS verification turned off",
+    because: {
+      address: "an address whose connection would not be verified",
+      off: "verification is turned off",
+      switch: "a key that turns verification off or on; there is no such switch",
+    },
     why: "Whoever answers an unverified connection could be anybody.",
-    next: "Use verify: system, verify: ca with a file, or verify: pinned with a fingerprint.",
+    next: {
+      address: "Use an address that is verified, such as https.",
+      off: "Use verify: system, verify: ca with a file, or verify: pinned with a fingerprint.",
+      switch: "Use verify: system, verify: ca with a file, or verify: pinned with a fingerprint.",
+    },
   },
   "node-unpinned": {
     summary: "Another Node than the pinned one",
@@ -165,26 +138,45 @@ export const INPUT_WORDS = {
   },
   "port-unusable": {
     summary: "Port cannot be used",
+    because: {
+      denied: "port {port} may not be used by this user",
+      taken: "port {port} is taken by another program",
+    },
     why: "What listens elsewhere than it was told is not found.",
     next: "Choose another port, or leave it out to have any free one.",
   },
   "action-duplicate": {
     summary: "Action written twice",
+    because: "{action} stands in line {firstLine} already",
     why: "Two lines for one action leave open which is meant.",
     next: "Keep one line for each action.",
   },
   "policy-loosens": {
     summary: "Policy would loosen",
+    because: {
+      key: "a key for something that a policy cannot do",
+      level: FOUND["policy-level"],
+      lower: "{action} is {tier} by the rules, and {to} would be less",
+    },
     why: "A policy refuses an action or asks for more agreement; it has no word that allows, chooses or asks for less.",
     next: "Write refused or a higher tier, or remove it.",
   },
   "plan-altered": {
     summary: "Plan differs from its hash",
+    because: {
+      plan: "the plan is not the one that was hashed",
+      step: "the step of VM {vmid} is not the one that was hashed",
+      verdict: "the verdict is not the one that this plan gets",
+    },
     why: "A plan that was changed after it was made is nobody's decision.",
     next: "Plan again from the inputs.",
   },
   "plan-of-other-rules": {
     summary: "Plan made under other rules",
+    because: {
+      policy: "the plan stands on another policy than this one",
+      rules: "the plan was made under rules {plan}, and these are rules {here}",
+    },
     why: "The same inputs would be judged differently by this version.",
     next: "Plan again with this version.",
   },

@@ -1,151 +1,250 @@
-// The words of the refusals in rules/ledger-refusals.ts. Sentences for people: nothing is decided or recognised by them.
+// The words of the refusals of a ledger (rules/refusal-table.ts). Sentences for people: nothing is decided or recognised by them.
 
+import {
+  ABSENT_WORDS,
+  ANCHOR_UNFIT_WORDS,
+  KEY_WORDS,
+  LATCH_WORDS,
+  NOTE_WORDS,
+  PROOF_WORDS,
+  SERVER_WORDS,
+  UNTRUSTED_WORDS,
+  UNUSABLE_WORDS,
+  UNWRITTEN_WORDS,
+} from "./engine-words.ts";
+import { after } from "./failure.ts";
+import { RECORD_FLAWS, STORE_FLAWS } from "./flaw-words.ts";
+import { FILE_WORDS } from "./system-words.ts";
 import type { RefusalWords } from "./template.ts";
 
+/** A ledger that is shorter than what was signed. */
+const CUT_SHORT = {
+  "behind-checkpoint": RECORD_FLAWS["behind-checkpoint"],
+  "behind-snapshot": RECORD_FLAWS["behind-snapshot"],
+} as const;
+
 export const LEDGER_WORDS = {
+  "ledger-format": {
+    summary: "Ledger is of another version",
+    because: {
+      before: "record {seq} does not say by which rules it was decided",
+      newer: "record {seq} was decided by rules {rules}, and this program has rules {here}",
+    },
+    why: "A record is decided again under its own rules, and this program does not have them.",
+    next: {
+      before: "Keep it as it is, and begin a new ledger: no program of this version can go on with it.",
+      newer: "Use the program that wrote it, or a newer one.",
+    },
+  },
   "ledger-ahead": {
     summary: "Ledger is ahead of the clock",
+    because: "its last record is stamped {head}, {aheadSeconds:second|seconds} ahead of this machine's clock ({clock})",
     why: "Nothing is stamped earlier than the last record, so that no observation is taken down and nothing is planned.",
     next: 'Check this machine\'s clock. If it is right, run: dedalus accept-clock --reason "the clock was ahead and is set right"',
   },
   "secret-absent": {
     summary: "Secret is not where it should be",
+    because: {
+      "variable-unset": "the environment variable {variable} is not set",
+      "no-file": "there is no file {file}",
+      unreadable: "{file} may not be read",
+      empty: "{file} is empty",
+    },
     why: "The configuration says where a secret is, and nothing is used in its place.",
     next: "Set the variable, or write the file with mode 0600.",
   },
   "key-unusable": {
     summary: "Signing key cannot be used",
+    because: KEY_WORDS,
     why: "Checkpoints are signed and checked with the key that the configuration names.",
     next: "Name the right key file in signingKey; 'dedalus init' makes one for a ledger that has none.",
   },
-  "engine-unavailable": {
-    summary: "Engine not available",
-    why: "This version has no code for it.",
-    next: "Use sqlite or postgres.",
-  },
   "ledger-absent": {
     summary: "No ledger there",
+    because: ABSENT_WORDS,
     why: "Reading makes nothing; a ledger comes with its first record.",
     next: "Check the ledger section of dedalus.yaml, or write a first record: dedalus ledger checkpoint.",
   },
   "ledger-unreachable": {
     summary: "Ledger's server does not answer",
+    because: { "connection-lost": SERVER_WORDS["connection-lost"], unreachable: SERVER_WORDS.unreachable },
     why: "Nothing is decided without the ledger.",
     next: "Start the server, or correct the address; then run the command again.",
   },
   "ledger-untrusted": {
     summary: "Ledger's server is not verified",
+    because: UNTRUSTED_WORDS,
     why: "Whoever answers an unverified connection could be anybody, and would be told everything.",
     next: "Add tls: { verify: system } or tls: { verify: ca, file: PATH } to the ledger section, or sslmode=verify-full to the url.",
   },
   "ledger-unusable": {
     summary: "Ledger cannot be opened",
+    because: UNUSABLE_WORDS,
     why: "An engine that could not keep its promises is not used.",
     next: "Mend what is named, then run the command again.",
   },
   "ledger-cut-short": {
     summary: "Ledger is shorter than its anchor",
+    because: {
+      ...after("{name}: ", CUT_SHORT),
+      absent: "there is no ledger at {name}, and its anchor covers {covered} records",
+    },
     why: "A signed checkpoint covers records that are not there; a chain cannot see that its end was cut off.",
     next: "Do not write to it. Restore a copy that reaches the anchor, and find out who shortened this one.",
   },
   "ledger-rewritten": {
     summary: "Ledger differs from its anchor",
+    because: after("{name}: at record {seq}: ", RECORD_FLAWS),
     why: "Its root at a signed size is another one, so records before that size are not those that were signed.",
     next: "Do not write to it. Compare it with an export or a backup; 'dedalus ledger verify' names the place.",
   },
   "anchor-unverified": {
     summary: "Checkpoint cannot be believed",
+    because: {
+      ...after("note {note} of the anchor: ", NOTE_WORDS),
+      "end-foreign": "note {note} of the anchor: it ends with what is no note and no beginning of one",
+    },
     why: "A checkpoint proves something only with a signature of the right key that holds.",
     next: "Restore the anchor, or name the key it was signed with. If it is lost for good: dedalus ledger re-anchor --reason TEXT",
   },
+  "export-unverified": {
+    summary: "Export is not signed",
+    because: {
+      ...after("{file}: ", NOTE_WORDS),
+      unreadable: "{file} cannot be read: {reason}",
+    },
+    why: "An export proves something only with a checkpoint whose signature holds.",
+    next: "Ask for the export again, and check it with the key that signed it.",
+  },
   "anchor-absent": {
     summary: "Anchor is gone",
+    because: "there is no such file, and the ledger has {size} records",
     why: "A ledger with records has an anchor; without it nobody can tell whether records were cut off or written anew.",
     next: "Put the anchor file back. If it is lost for good: dedalus ledger re-anchor --reason TEXT",
   },
   "anchor-unmounted": {
     summary: "Folder of the anchor is gone",
+    because: "its folder is not there, and the ledger has {size} records",
     why: "A ledger with records has an anchor; where its folder is missing, it may be on a disk that is not mounted.",
     next: "Mount the disk or restore the folder. If it is lost for good: dedalus ledger re-anchor --reason TEXT",
   },
   "anchor-empty": {
     summary: "Anchor holds no checkpoint",
+    because: "it holds no checkpoint, and the ledger has {size} records",
     why: "A ledger with records has an anchor with checkpoints; an empty one proves nothing about them.",
     next: "Restore the anchor file from a backup. If it is lost for good: dedalus ledger re-anchor --reason TEXT",
   },
   "anchor-shortened": {
     summary: "Anchor lost checkpoints",
+    because: {
+      "snapshot-knows": "the snapshot beside the ledger knows {bytes} bytes of it that are not there any more",
+      "record-knows": "record {seq} knows {bytes} bytes of it that are not there any more",
+      "begun-elsewhere": "its first checkpoint covers {covered} records, and no anchor began there",
+    },
     why: "An anchor only ever grows; whoever takes checkpoints away may have taken records away too.",
     next: "Restore the whole anchor file. If it is lost for good: dedalus ledger re-anchor --reason TEXT",
   },
   "anchor-unreadable": {
     summary: "Anchor cannot be read",
+    because: {
+      "not-plain": "it is not a plain file",
+      "not-a-folder": "a part of its path is not a folder",
+      "system-said": "it cannot be read: {said}",
+    },
     why: "A ledger is held against its anchor before it is used, and one that cannot be read proves nothing.",
     next: "Let the operator read and write it. If it is lost for good: dedalus ledger re-anchor --reason TEXT",
   },
   "anchor-unwritable": {
     summary: "Anchor cannot be written",
+    because: {
+      ...after("{name}: ", ANCHOR_UNFIT_WORDS),
+      ...after("{name}: ", FILE_WORDS),
+      "not-begun": "{name}: {reason}; record {seq} is in the ledger, and no new anchor was begun",
+    },
     why: "What is recorded is signed into the anchor; where that cannot be done, nothing is begun.",
     next: "Mend what is named, then run the command again.",
   },
   "anchor-holds": {
     summary: "Anchor is not lost",
+    because: "{name} has {size} records, and its anchor is whole",
     why: "A new anchor forgets what the old one proved; while that is there and holds, it is not replaced.",
     next: "Nothing is to be done.",
   },
   "ledger-broken": {
     summary: "Ledger does not verify",
+    because: { ...after("record {seq}: ", RECORD_FLAWS), ...STORE_FLAWS },
     why: "A record that is not what was written proves nothing, and neither does anything that stands on it.",
     next: "Keep what is there as evidence, and restore a copy that verifies.",
   },
   "proof-broken": {
     summary: "Proof does not hold",
+    because: after("{file}: ", PROOF_WORDS),
     why: "A proof stands on its record, its path and its signed checkpoint together.",
     next: "Ask for the proof again, and check it with the key of the ledger.",
   },
   "ledger-latched": {
     summary: "Ledger takes no writes",
+    because: LATCH_WORDS,
     why: "After a failed write nothing more is written until somebody has looked and says so.",
     next: "Mend the cause, then run: dedalus ledger rearm --reason TEXT",
   },
   "ledger-armed": {
     summary: "Ledger takes writes already",
+    because: "{name} is not latched",
     why: "Re-arming answers a failed write, and there was none.",
     next: "Nothing is to be done.",
   },
   "ledger-sealed": {
     summary: "Ledger is sealed",
+    because: {
+      sealed: "record {seq} seals {name}",
+      "sealed-for-another": "record {seq} seals {name} for another copy",
+    },
     why: "It goes on in another place; two places that both go on would be two truths.",
     next: "Name the copy in the ledger section of dedalus.yaml.",
   },
   "ledger-unsealed": {
     summary: "Ledger is not sealed",
+    because: {
+      "no-seal": "{name} does not end with a seal",
+      "copy-unnamed": "{name} has no seal that names its copy",
+    },
     why: "Undoing a seal answers a copy that is gone, and this ledger goes on by itself.",
     next: "Nothing is to be done.",
   },
   "copy-alive": {
     summary: "Copy has gone on",
+    because: CUT_SHORT,
     why: "The anchor covers records that only the copy has; two ledgers that both go on would be two truths.",
     next: "Name the copy in the ledger section of dedalus.yaml.",
   },
   "copy-unfinished": {
     summary: "Ledger is an unfinished copy",
+    because: "the copy to {name} was begun and not finished",
     why: "What was not copied whole must not go on as if it were.",
     next: "Run the same 'dedalus ledger copy' again; it goes on where it stopped.",
   },
   "target-occupied": {
     summary: "Target holds something else",
+    because: {
+      "other-ledger": "{name} holds a ledger of {size} records",
+      "record-differs": "record {seq} of {name} is not the source's",
+      longer: "{name} is longer than the source",
+      "other-writer": "somebody else writes to {name}",
+    },
     why: "Nothing that somebody wrote is mixed with a copy.",
     next: "Copy to an empty place.",
   },
   "record-unwritten": {
     summary: "Record was not written",
+    because: UNWRITTEN_WORDS,
     why: "Without a durable record nothing is done.",
     next: "Mend what is named, then run the command again.",
   },
   "record-doubtful": {
     summary: "Whether the record was written is not known",
+    because: UNWRITTEN_WORDS,
     why: "The reply was lost; what is not known is not repeated.",
     next: "Look with 'dedalus ledger show' before running the command again.",
   },
-} as const satisfies Readonly<Record<string, Omit<RefusalWords, "because"> & Partial<Pick<RefusalWords, "because">>>>;
+} as const satisfies Readonly<Record<string, RefusalWords>>;

@@ -9,13 +9,15 @@ import { INPUT_WORDS } from "./input-words.ts";
 import { KERNEL_WORDS } from "./kernel-words.ts";
 import { LEDGER_WORDS } from "./ledger-words.ts";
 import { PLAN_WORDS } from "./plan-words.ts";
-import { filled, type RefusalWords, type Told } from "./template.ts";
+import { STEP_WORDS } from "./step-words.ts";
+import { filled, filledWithSaid, type RefusalWords, type Told, unfilled } from "./template.ts";
 
 export const REFUSAL_WORDS = {
   ...INPUT_WORDS,
   ...PLAN_WORDS,
   ...CALLER_WORDS,
   ...KERNEL_WORDS,
+  ...STEP_WORDS,
   ...LEDGER_WORDS,
 } as const;
 
@@ -28,25 +30,31 @@ export type SpokenRefusal = {
 
 type Spoken = Omit<RefusalWords, "because"> & Partial<Pick<RefusalWords, "because">>;
 
-/** What a reader sees of a refusal. */
-export const inWords = (refusal: Refusal): SpokenRefusal => {
-  const { because, next, summary, why }: Spoken = REFUSAL_WORDS[refusal.code];
+type Catalogued = { readonly [C in RefusalCode]: Spoken };
+
+/** What a reader sees of a refusal; of another day's words, what a reader saw then. */
+export const inWords = (refusal: Refusal, words: Catalogued = REFUSAL_WORDS): SpokenRefusal => {
+  const { because, next, summary, why }: Spoken = words[refusal.code];
   const facts = refusal.vmid === undefined ? refusal.facts : { ...refusal.facts, vmid: refusal.vmid };
-  const say = (told: Told): string =>
-    filled(typeof told === "string" ? told : (told[refusal.cause ?? ""] ?? ""), facts);
+  const one = (told: Told): string => (typeof told === "string" ? told : (told[refusal.cause ?? ""] ?? ""));
   return {
-    because: refusal.because ?? (because === undefined ? "" : say(because)),
-    next: refusal.next ?? say(next),
+    because: refusal.because ?? (because === undefined ? "" : filledWithSaid(one(because), facts)),
+    next: refusal.next ?? filled(one(next), facts),
     summary,
     why,
   };
 };
 
-/** What is said of a code whatever the case; of several next steps, all. */
+/** What is said of a code whatever the case: of several sentences, all, with the names of facts in capital letters. */
 export const generalWords = (code: RefusalCode): SpokenRefusal => {
   const { because = "", next, summary, why }: Spoken = REFUSAL_WORDS[code];
-  const all = (told: Told): string => (typeof told === "string" ? told : [...new Set(Object.values(told))].join(" "));
-  return { because: all(because), next: all(next), summary, why };
+  return { because: general(because), next: general(next), summary, why };
+};
+
+const general = (told: Told): string => {
+  if (typeof told === "string") return unfilled(told);
+  const ended = (text: string): string => (text.endsWith(".") ? text : `${text}.`);
+  return [...new Set(Object.values(told))].map((text) => ended(unfilled(text))).join(" ");
 };
 
 export const becauseOf = (refusal: Refusal): string => inWords(refusal).because;

@@ -2,7 +2,8 @@
 // stored, and the very text that somebody was shown can be rendered again.
 //
 // `{name}` is a fact as it is, `{name:bytes}` a size in the largest exact unit, `{name:shell}` one word for a shell whatever
-// is in it, `{name:one|many}` the number with its noun. Which facts a template needs is known to the compiler.
+// is in it, `{name:commas}` a list as options take it, `{name:one|many}` the number with its noun. Which facts a template
+// needs is known to the compiler.
 
 import type { Fact, Facts } from "../model.ts";
 
@@ -18,11 +19,20 @@ export type RefusalWords = {
   readonly next: Told;
 };
 
-type Bare<Name extends string> = Name extends `${infer Before}:${string}` ? Before : Name;
+/** Braces with a blank behind them are no fact, but a text that somebody writes: `{ env: NAME }`. */
+type Bare<Name extends string> = Name extends ` ${string}`
+  ? never
+  : Name extends `${infer Before}:${string}`
+    ? Before
+    : Name;
 /** The facts that a template names. */
 export type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Bare<Name> | NamesIn<Rest>
   : never;
+
+/** For no case in particular: each fact by its name, in capital letters. */
+export const unfilled = (template: string): string =>
+  template.replace(/\{([a-zA-Z0-9]+)(?::[^{}]+)?\}/g, (_, name: string) => name.toUpperCase());
 
 /** A fact that is absent is shown as such: words must not fail where something failed already. */
 export const filled = (template: string, facts: Facts): string =>
@@ -31,10 +41,18 @@ export const filled = (template: string, facts: Facts): string =>
     return fact === undefined ? `(${name} is not known)` : shown(fact, form);
   });
 
+/** What was said follows the sentence, unless the sentence itself has a place for it. */
+export const filledWithSaid = (template: string, facts: Facts): string => {
+  const text = filled(template, facts);
+  const { said } = facts;
+  return said === undefined || template.includes("{said") ? text : `${text}: ${plain(said)}`;
+};
+
 const shown = (fact: Fact, form: string | undefined): string => {
   if (form === undefined) return plain(fact);
   if (form === "bytes") return typeof fact === "number" ? bytesText(fact) : plain(fact);
   if (form === "shell") return shellWord(plain(fact));
+  if (form === "commas") return typeof fact === "object" ? fact.join(",") : plain(fact);
   const [one = "", many = ""] = form.split("|");
   return `${plain(fact)} ${fact === 1 ? one : many}`;
 };

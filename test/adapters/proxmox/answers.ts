@@ -3,7 +3,7 @@
 import { LIMITS, type Limits } from "../../../src/adapters/proxmox/api/connection.ts";
 import { readerOf } from "../../../src/adapters/proxmox/api/pve-reader.ts";
 import { type Token, tokenOf } from "../../../src/adapters/proxmox/api/pve-token.ts";
-import { placeOf } from "../../../src/adapters/proxmox/api/trust.ts";
+import { addressOf } from "../../../src/adapters/proxmox/api/trust.ts";
 import { proxmoxSource, type SourceOptions } from "../../../src/adapters/proxmox/observe/pve-source.ts";
 import { Secret } from "../../../src/adapters/secret.ts";
 import type { Source } from "../../../src/adapters/source.ts";
@@ -132,7 +132,7 @@ export const sourceFor = (place: TestPlace, limits: Limits = LIMITS, more: Parti
     onSeen: () => undefined,
     reader: readerOf({
       limits,
-      place: placeOf(place.url),
+      address: addressOf(place.url),
       token: TEST_TOKEN,
       trust: { sha256: place.certificate.fingerprint, verify: "pinned" },
     }),

@@ -45,7 +45,7 @@ const mutations = (place: TestPlace, rule: string): readonly Objection[] =>
 cannot("N3", "send anything but GET while it looks, where acting would", {
   neighbour: () =>
     at(ACTING, async (place) => {
-      await adapterAt(place).source.observe([vmid(101), vmid(102)], signal, ["snapshots"]);
+      await adapterAt(place).source.observe([{ vmid: vmid(101) }, { vmid: vmid(102) }], signal, ["snapshots"]);
       assert.ok(place.asked.length > 4);
       return mutations(place, "N3");
     }),
@@ -61,9 +61,12 @@ const unverified = (tls: Trust | "its own", identity = CERTIFICATE): Promise<rea
   at(
     CALM,
     async (place) => {
-      const { gaps } = await adapterAt(place, tls === "its own" ? undefined : tls).source.observe([vmid(101)], signal);
+      const { gaps } = await adapterAt(place, tls === "its own" ? undefined : tls).source.observe(
+        [{ vmid: vmid(101) }],
+        signal,
+      );
       assert.equal(place.asked.length === 0, gaps.length > 0, "what is not verified gets no request");
-      return gaps.map((because) => ({ because, rule: "B4" }));
+      return gaps.map(({ code }) => ({ because: code, rule: "B4" }));
     },
     identity,
   );
@@ -113,7 +116,7 @@ test("nothing that the adapter says holds the secret, whatever the place answers
     const adapter = adapterAt(place);
     const said = [
       adapter,
-      await adapter.source.observe([vmid(101)], signal),
+      await adapter.source.observe([{ vmid: vmid(101) }], signal),
       await adapter.examine([{ isProtected: false, vmid: vmid(101) }], signal),
       await (adapter.actuator as Actuator).send(intentFor({ kind: "vm.start" }), signal),
     ];
@@ -157,7 +160,7 @@ const planned = (answers: Answers): Promise<readonly Refusal[]> =>
   at({ ...CALM, ...answers }, async (place) => {
     const identity = `uuid ${UUID}, created 1794000000`;
     const wish: DesiredVm = { identity, kind: "desired", name: "vm-101", target: "running", vmid: vmid(101) };
-    const seen = observe(await adapterAt(place).source.observe([vmid(101)], signal));
+    const seen = observe(await adapterAt(place).source.observe([{ vmid: vmid(101) }], signal));
     const wishes = { digest: "0".repeat(64) as Sha256, environment: "home", wishes: [wish] };
     return plan(wishes, seen, "all", GROUND).answers.filter((answer) => answer.kind === "refusal");
   });

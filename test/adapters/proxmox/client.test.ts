@@ -11,7 +11,7 @@ import { LIMITS, type Limits, sendOnce } from "../../../src/adapters/proxmox/api
 import { readerOf } from "../../../src/adapters/proxmox/api/pve-reader.ts";
 import type { Reply } from "../../../src/adapters/proxmox/api/pve-reply.ts";
 import { type Token, tokenOf } from "../../../src/adapters/proxmox/api/pve-token.ts";
-import { placeOf, type Trust } from "../../../src/adapters/proxmox/api/trust.ts";
+import { addressOf, type Trust } from "../../../src/adapters/proxmox/api/trust.ts";
 import { Secret } from "../../../src/adapters/secret.ts";
 import { authority, certificate } from "./certificate.ts";
 import {
@@ -31,7 +31,7 @@ const token = tokenOf(new Secret(TOKEN)) as Token;
 const PINNED: Trust = { sha256: CERTIFICATE.fingerprint, verify: "pinned" };
 
 const version = (url: string, trust: Trust = PINNED, limits: Limits = LIMITS): Promise<Reply> =>
-  readerOf({ limits, place: placeOf(url), token, trust }).version(signal);
+  readerOf({ limits, address: addressOf(url), token, trust }).version(signal);
 
 const answering = async (t: TestContext, written: Written, limits?: Limits): Promise<Reply> =>
   version((await openPlace(t, { "GET /version": written })).url, PINNED, limits);
@@ -62,7 +62,7 @@ test("several reads share a connection", async (t) => {
       },
     },
   });
-  const reader = readerOf({ limits: LIMITS, place: placeOf(place.url), token, trust: PINNED });
+  const reader = readerOf({ limits: LIMITS, address: addressOf(place.url), token, trust: PINNED });
   for (let read = 0; read < 3; read += 1) assert.equal((await reader.version(signal)).kind, "data");
   assert.equal(ports.size, 1);
 });
@@ -103,8 +103,8 @@ test("a self-signed certificate is nobody's word", async (t) => {
 test("the variable that turns Node's verification off turns nothing off", async (t) => {
   const place = await openPlace(t, { "GET /version": { data: {} } });
   const script = `
-    const { dial, placeOf } = await import("./src/adapters/proxmox/api/trust.ts");
-    const dialled = await dial(placeOf(process.argv[1]), { verify: "system" }, 2000);
+    const { dial, addressOf } = await import("./src/adapters/proxmox/api/trust.ts");
+    const dialled = await dial(addressOf(process.argv[1]), { verify: "system" }, 2000);
     process.stdout.write(dialled.kind === "failed" ? dialled.because : "connected");
     process.exit(0);`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", script, place.url], {
@@ -272,13 +272,13 @@ test("an answer that does not come ends with its bound", async (t) => {
 test("a read that is broken off ends at once", async (t) => {
   const place = await openPlace(t, { "GET /version": { raw: () => abort.abort() } });
   const abort = new AbortController();
-  const reader = readerOf({ limits: LIMITS, place: placeOf(place.url), token, trust: PINNED });
+  const reader = readerOf({ limits: LIMITS, address: addressOf(place.url), token, trust: PINNED });
   assert.equal(because(await reader.version(abort.signal)), "the request was broken off");
 });
 
 test("a read that was broken off before it began is not sent", async (t) => {
   const place = await openPlace(t, { "GET /version": { data: {} } });
-  const reader = readerOf({ limits: LIMITS, place: placeOf(place.url), token, trust: PINNED });
+  const reader = readerOf({ limits: LIMITS, address: addressOf(place.url), token, trust: PINNED });
   assert.equal(because(await reader.version(AbortSignal.abort())), "the request was broken off");
   assert.equal((await reader.version(signal)).kind, "data");
   assert.equal(place.asked.length, 1);
@@ -286,7 +286,7 @@ test("a read that was broken off before it began is not sent", async (t) => {
 
 test("a request that is objected to when the connection stands never leaves", async (t) => {
   const place = await openPlace(t, { "POST /x": { data: null } });
-  const send = sendOnce({ limits: LIMITS, place: placeOf(place.url), token, trust: PINNED });
+  const send = sendOnce({ limits: LIMITS, address: addressOf(place.url), token, trust: PINNED });
   const call = { form: {}, method: "POST", path: "/x" } as const;
   assert.deepEqual(await send(call, () => "too late", signal), { because: "too late", kind: "none", left: false });
   assert.deepEqual(place.asked, []);

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { CALLS } from "../../../src/adapters/proxmox/api/pve-calls.ts";
 import { configTemplate } from "../../../src/cli/commands/init-templates.ts";
 import { parseConfig } from "../../../src/formats/dedalus/dedalus-yaml.ts";
+import { known } from "../../../src/wire.ts";
 
 const TEXT = readFileSync(new URL("../../../docs/proxmox.md", import.meta.url), "utf8");
 
@@ -18,7 +19,7 @@ signingKey: keys/ledger.key
 
 test("the environment of docs/proxmox.md is one", () => {
   const [, block = ""] = /```yaml\n([\s\S]*?)```/.exec(TEXT) ?? [];
-  const parsed = parseConfig(HEAD + block, "dedalus.yaml");
+  const parsed = parseConfig(HEAD + block, "dedalus.yaml", known);
   assert.equal(parsed.kind, "ok", JSON.stringify(parsed));
   assert.equal(parsed.value.environments.get("home")?.adapter, "proxmox");
 });
@@ -28,6 +29,7 @@ test("the live environment of the template is one, when its comment signs are ta
   const parsed = parseConfig(
     template.replace(/^ {2}# A live.*\n/m, "").replaceAll(/^ {2}# {3}/gm, "    "),
     "dedalus.yaml",
+    known,
   );
   assert.equal(parsed.kind, "ok", JSON.stringify(parsed));
   assert.equal(parsed.value.environments.get("cluster")?.adapter, "proxmox");

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import type { ExaminedVm, Finding } from "../../../src/adapters/examination.ts";
 import { proxmoxAdapter } from "../../../src/adapters/proxmox/adapter.ts";
-import type { ExaminedVm, Finding } from "../../../src/adapters/proxmox/examine/finding.ts";
 import { Secret } from "../../../src/adapters/secret.ts";
 import { NOW, vmid } from "./answers.ts";
 import { certificate } from "./certificate.ts";
@@ -88,20 +88,26 @@ const findings = async (t: TestContext, world: World = {}): Promise<readonly Fin
 };
 
 const find = (list: readonly Finding[], check: string): Finding =>
-  list.find((finding) => finding.check === check) ?? { check, found: "no such check", isWrong: true, next: [] };
+  list.find((finding) => finding.check === check) ?? {
+    check,
+    code: "no such check",
+    commands: [],
+    facts: {},
+    isWrong: true,
+  };
 
 test("a place that is as it must be has nothing wrong", async (t) => {
   const found = await findings(t);
   assert.deepEqual(
-    found.map(({ check, found: words, isWrong }) => [check, words, isWrong]),
+    found.map(({ check, code, facts, isWrong }) => [check, code, facts, isWrong]),
     [
-      ["TLS", "it is the pinned certificate", false],
-      ["observe token", "dedalus@pve!test is accepted", false],
-      ["version", "Proxmox VE 9.2.3", false],
-      ["clock", "the same as ours, to 1 s", false],
-      ["rights to look", "everything that is wanted may be seen, and nothing may be changed", false],
-      ["apply token", "dedalus@pve!apply is accepted", false],
-      ["rights to act", "every action on every wanted VM", false],
+      ["tls", "certificate-pinned", {}, false],
+      ["observe-token", "token-accepted", { token: "dedalus@pve!test" }, false],
+      ["version", "version-supported", { version: "9.2.3" }, false],
+      ["clock", "clock-same", { within: 1 }, false],
+      ["observe-rights", "rights-whole", {}, false],
+      ["apply-token", "token-accepted", { token: "dedalus@pve!apply" }, false],
+      ["apply-rights", "actions-whole", {}, false],
     ],
   );
 });
@@ -117,18 +123,22 @@ test("a pin that does not fit shows the fingerprint that was met, and nothing mo
     url: place.url,
   }).examine([], signal);
   assert.equal(found.length, 1);
-  assert.ok(found[0]?.found.includes(place.certificate.fingerprint));
+  assert.deepEqual(
+    [found[0]?.code, found[0]?.cause, found[0]?.facts],
+    ["certificate-other", "untrusted", { shown: place.certificate.fingerprint }],
+  );
   assert.deepEqual(place.asked, []);
 });
 
 test("a token that is not accepted, or is none, is named without its secret", async (t) => {
   const denied = await findings(t, { version: empty(401, "Authentication failed!") });
-  assert.equal(find(denied, "observe token").found, "dedalus@pve!test: 401 Authentication failed!");
-  const none = await findings(t, { observe: TOKEN_SECRET });
+  const { code, facts } = find(denied, "observe-token");
   assert.deepEqual(
-    [find(none, "observe token").found, find(none, "observe token").isWrong],
-    ["the secret is not a token", true],
+    [code, facts],
+    ["token-not-accepted", { said: "401 Authentication failed!", token: "dedalus@pve!test" }],
   );
+  const none = find(await findings(t, { observe: TOKEN_SECRET }), "observe-token");
+  assert.deepEqual([none.code, none.isWrong], ["token-malformed", true]);
 });
 
 test("versions that the adapter was not made for are wrong", async (t) => {
@@ -146,25 +156,26 @@ test("versions that the adapter was not made for are wrong", async (t) => {
 test("clocks that are apart are told, in the direction they are", async (t) => {
   const clock = async (date: string): Promise<Finding> =>
     find(await findings(t, { version: dated({ version: "9.2.3" }, date) }), "clock");
-  assert.deepEqual(
-    [(await clock("Sun, 15 Nov 2026 09:58:00 GMT")).found, (await clock("Sun, 15 Nov 2026 09:58:00 GMT")).isWrong],
-    ["120 s behind ours", true],
-  );
+  const far = await clock("Sun, 15 Nov 2026 09:58:00 GMT");
+  assert.deepEqual([far.code, far.facts, far.isWrong], ["clock-behind", { allowed: 10, apart: 120 }, true]);
   const near = await clock("Sun, 15 Nov 2026 10:00:09 GMT");
-  assert.deepEqual([near.found, near.isWrong], ["9 s ahead of ours; up to 10 s is allowed", false]);
+  assert.deepEqual([near.code, near.facts, near.isWrong], ["clock-ahead", { allowed: 10, apart: 9 }, false]);
   for (const second of ["09:59:59", "10:00:00", "10:00:01"]) {
-    assert.equal((await clock(`Sun, 15 Nov 2026 ${second} GMT`)).found, "the same as ours, to 1 s");
+    assert.equal((await clock(`Sun, 15 Nov 2026 ${second} GMT`)).code, "clock-same");
   }
-  assert.equal((await clock("Sun, 15 Nov 2026 09:59:58 GMT")).found, "2 s behind ours; up to 10 s is allowed");
+  assert.deepEqual((await clock("Sun, 15 Nov 2026 09:59:58 GMT")).facts, { allowed: 10, apart: 2 });
 });
 
 test("a right to look that is missing is named with its path and the commands that would grant it", async (t) => {
   const found = find(
     await findings(t, { rights: [rights("test", "/", ["VM.Audit"]), ...WELL.slice(2)] }),
-    "rights to look",
+    "observe-rights",
   );
-  assert.equal(found.found, "missing: Sys.Audit on / and below, VM.Audit on /vms/101");
-  assert.deepEqual(found.next, [
+  assert.deepEqual(
+    [found.code, found.facts],
+    ["rights-missing", { missing: ["Sys.Audit on / and below", "VM.Audit on /vms/101"] }],
+  );
+  assert.deepEqual(found.commands, [
     // The root shows VMs and this one does not, so something in between hides it; what, this token may not see.
     "pveum acl delete /vms/101 --users 'dedalus@pve' --roles NoAccess   # if it stands there: pveum acl list",
     "pveum acl delete /vms/101 --tokens 'dedalus@pve!test' --roles NoAccess   # if it stands there",
@@ -178,29 +189,31 @@ test("a right to look that is missing is named with its path and the commands th
 test("a token that looks and could act is wrong", async (t) => {
   const found = find(
     await findings(t, { rights: [...WELL, rights("test", "/vms/7", ["VM.PowerMgmt"])] }),
-    "rights to look",
+    "observe-rights",
   );
   assert.deepEqual(
-    [found.isWrong, found.found],
-    [true, "the token that only looks may do more: VM.PowerMgmt on /vms/7"],
+    [found.isWrong, found.code, found.facts],
+    [true, "rights-beyond", { more: "VM.PowerMgmt on /vms/7" }],
   );
 });
 
 test("one token for both is wrong", async (t) => {
-  assert.equal(find(await findings(t, { apply: TOKEN }), "apply token").found, "it is the token that observes");
+  assert.equal(find(await findings(t, { apply: TOKEN }), "apply-token").code, "token-shared");
 });
 
 test("a right to act that is left out is told, and wrong only where nothing is left", async (t) => {
   const few = find(
     await findings(t, { rights: [...WELL.slice(0, 2), rights("apply", "/vms/101", ["VM.PowerMgmt"])] }),
-    "rights to act",
+    "apply-rights",
   );
   assert.equal(few.isWrong, false);
-  assert.match(few.found, /vm\.resize.*missing: VM\.Config\.CPU, VM\.Config\.Memory, VM\.Snapshot, .* on \/vms\/101$/);
-  assert.deepEqual(few.next, [], "what was left out on purpose is not proposed");
-  const none = find(await findings(t, { rights: WELL.slice(0, 2) }), "rights to act");
+  assert.equal(few.code, "actions-missing");
+  assert.ok(JSON.stringify(few.facts["actions"]).includes("vm.resize"));
+  assert.match(String(few.facts["missing"]), /^VM\.Config\.CPU, VM\.Config\.Memory, VM\.Snapshot, .* on \/vms\/101$/);
+  assert.deepEqual(few.commands, [], "what was left out on purpose is not proposed");
+  const none = find(await findings(t, { rights: WELL.slice(0, 2) }), "apply-rights");
   assert.equal(none.isWrong, true);
-  assert.deepEqual(none.next, [
+  assert.deepEqual(none.commands, [
     "pveum role add Dedalus-VM.PowerMgmt --privs 'VM.PowerMgmt'   # unless it exists",
     "pveum acl modify /vms/101 --users 'dedalus@pve' --roles PVEAuditor,Dedalus-VM.PowerMgmt",
     "pveum acl modify /vms/101 --tokens 'dedalus@pve!apply' --roles Dedalus-VM.PowerMgmt",
@@ -209,10 +222,10 @@ test("a right to act that is left out is told, and wrong only where nothing is l
 
 test("what a VM has already is granted with the rest, or the entry would take it away", async (t) => {
   const few = [...WELL.slice(0, 2), rights("apply", "/vms/101", ["VM.Snapshot"])];
-  const { isWrong, next } = find(await findings(t, { rights: few }), "rights to act");
+  const { commands, isWrong } = find(await findings(t, { rights: few }), "apply-rights");
   assert.equal(isWrong, true);
   assert.equal(
-    next.at(-1),
+    commands.at(-1),
     "pveum acl modify /vms/101 --tokens 'dedalus@pve!apply' --roles Dedalus-VM.PowerMgmt,Dedalus-VM.Snapshot",
   );
 });
@@ -227,21 +240,19 @@ test("nothing is granted on a protected VM, however that is known", async (t) =>
     "by its tag": { vms: [{ name: "db", tags: "web;Prod", type: "qemu", vmid: "102" }], wanted: BOTH },
   };
   for (const [how, world] of Object.entries(worlds)) {
-    const acting = find(await findings(t, { ...world, rights: SEEN }), "rights to act");
+    const acting = find(await findings(t, { ...world, rights: SEEN }), "apply-rights");
     assert.ok(
-      acting.next.some((command) => command.includes("/vms/101 ")),
+      acting.commands.some((command) => command.includes("/vms/101 ")),
       how,
     );
     assert.ok(!JSON.stringify(acting).includes("/vms/102"), `${how}: ${JSON.stringify(acting)}`);
-    const well = find(await findings(t, { ...world, rights: [...SEEN, ...WELL.slice(2)] }), "rights to act");
-    assert.deepEqual(
-      [well.found, well.isWrong],
-      ["every action on every wanted VM; 1 protected, not asked about", false],
-    );
+    const well = find(await findings(t, { ...world, rights: [...SEEN, ...WELL.slice(2)] }), "apply-rights");
+    assert.deepEqual([well.code, well.isWrong], ["actions-whole", false]);
+    assert.deepEqual(find(await findings(t, { ...world, rights: SEEN }), "protected").facts, { vms: 1 }, how);
   }
-  const open = find(await findings(t, { rights: SEEN, wanted: BOTH }), "rights to act");
+  const open = find(await findings(t, { rights: SEEN, wanted: BOTH }), "apply-rights");
   assert.ok(
-    open.next.some((command) => command.includes("/vms/102 ")),
+    open.commands.some((command) => command.includes("/vms/102 ")),
     "its neighbour is granted",
   );
 });
@@ -258,18 +269,19 @@ test("an entry NoAccess is named with the command that removes it, and nothing i
   const acl = [noAccess("/vms/101", "user", "dedalus@pve"), noAccess("/vms/7", "user", "dedalus@pve")];
   const hidden = [rights("test", "/", ["Sys.Audit", "VM.Audit"])];
   const found = await findings(t, { acl, rights: hidden });
-  for (const check of ["rights to look", "rights to act"]) {
-    const { found: words, isWrong, next } = find(found, check);
+  for (const check of ["observe-rights", "apply-rights"]) {
+    const { code, commands, facts, isWrong } = find(found, check);
     assert.equal(isWrong, true);
-    assert.match(words, /taken away by NoAccess of dedalus@pve on \/vms\/101/);
-    assert.deepEqual(next, ["pveum acl delete /vms/101 --users 'dedalus@pve' --roles NoAccess"], check);
+    assert.match(code, /-taken$/);
+    assert.deepEqual(facts["denied"], ["NoAccess of dedalus@pve on /vms/101"]);
+    assert.deepEqual(commands, ["pveum acl delete /vms/101 --users 'dedalus@pve' --roles NoAccess"], check);
   }
 });
 
 test("an entry NoAccess counts for the token, from above, and for a group; not where it does not reach", async (t) => {
   const hidden = [rights("test", "/", ["Sys.Audit", "VM.Audit"])];
   const removed = async (entry: object): Promise<string | undefined> =>
-    find(await findings(t, { acl: [entry], rights: hidden }), "rights to look").next.find((one) =>
+    find(await findings(t, { acl: [entry], rights: hidden }), "observe-rights").commands.find((one) =>
       / delete /.test(one),
     );
   assert.equal(
@@ -298,9 +310,9 @@ test("an entry NoAccess counts for the token, from above, and for a group; not w
 
 test("where the access list is not shown, the entry that may stand there is named with the grant", async (t) => {
   const hidden = [rights("test", "/", ["VM.Audit"])];
-  const { next } = find(await findings(t, { rights: hidden }), "rights to look");
+  const { commands } = find(await findings(t, { rights: hidden }), "observe-rights");
   assert.ok(
-    next.some((one) => /^pveum acl delete \/vms\/101 --users 'dedalus@pve' --roles NoAccess {3}# if/.test(one)),
+    commands.some((one) => /^pveum acl delete \/vms\/101 --users 'dedalus@pve' --roles NoAccess {3}# if/.test(one)),
   );
 });
 

@@ -6,7 +6,7 @@ import { LIMITS, type Limits } from "../../../src/adapters/proxmox/api/connectio
 import type { Guest } from "../../../src/adapters/proxmox/api/names.ts";
 import { readerOf } from "../../../src/adapters/proxmox/api/pve-reader.ts";
 import { senderOf } from "../../../src/adapters/proxmox/api/sender.ts";
-import { placeOf } from "../../../src/adapters/proxmox/api/trust.ts";
+import { addressOf } from "../../../src/adapters/proxmox/api/trust.ts";
 import type { Ulid } from "../../../src/ledger/record/record.ts";
 import type { Action, Instant, Sha256, VmState } from "../../../src/spine/model.ts";
 import { DIGEST, NOW, TEST_TOKEN, vmid } from "./answers.ts";
@@ -67,14 +67,14 @@ export const actuatorFor = (place: TestPlace, options: Options = {}): Actuator =
   } = options;
   const endpoint = {
     limits,
-    place: placeOf(place.url),
+    address: addressOf(place.url),
     token: TEST_TOKEN,
     trust: { sha256: fingerprint, verify: "pinned" },
   } as const;
   const reader = readerOf(endpoint);
   return proxmoxActuator({
     environment: "home",
-    looking: reader,
+    observing: reader,
     now,
     own: reader,
     sender: senderOf(endpoint),

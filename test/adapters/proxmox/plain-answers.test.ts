@@ -3,17 +3,24 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gate } from "../../../src/adapters/proxmox/api/gate.ts";
-import { isConfigDigest, isNodeName, isSnapshotName, parseUpid } from "../../../src/adapters/proxmox/api/names.ts";
-import { secondsOfDate } from "../../../src/adapters/proxmox/api/place-clock.ts";
+import {
+  isConfigDigest,
+  isNodeName,
+  isSnapshotName,
+  parseUpid,
+  whyNoSnapshot,
+} from "../../../src/adapters/proxmox/api/names.ts";
+import { secondsOfDate } from "../../../src/adapters/proxmox/api/provider-clock.ts";
 import { callOf, isSentKind, UNFINISHED } from "../../../src/adapters/proxmox/api/pve-calls.ts";
 import type { Reader } from "../../../src/adapters/proxmox/api/pve-reader.ts";
 import { type RawAnswer, type Reply, readReply, whyNot } from "../../../src/adapters/proxmox/api/pve-reply.ts";
-import { placeOf, whyNotConnected } from "../../../src/adapters/proxmox/api/trust.ts";
+import { addressOf, whyNotConnected } from "../../../src/adapters/proxmox/api/trust.ts";
 import { absenceGaps } from "../../../src/adapters/proxmox/observe/absence.ts";
 import type { Cluster } from "../../../src/adapters/proxmox/observe/cluster.ts";
 import { has, mayReach, pathsText, rightsOf } from "../../../src/adapters/proxmox/observe/permissions.ts";
 import { whereaboutsOf } from "../../../src/adapters/proxmox/observe/whereabouts.ts";
 import type { ActionKind, Vmid } from "../../../src/spine/model.ts";
+import type { Gap } from "../../../src/spine/observed-codes.ts";
 import { ACTIONS } from "../../../src/spine/rules/actions.ts";
 import { row, vmid } from "./answers.ts";
 
@@ -83,7 +90,7 @@ test("a right holds on its own path, and further down only where it propagates",
   assert.ok(!has(rights, "/vms/102", "VM.Audit"));
   assert.equal(rightsOf([]), undefined);
   assert.equal(rightsOf({ "/": 1 }), undefined);
-  assert.equal(pathsText(["/vms/1", "/vms/2"], 2), "each of the 2 wanted VMs");
+  assert.equal(pathsText(["/vms/1", "/vms/2"], 2), "/vms/* (2)");
   assert.equal(pathsText(["/vms/1", "/vms/2"], 3), "/vms/1 /vms/2");
   assert.equal(pathsText(["/vms/1"], 1), "/vms/1");
 });
@@ -93,7 +100,7 @@ const NO: Reply = { because: "cut", kind: "none", left: true };
 const gapsOf = async (
   absent: readonly number[],
   more: { everywhere?: Reply; own?: Reply; quorum?: Cluster["quorum"]; unread?: number } = {},
-): Promise<readonly string[]> => {
+): Promise<readonly Gap[]> => {
   const { everywhere = data({ "/": { "VM.Audit": 1 } }), own, quorum = "present", unread = 0 } = more;
   const permissions = async (of: Vmid | "everywhere") =>
     of === "everywhere" ? everywhere : (own ?? data({ [`/vms/${of}`]: { "VM.Audit": 1 } }));
@@ -106,7 +113,7 @@ test("absence is believed with quorum, a whole list and the right to see that ve
   assert.deepEqual(await gapsOf([], { everywhere: NO, quorum: "lost", unread: 1 }), [], "nothing is absent");
   const one = async (more: Parameters<typeof gapsOf>[1]): Promise<number> => (await gapsOf([101], more)).length;
   assert.equal(await one({ quorum: "lost" }), 1);
-  assert.equal(await one({ quorum: { because: "not seen" } }), 1);
+  assert.equal(await one({ quorum: { said: "not seen" } }), 1);
   assert.equal(await one({ unread: 1 }), 1);
   assert.equal(await one({ everywhere: NO }), 1);
   assert.equal(await one({ everywhere: data(7) }), 1);
@@ -117,7 +124,7 @@ test("absence is believed with quorum, a whole list and the right to see that ve
 });
 
 test("twenty gaps are told one by one, and more are counted", async () => {
-  const many = (count: number): Promise<readonly string[]> =>
+  const many = (count: number): Promise<readonly Gap[]> =>
     gapsOf(
       Array.from({ length: count }, (_, at) => at + 1),
       { everywhere: data({}) },
@@ -125,7 +132,7 @@ test("twenty gaps are told one by one, and more are counted", async () => {
   assert.equal((await many(20)).length, 20);
   const more = await many(23);
   assert.equal(more.length, 21);
-  assert.equal(more.at(-1), "and 3 more whose absence is not proven");
+  assert.deepEqual(more.at(-1), { code: "more-not-visible", facts: { more: 3 } });
 });
 
 test("names that become part of a path have a grammar, and everything else is none", () => {
@@ -193,8 +200,8 @@ test("an answer is data, PVE's refusal, or nothing that can be used", () => {
 });
 
 test("a place is a host, a port and what stands before the paths of the API", () => {
-  assert.deepEqual(placeOf("https://pve.example:8006/"), { host: "pve.example", port: 8006, prefix: "" });
-  assert.deepEqual(placeOf("https://[::1]/lab/pve//"), { host: "::1", port: 443, prefix: "/lab/pve" });
+  assert.deepEqual(addressOf("https://pve.example:8006/"), { host: "pve.example", port: 8006, prefix: "" });
+  assert.deepEqual(addressOf("https://[::1]/lab/pve//"), { host: "::1", port: 443, prefix: "/lab/pve" });
   assert.match(whyNotConnected(Object.assign(new Error("x"), { code: "ECONNREFUSED" })), /refused/);
   assert.equal(whyNotConnected(Object.assign(new Error("x"), { code: "EODD" })), "the connection failed (EODD)");
   assert.equal(whyNotConnected(new Error("odd\u0007")), "the connection failed (odd\\u{7})");
@@ -226,4 +233,12 @@ test("a gate lets its number through, the rest in their order, and a failure fre
   await assert.rejects(through(() => Promise.reject(new Error("no"))));
   await assert.rejects(through(() => Promise.reject(new Error("no"))));
   assert.equal(await through(async () => 7), 7, "both slots are free again");
+});
+
+test("a container's snapshot may be called pending, and not vzdump", () => {
+  assert.equal(whyNoSnapshot("pending", "ct"), undefined);
+  for (const name of ["current", "vzdump"]) {
+    assert.deepEqual(whyNoSnapshot(name, "ct"), { code: "snapshot-name-reserved", facts: { snapshot: name } });
+  }
+  assert.deepEqual(whyNoSnapshot("1x", "ct"), { code: "snapshot-name-unfit", facts: { max: 40, min: 2 } });
 });

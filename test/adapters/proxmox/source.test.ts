@@ -25,12 +25,14 @@ const signal = new AbortController().signal;
 
 const one = async (t: TestContext, answers: Answers): Promise<VmState> => {
   const place = await openPlace(t, { ...CALM, ...answers });
-  const { vms } = await sourceFor(place).observe([vmid(101)], signal);
+  const { vms } = await sourceFor(place).observe([{ vmid: vmid(101) }], signal);
   assert.equal(vms.length, 1);
   return vms[0] as VmState;
 };
-const hindrance = (state: VmState, kind: ActionKind): string | undefined =>
-  state.hindrances?.find(({ actions }) => actions === "all" || actions.includes(kind))?.because;
+const blocker = (state: VmState, kind: ActionKind): string | undefined => {
+  const { code, facts = {} } = state.blockers?.find(({ actions }) => actions === "all" || actions.includes(kind)) ?? {};
+  return code === undefined ? undefined : [code, ...Object.values(facts)].join(" ");
+};
 
 test("observing sends nothing but GET, even when everything goes wrong", async (t) => {
   const worlds: readonly Answers[] = [
@@ -41,7 +43,7 @@ test("observing sends nothing but GET, even when everything goes wrong", async (
   ];
   for (const answers of worlds) {
     const place = await openPlace(t, answers);
-    await sourceFor(place).observe([vmid(101), vmid(102)], signal, ["snapshots"]);
+    await sourceFor(place).observe([{ vmid: vmid(101) }, { vmid: vmid(102) }], signal, ["snapshots"]);
     assert.ok(place.asked.length >= 2);
     assert.deepEqual([...new Set(place.asked.map(({ verb }) => verb))], ["GET"]);
     assert.ok(place.asked.every(({ body }) => body === ""));
@@ -53,7 +55,7 @@ test("only the wanted VMs are looked at", async (t) => {
     ...CALM,
     "GET /cluster/resources?type=vm": { data: [row(101), row(102), row(103)] },
   });
-  await sourceFor(place).observe([vmid(101)], signal);
+  await sourceFor(place).observe([{ vmid: vmid(101) }], signal);
   assert.deepEqual(
     place.asked.filter(({ what }) => /10[23]/.test(what)),
     [],
@@ -65,11 +67,17 @@ test("a look that is complete for a VM proves no other vmid free; one that is as
   const rights = { "/vms/101": { "VM.Audit": 1 } };
   const place = await openPlace(t, { ...CALM, "GET /access/permissions": { data: rights } });
   const source = sourceFor(place);
-  assert.equal((await source.observe([vmid(101)], signal)).complete, true);
+  assert.equal((await source.observe([{ vmid: vmid(101) }], signal)).complete, true);
   const clone = { kind: "vm.clone", name: "web-09", to: vmid(109) } as const;
-  const { complete, gaps } = await source.observe(wantedFor(clone, vmid(101)), signal);
+  const { complete, gaps } = await source.observe(
+    wantedFor(clone, vmid(101)).map((id) => ({ vmid: id })),
+    signal,
+  );
   assert.equal(complete, false);
-  assert.match(gaps.join(), /VM 109 is not visible to this token/);
+  assert.deepEqual(
+    gaps.map(({ code, facts }) => [code, facts?.["vm"]]),
+    [["vm-not-visible", 109]],
+  );
 });
 
 test("two looks at an unchanged VM are equal, whatever counts on", async (t) => {
@@ -82,7 +90,10 @@ test("two looks at an unchanged VM are equal, whatever counts on", async (t) => 
     },
   });
   const source = sourceFor(place);
-  const [first, second] = [await source.observe([vmid(101)], signal), await source.observe([vmid(101)], signal)];
+  const [first, second] = [
+    await source.observe([{ vmid: vmid(101) }], signal),
+    await source.observe([{ vmid: vmid(101) }], signal),
+  ];
   assert.equal(looks, 2);
   assert.deepEqual(first, second);
 });
@@ -99,11 +110,11 @@ test("a VM that was started anew has another boot, and a pause leaves it as it w
 
 test("without a process id a reboot could not be proven, so it is not begun", async (t) => {
   const state = await one(t, statusAt({ data: running(101, { pid: undefined }) }));
-  assert.match(hindrance(state, "vm.reboot") ?? "", /could not be proven/);
-  assert.equal(hindrance(await one(t, statusAt({ data: running(101) })), "vm.reboot"), undefined);
+  assert.equal(blocker(state, "vm.reboot"), "process-not-shown");
+  assert.equal(blocker(await one(t, statusAt({ data: running(101) })), "vm.reboot"), undefined);
 });
 
-test("a task that is at work on a VM hinders everything, and a console does not", async (t) => {
+test("a task that is at work on a VM blocks everything, and a console does not", async (t) => {
   const task = (type: string, more: object = {}): object => ({
     id: "101",
     node: "pve1",
@@ -111,19 +122,19 @@ test("a task that is at work on a VM hinders everything, and a console does not"
     ...more,
   });
   const busy = await one(t, { "GET /nodes/pve1/tasks": { data: [task("qmshutdown"), task("vncproxy")] } });
-  assert.equal(hindrance(busy, "vm.start"), "a task of PVE is at work on it (qmshutdown)");
+  assert.equal(blocker(busy, "vm.start"), "task-at-work qmshutdown");
   const idle = await one(t, {
     "GET /nodes/pve1/tasks": { data: [task("vncproxy"), task("qmstart", { endtime: 1794781947, status: "OK" })] },
   });
-  assert.equal(hindrance(idle, "vm.start"), undefined);
+  assert.equal(blocker(idle, "vm.start"), undefined);
 });
 
 test("a VM under HA is judged where that can be judged", async (t) => {
   const under = (ha: object): Promise<VmState> => one(t, statusAt({ data: stopped(101, { ha }) }));
-  assert.equal(hindrance(await under({ managed: 1, state: "stopped" }), "vm.start"), undefined);
-  assert.match(hindrance(await under({ managed: 1, state: "stopped" }), "vm.delete") ?? "", /HA manager/);
-  assert.match(hindrance(await under({ managed: 1, state: "fence" }), "vm.start") ?? "", /state fence/);
-  assert.match(hindrance(await under({ managed: 1 }), "vm.start") ?? "", /state not shown/);
+  assert.equal(blocker(await under({ managed: 1, state: "stopped" }), "vm.start"), undefined);
+  assert.equal(blocker(await under({ managed: 1, state: "stopped" }), "vm.delete"), "ha-managed");
+  assert.equal(blocker(await under({ managed: 1, state: "fence" }), "vm.start"), "ha-at-work fence");
+  assert.equal(blocker(await under({ managed: 1 }), "vm.start"), "ha-at-work not shown");
 });
 
 test("sizes are the plugged processors and the memory in bytes, in every form PVE writes", async (t) => {
@@ -142,7 +153,7 @@ test("a resize is hot only where the hotplug settings cover both sizes", async (
   const up = statusAt({ data: running(101) });
   const manner = async (more: Record<string, unknown>): Promise<unknown> => {
     const state = await one(t, { ...up, ...configAt({ data: config(101, more) }) });
-    return [state.resize, hindrance(state, "vm.resize") === undefined];
+    return [state.resize, blocker(state, "vm.resize") === undefined];
   };
   assert.deepEqual(await manner({}), [undefined, true]);
   assert.deepEqual(await manner({ hotplug: "network,disk,usb" }), [undefined, true]);
@@ -168,9 +179,9 @@ test("a container is seen as one, and what PVE does not show of it is not done",
   );
   assert.equal(state.identity, "rootfs local:101/vm-101-disk-0.raw, hostname ct-101");
   for (const kind of ["vm.reset", "vm.suspend", "vm.resume", "vm.resize"] as const) {
-    assert.notEqual(hindrance(state, kind), undefined, kind);
+    assert.notEqual(blocker(state, kind), undefined, kind);
   }
-  assert.equal(hindrance(state, "vm.shutdown"), undefined);
+  assert.equal(blocker(state, "vm.shutdown"), undefined);
 });
 
 test("which snapshots hold RAM is told for VMs that say it of all, never for containers, and never guessed", () => {
@@ -194,12 +205,15 @@ test("snapshots are listed when they are asked for, in order and with the parent
     { digest: "x", name: "current", parent: "s2", running: 0 },
   ];
   const place = await openPlace(t, { ...CALM, "GET /nodes/pve1/qemu/101/snapshot": { data: list } });
-  const asked = await sourceFor(place).observe([vmid(101)], signal, ["snapshots"]);
-  const plain = await sourceFor(place).observe([vmid(101)], signal);
+  const asked = await sourceFor(place).observe([{ vmid: vmid(101) }], signal, ["snapshots"]);
+  const plain = await sourceFor(place).observe([{ vmid: vmid(101) }], signal);
   assert.deepEqual(asked.vms[0]?.snapshots, { names: ["before-upgrade", "s2"], parent: "s2" });
   assert.equal(plain.vms[0]?.snapshots, undefined);
   const torn = await openPlace(t, { ...CALM, "GET /nodes/pve1/qemu/101/snapshot": { data: [list[1], list[2]] } });
-  assert.equal((await sourceFor(torn).observe([vmid(101)], signal, ["snapshots"])).vms[0]?.snapshots, undefined);
+  assert.equal(
+    (await sourceFor(torn).observe([{ vmid: vmid(101) }], signal, ["snapshots"])).vms[0]?.snapshots,
+    undefined,
+  );
 });
 
 const fleet = (ids: readonly number[], nodeOf: (id: number) => string): Answers => ({
@@ -235,8 +249,11 @@ test("no more VMs of one node are looked at together than its bound, and progres
   );
   const place = await openPlace(t, { ...fleet(ids, () => "pve1"), ...slow });
   const told: number[] = [];
-  const source = sourceFor(place, undefined, { onProgress: ({ looked, wanted }) => told.push(looked, wanted) });
-  const { vms } = await source.observe(ids.map(vmid), signal);
+  const source = sourceFor(place, undefined, { onProgress: ({ observed, wanted }) => told.push(observed, wanted) });
+  const { vms } = await source.observe(
+    ids.map((id) => ({ vmid: vmid(id) })),
+    signal,
+  );
   assert.equal(vms.filter(({ status }) => status === "stopped").length, 30);
   assert.equal(most, GUESTS_PER_NODE);
   assert.deepEqual(told.slice(-2), [30, 30]);
@@ -265,7 +282,10 @@ test("a node that never answers is given up after its first VMs, and delays nobo
     ]),
   );
   const place = await openPlace(t, { ...fleet(ids, (id) => (isDead(id) ? "pve2" : "pve1")), ...silent });
-  const { vms } = await sourceFor(place, undefined, { onSeen }).observe(ids.map(vmid), signal);
+  const { vms } = await sourceFor(place, undefined, { onSeen }).observe(
+    ids.map((id) => ({ vmid: vmid(id) })),
+    signal,
+  );
   assert.deepEqual(
     [...new Set(vms.map(({ status, vmid: id }) => `${isDead(id)} ${status}`))],
     ["false stopped", "true unknown"],
@@ -277,6 +297,6 @@ test("a node that never answers is given up after its first VMs, and delays nobo
 test("a look that is broken off says so for every VM that it did not see", async (t) => {
   const abort = new AbortController();
   const place = await openPlace(t, { ...CALM, ...statusAt({ raw: () => abort.abort() }) });
-  const seen = await sourceFor(place).observe([vmid(101)], abort.signal);
-  assert.match(seen.vms[0]?.because ?? "", /broken off/);
+  const seen = await sourceFor(place).observe([{ vmid: vmid(101) }], abort.signal);
+  assert.equal(seen.vms[0]?.because?.code, "node-silent");
 });

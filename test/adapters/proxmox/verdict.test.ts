@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { ProviderVerdict } from "../../../src/adapters/actuator.ts";
 import { parseUpid } from "../../../src/adapters/proxmox/api/names.ts";
-import { secondsOfDate, secondsOfInstant } from "../../../src/adapters/proxmox/api/place-clock.ts";
+import { secondsOfDate, secondsOfInstant } from "../../../src/adapters/proxmox/api/provider-clock.ts";
 import type { Action, Instant } from "../../../src/spine/model.ts";
 import { CALM, row, running, stopped } from "./answers.ts";
 import { actuatorFor, intentFor, UPID } from "./intents.ts";

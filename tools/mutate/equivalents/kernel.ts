@@ -4,13 +4,6 @@ import type { Equivalent } from "../equivalent.ts";
 
 export const KERNEL: readonly Equivalent[] = [
   {
-    because: "A ledger that could not be read counts as frozen, and that is asked first.",
-    file: "src/kernel/apply/perform-apply.ts",
-    lineText: "return { changed: [], frozen: { because }, isOver: false };",
-    original: "false",
-    replacement: "true",
-  },
-  {
     because: "Any number that follows from the key does as its hash; how well it spreads is a matter of speed.",
     file: "src/kernel/state/persistent-map.ts",
     lineText: "const hashOf = (key: string): number => (key.length === ULID_LENGTH ? spreadByTime(key) : spread(key));",

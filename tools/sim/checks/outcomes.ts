@@ -32,8 +32,8 @@ export const trueSuccess: Check = ({ stage }) => {
   const { journal } = stage.place.world();
   return outcomesIn(stage)
     .filter(({ intent, request }) => {
-      // A reset leaves nothing to see: its record says that it is the place's word alone.
-      if (request.outcome !== "succeeded" || intent.request.of.step.action.kind === "vm.reset") return false;
+      // Where there is nothing to see, its record says that it is the provider's word alone.
+      if (request.outcome !== "succeeded" || request.cause === "provider-done-alone") return false;
       const { auditId, seq } = intent.record;
       if (truthOf(journal, auditId) === "all") return false;
       const { action, vmid } = intent.request.of.step;
@@ -56,6 +56,7 @@ export const trueRollback: Check = ({ stage }) => {
     .filter(({ intent, request }) => {
       const { action, facts } = intent.request.of.step;
       if (request.outcome !== "succeeded" || action.kind !== "vm.snapshot.rollback") return false;
+      if (request.cause === "provider-done-alone") return false;
       const isStarted = deedsOf(journal, request.intent).some(({ effect }) => effect === "executing");
       return isStarted !== (facts["statusAfter"] === "running");
     })
@@ -100,7 +101,7 @@ const tells = (
   const { complete, vms } = read.value as Pick<Observation, "complete" | "vms">;
   const state = vms.find((one) => one.vmid === vmid);
   if (state === undefined) return complete;
-  return state.status !== "unknown" && !(state.hindrances ?? []).some(({ actions }) => actions === "all");
+  return state.status !== "unknown" && !(state.blockers ?? []).some(({ actions }) => actions === "all");
 };
 
 type Standing = { open: string | undefined; unknown: string | undefined };

@@ -12,7 +12,7 @@ export const keys: Check = ({ stage }) => {
 
 export const chain = async ({ ledger }: Scene): Promise<readonly string[]> => {
   const { findings } = await verifyLines(ledger.lines, { checkpoints: [], mode: "full" });
-  return findings.map(({ because, seq }) => `record ${seq}: ${because}`);
+  return findings.map(({ cause, seq }) => `record ${seq}: ${cause}`);
 };
 
 /** Decided again, record by record; and what the processes hold is what comes out. */
@@ -21,6 +21,7 @@ export const replayed = async ({ ledger, processes }: Scene): Promise<readonly s
     const bytes = ledger.blobs.get(digest);
     return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
   });
+  if (again.kind === "unreadable") return [`the records are unreadable: ${again.refusal.code}`];
   if (again.kind === "differs") return [`record ${again.seq}: ${again.because}`];
   return processes()
     .filter((process) => process.isReady() && process.state().size === again.state.size)

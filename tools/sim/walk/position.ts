@@ -1,7 +1,7 @@
 // A state of the walk as a value, everything that can come next, and what comes of it. Nothing moves by itself.
 
 import type { Ulid } from "../../../src/ledger/record/record.ts";
-import { placeOf } from "../../../src/simulator/ports/place.ts";
+import { providerOf } from "../../../src/simulator/ports/provider.ts";
 import { advance, nextDueMs } from "../../../src/simulator/world/advance.ts";
 import type { Scene } from "../checks/evidence.ts";
 import type { SimLedger } from "../ledger.ts";
@@ -101,7 +101,7 @@ export const boardOf = ({ contestants, isProvable, isReducing, steps }: BoardOpt
   const replaced = new Map<number, WorldAt>();
   /** Somebody else deletes the VM and makes it anew, under its number and name. */
   const replacedIn = ({ id, world }: WorldAt): WorldAt => {
-    const place = placeOf(world);
+    const place = providerOf(world);
     const known = replaced.get(id);
     if (known !== undefined) return known;
     place.change({ kind: "replaced", vmid: CONTESTED });

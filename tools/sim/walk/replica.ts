@@ -11,7 +11,7 @@ import type { Commit } from "../../../src/ledger/engine.ts";
 import type { Ulid } from "../../../src/ledger/record/record.ts";
 import { caughtUp, startOf } from "../../../src/ledger/write/batch.ts";
 import type { Snapshots } from "../../../src/ledger/write/save-state.ts";
-import { type Place, placeOf } from "../../../src/simulator/ports/place.ts";
+import { providerOf, type SimulatedProvider } from "../../../src/simulator/ports/provider.ts";
 import type { World } from "../../../src/simulator/world/world.ts";
 import { configOf, START_MS } from "../cast.ts";
 import { simEngine } from "../engine.ts";
@@ -78,7 +78,7 @@ export const snapshotsOf = async ({ ledger }: Contestants, { decide, evolve }: P
   const tail = await reading;
   return {
     onNote: () => undefined,
-    read: async () => ({ ...tail, bytes: 0 }),
+    read: async () => ({ bytes: 0, kind: "snapshot", snapshot: tail }),
     write: () => assert.fail("it is written after more records than a walk has"),
   };
 };
@@ -200,7 +200,7 @@ type Waiter = {
 };
 
 type Spare = {
-  readonly port: Place;
+  readonly port: SimulatedProvider;
   readonly world: () => World;
   readonly nowMs: () => number;
   /** It is as it was somewhere else. */
@@ -210,7 +210,7 @@ type Spare = {
 
 /** The place as one process has it: whoever waits in it goes on waiting when it becomes another. */
 const sparePlace = (first: World, onSeen: () => void): Spare => {
-  let place = placeOf(first);
+  let place = providerOf(first);
   let waiters: readonly Waiter[] = [];
   const check = (): void => {
     const ready = waiters.filter(({ isSo }) => isSo(place.world()));
@@ -247,7 +247,7 @@ const sparePlace = (first: World, onSeen: () => void): Spare => {
   };
   return {
     become: (world) => {
-      place = placeOf(world);
+      place = providerOf(world);
       if (waiters.length > 0) onSeen();
       check();
     },
@@ -257,8 +257,8 @@ const sparePlace = (first: World, onSeen: () => void): Spare => {
       call: seeing((call) => place.call(call)),
       change: () => assert.fail("nobody else is here"),
       dueMs: () => place.dueMs(),
-      look: seeing((vmid) => place.look(vmid)),
-      looked: seeing((vmid) => place.looked(vmid)),
+      beforeRead: seeing((vmid) => place.beforeRead(vmid)),
+      afterRead: seeing((vmid) => place.afterRead(vmid)),
       until: seeing((isSo, signal) => wait(isSo, signal)),
       untilMs: seeing((dueMs, signal) => wait(({ nowMs }) => nowMs >= dueMs, signal, dueMs)),
       world: seeing(() => place.world()),

@@ -8,7 +8,7 @@
 import type { Instant } from "../../../spine/model.ts";
 import type { Sent } from "../../actuator.ts";
 import type { Guest, Upid } from "../api/names.ts";
-import { secondsOfDate, secondsOfInstant } from "../api/place-clock.ts";
+import { secondsOfDate, secondsOfInstant } from "../api/provider-clock.ts";
 import { callOf, type SentKind } from "../api/pve-calls.ts";
 import type { Reader } from "../api/pve-reader.ts";
 import { whyNot } from "../api/pve-reply.ts";
@@ -41,18 +41,18 @@ export const SEARCHES = { answered: 1, cut: 2, late: 10 } as const satisfies Rec
 const SEARCH_EVERY_MS = 3000;
 export const SEARCH_MAX_MS = 60_000;
 
-export const searched = async (lost: Lost): Promise<Sent> => {
+export const searchTasks = async (lost: Lost): Promise<Sent> => {
   const types = callOf(lost.kind).tasks[lost.guest.kind];
   const isAnswered = lost.how === "answered";
   if (types.length === 0 && isAnswered) return { because: lost.because, kind: "refused" };
   const unknown = (found: string): Sent => ({ because: `${lost.because}; ${found}`, kind: "unknown" });
   if (types.length === 0) return unknown("PVE keeps no task of such a call");
   const signal = AbortSignal.timeout(SEARCH_MAX_MS);
-  let last = await searchedOnce(lost, types, signal);
+  let last = await searchOnce(lost, types, signal);
   for (let asked = 1; asked < SEARCHES[lost.how] && !isOver(last); asked += 1) {
     await lost.sleep(SEARCH_EVERY_MS, signal);
     if (signal.aborted) break;
-    last = await searchedOnce(lost, types, signal);
+    last = await searchOnce(lost, types, signal);
   }
   if (last.kind === "one") {
     return { because: `${lost.because}; the node lists one task of ours since`, kind: "found", reference: last.upid };
@@ -70,7 +70,7 @@ const isOver = ({ kind }: Search): boolean => kind === "one" || kind === "severa
 
 const unread = (because: string): Search => ({ because, kind: "unread" });
 
-const searchedOnce = async (lost: Lost, types: readonly string[], signal: AbortSignal): Promise<Search> => {
+const searchOnce = async (lost: Lost, types: readonly string[], signal: AbortSignal): Promise<Search> => {
   const { guest, now, reader, sentAt, tokenName } = lost;
   const sent = secondsOfInstant(sentAt);
   const reply = await reader.tasks(guest.node, guest.vmid, sent - CLOCKS_APART_MAX_S, signal);

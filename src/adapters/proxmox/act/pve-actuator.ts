@@ -4,28 +4,29 @@
 // connection stands, or not at all; once it may have left, only PVE's own proof makes it failed. keeps B7, N8
 
 import type { Action, Instant, Vmid } from "../../../spine/model.ts";
+import { blockerText } from "../../../spine/words/observation-words.ts";
 import type { Actuator, DurableIntent, Sent } from "../../actuator.ts";
-import { type Guest, isConfigDigest, isSnapshotName, parseUpid, SNAPSHOT_NAMES, whyNoSnapshot } from "../api/names.ts";
+import { type Guest, isConfigDigest, isSnapshotName, parseUpid, whyNoSnapshot } from "../api/names.ts";
 import { isSentKind, type SentKind } from "../api/pve-calls.ts";
 import type { Reader } from "../api/pve-reader.ts";
 import { isProxyError, type Reply, whyNot } from "../api/pve-reply.ts";
 import type { Leave, Sender } from "../api/sender.ts";
 import { digestOf, settingsOf } from "../observe/guest-config.ts";
 import { whereaboutsOf } from "../observe/whereabouts.ts";
-import { type Lost, searched } from "./lost-answer.ts";
+import { type Lost, searchTasks } from "./lost-answer.ts";
 import { isAnswered, refusalProvesNothing } from "./proofs.ts";
 import { resized } from "./resize.ts";
-import { type Sleep, taskVerdict } from "./verdict.ts";
+import { awaitVerdict, type Sleep } from "./verdict.ts";
 
 export type ActuatorOptions = {
   readonly environment: string;
-  readonly looking: Reader; // the token that observes
+  readonly observing: Reader; // the token that observes
   readonly now: () => Instant;
   readonly own: Reader; // the token that applies: it sees its own tasks
   readonly sender: Sender;
   readonly sleep: Sleep;
   readonly tokenName: string;
-  /** Where the last look saw it; if it moved since, PVE refuses the call. */
+  /** Where the last observation saw it; if it moved since, PVE refuses the call. */
   readonly whereIs: (vmid: Vmid) => Guest | undefined;
 };
 
@@ -45,7 +46,7 @@ export const proxmoxActuator = (options: ActuatorOptions): Actuator => ({
     if (intent.environment !== options.environment) return notSent("the intent is for another environment");
     if (intent.seen.vmid !== vmid) return notSent("what was seen is another VM");
     if (!isSentKind(kind)) return notSent(`this adapter has no ${kind}`);
-    const guest = options.whereIs(vmid) ?? (await found(options.looking, vmid, signal));
+    const guest = options.whereIs(vmid) ?? (await findGuest(options.observing, vmid, signal));
     if (guest === undefined) return notSent("where the VM is was not seen");
     if (guest.kind !== intent.seen.kind) return notSent("a VM and a container were taken for each other");
     const prepared = await preparedOf(options, intent, guest, signal);
@@ -61,12 +62,12 @@ export const proxmoxActuator = (options: ActuatorOptions): Actuator => ({
     const task = parseUpid(reference);
     if (task === undefined) return { because: "the reference is not the name of a task", kind: "unknown" };
     if (task.vmid !== intent.step.vmid) return { because: "the task is of another VM", kind: "unknown" };
-    const { looking, own, sleep } = options;
-    return taskVerdict(task, intent, { looking, own, signal, sleep });
+    const { observing, own, sleep } = options;
+    return awaitVerdict(task, intent, { observing, own, signal, sleep });
   },
 });
 
-const found = async (reader: Reader, vmid: Vmid, signal: AbortSignal): Promise<Guest | undefined> => {
+const findGuest = async (reader: Reader, vmid: Vmid, signal: AbortSignal): Promise<Guest | undefined> => {
   const list = await reader.resources(signal);
   const where = list.kind === "data" ? whereaboutsOf(list.data) : undefined;
   const row = where?.kind === "list" ? where.rows.get(vmid) : undefined;
@@ -77,7 +78,7 @@ const ready = (perform: (leave: Leave) => Promise<Reply>): Prepared => ({ kind: 
 const refused = (because: string): Prepared => ({ because, kind: "refused" });
 
 const preparedOf = async (
-  { looking, sender }: ActuatorOptions,
+  { observing, sender }: ActuatorOptions,
   { seen, step }: DurableIntent,
   guest: Guest,
   signal: AbortSignal,
@@ -105,7 +106,7 @@ const preparedOf = async (
     case "vm.snapshot.delete":
       return snapshot(sender, guest, action);
     case "vm.resize":
-      return resize(looking, sender, guest, action, seen.revision, signal);
+      return resize(observing, sender, guest, action, seen.revision, signal);
     default:
       return refused(`this adapter has no ${action.kind}`);
   }
@@ -120,9 +121,9 @@ const snapshot = (sender: Sender, guest: Guest, action: Extract<Action, { readon
   const name = action.snapshot;
   // A backup that broke off leaves a snapshot of a container behind, under a name that nobody else may make.
   const isNew = action.kind === "vm.snapshot.create" || guest.kind === "vm";
-  const because = isNew ? whyNoSnapshot(name, guest.kind) : undefined;
-  if (because !== undefined) return refused(because);
-  if (!isSnapshotName(name)) return refused(SNAPSHOT_NAMES);
+  const why = isNew ? whyNoSnapshot(name, guest.kind) : undefined;
+  if (why !== undefined) return refused(blockerText(why));
+  if (!isSnapshotName(name)) return refused("it is not the name of a snapshot");
   const calls = {
     "vm.snapshot.create": sender.createSnapshot,
     "vm.snapshot.delete": sender.deleteSnapshot,
@@ -133,7 +134,7 @@ const snapshot = (sender: Sender, guest: Guest, action: Extract<Action, { readon
 
 /** How sizes map onto PVE's settings depends on the settings, so they are read once more; the digest ties both. */
 const resize = async (
-  looking: Reader,
+  observing: Reader,
   sender: Sender,
   guest: Guest,
   action: Extract<Action, { readonly kind: "vm.resize" }>,
@@ -141,7 +142,7 @@ const resize = async (
   signal: AbortSignal,
 ): Promise<Prepared> => {
   if (!isConfigDigest(revision)) return refused("the configuration that was seen has no digest to hold on to");
-  const reply = await looking.config(guest, signal);
+  const reply = await observing.config(guest, signal);
   const settings = reply.kind === "data" ? settingsOf(reply.data) : undefined;
   if (settings === undefined) return refused("its configuration could not be read again");
   if (digestOf(settings) !== revision) return refused("its configuration is not the one that was seen");
@@ -182,5 +183,5 @@ const taken = (data: unknown, { guest, kind }: Attempt): Sent | undefined => {
 
 const lost = (because: string, how: Lost["how"], { guest, kind, options, sentAt }: Attempt): Promise<Sent> => {
   const { now, own, sleep, tokenName } = options;
-  return searched({ because, guest, how, kind, now, reader: own, sentAt, sleep, tokenName });
+  return searchTasks({ because, guest, how, kind, now, reader: own, sentAt, sleep, tokenName });
 };

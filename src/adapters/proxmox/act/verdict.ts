@@ -21,7 +21,7 @@ import { errorLeavesNothing, errorProvesNothing } from "./proofs.ts";
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
 export type Waiting = {
-  readonly looking: Reader; // sees every guest
+  readonly observing: Reader; // sees every guest
   readonly own: Reader; // sees the tasks of the token that sent
   readonly signal: AbortSignal;
   readonly sleep: Sleep;
@@ -32,7 +32,7 @@ const POLL_MS = 1000;
 const unknown = (because: string): ProviderVerdict => ({ because, kind: "unknown" });
 
 /** Asks until there is something to say; undefined means not yet. */
-const polled = async (
+const poll = async (
   { signal, sleep }: Waiting,
   late: (last: string) => string,
   ask: () => Promise<ProviderVerdict | { readonly kind: "not-yet"; readonly last: string }>,
@@ -49,14 +49,15 @@ const polled = async (
 
 const notYet = (last: string) => ({ kind: "not-yet", last }) as const;
 
-export const taskVerdict = async (task: Task, intent: DurableIntent, waiting: Waiting): Promise<ProviderVerdict> => {
-  const verdict = await polled(
+export const awaitVerdict = async (task: Task, intent: DurableIntent, waiting: Waiting): Promise<ProviderVerdict> => {
+  const verdict = await poll(
     waiting,
     (last) => `no verdict came in time; the last that was heard: ${last}`,
     async () => verdictIn(await waiting.own.task(task, waiting.signal), task),
   );
-  const half = UNFINISHED[task.type];
-  return verdict.kind === "done" && half !== undefined ? stateVerdict(intent, half, waiting) : verdict;
+  // What a task is called comes from outside, and may be the name of something that every object inherits.
+  const half = Object.hasOwn(UNFINISHED, task.type) ? UNFINISHED[task.type] : undefined;
+  return verdict.kind === "done" && half !== undefined ? awaitState(intent, half, waiting) : verdict;
 };
 
 const verdictIn = (reply: Reply, task: Task): ReturnType<typeof notYet> | ProviderVerdict => {
@@ -74,11 +75,13 @@ const verdictIn = (reply: Reply, task: Task): ReturnType<typeof notYet> | Provid
   return judged(exit, task);
 };
 
+/** What PVE makes of a log whose end it cannot read: pve-common 9.2.1 src/PVE/UPID.pm, read_status. */
 const LOST = /^(?:unexpected status|unable to get last line|unable to read)/;
 
 const judged = (exit: string, { type }: Task): ProviderVerdict => {
   const text = shownText(exit);
   if (exit === "OK") return { because: "the task ended OK", kind: "done" };
+  // pve-common 9.2.1 src/PVE/UPID.pm, read_status: what the last line says after TASK.
   if (/^WARNINGS: \d+$/.test(exit)) return { because: `the task ended with ${text}`, kind: "done" };
   if (LOST.test(exit)) return unknown(`the task's verdict is lost (${text})`);
   if (errorProvesNothing(type, exit)) return { because: `PVE did nothing: ${text}`, kind: "failed" };
@@ -108,18 +111,18 @@ const wantedAfter = ({ seen, step }: DurableIntent): Wanted => {
   }
 };
 
-const stateVerdict = (intent: DurableIntent, half: string, waiting: Waiting): Promise<ProviderVerdict> => {
+const awaitState = (intent: DurableIntent, half: string, waiting: Waiting): Promise<ProviderVerdict> => {
   const { isSo, words } = wantedAfter(intent);
-  return polled(
+  return poll(
     waiting,
     (last) => `${half}, and the rest was not seen: ${last}`,
     async () => {
-      const { looking, signal } = waiting;
-      const list = await looking.resources(signal);
+      const { observing, signal } = waiting;
+      const list = await observing.resources(signal);
       const where = list.kind === "data" ? whereaboutsOf(list.data) : undefined;
       const row = where?.kind === "list" ? where.rows.get(intent.step.vmid) : undefined;
       if (row?.kind !== "at") return notYet("where the VM is was not seen");
-      const reply = await looking.status(row.guest, signal);
+      const reply = await observing.status(row.guest, signal);
       const status = reply.kind === "data" ? statusOf(reply.data, row.guest) : undefined;
       if (status?.kind !== "seen") return notYet("its state was not seen");
       return isSo(status.run, bootOf(row.guest.node, status.pid))

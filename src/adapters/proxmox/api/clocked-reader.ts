@@ -5,7 +5,7 @@
 
 import type { Instant } from "../../../spine/model.ts";
 import { instantOf } from "../../../spine/values/instant.ts";
-import { secondsOfDate } from "./place-clock.ts";
+import { secondsOfDate } from "./provider-clock.ts";
 import type { Reader } from "./pve-reader.ts";
 import type { Reply } from "./pve-reply.ts";
 
@@ -17,9 +17,13 @@ export type ClockedReader = {
 
 export const clockedReader = (reader: Reader): ClockedReader => {
   let seconds: number | undefined;
+  let read: string | undefined;
   const noted = async (asked: Promise<Reply>): Promise<Reply> => {
     const reply = await asked;
-    if (reply.kind === "data") seconds = secondsOfDate(reply.date) ?? seconds;
+    // Hundreds of answers share a second.
+    if (reply.kind !== "data" || reply.date === read) return reply;
+    read = reply.date;
+    seconds = secondsOfDate(read) ?? seconds;
     return reply;
   };
   return {

@@ -1,15 +1,15 @@
-// The two handles on one place: one that can only GET, and one that sends a single mutating request. Keeps N3, B4.
+// The two handles on one provider: one that can only GET, and one that sends a single mutating request. Keeps N3, B4.
 //
 // Reads share a few connections that are kept alive; a mutating request gets a connection of its own, so that it is
 // known whether a byte of it has left. Nothing is repeated. The token is revealed here and nowhere else (B5).
 
 import { Agent, request } from "node:https";
 import type { Duplex } from "node:stream";
-import { type Bounds, BROKEN_OFF, exchanged, notConnected } from "./exchange.ts";
+import { type Bounds, BROKEN_OFF, exchange, notConnected } from "./exchange.ts";
 import { gate } from "./gate.ts";
 import type { Reply } from "./pve-reply.ts";
 import type { Token } from "./pve-token.ts";
-import { dial, type Place, type Trust } from "./trust.ts";
+import { type Address, contextOf, dial, type Trust } from "./trust.ts";
 
 export type Limits = {
   readonly connectMs: number;
@@ -38,7 +38,7 @@ const IDLE_MS = 2000;
 
 export type Endpoint = {
   readonly limits: Limits;
-  readonly place: Place;
+  readonly address: Address;
   readonly token: Token;
   readonly trust: Trust;
 };
@@ -50,11 +50,12 @@ const headersOf = (token: Token): Record<string, string> => ({
   authorization: token.header.reveal(),
 });
 
-/** A place, or a proxy before it, that sends back what it was sent must not make us tell it on. */
+/** A provider, or a proxy before it, that sends back what it was sent must not make us tell it on. */
 const scrubber = ({ half }: Token): Bounds["scrub"] => {
   const secret = half.reveal();
+  const bytes = Buffer.from(secret);
   return (raw) =>
-    raw.body.includes(secret) || raw.reason.includes(secret)
+    raw.body.includes(bytes) || raw.reason.includes(secret)
       ? {
           ...raw,
           body: Buffer.from(raw.body.toString("utf8").replaceAll(secret, `${half}`)),
@@ -63,10 +64,11 @@ const scrubber = ({ half }: Token): Bounds["scrub"] => {
       : raw;
 };
 
-export const getter = ({ limits, place, token, trust }: Endpoint): Get => {
+export const getter = ({ address, limits, token, trust }: Endpoint): Get => {
+  const context = contextOf(trust);
   const agent = new Agent({ keepAlive: true, maxCachedSessions: 0, maxSockets: REQUESTS_MAX, timeout: IDLE_MS });
   agent.createConnection = (_options: unknown, taken?: (error: Error | null, stream: Duplex) => void) => {
-    void dial(place, trust, limits.connectMs).then((dialled) => {
+    void dial(address, trust, limits.connectMs, undefined, context).then((dialled) => {
       // Node hands an error on without a stream.
       const give = taken as (error: Error | null, stream?: Duplex) => void;
       if (dialled.kind === "connected") give(null, dialled.socket);
@@ -75,20 +77,23 @@ export const getter = ({ limits, place, token, trust }: Endpoint): Get => {
     return undefined;
   };
   const pass = gate(REQUESTS_MAX);
+  // Made once: a fleet is some thousand requests.
+  const headers = headersOf(token);
+  const scrub = scrubber(token);
   return (path, bytesMax, signal) =>
     pass(async () =>
       signal.aborted
         ? { because: BROKEN_OFF, kind: "none", left: false }
-        : exchanged(
+        : exchange(
             request({
               agent,
-              headers: headersOf(token),
-              host: place.host,
+              headers,
+              host: address.host,
               method: "GET",
-              path: `${place.prefix}/api2/json${path}`,
-              port: place.port,
+              path: `${address.prefix}/api2/json${path}`,
+              port: address.port,
             }),
-            { answerMs: limits.readMs, bytesMax, scrub: scrubber(token) },
+            { answerMs: limits.readMs, bytesMax, scrub },
             signal,
           ),
     );
@@ -108,9 +113,9 @@ export type Send = (call: Call, objection: () => string | undefined, signal: Abo
 const NOT_BROKEN_OFF = new AbortController().signal;
 
 export const sendOnce =
-  ({ limits, place, token, trust }: Endpoint): Send =>
+  ({ limits, address, token, trust }: Endpoint): Send =>
   async (call, objection, signal) => {
-    const dialled = await dial(place, trust, limits.connectMs, signal);
+    const dialled = await dial(address, trust, limits.connectMs, signal);
     if (dialled.kind === "failed") return { because: dialled.because, kind: "none", left: false };
     const { socket } = dialled;
     const because = signal.aborted ? BROKEN_OFF : objection();
@@ -128,15 +133,15 @@ export const sendOnce =
           ? {}
           : { "content-length": String(body.length), "content-type": "application/x-www-form-urlencoded" }),
       },
-      host: place.host,
+      host: address.host,
       method: call.method,
-      path: `${place.prefix}/api2/json${call.path}`,
-      port: place.port,
+      path: `${address.prefix}/api2/json${call.path}`,
+      port: address.port,
     });
     if (call.method !== "DELETE") outgoing.write(body);
     const bounds = { answerMs: limits.sendMs, bytesMax: limits.readBytesMax, scrub: scrubber(token) };
     try {
-      return await exchanged(outgoing, bounds, NOT_BROKEN_OFF);
+      return await exchange(outgoing, bounds, NOT_BROKEN_OFF);
     } finally {
       socket.destroy();
     }

@@ -17,7 +17,7 @@ export type Bounds = {
 export const BROKEN_OFF = "the request was broken off";
 
 /** For a signal that has not aborted. Whatever goes wrong here, bytes of the request may have been sent. */
-export const exchanged = (
+export const exchange = (
   request: ClientRequest,
   { answerMs, bytesMax, scrub }: Bounds,
   signal: AbortSignal,

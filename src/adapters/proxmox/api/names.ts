@@ -1,9 +1,10 @@
 // The grammar of everything that becomes part of a path or a parameter. keeps B7
 //
-// What does not fit is never sent: a node called "../access" is no node. The grammars are those of PVE itself
-// (pve-node, pve-configid, UPID), written out.
+// What does not fit is never sent: a node called "../access" is no node. The grammars are those of PVE itself, written out:
+// pve-node and pve-configid in pve-common 9.2.1 src/PVE/JSONSchema.pm, the names of tasks in its src/PVE/UPID.pm.
 
 import { isVmid, type Vmid } from "../../../spine/model.ts";
+import { type BlockerCode, blocking, type Stated } from "../../../spine/observed-codes.ts";
 
 export type NodeName = string & { readonly __is: "NodeName" };
 export type Upid = string & { readonly __is: "Upid" };
@@ -15,7 +16,9 @@ export type Guest = { readonly kind: "vm" | "ct"; readonly node: NodeName; reado
 
 const NODE = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
 const isNode = new RegExp(`^${NODE}$`);
-const isSnapshot = /^[A-Za-z][A-Za-z0-9_-]{1,39}$/;
+/** pve-configid, of at most 40 characters (pve-snapshot-name): pve-common 9.2.1 src/PVE/JSONSchema.pm. */
+const SNAPSHOT_NAME = { max: 40, min: 2 } as const;
+const isSnapshot = new RegExp(`^[A-Za-z][A-Za-z0-9_-]{${SNAPSHOT_NAME.min - 1},${SNAPSHOT_NAME.max - 1}}$`);
 const isDigest = /^[0-9a-f]{40,64}$/;
 
 export const isNodeName = (value: unknown): value is NodeName => typeof value === "string" && isNode.test(value);
@@ -26,24 +29,22 @@ export const isSnapshotName = (value: unknown): value is SnapshotName =>
 /** What the list of snapshots calls the present state. */
 export const PRESENT_STATE = "current";
 
-/** Taken by PVE itself: qemu-server src/PVE/API2/Qemu.pm and pve-container src/PVE/API2/LXC/Snapshot.pm, snapshot. */
+/** Taken by PVE itself: qemu-server 9.2.6 src/PVE/API2/Qemu.pm and pve-container 6.1.10 src/PVE/API2/LXC/Snapshot.pm, snapshot. */
 const isReserved: Readonly<Record<Guest["kind"], (name: string) => boolean>> = {
   ct: (name) => name === PRESENT_STATE || name === "vzdump",
   vm: (name) => name === PRESENT_STATE || name.toLowerCase() === "pending",
 };
 
-/** pve-snapshot-name in pve-common src/PVE/JSONSchema.pm: pve-configid, at most 40 characters. */
-export const SNAPSHOT_NAMES = "a snapshot's name begins with a letter and has 2 to 40 letters, digits, _ or -";
-
 /** Why PVE would not make a snapshot of this name; undefined when it would. */
-export const whyNoSnapshot = (name: string, kind: Guest["kind"]): string | undefined => {
-  if (!isSnapshot.test(name)) return SNAPSHOT_NAMES;
-  return isReserved[kind](name) ? `PVE keeps the name ${name} for itself` : undefined;
+export const whyNoSnapshot = (name: string, kind: Guest["kind"]): Stated<BlockerCode> | undefined => {
+  if (!isSnapshot.test(name)) return blocking("snapshot-name-unfit", { facts: SNAPSHOT_NAME });
+  return isReserved[kind](name) ? blocking("snapshot-name-reserved", { facts: { snapshot: name } }) : undefined;
 };
 
 export const isConfigDigest = (value: unknown): value is ConfigDigest =>
   typeof value === "string" && isDigest.test(value);
 
+// As encode of src/PVE/UPID.pm writes them; the start of the process has a ninth digit after 497 days.
 const HEX = "[0-9A-F]{8}";
 const WORD = "[^:/\\s\\p{C}]";
 const UPID = new RegExp(

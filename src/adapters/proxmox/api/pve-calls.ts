@@ -1,6 +1,7 @@
 // What each action of the catalogue comes down to at PVE: the privilege it needs and the task that it becomes. keeps B7
 //
-// Clone and migrate are not here, so they cannot be sent. Not here: paths and parameters (sender.ts).
+// Clone and migrate are not here, so they cannot be sent. Not here: paths and parameters (sender.ts). Privileges and tasks
+// as in qemu-server 9.2.6 src/PVE/API2/Qemu.pm and pve-container 6.1.10 src/PVE/API2/LXC.pm with LXC/Status.pm, LXC/Snapshot.pm.
 
 import type { ActionKind } from "../../../spine/model.ts";
 import type { Guest } from "./names.ts";
@@ -42,7 +43,7 @@ export const isSentKind = (kind: ActionKind): kind is SentKind => Object.hasOwn(
 
 /**
  * Tasks whose OK is not the end: the HA manager has only taken a request, and a reboot is over for its task when the
- * guest went down, while the start is left to the node's event daemon.
+ * guest went down, while the start is left to the node's event daemon (qemu-server src/PVE/API2/Qemu.pm, vm_reboot).
  */
 export const UNFINISHED: Readonly<Record<string, string>> = {
   hastart: "the HA manager took the request",

@@ -1,8 +1,9 @@
 // What came back from one exchange, as a value: data, PVE's own refusal, or no answer that can be used.
 //
-// PVE says why in the reason phrase, in the JSON message, or in both, depending on its version; bodies of 401, 595 and
-// 596 are empty. A page of another program is not taken for an answer. Nothing of a text is passed on raw.
+// PVE says why in the reason phrase, in the JSON message, or in both, depending on its version (pve-http-server
+// src/PVE/APIServer/AnyEvent.pm and Formatter/Standard.pm); bodies of 401, 595 and 596 are empty. A page of another program is not taken for an answer. Nothing of a text is passed on raw.
 
+import { isUtf8 } from "node:buffer";
 import { isObject } from "../../../formats/json/json-shape.ts";
 import { parseJson } from "../../../formats/json/json-text.ts";
 import { shownText } from "./shown.ts";
@@ -63,13 +64,7 @@ const refusal = ({ body, reason, status }: RawAnswer, value: unknown): Reply => 
   };
 };
 
-const decoded = (body: Buffer): string | undefined => {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(body);
-  } catch {
-    return undefined;
-  }
-};
+const decoded = (body: Buffer): string | undefined => (isUtf8(body) ? body.toString("utf8") : undefined);
 
 const parsed = (text: string): unknown => {
   const json = parseJson(text, "the answer");

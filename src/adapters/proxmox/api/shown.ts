@@ -1,4 +1,4 @@
-// Texts of the place, made fit to be shown: one line, nothing invisible, never long. Keeps P7-F1.
+// Texts of the provider, made fit to be shown: one line, nothing invisible, never long. Keeps P7-F1.
 
 import { visible } from "../../../formats/field-path.ts";
 

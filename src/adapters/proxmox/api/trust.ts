@@ -5,7 +5,7 @@
 // stranger. The environment variable that turns Node's verification off has no effect here.
 
 import { isIP } from "node:net";
-import { connect, type TLSSocket } from "node:tls";
+import { connect, createSecureContext, type SecureContext, type TLSSocket } from "node:tls";
 import { shownText } from "./shown.ts";
 
 export type Trust =
@@ -13,14 +13,14 @@ export type Trust =
   | { readonly verify: "ca"; readonly pem: string }
   | { readonly verify: "pinned"; readonly sha256: string };
 
-export type Place = { readonly host: string; readonly port: number; readonly prefix: string };
+export type Address = { readonly host: string; readonly port: number; readonly prefix: string };
 
 export type Dialled =
   | { readonly kind: "connected"; readonly socket: TLSSocket }
-  /** `shown` is the fingerprint that the place presented instead of the pinned one. */
+  /** `shown` is the fingerprint that the provider presented instead of the pinned one. */
   | { readonly kind: "failed"; readonly because: string; readonly isReached: boolean; readonly shown?: string };
 
-export const placeOf = (url: string): Place => {
+export const addressOf = (url: string): Address => {
   const { hostname, pathname, port } = new URL(url);
   return {
     host: hostname.replace(/^\[|\]$/g, ""),
@@ -29,27 +29,28 @@ export const placeOf = (url: string): Place => {
   };
 };
 
-const verification = (trust: Trust): object => {
-  switch (trust.verify) {
-    case "system":
-      return { rejectUnauthorized: true };
-    case "ca":
-      return { ca: trust.pem, rejectUnauthorized: true };
-    case "pinned":
-      // The chain is not judged, because the comparison below is stricter than any chain.
-      return { rejectUnauthorized: false };
-  }
-};
+/** A chain is not judged where a pin is: the comparison below is stricter than any chain. */
+const isChainJudged = ({ verify }: Trust): boolean => verify !== "pinned";
+
+/** Made once for all connections to a provider: reading the authorities costs more than a handshake. */
+export const contextOf = (trust: Trust): SecureContext =>
+  createSecureContext({ minVersion: "TLSv1.2", ...(trust.verify === "ca" ? { ca: trust.pem } : {}) });
 
 /** Never rejects. The socket belongs to the caller. */
-export const dial = (place: Place, trust: Trust, connectMs: number, signal?: AbortSignal): Promise<Dialled> =>
+export const dial = (
+  address: Address,
+  trust: Trust,
+  connectMs: number,
+  signal?: AbortSignal,
+  secureContext = contextOf(trust),
+): Promise<Dialled> =>
   new Promise((resolve) => {
     const socket = connect({
-      ...verification(trust),
-      host: place.host,
-      minVersion: "TLSv1.2",
-      port: place.port,
-      ...(isIP(place.host) === 0 ? { servername: place.host } : {}),
+      host: address.host,
+      port: address.port,
+      rejectUnauthorized: isChainJudged(trust),
+      secureContext,
+      ...(isIP(address.host) === 0 ? { servername: address.host } : {}),
     });
     const settle = (dialled: Dialled): void => {
       clearTimeout(timer);
@@ -79,13 +80,13 @@ const judged = (socket: TLSSocket, trust: Trust): Dialled => {
       ? { kind: "connected", socket }
       : { because: "its certificate could not be verified", isReached: true, kind: "failed" };
   }
-  const shown = socket.getPeerCertificate().fingerprint256;
+  const shown = socket.getPeerX509Certificate()?.fingerprint256;
   if (shown !== undefined && shown === trust.sha256.toUpperCase()) return { kind: "connected", socket };
   const because = `its certificate is not the pinned one; it shows ${shown ?? "none"}`;
   return { because, isReached: true, kind: "failed", ...(shown === undefined ? {} : { shown }) };
 };
 
-/** Somebody answered, and could not be believed. */
+/** Somebody answered, and could not be believed: the codes of X.509 as Node names them (node:tls, X509 certificate error codes). */
 const OF_CERTIFICATE = /CERT|ISSUER|SIGNATURE|CRL/;
 
 const CAUSES: Readonly<Record<string, string>> = {

@@ -4,10 +4,11 @@
 // is proposed that would grant it; a VM that the token can neither start nor stop is. A protected VM is left alone: that
 // nothing may be done to it is as it should be.
 
+import type { ExaminedVm, Finding } from "../../examination.ts";
 import { CALLS, callOf, type SentKind } from "../api/pve-calls.ts";
 import type { Token } from "../api/pve-token.ts";
 import { has, pathOfVm, pathsText, type Rights } from "../observe/permissions.ts";
-import type { ExaminedVm, Finding } from "./finding.ts";
+import { fine, wrong } from "./finding.ts";
 import { grantActing } from "./grants.ts";
 import { type NoAccess, noAccessText, removal, standingAt } from "./no-access.ts";
 
@@ -15,7 +16,7 @@ const KINDS = Object.keys(CALLS) as readonly SentKind[];
 const PRIVILEGES = [...new Set(KINDS.flatMap((kind) => callOf(kind).privileges))];
 const POWER = "VM.PowerMgmt";
 
-export const actingFinding = (
+export const applyRightsFinding = (
   token: Token,
   wanted: readonly ExaminedVm[],
   rights: Rights,
@@ -25,12 +26,8 @@ export const actingFinding = (
   const paths = open.map(({ vmid }) => pathOfVm(vmid));
   const lacking = (privilege: string): readonly string[] => paths.filter((path) => !has(rights, path, privilege));
   const missing = PRIVILEGES.filter((privilege) => lacking(privilege).length > 0);
-  const check = "rights to act";
-  const shut = wanted.length - open.length;
-  const rest = shut === 0 ? [] : [`${shut} protected, not asked about`];
-  if (missing.length === 0) {
-    return { check, found: ["every action on every wanted VM", ...rest].join("; "), isWrong: false, next: [] };
-  }
+  const check = "apply-rights";
+  if (missing.length === 0) return fine(check, "actions-whole");
   const forbidden = KINDS.filter((kind) => callOf(kind).privileges.some((privilege) => missing.includes(privilege)));
   const where = Map.groupBy(missing, (privilege) => pathsText(lacking(privilege), paths.length));
   const told = Array.from(where, ([on, privileges]) => `${privileges.join(", ")} on ${on}`);
@@ -40,14 +37,15 @@ export const actingFinding = (
     .filter(({ vmid }) => standingAt(entries, token, vmid).length === 0)
     .map(({ vmid }) => pathOfVm(vmid))
     .map((path) => ({ path, privileges: [POWER, ...PRIVILEGES.filter((one) => has(rights, path, one))] }));
-  return {
-    check,
-    found: [
-      `not everywhere: ${forbidden.join(", ")}; missing: ${told.join("; ")}`,
-      ...denied.map((entry) => `taken away by ${noAccessText(entry)}`),
-      ...rest,
-    ].join("; "),
-    isWrong: powerless.length > 0,
-    next: [...denied.map((entry) => removal(entry, token)), ...(grants.length === 0 ? [] : grantActing(token, grants))],
-  };
+  const facts = { actions: forbidden, missing: told };
+  const judged = powerless.length > 0 ? wrong : fine;
+  const finding =
+    denied.length === 0
+      ? judged(check, "actions-missing", facts)
+      : judged(check, "actions-taken", { ...facts, denied: denied.map(noAccessText) });
+  const commands = [
+    ...denied.map((entry) => removal(entry, token)),
+    ...(grants.length === 0 ? [] : grantActing(token, grants)),
+  ];
+  return { ...finding, commands };
 };

@@ -1,4 +1,4 @@
-// examine(): what stands between this environment and its place, one finding for each check. It mends nothing.
+// examineProvider(): what stands between this environment and its provider, one finding for each check. It mends nothing.
 //
 // TLS, the tokens, the version, the clock, and exactly which privilege is missing on which path. Not here: how findings
 // are printed (cli/).
@@ -6,17 +6,18 @@
 import { isObject } from "../../../formats/json/json-shape.ts";
 import type { Instant, Vmid } from "../../../spine/model.ts";
 import { isProductionName, isProductionTag } from "../../../spine/plan/protection.ts";
-import { secondsOfDate, secondsOfInstant } from "../api/place-clock.ts";
+import type { ExaminedVm, Finding } from "../../examination.ts";
+import { secondsOfDate, secondsOfInstant } from "../api/provider-clock.ts";
 import type { Reader } from "../api/pve-reader.ts";
 import { type Reply, whyNot } from "../api/pve-reply.ts";
-import { TOKEN_EXPECTED, type Token } from "../api/pve-token.ts";
+import type { Token } from "../api/pve-token.ts";
 import { shownText } from "../api/shown.ts";
-import { dial, type Place, type Trust } from "../api/trust.ts";
+import { type Address, dial, type Trust } from "../api/trust.ts";
 import { textOf, vmidOf } from "../api/values.ts";
-import { actingFinding } from "./acting-rights.ts";
-import { type ExaminedVm, type Finding, fine, wrong } from "./finding.ts";
-import { lookingFinding, rightsOn } from "./looking-rights.ts";
+import { applyRightsFinding } from "./acting-rights.ts";
+import { type Check, type Code, fine, wrong } from "./finding.ts";
 import { type NoAccess, noAccessIn } from "./no-access.ts";
+import { observeRightsFinding, rightsOn } from "./observe-rights.ts";
 
 /** One token of the environment: absent, no token at all, or one with its reader. */
 export type Credential =
@@ -29,11 +30,11 @@ export type Examined = {
   readonly connectMs: number;
   readonly now: () => Instant;
   readonly observe: Credential;
-  readonly place: Place;
+  readonly address: Address;
   readonly trust: Trust;
 };
 
-export const examined = async (
+export const examineProvider = async (
   options: Examined,
   wanted: readonly ExaminedVm[],
   signal: AbortSignal,
@@ -41,10 +42,10 @@ export const examined = async (
   const tls = await tlsFinding(options, signal);
   if (tls.isWrong) return [tls];
   const known = await knownOf(options.observe, wanted, signal);
-  return [tls, ...(await lookingFindings(options, known, signal)), ...(await actingFindings(options, known, signal))];
+  return [tls, ...(await observeFindings(options, known, signal)), ...(await applyFindings(options, known, signal))];
 };
 
-/** What the token that looks can tell beside the rights: what the place itself shows as production, and who is shut out. */
+/** What the token that observes can tell beside the rights: what the provider itself shows as production, and who is shut out. */
 type Known = { readonly entries: readonly NoAccess[]; readonly wanted: readonly ExaminedVm[] };
 
 const knownOf = async (observe: Credential, wanted: readonly ExaminedVm[], signal: AbortSignal): Promise<Known> => {
@@ -68,57 +69,42 @@ const protectedIn = (data: unknown): ReadonlySet<Vmid> =>
   );
 
 const VERIFIED = {
-  ca: "verified by the authority that is named",
-  pinned: "it is the pinned certificate",
-  system: "verified by the system's authorities",
-} as const satisfies Record<Trust["verify"], string>;
+  ca: "certificate-of-authority",
+  pinned: "certificate-pinned",
+  system: "certificate-of-system",
+} as const satisfies Record<Trust["verify"], Code>;
 
-const tlsFinding = async ({ connectMs, place, trust }: Examined, signal: AbortSignal): Promise<Finding> => {
-  const dialled = await dial(place, trust, connectMs, signal);
+const tlsFinding = async ({ connectMs, address, trust }: Examined, signal: AbortSignal): Promise<Finding> => {
+  const dialled = await dial(address, trust, connectMs, signal);
   if (dialled.kind === "connected") {
     dialled.socket.destroy();
-    return fine("TLS", VERIFIED[trust.verify]);
+    return fine("tls", VERIFIED[trust.verify]);
   }
-  const compare =
-    "Compare with the node itself: openssl x509 -noout -fingerprint -sha256 -in /etc/pve/local/pve-ssl.pem";
-  const next =
-    dialled.shown === undefined
-      ? ["Check the url and tls of this environment."]
-      : [
-          `${compare} (or pveproxy-ssl.pem, if there is one)`,
-          "If it is the same and its change is explained, write it as the pin.",
-        ];
-  return { ...wrong("TLS", dialled.because, next), cause: dialled.isReached ? "untrusted" : "unreachable" };
+  const { because: said, isReached, shown } = dialled;
+  const finding =
+    shown === undefined ? wrong("tls", "not-connected", { said }) : wrong("tls", "certificate-other", { shown });
+  return { ...finding, cause: isReached ? "untrusted" : "unreachable" };
 };
 
-const malformed = (check: string): Finding => wrong(check, "the secret is not a token", [`Store ${TOKEN_EXPECTED}.`]);
-
-const lookingFindings = async (
+const observeFindings = async (
   { now, observe }: Examined,
   known: Known,
   signal: AbortSignal,
 ): Promise<readonly Finding[]> => {
-  const check = "observe token";
-  if (observe.kind !== "token") return [malformed(check)];
+  if (observe.kind !== "token") return [wrong("observe-token", "token-malformed")];
   const { reader, token } = observe;
   const version = await reader.version(signal);
-  if (version.kind !== "data") return [notAccepted(check, token, version)];
+  if (version.kind !== "data") return [notAccepted("observe-token", token, version)];
   return [
-    fine(check, `${token.name} is accepted`),
+    fine("observe-token", "token-accepted", { token: token.name }),
     versionFinding(version.data),
     clockFinding(version.date, now()),
-    await lookingFinding(reader, token, known, signal),
+    await observeRightsFinding(reader, token, known, signal),
   ];
 };
 
-export const notAccepted = (
-  check: string,
-  token: Token,
-  reply: Exclude<Reply, { readonly kind: "data" }>,
-): Finding => ({
-  ...wrong(check, `${token.name}: ${whyNot(reply)}`, [
-    "Check that the token exists, has not expired, and that its secret is the one that PVE showed when it was made.",
-  ]),
+export const notAccepted = (check: Check, token: Token, reply: Exclude<Reply, { readonly kind: "data" }>): Finding => ({
+  ...wrong(check, "token-not-accepted", { said: whyNot(reply), token: token.name }),
   ...(reply.kind === "none" ? { cause: "unreachable" } : {}),
 });
 
@@ -127,10 +113,10 @@ const SUPPORTED = [8, 9];
 const versionFinding = (data: unknown): Finding => {
   const version = isObject(data) ? shownText(textOf(data["version"]) ?? "") : "";
   const major = Number(/^(\d+)\./.exec(version)?.[1]);
-  if (SUPPORTED.includes(major)) return fine("version", `Proxmox VE ${version}`);
-  return wrong("version", version === "" ? "it does not say which" : `Proxmox VE ${version}`, [
-    `This adapter is made for Proxmox VE ${SUPPORTED.join(" and ")}.`,
-  ]);
+  if (SUPPORTED.includes(major)) return fine("version", "version-supported", { version });
+  return version === ""
+    ? wrong("version", "version-not-shown", { supported: SUPPORTED })
+    : wrong("version", "version-unsupported", { supported: SUPPORTED, version });
 };
 
 /** Answers are dated in whole seconds, and take a moment to come. */
@@ -139,31 +125,30 @@ const CLOCKS_APART_MAX_S = 10;
 
 const clockFinding = (date: string | undefined, now: Instant): Finding => {
   const theirs = secondsOfDate(date);
-  if (theirs === undefined) return wrong("clock", "its answers carry no date", ["Compare the clocks by hand."]);
-  const apart = Math.round(theirs - secondsOfInstant(now));
-  if (Math.abs(apart) <= CLOCKS_SAME_MAX_S) return fine("clock", `the same as ours, to ${CLOCKS_SAME_MAX_S} s`);
-  const found = `${Math.abs(apart)} s ${apart > 0 ? "ahead of" : "behind"} ours`;
-  return Math.abs(apart) <= CLOCKS_APART_MAX_S
-    ? fine("clock", `${found}; up to ${CLOCKS_APART_MAX_S} s is allowed`)
-    : wrong("clock", found, ["Synchronise both clocks."]);
+  if (theirs === undefined) return wrong("clock", "clock-not-shown");
+  const ahead = Math.round(theirs - secondsOfInstant(now));
+  const apart = Math.abs(ahead);
+  if (apart <= CLOCKS_SAME_MAX_S) return fine("clock", "clock-same", { within: CLOCKS_SAME_MAX_S });
+  const judged = apart <= CLOCKS_APART_MAX_S ? fine : wrong;
+  return judged("clock", ahead > 0 ? "clock-ahead" : "clock-behind", { allowed: CLOCKS_APART_MAX_S, apart });
 };
 
-const actingFindings = async (
+const applyFindings = async (
   { apply, observe }: Examined,
   { entries, wanted }: Known,
   signal: AbortSignal,
 ): Promise<readonly Finding[]> => {
-  const check = "apply token";
-  if (apply.kind === "none") return [fine(check, "none: this environment can only be observed")];
-  if (apply.kind === "malformed") return [malformed(check)];
+  const check = "apply-token";
+  if (apply.kind === "none") return [fine(check, "token-absent")];
+  if (apply.kind === "malformed") return [wrong(check, "token-malformed")];
   const { reader, token } = apply;
-  if (observe.kind === "token" && observe.token.name === token.name) {
-    return [wrong(check, "it is the token that observes", ["Make a second token, so that looking has no power."])];
-  }
+  if (observe.kind === "token" && observe.token.name === token.name) return [wrong(check, "token-shared")];
   const version = await reader.version(signal);
   if (version.kind !== "data") return [notAccepted(check, token, version)];
+  const vms = wanted.filter(({ isProtected }) => isProtected).length;
   return [
-    fine(check, `${token.name} is accepted`),
-    actingFinding(token, wanted, await rightsOn(reader, wanted, signal), entries),
+    fine(check, "token-accepted", { token: token.name }),
+    applyRightsFinding(token, wanted, await rightsOn(reader, wanted, signal), entries),
+    ...(vms === 0 ? [] : [fine("protected", "protected-left-out", { vms })]),
   ];
 };

@@ -1,24 +1,32 @@
-// What an examination of a place is made of: the VMs that are asked about, and one finding for each check.
+// The two kinds of finding that an examination makes: as it should be, and wrong. The compiler asks for the facts that the words
+// of a code name.
 
-import type { Vmid } from "../../../spine/model.ts";
+import type { Fact, Facts } from "../../../spine/model.ts";
+import type { NamesIn } from "../../../spine/words/template.ts";
+import type { Finding } from "../../examination.ts";
+import type { PROXMOX_WORDS } from "../words.ts";
 
-/** `next` are things to do, or commands to run on a node, in order. */
-export type Finding = {
-  /** That nobody answered, or that whoever did could not be believed; absent when something else is wrong. */
-  readonly cause?: "unreachable" | "untrusted";
-  readonly check: string;
-  readonly found: string;
-  readonly isWrong: boolean;
-  readonly next: readonly string[];
-};
+type Found = (typeof PROXMOX_WORDS)["found"];
+type Next = (typeof PROXMOX_WORDS)["next"];
+export type Check = keyof (typeof PROXMOX_WORDS)["checks"];
+export type Code = keyof Found;
 
-/** A VM whose rights are looked up, and whether anything that is known of it says that it is production. */
-export type ExaminedVm = { readonly isProtected: boolean; readonly vmid: Vmid };
+type Named<C extends Code> = NamesIn<Found[C]> | (C extends keyof Next ? NamesIn<Next[C]> : never);
+export type FactsOf<C extends Code> = Facts & { readonly [K in Named<C>]: Fact };
+type Given<C extends Code> = [Named<C>] extends [never] ? readonly [facts?: Facts] : readonly [facts: FactsOf<C>];
 
-export const fine = (check: string, found: string): Finding => ({ check, found, isWrong: false, next: [] });
-export const wrong = (check: string, found: string, next: readonly string[]): Finding => ({
+export const fine = <C extends Code>(check: Check, code: C, ...[facts = {}]: Given<C>): Finding => ({
   check,
-  found,
+  code,
+  commands: [],
+  facts,
+  isWrong: false,
+});
+
+export const wrong = <C extends Code>(check: Check, code: C, ...[facts = {}]: Given<C>): Finding => ({
+  check,
+  code,
+  commands: [],
+  facts,
   isWrong: true,
-  next,
 });

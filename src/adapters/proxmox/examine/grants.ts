@@ -1,7 +1,7 @@
 // The pveum commands that would give a token what it lacks. They are shown and never run.
 //
 // A token with privilege separation has what both it and its user have, so both get the role. A role on a path replaces
-// what comes from above it, so the user gets the role of looking there again, or the other token would lose it, and what
+// what comes from above it, so the user gets the role of observing there again, or the other token would lose it, and what
 // the token has there already is granted with the rest. A role of ours holds one privilege: nothing comes along unasked.
 
 import type { Token } from "../api/pve-token.ts";
@@ -15,12 +15,12 @@ const acl = (path: string, roles: Roles, { name, user }: Token): readonly string
   `pveum acl modify ${path} --tokens ${quoted(name)} --roles ${roles.token}`,
 ];
 
-/** PVE's own role of looking at everything. */
-const LOOKING = "PVEAuditor";
+/** PVE's own role of observing everything. */
+const OBSERVING = "PVEAuditor";
 const roleOf = (privilege: string): string => `Dedalus-${privilege}`;
 
-export const grantLooking = (token: Token, paths: readonly string[]): readonly string[] =>
-  paths.flatMap((path) => acl(path, { token: LOOKING, user: LOOKING }, token));
+export const grantObserving = (token: Token, paths: readonly string[]): readonly string[] =>
+  paths.flatMap((path) => acl(path, { token: OBSERVING, user: OBSERVING }, token));
 
 /** A path, and every privilege that it shall have afterwards. */
 export type Grant = { readonly path: string; readonly privileges: readonly string[] };
@@ -31,7 +31,7 @@ export const grantActing = (token: Token, grants: readonly Grant[]): readonly st
     ...privileges.map((one) => `pveum role add ${roleOf(one)} --privs ${quoted(one)}   # unless it exists`),
     ...grants.flatMap((grant) => {
       const roles = grant.privileges.map(roleOf).join(",");
-      return acl(grant.path, { token: roles, user: `${LOOKING},${roles}` }, token);
+      return acl(grant.path, { token: roles, user: `${OBSERVING},${roles}` }, token);
     }),
   ];
 };

@@ -1,18 +1,18 @@
 // What the cluster says of itself: whether it has quorum, and which nodes its membership calls down.
 //
-// A node on its own has no cluster entry and needs no quorum. What may not be read is unknown, never assumed. Keeps N1.
+// A node on its own has no cluster entry and needs no quorum (pve-manager 9.2.11 PVE/API2/Cluster.pm, get_status). What may not be read is unknown, never assumed. Keeps N1.
 
 import { isObject } from "../../../formats/json/json-shape.ts";
 import { type Reply, whyNot } from "../api/pve-reply.ts";
 import { isSet, textOf } from "../api/values.ts";
 
-export type Quorum = "present" | "lost" | { readonly because: string };
+export type Quorum = "present" | "lost" | { readonly said: string };
 export type Cluster = { readonly offline: ReadonlySet<string>; readonly quorum: Quorum };
 
 const NOBODY: ReadonlySet<string> = new Set();
 
 export const clusterOf = (reply: Reply): Cluster => {
-  if (reply.kind !== "data") return { offline: NOBODY, quorum: { because: `quorum was not seen: ${whyNot(reply)}` } };
+  if (reply.kind !== "data") return { offline: NOBODY, quorum: { said: whyNot(reply) } };
   const { data } = reply;
   if (!Array.isArray(data) || !data.every(isObject)) return unreadable("its status is not a list");
   const nodes = data.filter((entry) => entry["type"] === "node");
@@ -24,7 +24,4 @@ export const clusterOf = (reply: Reply): Cluster => {
   return { offline: new Set(offline), quorum: isQuorate ? "present" : "lost" };
 };
 
-const unreadable = (because: string): Cluster => ({
-  offline: NOBODY,
-  quorum: { because: `quorum was not seen: ${because}` },
-});
+const unreadable = (said: string): Cluster => ({ offline: NOBODY, quorum: { said } });

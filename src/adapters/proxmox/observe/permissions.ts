@@ -34,4 +34,4 @@ export const mayReach = (rights: Rights, vmid: Vmid, privilege: string): boolean
 
 /** All of many are not counted up. */
 export const pathsText = (paths: readonly string[], of: number): string =>
-  paths.length > 1 && paths.length === of ? `each of the ${of} wanted VMs` : paths.join(" ");
+  paths.length > 1 && paths.length === of ? `/vms/* (${of})` : paths.join(" ");

@@ -1,11 +1,13 @@
-// The Proxmox source: one look at the wanted guests, and at no others. keeps N3
+// The Proxmox source: one observation of the wanted guests, and of no others. keeps N3
 //
 // The cluster's list says where a guest is; its own node says how it is. A node that is down or does not answer is
-// given up for this look, so that it delays nobody else. A guest that is not where the list said is looked up once
+// given up for this observation, so that it delays nobody else. A guest that is not where the list said is searched once
 // more, because it may have moved; nothing is asked a second time. Every doubt becomes unknown with its reason, N1.
 
 import type { Instant, Vmid, VmState } from "../../../spine/model.ts";
-import type { Looked, Source, Unanswered } from "../../source.ts";
+import { type Doubt, doubt, type Gap, gap } from "../../../spine/observed-codes.ts";
+import type { Listening } from "../../descriptor.ts";
+import type { ClockedObservation, Source, Unanswered } from "../../source.ts";
 import { clockedReader } from "../api/clocked-reader.ts";
 import { type Gate, gate } from "../api/gate.ts";
 import type { Guest, NodeName } from "../api/names.ts";
@@ -13,12 +15,12 @@ import type { Reader } from "../api/pve-reader.ts";
 import { whyNot } from "../api/pve-reply.ts";
 import { absenceGaps } from "./absence.ts";
 import { type Cluster, clusterOf } from "./cluster.ts";
-import { type Look, lookAt } from "./guest-look.ts";
+import { type GuestSeen, observeGuest } from "./guest-observation.ts";
 import { activeOf } from "./task-list.ts";
 import { sourceOf, unknownState } from "./vm-state.ts";
 import { type Row, type Whereabouts, whereaboutsOf } from "./whereabouts.ts";
 
-export type Progress = (done: { readonly looked: number; readonly wanted: number }) => void;
+export type Progress = NonNullable<Listening["onProgress"]>;
 
 export type SourceOptions = {
   readonly environment: string;
@@ -30,7 +32,7 @@ export type SourceOptions = {
   readonly reader: Reader;
 };
 
-/** How many guests of one node are looked at together. */
+/** How many guests of one node are observed together. */
 export const GUESTS_PER_NODE = 4;
 
 type Round = {
@@ -51,7 +53,7 @@ export const proxmoxSource = (given: SourceOptions): Source => ({
     const { environment } = options;
     const [list, status] = await Promise.all([reader.resources(signal), reader.clusterStatus(signal)]);
     const where = list.kind === "data" ? whereaboutsOf(list.data) : unreadable(whyNot(list));
-    const whole = (gaps: readonly string[], vms: readonly VmState[]): Looked => {
+    const whole = (gaps: readonly Gap[], vms: readonly VmState[]): ClockedObservation => {
       const clock = providerTime();
       return {
         complete: gaps.length === 0,
@@ -64,8 +66,9 @@ export const proxmoxSource = (given: SourceOptions): Source => ({
       };
     };
     if (where.kind === "unreadable") {
-      options.onUnanswered?.(where.because);
-      return whole([`the cluster's list of guests was not seen: ${where.because}`], []);
+      const unseen = gap("list-not-seen", { said: where.said });
+      options.onUnanswered?.(unseen);
+      return whole([unseen], []);
     }
     const cluster = clusterOf(status);
     const round: Round = {
@@ -77,32 +80,37 @@ export const proxmoxSource = (given: SourceOptions): Source => ({
       signal,
       withSnapshots: details.includes("snapshots"),
     };
-    const found = await looked(options, [...new Set(wanted)], where, round);
+    const found = await observeWanted(options, [...new Set(wanted.map(({ vmid }) => vmid))], where, round);
     const gaps = await absenceGaps(reader, found.absent, found.unread, cluster, signal);
     return whole(gaps, found.states);
   },
 });
 
-const unreadable = (because: string): Whereabouts => ({ because, kind: "unreadable" });
+const unreadable = (said: string): Whereabouts => ({ kind: "unreadable", said });
 
 type List = Extract<Whereabouts, { readonly kind: "list" }>;
 type Found = { readonly absent: readonly Vmid[]; readonly states: readonly VmState[]; readonly unread: number };
 
-const looked = async (options: SourceOptions, wanted: readonly Vmid[], where: List, round: Round): Promise<Found> => {
+const observeWanted = async (
+  options: SourceOptions,
+  wanted: readonly Vmid[],
+  where: List,
+  round: Round,
+): Promise<Found> => {
   let done = 0;
   const each = await Promise.all(
     wanted.map(async (vmid) => {
-      const look = await lookOf(options, where.rows.get(vmid), vmid, round);
+      const seen = await observeOne(options, where.rows.get(vmid), vmid, round);
       done += 1;
-      options.onProgress?.({ looked: done, wanted: wanted.length });
-      return { look, vmid };
+      options.onProgress?.({ observed: done, wanted: wanted.length });
+      return { seen, vmid };
     }),
   );
-  const gone = each.filter(({ look }) => look.kind === "gone").map(({ vmid }) => vmid);
-  const again = gone.length === 0 ? NONE : await lookedAgain(options, gone, where, round);
+  const gone = each.filter(({ seen }) => seen.kind === "gone").map(({ vmid }) => vmid);
+  const again = gone.length === 0 ? NONE : await observeAgain(options, gone, where, round);
   return {
-    absent: [...each.filter(({ look }) => look.kind === "absent").map(({ vmid }) => vmid), ...again.absent],
-    states: [...each.flatMap(({ look }) => (look.kind === "state" ? [look.state] : [])), ...again.states],
+    absent: [...each.filter(({ seen }) => seen.kind === "absent").map(({ vmid }) => vmid), ...again.absent],
+    states: [...each.flatMap(({ seen }) => (seen.kind === "state" ? [seen.state] : [])), ...again.states],
     unread: where.unread + again.unread,
   };
 };
@@ -110,7 +118,7 @@ const looked = async (options: SourceOptions, wanted: readonly Vmid[], where: Li
 const NONE: Found = { absent: [], states: [], unread: 0 };
 
 /** The list once more, for guests that were not where it said. Where it says the same, they stay unknown. */
-const lookedAgain = async (
+const observeAgain = async (
   options: SourceOptions,
   gone: readonly Vmid[],
   before: List,
@@ -118,73 +126,66 @@ const lookedAgain = async (
 ): Promise<Found> => {
   const list = await options.reader.resources(round.signal);
   const where = list.kind === "data" ? whereaboutsOf(list.data) : unreadable(whyNot(list));
-  const looks = await Promise.all(
-    gone.map(async (vmid): Promise<{ readonly look: OneLook; readonly vmid: Vmid }> => {
+  const all = await Promise.all(
+    gone.map(async (vmid): Promise<{ readonly seen: OneSeen; readonly vmid: Vmid }> => {
       const was = before.rows.get(vmid);
       const row = where.kind === "list" ? where.rows.get(vmid) : was;
-      if (row !== undefined && nodeOf(row) === nodeOf(was)) return { look: lostAt(was, vmid), vmid };
-      const look = await lookOf(options, row, vmid, round);
-      return { look: look.kind === "gone" ? lostAt(row, vmid) : look, vmid };
+      if (row !== undefined && nodeOf(row) === nodeOf(was)) return { seen: lostAt(was, vmid), vmid };
+      const seen = await observeOne(options, row, vmid, round);
+      return { seen: seen.kind === "gone" ? lostAt(row, vmid) : seen, vmid };
     }),
   );
   return {
-    absent: looks.filter(({ look }) => look.kind === "absent").map(({ vmid }) => vmid),
-    states: looks.flatMap(({ look }) => (look.kind === "state" ? [look.state] : [])),
+    absent: all.filter(({ seen }) => seen.kind === "absent").map(({ vmid }) => vmid),
+    states: all.flatMap(({ seen }) => (seen.kind === "state" ? [seen.state] : [])),
     unread: where.kind === "list" ? where.unread : 0,
   };
 };
 
 const nodeOf = (row: Row | undefined): string | undefined => (row?.kind === "at" ? row.guest.node : undefined);
 
-const lostAt = (row: Row | undefined, vmid: Vmid): OneLook => ({
+const lostAt = (row: Row | undefined, vmid: Vmid): OneSeen => ({
   kind: "state",
-  state: unknownState(
-    vmid,
-    `it is not on node ${nodeOf(row) ?? "?"}, where the cluster lists it: it moves, or is gone`,
-  ),
+  state: unknownState(vmid, doubt("not-at-node", { facts: { node: nodeOf(row) ?? "?" } })),
 });
 
-type OneLook = Exclude<Look, { readonly kind: "no-answer" }> | { readonly kind: "absent" };
+type OneSeen = Exclude<GuestSeen, { readonly kind: "no-answer" }> | { readonly kind: "absent" };
 
-const lookOf = async (
+const observeOne = async (
   { onSeen, reader }: SourceOptions,
   row: Row | undefined,
   vmid: Vmid,
   round: Round,
-): Promise<OneLook> => {
+): Promise<OneSeen> => {
   const { cluster, gates, given, newSnapshot, signal, withSnapshots } = round;
   if (row === undefined) return { kind: "absent" };
   if (row.kind === "doubtful") return { kind: "state", state: unknownState(vmid, row.because) };
   const { guest, lastReport, name } = row;
-  const unknown = (because: string): OneLook => ({
+  const unknown = (because: Doubt): OneSeen => ({
     kind: "state",
     state: unknownState(vmid, because, { kind: guest.kind, name, source: sourceOf(guest.node) }),
   });
   if (cluster.offline.has(guest.node)) {
-    return unknown(
-      `node ${guest.node} is offline by the cluster's own membership; the last report of it was ${lastReport}`,
-    );
+    return unknown(doubt("node-offline", { facts: { lastReport, node: guest.node } }));
   }
   const pass = gates.get(guest.node) ?? gate(GUESTS_PER_NODE);
   gates.set(guest.node, pass);
   return pass(async () => {
-    const look = given.has(guest.node)
+    const seen = given.has(guest.node)
       ? undefined
-      : await lookAt(
+      : await observeGuest(
           reader,
           guest,
           { atWork: tasksAtWork(reader, guest.node, round), name, newSnapshot, quorum: cluster.quorum, withSnapshots },
           signal,
         );
-    if (look?.kind === "no-answer") given.set(guest.node, look.because);
-    if (look === undefined || look.kind === "no-answer") {
-      const why = given.get(guest.node) ?? "no answer";
-      return unknown(
-        `node ${guest.node} did not answer (${why}); the last report of it was ${lastReport}, age unknown`,
-      );
+    if (seen?.kind === "no-answer") given.set(guest.node, seen.said);
+    if (seen === undefined || seen.kind === "no-answer") {
+      const said = given.get(guest.node) ?? "no answer";
+      return unknown(doubt("node-silent", { facts: { lastReport, node: guest.node }, said }));
     }
-    if (look.kind === "state") onSeen(guest);
-    return look;
+    if (seen.kind === "state") onSeen(guest);
+    return seen;
   });
 };
 

@@ -1,9 +1,10 @@
 // status/current as a statement: the process, and whether the guest in it executes.
 //
 // `status` is the process, `qmpstatus` the guest. When the monitor does not answer, PVE copies the first into the
-// second; only the missing version of the running QEMU betrays it. A container that is frozen looks like one that runs.
+// second (qemu-server 9.2.6 src/PVE/QemuServer.pm, vmstatus); only the missing version of the running QEMU betrays it. A container that is frozen looks like one that runs.
 
 import { isObject } from "../../../formats/json/json-shape.ts";
+import { type Doubt, doubt } from "../../../spine/observed-codes.ts";
 import type { Guest } from "../api/names.ts";
 import { shownText } from "../api/shown.ts";
 import { isSet, textOf, vmidOf, wholeOf } from "../api/values.ts";
@@ -27,9 +28,9 @@ export type Status =
       readonly pid: number | undefined;
       readonly run: Run;
     }
-  | { readonly kind: "doubtful"; readonly because: string };
+  | { readonly kind: "doubtful"; readonly because: Doubt };
 
-/** QEMU's run states besides running and paused. In the second list an operation owns the guest. */
+/** QEMU's run states besides running and paused (qapi/run-state.json, RunState). In the second list an operation owns the guest. */
 const HALTED = [
   "prelaunch",
   "suspended",
@@ -42,13 +43,13 @@ const HALTED = [
 ];
 const MOVING = ["inmigrate", "postmigrate", "finish-migrate", "save-vm", "restore-vm", "colo"];
 
-const doubtful = (because: string): Status => ({ because, kind: "doubtful" });
+const doubtful = (because: Doubt): Status => ({ because, kind: "doubtful" });
 
 export const statusOf = (data: unknown, guest: Guest): Status => {
-  if (!isObject(data)) return doubtful("its status is not readable");
-  if (data["vmid"] !== undefined && vmidOf(data["vmid"]) !== guest.vmid) return doubtful("its status is of another VM");
+  if (!isObject(data)) return doubtful(doubt("status-unreadable"));
+  if (data["vmid"] !== undefined && vmidOf(data["vmid"]) !== guest.vmid) return doubtful(doubt("status-of-another"));
   const run = guest.kind === "vm" ? runOf(data) : containerRunOf(data);
-  if (run === undefined) return doubtful(`its status is not one that is known: ${wordsOf(data)}`);
+  if (run === undefined) return doubtful(doubt("status-undefined", { said: wordsOf(data) }));
   return {
     ha: haOf(data["ha"]),
     isTemplate: isSet(data["template"]),
@@ -79,7 +80,7 @@ const containerRunOf = ({ status }: Readonly<Record<string, unknown>>): Run | un
 const wordsOf = ({ qmpstatus, status }: Readonly<Record<string, unknown>>): string =>
   [status, qmpstatus].map((word) => (typeof word === "string" ? shownText(word).slice(0, 40) : "none")).join(", ");
 
-/** In these states the HA manager has nothing under way. */
+/** In these states the HA manager has nothing under way: pve-ha-manager 5.2.0 src/PVE/HA/Manager.pm. */
 const SETTLED = ["started", "stopped", "ignored"];
 
 const haOf = (value: unknown): Ha => {

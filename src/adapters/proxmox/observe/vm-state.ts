@@ -1,11 +1,13 @@
 // Two answers about one guest, made one VmState; or unknown, and why. Keeps N1, N8.
 //
-// Nothing in it counts or ticks, so that two looks at an unchanged guest are equal. `boot` is the process: uptime is a
+// Nothing in it counts or ticks, so that two observations of an unchanged guest are equal. `boot` is the process: uptime is a
 // counter, and no rounding of it is stable at every edge. A pid that comes again after a restart of the whole node
 // makes a restart look like none, and then a reboot is not proven; it never makes one out of nothing.
 
 import { isName } from "../../../formats/fields.ts";
 import type { Snapshots, Vmid, VmState } from "../../../spine/model.ts";
+import { type Doubt, doubt } from "../../../spine/observed-codes.ts";
+import { blockersOf, type Seen } from "./blockers.ts";
 import {
   activeSizes,
   digestOf,
@@ -16,15 +18,14 @@ import {
   tagsOf,
   waitingSizes,
 } from "./guest-config.ts";
-import { hindrancesOf, type Seen } from "./hindrances.ts";
 import type { Run } from "./run-state.ts";
 
 export const unknownState = (
   vmid: Vmid,
-  because: string,
+  because: Doubt,
   known: { readonly kind: VmState["kind"]; readonly name: string; readonly source: string } = UNSEEN,
 ): VmState => ({
-  because: because.slice(0, 1000),
+  because,
   kind: known.kind,
   name: known.name,
   source: known.source,
@@ -41,15 +42,15 @@ export const stateOf = (seen: Seen, snapshots: Snapshots | undefined): VmState =
   const { kind, node, vmid } = guest;
   const known = { kind, name: isName(status.name) ? status.name : "", source: sourceOf(node) };
   const tags = tagsOf(settings);
-  if (!isName(status.name)) return unknownState(vmid, "its name is not one that can be shown", known);
+  if (!isName(status.name)) return unknownState(vmid, doubt("name-unreadable"), known);
   if ((nameOf(settings, kind) ?? status.name) !== status.name) {
-    return unknownState(vmid, "its name changed while it was being looked at", known);
+    return unknownState(vmid, doubt("name-changed"), known);
   }
-  if (tags === undefined) return unknownState(vmid, "its tags cannot be read, and a tag can protect it", known);
+  if (tags === undefined) return unknownState(vmid, doubt("tags-unreadable"), known);
   return {
     ...runPart(status.run, node, status.pid),
     ...activeSizes(settings, kind),
-    hindrances: hindrancesOf(seen),
+    blockers: blockersOf(seen),
     ...identified(settings, kind),
     kind,
     name: status.name,

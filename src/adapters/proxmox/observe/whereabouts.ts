@@ -5,20 +5,21 @@
 import { isName } from "../../../formats/fields.ts";
 import { isObject } from "../../../formats/json/json-shape.ts";
 import type { Vmid } from "../../../spine/model.ts";
+import { type Doubt, doubt } from "../../../spine/observed-codes.ts";
 import { type Guest, isNodeName } from "../api/names.ts";
 import { shownText } from "../api/shown.ts";
 import { textOf, vmidOf } from "../api/values.ts";
 
 export type Row =
   | { readonly kind: "at"; readonly guest: Guest; readonly name: string; readonly lastReport: string }
-  | { readonly kind: "doubtful"; readonly because: string };
+  | { readonly kind: "doubtful"; readonly because: Doubt };
 
 export type Whereabouts =
   | { readonly kind: "list"; readonly rows: ReadonlyMap<Vmid, Row>; readonly unread: number }
-  | { readonly kind: "unreadable"; readonly because: string };
+  | { readonly kind: "unreadable"; readonly said: string };
 
 export const whereaboutsOf = (data: unknown): Whereabouts => {
-  if (!Array.isArray(data)) return { because: "the list of guests is not a list", kind: "unreadable" };
+  if (!Array.isArray(data)) return { kind: "unreadable", said: "it is not a list" };
   const rows = new Map<Vmid, Row>();
   let unread = 0;
   for (const entry of data) {
@@ -29,7 +30,7 @@ export const whereaboutsOf = (data: unknown): Whereabouts => {
   return { kind: "list", rows, unread };
 };
 
-const TWICE: Row = { because: "the cluster lists it twice", kind: "doubtful" };
+const TWICE: Row = { because: doubt("listed-twice", { facts: { times: 2 } }), kind: "doubtful" };
 /** A map, because what a list says may be the name of something that every object inherits. */
 const KINDS: ReadonlyMap<unknown, Guest["kind"]> = new Map([
   ["lxc", "ct"],
@@ -38,12 +39,11 @@ const KINDS: ReadonlyMap<unknown, Guest["kind"]> = new Map([
 
 const rowOf = (entry: Readonly<Record<string, unknown>>, vmid: Vmid): Row => {
   const kind = KINDS.get(entry["type"]);
-  if (kind === undefined)
-    return { because: "the cluster does not say whether it is a VM or a container", kind: "doubtful" };
+  if (kind === undefined) return { because: doubt("kind-not-shown"), kind: "doubtful" };
   const node = entry["node"];
   if (!isNodeName(node)) {
-    const shown = typeof node === "string" ? `"${shownText(node).slice(0, 60)}"` : "nothing";
-    return { because: `the cluster names ${shown} as its node, which cannot be a node`, kind: "doubtful" };
+    const said = typeof node === "string" ? { said: shownText(node).slice(0, 60) } : {};
+    return { because: doubt("node-impossible", said), kind: "doubtful" };
   }
   return {
     guest: { kind, node, vmid },

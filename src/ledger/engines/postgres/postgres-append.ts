@@ -8,7 +8,8 @@ import { hash } from "node:crypto";
 import type { QueryConfig } from "pg";
 import { COMMIT_BYTES_MAX, COMMIT_LINES_MAX, type Commit } from "../../engine.ts";
 import { recordHash } from "../../record/seal.ts";
-import { byteArrays, integers, keyBytes } from "./postgres-values.ts";
+import { ulidBytes } from "../../record/ulid.ts";
+import { byteArrays, integers } from "./postgres-values.ts";
 
 export const CHANNEL = "dedalus_ledger";
 /** The constraint that a used key offends. */
@@ -51,7 +52,7 @@ export const appendQuery = ({ blobs, keys, lines }: Commit, size: number): Query
       size,
       Buffer.from(recordHash(lines.at(-1) ?? new Uint8Array()), "hex"),
       byteArrays(lines),
-      byteArrays(keys.map(({ key }) => keyBytes(key))),
+      byteArrays(keys.map(({ key }) => ulidBytes(key))),
       byteArrays(keys.map(({ caller }) => Buffer.from(caller))),
       byteArrays(keys.map(({ request }) => Buffer.from(request, "hex"))),
       integers(keys.map(({ seq }) => seq)),
@@ -67,5 +68,8 @@ export const usedQuery = ({ keys }: Commit): QueryConfig => ({
   text: `
     SELECT keys.seq FROM unnest($1::bytea[], $2::bytea[]) WITH ORDINALITY AS given (key, caller, at)
     JOIN dedalus_ledger.keys USING (key, caller) ORDER BY given.at LIMIT 1`,
-  values: [byteArrays(keys.map(({ key }) => keyBytes(key))), byteArrays(keys.map(({ caller }) => Buffer.from(caller)))],
+  values: [
+    byteArrays(keys.map(({ key }) => ulidBytes(key))),
+    byteArrays(keys.map(({ caller }) => Buffer.from(caller))),
+  ],
 });

@@ -23,7 +23,7 @@ export const bell = (target: Target, answerMaxMs: number): Bell => {
     for (const wake of waiting) wake();
   };
   const greet = async (client: Client): Promise<Greeting> => {
-    const greeted = await greeting("read")(client);
+    const greeted = await greeting("read", target.name)(client);
     if (greeted.kind === "fit") await client.query(`LISTEN ${CHANNEL}`);
     client.on("notification", ring);
     client.on("end", ring);

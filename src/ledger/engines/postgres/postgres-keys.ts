@@ -3,12 +3,12 @@
 import type { Sha256 } from "../../../spine/model.ts";
 import { isSha256 } from "../../../spine/values/hash.ts";
 import type { KeyUse } from "../../engine.ts";
-import { isUlid } from "../../record/envelope.ts";
 import type { Ulid } from "../../record/record.ts";
+import { isUlid, ulidBytes, ulidText } from "../../record/ulid.ts";
 import { LedgerDamage } from "../../verify/damage.ts";
 import { asked } from "./postgres-reader.ts";
 import type { Session } from "./postgres-session.ts";
-import { bytesAt, integerAt, keyBytes, keyText, type Row } from "./postgres-values.ts";
+import { bytesAt, integerAt, type Row } from "./postgres-values.ts";
 
 const PIECE_USES = 512;
 
@@ -23,7 +23,7 @@ const USES = {
 const requestAt = (row: Row): Sha256 => {
   const request = bytesAt(row, "request").toString("hex");
   if (isSha256(request)) return request;
-  throw new LedgerDamage(integerAt(row, "seq"), "the request of its key is no SHA-256");
+  throw new LedgerDamage(integerAt(row, "seq"), { cause: "request-unreadable", facts: {} });
 };
 
 export const useOf = async (
@@ -31,7 +31,7 @@ export const useOf = async (
   caller: string,
   key: Ulid,
 ): Promise<Omit<KeyUse, "caller" | "key"> | undefined> => {
-  const [row] = await asked(session, { ...LOOKUP, values: [keyBytes(key), Buffer.from(caller)] });
+  const [row] = await asked(session, { ...LOOKUP, values: [ulidBytes(key), Buffer.from(caller)] });
   return row === undefined ? undefined : { request: requestAt(row), seq: integerAt(row, "seq") };
 };
 
@@ -42,8 +42,8 @@ export async function* allUses(session: Session): AsyncGenerator<KeyUse> {
     for (const row of rows) {
       const seq = integerAt(row, "seq");
       last = [bytesAt(row, "key"), bytesAt(row, "caller")];
-      const [key, caller] = [keyText(last[0]), last[1].toString()];
-      if (!isUlid(key)) throw new LedgerDamage(seq, "its key cannot be read");
+      const [key, caller] = [ulidText(last[0]), last[1].toString()];
+      if (!isUlid(key)) throw new LedgerDamage(seq, { cause: "key-unreadable", facts: {} });
       yield { caller, key, request: requestAt(row), seq };
     }
     if (rows.length < PIECE_USES) return;

@@ -9,11 +9,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { QueryConfig } from "pg";
 import { isSha256 } from "../../../spine/values/hash.ts";
 import type { Head, Lines } from "../../engine.ts";
+import { LedgerUnread } from "../../failure.ts";
 import { GENESIS } from "../../record/record.ts";
 import { recordHash } from "../../record/seal.ts";
 import { LedgerDamage } from "../../verify/damage.ts";
 import type { Bell } from "./postgres-bell.ts";
-import { type Ran, runAgain, type Session } from "./postgres-session.ts";
+import { type Ran, runAgain, type Session, saidIn } from "./postgres-session.ts";
 import { bytesAt, integerAt, type Row } from "./postgres-values.ts";
 
 const PIECE_LINES = 512;
@@ -36,7 +37,13 @@ const DAMAGE = /^XX00[12]$/;
 const isDamaged = (ran: Ran): boolean => ran.kind === "failed" && DAMAGE.test(ran.code);
 
 const unanswered = (ran: Exclude<Ran, { readonly kind: "answered" }>, seq: number | undefined): Error =>
-  isDamaged(ran) ? new LedgerDamage(seq, ran.because) : new Error(`the ledger cannot be read: ${ran.because}`);
+  isDamaged(ran) ? damageAt(seq, saidIn(ran.failure)) : new LedgerUnread(ran.failure);
+
+const damageAt = (seq: number | undefined, said: string): LedgerDamage =>
+  seq === undefined
+    ? new LedgerDamage(seq, { cause: "store-damaged", facts: { said } })
+    : new LedgerDamage(seq, { cause: "page-damaged", facts: { said } });
+const missing = (seq: number): LedgerDamage => new LedgerDamage(seq, { cause: "line-missing", facts: {} });
 
 export const asked = async (session: Session, query: QueryConfig, seq?: number): Promise<readonly Row[]> => {
   const ran = await runAgain(session, query);
@@ -48,11 +55,12 @@ export const asked = async (session: Session, query: QueryConfig, seq?: number):
 export const headOf = async (session: Session): Promise<Head> => {
   const [row] = await asked(session, HEAD);
   const hash = row === undefined ? undefined : bytesAt(row, "hash").toString("hex");
-  if (row === undefined || !isSha256(hash)) throw new LedgerDamage(undefined, "the head cannot be read");
+  if (row === undefined || !isSha256(hash)) throw new LedgerDamage(undefined, { cause: "head-unreadable", facts: {} });
   const size = integerAt(row, "size");
-  if (size > 0 && row["line"] === null) throw new LedgerDamage(size - 1, "the line is missing");
+  if (size > 0 && row["line"] === null) throw missing(size - 1);
   const last = size === 0 ? GENESIS : recordHash(bytesAt(row, "line"));
-  if (last !== hash) throw new LedgerDamage(Math.max(0, size - 1), `its hash is ${last}, but the head says ${hash}`);
+  if (last !== hash)
+    throw new LedgerDamage(Math.max(0, size - 1), { cause: "head-differs", facts: { hash: last, headHash: hash } });
   return { hash, size };
 };
 
@@ -76,7 +84,7 @@ const linesOf = (rows: readonly Row[], from: number): { readonly damage?: unknow
 };
 
 const lineAt = (row: Row, seq: number): Uint8Array => {
-  if (integerAt(row, "seq") !== seq) throw new LedgerDamage(seq, "the line is missing");
+  if (integerAt(row, "seq") !== seq) throw missing(seq);
   return bytesAt(row, "line");
 };
 
@@ -92,7 +100,7 @@ export async function* pagesBetween(session: Session, from: number, to: number):
     if (damage !== undefined) throw damage;
     if (ran.rows.length > 0) continue;
     // A line below a size that was seen before the look must be there; one above it may just not be written yet.
-    if (next < seen) throw new LedgerDamage(next, "the line is missing");
+    if (next < seen) throw missing(next);
     seen = (await headOf(session)).size;
     if (next >= seen) return;
   }

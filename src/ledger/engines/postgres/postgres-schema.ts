@@ -6,7 +6,10 @@
 // blobs: content by its SHA-256.
 // head:  one row, on which writers compare and set; `latched` says to every writer why none may write.
 
-import type { Ran, Session } from "./postgres-session.ts";
+import type { Refusal } from "../../../spine/model.ts";
+import { refuse } from "../../../spine/rules/refusals.ts";
+import { serverRefusal } from "../../failure.ts";
+import { type Ran, type Session, saidIn } from "./postgres-session.ts";
 import type { Mode } from "./postgres-settings.ts";
 import { integerAt, textAt } from "./postgres-values.ts";
 
@@ -36,26 +39,28 @@ const UNLOGGED = `
   WHERE relnamespace = 'dedalus_ledger'::regnamespace AND relkind = 'r' AND relpersistence <> 'p'`;
 
 /** Why the ledger there cannot be opened; undefined when it can. Makes it when there is none, for writing alone. */
-export const refusalOf = async (session: Session, mode: Mode): Promise<string | undefined> => {
+export const refusalOf = async (session: Session, mode: Mode, name: string): Promise<Refusal | undefined> => {
   const there = await session.run({ text: "SELECT to_regclass('dedalus_ledger.format')::text AS format" });
-  if (there.kind !== "answered") return there.because;
+  if (there.kind !== "answered") return serverRefusal(there.failure);
   if (there.rows[0]?.["format"] === null) {
-    if (mode === "read") return "there is no ledger in this database";
+    if (mode === "read") return refuse("ledger-absent", { cause: "no-ledger", facts: { name } });
     const made = await session.run({ text: MAKE });
-    if (made.kind !== "answered") return `the ledger's tables cannot be made: ${made.because}`;
+    if (made.kind === "failed")
+      return refuse("ledger-unusable", { cause: "tables-unmade", facts: { name, said: saidIn(made.failure) } });
+    if (made.kind !== "answered") return serverRefusal(made.failure);
   }
-  return judged(await session.run({ text: "SELECT version FROM dedalus_ledger.format" }), session);
+  return judged(await session.run({ text: "SELECT version FROM dedalus_ledger.format" }), session, name);
 };
 
-const judged = async (format: Ran, session: Session): Promise<string | undefined> => {
-  if (format.kind !== "answered") return format.because;
+const judged = async (format: Ran, session: Session, name: string): Promise<Refusal | undefined> => {
+  if (format.kind !== "answered") return serverRefusal(format.failure);
   const version = integerAt(format.rows[0] ?? {}, "version");
   if (version > FORMAT)
-    return `its format is ${version}, and this Dedalus knows formats up to ${FORMAT}: use a newer Dedalus`;
+    return refuse("ledger-unusable", { cause: "newer-format", facts: { format: version, known: FORMAT, name } });
   const unlogged = await session.run({ text: UNLOGGED });
-  if (unlogged.kind !== "answered") return unlogged.because;
+  if (unlogged.kind !== "answered") return serverRefusal(unlogged.failure);
   const [table] = unlogged.rows;
   return table === undefined
     ? undefined
-    : `the table ${textAt(table, "relname")} is UNLOGGED and would not survive a crash`;
+    : refuse("ledger-unusable", { cause: "table-unlogged", facts: { name, table: textAt(table, "relname") } });
 };

@@ -5,7 +5,8 @@
 // each time, so that no connection is used whose settings were not looked at.
 
 import { Client, DatabaseError, type QueryConfig } from "pg";
-import type { Target } from "./postgres-target.ts";
+import type { ServerFailure } from "../../failure.ts";
+import type { SaidFailure, Target } from "./postgres-target.ts";
 import type { Row } from "./postgres-values.ts";
 
 /** The server's process behind a connection; the start tells it from a later process of the same number. */
@@ -14,28 +15,30 @@ export type Backend = { readonly pid: number; readonly start: string };
 export type Ran =
   | { readonly kind: "answered"; readonly rows: readonly Row[] }
   /** The server said no, and undid all of it. */
-  | { readonly kind: "failed"; readonly because: string; readonly code: string; readonly constraint: string }
+  | { readonly kind: "failed"; readonly failure: SaidFailure; readonly code: string; readonly constraint: string }
   /** Nothing was sent. */
-  | { readonly kind: "unreached"; readonly because: string }
+  | { readonly kind: "unreached"; readonly failure: ServerFailure }
   /** It was sent, and no reply came. `code` is what the server said last, or empty. */
-  | { readonly kind: "lost"; readonly backend: Backend; readonly because: string; readonly code: string };
+  | { readonly kind: "lost"; readonly backend: Backend; readonly failure: SaidFailure; readonly code: string };
 
 export type Greeting =
   | { readonly kind: "fit"; readonly backend: Backend }
-  | { readonly kind: "unfit"; readonly because: string };
+  | { readonly kind: "unfit"; readonly failure: ServerFailure };
 
 export type Session = {
   readonly run: (query: QueryConfig) => Promise<Ran>;
   /** Connects when there is no connection; says why there is none. */
-  readonly reach: () => Promise<string | undefined>;
+  readonly reach: () => Promise<ServerFailure | undefined>;
   /** Resolves after the queries that wait; later ones are not sent. */
   readonly close: () => Promise<void>;
 };
 
-type Live = { readonly backend: Backend; readonly client: Client };
+type Live = { readonly kind: "live"; readonly backend: Backend; readonly client: Client };
+type Unreached = Extract<Ran, { readonly kind: "unreached" }>;
+const unreached = (failure: ServerFailure): Unreached => ({ failure, kind: "unreached" });
 
 export const session = (
-  { config, words }: Target,
+  { config, failure, name }: Target,
   greet: (client: Client) => Promise<Greeting>,
   answerMaxMs: number,
 ): Session => {
@@ -49,8 +52,8 @@ export const session = (
     return mine;
   };
 
-  const connected = async (): Promise<Live | string> => {
-    if (closed) return "the ledger is closed";
+  const connected = async (): Promise<Live | Unreached> => {
+    if (closed) return unreached({ cause: "closed", facts: { name } });
     if (live !== undefined) return live;
     const client = new Client(config);
     let gone = false;
@@ -65,14 +68,14 @@ export const session = (
       await client.connect();
       const greeting = await within(client, () => greet(client));
       if (greeting.kind === "fit" && !gone) {
-        live = { backend: greeting.backend, client };
+        live = { backend: greeting.backend, client, kind: "live" };
         return live;
       }
       leave(client);
-      return greeting.kind === "unfit" ? greeting.because : "the connection was lost";
+      return unreached(greeting.kind === "unfit" ? greeting.failure : { cause: "connection-lost", facts: { name } });
     } catch (error) {
       leave(client);
-      return words(error);
+      return unreached(failure(error));
     }
   };
   /** Ending a client in the middle of a query cuts its connection, so that the query fails. */
@@ -87,21 +90,20 @@ export const session = (
 
   const once = async (query: QueryConfig): Promise<Ran> => {
     const connection = await connected();
-    if (typeof connection === "string") return { because: connection, kind: "unreached" };
+    if (connection.kind === "unreached") return connection;
     const { backend, client } = connection;
     try {
       const { rows } = await within(client, () => client.query<Row>(query));
       return { kind: "answered", rows };
     } catch (error) {
-      const because = words(error);
       const code = error instanceof DatabaseError ? (error.code ?? "") : "";
       const constraint = error instanceof DatabaseError ? (error.constraint ?? "") : "";
       // A session that still answers has rolled back; one that does not may have died anywhere in between.
       if (code !== "" && (await within(client, () => answers(client))))
-        return { because, code, constraint, kind: "failed" };
+        return { code, constraint, failure: failure(error), kind: "failed" };
       if (live?.client === client) live = undefined;
       leave(client);
-      return { backend, because, code, kind: "lost" };
+      return { backend, code, failure: failure(error), kind: "lost" };
     }
   };
 
@@ -114,11 +116,14 @@ export const session = (
     reach: () =>
       inTurn(async () => {
         const connection = await connected();
-        return typeof connection === "string" ? connection : undefined;
+        return connection.kind === "unreached" ? connection.failure : undefined;
       }),
     run: (query) => inTurn(() => once(query)),
   };
 };
+
+/** What was said, or the code of what was found where nobody said anything. */
+export const saidIn = ({ cause, facts }: ServerFailure): string => String(facts["said"] ?? cause);
 
 /** For reads: asking twice is harmless, and a loss that nobody waited on may only be noticed by the next query. */
 export const runAgain = async ({ run }: Session, query: QueryConfig): Promise<Ran> => {

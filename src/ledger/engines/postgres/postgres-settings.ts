@@ -5,6 +5,7 @@
 // come back with another configuration. https://www.postgresql.org/docs/current/wal-reliability.html
 
 import type { Client } from "pg";
+import type { ServerFailure } from "../../failure.ts";
 import type { Greeting } from "./postgres-session.ts";
 import { integerAt, type Row, textAt } from "./postgres-values.ts";
 
@@ -34,25 +35,31 @@ const TOLD = `
 /** remote_apply waits for more than on, so it is left as it is. */
 const DURABLE_COMMIT = ["on", "remote_apply"];
 
-const PROMISES: readonly { readonly holds: (told: Row) => boolean; readonly because: (told: Row) => string }[] = [
+const PROMISES: readonly {
+  readonly failure: (name: string, told: Row) => ServerFailure;
+  readonly holds: (told: Row) => boolean;
+}[] = [
   {
-    because: () => "fsync is off: the server would lose commits in a power cut",
+    failure: (name) => ({ cause: "fsync-off", facts: { name } }),
     holds: ({ fsync }) => fsync === "on",
   },
   {
-    because: () => "full_page_writes is off: a power cut could tear a page",
+    failure: (name) => ({ cause: "full-page-writes-off", facts: { name } }),
     holds: ({ full_page_writes }) => full_page_writes === "on",
   },
   {
-    because: ({ synchronous_commit }) => `synchronous_commit is ${synchronous_commit}, and the session cannot set it`,
+    failure: (name, { synchronous_commit }) => ({
+      cause: "commit-not-durable",
+      facts: { name, setting: String(synchronous_commit) },
+    }),
     holds: ({ synchronous_commit }) => DURABLE_COMMIT.includes(String(synchronous_commit)),
   },
   {
-    because: () => "pg_is_in_recovery is true: the server is a standby and takes no writes",
+    failure: (name) => ({ cause: "standby", facts: { name } }),
     holds: ({ in_recovery }) => in_recovery === "false",
   },
   {
-    because: () => "default_transaction_read_only is on: the session takes no writes",
+    failure: (name) => ({ cause: "session-read-only", facts: { name } }),
     holds: ({ read_only }) => read_only === "off",
   },
 ];
@@ -60,7 +67,7 @@ const PROMISES: readonly { readonly holds: (told: Row) => boolean; readonly beca
 const told = async (client: Client): Promise<Row> => (await client.query<Row>(TOLD)).rows[0] ?? {};
 
 export const greeting =
-  (mode: Mode) =>
+  (mode: Mode, name: string) =>
   async (client: Client): Promise<Greeting> => {
     await client.query(SESSION);
     if (mode === "read") await client.query("SET default_transaction_read_only = on");
@@ -68,14 +75,14 @@ export const greeting =
     const weak = !DURABLE_COMMIT.includes(textAt(first, "synchronous_commit"));
     if (mode === "write" && weak) await client.query("SET synchronous_commit = on");
     const row = weak ? await told(client) : first;
-    const because = unfit(mode, row);
-    return because === undefined
+    const failure = unfit(mode, name, row);
+    return failure === undefined
       ? { backend: { pid: integerAt(row, "pid"), start: textAt(row, "start") }, kind: "fit" }
-      : { because, kind: "unfit" };
+      : { failure, kind: "unfit" };
   };
 
-const unfit = (mode: Mode, row: Row): string | undefined => {
+const unfit = (mode: Mode, name: string, row: Row): ServerFailure | undefined => {
   const version = Math.floor(integerAt(row, "version") / 10_000);
-  if (version < VERSION_MIN) return `server_version is ${version}, and at least ${VERSION_MIN} is needed`;
-  return mode === "read" ? undefined : PROMISES.find(({ holds }) => !holds(row))?.because(row);
+  if (version < VERSION_MIN) return { cause: "version-old", facts: { min: VERSION_MIN, name, version } };
+  return mode === "read" ? undefined : PROMISES.find(({ holds }) => !holds(row))?.failure(name, row);
 };

@@ -6,16 +6,19 @@
 // process and waits until it is gone, so that what is read afterwards stays true. Every read waits for it.
 
 import { type Appended, COMMIT_BYTES_MAX, type Commit } from "../../engine.ts";
+import type { LatchFailure, ServerFailure, UnwrittenFailure } from "../../failure.ts";
+import { latchIn, markText } from "../../latch-mark.ts";
 import { appendQuery, assertCommit, KEYS_ONCE, usedQuery } from "./postgres-append.ts";
-import { type Backend, type Ran, runAgain, type Session } from "./postgres-session.ts";
-import { integerAt } from "./postgres-values.ts";
+import { type Backend, type Ran, runAgain, type Session, saidIn } from "./postgres-session.ts";
+import type { SaidFailure } from "./postgres-target.ts";
+import { integerAt, type Row } from "./postgres-values.ts";
 
 export type Writer = {
   readonly append: (commit: Commit, expect: { readonly size: number }) => Promise<Appended>;
-  readonly latched: () => string | undefined;
+  readonly latched: () => LatchFailure | undefined;
   readonly rearm: () => Promise<void>;
-  /** Resolves when no commit is in doubt and a latch is told, with a reason when the first cannot be reached. */
-  readonly settled: () => Promise<string | undefined>;
+  /** Resolves when no commit is in doubt and a latch is told, with what is in the way of the first. */
+  readonly settled: () => Promise<ServerFailure | undefined>;
 };
 
 /** Disk full; system errors such as I/O; internal errors and corruption. Appendix A of PostgreSQL's documentation. */
@@ -48,28 +51,38 @@ const REARM = [
 ];
 
 /** What another process, or this one before, has written down. */
-export const latchIn = async (session: Session): Promise<string | undefined> => {
+export const latchAt = async (name: string, session: Session): Promise<LatchFailure | undefined> => {
   const ran = await session.run(HEAD);
-  const because = ran.kind === "answered" ? ran.rows[0]?.["latched"] : ran.because;
-  return typeof because === "string" ? because : undefined;
+  if (ran.kind !== "answered") return { cause: "latch-unread", facts: { name, said: saidIn(ran.failure) } };
+  return markIn(ran.rows[0]);
 };
 
-const readOnly = (because: string): Appended => ({ because, kind: "read-only" });
+const markIn = (row: Row | undefined): LatchFailure | undefined => {
+  const mark = row?.["latched"];
+  return typeof mark === "string" ? latchIn(mark) : undefined;
+};
+
+const readOnly = (failure: UnwrittenFailure): Appended => ({ failure, kind: "read-only" });
 
 /** `session` writes; `other` is a second connection, which the loss of the first leaves alone. */
-export const writer = (session: Session, other: Session, latchedAtOpen: string | undefined): Writer => {
-  let latch: { readonly because: string; readonly shared: boolean } | undefined =
-    latchedAtOpen === undefined ? undefined : { because: latchedAtOpen, shared: true };
+export const writer = (
+  name: string,
+  session: Session,
+  other: Session,
+  latchedAtOpen: LatchFailure | undefined,
+): Writer => {
+  let latch: { readonly failure: LatchFailure; readonly shared: boolean } | undefined =
+    latchedAtOpen === undefined ? undefined : { failure: latchedAtOpen, shared: true };
   let doubt: Backend | undefined;
   let turn: Promise<unknown> = Promise.resolve();
 
-  const settled = async (): Promise<string | undefined> => {
+  const settled = async (): Promise<ServerFailure | undefined> => {
     for (let looks = 0; doubt !== undefined; looks += 1) {
       const suspect = doubt;
       const ran = await runAgain(other, { ...END, values: [suspect.pid, suspect.start] });
-      if (ran.kind !== "answered") return ran.because;
+      if (ran.kind !== "answered") return ran.failure;
       if (ran.rows.length === 0 && doubt === suspect) doubt = undefined;
-      if (looks > 2) return "a commit is in doubt, and the server's process behind it does not end";
+      if (looks > 2) return { cause: "doubt-open", facts: { name } };
     }
     await tell();
     return undefined;
@@ -78,52 +91,53 @@ export const writer = (session: Session, other: Session, latchedAtOpen: string |
   /** Lets every other writer know of the latch; where the server does not hear it, the next one to ask it tries again. */
   const tell = async (): Promise<void> => {
     if (latch === undefined || latch.shared) return;
-    const { because } = latch;
-    const ran = await runAgain(other, { ...MARK, values: [because] });
-    if (ran.kind === "answered" && latch?.because === because) latch = { because, shared: true };
+    const { failure } = latch;
+    const ran = await runAgain(other, { ...MARK, values: [markText(failure)] });
+    if (ran.kind === "answered" && latch?.failure === failure) latch = { failure, shared: true };
   };
 
-  const shut = async (because: string): Promise<void> => {
-    latch = { because, shared: false };
+  const shut = async ({ facts: { said } }: SaidFailure): Promise<void> => {
+    latch = { failure: { cause: "write-failed", facts: { name, said } }, shared: false };
     await tell();
   };
 
-  /** Another process may have re-armed the ledger where the latch is shared. */
-  const reopened = async (): Promise<boolean> => {
+  /** The latch that still holds: another process may have re-armed the ledger where it is shared. */
+  const latchNow = async (): Promise<LatchFailure | undefined> => {
     await tell();
-    if (latch === undefined || !latch.shared) return latch === undefined;
+    if (latch === undefined || !latch.shared) return latch?.failure;
     const ran = await runAgain(other, HEAD);
     if (ran.kind === "answered" && ran.rows[0]?.["latched"] === null) latch = undefined;
-    return latch === undefined;
+    return latch?.failure;
   };
 
   /** No row was moved: another writer was first, or the ledger is latched. */
   const unmoved = (ran: Ran): Appended => {
-    if (ran.kind !== "answered") return readOnly(`nothing was written, and the size cannot be read: ${ran.because}`);
+    if (ran.kind !== "answered") return readOnly(ran.failure);
     const row = ran.rows[0] ?? {};
-    const because = row["latched"];
-    if (typeof because !== "string") return { kind: "conflict", size: integerAt(row, "size") };
-    latch = { because, shared: true };
-    return readOnly(because);
+    const failure = markIn(row);
+    if (failure === undefined) return { kind: "conflict", size: integerAt(row, "size") };
+    latch = { failure, shared: true };
+    return readOnly(failure);
   };
 
-  const duplicate = async (commit: Commit, because: string): Promise<Appended> => {
+  const duplicate = async (commit: Commit): Promise<Appended> => {
     const ran = await runAgain(session, usedQuery(commit));
-    if (ran.kind !== "answered") return readOnly(`nothing was written, and the key cannot be read: ${ran.because}`);
+    if (ran.kind !== "answered") return readOnly(ran.failure);
     const [use] = ran.rows;
-    if (use === undefined) throw new Error(`a commit uses each key once: ${because}`);
+    if (use === undefined) throw new RangeError("a commit uses one key twice");
     return { kind: "duplicate", seq: integerAt(use, "seq") };
   };
 
   const failed = async (commit: Commit, ran: Extract<Ran, { readonly kind: "failed" }>): Promise<Appended> => {
-    if (ran.code === UNIQUE_VIOLATION && ran.constraint === KEYS_ONCE) return duplicate(commit, ran.because);
+    if (ran.code === UNIQUE_VIOLATION && ran.constraint === KEYS_ONCE) return duplicate(commit);
     // A line that is there already says that the head is not the head.
-    if (LATCHES.test(ran.code) || ran.code === UNIQUE_VIOLATION) await shut(ran.because);
-    return readOnly(ran.because);
+    if (LATCHES.test(ran.code) || ran.code === UNIQUE_VIOLATION) await shut(ran.failure);
+    return readOnly(ran.failure);
   };
 
   const append = async (commit: Commit, size: number): Promise<Appended> => {
-    if (!(await reopened())) return readOnly(latch?.because ?? "");
+    const holding = await latchNow();
+    if (holding !== undefined) return readOnly(holding);
     const unsettled = await settled();
     if (unsettled !== undefined) return readOnly(unsettled);
     const ran = await session.run(appendQuery(commit, size));
@@ -131,13 +145,13 @@ export const writer = (session: Session, other: Session, latchedAtOpen: string |
       case "answered":
         return ran.rows.length > 0 ? { kind: "ok" } : unmoved(await runAgain(session, HEAD));
       case "unreached":
-        return readOnly(ran.because);
+        return readOnly(ran.failure);
       case "failed":
         return failed(commit, ran);
       case "lost":
         doubt = ran.backend;
-        if (LATCHES.test(ran.code)) await shut(ran.because);
-        return { because: ran.because, kind: "unknown", reading: "final" };
+        if (LATCHES.test(ran.code)) await shut(ran.failure);
+        return { failure: ran.failure, kind: "unknown", reading: "final" };
     }
   };
 
@@ -149,12 +163,12 @@ export const writer = (session: Session, other: Session, latchedAtOpen: string |
       turn = mine.catch(String);
       return mine;
     },
-    latched: () => latch?.because,
+    latched: () => latch?.failure,
     rearm: async () => {
       for (const query of REARM) {
         const ran = await session.run(query);
         if (ran.kind === "answered") continue;
-        latch = { because: `re-arming failed: ${ran.because}`, shared: false };
+        latch = { failure: { cause: "rearm-failed", facts: { name, said: saidIn(ran.failure) } }, shared: false };
         return;
       }
       latch = undefined;

@@ -6,6 +6,7 @@
 
 import { hash } from "node:crypto";
 import { type Engine, type Lines, linesIn, type Opened } from "../../engine.ts";
+import { type LatchFailure, LedgerUnread } from "../../failure.ts";
 import { LedgerDamage } from "../../verify/damage.ts";
 import { bell } from "./postgres-bell.ts";
 import { allUses, useOf } from "./postgres-keys.ts";
@@ -15,7 +16,7 @@ import { type Session, session } from "./postgres-session.ts";
 import { greeting, type Mode } from "./postgres-settings.ts";
 import { type Target, type Trust, targetOf } from "./postgres-target.ts";
 import { bytesAt } from "./postgres-values.ts";
-import { latchIn, type Writer, writer } from "./postgres-writer.ts";
+import { latchAt, type Writer, writer } from "./postgres-writer.ts";
 
 export type PostgresOptions = {
   readonly mode: Mode;
@@ -34,31 +35,34 @@ export const openPostgres = async (
   { answerMaxMs = ANSWER_MAX_MS, mode, trust }: PostgresOptions,
 ): Promise<Opened> => {
   const target = targetOf(url, trust);
-  if ("refused" in target) return { because: target.refused, code: target.code, kind: "refused" };
-  const first = session(target, greeting(mode), answerMaxMs);
-  const refusal = await refusalOf(first, mode);
+  if (target.kind === "refused") return target;
+  const first = session(target, greeting(mode, target.name), answerMaxMs);
+  const refusal = await refusalOf(first, mode, target.name);
   if (refusal === undefined) return { engine: await engineOf(target, first, mode, answerMaxMs), kind: "open" };
   await first.close();
-  return { because: `${target.name}: ${refusal}`, kind: "refused" };
+  return { kind: "refused", refusal };
 };
 
 /** Why the ledger there takes no writes, from its head row; for those who only read. */
-export const postgresLatch = async (url: string, trust?: Trust): Promise<string | undefined> => {
+export const postgresLatch = async (url: string, trust?: Trust): Promise<LatchFailure | undefined> => {
   const target = targetOf(url, trust);
-  if ("refused" in target) return target.refused;
-  const asking = session(target, greeting("read"), ANSWER_MAX_MS);
+  if (target.kind === "refused") {
+    const { cause, code } = target.refusal;
+    return { cause: "latch-unread", facts: { name: "postgres", said: cause ?? code } };
+  }
+  const asking = session(target, greeting("read", target.name), ANSWER_MAX_MS);
   try {
-    return await latchIn(asking);
+    return await latchAt(target.name, asking);
   } finally {
     await asking.close();
   }
 };
 
-const READ_ONLY = "it was opened for reading alone";
+const READ_ONLY = { cause: "reading-alone", facts: {} } as const;
 
 /** Reading alone: nothing to settle, nothing to latch. */
 const NO_WRITER: Writer = {
-  append: () => Promise.resolve({ because: READ_ONLY, kind: "read-only" }),
+  append: () => Promise.resolve({ failure: READ_ONLY, kind: "read-only" }),
   latched: () => READ_ONLY,
   rearm: () => Promise.resolve(),
   settled: () => Promise.resolve(undefined),
@@ -67,12 +71,13 @@ const NO_WRITER: Writer = {
 const engineOf = async (target: Target, first: Session, mode: Mode, answerMaxMs: number): Promise<Engine> => {
   const closing = new AbortController();
   const ringer = bell(target, answerMaxMs);
-  const reads = mode === "read" ? first : session(target, greeting(mode), answerMaxMs);
-  const { append, latched, rearm, settled } = mode === "read" ? NO_WRITER : writer(first, reads, await latchIn(first));
+  const reads = mode === "read" ? first : session(target, greeting(mode, target.name), answerMaxMs);
+  const { append, latched, rearm, settled } =
+    mode === "read" ? NO_WRITER : writer(target.name, first, reads, await latchAt(target.name, first));
   /** What is read while a commit is in doubt could be untrue a moment later. */
   const sure = async (): Promise<void> => {
-    const because = await settled();
-    if (because !== undefined) throw new Error(`the ledger cannot be read: ${because}`);
+    const failure = await settled();
+    if (failure !== undefined) throw new LedgerUnread(failure);
   };
   async function* pages(from: number, to: number): AsyncGenerator<Lines> {
     await sure();
@@ -86,7 +91,7 @@ const engineOf = async (target: Target, first: Session, mode: Mode, answerMaxMs:
       if (row === undefined) return undefined;
       const bytes = bytesAt(row, "bytes");
       if (hash("sha256", bytes, "hex") === digest) return bytes;
-      throw new LedgerDamage(undefined, `blob ${digest} does not hold the bytes of its name`);
+      throw new LedgerDamage(undefined, { cause: "blob-altered", facts: { digest } });
     },
     close: async () => {
       closing.abort();

@@ -11,8 +11,8 @@ import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { makeOwn } from "../../files/own-file.ts";
-import { isUlid } from "../../record/envelope.ts";
 import type { Ulid } from "../../record/record.ts";
+import { isUlid } from "../../record/ulid.ts";
 
 const prefixOf = (ledger: string): string => `${ledger}-owner-`;
 const fileOf = (ledger: string, instance: Ulid): string => `${prefixOf(ledger)}${instance}`;

@@ -10,9 +10,10 @@ import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { type Appended, COMMIT_BYTES_MAX, COMMIT_LINES_MAX, type Commit, type Engine } from "../../engine.ts";
+import type { LatchFailure } from "../../failure.ts";
+import { ulidBytes } from "../../record/ulid.ts";
 import { LedgerDamage } from "../../verify/damage.ts";
-import { isBusy, isConstraint, isFull, isSqliteError, wordsOf } from "./sqlite-errors.ts";
-import { ulidBytes } from "./sqlite-key.ts";
+import { isBusy, isConstraint, isFull, isSqliteError, saidBy } from "./sqlite-errors.ts";
 import type { Latch } from "./sqlite-latch.ts";
 import type { Reader } from "./sqlite-read.ts";
 import { patiently } from "./sqlite-wait.ts";
@@ -33,7 +34,7 @@ export type Writing = {
   readonly grown: () => void;
   readonly latch: Latch;
   /** Why the file we write is not the one that the next process would open; undefined when it is. */
-  readonly lost: () => string | undefined;
+  readonly lost: () => LatchFailure | undefined;
   readonly name: string;
   readonly reader: Reader;
 };
@@ -61,9 +62,9 @@ export const appenderOn = ({
   };
   const failed = (kind: "read-only" | "unknown", error: unknown): Appended => {
     if (!isSqliteError(error) && !(error instanceof LedgerDamage)) throw error;
-    const because = `a write to ${name} failed: ${wordsOf(error)}`;
-    latch.close(because);
-    return kind === "unknown" ? { because, kind, reading: "open" } : { because, kind };
+    const said = error instanceof LedgerDamage ? error.flaw.cause : saidBy(error);
+    const failure = latch.close({ cause: "write-failed", facts: { name, said } });
+    return kind === "unknown" ? { failure, kind, reading: "open" } : { failure, kind };
   };
   const usedBefore = ({ keys }: Commit): Appended => {
     for (const { caller, key } of keys) {
@@ -132,23 +133,23 @@ export const appenderOn = ({
   return {
     append: async (commit, { size }) => {
       assertCommit(commit);
-      const because = lost() ?? latch.because();
-      if (because !== undefined) return { because, kind: "read-only" };
+      const holding = lost() ?? latch.holding();
+      if (holding !== undefined) return { failure: holding, kind: "read-only" };
       try {
         return await patiently(() => attempt(commit, size));
       } catch (error) {
         if (!isBusy(error)) return failed("read-only", error);
-        return { because: `another process holds the write lock of ${name}; nothing was written`, kind: "read-only" };
+        return { failure: { cause: "lock-held", facts: { name } }, kind: "read-only" };
       }
     },
     rearm: async () => {
       // A file that is not ours any more is not ours to mark.
-      if (lost() !== undefined || latch.because() === undefined) return;
+      if (lost() !== undefined || latch.holding() === undefined) return;
       try {
         await patiently(proveRoom);
         latch.open();
       } catch (error) {
-        latch.close(`re-arming ${name} failed: ${wordsOf(error)}`);
+        latch.close({ cause: "rearm-failed", facts: { name, said: saidBy(error) } });
       }
     },
   };

@@ -1,5 +1,6 @@
 // SQLite's result codes, sorted by what they mean for a ledger. https://sqlite.org/rescode.html
 
+import { LedgerUnread } from "../../failure.ts";
 import { LedgerDamage } from "../../verify/damage.ts";
 
 const PRIMARY = { BUSY: 5, CANTOPEN: 14, CONSTRAINT: 19, CORRUPT: 11, FULL: 13, NOTADB: 26 } as const;
@@ -21,7 +22,8 @@ export const isFull = (error: unknown): boolean => is(error, "FULL");
 export const isDamage = (error: unknown): boolean => is(error, "CORRUPT", "NOTADB");
 export const cannotOpen = (error: unknown): boolean => is(error, "CANTOPEN");
 
-export const wordsOf = (error: unknown): string =>
+/** In the words of SQLite or of the system. */
+export const saidBy = (error: unknown): string =>
   isSqliteError(error)
     ? `${error.message} (SQLite result code ${error.errcode})`
     : error instanceof Error
@@ -32,6 +34,12 @@ export const wordsOf = (error: unknown): string =>
 const isTooLarge = (error: unknown): boolean =>
   error instanceof RangeError && "code" in error && error.code === "ERR_OUT_OF_RANGE";
 
-/** What a read throws: damage in the port's words, everything else as it is. */
-export const asDamage = (error: unknown, seq: number | undefined): unknown =>
-  isDamage(error) || isTooLarge(error) ? new LedgerDamage(seq, wordsOf(error)) : error;
+/** What a read throws: damage, a disk or a lock that is in the way, and everything else as it is. */
+export const readError = (error: unknown, seq: number | undefined): unknown => {
+  const said = saidBy(error);
+  if (isDamage(error) || isTooLarge(error))
+    return seq === undefined
+      ? new LedgerDamage(seq, { cause: "store-damaged", facts: { said } })
+      : new LedgerDamage(seq, { cause: "page-damaged", facts: { said } });
+  return isSqliteError(error) ? new LedgerUnread({ cause: "read-failed", facts: { said } }) : error;
+};

@@ -5,46 +5,58 @@
 // Where a full disk holds not even the mark, the latch holds in this process alone.
 
 import { closeSync, existsSync, rmSync, writeFileSync } from "node:fs";
+import type { LatchFailure } from "../../failure.ts";
 import { openOwn } from "../../files/own-file.ts";
 import { plainBytes } from "../../files/plain-file.ts";
-import { wordsOf } from "./sqlite-errors.ts";
+import { latchIn, markText } from "../../latch-mark.ts";
+import { saidBy } from "./sqlite-errors.ts";
 import { syncFolderOf } from "./sqlite-folder.ts";
 
 export type Latch = {
-  readonly because: () => string | undefined;
-  readonly close: (because: string) => void;
+  /** Closes it, and gives the cause with what became of its mark. */
+  readonly close: (failure: Closing) => LatchFailure;
+  readonly holding: () => LatchFailure | undefined;
   readonly open: () => void;
 };
 
-const read = (mark: string, known: string): string => {
+type Closing = Extract<LatchFailure, { readonly cause: "rearm-failed" | "write-failed" }>;
+
+const read = (mark: string, known: LatchFailure): LatchFailure => {
   try {
-    return plainBytes(mark).toString("utf8").trim() || known;
+    const text = plainBytes(mark).toString("utf8").trim();
+    return text === "" ? known : latchIn(text);
   } catch (error) {
-    return `a write failed, and why cannot be read: ${wordsOf(error)}`;
+    return { cause: "mark-unreadable", facts: { said: saidBy(error) } };
   }
 };
 
+const unmarkedOf = ({ cause, facts }: Closing, error: unknown): LatchFailure => ({
+  cause: `${cause}-unmarked`,
+  facts: { ...facts, markSaid: saidBy(error) },
+});
+
 export const latchOf = (path: string): Latch => {
   const mark = `${path}-latched`;
-  let unmarked: string | undefined;
-  // A full disk may leave the mark empty: mark enough, but without the words.
-  let known = "a write failed";
+  let unmarked: LatchFailure | undefined;
+  // A full disk may leave the mark empty: mark enough, but without its cause.
+  let known: LatchFailure = { cause: "mark-empty", facts: {} };
   return {
-    because: () => unmarked ?? (existsSync(mark) ? read(mark, known) : undefined),
-    close: (because) => {
-      known = because;
+    close: (failure) => {
+      known = failure;
       try {
         const file = openOwn(mark, "w");
         try {
-          writeFileSync(file, `${because}\n`, { flush: true });
+          writeFileSync(file, `${markText(failure)}\n`, { flush: true });
         } finally {
           closeSync(file);
         }
         syncFolderOf(mark);
       } catch (error) {
-        if (!existsSync(mark)) unmarked = `${because}; the mark beside it could not be written: ${wordsOf(error)}`;
+        if (!existsSync(mark)) unmarked = unmarkedOf(failure, error);
       }
+      return unmarked ?? failure;
     },
+    holding: () => unmarked ?? (existsSync(mark) ? read(mark, known) : undefined),
     open: () => {
       rmSync(mark, { force: true });
       unmarked = undefined;

@@ -9,12 +9,11 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Sha256 } from "../../../spine/model.ts";
 import { isSha256 } from "../../../spine/values/hash.ts";
 import { type Engine, type Head, type KeyUse, type Lines, linesIn } from "../../engine.ts";
-import { isUlid } from "../../record/envelope.ts";
 import { GENESIS } from "../../record/record.ts";
 import { recordHash } from "../../record/seal.ts";
+import { isUlid, ulidBytes, ulidText } from "../../record/ulid.ts";
 import { LedgerDamage } from "../../verify/damage.ts";
-import { asDamage } from "./sqlite-errors.ts";
-import { ulidBytes, ulidText } from "./sqlite-key.ts";
+import { readError } from "./sqlite-errors.ts";
 import { patiently } from "./sqlite-wait.ts";
 
 const PAGE_LINES = 256;
@@ -31,23 +30,30 @@ type Row = Readonly<Record<string, unknown>>;
 const bytesIn = (row: Row, column: string, seq: number | undefined): Uint8Array => {
   const value = row[column];
   if (value instanceof Uint8Array) return value;
-  throw new LedgerDamage(seq, `${column} holds no bytes`);
+  throw seq === undefined
+    ? new LedgerDamage(seq, { cause: "column-empty", facts: { column } })
+    : new LedgerDamage(seq, { cause: "no-bytes", facts: { column } });
 };
 
 const seqIn = (row: Row): number => {
   const { seq } = row;
   if (typeof seq === "number" && Number.isSafeInteger(seq) && seq >= 0) return seq;
-  throw new LedgerDamage(undefined, `${String(seq)} is no seq`);
+  throw new LedgerDamage(undefined, { cause: "not-a-seq", facts: { value: String(seq) } });
 };
+
+const missing = (seq: number): LedgerDamage => new LedgerDamage(seq, { cause: "line-missing", facts: {} });
 
 /** The lines of these rows up to the first that cannot be given, and why it cannot. */
 const linesOf = (rows: readonly Row[], from: number): { readonly damage?: LedgerDamage; readonly lines: Lines } => {
   const lines: Uint8Array[] = [];
   for (const row of rows) {
     const seq = from + lines.length;
-    if (row["seq"] !== seq) return { damage: new LedgerDamage(seq, "the line is missing"), lines };
+    if (row["seq"] !== seq) return { damage: missing(seq), lines };
     const { line } = row;
-    if (!(line instanceof Uint8Array)) return { damage: new LedgerDamage(seq, "line holds no bytes"), lines };
+    if (!(line instanceof Uint8Array)) {
+      const damage = new LedgerDamage(seq, { cause: "no-bytes", facts: { column: "line" } });
+      return { damage, lines };
+    }
     lines.push(line);
   }
   return { lines };
@@ -56,14 +62,14 @@ const linesOf = (rows: readonly Row[], from: number): { readonly damage?: Ledger
 const requestIn = (row: Row, seq: number): Sha256 => {
   const request = Buffer.from(bytesIn(row, "request", seq)).toString("hex");
   if (isSha256(request)) return request;
-  throw new LedgerDamage(seq, "the request of its key is no SHA-256");
+  throw new LedgerDamage(seq, { cause: "request-unreadable", facts: {} });
 };
 
 const useIn = (row: Row): KeyUse => {
   const seq = seqIn(row);
   const { caller } = row;
   const key = ulidText(bytesIn(row, "key", seq));
-  if (!isUlid(key) || typeof caller !== "string") throw new LedgerDamage(seq, "its key cannot be read");
+  if (!isUlid(key) || typeof caller !== "string") throw new LedgerDamage(seq, { cause: "key-unreadable", facts: {} });
   return { caller, key, request: requestIn(row, seq), seq };
 };
 
@@ -79,7 +85,7 @@ export const readerOn = (database: DatabaseSync): Reader => {
 
   const asked = <T>(seq: number | undefined, attempt: () => T): Promise<T> =>
     patiently(attempt).catch((error: unknown) => {
-      throw asDamage(error, seq);
+      throw readError(error, seq);
     });
 
   const sizeNow = (): number => {
@@ -106,7 +112,7 @@ export const readerOn = (database: DatabaseSync): Reader => {
       if (damage !== undefined) throw damage;
       if (rows.length > 0) continue;
       // A line below a size that was seen before the look must be there; one above it may just not be written yet.
-      if (next < seen) throw new LedgerDamage(next, "the line is missing");
+      if (next < seen) throw missing(next);
       seen = await asked(next, sizeNow);
       if (next >= seen) return;
     }
@@ -118,7 +124,7 @@ export const readerOn = (database: DatabaseSync): Reader => {
       if (row === undefined) return undefined;
       const bytes = bytesIn(row, "bytes", undefined);
       if (hash("sha256", bytes, "hex") === name) return bytes;
-      throw new LedgerDamage(undefined, `blob ${name} does not hold the bytes of its name`);
+      throw new LedgerDamage(undefined, { cause: "blob-altered", facts: { digest: name } });
     },
     head: async (): Promise<Head> => {
       const row = await asked(undefined, () => lastLine.get());

@@ -7,11 +7,12 @@
 // because a trigger or view of somebody else's could change what is read.
 
 import type { DatabaseSync } from "node:sqlite";
+import type { Facts } from "../../../spine/model.ts";
 import { pragma } from "./sqlite-settings.ts";
 
 /** "DEDL" in ASCII. */
-export const APPLICATION_ID = 0x4445444c;
-export const FORMAT = 1;
+const APPLICATION_ID = 0x4445444c;
+const FORMAT = 1;
 
 const TABLES: Readonly<Record<string, string>> = {
   blobs: "CREATE TABLE blobs (digest BLOB PRIMARY KEY NOT NULL, bytes BLOB NOT NULL) STRICT",
@@ -21,10 +22,16 @@ const TABLES: Readonly<Record<string, string>> = {
   lines: "CREATE TABLE lines (seq INTEGER PRIMARY KEY, line BLOB NOT NULL) STRICT",
 };
 
+/** The name of the file is told beside it. */
+export type SchemaFailure =
+  | { readonly cause: "foreign-file"; readonly facts: Facts }
+  | { readonly cause: "newer-format"; readonly facts: { readonly format: number; readonly known: number } }
+  | { readonly cause: "tables-differ"; readonly facts: { readonly known: number } };
+
 type Judged =
   | { readonly kind: "empty" }
   | { readonly kind: "ledger" }
-  | { readonly kind: "no"; readonly because: string };
+  | { readonly kind: "no"; readonly failure: SchemaFailure };
 
 /**
  * Reads alone; works on a file of any program. All of it is read in one transaction: between two statements another
@@ -44,17 +51,14 @@ const judged = (database: DatabaseSync): Judged => {
   const schema = database.prepare("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").all();
   const id = pragma(database, "application_id");
   if (id === 0 && schema.length === 0 && pragma(database, "user_version") === 0) return { kind: "empty" };
-  if (id !== APPLICATION_ID) return { because: "it is a SQLite file of another program", kind: "no" };
+  if (id !== APPLICATION_ID) return { failure: { cause: "foreign-file", facts: {} }, kind: "no" };
   const format = Number(pragma(database, "user_version"));
-  if (format > FORMAT) {
-    const because = `its format is ${format}, and this Dedalus knows formats up to ${FORMAT}: use a newer Dedalus`;
-    return { because, kind: "no" };
-  }
+  if (format > FORMAT) return { failure: { cause: "newer-format", facts: { format, known: FORMAT } }, kind: "no" };
   const known =
     format === FORMAT &&
     schema.length === Object.keys(TABLES).length &&
     schema.every(({ name, sql }) => typeof name === "string" && TABLES[name] === sql);
-  return known ? { kind: "ledger" } : { because: `its tables are not those of format ${FORMAT}`, kind: "no" };
+  return known ? { kind: "ledger" } : { failure: { cause: "tables-differ", facts: { known: FORMAT } }, kind: "no" };
 };
 
 /** Inside a write transaction, on an empty file. */

@@ -39,12 +39,22 @@ export const readWarily = (database: DatabaseSync): void => {
 export const pragma = (database: DatabaseSync, name: string): unknown =>
   Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
 
+/** The name of the file is told beside it. */
+export type SettingFailure = {
+  readonly cause: "setting-broken";
+  readonly facts: { readonly needed: string; readonly setting: string; readonly value: string };
+};
+const broken = (setting: string, value: unknown, needed: string): SettingFailure => ({
+  cause: "setting-broken",
+  facts: { needed, setting, value: String(value) },
+});
+
 /** The first setting with which an acknowledged commit could be lost; undefined when there is none. */
-export const brokenSetting = (database: DatabaseSync): string | undefined => {
+export const brokenSetting = (database: DatabaseSync): SettingFailure | undefined => {
   const journal = pragma(database, "journal_mode");
-  if (journal !== "wal") return `journal_mode is ${String(journal)} and must be wal`;
+  if (journal !== "wal") return broken("journal_mode", journal, "wal");
   const synchronous = pragma(database, "synchronous");
   return synchronous === FULL || synchronous === EXTRA
     ? undefined
-    : `synchronous is ${String(synchronous)} and must be ${FULL} (FULL)`;
+    : broken("synchronous", synchronous, `${FULL} (FULL)`);
 };

@@ -7,15 +7,19 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { Refusal } from "../../../spine/model.ts";
+import { type About, refuse } from "../../../spine/rules/refusals.ts";
+import { withFacts } from "../../../spine/words/failure.ts";
 import type { Engine, Opened } from "../../engine.ts";
+import type { LatchFailure } from "../../failure.ts";
 import { makeOwn } from "../../files/own-file.ts";
 import { appenderOn } from "./sqlite-append.ts";
-import { cannotOpen, isBusy, isDamage, wordsOf } from "./sqlite-errors.ts";
+import { cannotOpen, isBusy, isDamage, saidBy } from "./sqlite-errors.ts";
 import { syncFolderOf } from "./sqlite-folder.ts";
 import { latchOf } from "./sqlite-latch.ts";
 import { readerOn } from "./sqlite-read.ts";
-import { createTables, judge } from "./sqlite-schema.ts";
-import { applySettings, BUSY_MS, brokenSetting, readWarily } from "./sqlite-settings.ts";
+import { createTables, judge, type SchemaFailure } from "./sqlite-schema.ts";
+import { applySettings, BUSY_MS, brokenSetting, readWarily, type SettingFailure } from "./sqlite-settings.ts";
 import { patiently } from "./sqlite-wait.ts";
 
 /** How long a follower may lag behind a writer in another process. */
@@ -25,58 +29,65 @@ type Mode = "write" | "read";
 
 export const openSqlite = async (path: string, { mode }: { readonly mode: Mode }): Promise<Opened> => {
   const file = resolve(path);
-  const refused = (because: string): Opened => ({ because: `${file} cannot be opened: ${because}`, kind: "refused" });
-  if (!existsSync(dirname(file))) return refused("its folder is not there");
-  if (mode === "read" && !existsSync(file)) return refused("there is no such file");
+  const facts = { name: file };
+  if (!existsSync(dirname(file))) return refused(refuse("ledger-absent", { cause: "no-folder", facts }));
+  if (mode === "read" && !existsSync(file)) return refused(refuse("ledger-absent", { cause: "no-file", facts }));
   let database: DatabaseSync | undefined;
   try {
     if (mode === "write" && !existsSync(file)) makeOwn(file);
     const handle = new DatabaseSync(file, { readOnly: mode === "read", timeout: BUSY_MS });
     database = handle;
-    const because = await patiently(() => PREPARE[mode](handle, file));
-    if (because === undefined) return { engine: engineOn(handle, file, mode), kind: "open" };
+    const refusal = await patiently(() => PREPARE[mode](handle, file));
+    if (refusal === undefined) return { engine: engineOn(handle, file, mode), kind: "open" };
     handle.close();
-    return refused(because);
+    return refused(refusal);
   } catch (error) {
     database?.close();
-    return refused(refusalOf(error));
+    return refused(refuse("ledger-unusable", failureOf(file, error)));
   }
 };
 
-const refusalOf = (error: unknown): string => {
-  if (isBusy(error)) return "another process holds its lock";
-  if (isDamage(error)) return `it is damaged, or no SQLite file: ${wordsOf(error)}`;
-  return cannotOpen(error) ? `it or its folder may not be used so: ${wordsOf(error)}` : wordsOf(error);
+const refused = (refusal: Refusal): Opened => ({ kind: "refused", refusal });
+
+const failureOf = (name: string, error: unknown): About<"ledger-unusable"> => {
+  if (isBusy(error)) return { cause: "busy", facts: { name } };
+  const cause = isDamage(error) ? "not-sqlite" : cannotOpen(error) ? "denied" : "system-said";
+  return { cause, facts: { name, said: saidBy(error) } };
 };
 
+const unusable = (name: string, failure: SchemaFailure | SettingFailure): Refusal =>
+  refuse("ledger-unusable", withFacts(failure, { name }));
+
 /** Why the file must not be used; undefined when it may. A file of somebody else's is left as it is. */
-const PREPARE: Readonly<Record<Mode, (database: DatabaseSync, file: string) => string | undefined>> = {
-  read: (database) => {
+const PREPARE: Readonly<Record<Mode, (database: DatabaseSync, file: string) => Refusal | undefined>> = {
+  read: (database, name) => {
     readWarily(database);
     const judged = judge(database);
-    return judged.kind === "empty" ? "it holds no ledger" : judged.kind === "no" ? judged.because : undefined;
+    if (judged.kind === "empty") return refuse("ledger-absent", { cause: "no-ledger", facts: { name } });
+    return judged.kind === "no" ? unusable(name, judged.failure) : undefined;
   },
   write: (database, file) => {
     readWarily(database);
     const before = judge(database);
-    if (before.kind === "no") return before.because;
+    if (before.kind === "no") return unusable(file, before.failure);
     applySettings(database);
     try {
       database.exec("BEGIN IMMEDIATE");
       // Judged again under the lock: another process may have made the tables meanwhile.
       const judged = judge(database);
-      if (judged.kind === "no") return judged.because;
+      if (judged.kind === "no") return unusable(file, judged.failure);
       if (judged.kind === "empty") createTables(database);
       database.exec("COMMIT");
       if (judged.kind === "empty") syncFolderOf(file);
     } finally {
       if (database.isTransaction) database.exec("ROLLBACK");
     }
-    return brokenSetting(database);
+    const broken = brokenSetting(database);
+    return broken === undefined ? undefined : unusable(file, broken);
   },
 };
 
-const READ_ONLY = "it was opened for reading alone";
+const READ_ONLY = { cause: "reading-alone", facts: {} } as const;
 
 const engineOn = (database: DatabaseSync, file: string, mode: Mode): Engine => {
   const name = `sqlite ${basename(file)}`;
@@ -87,9 +98,10 @@ const engineOn = (database: DatabaseSync, file: string, mode: Mode): Engine => {
     for (const resume of waiting) resume();
   };
   const opened = statSync(file);
-  const lost = (): string | undefined => {
+  const lost = (): LatchFailure | undefined => {
     const found = statSync(file, { throwIfNoEntry: false });
-    return found?.ino === opened.ino && found.dev === opened.dev ? undefined : `${name} was moved or replaced`;
+    if (found?.ino === opened.ino && found.dev === opened.dev) return undefined;
+    return { cause: "file-replaced", facts: { name } };
   };
 
   /** Until a commit of ours, the next look at the file, or the abort. */
@@ -110,7 +122,7 @@ const engineOn = (database: DatabaseSync, file: string, mode: Mode): Engine => {
     mode === "write"
       ? appenderOn({ database, grown: wake, latch, lost, name, reader })
       : {
-          append: () => Promise.resolve({ because: READ_ONLY, kind: "read-only" } as const),
+          append: () => Promise.resolve({ failure: READ_ONLY, kind: "read-only" } as const),
           rearm: () => Promise.resolve(),
         };
 
@@ -135,7 +147,7 @@ const engineOn = (database: DatabaseSync, file: string, mode: Mode): Engine => {
     },
     head: reader.head,
     keys: reader.keys,
-    latched: () => (mode === "read" ? READ_ONLY : (lost() ?? latch.because())),
+    latched: () => (mode === "read" ? READ_ONLY : (lost() ?? latch.holding())),
     lookup: reader.lookup,
     name,
     pages: reader.pages,

@@ -1,4 +1,4 @@
-// The place's clock, as its answers show it, in seconds; and our own instants in the same. No clock is read here.
+// The provider's clock, as its answers show it, in seconds; and our own instants in the same. No clock is read here.
 
 import { parseInstant } from "../../../formats/fields.ts";
 import type { Instant } from "../../../spine/model.ts";

@@ -1,12 +1,13 @@
-// Whether the token that looks sees everything that is wanted, and whether it can do no more than look.
+// Whether the token that observes sees everything that is wanted, and whether it can do no more than observe.
 
 import type { Vmid } from "../../../spine/model.ts";
+import type { ExaminedVm, Finding } from "../../examination.ts";
 import type { Reader } from "../api/pve-reader.ts";
 import type { Token } from "../api/pve-token.ts";
 import { shownText } from "../api/shown.ts";
 import { has, pathOfVm, pathsText, type Rights, rightsOf } from "../observe/permissions.ts";
-import { type ExaminedVm, type Finding, fine, wrong } from "./finding.ts";
-import { grantLooking } from "./grants.ts";
+import { fine, wrong } from "./finding.ts";
+import { grantObserving } from "./grants.ts";
 import { type NoAccess, noAccessText, possibleRemovals, removal, standingAt } from "./no-access.ts";
 
 const rightsAt = async (reader: Reader, on: "everywhere" | "root" | Vmid, signal: AbortSignal): Promise<Rights> => {
@@ -20,7 +21,7 @@ export const rightsOn = async (reader: Reader, wanted: readonly ExaminedVm[], si
   return new Map(each.flatMap((rights) => [...rights]));
 };
 
-export const lookingFinding = async (
+export const observeRightsFinding = async (
   reader: Reader,
   token: Token,
   { entries, wanted }: { readonly entries: readonly NoAccess[]; readonly wanted: readonly ExaminedVm[] },
@@ -46,29 +47,31 @@ export const lookingFinding = async (
           )}`,
         ]
       : []),
-    ...denied.map((entry) => `taken away by ${noAccessText(entry)}`),
   ];
-  const check = "rights to look";
+  const check = "observe-rights";
   if (missing.length > 0) {
     // Where / has it and a VM has not, an entry in between took it away.
     const isTakenAway = top?.get("VM.Audit") === true;
     const free = hidden.filter(({ vmid }) => standingAt(entries, token, vmid).length === 0);
     const between = isTakenAway ? free.map(({ vmid }) => pathOfVm(vmid)) : [];
     const isListed = has(everywhere, "/access", "Sys.Audit") || has(everywhere, "/", "Sys.Audit");
-    return wrong(check, `missing: ${missing.join(", ")}`, [
+    const finding =
+      denied.length === 0
+        ? wrong(check, "rights-missing", { missing })
+        : wrong(check, "rights-taken", { denied: denied.map(noAccessText), missing });
+    const commands = [
       ...denied.map((entry) => removal(entry, token)),
       ...(isListed ? [] : between.flatMap((path) => possibleRemovals(path, token))),
-      ...grantLooking(token, [...(isNodesHidden || (!isTakenAway && free.length > 0) ? ["/"] : []), ...between]),
-    ]);
+      ...grantObserving(token, [...(isNodesHidden || (!isTakenAway && free.length > 0) ? ["/"] : []), ...between]),
+    ];
+    return { ...finding, commands };
   }
-  const more = beyondLooking(everywhere);
-  if (more === undefined) return fine(check, "everything that is wanted may be seen, and nothing may be changed");
-  return wrong(check, `the token that only looks may do more: ${more}`, [
-    "Take the other roles from this token, so that looking cannot change anything.",
-  ]);
+  const more = beyondObserving(everywhere);
+  if (more === undefined) return fine(check, "rights-whole");
+  return wrong(check, "rights-beyond", { more });
 };
 
-const beyondLooking = (rights: Rights): string | undefined => {
+const beyondObserving = (rights: Rights): string | undefined => {
   for (const [path, privileges] of rights) {
     const more = [...privileges.keys()].filter((name) => !name.endsWith(".Audit")).sort();
     if (more.length > 0)

@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Guest, NodeName } from "../../../src/adapters/proxmox/api/names.ts";
 import type { Reply } from "../../../src/adapters/proxmox/api/pve-reply.ts";
+import { blockersOf, type Seen } from "../../../src/adapters/proxmox/observe/blockers.ts";
 import { clusterOf, type Quorum } from "../../../src/adapters/proxmox/observe/cluster.ts";
 import { settingsOf } from "../../../src/adapters/proxmox/observe/guest-config.ts";
-import { hindrancesOf, type Seen } from "../../../src/adapters/proxmox/observe/hindrances.ts";
 import { statusOf } from "../../../src/adapters/proxmox/observe/run-state.ts";
 import type { ActionKind } from "../../../src/spine/model.ts";
 import { ACTIONS } from "../../../src/spine/rules/actions.ts";
@@ -33,18 +33,16 @@ const seenOf = ({ atWork, config: more, kind = "vm", quorum = "present", status 
 
 /** Everything that is forbidden beyond what this adapter never does. */
 const forbidden = (facts: Facts): readonly ActionKind[] => {
-  const all = hindrancesOf(seenOf(facts)).flatMap(({ actions }) => (actions === "all" ? KINDS : actions));
+  const all = blockersOf(seenOf(facts)).flatMap(({ actions }) => (actions === "all" ? KINDS : actions));
   return [...new Set(all)].filter((kind) => !NOT_OFFERED.includes(kind)).sort();
 };
 const ALL = KINDS.filter((kind) => !NOT_OFFERED.includes(kind)).sort();
 const allBut = (...kinds: readonly ActionKind[]): readonly ActionKind[] => ALL.filter((kind) => !kinds.includes(kind));
 
-test("a calm guest is hindered in nothing, and clone and migrate are never offered", () => {
+test("a calm guest is blocked in nothing, and clone and migrate are never offered", () => {
   assert.deepEqual(forbidden({}), []);
   assert.deepEqual(forbidden({ status: running(101) }), []);
-  assert.deepEqual(hindrancesOf(seenOf({})), [
-    { actions: ["vm.clone", "vm.migrate"], because: "this adapter neither clones nor migrates" },
-  ]);
+  assert.deepEqual(blockersOf(seenOf({})), [{ actions: ["vm.clone", "vm.migrate"], code: "action-not-offered" }]);
 });
 
 test("PVE's own protection forbids the deletion alone", () => {
@@ -68,7 +66,7 @@ test("a task at work, a template and a VM without a name forbid everything", () 
 
 test("without quorum everything is forbidden; where it was not seen, what cannot be taken back", () => {
   assert.deepEqual(forbidden({ quorum: "lost" }), ALL);
-  assert.deepEqual(forbidden({ quorum: { because: "quorum was not seen" } }), [
+  assert.deepEqual(forbidden({ quorum: { said: "595 no route" } }), [
     "vm.delete",
     "vm.reboot",
     "vm.shutdown",
@@ -157,7 +155,7 @@ test("quorum is what a readable list of nodes says, and never assumed", () => {
     assert.equal(quorumOf(list), "not seen", JSON.stringify(list));
   }
   const none = clusterOf({ because: "connection refused", kind: "none", left: false });
-  assert.deepEqual(none.quorum, { because: "quorum was not seen: connection refused" });
+  assert.deepEqual(none.quorum, { said: "connection refused" });
 });
 
 test("nodes that membership does not call online are offline", () => {

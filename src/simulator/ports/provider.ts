@@ -1,12 +1,12 @@
 // The plain way into a world, without a network: made for simulations that run thousands of worlds in a second.
 //
-//   const place = placeOf(newWorld({ startMs, seed, nodes: [makeNode({ name: "pve1" })], guests, faults, weather }));
-//   const source = worldSource(place, { environment: "home" });            // Source    (world-source.ts)
-//   const actuator = worldActuator(place, { user: "dedalus@pve!apply" });  // Actuator  (world-actuator.ts)
-//   place.advance(toMs);            // virtual time moves only here; everything due happens, waiting promises resolve
-//   place.dueMs();                  // when something will happen, or an answer will come: what a scheduler may jump to
-//   place.change(change);           // somebody else acts (faults.ts: Change)
-//   place.world();                  // the whole value: guests, tasks, and the truth in journal (journal.ts)
+//   const provider = providerOf(newWorld({ startMs, seed, nodes: [makeNode({ name: "pve1" })], guests, faults, weather }));
+//   const source = worldSource(provider, { environment: "home" });            // Source    (world-source.ts)
+//   const actuator = worldActuator(provider, { user: "dedalus@pve!apply" });  // Actuator  (world-actuator.ts)
+//   provider.advance(toMs);            // virtual time moves only here; everything due happens, waiting promises resolve
+//   provider.dueMs();                  // when something will happen, or an answer will come: what a scheduler may jump to
+//   provider.change(change);           // somebody else acts (faults.ts: Change)
+//   provider.world();                  // the whole value: guests, tasks, and the truth in journal (journal.ts)
 //
 // A promise of a port settles in the same turn as the call or the advance that decided it, or when its signal aborts;
 // no timer, clock or chance is involved, so one seed and one order of calls give one history. What a fault does at the
@@ -14,26 +14,26 @@
 // once when the connection breaks, at the signal when it is silent; the journal tells which of them happened. half-done
 // and verdict-lost: verdict is unknown. lies: verdict is done, and no deed is in the journal. warns: done. fails: failed.
 // A dead or unreached node: its guests are unknown to the source, send fails (never left) or is unknown (timed out).
-// No quorum, lock, template, silent monitor, running task: hindrances. Stale broadcasts do not show here, because the
+// No quorum, lock, template, silent monitor, running task: blockers. Stale broadcasts do not show here, because the
 // source asks the owner of each guest. Checks for a simulation: truthOf, stepsCalledTwice, interruptionsByCalls.
 
 import { advance, nextDueMs } from "../world/advance.ts";
 import { changed } from "../world/changes.ts";
 import type { Change } from "../world/faults.ts";
-import { type Looked, lookAt, lookedAt, perform } from "../world/take-call.ts";
+import { afterRead, beforeRead, perform, type ReadFate } from "../world/take-call.ts";
 import type { World } from "../world/world.ts";
 import type { Answered, Call } from "../world/world-calls.ts";
 
-export type Place = {
+export type SimulatedProvider = {
   readonly world: () => World;
   readonly advance: (toMs: number) => void;
   readonly dueMs: () => number | undefined;
   readonly change: (change: Change) => void;
   /** A call that changes something. The answer is due after its delay; what it does has begun. */
   readonly call: (call: Call) => Answered;
-  /** To be called before the place is read for one guest, and `looked` after. */
-  readonly look: (vmid: number | undefined) => Omit<Looked, "world">;
-  readonly looked: (vmid: number | undefined) => void;
+  /** To be called before the provider is read for one guest, and `afterRead` after. */
+  readonly beforeRead: (vmid: number | undefined) => Omit<ReadFate, "world">;
+  readonly afterRead: (vmid: number | undefined) => void;
   /** Resolves with true when it is so, checked whenever the world changes; with false when the signal aborts first. */
   readonly until: (isSo: (world: World) => boolean, signal: AbortSignal) => Promise<boolean>;
   /** Resolves with true at that time, and with false when the signal aborts first. */
@@ -46,7 +46,7 @@ type Waiter = {
   readonly dueMs?: number;
 };
 
-export const placeOf = (first: World): Place => {
+export const providerOf = (first: World): SimulatedProvider => {
   let world = first;
   let waiters: readonly Waiter[] = [];
   const become = (next: World): void => {
@@ -91,13 +91,13 @@ export const placeOf = (first: World): Place => {
       const times = [nextDueMs(world), ...waiters.map(({ dueMs }) => dueMs)].filter((ms) => ms !== undefined);
       return times.length === 0 ? undefined : Math.min(...times);
     },
-    look: (vmid) => {
-      const { world: after, ...looked } = lookAt(world, vmid);
+    beforeRead: (vmid) => {
+      const { world: after, ...fate } = beforeRead(world, vmid);
       if (after !== world) become(settled(after));
-      return looked;
+      return fate;
     },
-    looked: (vmid) => {
-      const after = lookedAt(world, vmid);
+    afterRead: (vmid) => {
+      const after = afterRead(world, vmid);
       if (after !== world) become(settled(after));
     },
     until: (isSo, signal) => wait(isSo, signal, {}),

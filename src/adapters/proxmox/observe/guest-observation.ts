@@ -1,23 +1,25 @@
-// One look at one guest on its node: its status and its configuration, and its snapshots where they are asked for.
+// One observation of one guest on its node: its status and its configuration, and its snapshots where they are asked for.
 //
-// Not here: where the guest is (whereabouts.ts), and which guests are looked at (pve-source.ts).
+// Not here: where the guest is (whereabouts.ts), and which guests are observed (pve-source.ts).
 
 import type { Snapshots, Vmid, VmState } from "../../../spine/model.ts";
+import { type Doubt, doubt } from "../../../spine/observed-codes.ts";
 import type { Guest } from "../api/names.ts";
 import type { Reader } from "../api/pve-reader.ts";
 import { isProxyError, type Reply, whyNot } from "../api/pve-reply.ts";
 import type { Quorum } from "./cluster.ts";
 import { settingsOf } from "./guest-config.ts";
+import { pathOfVm } from "./permissions.ts";
 import { statusOf } from "./run-state.ts";
 import { snapshotsOf } from "./snapshot-list.ts";
 import { sourceOf, stateOf, unknownState } from "./vm-state.ts";
 
-export type Look =
+export type GuestSeen =
   | { readonly kind: "state"; readonly state: VmState }
   /** Its configuration is not on this node: it moved, or it was destroyed. */
-  | { readonly kind: "gone"; readonly because: string }
+  | { readonly kind: "gone" }
   /** The node itself did not answer, so the others on it need not be asked. */
-  | { readonly kind: "no-answer"; readonly because: string };
+  | { readonly kind: "no-answer"; readonly said: string };
 
 export type Asking = {
   readonly atWork: Promise<ReadonlyMap<Vmid, string>>;
@@ -27,7 +29,12 @@ export type Asking = {
   readonly withSnapshots: boolean;
 };
 
-export const lookAt = async (reader: Reader, guest: Guest, asking: Asking, signal: AbortSignal): Promise<Look> => {
+export const observeGuest = async (
+  reader: Reader,
+  guest: Guest,
+  asking: Asking,
+  signal: AbortSignal,
+): Promise<GuestSeen> => {
   const [atWork, status, config, list] = await Promise.all([
     asking.atWork,
     reader.status(guest, signal),
@@ -35,13 +42,13 @@ export const lookAt = async (reader: Reader, guest: Guest, asking: Asking, signa
     asking.withSnapshots ? reader.snapshots(guest, signal) : undefined,
   ]);
   const known = { kind: guest.kind, name: asking.name, source: sourceOf(guest.node) };
-  const unknown = (because: string): Look => ({ kind: "state", state: unknownState(guest.vmid, because, known) });
+  const unknown = (because: Doubt): GuestSeen => ({ kind: "state", state: unknownState(guest.vmid, because, known) });
   if (status.kind !== "data") return notSeen(status, guest, unknown);
   if (config.kind !== "data") return notSeen(config, guest, unknown);
   const run = statusOf(status.data, guest);
   if (run.kind === "doubtful") return unknown(run.because);
   const settings = settingsOf(config.data);
-  if (settings === undefined) return unknown("its configuration is not readable");
+  if (settings === undefined) return unknown(doubt("configuration-unreadable"));
   return {
     kind: "state",
     state: stateOf(
@@ -61,18 +68,19 @@ export const lookAt = async (reader: Reader, guest: Guest, asking: Asking, signa
 const listed = (reply: Reply | undefined, { kind }: Guest): Snapshots | undefined =>
   reply?.kind === "data" ? snapshotsOf(reply.data, kind) : undefined;
 
+/** Of a guest whose configuration is not on the node: pve-guest-common 6.0.2 src/PVE/AbstractConfig.pm, load_config. */
 const ABSENT_HERE = /^Configuration file '[^']*' does not exist/;
 
 const notSeen = (
   reply: Exclude<Reply, { readonly kind: "data" }>,
   { node, vmid }: Guest,
-  unknown: (because: string) => Look,
-): Look => {
-  if (reply.kind === "unreadable") return unknown(reply.because);
-  if (reply.kind === "none" || isProxyError(reply.status)) return { because: whyNot(reply), kind: "no-answer" };
-  if (ABSENT_HERE.test(reply.text)) {
-    return { because: `it is not on node ${node}: it moved, is moving, or was destroyed`, kind: "gone" };
+  unknown: (because: Doubt) => GuestSeen,
+): GuestSeen => {
+  if (reply.kind === "unreadable") return unknown(doubt("reply-unreadable", { said: reply.because }));
+  if (reply.kind === "none" || isProxyError(reply.status)) return { kind: "no-answer", said: whyNot(reply) };
+  if (ABSENT_HERE.test(reply.text)) return { kind: "gone" };
+  if (reply.status === 403) {
+    return unknown(doubt("right-missing", { facts: { path: pathOfVm(vmid) }, said: reply.text }));
   }
-  if (reply.status === 403) return unknown(`this token may not look at it: ${reply.text} (/vms/${vmid})`);
-  return unknown(`node ${node} refused to show it: ${whyNot(reply)}`);
+  return unknown(doubt("node-refused", { facts: { node }, said: whyNot(reply) }));
 };

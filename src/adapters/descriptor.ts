@@ -1,0 +1,70 @@
+// What an adapter says of itself: its name, its keys in dedalus.yaml, whose numbers its VMs have, and how it is opened.
+//
+// One descriptor is all that the rest of Dedalus knows of an adapter; wire.ts lists them. A descriptor is read at every start,
+// so it loads its adapter only when one is opened. Not here: the ports themselves (source.ts, actuator.ts).
+
+import type { AdapterKeys } from "../formats/dedalus/dedalus-environment.ts";
+import type { SecretRef, Tls } from "../formats/dedalus/dedalus-guards.ts";
+import type { Keys, Settings, SettingsOf } from "../formats/dedalus/own-keys.ts";
+import type { Instant, Refusal } from "../spine/model.ts";
+import type { Actuator } from "./actuator.ts";
+import type { ExaminationWords, Examine } from "./examination.ts";
+import type { Secret } from "./secret.ts";
+import type { Source, Unanswered } from "./source.ts";
+
+/** How a server is verified, with the authority's certificate at hand. */
+export type Trust = Exclude<Tls, { readonly verify: "ca" }> | { readonly pem: string; readonly verify: "ca" };
+
+/** What whoever observes may hear while it goes on. */
+export type Listening = {
+  readonly onProgress?: (done: { readonly observed: number; readonly wanted: number }) => void;
+  readonly onUnanswered?: Unanswered;
+};
+
+/** What an adapter is given of the machine: it reads no file, no clock and no secret by itself. */
+export type Surroundings = Listening & {
+  readonly environment: string;
+  readonly now: () => Instant;
+  readonly secret: (at: SecretRef) => Secret | Refusal;
+  /** Resolves when the time is over or the signal aborts, and never rejects. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** The text of a file that the configuration names; `what` says what it is to be, for the refusal. */
+  readonly text: (path: string, what: "certificate" | "observation") => string | Refusal;
+  readonly trust: (tls: Tls) => Trust | Refusal;
+};
+
+/** Both sides of one environment's provider. Without an actuator it can only be observed; without examine there is nobody to ask. */
+export type Adapter = {
+  readonly actuator?: Actuator;
+  readonly examine?: Examine;
+  readonly source: Source;
+};
+
+export type AdapterDescriptor = AdapterKeys & {
+  readonly name: string;
+  readonly open: (settings: Settings, given: Surroundings) => Promise<Adapter | Refusal>;
+  /** Of what its examination finds. */
+  readonly words: ExaminationWords;
+};
+
+/** For an adapter that has nobody to examine. */
+export const NO_WORDS: ExaminationWords = { checks: {}, found: {}, next: {} };
+
+/** The same, with the settings as its own keys read them. */
+type Described<K extends Keys, O extends Keys> = {
+  readonly keys: K;
+  readonly live: AdapterKeys["live"];
+  readonly name: string;
+  readonly numbers: AdapterKeys["numbers"];
+  readonly open: (settings: SettingsOf<K, O>, given: Surroundings) => Promise<Adapter | Refusal>;
+  readonly optional: O;
+  readonly secrets: (settings: SettingsOf<K, O>) => readonly SecretRef[];
+  readonly words: ExaminationWords;
+};
+
+/** Settings come back to the descriptor whose keys read them, and to no other. */
+export const describeAdapter = <K extends Keys, O extends Keys>(described: Described<K, O>): AdapterDescriptor => ({
+  ...described,
+  open: (settings, given) => described.open(settings as SettingsOf<K, O>, given),
+  secrets: (settings) => described.secrets(settings as SettingsOf<K, O>),
+});

@@ -1,0 +1,66 @@
+// What a rule of a field expects, as a cause with facts; and a value that was found instead, in few characters.
+//
+// Not here: the words (spine/words/expectation-words.ts), where the value stands (problem.ts).
+
+import type { Fact, Facts, Refusal } from "../spine/model.ts";
+import { refuse } from "../spine/rules/refusals.ts";
+import type { EXPECTATIONS } from "../spine/words/expectation-words.ts";
+import type { FailureIn } from "../spine/words/failure.ts";
+import { visible } from "./field-path.ts";
+import { clip, nearest } from "./fields.ts";
+
+export type Expectation = FailureIn<typeof EXPECTATIONS>;
+
+export type Guess = FailureIn<{
+  readonly [K in keyof typeof EXPECTATIONS as `${K}-meant`]: (typeof EXPECTATIONS)[K];
+}> & {
+  readonly facts: { readonly meant: Fact };
+};
+export type Unquoted = FailureIn<{
+  readonly [K in keyof typeof EXPECTATIONS as `${K}-unquoted`]: (typeof EXPECTATIONS)[K];
+}>;
+
+// The compiler does not follow one cause of a union into its name with an ending.
+const ended = (ending: string, { cause, facts }: Expectation, more: Facts): object => ({
+  cause: `${cause}${ending}`,
+  facts: { ...facts, ...more },
+});
+/** The same expectation, and what somebody probably meant. */
+export const guessed = (expected: Expectation, meant: string | number): Guess =>
+  ended("-meant", expected, { meant }) as Guess;
+/** The same expectation of a value that only lacks its quotes. */
+export const unquoted = (expected: Expectation): Unquoted => ended("-unquoted", expected, {}) as Unquoted;
+
+export const wholeNumber = (min: number, max: number): Expectation => ({ cause: "integer", facts: { max, min } });
+export const suchAs = (
+  cause: "address" | "token" | "user" | "user-or-token",
+  ...examples: readonly string[]
+): Expectation => ({ cause, facts: { examples } });
+export const oneOfWords = (words: readonly string[]): Expectation => ({ cause: "word", facts: { words } });
+/** An expectation that needs no facts. */
+export const plainly = (cause: PlainCause): Expectation => ({ cause, facts: {} }) as Expectation;
+type PlainCause = {
+  [K in keyof typeof EXPECTATIONS]: (typeof EXPECTATIONS)[K] extends `${string}{${string}` ? never : K;
+}[keyof typeof EXPECTATIONS];
+
+/** The kind of a value, for formats that may hold secrets. */
+export const kindOf = (value: unknown): string => {
+  if (value === null || value === undefined) return "null";
+  if (typeof value === "object") return Array.isArray(value) ? "list" : "map";
+  return typeof value === "string" ? "text" : typeof value;
+};
+
+/** A value in few characters, as JSON writes it. Never to be given a value that may be a secret. */
+export const foundIn = (value: unknown): string => {
+  if (typeof value === "string") return visible(JSON.stringify(clip(value)));
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : kindOf(value);
+};
+
+/** A key that a map may not have, and the one that was probably meant. */
+export const unknownKey = (name: string, known: readonly string[]): Refusal => {
+  const meant = nearest(name, known);
+  const key = foundIn(name);
+  return meant === undefined
+    ? refuse("key-unknown", { cause: "listed", facts: { key, known } })
+    : refuse("key-unknown", { cause: "meant", facts: { key, meant } });
+};

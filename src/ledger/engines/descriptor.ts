@@ -1,0 +1,96 @@
+// What an engine says of itself: its name, its keys in dedalus.yaml, and where a ledger of it is.
+//
+// One descriptor is all that the rest of Dedalus knows of an engine; wire.ts lists them. A descriptor is read at every start,
+// so it loads its engine only when a ledger is opened. Not here: what an engine promises (../engine.ts).
+
+import type { SecretRef, Tls } from "../../formats/dedalus/dedalus-guards.ts";
+import type { Keys, OwnKeys, Settings, SettingsOf } from "../../formats/dedalus/own-keys.ts";
+import type { Refusal } from "../../spine/model.ts";
+import type { Opened } from "../engine.ts";
+import type { LatchFailure } from "../failure.ts";
+import type { Ulid } from "../record/record.ts";
+
+/** What an engine is given of the machine. */
+export type Surroundings = {
+  /** A path of the configuration as the system takes it. */
+  readonly resolve: (path: string) => string;
+  readonly secret: (at: SecretRef) => string | Refusal;
+  readonly trust: <T extends Tls>(
+    tls: T,
+  ) => Exclude<T, { readonly verify: "ca" }> | { readonly pem: string; readonly verify: "ca" } | Refusal;
+};
+
+/** Where a ledger is, with every secret looked up; never to be shown. */
+export type LedgerPlace = {
+  /** Why the ledger there takes no writes; it is only read, so that whoever must not write can ask. */
+  readonly latch: () => Promise<LatchFailure | undefined>;
+  /** What a ledger there is called in messages and records; holds no secret. */
+  readonly name: () => Promise<string>;
+  /** Opening for writing makes a ledger where there is none. */
+  readonly open: (mode: "read" | "write") => Promise<Opened>;
+};
+
+/** One process's proof of life beside an embedded ledger. */
+export type Owners = {
+  /** Those that are gone and have left their lock behind. */
+  readonly ended: () => readonly Ulid[];
+  readonly hold: (instance: Ulid) => () => void;
+  readonly isEnded: (owner: Ulid) => boolean;
+  /** Takes away what proves that an owner is gone. */
+  readonly remove: (owner: Ulid) => void;
+};
+
+/**
+ * A file of a ledger on this machine. Writers need those that hold records, and the index of them, which can be made anew; a
+ * mark only says something.
+ */
+export type LedgerFile = { readonly holds: "index" | "mark" | "records"; readonly path: string };
+
+/** Of an engine whose ledgers are files on this machine. */
+export type Embedded<S> = {
+  /** Whether they exist or not. */
+  readonly files: (settings: S, resolve: Surroundings["resolve"]) => readonly LedgerFile[];
+  readonly owners: (settings: S, resolve: Surroundings["resolve"]) => Promise<Owners>;
+  /** Where its saved state is. */
+  readonly snapshot: (settings: S, resolve: Surroundings["resolve"]) => string;
+};
+
+/** An address as somebody gives it for a copy; one that came from an environment variable or a file is a secret. */
+export type Address = { readonly isSecret: boolean; readonly value: string };
+
+type Parts<S> = {
+  readonly at: (settings: S, given: Surroundings) => LedgerPlace | Refusal;
+  /** Absent where nothing can be proven of other processes, and nothing is claimed. */
+  readonly embedded?: Embedded<S>;
+  readonly name: string;
+  /** Undefined when it is no address of this engine. */
+  readonly target: (address: Address, resolve: Surroundings["resolve"]) => LedgerPlace | undefined;
+};
+
+export type EngineDescriptor = OwnKeys & Parts<Settings>;
+
+type Described<K extends Keys, O extends Keys> = Parts<SettingsOf<K, O>> & {
+  readonly keys: K;
+  readonly optional: O;
+  readonly secrets: (settings: SettingsOf<K, O>) => readonly SecretRef[];
+};
+
+/** Settings come back to the descriptor whose keys read them, and to no other. */
+export const describeEngine = <K extends Keys, O extends Keys>(described: Described<K, O>): EngineDescriptor => {
+  type Own = SettingsOf<K, O>;
+  const { at, embedded, secrets, ...rest } = described;
+  return {
+    ...rest,
+    at: (settings, given) => at(settings as Own, given),
+    ...(embedded === undefined
+      ? {}
+      : {
+          embedded: {
+            files: (settings, resolve) => embedded.files(settings as Own, resolve),
+            owners: (settings, resolve) => embedded.owners(settings as Own, resolve),
+            snapshot: (settings, resolve) => embedded.snapshot(settings as Own, resolve),
+          },
+        }),
+    secrets: (settings) => secrets(settings as Own),
+  };
+};

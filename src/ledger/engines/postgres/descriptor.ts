@@ -1,0 +1,29 @@
+// The postgres engine as the rest of Dedalus knows it: a server whose address is a secret.
+
+import { ledgerTlsAt, secretAt } from "../../../formats/dedalus/dedalus-guards.ts";
+import { describeEngine, type LedgerPlace } from "../descriptor.ts";
+import type { Trust } from "./postgres-target.ts";
+
+export const postgres = describeEngine({
+  at: ({ tls, url }, given) => {
+    const address = given.secret(url);
+    if (typeof address !== "string") return address;
+    const trust = tls === undefined ? undefined : given.trust(tls);
+    return trust !== undefined && "code" in trust ? trust : placeOf(address, trust);
+  },
+  keys: { url: secretAt },
+  name: "postgres",
+  optional: { tls: ledgerTlsAt },
+  secrets: ({ url }) => [url],
+  target: ({ isSecret, value }) => (isSecret || /^[a-z]+:\/\//.test(value) ? placeOf(value, undefined) : undefined),
+});
+
+const placeOf = (url: string, trust: Trust | undefined): LedgerPlace => ({
+  latch: async () => (await import("./postgres.ts")).postgresLatch(url, trust),
+  name: async () => {
+    const target = (await import("./postgres-target.ts")).targetOf(url, trust);
+    return target.kind === "refused" ? "postgres" : target.name;
+  },
+  open: async (mode) =>
+    (await import("./postgres.ts")).openPostgres(url, { mode, ...(trust === undefined ? {} : { trust }) }),
+});

@@ -1,0 +1,59 @@
+// The sqlite engine as the rest of Dedalus knows it: one file on this machine, and what stands beside it.
+
+import { existsSync, readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { pathAt } from "../../../formats/dedalus/dedalus-guards.ts";
+import { refuse } from "../../../spine/rules/refusals.ts";
+import { makeOwnFolder } from "../../files/own-file.ts";
+import { describeEngine, type LedgerFile, type LedgerPlace } from "../descriptor.ts";
+
+export const sqlite = describeEngine({
+  at: ({ path }, { resolve }) => placeOf(resolve(path)),
+  embedded: {
+    files: ({ path }, resolve) => filesOf(resolve(path)),
+    owners: async ({ path }, resolve) => {
+      const locks = await import("./owner-lock.ts");
+      const ledger = resolve(path);
+      return {
+        ended: () => locks.endedOwners(ledger),
+        hold: (instance) => locks.holdOwnerLock(ledger, instance),
+        isEnded: (owner) => locks.isOwnerEnded(ledger, owner),
+        remove: (owner) => locks.removeOwnerLock(ledger, owner),
+      };
+    },
+    snapshot: ({ path }, resolve) => `${resolve(path)}-snapshot`,
+  },
+  keys: { path: pathAt },
+  name: "sqlite",
+  optional: {},
+  secrets: () => [],
+  target: ({ isSecret, value }, resolve) => (isSecret ? undefined : placeOf(resolve(value))),
+});
+
+const placeOf = (path: string): LedgerPlace => ({
+  latch: async () => (await import("./sqlite-latch.ts")).latchOf(path).holding(),
+  name: async () => `sqlite ${basename(path)}`,
+  open: async (mode) => {
+    try {
+      if (mode === "write") makeOwnFolder(dirname(path));
+    } catch (error) {
+      const facts = { name: path, said: String(error) };
+      return { kind: "refused", refusal: refuse("ledger-unusable", { cause: "folder-unmade", facts }) };
+    }
+    return (await import("./sqlite.ts")).openSqlite(path, { mode });
+  },
+});
+
+/** SQLite keeps two files beside a database while it is used: a log, which holds records, and an index of it. */
+const filesOf = (database: string): readonly LedgerFile[] => {
+  const folder = dirname(database);
+  const beside = existsSync(folder) ? readdirSync(folder) : [];
+  const locks = beside.filter((name) => name.startsWith(`${basename(database)}-owner-`));
+  return [
+    { holds: "records", path: database },
+    { holds: "records", path: `${database}-wal` },
+    { holds: "index", path: `${database}-shm` },
+    { holds: "mark", path: `${database}-latched` },
+    ...locks.map((name): LedgerFile => ({ holds: "mark", path: join(folder, name) })),
+  ];
+};

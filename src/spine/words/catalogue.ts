@@ -1,0 +1,25 @@
+// The catalogue of words: every sentence that is shown for a code, as one value. Data alone, so that it can be stored: a
+// process records it when it starts, and whoever agrees to something names the one that they read.
+//
+// Outside every hash of a decision: rewording changes this digest and no other. Not here: which words are said
+// (refusal-words.ts, step-in-words.ts, explanation-in-words.ts).
+
+import { ACTION_WORDS, ROLLBACK_WORDS } from "./action-words.ts";
+import { EXPLANATION_WORDS } from "./explanation-words.ts";
+import { REASON_WORDS } from "./reason-words.ts";
+import { REFUSAL_WORDS } from "./refusal-words.ts";
+
+/** Texts by name, to any depth. */
+export type Words = { readonly [name: string]: string | Words };
+
+export const CATALOGUE = {
+  actions: ACTION_WORDS,
+  explanations: EXPLANATION_WORDS,
+  refusals: REFUSAL_WORDS,
+  rollbacks: ROLLBACK_WORDS,
+  steps: REASON_WORDS,
+} as const satisfies Words;
+
+/** The same shape with any texts: a catalogue of another day, or one that was reworded. */
+export type Catalogue = Reworded<typeof CATALOGUE>;
+type Reworded<W> = { readonly [K in keyof W]: W[K] extends string ? string : Reworded<W[K]> };

@@ -1,0 +1,86 @@
+// The words of outcomes, by their cause; and one end in words. Sentences for people: nothing is decided or recognised by them.
+//
+// What changed, which refusal it was, and what the provider or the system said follow the sentence.
+
+import type { Change, Fact, OutcomeEnd } from "../model.ts";
+import type { OutcomeCause } from "../rules/outcome-causes.ts";
+import { becauseOf } from "./refusal-words.ts";
+import { bytesText, filled } from "./template.ts";
+
+export const OUTCOME_WORDS = {
+  "anchor-behind": "no call was made: the ledger is not known up to the intent, so that it could not be anchored",
+  "anchor-unwritable": "no call was made: the intent could not be anchored",
+  frozen: "no call was made",
+  "grounds-changed": "no call was made: what the plan stands on has changed",
+  "intent-ended": "no call was made: another process has ended the intent",
+  "ledger-unreadable": "no call was made: whether it may still be done could not be read",
+  "send-late": "no call was made: it did not leave by {sendBy}",
+  "vm-changed": "no call was made: the VM is not as it was planned on",
+  "vm-not-observed": "no call was made: the VM could not be observed",
+  "vm-not-shown": "no call was made: the observation does not show the VM (gaps: {gaps})",
+
+  "call-refused": "the call was not accepted",
+  "call-unanswered": "whether the provider took the call is not known",
+  "found-failed":
+    "the answer to the call was lost; what was found of it failed, and something else may still come of the call",
+  "found-unattributed": "the answer to the call was lost; it is done, and the VM does not show by whom",
+  "provider-done": "confirmed by the provider and by an observation",
+  "provider-done-alone":
+    "confirmed by the provider alone: the VM looked the same before, so no observation can show it",
+  "provider-failed": "the provider reports that it failed, and the VM is as it was",
+  "provider-failed-changed": "the provider reports that it failed, and the VM has changed",
+  "verdict-unknown": "how the call ended is not known",
+
+  "after-boot-same": "the provider reports that it is done, but the VM was not started anew",
+  "after-boot-unseen":
+    "the provider reports that it is done, but the observation does not tell when the VM was started",
+  "after-clone-absent": "the provider reports that it is done, but VM {to} is not there",
+  "after-clone-same": "the provider reports that it is done, but VM {to} has the identity of the original",
+  "after-clone-unseen": "the provider reports that it is done, but VM {to} could not be observed",
+  "after-identity-other": "the provider reports that it is done, but this vmid now belongs to a different VM",
+  "after-identity-unseen": "the provider reports that it is done, but the identity of VM {to} was not observed",
+  "after-node-unseen": "the provider reports that it is done, but on which node the VM is was not observed",
+  "after-parent-other": "the provider reports that it is done, but {snapshot} is not the parent of the current state",
+  "after-ram-unseen": "the provider reports that it is done, but whether {snapshot} holds RAM was not observed",
+  "after-sizes-other": "the provider reports that it is done, but the sizes are not those that were asked for",
+  "after-snapshot-absent": "the provider reports that it is done, but there is no snapshot {snapshot}",
+  "after-snapshot-present": "the provider reports that it is done, but the snapshot {snapshot} is still there",
+  "after-snapshots-unseen": "the provider reports that it is done, but the VM's snapshots were not observed",
+  "after-status-other": "the provider reports that it is done, but the VM is {status} and not {wanted}",
+  "after-unobserved": "the VM could not be observed afterwards",
+  "after-vm-gone": "the provider reports that it is done, but the VM is gone",
+  "after-vm-present": "the provider reports that it is done, but the VM is still there",
+  "after-vm-unknown": "the provider reports that it is done, but the VM's state is unknown ({doubt})",
+
+  "owner-ended": "the process that performed it ended before its outcome was recorded",
+  "past-settle-by": "no outcome was recorded in time",
+} as const satisfies Readonly<Record<OutcomeCause, string>>;
+
+/** A cause that this version does not know is shown as it is. */
+export const outcomeText = ({
+  cause,
+  changed = [],
+  facts = {},
+  refusal,
+  said,
+}: Omit<OutcomeEnd, "outcome">): string => {
+  const sentence: string = Object.hasOwn(OUTCOME_WORDS, cause) ? OUTCOME_WORDS[cause] : cause;
+  const changes = changed.length === 0 ? "" : ` (${changesText(changed)})`;
+  const behind = [...(refusal === undefined ? [] : [becauseOf(refusal)]), ...(said === undefined ? [] : [said])];
+  return [`${filled(sentence, facts)}${changes}`, ...behind].join(": ");
+};
+
+/** `status stopped → running, boot`: each field with both values, where they say something. */
+const changesText = (changes: readonly Change[]): string =>
+  changes
+    .map(({ field, now, was }) =>
+      now === undefined && was === undefined ? field : `${field} ${valueText(field, was)} → ${valueText(field, now)}`,
+    )
+    .join(", ");
+
+const valueText = (field: Change["field"], value: Fact | undefined): string => {
+  if (value === undefined) return "not seen";
+  if (typeof value === "object") return value.length === 0 ? "none" : value.join(" ");
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return field === "maxmem" && typeof value === "number" ? bytesText(value) : String(value);
+};

@@ -1,0 +1,16 @@
+// What the system gives or does not give, by cause. Causes in capital letters are the system's own codes of errors.
+//
+// Not here: what is wrong with a text that was read (text-words.ts).
+
+/** Why a file or folder cannot be read or written. */
+export const FILE_WORDS = {
+  EACCES: "permission denied",
+  EEXIST: "an unfinished file of the same name with .part stands beside it",
+  EISDIR: "it is a folder",
+  ENOENT: "no such file or folder",
+  ENOSPC: "the disk is full",
+  ENOTDIR: "a part of its path is not a folder",
+  ENOTPLAIN: "it is not a plain file: devices, FIFOs and sockets are not read",
+  EROFS: "the file system is read-only",
+  other: "the system would not give it",
+} as const;

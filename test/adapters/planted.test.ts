@@ -1,0 +1,99 @@
+// A new adapter and a new engine are one descriptor each, added to a table by one line: nothing else has to know them.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { describeAdapter, NO_WORDS } from "../../src/adapters/descriptor.ts";
+import { pathAt, secretAt } from "../../src/formats/dedalus/dedalus-guards.ts";
+import { parseConfig, secretFiles } from "../../src/formats/dedalus/dedalus-yaml.ts";
+import { describeEngine } from "../../src/ledger/engines/descriptor.ts";
+import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
+import { ADAPTERS, ENGINES, joined } from "../../src/wire.ts";
+import { look, state } from "../spine/world.ts";
+
+const oracle = describeAdapter({
+  keys: { shrine: pathAt },
+  live: true,
+  name: "oracle",
+  numbers: "operator",
+  open: async ({ shrine }, { environment }) => ({
+    source: { observe: async () => ({ ...look([state({ name: shrine })]), environment }) },
+  }),
+  optional: { tribute: secretAt },
+  secrets: ({ tribute }) => (tribute === undefined ? [] : [tribute]),
+  words: NO_WORDS,
+});
+
+const papyrus = describeEngine({
+  at: ({ scroll }, { resolve }) => ({
+    latch: async () => undefined,
+    name: async () => `papyrus ${scroll}`,
+    open: (mode) => openSqlite(resolve(scroll), { mode }),
+  }),
+  keys: { scroll: pathAt },
+  name: "papyrus",
+  optional: {},
+  secrets: () => [],
+  target: () => undefined,
+});
+
+const planted = joined([...ADAPTERS, oracle], [...ENGINES, papyrus]);
+
+const CONFIG = `version: 1
+operator: alice
+ledger: { engine: papyrus, scroll: ledger.db }
+anchor: anchor.txt
+signingKey: ledger.key
+environments:
+  delphi: { adapter: oracle, shrine: pythia, tribute: { file: gold }, approval: four-eyes, maxObservationAge: 5 min, desired: d.yaml }
+`;
+
+const read = (text: string) => parseConfig(text, "dedalus.yaml", planted.known);
+
+test("a planted adapter and a planted engine are read, opened and used", async () => {
+  const parsed = read(CONFIG);
+  assert.ok(parsed.kind === "ok", JSON.stringify(parsed));
+  const { environments, ledger } = parsed.value;
+  const delphi = environments.get("delphi") ?? assert.fail("no delphi");
+  assert.deepEqual(
+    [delphi.live, delphi.numbers, delphi.settings],
+    [true, "operator", { shrine: "pythia", tribute: { file: "gold" } }],
+  );
+  assert.deepEqual(secretFiles(parsed.value), ["gold", "ledger.key"]);
+  const home = mkdtempSync(join(tmpdir(), "planted-"));
+  try {
+    const adapter = await planted.adapterOf("delphi", delphi, home);
+    assert.ok("source" in adapter);
+    const { environment, vms } = await adapter.source.observe([], new AbortController().signal);
+    assert.deepEqual([environment, vms[0]?.name], ["delphi", "pythia"]);
+    const place = planted.ledgerPlace(ledger, home);
+    assert.ok("open" in place);
+    assert.equal(await place.name(), "papyrus ledger.db");
+    const opened = await place.open("write");
+    assert.ok(opened.kind === "open");
+    assert.equal((await opened.engine.head()).size, 0);
+    await opened.engine.close();
+    assert.deepEqual(planted.ledgerFiles(ledger, home), []);
+    assert.deepEqual((await planted.ownersAt(ledger, home)).ended(), []);
+    assert.equal(planted.snapshotFile(ledger, home), join(home, "ledger-snapshot"));
+  } finally {
+    rmSync(home, { force: true, recursive: true });
+  }
+});
+
+test("without its line in the table a name is refused, and its keys belong to nobody else", () => {
+  const codes = (text: string, known = planted.known): readonly string[] => {
+    const parsed = parseConfig(text, "dedalus.yaml", known);
+    return parsed.kind === "ok" ? [] : parsed.problems.map(({ at, code }) => `${at.field} ${code}`);
+  };
+  assert.deepEqual(codes(CONFIG), []);
+  const bare = codes(CONFIG, joined(ADAPTERS, ENGINES).known);
+  assert.ok(bare.includes("ledger.engine value-wrong"), bare.join());
+  assert.ok(bare.includes("environments.delphi.adapter value-wrong"), bare.join());
+  assert.deepEqual(codes(CONFIG.replace("shrine: pythia", "shrine: pythia, path: x")), [
+    "environments.delphi.path key-unknown",
+  ]);
+  assert.deepEqual(codes(CONFIG.replace("shrine: pythia, ", "")), ["environments.delphi.shrine key-missing"]);
+});

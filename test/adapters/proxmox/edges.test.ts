@@ -1,0 +1,149 @@
+// Edges at which one condition alone decides: what proves that nothing happened, what has left, and how large an answer may be.
+
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { errorProvesNothing, refusalProvesNothing } from "../../../src/adapters/proxmox/act/proofs.ts";
+import { awaitVerdict } from "../../../src/adapters/proxmox/act/verdict.ts";
+import { sendOnce } from "../../../src/adapters/proxmox/api/connection.ts";
+import { parseUpid } from "../../../src/adapters/proxmox/api/names.ts";
+import { type Reader, readerOf } from "../../../src/adapters/proxmox/api/pve-reader.ts";
+import type { Reply } from "../../../src/adapters/proxmox/api/pve-reply.ts";
+import { type Token, tokenOf } from "../../../src/adapters/proxmox/api/pve-token.ts";
+import { addressOf, type Trust } from "../../../src/adapters/proxmox/api/trust.ts";
+import { notAccepted } from "../../../src/adapters/proxmox/examine/examine.ts";
+import { Secret } from "../../../src/adapters/secret.ts";
+import { row, running, stopped } from "./answers.ts";
+import { intentFor, UPID } from "./intents.ts";
+import { CERTIFICATE, openPlace, TOKEN, type Written, within } from "./place.ts";
+
+const signal = new AbortController().signal;
+const token = tokenOf(new Secret(TOKEN)) as Token;
+const PINNED: Trust = { sha256: CERTIFICATE.fingerprint, verify: "pinned" };
+
+test("a text proves that nothing happened only under the status that PVE writes it with, and only from PVE", () => {
+  const proves = (status: number, isPve = true): boolean =>
+    refusalProvesNothing({ isApi: true, isPve, kind: "refused", status, text: "VM is locked (backup)" });
+  assert.ok(proves(500));
+  for (const status of [404, 499, 501 + 1, 503, 596]) assert.ok(!proves(status), String(status));
+  assert.ok(!proves(500, false), "a proxy's page may quote anything");
+  const other = { isApi: true, isPve: true, kind: "refused", status: 500, text: "something else" } as const;
+  assert.ok(!refusalProvesNothing(other));
+});
+
+test("a hotplug that failed has written something, whatever else a refused parameter proves", () => {
+  const proves = (text: string): boolean =>
+    refusalProvesNothing({ isApi: true, isPve: true, kind: "refused", status: 400, text });
+  assert.ok(proves("Parameter verification failed. memory: value too small"));
+  assert.ok(!proves("Parameter verification failed. memory: Hotplug problem - no"));
+});
+
+test("a snapshot that a task misses proves nothing where the task asks for it once more at its end", () => {
+  const text = "snapshot 'before' does not exist";
+  for (const type of ["qmrollback", "vzrollback"]) assert.ok(errorProvesNothing(type, text), type);
+  for (const type of ["qmsnapshot", "vzsnapshot", "qmdelsnapshot", "vzdelsnapshot"]) {
+    assert.ok(!errorProvesNothing(type, text), type);
+    assert.ok(errorProvesNothing(type, "VM is locked (backup)"), type);
+  }
+});
+
+test("a token is unreachable when nobody answered, and not when it was refused", () => {
+  const cause = (reply: Exclude<Reply, { readonly kind: "data" }>) => notAccepted("observe-token", token, reply).cause;
+  assert.equal(cause({ because: "no answer", kind: "none", left: true }), "unreachable");
+  assert.equal(cause({ isApi: false, isPve: true, kind: "refused", status: 401, text: "no" }), undefined);
+  assert.equal(cause({ because: "a web page", kind: "unreadable" }), undefined);
+});
+
+test("a call that is broken off while its connection is made has not left", async (t) => {
+  const place = await openPlace(t, { "POST /x": { data: null } });
+  const send = sendOnce({ limits: within({}), address: addressOf(place.url), token, trust: PINNED });
+  const call = { form: {}, method: "POST", path: "/x" } as const;
+  const abort = new AbortController();
+  const broken = await send(call, () => assert.fail("nobody is asked any more"), AbortSignal.abort());
+  assert.ok(broken.kind === "none" && !broken.left);
+  const late = await send(
+    call,
+    () => {
+      abort.abort();
+      return "too late";
+    },
+    abort.signal,
+  );
+  assert.deepEqual(late, { because: "too late", kind: "none", left: false });
+  assert.deepEqual(place.asked, []);
+});
+
+const answered = (data: unknown): Reply => ({ data, date: undefined, kind: "data" });
+
+/** A task of this type that ended so, on a guest that is in this state. */
+const ending = async (type: string, exitstatus: string, state: object) => {
+  const task = parseUpid(UPID.replace("qmstart", type)) ?? assert.fail(type);
+  let looks = 0;
+  const reader: Partial<Reader> = {
+    resources: async () => answered([row(101)]),
+    status: async () => {
+      looks += 1;
+      return answered(state);
+    },
+    task: async () => answered({ exitstatus, status: "stopped" }),
+  };
+  const abort = new AbortController();
+  const sleep = async (): Promise<void> => abort.abort();
+  const own = reader as Reader;
+  const { kind } = await awaitVerdict(task, intentFor({ kind: "vm.start" }), {
+    observing: own,
+    own,
+    signal: abort.signal,
+    sleep,
+  });
+  return { kind, looks };
+};
+
+test("the state is waited for after a request that was taken, and after nothing else", async () => {
+  assert.deepEqual(await ending("hastart", "OK", running(101)), { kind: "done", looks: 1 });
+  assert.deepEqual(await ending("hastart", "OK", stopped(101)), { kind: "unknown", looks: 1 });
+  assert.deepEqual(await ending("qmstart", "OK", stopped(101)), { kind: "done", looks: 0 });
+  assert.deepEqual(await ending("hastart", "command failed: exit code 2", running(101)), { kind: "unknown", looks: 0 });
+});
+
+test("a task that is called like something that every object has is a task like any other", async () => {
+  for (const type of ["constructor", "toString", "__proto__"]) {
+    assert.deepEqual(await ending(type, "OK", stopped(101)), { kind: "done", looks: 0 }, type);
+  }
+});
+
+const LIMIT = 64;
+const sized = async (t: TestContext, written: Written): Promise<string> => {
+  const { url } = await openPlace(t, { "GET /version": written });
+  const reader = readerOf({ limits: within({ readBytesMax: LIMIT }), address: addressOf(url), token, trust: PINNED });
+  return (await reader.version(signal)).kind;
+};
+const body = (bytes: number): string => `{"data":"${"x".repeat(bytes - '{"data":""}'.length)}"}`;
+
+test("an answer may be as large as its bound, and not a byte larger, announced or not", async (t) => {
+  const announced = (bytes: number): Written => ({
+    raw: (response) => {
+      response.writeHead(200, { "content-length": String(bytes) });
+      response.end(body(bytes));
+    },
+  });
+  const streamed = (bytes: number): Written => ({
+    raw: (response) => {
+      response.write(body(bytes).slice(0, 10));
+      response.end(body(bytes).slice(10));
+    },
+  });
+  for (const written of [announced, streamed]) {
+    assert.equal(await sized(t, written(LIMIT)), "data");
+    assert.equal(await sized(t, written(LIMIT + 1)), "unreadable");
+  }
+});
+
+test("an answer that announces too much is turned away before it comes", async (t) => {
+  const silent: Written = {
+    raw: (response) => {
+      response.writeHead(200, { "content-length": String(LIMIT + 1) });
+      response.flushHeaders();
+    },
+  };
+  assert.equal(await sized(t, silent), "unreadable");
+});

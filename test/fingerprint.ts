@@ -1,0 +1,66 @@
+// Everything that must not change when a sentence does: the hashes of plans, steps and explanations of many worlds, and what
+// the histories replay to. Printed when it is run, so that a copy of the sources can be asked for its own.
+
+import { replay } from "../src/kernel/replay-ledger.ts";
+import { STATE_CODEC } from "../src/kernel/state/state-json.ts";
+import type { VmState, Wish } from "../src/spine/model.ts";
+import { explainAnswer } from "../src/spine/plan/explain.ts";
+import { ACTIONS, isActionKind } from "../src/spine/rules/actions.ts";
+import { canonical } from "../src/spine/values/canonical.ts";
+import { sha256 } from "../src/spine/values/hash.ts";
+import { CATALOGUE } from "../src/spine/words/catalogue.ts";
+import { blobsOf, HISTORIES, recordsOf } from "./history-files.ts";
+import { actionOf } from "./spine/one-of-each.ts";
+import { textsIn } from "./spine/reworded.ts";
+import { GiB, judge, look, request, state, VMID, vmidOf, type World, wantRunning, wantStopped } from "./spine/world.ts";
+
+const SEEN: readonly Partial<VmState>[] = [
+  {},
+  { status: "stopped" },
+  { paused: true },
+  { because: { code: "not-told" }, status: "unknown" },
+  { name: "another" },
+  { tags: ["prod"] },
+  { cpus: 2, maxmem: GiB, pending: { cpus: 4 } },
+  { cpus: 2, maxmem: GiB, status: "stopped" },
+  { identity: "uuid-b", snapshots: { names: ["before"], withRam: ["before"] } },
+];
+const WISHES: readonly Wish[] = [
+  wantRunning(),
+  wantRunning({ cpus: 4, memory: 2 * GiB }),
+  wantRunning({ identity: "uuid-a" }),
+  wantRunning({ protected: true }),
+  wantStopped("power-off"),
+  wantStopped("shutdown", { cpus: 4 }),
+  ...Object.keys(ACTIONS)
+    .filter(isActionKind)
+    .map((kind) => request(actionOf(kind))),
+];
+const worlds = (): readonly World[] =>
+  WISHES.flatMap((wish) => [
+    ...SEEN.map((seen) => ({ observation: look([state(seen)]), wishes: [wish] })),
+    { observation: look([], { complete: false, gaps: [{ code: "stated", said: "node pve2" }] }), wishes: [wish] },
+    { observation: look([]), scope: [VMID, vmidOf(999)], wishes: [wish] },
+    { observation: look([state()], { environment: "cloud" }), wishes: [wish] },
+  ]);
+
+const judged = (given: World): readonly unknown[] => {
+  const { plan, verdict } = judge(given);
+  const explained = plan.answers.map((answer) => explainAnswer(plan, verdict, answer, answer.vmid ?? VMID).hash);
+  const steps = plan.answers.flatMap((answer) => (answer.kind === "step" ? [answer.hash] : []));
+  return [plan.hash, sha256(canonical(verdict)), steps, explained];
+};
+
+const replayed = async (version: number): Promise<unknown> => {
+  const result = await replay([recordsOf(version)], blobsOf(version));
+  return result.kind === "equal" ? sha256(canonical(STATE_CODEC.toJson(result.state))) : result;
+};
+
+export type Fingerprint = { readonly decided: unknown; readonly texts: readonly string[] };
+
+export const fingerprint = async (): Promise<Fingerprint> => ({
+  decided: { histories: await Promise.all(HISTORIES.map(replayed)), plans: worlds().map(judged) },
+  texts: textsIn(CATALOGUE),
+});
+
+if (import.meta.main) process.stdout.write(JSON.stringify(await fingerprint()));

@@ -1,0 +1,92 @@
+// The words of steps and explanations: chosen by codes and facts, every one of them, and outside every hash.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Facts, PlanStep, StepReason } from "../../src/spine/model.ts";
+import { explain } from "../../src/spine/plan/explain.ts";
+import { STEP_FACTS } from "../../src/spine/plan/facts.ts";
+import { REFUSAL_CODES } from "../../src/spine/rules/refusals.ts";
+import { CATALOGUE } from "../../src/spine/words/catalogue.ts";
+import { explanationInWords } from "../../src/spine/words/explanation-in-words.ts";
+import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
+import { recordedWords, wordsIn } from "../../src/spine/words/recorded-words.ts";
+import { protectionInWords, reasonInWords } from "../../src/spine/words/step-in-words.ts";
+import { filled } from "../../src/spine/words/template.ts";
+import { digestOf } from "./reference.ts";
+import { MARK, reworded, textsIn } from "./reworded.ts";
+import { GiB, judge, look, state, VMID, wantRunning, wantStopped } from "./world.ts";
+
+const stepFor = (wish: Parameters<typeof judge>[0]["wishes"][number], seen: Parameters<typeof state>[0]): PlanStep => {
+  const { plan } = judge({ observation: look([state(seen)]), wishes: [wish] });
+  const [step] = plan.answers;
+  assert.ok(step?.kind === "step", JSON.stringify(plan.answers));
+  return step;
+};
+
+test("what differs besides comes in a later plan: it is among the facts, and the reason is a code", () => {
+  const power = stepFor(wantStopped("shutdown", { cpus: 4 }), { cpus: 2 });
+  assert.equal(power.reason, "status-differs");
+  assert.deepEqual(power.facts, {
+    later: "size",
+    observedCpus: 2,
+    observedStatus: "running",
+    wantedCpus: 4,
+    wantedStatus: "stopped",
+  });
+  assert.equal(reasonInWords(power), "running, wanted stopped; also cpus 2, wanted 4, in a later plan");
+  const size = stepFor(wantRunning({ memory: 2 * GiB }), { maxmem: GiB, status: "stopped" });
+  assert.deepEqual([size.reason, size.facts["later"]], ["size-differs", "status"]);
+  assert.equal(reasonInWords(size), "memory 1 GiB, wanted 2 GiB; also stopped, wanted running, in a later plan");
+});
+
+test("a size is said with what was seen of it and what waits, each alone or both", () => {
+  const said = (facts: Facts, reason: StepReason = "size-differs"): string =>
+    reasonInWords({ action: { kind: "vm.resize" }, facts, reason });
+  assert.equal(said({ observedCpus: 2, wantedCpus: 4 }), "cpus 2, wanted 4");
+  assert.equal(said({ observedCpus: 2, pendingCpus: 3, wantedCpus: 4 }), "cpus 2 (3 pending), wanted 4");
+  assert.equal(said({ pendingCpus: 3, wantedCpus: 4 }), "cpus not seen (3 pending), wanted 4");
+  assert.equal(said({ wantedMemory: GiB }), "memory not seen, wanted 1 GiB");
+  const both = { observedCpus: 2, observedMemory: GiB, wantedCpus: 4, wantedMemory: 2 * GiB };
+  assert.equal(said(both), "cpus 2, wanted 4; memory 1 GiB, wanted 2 GiB");
+  assert.equal(said({ observedCpus: 2, wantedCpus: 4 }, "requested"), "vm.resize was requested: cpus 2, wanted 4");
+});
+
+test("every fact of a step, every sign and every code has words, and no text is empty", () => {
+  assert.deepEqual(
+    STEP_FACTS.filter((fact) => !Object.hasOwn(CATALOGUE.explanations.facts, fact)),
+    [],
+  );
+  assert.deepEqual(Object.keys(CATALOGUE.refusals).sort(), [...REFUSAL_CODES].sort());
+  assert.ok(textsIn(CATALOGUE).every((text) => text !== ""));
+  assert.notEqual(protectionInWords("tag"), "tag");
+  assert.equal(protectionInWords("no sign"), "no sign");
+});
+
+test("a list is written as options take it, and a fact that is not there is named", () => {
+  assert.equal(filled("--only {seen:commas}", { seen: [101, 102] }), "--only 101,102");
+  assert.equal(filled("{seen} of {all}", { seen: [101, 102] }), "101, 102 of (all is not known)");
+  assert.equal(filled("{count:gap|gaps}", { count: 1 }), "1 gap");
+});
+
+test("the digest is of the canonical text, other words have another, and the text gives the words back", () => {
+  assert.equal(OWN_WORDS.digest, digestOf(CATALOGUE));
+  assert.deepEqual(wordsIn(OWN_WORDS.text), CATALOGUE);
+  assert.notEqual(recordedWords(reworded(CATALOGUE)).digest, OWN_WORDS.digest);
+});
+
+test("an explanation in other words has other sentences, the same facts in them, and the same hash", () => {
+  const { plan, verdict } = judge({
+    observation: look([state({ status: "stopped", tags: ["prod"] })]),
+    wishes: [wantRunning()],
+  });
+  const explanation = explain(plan, verdict, VMID) ?? assert.fail("it is explained");
+  const other = explanationInWords(explanation, reworded(CATALOGUE));
+  const texts = [other.effect, other.undo, ...other.facts, ...other.rules.map(({ evidence }) => evidence)];
+  assert.ok(
+    texts.every((text) => text.startsWith(MARK)),
+    JSON.stringify(texts),
+  );
+  assert.ok(other.facts.some((fact) => fact.includes("vm.start")));
+  const { hash, ...body } = explanation;
+  assert.equal(hash, digestOf(body));
+});

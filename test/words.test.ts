@@ -1,0 +1,90 @@
+// Words ↔ code, by a scan of the source: every sentence of the catalogue can be filled, and every cause has one who makes it.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Facts } from "../src/spine/model.ts";
+import { OUTCOME_CAUSES } from "../src/spine/rules/outcome-causes.ts";
+import { REFUSAL_CODES, type RefusalCode, refusalRow } from "../src/spine/rules/refusals.ts";
+import { OUTCOME_WORDS, outcomeText } from "../src/spine/words/outcome-words.ts";
+import { inWords, REFUSAL_WORDS } from "../src/spine/words/refusal-words.ts";
+import type { Told } from "../src/spine/words/template.ts";
+import { sources } from "../tools/sources.ts";
+import { type Source, sourceOf } from "../tools/tidy/finding.ts";
+
+type Row = { readonly because?: Told; readonly next: Told };
+const rowOf = (code: RefusalCode): Row => REFUSAL_WORDS[code];
+
+/** The causes of a code; "" where it has one sentence for all. */
+const causesOf = ({ because }: Row): readonly string[] =>
+  because === undefined ? [] : typeof because === "string" ? [""] : Object.keys(because);
+
+const textOf = (told: Told, cause: string): string => (typeof told === "string" ? told : (told[cause] ?? ""));
+const namesIn = (text: string): readonly string[] =>
+  Array.from(text.matchAll(/\{([a-zA-Z0-9]+)(?::[^{}]*)?\}/g), ([, name]) => name ?? "");
+const factsFor = (...texts: readonly string[]): Facts =>
+  Object.fromEntries(texts.flatMap(namesIn).map((name) => [name, `<${name}>`]));
+
+const UNFILLED = /[{}]|\bundefined\b|is not known\)|^$/;
+
+for (const code of REFUSAL_CODES) {
+  const row = rowOf(code);
+  for (const cause of causesOf(row)) {
+    test(`${code}${cause === "" ? "" : `, ${cause},`} reads as whole sentences`, () => {
+      const facts = factsFor(textOf(row.because ?? "", cause), textOf(row.next, cause));
+      const words = inWords({ ...(cause === "" ? {} : { cause }), code, facts, kind: "refusal", ...refusalRow(code) });
+      for (const text of Object.values(words)) assert.doesNotMatch(text, UNFILLED);
+    });
+  }
+}
+
+test("what to do next is told for the causes that there are, and for no other", () => {
+  const wrong = REFUSAL_CODES.filter((code) => {
+    const { because, next } = rowOf(code);
+    return typeof next === "object" && (typeof because !== "object" || String(keys(next)) !== String(keys(because)));
+  });
+  assert.deepEqual(wrong, []);
+});
+const keys = (told: object): readonly string[] => Object.keys(told).toSorted();
+
+const SRC: readonly Source[] = Array.from(sources(), ([file, text]) => sourceOf(file, text)).filter(
+  ({ file }) => file.startsWith("src/") && file.endsWith(".ts") && !file.startsWith("src/spine/words/"),
+);
+const TEXTS: ReadonlySet<string> = new Set(
+  SRC.flatMap(({ code }) => Array.from(code.matchAll(/"([a-z-]+)"/g), ([, text]) => text ?? "")),
+);
+
+/** What stands behind `cause` where a code is refused: literals, or a name whose values are written elsewhere. */
+const causesMade = (code: RefusalCode): readonly string[] => {
+  const made = new RegExp(String.raw`refuse\(\s*"${code}",\s*\{\s*cause(?::([^,}]*))?[,} ]`, "g");
+  return SRC.flatMap((source) => Array.from(source.code.matchAll(made), ([, cause]) => cause ?? "cause"));
+};
+
+test("every cause of a refusal is made somewhere", () => {
+  const idle = REFUSAL_CODES.flatMap((code) => {
+    const made = causesMade(code);
+    const isNamed = made.some((text) => !text.includes('"'));
+    const isMade = (cause: string): boolean =>
+      made.some((text) => text.includes(`"${cause}"`)) || (isNamed && TEXTS.has(cause));
+    return causesOf(rowOf(code))
+      .filter((cause) => cause !== "" && !isMade(cause))
+      .map((cause) => `${code}: ${cause}`);
+  });
+  assert.deepEqual(idle, []);
+});
+
+const CAUSES = Object.keys(OUTCOME_CAUSES) as readonly (keyof typeof OUTCOME_CAUSES)[];
+
+test("every cause of an outcome reads as a whole sentence", () => {
+  for (const cause of CAUSES) {
+    const text = outcomeText({ cause, facts: factsFor(OUTCOME_WORDS[cause]) });
+    assert.doesNotMatch(text, UNFILLED, cause);
+  }
+});
+
+test("every cause of an outcome is made somewhere", () => {
+  const made = SRC.filter(({ file }) => file !== "src/spine/rules/outcome-causes.ts").map(({ code }) => code);
+  assert.deepEqual(
+    CAUSES.filter((cause) => !made.some((code) => code.includes(`"${cause}"`))),
+    [],
+  );
+});

@@ -1,0 +1,182 @@
+// A history: one small ledger in which every kind of record stands at least once granted and once refused. The same text
+// every time: ids and times come from the story, and nothing from a clock or from chance.
+//
+// It is told by the deciders of this program, so that it is a history of their rules.
+
+import assert from "node:assert/strict";
+import { bringing, startRequest } from "../../src/kernel/command/program.ts";
+import { bodyOf } from "../../src/kernel/command/record-body.ts";
+import type { Result } from "../../src/kernel/command/result.ts";
+import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
+import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
+import type { Actor, Ulid } from "../../src/ledger/record/record.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
+import { observe } from "../../src/spine/values/observation.ts";
+import {
+  ALICE,
+  apply,
+  approve,
+  BOB,
+  configOf,
+  explanationHash,
+  freshToken,
+  lastId,
+  looked,
+  planned,
+  ROBO,
+  remembered,
+  type Story,
+  story,
+  tokenOf,
+  tokenRequest,
+} from "../../test/kernel/story.ts";
+import { look, vmidOf, state as vmState, wantRunning, wantStopped, wishesFor } from "../../test/spine/world.ts";
+
+const PROBE: Actor = { id: "probe", kind: "agent", roles: ["sensor"] };
+const STOP = { vms: [vmState()], wishes: [wantStopped("power-off")] };
+const COPY = sha256("a copy");
+const BRINGS = bringing(configOf("single-operator"), "1");
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+type Chapter = (told: Story) => void;
+
+const granted = (told: Story, result: Result): Ulid => {
+  assert.notEqual(result.kind, "refused", JSON.stringify(result));
+  return lastId(told);
+};
+const refused = (result: Result): void => assert.equal(result.kind, "refused", JSON.stringify(result));
+/** For what is asked by something that looks at the record itself. */
+const lastRefused = ({ records }: Story): void => {
+  const last = records.at(-1) ?? assert.fail("there is a record");
+  refused(bodyOf(last)?.result ?? assert.fail("it is the kernel's"));
+};
+
+const people: Chapter = (told) => {
+  const config = { ...configOf("single-operator"), operator: "bob" };
+  refused(told.ask(startRequest(config, "1"), { by: KERNEL_ACTOR, config }));
+  refused(told.ask(tokenRequest(told, { id: "bob", kind: "person", roles: ["approver"] })));
+  granted(told, told.ask(tokenRequest(told, { id: "eve", kind: "person", roles: ["auditor"] })));
+  const fresh = freshToken(told.now(), told.records.length);
+  granted(told, told.ask({ act: "rotate", ...fresh, kind: "token", subject: "carol" }));
+  granted(told, told.ask({ act: "revoke", kind: "token", token: tokenOf(told, "eve") }));
+  granted(told, told.ask(tokenRequest(told, { id: PROBE.id, kind: "agent", roles: ["sensor"] })));
+  granted(told, told.ask({ kind: "annotate", text: "every kind of record stands here" }));
+  refused(told.ask({ kind: "annotate", text: "  " }));
+};
+
+const seeing: Chapter = (told) => {
+  const observation = look([vmState()], { observedAt: told.now() });
+  const { complete, gaps, observedAt, vms } = observation;
+  const request = {
+    complete,
+    gaps: gaps.length,
+    kind: "ingest",
+    observation: observe(observation).digest,
+    ...(observedAt === undefined ? {} : { observedAt }),
+    vms: vms.length,
+  } as const;
+  granted(told, told.ask(request, { by: PROBE, door: "service", given: { observation } }));
+  refused(told.ask(request, { given: { observation } }));
+  looked(told, observation, { by: BOB });
+  lastRefused(told);
+  const wishes = wishesFor([wantRunning()]);
+  refused(told.ask(registrationOf(wishes), { by: BOB, given: { wishes } }));
+  refused(told.ask({ kind: "plan", look: told.instance, scope: "all" }));
+};
+
+const identities: Chapter = (told) => {
+  const seen = (identity: string) =>
+    look([vmState({ identity, name: "web-02", vmid: vmidOf(102) })], { observedAt: told.now() });
+  looked(told, seen("uuid-a"));
+  const observation = seen("uuid-b");
+  const asked = { kind: "accept-identity", look: looked(told, observation), vmid: vmidOf(102) } as const;
+  const given = { observation, ...remembered(told) };
+  refused(told.ask({ ...asked, identity: "uuid-c", reason: "rebuilt" }, { given }));
+  granted(told, told.ask({ ...asked, identity: "uuid-b", reason: "rebuilt" }, { given }));
+};
+
+/** A start that succeeds, and the same plan asked for once more before it. */
+const starting: Chapter = (told) => {
+  const { of } = planned(told);
+  assert.equal(planned(told).result.kind, "unchanged");
+  refused(told.ask({ kind: "apply", of }));
+  granted(told, apply(told, of));
+  const intent = lastId(told);
+  refused(told.ask({ kind: "challenge", of }));
+  refused(told.ask({ intent: told.instance, kind: "dispatched", reference: "task-1" }, { by: KERNEL_ACTOR }));
+  granted(told, told.ask({ intent, kind: "dispatched", reference: "task-1" }, { by: KERNEL_ACTOR }));
+  const outcome = { cause: "provider-done", kind: "outcome", outcome: "succeeded" } as const;
+  refused(told.ask({ ...outcome, intent: told.instance }, { by: KERNEL_ACTOR }));
+  granted(told, told.ask({ ...outcome, intent }, { by: KERNEL_ACTOR }));
+};
+
+const agreeing: Chapter = (told) => {
+  const first = planned(told, STOP);
+  const explanation = explanationHash(told, first.of);
+  refused(told.ask({ explanation, kind: "approve", of: first.of, reason: "" }, { by: BOB }));
+  const approval = granted(told, approve(told, first.of, BOB));
+  const revoke = { approval, kind: "revoke", plan: first.id, reason: "not right after all" } as const;
+  refused(told.ask(revoke, { by: ALICE }));
+  granted(told, told.ask(revoke, { by: BOB }));
+  refused(told.ask({ kind: "deny", of: first.of, reason: "" }, { by: BOB }));
+  granted(told, told.ask({ kind: "deny", of: first.of, reason: "not today" }, { by: BOB }));
+  const { id } = planned(told, STOP);
+  refused(told.ask({ kind: "cancel", plan: id, reason: "" }));
+  granted(told, told.ask({ kind: "cancel", plan: id, reason: "not needed" }));
+};
+
+/** An agent's step, whose outcome is not known, and how that is ended. */
+const unknown: Chapter = (told) => {
+  refused(told.ask({ kind: "unfreeze", reason: "over" }));
+  refused(told.ask({ kind: "freeze", reason: "" }));
+  granted(told, told.ask({ kind: "freeze", reason: "incident" }));
+  const { of } = planned(told, { by: ROBO });
+  refused(told.ask({ kind: "request-approval", of }, { by: ROBO, door: "service" }));
+  granted(told, told.ask({ kind: "unfreeze", reason: "over" }));
+  granted(told, told.ask({ kind: "request-approval", of }, { by: ROBO, door: "service" }));
+  granted(told, approve(told, of, ALICE));
+  const intent = granted(told, told.ask({ kind: "apply", of }, { by: ROBO, door: "service" }));
+  const recover = { ground: "past-settle-by", intent, kind: "recover" } as const;
+  refused(told.ask(recover, { by: KERNEL_ACTOR }));
+  const observation = look([vmState()], { observedAt: told.now() });
+  const early = looked(told, observation);
+  refused(told.ask({ intent, kind: "reconcile", look: early }, { given: { observation } }));
+  told.pass(11 * MINUTE_MS);
+  granted(told, told.ask(recover, { by: KERNEL_ACTOR }));
+  const after = look([vmState()], { observedAt: told.now() });
+  const request = { intent, kind: "reconcile", look: looked(told, after) } as const;
+  granted(told, told.ask(request, { given: { observation: after } }));
+};
+
+const clocks: Chapter = (told) => {
+  refused(told.ask({ kind: "accept-clock", reason: "set right", size: told.state().size }));
+  told.pass(DAY_MS);
+  told.ask({ kind: "annotate", text: "a clock is ahead" });
+  told.pass(-DAY_MS);
+  granted(told, told.ask({ kind: "accept-clock", reason: "set right", size: told.state().size }));
+};
+
+const moving: Chapter = (told) => {
+  const checkpoint = { ...BRINGS, anchor: "anchor.txt", kind: "ledger.checkpoint" } as const;
+  refused(told.ask(checkpoint, { by: BOB, everywhere: true }));
+  granted(told, told.ask(checkpoint, { everywhere: true }));
+  const rearm = { ...BRINGS, kind: "ledger.rearm", latched: "the disk was full" } as const;
+  refused(told.ask({ ...rearm, reason: "" }, { everywhere: true }));
+  granted(told, told.ask({ ...rearm, reason: "disk enlarged" }, { everywhere: true }));
+  const reAnchor = { ...BRINGS, found: "anchor-absent", kind: "re-anchor", notes: 0, root: sha256("") } as const;
+  refused(told.ask({ ...reAnchor, reason: "its disk burnt", size: 0 }, { everywhere: true }));
+  granted(told, told.ask({ ...reAnchor, reason: "its disk burnt", size: 1 }, { everywhere: true }));
+  const unseal = { ...BRINGS, copy: COPY, kind: "ledger.unseal", reason: "its disk died" } as const;
+  refused(told.ask(unseal, { everywhere: true }));
+  const seal = { ...BRINGS, copy: COPY, kind: "ledger.seal", root: sha256("a root"), to: "elsewhere" } as const;
+  refused(told.ask({ ...seal, size: 1 }, { everywhere: true }));
+  granted(told, told.ask({ ...seal, size: told.state().size }, { everywhere: true }));
+  granted(told, told.ask(unseal, { everywhere: true }));
+};
+
+export const tellHistory = (): Story => {
+  const told = story();
+  for (const chapter of [people, seeing, identities, starting, agreeing, unknown, clocks, moving]) chapter(told);
+  return told;
+};
