@@ -144,6 +144,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
   return {
     acceptClock: act("accept-clock", async () => (await import("./act/accept.ts")).acceptClock),
     acceptIdentity: act("accept-identity", async () => (await import("./act/accept.ts")).acceptIdentity),
+    answered: read(async () => (await import("./read/answered.ts")).showAnswered),
     apply: act("apply", async () => {
       const [{ applyStep }, { applyingOf }] = [await import("./act/apply.ts"), await import("./act/perform-step.ts")];
       return {

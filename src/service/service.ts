@@ -30,6 +30,7 @@ import type { TokenMade, TokenNamed, TokenRequested, TokenRevoked } from "./act/
 import type { RefusedAnswer, ServiceAnswer } from "./answer.ts";
 import type { Caller, ProvenCaller } from "./hold/callers.ts";
 import type { Watch } from "./progress.ts";
+import type { KeyAnswered } from "./read/answered.ts";
 import type { StepExplained, StepRequest } from "./read/explain.ts";
 import type { ReplayedEqual, ReplayRequest } from "./read/history.ts";
 import type { PlanList, PlanShown } from "./read/plans.ts";
@@ -46,6 +47,8 @@ type Because = { readonly reason: string };
 
 /** Reads: they leave no record. */
 export type Reads = {
+  /** What became of a key of the caller's. */
+  readonly answered: Operation<{ readonly key: string }, KeyAnswered>;
   readonly explain: Operation<StepRequest, StepExplained>;
   /** One intent of the last day or two, open or ended. */
   readonly intent: Operation<{ readonly intent: string }, IntentState>;

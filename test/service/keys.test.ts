@@ -96,6 +96,15 @@ test("only the record that answers carries the key and the digest of what was as
   );
 });
 
+test("a caller can ask what became of a key of its own", async (t) => {
+  const { open } = await serving(t);
+  const [service, caller, unused] = [open(), keyed(), keyed()];
+  const { record } = ok(await service.makePlan(caller, PLAN));
+  const { value } = ok(await service.answered(OPERATOR, { key: caller.key ?? "" }));
+  assert.deepEqual([value.record?.seq, value.asked], [record?.seq, record?.asked]);
+  assert.deepEqual(ok(await service.answered(OPERATOR, { key: unused.key ?? "" })).value, {});
+});
+
 test("a refusal that was recorded is the stored answer, too", async (t) => {
   const { open, records } = await serving(t);
   const service = open();
