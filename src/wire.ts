@@ -12,7 +12,7 @@ import { replay } from "./adapters/replay/descriptor.ts";
 import { replaySource } from "./adapters/replay/replay.ts";
 import { Secret } from "./adapters/secret.ts";
 import type { Source } from "./adapters/source.ts";
-import { now, nowMs } from "./clock.ts";
+import { monotonicMs, now, nowMs } from "./clock.ts";
 import { readSecret } from "./config.ts";
 import { parseCurrent } from "./formats/current-json.ts";
 import type { EnvironmentConfig } from "./formats/dedalus/dedalus-environment.ts";
@@ -20,12 +20,14 @@ import type { SecretRef, Tls } from "./formats/dedalus/dedalus-guards.ts";
 import type { Config, Known, LedgerConfig } from "./formats/dedalus/dedalus-yaml.ts";
 import type { Parsed } from "./formats/problem.ts";
 import type { ScenarioFile } from "./formats/scenario/scenario-yaml.ts";
+import { publicId, secretText, ulids } from "./ids.ts";
 import type { Opened } from "./ledger/engine.ts";
 import type { EngineDescriptor, LedgerFile, LedgerPlace, Owners } from "./ledger/engines/descriptor.ts";
 import { postgres } from "./ledger/engines/postgres/descriptor.ts";
 import { sqlite } from "./ledger/engines/sqlite/descriptor.ts";
 import { plainBytes } from "./ledger/files/plain-file.ts";
 import type { Expected, LedgerOpened } from "./ledger/open.ts";
+import type { Ports } from "./service/ports.ts";
 import type { Refusal } from "./spine/model.ts";
 import { refuse } from "./spine/rules/refusals.ts";
 
@@ -217,3 +219,11 @@ export const simulate = async (
 };
 
 const PORT_CAUSES: Readonly<Record<string, "denied" | "taken">> = { EACCES: "denied", EADDRINUSE: "taken" };
+
+/** What a service is given, but for who hears of it and the program's own version. */
+export const servicePorts = (): Omit<Ports, "hears" | "version"> => ({
+  adapter: adapterOf,
+  clock: { monotonicMs, now },
+  ids: { publicId, secretText, ulids },
+  ledger: { open: openLedger, owners: ownersAt, savedState: snapshotFile },
+});

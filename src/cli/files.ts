@@ -1,11 +1,12 @@
 // Reading and writing whole files, with refusals instead of exceptions and nothing half written.
 
-import { closeSync, existsSync, lstatSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, lstatSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { type Parsed, type Problem, problem } from "../formats/problem.ts";
 import { fileCause } from "../ledger/files/file-cause.ts";
 import { openOwn } from "../ledger/files/own-file.ts";
 import { plainBytes } from "../ledger/files/plain-file.ts";
+import { removeOurs, unmakable } from "../ledger/files/writable.ts";
 
 export const pathIn = (folder: string, path: string): string => (isAbsolute(path) ? path : join(folder, path));
 
@@ -53,37 +54,6 @@ export const writeWhole = (folder: string, file: string, text: string): Problem 
     return problem("file-unwritable", whole(file), { cause: fileCause(error) });
   }
 };
-
-/** What could not be written whole goes again; what stood there before stays, and so does what is no file at all. */
-const removeOurs = (path: string, error: unknown): void => {
-  if (!NOT_OURS.has((error as NodeJS.ErrnoException).code ?? "")) rmSync(path, { force: true });
-};
-const NOT_OURS: ReadonlySet<string> = new Set(["EEXIST", "ENOTDIR"]);
-
-/** As much as a small file takes: an empty one can be made on a full disk. */
-const PROBE = "\n".repeat(4_096);
-
-/** Why this file could not be made, found out by making it; it is gone again. One that is there already stays. */
-const unmakable = (path: string): unknown => {
-  try {
-    writeFileSync(path, PROBE, { flag: "wx", mode: 0o600 });
-  } catch (error) {
-    removeOurs(path, error);
-    return error;
-  }
-  rmSync(path, { force: true });
-  return undefined;
-};
-
-/** Why nothing can be written into this folder. */
-export const unwritableFolder = (folder: string): unknown => unmakable(join(folder, `.dedalus-${process.pid}.probe`));
-
-/** Why a file of this folder cannot grow; whether others can be made beside it is not asked. */
-export const fullDisk = (folder: string): unknown => {
-  const error = unwritableFolder(folder);
-  return FULL.has((error as NodeJS.ErrnoException | undefined)?.code ?? "") ? error : undefined;
-};
-const FULL: ReadonlySet<string> = new Set(["EDQUOT", "ENOSPC", "EROFS"]);
 
 const WRITE_BITS = 0o222;
 

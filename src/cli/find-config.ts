@@ -4,25 +4,17 @@
 
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
-import { configSnapshot } from "../formats/dedalus/config-snapshot.ts";
 import { type Config, parseConfig } from "../formats/dedalus/dedalus-yaml.ts";
 import { type Policies, parsePolicy } from "../formats/policy-yaml.ts";
 import { type Parsed, type Problem, problem } from "../formats/problem.ts";
-import { sectionsOf } from "../kernel/command/recorded-config.ts";
-import type { Terms } from "../kernel/decide/plan-status.ts";
+import type { Configuration } from "../service/ports.ts";
 import type { Policy } from "../spine/plan/safety.ts";
 import { known } from "../wire.ts";
 import type { Arguments } from "./command.ts";
 import { pathIn, readText } from "./files.ts";
 import type { Io } from "./io.ts";
 
-export type Configured = {
-  readonly config: Config;
-  readonly file: string;
-  /** The folder of the file; the paths in it are read from there. */
-  readonly home: string;
-  readonly policies: Policies;
-};
+export type Configured = Configuration;
 
 export const CONFIG_FILE = "dedalus.yaml";
 
@@ -59,21 +51,6 @@ const readPolicies = ({ environments }: Config, folder: string, io: Io): Parsed<
 const readPolicy = (file: string, io: Io): Parsed<Policy> => {
   const text = readText(io.folder, file);
   return text.kind === "ok" ? parsePolicy(text.value, file) : text;
-};
-
-/** What the steps of an environment are judged by here, but for what is registered. */
-export const termsOf = (
-  { config, policies }: Configured,
-  name: string,
-  { approval }: Pick<Terms, "approval">,
-): Omit<Terms, "entryOf"> => {
-  const policy = policies.get(name);
-  const section = sectionsOf(configSnapshot(config, policies))[name];
-  return {
-    approval,
-    ...(policy === undefined ? {} : { policy }),
-    ...(section === undefined ? {} : { section }),
-  };
 };
 
 const nowhere = (): Problem =>

@@ -2,7 +2,7 @@
 //
 // Whatever it recorded, a refusal too, is in the anchor at its end.
 //
-// For commands that write that record and end; those that change anything else go through a session (session.ts).
+// For commands that write that record and end; those that change anything else go through the service (at-service.ts).
 
 import { now } from "../clock.ts";
 import { configHash, configSnapshot } from "../formats/dedalus/config-snapshot.ts";
@@ -16,42 +16,45 @@ import { decide } from "../kernel/decide/decide.ts";
 import { type OpenWriter, writerOn } from "../kernel/writer.ts";
 import { type Ledger, type OpenMode, readRefusal } from "../ledger/open.ts";
 import type { LedgerRecord } from "../ledger/record/record.ts";
+import { type ProvenCaller, proveCaller } from "../service/hold/callers.ts";
+import { type OpenDesk, savedStateAt } from "../service/hold/open-ledger.ts";
+import { anchorSince } from "../service/hold/session.ts";
 import type { Refusal } from "../spine/model.ts";
 import { OWN_WORDS } from "../spine/words/own-words.ts";
-import { type Caller, callerOf } from "./callers.ts";
+import { callerGiven, refusedOutcome } from "./at-service.ts";
 import type { Arguments } from "./command.ts";
 import type { Configured } from "./find-config.ts";
 import type { Io } from "./io.ts";
-import { atLedger, type Desk, ledgerFailed, snapshotAt } from "./ledger-desk.ts";
+import { atLedger, kernelRefused, ledgerFailed } from "./ledger-desk.ts";
 import { type Outcome, withBeside } from "./outcome.ts";
 import { ownPackage } from "./own-files.ts";
-import { anchoredSince, kernelRefused } from "./session.ts";
 
 export type Acting = {
   /** What every act on the ledger brings. */
   readonly brings: Bringing;
-  readonly desk: Desk;
+  readonly desk: OpenDesk;
   readonly kernel: CommandDesk;
   readonly ledger: Ledger;
   readonly writer: OpenWriter;
 };
 
-const commandDesk = ({ config, policies }: Configured, caller: Caller): CommandDesk => {
+const commandDesk = ({ config, policies }: Configured, { actor, token }: ProvenCaller): CommandDesk => {
   const ids = ulids();
   return {
-    ...caller,
+    actor,
     configHash: configHash(config, policies),
     door: "local",
     ids,
     instance: ids(),
     now,
+    ...(token === undefined ? {} : { token }),
     words: OWN_WORDS.digest,
   };
 };
 
 /** Who asks, with what every act brings. */
-export const actingOn = (ledger: Ledger, desk: Desk, writer: OpenWriter): Acting | Refusal => {
-  const caller = callerOf(writer.state(), desk.config.operator);
+export const actingOn = (ledger: Ledger, desk: OpenDesk, writer: OpenWriter): Acting | Refusal => {
+  const caller = proveCaller(callerGiven(), writer.state(), desk.config.operator, now());
   if ("code" in caller) return caller;
   const config = configSnapshot(desk.config, desk.policies);
   const brings = bringing(config, ownPackage().version);
@@ -65,7 +68,7 @@ export const actingAt = (
   work: (acting: Acting) => Promise<Outcome>,
 ): Promise<Outcome> =>
   atLedger(given, io, mode, async (ledger, desk) => {
-    const writer = await writerOn(ledger.engine, snapshotAt(ledger, desk));
+    const writer = await writerOn(ledger.engine, savedStateAt(ledger, desk));
     const { size } = writer.standing().tree;
     try {
       const acting = actingOn(ledger, desk, writer);
@@ -74,7 +77,9 @@ export const actingAt = (
       // A seal that stood already, and whose copy is finished now, may lack its note.
       return withBeside(outcome, await anchored(acting, outcome.exit === "done" ? 0 : size));
     } finally {
-      await writer.close().catch((error: unknown) => desk.note(`the ledger's writer did not close: ${String(error)}`));
+      await writer
+        .close()
+        .catch((error: unknown) => desk.ports.hears.note(`the ledger's writer did not close: ${String(error)}`));
     }
   });
 
@@ -85,7 +90,8 @@ const anchored = async ({ desk, writer }: Acting, since: number): Promise<Outcom
   } catch (error) {
     return ledgerFailed(readRefusal(error));
   }
-  return anchoredSince({ desk, writer }, since);
+  const unanchored = anchorSince({ desk, writer }, since);
+  return unanchored === undefined ? undefined : refusedOutcome(unanchored);
 };
 
 /** What the kernel would refuse it with; for acts on a ledger that takes no record of a refusal. */

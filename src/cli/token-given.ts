@@ -1,6 +1,6 @@
 // A token that is set and can be nobody's stops every command before it runs. keeps B2
 //
-// Apart from callers.ts, because a command without a ledger loads nothing of the kernel.
+// Apart from who asks (at-service.ts), because a command without a ledger loads nothing of the kernel.
 
 import { tokenGiven } from "../config.ts";
 import type { Refusal } from "../spine/model.ts";

@@ -26,7 +26,9 @@ export type CommandDesk = {
 const isAgreed = (kind: RequestKind, request: object): boolean =>
   kind === "approve" || kind === "challenge" || (kind === "apply" && "confirmation" in request);
 
-export type CommandOptions = Partial<Pick<Command, "causationId" | "correlationId" | "environment" | "given" | "key">>;
+export type CommandOptions = Partial<
+  Pick<Command, "asked" | "causationId" | "correlationId" | "environment" | "given" | "key">
+>;
 
 export const commandOf = <K extends RequestKind>(
   desk: CommandDesk,
@@ -35,10 +37,11 @@ export const commandOf = <K extends RequestKind>(
 ): Command<K> => {
   const id = desk.ids();
   const { kind, ...rest } = asked;
-  const { causationId, correlationId = id, environment, given, key = id } = asking;
+  const { asked: askedFor, causationId, correlationId = id, environment, given, key = id } = asking;
   const request: object = rest;
   const command = {
     actor: desk.actor,
+    ...(askedFor === undefined ? {} : { asked: askedFor }),
     at: desk.now(),
     ...(causationId === undefined ? {} : { causationId }),
     configHash: desk.configHash,

@@ -2,7 +2,7 @@
 //
 // It writes nothing, no snapshot either. Not here: the writer, which starts in the same way (ledger/sequencer.ts).
 
-import type { Engine } from "../ledger/engine.ts";
+import type { Engine, Head } from "../ledger/engine.ts";
 import { chainedPages } from "../ledger/verify/chained.ts";
 import { foldedAt } from "../ledger/verify/damage.ts";
 import { type SnapshotPlace, snapshotKeeper, snapshotsAt } from "../ledger/write/save-state.ts";
@@ -10,16 +10,21 @@ import { evolve } from "./evolve/evolve.ts";
 import { INITIAL, type State } from "./state/state.ts";
 import { STATE_CODEC } from "./state/state-json.ts";
 
-export const stateOn = async (engine: Engine, snapshots: Omit<SnapshotPlace<State>, "codec">): Promise<State> => {
+/** The state, and the head that it is the fold of; what others write meanwhile is not in it. */
+export const stateOn = async (
+  engine: Engine,
+  snapshots: Omit<SnapshotPlace<State>, "codec">,
+): Promise<{ readonly head: Head; readonly state: State }> => {
   const keeper = snapshotKeeper(snapshotsAt({ ...snapshots, codec: STATE_CODEC }));
   const start = await keeper.start(engine);
+  const head = await engine.head();
   let state = start?.state ?? INITIAL;
-  for await (const page of chainedPages(engine, Number.MAX_SAFE_INTEGER, start)) {
+  for await (const page of chainedPages(engine, head.size, start)) {
     for (const record of page) {
       const before = state;
       state = foldedAt(record.seq, () => evolve(before, record));
     }
   }
   keeper.caughtUp(state.size);
-  return state;
+  return { head, state };
 };

@@ -88,7 +88,7 @@ const commandIn = (
   { door, kind, request, token, words }: RecordBody,
   given: Command["given"],
 ): Command => {
-  const { causationId, environment } = record;
+  const { asked, causationId, environment } = record;
   // Set one by one, which is faster than spreading what may be absent.
   const command: { -readonly [K in keyof Command]: Command[K] } = {
     actor: record.actor,
@@ -102,6 +102,7 @@ const commandIn = (
     kind,
     request,
   };
+  if (asked !== undefined) command.asked = asked;
   if (causationId !== undefined) command.causationId = causationId;
   if (environment !== undefined) command.environment = environment;
   if (given !== undefined) command.given = given;
@@ -257,6 +258,7 @@ const differenceOf = (draft: Draft, record: LedgerRecord): string | undefined =>
 /** Every field of a draft; the compiler asks for a new one here too. */
 const FIELDS = Object.keys({
   actor: true,
+  asked: true,
   auditId: true,
   blobs: true,
   body: true,

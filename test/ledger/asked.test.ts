@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { keyUseOf } from "../../src/ledger/record/asked.ts";
 import type { Draft } from "../../src/ledger/record/record.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
 import { chained, draft, ulid } from "./drafts.ts";
 
 const used = (changes: Partial<Draft>) => {
@@ -41,4 +42,12 @@ test("what was asked is where, the kind and the request, and nothing of when, by
   const hashes = new Set(others.map((changes) => used(changes).request));
   assert.equal(hashes.has(request), false);
   assert.equal(hashes.size, others.length);
+});
+
+test("a record that answers a door's request has used its key for that, whatever it records itself", () => {
+  const asked = sha256("what the door was asked");
+  const [one, other] = [{ request: { look: 1 } }, { request: { look: 2 } }];
+  assert.equal(used({ asked, body: one }).request, asked);
+  assert.equal(used({ asked, body: other }).request, asked);
+  assert.notEqual(used({ body: one }).request, used({ body: other }).request);
 });

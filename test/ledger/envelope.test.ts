@@ -12,7 +12,10 @@ import { draft, ulid } from "./drafts.ts";
 const textOf = (line: Uint8Array): string => new TextDecoder().decode(line);
 
 test("asking field by field and asking the table say the same of any record", () => {
-  const { record } = seal(draft(1, { blobs: [sha256("a")], causationId: ulid(3) }), { prev: GENESIS, seq: 0 });
+  const { record } = seal(draft(1, { asked: sha256("b"), blobs: [sha256("a")], causationId: ulid(3) }), {
+    prev: GENESIS,
+    seq: 0,
+  });
   const wrong: readonly unknown[] = [
     "",
     "x",

@@ -67,7 +67,7 @@ test("a line is the canonical text of its record, in UTF-8, and its hash is SHA-
 test("what was sealed is read back as the same record", () => {
   fc.assert(
     fc.property(body, (value) => {
-      const changes: Partial<Draft> = { blobs: [sha256("a")], body: value, causationId: ulid(7) };
+      const changes: Partial<Draft> = { asked: sha256("c"), blobs: [sha256("a")], body: value, causationId: ulid(7) };
       const { line } = seal(draft(1, changes), FIRST);
       const read = readRecord(line);
       assert.ok(read.kind === "record", JSON.stringify(read));
@@ -164,7 +164,9 @@ test("the short way to a record takes plain lines, and none that reading refuses
   const places = fc.array(fc.record({ at: fc.nat(), byte: fc.nat(255) }), { maxLength: 2 });
   fc.assert(
     fc.property(body, places, fc.boolean(), (value, slips, isShort) => {
-      const changes: Partial<Draft> = isShort ? {} : { blobs: [sha256("a"), sha256("b")], causationId: ulid(7) };
+      const changes: Partial<Draft> = isShort
+        ? {}
+        : { asked: sha256("c"), blobs: [sha256("a"), sha256("b")], causationId: ulid(7) };
       const line = Buffer.from(seal(draft(1, { body: value, ...changes }), FIRST).line);
       assert.ok(isPlainRecord(line));
       for (const { at, byte } of slips) line[at % line.length] = byte;

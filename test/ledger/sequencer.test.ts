@@ -168,3 +168,35 @@ test("records that do not stand one on the other are not folded, and the first o
     assert.equal((await sequencer(engine, counting)).state(), 3);
   });
 });
+
+test("a snapshot on its way to the disk holds up no commit, and the end waits for it", async () => {
+  await onLedger(async (open) => {
+    const { promise: isSlow, resolve: goOn } = Promise.withResolvers<void>();
+    const written: number[] = [];
+    const snapshots = {
+      onNote: () => assert.fail("nothing is remarked"),
+      read: async () => ({ kind: "none" }) as const,
+      write: async ({ state }: { readonly state: number }) => {
+        written.push(state);
+        await isSlow;
+        return 1;
+      },
+    };
+    const writer = await sequencer(await open(), counting, { snapshots });
+    const many = (count: number) =>
+      Promise.all(Array.from({ length: count }, (_, at) => writer.submit(asking(`n${at}`))));
+    for (let round = 0; round < 5 && written.length === 0; round += 1) await many(LANE_BOUNDS.mutation.max);
+    const before = writer.state();
+    await many(3);
+    assert.equal(writer.state(), before + 3);
+    assert.equal(written.length, 1, "one at a time");
+    let isClosed = false;
+    const closed = writer.close().then(() => {
+      isClosed = true;
+    });
+    await new Promise((resume) => setTimeout(resume, 20));
+    assert.equal(isClosed, false);
+    goOn();
+    await closed;
+  });
+});

@@ -31,7 +31,7 @@ const ledgerFinding = async ({ value }: Cluster): Promise<Found | undefined> =>
 const CLOCK = { kind: "driven", requestMs: 1 } as const;
 
 for (const [what, ms, shown] of [
-  ["two minutes", 2 * MINUTE_MS, "1[0-2][0-9] s"],
+  ["two minutes", 2 * MINUTE_MS, "(?:1[0-2][0-9] s|2 minutes)"],
   ["a year", 365 * 24 * 60 * MINUTE_MS, "365 days"],
 ] as const) {
   test(`a clock that was ${what} ahead stops planning by name, and goes on when it is accepted`, async () => {

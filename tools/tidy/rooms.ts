@@ -29,14 +29,16 @@ const ROOMS: Readonly<Record<string, Row>> = {
   "adapters/ports": row(["spine", "ledger", "formats"], []),
   "adapters/*": row(["spine", "formats", "adapters/ports"]),
   kernel: row(["spine", "ledger", "adapters/ports"], []),
+  service: row(["spine", "ledger", "formats", "kernel", "adapters/ports"], ["node:path"]),
   "boundary/contract": row(["spine"], []),
-  boundary: row(["spine", "kernel", "boundary/contract"]),
+  boundary: row(["spine", "kernel", "service", "boundary/contract"]),
   console: row(["boundary/contract"], []),
   cli: row([
     "spine",
     "ledger",
     "formats",
     "kernel",
+    "service",
     "adapters/ports",
     "boundary/contract",
     "config.ts",
@@ -57,6 +59,7 @@ const ROOMS: Readonly<Record<string, Row>> = {
     "adapters/ports",
     "adapters/*",
     "kernel",
+    "service",
     "boundary",
     "boundary/contract",
     "console",
@@ -94,6 +97,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     evolve: ["command", "state"],
     state: ["command"],
   },
+  service: { act: ["hold", "read"], hold: [], read: ["hold"] },
   spine: { plan: ["rules", "values", "words"], rules: ["values", "words"], values: [], words: ["rules", "values"] },
 };
 

@@ -14,15 +14,16 @@ import { readRecord } from "../../ledger/record/read-record.ts";
 import type { Signer } from "../../ledger/tree/signer.ts";
 import { verifyLines } from "../../ledger/verify/verify.ts";
 import { findingRefusal } from "../../ledger/verify/verify-ledger.ts";
+import { unwritableAnchor } from "../../service/hold/anchor-file.ts";
+import { readSigner, savedStateAt } from "../../service/hold/open-ledger.ts";
 import type { Instant, Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { msOf } from "../../spine/values/instant.ts";
-import { ledgerPlace, openLedger } from "../../wire.ts";
-import { unwritableAnchor } from "../anchor-desk.ts";
-import { readerOn } from "../callers.ts";
+import { ledgerPlace, openLedger, servicePorts } from "../../wire.ts";
+import { QUIET } from "../at-service.ts";
 import { pathIn } from "../files.ts";
 import type { Configured } from "../find-config.ts";
-import { readSigner, snapshotAt } from "../ledger-desk.ts";
+import { readerOn } from "../ledger-desk.ts";
 import { reAnchoredText } from "../views/view-re-anchored.ts";
 
 /** `commands` are what somebody could run to mend it, in order. */
@@ -170,8 +171,8 @@ const tailFindings = async (
     const found = `${findingsCount} of ${size} do not hold, the first is ${findings[0]?.seq}`;
     return { findings: [{ check, found, refusals }] };
   }
-  const desk = { ...configured, met: [], note: () => undefined, signer };
-  const state = await stateOn(engine, snapshotAt(ledger, desk));
+  const desk = { ...configured, met: [], ports: { ...servicePorts(), hears: QUIET }, signer };
+  const { state } = await stateOn(engine, savedStateAt(ledger, desk));
   const { reAnchored } = state;
   const whole: Finding = { check, found: `${size}, each linked to the one before`, refusals: [] };
   if (tokenGiven().kind === "none") return { findings: [whole], reAnchored };

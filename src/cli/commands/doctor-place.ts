@@ -7,16 +7,17 @@ import type { ExaminationWords, Finding as Examined, ExaminedVm } from "../../ad
 import { parseDesired } from "../../formats/desired-yaml.ts";
 import { stateOn } from "../../kernel/read-state.ts";
 import { LedgerDamage, LedgerOfAnotherTime } from "../../ledger/verify/damage.ts";
+import { readSigner, savedStateAt } from "../../service/hold/open-ledger.ts";
+import { registeredIn } from "../../service/read/recorded.ts";
 import type { Refusal, Wish } from "../../spine/model.ts";
 import { isProductionName } from "../../spine/plan/protection.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { filled, filledWithSaid } from "../../spine/words/template.ts";
-import { adapterOf, examinationWords, openLedger } from "../../wire.ts";
+import { adapterOf, examinationWords, openLedger, servicePorts } from "../../wire.ts";
+import { QUIET } from "../at-service.ts";
 import { readText } from "../files.ts";
 import type { Configured } from "../find-config.ts";
 import { type Io, progress } from "../io.ts";
-import { readSigner, snapshotAt } from "../ledger-desk.ts";
-import { registeredIn } from "../recorded.ts";
 import type { Finding } from "./doctor-ledger.ts";
 
 const ASK_MAX_MS = 5 * 60_000;
@@ -93,10 +94,8 @@ const registeredAt = async (configured: Configured, name: string): Promise<reado
   const { engine } = opened.ledger;
   try {
     // Whether the snapshot does is said by whoever uses it for more than this.
-    const state = await stateOn(
-      engine,
-      snapshotAt(opened.ledger, { ...configured, met: [], note: () => undefined, signer }),
-    );
+    const ports = { ...servicePorts(), hears: QUIET };
+    const { state } = await stateOn(engine, savedStateAt(opened.ledger, { ...configured, met: [], ports, signer }));
     return (await registeredIn(engine, state, name))?.wishes.map(examineeOf);
   } catch (error) {
     if (error instanceof LedgerDamage || error instanceof LedgerOfAnotherTime) return undefined;

@@ -1,34 +1,23 @@
 // dedalus ledger checkpoint: who asked for it as a record, then size and root signed and appended to the anchor.
-//
-// The record comes first, so that the checkpoint covers it. The note is on the disk before success is said.
 
-import { rootOf } from "../../ledger/tree/merkle.ts";
+import { asking } from "../at-service.ts";
 import type { Run } from "../command.ts";
-import { actingAt, recorded } from "../ledger-act.ts";
-import { anchorFailed } from "../ledger-desk.ts";
-import { signedStanding } from "../session.ts";
 
 export const run: Run = (given, io) =>
-  actingAt(given, io, "write", async (acting) => {
-    const { brings, desk, writer } = acting;
-    const record = await recorded(acting, io, { anchor: desk.config.anchor, kind: "ledger.checkpoint", ...brings });
-    if ("exit" in record) return record;
-    const { tree } = writer.standing();
-    const [root, { size }] = [rootOf(tree), tree];
-    const note = signedStanding(acting);
-    const unanchored = anchorFailed(desk, note);
-    // The note is what was asked for.
-    if (unanchored !== undefined) return { ...unanchored, exit: "outcome" };
-    const { actor, seq } = record;
-    return {
+  asking(
+    given,
+    io,
+    ({ checkpoint }) => checkpoint,
+    {},
+    ({ record, value: { anchor, key, seq, signed } }) => ({
       exit: "done",
-      json: { anchor: desk.config.anchor, key: desk.signer.vkey, note, root, seq, size },
+      json: { anchor, key, ...signed, seq },
       text: () => [
-        `record ${seq}: ledger.checkpoint by ${actor.id}`,
-        `size ${size}`,
-        `root ${root}`,
-        `signed and appended to ${desk.config.anchor}`,
-        `key  ${desk.signer.vkey}`,
+        `record ${seq}: ledger.checkpoint by ${record?.actor.id}`,
+        `size ${signed?.size}`,
+        `root ${signed?.root}`,
+        `signed and appended to ${anchor}`,
+        `key  ${key}`,
       ],
-    };
-  });
+    }),
+  );

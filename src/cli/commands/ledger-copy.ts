@@ -15,9 +15,8 @@ import type { Arguments, Run } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { type Io, progress, progressEnd } from "../io.ts";
 import { type Acting, actingAt, refusedUnrecorded } from "../ledger-act.ts";
-import { ledgerFailed } from "../ledger-desk.ts";
+import { kernelRefused, ledgerFailed } from "../ledger-desk.ts";
 import type { Outcome } from "../outcome.ts";
-import { kernelRefused } from "../session.ts";
 
 const WAYS = ["to", "to-env", "to-file"] as const;
 

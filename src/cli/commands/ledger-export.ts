@@ -4,14 +4,13 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { problem } from "../../formats/problem.ts";
 import { fileCause } from "../../ledger/files/file-cause.ts";
+import { unwritableFolder } from "../../ledger/files/writable.ts";
 import { exportLedger, exportObstacle } from "../../ledger/write/export.ts";
-import { readerAt } from "../callers.ts";
 import type { Run } from "../command.ts";
 import { badInput } from "../failure.ts";
-import { pathIn, unwritableFolder } from "../files.ts";
+import { pathIn } from "../files.ts";
 import { progress } from "../io.ts";
-import { atLedger } from "../ledger-desk.ts";
-import { kernelRefused } from "../session.ts";
+import { atLedger, kernelRefused, readerAt } from "../ledger-desk.ts";
 
 export const run: Run = async (given, io) => {
   const out = (given.text.get("out") ?? "").replace(/(?<=.)\/+$/, "");

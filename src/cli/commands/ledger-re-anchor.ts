@@ -13,27 +13,28 @@ import { replay } from "../../kernel/replay-ledger.ts";
 import { writerOn } from "../../kernel/writer.ts";
 import { appendNote } from "../../ledger/anchor/anchor.ts";
 import type { AnchorLoss } from "../../ledger/anchor/anchor-loss.ts";
+import { unwritableFolder } from "../../ledger/files/writable.ts";
 import type { Ledger } from "../../ledger/open.ts";
 import { rootOf } from "../../ledger/tree/merkle.ts";
 import { chainedPages } from "../../ledger/verify/chained.ts";
 import type { Root } from "../../ledger/verify/standing.ts";
 import { findingRefusal } from "../../ledger/verify/verify-ledger.ts";
 import { auditLedger } from "../../ledger/verify/verify-whole.ts";
+import { anchorReason, unwritableAnchor } from "../../service/hold/anchor-file.ts";
+import { differs } from "../../service/read/history.ts";
+import { blobText } from "../../service/read/recorded.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { becauseOf } from "../../spine/words/refusal-words.ts";
 import { snapshotFile } from "../../wire.ts";
-import { anchorReason, unwritableAnchor } from "../anchor-desk.ts";
 import type { Run } from "../command.ts";
 import { badInput, failed } from "../failure.ts";
-import { pathIn, unwritableFolder } from "../files.ts";
+import { pathIn } from "../files.ts";
+import type { Configured } from "../find-config.ts";
 import { type Io, progress } from "../io.ts";
 import { type Acting, actingOn, recorded, refusedUnrecorded } from "../ledger-act.ts";
-import { atLedger, type Desk, ledgerFailed } from "../ledger-desk.ts";
+import { atLedger, kernelRefused, ledgerFailed } from "../ledger-desk.ts";
 import type { Outcome } from "../outcome.ts";
-import { blobText } from "../recorded.ts";
-import { kernelRefused } from "../session.ts";
-import { differs } from "./replay-command.ts";
 
 export const run: Run = async (given, io) => {
   const reason = given.text.get("reason") ?? "";
@@ -76,7 +77,7 @@ const verifiedIn = async ({ engine, notes }: Ledger, io: Io): Promise<Root | Ref
 };
 
 /** The folder takes a new file; the old one is moved aside in it. One that is not there is not made for the asking. */
-const unwritable = ({ config, home }: Desk): Refusal | undefined => {
+const unwritable = ({ config, home }: Configured): Refusal | undefined => {
   const folder = dirname(pathIn(home, config.anchor));
   const error = unwritableFolder(nearest(folder));
   return error === undefined ? undefined : unwritableAnchor(`the folder of ${config.anchor}`, error);

@@ -11,8 +11,7 @@ import { failureText } from "../../spine/words/failure.ts";
 import type { Run } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { actingAt, recorded, refusedUnrecorded } from "../ledger-act.ts";
-import { ledgerFailed } from "../ledger-desk.ts";
-import { kernelRefused } from "../session.ts";
+import { kernelRefused, ledgerFailed } from "../ledger-desk.ts";
 
 export const run: Run = async (given, io) => {
   const reason = given.text.get("reason") ?? "";

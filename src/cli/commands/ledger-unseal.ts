@@ -9,8 +9,7 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import type { Run } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { actingAt, recorded, refusedUnrecorded } from "../ledger-act.ts";
-import { ledgerFailed } from "../ledger-desk.ts";
-import { kernelRefused } from "../session.ts";
+import { kernelRefused, ledgerFailed } from "../ledger-desk.ts";
 
 export const run: Run = async (given, io) => {
   if (!given.flags.has("copy-gone")) {

@@ -18,6 +18,7 @@ import { type Audit, type AuditFinding, auditExport, findingRefusal } from "../.
 import { auditLedger } from "../../ledger/verify/verify-whole.ts";
 import { CHECKPOINT_FILE, LINES_FILE } from "../../ledger/write/export.ts";
 import { knownIn } from "../../ledger/write/saved-state.ts";
+import { readSigner } from "../../service/hold/open-ledger.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { NOTE_WORDS } from "../../spine/words/engine-words.ts";
 import { failureText, withFacts } from "../../spine/words/failure.ts";
@@ -28,7 +29,7 @@ import { badInput } from "../failure.ts";
 import { pathIn, readText } from "../files.ts";
 import { type Configured, readConfig } from "../find-config.ts";
 import { type Io, progress } from "../io.ts";
-import { ledgerFailed, readSigner } from "../ledger-desk.ts";
+import { ledgerFailed } from "../ledger-desk.ts";
 import type { Outcome } from "../outcome.ts";
 import { auditLines, brokenLines, findingText } from "../views/view-audit.ts";
 import { type ReAnchor, reAnchorLine, reAnchors } from "../views/view-re-anchored.ts";

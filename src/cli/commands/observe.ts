@@ -4,36 +4,37 @@ import { currentText } from "../../formats/current-json.ts";
 import type { Observation } from "../../spine/model.ts";
 import { statusText } from "../../spine/plan/step.ts";
 import { blockerText, doubtText, gapText } from "../../spine/words/observation-words.ts";
+import { asking, unlessUnanswered } from "../at-service.ts";
 import type { Run } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { isArtifact, outObstacle, writeWhole } from "../files.ts";
-import { looked, unlessUnanswered } from "../look.ts";
-import { environmentAt, inSession } from "../session.ts";
 
 export const run: Run = async (given, io) => {
   const out = given.text.get("out");
   const obstacle = out === undefined ? undefined : outObstacle(io.folder, out, isArtifact("current"));
   if (obstacle !== undefined) return badInput([obstacle]);
-  return inSession(given, io, async (session) => {
-    const at = environmentAt(given, session.desk);
-    if ("code" in at) return badInput([at]);
-    const look = await looked(session, at, io, []);
-    if ("exit" in look) return look;
-    const { observation } = look.observed;
-    const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, currentText(observation));
-    if (unwritten !== undefined) return badInput([unwritten]);
-    return unlessUnanswered(at.name, look, {
-      exit: "done",
-      json: { changed: look.changed, digest: look.observed.digest, id: look.id, observation },
-      text: () => [
-        ...observationLines(observation),
-        ...look.changed.map(
-          (vmid) => `  VM ${vmid} is not the one that had this number before: dedalus plan --env ${at.name}`,
-        ),
-        `observation ${look.id}`,
-      ],
-    });
-  });
+  const request = { environment: given.text.get("env") ?? "" };
+  return asking(
+    given,
+    io,
+    ({ observe }) => observe,
+    request,
+    ({ value: { changed, digest, environment, id, observation, unanswered } }) => {
+      const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, currentText(observation));
+      if (unwritten !== undefined) return badInput([unwritten]);
+      return unlessUnanswered(environment, unanswered, {
+        exit: "done",
+        json: { changed, digest, id, observation },
+        text: () => [
+          ...observationLines(observation),
+          ...changed.map(
+            (vmid) => `  VM ${vmid} is not the one that had this number before: dedalus plan --env ${environment}`,
+          ),
+          `observation ${id}`,
+        ],
+      });
+    },
+  );
 };
 
 export const observationLines = ({ complete, gaps, observedAt, vms }: Observation): readonly string[] => [

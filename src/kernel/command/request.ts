@@ -165,6 +165,7 @@ export type Command<K extends RequestKind = RequestKind> = {
 /** Who asks, when, from which process and under which configuration. */
 type Circumstances = {
   readonly actor: Actor;
+  readonly asked?: Sha256; // the digest of what the door was asked under this key
   readonly at: Instant; // stamped once, before deciding
   readonly causationId?: Ulid;
   readonly configHash: Sha256;

@@ -82,7 +82,7 @@ export const decideBy = (versions: Versions, state: State, command: Command, flo
   const judgedAt = latest(command.at, floor);
   const { blobs, result } = judge(deciders, state, command, judgedAt);
   const at = result.kind === "clock-accepted" ? command.at : judgedAt;
-  const { actor, causationId, configHash, correlationId, door, environment, id, instance, key, kind } = command;
+  const { actor, asked, causationId, configHash, correlationId, door, environment, id, instance, key, kind } = command;
   const { request, token, words } = command;
   const body: Record<string, Json> = {
     door,
@@ -105,6 +105,7 @@ export const decideBy = (versions: Versions, state: State, command: Command, flo
     kind,
     processTime: at,
   };
+  if (asked !== undefined) draft.asked = asked;
   if (causationId !== undefined) draft.causationId = causationId;
   if (environment !== undefined) draft.environment = environment;
   if (blobs === undefined) return { draft };

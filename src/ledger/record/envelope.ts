@@ -42,6 +42,7 @@ const isActor = (value: unknown): boolean =>
 
 const FIELDS: readonly Field[] = [
   { is: isActor, name: "actor", unfit: "field-no-actor" },
+  { is: isSha256, name: "asked", optional: true, unfit: "field-no-hash" },
   { is: isUlid, name: "auditId", unfit: "field-no-ulid" },
   { is: (value) => isListOf(value, isSha256), name: "blobs", optional: true, unfit: "field-no-hashes" },
   { is: isObject, name: "body", unfit: "field-no-object" },
@@ -91,6 +92,7 @@ const isInstance = remembering(isUlid);
  */
 export const hasFields = (record: LedgerRecord): boolean =>
   isActor(record.actor) &&
+  (record.asked === undefined || isSha256(record.asked)) &&
   isUlid(record.auditId) &&
   (record.blobs === undefined || isListOf(record.blobs, isSha256)) &&
   isObject(record.body) &&

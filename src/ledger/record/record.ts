@@ -24,6 +24,8 @@ export type Actor = {
 /** Everything of a record but its place in the chain. Keys in alphabetical order, as in the line. */
 export type Draft = {
   readonly actor: Actor;
+  /** The digest of what the door was asked, where the caller gave a key for that; this record answers it. */
+  readonly asked?: Sha256;
   readonly auditId: Ulid;
   readonly blobs?: readonly Sha256[];
   readonly body: { readonly [key: string]: Json };

@@ -27,7 +27,7 @@ export const seal = (draft: Draft, at: Place): Sealed => {
 
 /** Of a record whose fields are right: put together around the body's text, which is faster than writing the whole. */
 const textOf = (record: LedgerRecord): string => {
-  const { actor, blobs, causationId, environment } = record;
+  const { actor, asked, blobs, causationId, environment } = record;
   const isPlain =
     isPlainText(actor.id) &&
     actor.roles.every(isPlainText) &&
@@ -36,7 +36,7 @@ const textOf = (record: LedgerRecord): string => {
   if (!isPlain) return textIn(profileText(record));
   return (
     `{"actor":{"id":"${actor.id}","kind":"${actor.kind}","roles":${listText(actor.roles)}},` +
-    `"auditId":"${record.auditId}",${blobs === undefined ? "" : `"blobs":${listText(blobs)},`}` +
+    `${asked === undefined ? "" : `"asked":"${asked}",`}"auditId":"${record.auditId}",${blobs === undefined ? "" : `"blobs":${listText(blobs)},`}` +
     `"body":${textIn(profileText(record.body, 1))},` +
     `${causationId === undefined ? "" : `"causationId":"${causationId}",`}"configHash":"${record.configHash}",` +
     `"correlationId":"${record.correlationId}",${environment === undefined ? "" : `"environment":"${environment}",`}` +
@@ -59,11 +59,12 @@ const textIn = (result: ProfileText): string =>
 
 /** Keys in the order of the line, whatever order the draft has. Set one by one, which is faster than spreading. */
 const placed = (draft: Draft, { prev, seq }: Place): LedgerRecord => {
-  const { actor, blobs, causationId, environment } = draft;
+  const { actor, asked, blobs, causationId, environment } = draft;
   const record: Partial<Writable<LedgerRecord>> = {
     actor: { id: actor.id, kind: actor.kind, roles: actor.roles },
-    auditId: draft.auditId,
   };
+  if (asked !== undefined) record.asked = asked;
+  record.auditId = draft.auditId;
   if (blobs !== undefined) record.blobs = blobs;
   record.body = draft.body;
   if (causationId !== undefined) record.causationId = causationId;

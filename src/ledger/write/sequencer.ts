@@ -6,7 +6,8 @@
 // A commit whose fate is not known is looked for and never sent again. Not here: what is decided (the caller's decider),
 // how lines are stored (engines/), who waits for whom (lanes.ts). keeps P7-F1: a full lane and a ledger that cannot be
 // written refuse.
-// Where it is given snapshots, it starts from the last one and writes one after many records and at its end.
+// Where it is given snapshots, it starts from the last one and writes one after many records and at its end; nobody who
+// submits waits for that.
 
 import type { Engine } from "../engine.ts";
 import type { ChainStanding } from "../verify/standing.ts";
@@ -42,6 +43,13 @@ export const sequencer = async <C, S>(
   let tail = await caughtUp(engine, decider, start);
   keeper.caughtUp(tail.size);
   let running: Promise<void> | undefined;
+  /** A snapshot on its way to the disk. The state that it is of never changes, so that commits go on meanwhile. */
+  let saving: Promise<void> | undefined;
+  const save = (): void => {
+    saving ??= keeper.afterCommit(tail).finally(() => {
+      saving = undefined;
+    });
+  };
   let isClosed = false;
   const lanes = lanesWith<C>(bounds);
 
@@ -54,7 +62,7 @@ export const sequencer = async <C, S>(
       tail = settled.tail;
       lanes.putBack(settled.left);
       for (const { answer, one } of settled.answered) one.answer(answer);
-      await keeper.afterCommit(tail);
+      save();
     }
     running = undefined;
   };
@@ -68,6 +76,7 @@ export const sequencer = async <C, S>(
     close: async () => {
       isClosed = true;
       await running;
+      await saving;
       await keeper.atEnd(tail);
     },
     refresh: async () => {

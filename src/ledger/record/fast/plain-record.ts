@@ -106,7 +106,9 @@ const ACTOR_ID = bytes('{"actor":{"id":"');
 const ACTOR_KIND = bytes(',"kind":"');
 const KINDS = ["person", "agent", "kernel"].map((kind) => bytes(`${kind}"`));
 const ROLES = bytes(',"roles":[');
-const AUDIT_ID = bytes('},"auditId":"');
+const ASKED = bytes(',"asked":"');
+const AUDIT_ID = bytes(',"auditId":"');
+const CLOSE_ACTOR = bytes("}");
 const BLOBS = bytes(',"blobs":[');
 const BODY = bytes(',"body":');
 const CAUSATION_ID = bytes(',"causationId":"');
@@ -133,8 +135,9 @@ const actorKind = (line: Uint8Array, at: Place): Place => {
 /** Where the body begins. */
 const bodyStart = (line: Uint8Array): Place => {
   const actor = actorKind(line, word(line, textRest(line, word(line, 0, ACTOR_ID)), ACTOR_KIND));
-  const auditId = word(line, listRest(line, word(line, actor, ROLES), textRest), AUDIT_ID);
-  const at = ulidRest(line, auditId);
+  const roles = word(line, listRest(line, word(line, actor, ROLES), textRest), CLOSE_ACTOR);
+  const asked = word(line, roles, ASKED);
+  const at = ulidRest(line, word(line, asked < 0 ? roles : hashRest(line, asked), AUDIT_ID));
   const blobs = word(line, at, BLOBS);
   return word(line, blobs < 0 ? at : listRest(line, blobs, hashRest), BODY);
 };

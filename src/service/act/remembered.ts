@@ -1,12 +1,12 @@
 // What is remembered of the VMs of an environment, brought along with what is asked: an observation, a plan, an accepted
 // identity. When another process has recorded an observation in between, it is read and asked once more.
 
-import { get } from "../kernel/state/persistent-map.ts";
-import type { State } from "../kernel/state/state.ts";
-import type { Engine } from "../ledger/engine.ts";
-import { type Identities, NO_IDENTITIES } from "../spine/values/identities.ts";
-import { blobText } from "./recorded.ts";
-import type { Asked, Session } from "./session.ts";
+import { get } from "../../kernel/state/persistent-map.ts";
+import type { State } from "../../kernel/state/state.ts";
+import type { Engine } from "../../ledger/engine.ts";
+import { type Identities, NO_IDENTITIES } from "../../spine/values/identities.ts";
+import type { Asked, Session } from "../hold/session.ts";
+import { blobText } from "../read/recorded.ts";
 
 export const identitiesOf = async (engine: Engine, state: State, environment: string): Promise<Identities> => {
   const digest = get(state.identities, environment);
@@ -15,18 +15,20 @@ export const identitiesOf = async (engine: Engine, state: State, environment: st
   return identities;
 };
 
-const TIMES_MAX = 3;
+/** A record that answers a key is the answer, whatever it says: another try would need another key. */
+const TIMES_MAX = { answering: 1, "on the way": 3 } as const;
 
 /** Asked with what is remembered; again, when that is why it was refused. */
-export const askedRemembering = async (
+export const askRemembering = async (
   { ledger, writer }: Pick<Session, "ledger" | "writer">,
   environment: string,
   ask: (identities: Identities) => Promise<Asked>,
+  times: keyof typeof TIMES_MAX = "on the way",
 ): Promise<Asked> => {
-  for (let times = 1; ; times += 1) {
-    const before = get(writer.state().identities, environment);
+  for (let time = 1; ; time += 1) {
+    const before = get((await writer.refresh()).identities, environment);
     const asked = await ask(await identitiesOf(ledger.engine, writer.state(), environment));
     const isMoved = get(writer.state().identities, environment) !== before;
-    if (asked.kind === "granted" || !isMoved || times === TIMES_MAX) return asked;
+    if (asked.kind === "granted" || !isMoved || time === TIMES_MAX[times]) return asked;
   }
 };

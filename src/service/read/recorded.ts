@@ -2,22 +2,22 @@
 //
 // A blob is found by its digest, so what comes back is what was recorded, and is not judged again here.
 
-import type { CommandWriter } from "../kernel/apply/perform-apply.ts";
-import type { Confirmation, RegisteredEntry, StepRef } from "../kernel/command/request.ts";
-import { isJudgedNow } from "../kernel/decide/grounds.ts";
-import type { Terms } from "../kernel/decide/plan-status.ts";
-import type { EntryReader } from "../kernel/decide/stands-on.ts";
-import { stepRef } from "../kernel/decide/step-ref.ts";
-import { get } from "../kernel/state/persistent-map.ts";
-import { recall } from "../kernel/state/recent.ts";
-import { entriesIn } from "../kernel/state/registered-entry.ts";
-import type { PlanState, State } from "../kernel/state/state.ts";
-import type { Engine } from "../ledger/engine.ts";
-import type { Ledger } from "../ledger/open.ts";
-import { isUlid } from "../ledger/record/ulid.ts";
-import type { Observation, Plan, Refusal, Sha256, Verdict, Vmid, VmState, Wish, Wishes } from "../spine/model.ts";
-import { entryOf } from "../spine/plan/wishes.ts";
-import { refuse } from "../spine/rules/refusals.ts";
+import type { CommandWriter } from "../../kernel/apply/perform-apply.ts";
+import type { Confirmation, RegisteredEntry, StepRef } from "../../kernel/command/request.ts";
+import { isJudgedNow } from "../../kernel/decide/grounds.ts";
+import type { Terms } from "../../kernel/decide/plan-status.ts";
+import type { EntryReader } from "../../kernel/decide/stands-on.ts";
+import { stepRef, stepsOf } from "../../kernel/decide/step-ref.ts";
+import { get } from "../../kernel/state/persistent-map.ts";
+import { recall } from "../../kernel/state/recent.ts";
+import { entriesIn } from "../../kernel/state/registered-entry.ts";
+import type { PlanState, State } from "../../kernel/state/state.ts";
+import type { Engine } from "../../ledger/engine.ts";
+import type { Ledger } from "../../ledger/open.ts";
+import { isUlid } from "../../ledger/record/ulid.ts";
+import type { Observation, Plan, Refusal, Sha256, Verdict, Vmid, VmState, Wish, Wishes } from "../../spine/model.ts";
+import { entryOf } from "../../spine/plan/wishes.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
 
 export const blobText = async (engine: Engine, digest: Sha256): Promise<string> => {
   const bytes = await engine.blob(digest);
@@ -81,11 +81,21 @@ export const recordedPlan = async (engine: Engine, state: State, id: string): Pr
   return { plan, planState, verdict };
 };
 
-/** Steps are counted from 1 where people count them. */
-export const chosenStep = ({ plan, planState }: RecordedPlan, word: string | undefined): StepRef | Refusal => {
-  const number = /^[1-9][0-9]*$/.test(word ?? "1") ? Number(word ?? "1") : 0;
-  const ref = number === 0 ? undefined : stepRef(planState.id, plan, number - 1);
+/** One step of a plan: by its number, counted from 1 where people count them, or by its VM. */
+export type StepNamed = { readonly number: number } | { readonly vmid: string };
+
+/** A VM without a step is not answered with another one's. */
+export const chosenStep = ({ plan, planState }: RecordedPlan, named: StepNamed): StepRef | Refusal => {
+  const index =
+    "number" in named ? named.number - 1 : stepsOf(plan).findIndex(({ vmid }) => String(vmid) === named.vmid);
+  const ref = Number.isSafeInteger(index) && index >= 0 ? stepRef(planState.id, plan, index) : undefined;
   if (ref !== undefined) return ref;
+  if ("vmid" in named) {
+    return refuse("usage", {
+      because: `VM ${named.vmid} has no step in this plan`,
+      next: `See what it answers for each VM: dedalus plan show ${planState.id}`,
+    });
+  }
   const { size } = planState.steps;
   const because = size === 0 ? "the plan has no step" : `--step takes a number from 1 to ${size}`;
   return refuse("usage", { because });

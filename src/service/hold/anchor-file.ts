@@ -1,29 +1,29 @@
-// The anchor as a command has it: opened for appending before anything is recorded, and begun where there is no record yet.
+// The anchor as a writer has it: opened for appending before anything is recorded, and begun where there is no record yet.
 //
-// What cannot be written is found here, and nothing was done then. Not here: what is missing of it (ledger/anchor-loss.ts).
+// What cannot be written is found here, and nothing was done then. Not here: what is missing of it (ledger/anchor/anchor-loss.ts).
 
-import { dirname } from "node:path";
-import { type AnchorFile, AnchorUnfit, appendNote, openAnchor } from "../ledger/anchor/anchor.ts";
-import { type AnchorClaim, anchorClaimOf } from "../ledger/anchor/anchor-claim.ts";
-import { type FileCause, fileCause } from "../ledger/files/file-cause.ts";
-import type { Ledger } from "../ledger/open.ts";
-import { EMPTY_ROOT } from "../ledger/tree/merkle.ts";
-import type { Signer } from "../ledger/tree/signer.ts";
-import type { Refusal } from "../spine/model.ts";
-import { refuse } from "../spine/rules/refusals.ts";
-import { withFacts } from "../spine/words/failure.ts";
-import { fullDisk, pathIn } from "./files.ts";
-import type { Configured } from "./find-config.ts";
+import { dirname, resolve } from "node:path";
+import { type AnchorFile, AnchorUnfit, appendNote, openAnchor } from "../../ledger/anchor/anchor.ts";
+import { type AnchorClaim, anchorClaimOf } from "../../ledger/anchor/anchor-claim.ts";
+import { type FileCause, fileCause } from "../../ledger/files/file-cause.ts";
+import { fullDisk } from "../../ledger/files/writable.ts";
+import type { Ledger } from "../../ledger/open.ts";
+import { EMPTY_ROOT } from "../../ledger/tree/merkle.ts";
+import type { Signer } from "../../ledger/tree/signer.ts";
+import type { Refusal } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { withFacts } from "../../spine/words/failure.ts";
+import type { Configuration } from "../ports.ts";
 
 export type OpenedAnchor = { readonly anchor: AnchorFile; readonly anchorClaim: AnchorClaim };
 
 /** The first note covers nothing and is there before the first record: so no ledger with records is without an anchor. */
 export const openedAnchor = (
   { anchorClaim: found }: Pick<Ledger, "anchorClaim">,
-  { config, home }: Configured,
+  { config, home }: Configuration,
   signer: Signer,
 ): OpenedAnchor | Refusal => {
-  const path = pathIn(home, config.anchor);
+  const path = resolve(home, config.anchor);
   try {
     const anchorClaim = found ?? begunAnchor(path, signer);
     const full = fullDisk(dirname(path));

@@ -1,0 +1,169 @@
+// A command's way to the service: configuration, who asks, one call, and the answer as an outcome.
+//
+// The one table from answers to exit codes is here. What could not be kept beside what was done is told when the service
+// closes, and changes no exit code. Not here: what can be asked (service/service.ts).
+
+import { tokenGiven } from "../config.ts";
+import { visible } from "../formats/field-path.ts";
+import type { IntentState } from "../kernel/state/state.ts";
+import type { Domain, OkAnswer, RefusedAnswer, ServiceAnswer } from "../service/answer.ts";
+import type { Caller } from "../service/hold/callers.ts";
+import type { Ports } from "../service/ports.ts";
+import type { ServiceProgress, Watch } from "../service/progress.ts";
+import type { Operation, Service } from "../service/service.ts";
+import { sha256 } from "../spine/values/hash.ts";
+import { servicePorts } from "../wire.ts";
+import type { Arguments } from "./command.ts";
+import type { Exit } from "./exit-codes.ts";
+import { badInput, failed } from "./failure.ts";
+import { readConfig } from "./find-config.ts";
+import { type Io, notesTo, progress } from "./io.ts";
+import { type Outcome, withBeside } from "./outcome.ts";
+import { ownPackage } from "./own-files.ts";
+
+const EXITS: Readonly<Record<Domain, Exit>> = {
+  input: "input",
+  kernel: "refused",
+  transport: "unreachable",
+  validation: "verification",
+};
+
+/** Whatever was executed, or may have been, is never told as not executed. */
+export const exitOfAnswer = ({
+  domain,
+  outcome,
+  unanswered,
+}: Pick<RefusedAnswer, "domain" | "outcome" | "unanswered">): Exit => {
+  if (outcome !== "not_executed") return "outcome";
+  return unanswered === undefined ? EXITS[domain] : "unreachable";
+};
+
+export const refusedOutcome = (answer: RefusedAnswer, environment = ""): Outcome => {
+  const { domain, outcome, refusals, unanswered } = answer;
+  return unlessUnanswered(environment, unanswered, failed(exitOfAnswer(answer), domain, refusals, outcome));
+};
+
+/**
+ * What came of an observation that the provider did not answer is told as it is, and the exit code tells a script that the
+ * provider is the matter: everything is unknown, whatever the VMs do.
+ */
+export const unlessUnanswered = (name: string, unanswered: string | undefined, outcome: Outcome): Outcome =>
+  unanswered === undefined
+    ? outcome
+    : {
+        ...outcome,
+        exit: "unreachable",
+        json: { ...Object(outcome.json), unanswered },
+        text: (paint) => [...outcome.text(paint), `nothing was seen of ${name}: ${visible(unanswered)}`],
+      };
+
+/** The subject of DEDALUS_TOKEN, or without one the operator of dedalus.yaml; one that is unusable stopped the command. */
+export const callerGiven = (): Caller => {
+  const given = tokenGiven();
+  if (given.kind !== "token") return { credential: { kind: "operator" }, door: "local" };
+  const [, name] = /^dedalus_([0-9a-z]{10})_/.exec(given.value) ?? [];
+  const credential = { hash: sha256(given.value), kind: "token", ...(name === undefined ? {} : { name }) } as const;
+  return { credential, door: "local" };
+};
+
+const TEXTS: {
+  readonly [At in ServiceProgress["at"]]?: (told: Extract<ServiceProgress, { readonly at: At }>) => string;
+} = {
+  checking: ({ records }) => `checking against the anchor: ${records} records`,
+  observed: ({ observed, wanted }) => `looking: ${observed} of ${wanted} VMs`,
+  observing: ({ environment }) => `looking at ${environment}`,
+  opening: () => "opening the ledger",
+  replaying: ({ records }) => `replaying: ${records} records`,
+};
+
+export const watchOf =
+  (io: Io): Watch =>
+  (told) => {
+    if (told.at === "claiming") io.deeds.claim();
+    const text = TEXTS[told.at] as ((one: ServiceProgress) => string) | undefined;
+    if (text !== undefined) progress(io, text(told));
+  };
+
+/** The ports of a command; what was recovered is told by its outcome. */
+export const portsOf = (io: Io, recovered: IntentState[] = []): Ports => ({
+  ...servicePorts(),
+  hears: { note: notesTo(io), recovered: (intents) => void recovered.push(...intents) },
+  version: ownPackage().version,
+});
+
+/** For whoever says itself what is to be said. */
+export const QUIET: Ports["hears"] = { note: () => undefined, recovered: () => undefined };
+
+export type AtService = { readonly caller: Caller; readonly service: Service; readonly watch: Watch };
+
+/** For those who close it themselves: whatever they show is read while it is open. */
+export const openAtService = async (
+  given: Arguments,
+  io: Io,
+  recovered: IntentState[] = [],
+): Promise<AtService | Outcome> => {
+  const configured = readConfig(given, io);
+  if (configured.kind === "bad") return badInput(configured.problems);
+  const { openService } = await import("../service/local-service.ts");
+  const service = openService(configured.value, portsOf(io, recovered), "one-request");
+  return { caller: callerGiven(), service, watch: watchOf(io) };
+};
+
+/** Opens, works, closes, whatever happens in between. */
+export const atService = async (
+  given: Arguments,
+  io: Io,
+  work: (at: AtService) => Promise<Outcome>,
+): Promise<Outcome> => {
+  const recovered: IntentState[] = [];
+  const at = await openAtService(given, io, recovered);
+  if ("exit" in at) return at;
+  let beside: readonly RefusedAnswer[] = [];
+  let outcome: Outcome;
+  try {
+    outcome = await work(at);
+  } finally {
+    beside = await at.service.close();
+  }
+  return withBeside(withRecovered(outcome, recovered), ...beside.map((one) => refusedOutcome(one)));
+};
+
+/** One request, and how its value is shown. */
+export const asking = <R, T>(
+  given: Arguments,
+  io: Io,
+  operation: (service: Service) => Operation<R, T>,
+  request: R,
+  show: (answer: OkAnswer<T>) => Outcome,
+  environment?: string,
+): Promise<Outcome> =>
+  atService(given, io, async ({ caller, service, watch }) =>
+    shownBy(await operation(service)(caller, request, watch), io, show, environment),
+  );
+
+export const shownBy = <T>(
+  answer: ServiceAnswer<T>,
+  io: Io,
+  show: (answer: OkAnswer<T>) => Outcome,
+  environment?: string,
+): Outcome => {
+  if (answer.kind === "refused") return refusedOutcome(answer, environment);
+  if (answer.record !== undefined) io.deeds.record();
+  return show(answer);
+};
+
+/** What an earlier process left open, and this one ended as unknown, is said before anything else. */
+const withRecovered = (outcome: Outcome, recovered: readonly IntentState[]): Outcome =>
+  recovered.length === 0
+    ? outcome
+    : {
+        ...outcome,
+        json: { ...Object(outcome.json), recovered },
+        text: (paint) => [
+          ...recovered.map(
+            ({ action, name, vmid }) =>
+              `VM ${vmid} ${name}: ${action} was left open by a process that ended; its outcome is unknown, the VM is blocked`,
+          ),
+          ...outcome.text(paint),
+        ],
+      };

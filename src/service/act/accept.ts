@@ -1,0 +1,72 @@
+// accept-clock and accept-identity: an operator's recorded word where the world is not as the ledger remembers it.
+//
+// accept-clock: this machine's clock is right, and the last record is from the future; nothing else goes on until it is
+// said. accept-identity: the VM that has this number now is the one that is meant; it is observed first, because only an
+// identity that is seen can be accepted.
+
+import { bodyOf } from "../../kernel/command/record-body.ts";
+import type { Instant, Vmid } from "../../spine/model.ts";
+import { refusedInput } from "../answer.ts";
+import { environmentAt } from "../hold/session.ts";
+import { type Act, answerWith } from "./act.ts";
+import { recordObservation, refusedUnanswered } from "./record-observation.ts";
+import { askRemembering } from "./remembered.ts";
+
+export type ClockAccepted = { readonly accepted: Instant; readonly head: Instant; readonly seq: number };
+
+export const acceptClock: Act<{ readonly reason: string }, ClockAccepted> = {
+  perform: async (session, { reason }) => {
+    const asked = await session.answer({ kind: "accept-clock", reason, size: session.writer.state().size });
+    return answerWith(session, asked, acceptClock.valueIn);
+  },
+  valueIn: async (_, record) => {
+    const result = bodyOf(record)?.result;
+    if (result?.kind !== "clock-accepted") throw new Error(`record ${record.seq} accepts no clock`);
+    return { accepted: record.processTime, head: result.head, seq: record.seq };
+  },
+};
+
+export type IdentityRequest = {
+  readonly environment: string;
+  readonly identity: string;
+  readonly reason: string;
+  readonly vmid: Vmid;
+};
+export type IdentityAccepted = {
+  readonly environment: string;
+  readonly identity: string;
+  readonly seq: number;
+  readonly vmid: Vmid;
+  readonly was: string;
+};
+
+export const acceptIdentity: Act<IdentityRequest, IdentityAccepted> = {
+  perform: async (session, { environment, identity, reason, vmid }) => {
+    const at = environmentAt(environment, session.desk);
+    if ("code" in at) return refusedInput([at]);
+    return session.inTurn(at.name, async () => {
+      const seen = await recordObservation(session, at, { only: [vmid] });
+      if ("kind" in seen) return seen;
+      const { observation } = seen.observed;
+      const asked = await askRemembering(
+        session,
+        at.name,
+        (identities) =>
+          session.answer(
+            { identity, kind: "accept-identity", look: seen.id, reason, vmid },
+            { environment: at.name, given: { identities, observation } },
+          ),
+        session.caller.key === undefined ? "on the way" : "answering",
+      );
+      if (asked.kind === "refused") return refusedUnanswered(seen, asked);
+      return answerWith(session, asked, acceptIdentity.valueIn);
+    });
+  },
+  valueIn: async (_, record) => {
+    const body = bodyOf(record);
+    if (body?.kind !== "accept-identity" || body.result.kind !== "identity-accepted")
+      throw new Error(`record ${record.seq} accepts no identity`);
+    const { identity, vmid } = body.request;
+    return { environment: record.environment ?? "", identity, seq: record.seq, vmid, was: body.result.was };
+  },
+};

@@ -1,0 +1,35 @@
+// What an act is: how it is performed, and how its value is read from the record that answers it. The same reading serves
+// the first answer and every repeat of its key, so that both say the same.
+
+import type { LedgerRecord } from "../../ledger/record/record.ts";
+import { isRefused, type RefusedAnswer, type ServiceAnswer } from "../answer.ts";
+import { type Asked, type Reading, readingIn, type Session } from "../hold/session.ts";
+
+export type Act<R, T extends object> = {
+  /** Its request brings the configuration, so that no record before has to: it may be the only one of its process. */
+  readonly brings?: true;
+  /** A no, or a stop: recorded also while its checkpoint cannot be kept. */
+  readonly isBrake?: true;
+  /** Takes the request to the record that answers it. */
+  readonly perform: (session: Session, request: R) => Promise<ServiceAnswer<T>>;
+  /** What a granted record says; nothing is done. */
+  readonly valueIn: (reading: Reading, record: LedgerRecord) => Promise<T | RefusedAnswer>;
+};
+
+/** Grants what was asked, with the value that its record has. */
+export const answerWith = async <T extends object>(
+  session: Session,
+  asked: Asked,
+  valueIn: Act<never, T>["valueIn"],
+): Promise<ServiceAnswer<T>> =>
+  asked.kind === "refused" ? asked : answerFrom(readingIn(session), asked.record, asked.replayed, valueIn);
+
+export const answerFrom = async <T extends object>(
+  reading: Reading,
+  record: LedgerRecord,
+  replayed: boolean,
+  valueIn: Act<never, T>["valueIn"],
+): Promise<ServiceAnswer<T>> => {
+  const value = await valueIn(reading, record);
+  return isRefused(value) ? value : { head: reading.head, kind: "ok", record, replayed, value };
+};

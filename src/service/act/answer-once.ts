@@ -1,0 +1,74 @@
+// A key is answered once. It is looked up before anything is observed or called: the same request gets what was stored,
+// another one conflicts; and of two at once in one process, one is performed and both get its answer. keeps B6
+//
+// Between processes the ledger decides: whose answering record is second finds the first in its place.
+
+import { bodyOf } from "../../kernel/command/record-body.ts";
+import { canonicalText } from "../../ledger/record/profile.ts";
+import type { Ulid } from "../../ledger/record/record.ts";
+import { recordOf } from "../../ledger/verify/standing.ts";
+import type { Sha256 } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { sha256 } from "../../spine/values/hash.ts";
+import { kernelRefused, type RefusedAnswer, type ServiceAnswer } from "../answer.ts";
+import { readingIn, type Session } from "../hold/session.ts";
+import { type Act, answerFrom } from "./act.ts";
+
+/** The digest of what a door was asked: the operation and its request, in canonical form. */
+export const digestOf = (operation: string, request: object): Sha256 =>
+  sha256(canonicalText(JSON.parse(JSON.stringify({ operation, request }))));
+
+type Underway = { readonly answer: Promise<ServiceAnswer<object>>; readonly asked: Sha256 };
+/** What is being answered at the moment, by caller and key. */
+export type Answering = Map<string, Underway>;
+
+export const answerOnce = async <R, T extends object>(
+  session: Session,
+  act: Act<R, T>,
+  request: R,
+  answering: Answering,
+): Promise<ServiceAnswer<T>> => {
+  const { asked, key } = session.answering;
+  if (asked === undefined || key === undefined) return act.perform(session, request);
+  const name = `${key} ${session.caller.actor.id}`;
+  const underway = answering.get(name);
+  if (underway !== undefined) {
+    // The same caller, key and request: the same operation, and so the same value.
+    if (underway.asked === asked) return asReplayed((await underway.answer) as ServiceAnswer<T>);
+    // Another request waits until the ledger tells whether the key was used.
+    await underway.answer.catch(() => "a bug of the other's");
+    return answerOnce(session, act, request, answering);
+  }
+  const answer = (async () => (await storedAnswer(session, act, key, asked)) ?? act.perform(session, request))();
+  answering.set(name, { answer, asked });
+  try {
+    return await answer;
+  } finally {
+    answering.delete(name);
+  }
+};
+
+const keyReused = (seq: number): RefusedAnswer => kernelRefused([refuse("key-reused", { facts: { seq } })]);
+
+const asReplayed = <T>(answer: ServiceAnswer<T>): ServiceAnswer<T> => ({ ...answer, replayed: true });
+
+const storedAnswer = async <R, T extends object>(
+  session: Session,
+  act: Act<R, T>,
+  key: Ulid,
+  asked: Sha256,
+): Promise<ServiceAnswer<T> | undefined> => {
+  const { caller, ledger, writer } = session;
+  const use = await ledger.engine.lookup(caller.actor.id, key);
+  if (use === undefined) return undefined;
+  if (use.request !== asked) return keyReused(use.seq);
+  // The value is read on a state that knows the record.
+  await writer.refresh();
+  for await (const line of ledger.engine.read(use.seq, use.seq + 1)) {
+    const record = recordOf(line, use.seq);
+    const result = bodyOf(record)?.result;
+    if (result?.kind === "refused") return { ...kernelRefused(result.refusals), replayed: true };
+    return answerFrom(readingIn(session), record, true, act.valueIn);
+  }
+  throw new Error(`the ledger cannot be read: record ${use.seq} is named by a key and is not there`);
+};

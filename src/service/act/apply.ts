@@ -1,0 +1,116 @@
+// apply: one step of a plan, performed once. It answers with the intent as soon as that is durable; progress and outcome
+// follow, whether or not anybody waits for them.
+//
+// Nothing here decides: the kernel grants or refuses. Whoever leaves cancels nothing; a repeated key gets its intent and
+// never a second call. Not here: the performance itself (perform-step.ts), asking a person for the yes (a
+// door's), walking a plan step by step (cli). Keeps P7-E3, B6.
+
+import type { Confirmation, StepRef } from "../../kernel/command/request.ts";
+import { commandOf } from "../../kernel/command-desk.ts";
+import { shownBefore } from "../../kernel/decide/step-ref.ts";
+import { challengeFor } from "../../kernel/state/challenge-for.ts";
+import { get } from "../../kernel/state/persistent-map.ts";
+import type { Ulid } from "../../ledger/record/record.ts";
+import type { Refusal } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { isSha256 } from "../../spine/values/hash.ts";
+import { kernelRefused, type RefusedAnswer, refusedByRule, refusedInput, type ServiceAnswer } from "../answer.ts";
+import { readingIn, type Session } from "../hold/session.ts";
+import type { ServiceAdapter } from "../ports.ts";
+import type { StepRequest } from "../read/explain.ts";
+import { chosenStep, type RecordedPlan, recordedPlan, registeredNow } from "../read/recorded.ts";
+import { type Applying, type Performing, performStep } from "./perform-step.ts";
+
+/**
+ * The applier's own yes to the explanation with this hash. Which challenge it answers is found where it is not named: the
+ * youngest of the caller's own for this step and text.
+ */
+export type ConfirmationGiven = {
+  readonly challenge?: Ulid;
+  readonly explanation: string;
+  /** The VM's name, typed, where nothing can be undone. */
+  readonly name?: string;
+};
+export type ApplyRequest = StepRequest & { readonly confirmation?: ConfirmationGiven };
+
+/** Everything that a walk over a plan must know first; that the environment can be applied to was tried. */
+export type ApplyPrepared = {
+  /** Whether the caller confirms each step after reading it; an agent's plan was approved by people instead. */
+  readonly confirms: boolean;
+  readonly plan: Ulid;
+  readonly steps: number;
+  /** Steps that have an intent already, by their numbers. */
+  readonly tried: readonly number[];
+};
+
+type Ready = { readonly adapter: ServiceAdapter; readonly found: RecordedPlan };
+
+/** The plan, and an adapter for its environment: made anew, so that a rotated secret is read. */
+const makeReady = async ({ desk, ledger, writer }: Session, plan: string): Promise<Ready | RefusedAnswer> => {
+  const found = await recordedPlan(ledger.engine, writer.state(), plan);
+  if ("code" in found) return kernelRefused([found]);
+  const { environment: name } = found.planState;
+  const environment = desk.config.environments.get(name);
+  if (environment === undefined) {
+    return refusedInput([refuse("environment-unknown", { cause: "not-configured", facts: { environment: name } })]);
+  }
+  const adapter = await desk.ports.adapter(name, environment, desk.home);
+  return "code" in adapter ? refusedInput([adapter]) : { adapter, found };
+};
+
+export const prepareApply = async (
+  session: Session,
+  { plan }: { readonly plan: string },
+): Promise<ServiceAnswer<ApplyPrepared>> => {
+  const ready = await makeReady(session, plan);
+  if ("kind" in ready) return ready;
+  const { consumed, id, steps } = ready.found.planState;
+  const numbers = Array.from({ length: steps.size }, (_, at) => at);
+  const tried = numbers.filter((at) => get(consumed, String(at)) !== undefined).map((at) => at + 1);
+  const value = { confirms: session.caller.actor.kind !== "agent", plan: id, steps: steps.size, tried };
+  return { head: readingIn(session).head, kind: "ok", replayed: false, value };
+};
+
+export const applyStep = async (
+  session: Session,
+  { confirmation: given, plan, step }: ApplyRequest,
+  performing: Performing,
+): Promise<ServiceAnswer<Applying>> => {
+  const ready = await makeReady(session, plan);
+  if ("kind" in ready) return ready;
+  const { adapter, found } = ready;
+  const of = chosenStep(found, step);
+  if ("code" in of) return refusedInput([of]);
+  const confirmation = session.caller.actor.kind === "agent" ? undefined : confirmationOf(session, of, given);
+  if (confirmation !== undefined && "code" in confirmation) return refusedInput([confirmation]);
+  const { actuator, source } = adapter;
+  if (actuator === undefined) {
+    const because = "the environment has no credential to apply with";
+    return refusedByRule(refuse("adapter-unavailable", { because, next: "Add credentials.apply to it." }));
+  }
+  const { environment } = found.planState;
+  const registered = await registeredNow(session, environment, of.step.vmid, confirmation);
+  const command = commandOf(
+    session.kernel,
+    confirmation === undefined
+      ? { kind: "apply", of, ...registered }
+      : { confirmation, kind: "apply", of: shownBefore(of), ...registered },
+    { environment, ...session.answering },
+  );
+  return performStep(session, { actuator, command, found, of, source }, performing);
+};
+
+/** Without a challenge that it answers the kernel is asked unconfirmed, and says so. */
+const confirmationOf = (
+  { caller, writer }: Session,
+  of: StepRef,
+  given: ConfirmationGiven | undefined,
+): Confirmation | Refusal | undefined => {
+  if (given === undefined) return undefined;
+  const { explanation, name } = given;
+  if (!isSha256(explanation)) {
+    return refuse("usage", { because: "--confirm takes the 64 hex digits of an explanation's hash" });
+  }
+  const challenge = given.challenge ?? challengeFor(writer.state(), caller.actor.id, of, explanation);
+  return challenge === undefined ? undefined : { challenge, explanation, ...(name === undefined ? {} : { name }) };
+};

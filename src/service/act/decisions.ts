@@ -1,0 +1,193 @@
+// approve, deny, revoke, request-approval, cancel and challenge: the recorded decisions of people on a plan and its steps.
+//
+// Nothing here decides whether they count; the kernel does. A no is a brake, and reads nothing that it does not need.
+
+import { bodyOf } from "../../kernel/command/record-body.ts";
+import type { StepRef } from "../../kernel/command/request.ts";
+import type { Result } from "../../kernel/command/result.ts";
+import { explanationOf, lastDenialOf } from "../../kernel/decide/agree.ts";
+import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
+import { isUlid } from "../../ledger/record/ulid.ts";
+import type { ActionKind, Vmid } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { kernelRefused, type RefusedAnswer, refusedInput, type ServiceAnswer } from "../answer.ts";
+import { type Reading, readingIn, type Session } from "../hold/session.ts";
+import { findStep, type StepExplained, type StepFound, type StepRequest, stepExplained } from "../read/explain.ts";
+import { recordedPlan, registeredNow } from "../read/recorded.ts";
+import { type Act, answerWith } from "./act.ts";
+
+export type DecisionRecorded = {
+  readonly action?: ActionKind;
+  readonly by: string;
+  readonly id: Ulid;
+  readonly plan: Ulid;
+  readonly result: Result;
+  readonly seq: number;
+  /** The step that was decided on, by its number from 1; like its action and VM absent where a repeat cannot tell. */
+  readonly step?: number;
+  readonly vmid?: Vmid;
+};
+
+type Reasoned = StepRequest & { readonly reason: string };
+
+const ofStep = ({ index, step }: StepRef) => ({ action: step.action.kind, step: index + 1, vmid: step.vmid });
+
+const decisionOf = ({ actor, auditId: id, seq }: LedgerRecord, result: Result, plan: Ulid): DecisionRecorded => ({
+  by: actor.id,
+  id,
+  plan,
+  result,
+  seq,
+});
+
+/** Of every decision whose request names its step. */
+const decisionIn = async (_: Reading, record: LedgerRecord): Promise<DecisionRecorded> => {
+  const body = bodyOf(record);
+  if (body?.kind !== "approve" && body?.kind !== "deny" && body?.kind !== "request-approval")
+    throw new Error(`record ${record.seq} decides on no step`);
+  const { of } = body.request;
+  return { ...decisionOf(record, body.result, of.plan), ...ofStep(of) };
+};
+
+/** With the registered entry of the step's VM, which the kernel judges again. */
+const registeredFor = (session: Session, { found, of }: StepFound) =>
+  registeredNow(session, found.planState.environment, of.step.vmid);
+
+const atStep = async <T extends object>(
+  session: Session,
+  request: StepRequest,
+  work: (chosen: StepFound) => Promise<ServiceAnswer<T>>,
+): Promise<ServiceAnswer<T>> => {
+  const chosen = await findStep(readingIn(session), request);
+  return "kind" in chosen ? chosen : work(chosen);
+};
+
+/** What is approved is what the kernel explains of it; whoever approves was shown that, or says which text it was. */
+export const approve: Act<Reasoned & { readonly explanation?: string }, DecisionRecorded> = {
+  perform: (session, request) =>
+    atStep(session, request, async (chosen) => {
+      const registered = await registeredFor(session, chosen);
+      const { found, of } = chosen;
+      const { environment } = found.planState;
+      const explanation = explanationOf(session.writer.state(), found.planState, of.step).hash;
+      const unread = unreadBy(session, chosen, explanation, request.explanation);
+      if (unread !== undefined) return unread;
+      const asked = await session.answer(
+        { explanation, kind: "approve", of, reason: request.reason, ...registered },
+        { environment },
+      );
+      return answerWith(session, asked, approve.valueIn);
+    }),
+  valueIn: decisionIn,
+};
+
+/** A step that was denied before is approved by whoever has read that; and nobody approves another text than they name. */
+const unreadBy = (
+  { writer }: Session,
+  { found, of }: StepFound,
+  explanation: string,
+  shown: string | undefined,
+): RefusedAnswer | undefined => {
+  const { planState } = found;
+  const denied = lastDenialOf(writer.state(), planState, of.step);
+  const facts = { plan: planState.id, step: of.index + 1 };
+  if (shown === undefined && denied !== undefined) {
+    const { at, by, id: denial, reason } = denied;
+    return refusedInput([
+      refuse("explanation-differs", {
+        cause: "denied",
+        facts: { ...facts, at, by, denial, reason },
+        vmid: of.step.vmid,
+      }),
+    ]);
+  }
+  if (shown === undefined || shown === explanation) return undefined;
+  return refusedInput([refuse("explanation-differs", { cause: "approved", facts })]);
+};
+
+export const deny: Act<Reasoned, DecisionRecorded> = {
+  isBrake: true,
+  perform: (session, request) =>
+    atStep(session, request, async ({ found, of }) => {
+      const { environment } = found.planState;
+      const asked = await session.answer({ kind: "deny", of, reason: request.reason }, { environment });
+      return answerWith(session, asked, deny.valueIn);
+    }),
+  valueIn: decisionIn,
+};
+
+export const requestApproval: Act<StepRequest, DecisionRecorded> = {
+  perform: (session, request) =>
+    atStep(session, request, async (chosen) => {
+      const { environment } = chosen.found.planState;
+      const registered = await registeredFor(session, chosen);
+      const asked = await session.answer({ kind: "request-approval", of: chosen.of, ...registered }, { environment });
+      return answerWith(session, asked, requestApproval.valueIn);
+    }),
+  valueIn: decisionIn,
+};
+
+/** The caller's own approval of the step, or the one that is named. */
+export const revoke: Act<Reasoned & { readonly approval?: string }, DecisionRecorded> = {
+  isBrake: true,
+  perform: (session, request) =>
+    atStep(session, request, async ({ found, of }) => {
+      const { environment, approvals, id: plan } = found.planState;
+      const by = session.caller.actor.id;
+      const own = approvals.find((one) => one.step === of.step.hash && one.by === by);
+      const approval = request.approval ?? own?.id ?? "";
+      if (!isUlid(approval)) return refusedInput([refuse("approval-unknown", { cause: "none", facts: { by } })]);
+      const { reason } = request;
+      const asked = await session.answer({ approval, kind: "revoke", plan, reason }, { environment });
+      const answer = await answerWith(session, asked, revoke.valueIn);
+      return answer.kind === "refused" || answer.replayed
+        ? answer
+        : { ...answer, value: { ...answer.value, ...ofStep(of) } };
+    }),
+  valueIn: async (_, record) => {
+    const body = bodyOf(record);
+    if (body?.kind !== "revoke") throw new Error(`record ${record.seq} revokes nothing`);
+    return decisionOf(record, body.result, body.request.plan);
+  },
+};
+
+export type PlanCanceled = Pick<DecisionRecorded, "by" | "plan" | "seq">;
+
+/** A plan is closed as a whole, also one without a step. */
+export const cancel: Act<{ readonly plan: string; readonly reason: string }, PlanCanceled> = {
+  isBrake: true,
+  perform: async (session, { plan, reason }) => {
+    const found = await recordedPlan(session.ledger.engine, session.writer.state(), plan);
+    if ("code" in found) return kernelRefused([found]);
+    const { environment, id } = found.planState;
+    const asked = await session.answer({ kind: "cancel", plan: id, reason }, { environment });
+    return answerWith(session, asked, cancel.valueIn);
+  },
+  valueIn: async (_, record) => {
+    const body = bodyOf(record);
+    if (body?.kind !== "cancel") throw new Error(`record ${record.seq} cancels nothing`);
+    return { by: record.actor.id, plan: body.request.plan, seq: record.seq };
+  },
+};
+
+/** `here`: asked by somebody who waits for the answer; only this process may confirm with it. */
+export const challenge: Act<StepRequest & { readonly here?: true }, StepExplained> = {
+  perform: (session, request) =>
+    atStep(session, request, async (chosen) => {
+      const { environment } = chosen.found.planState;
+      const registered = await registeredFor(session, chosen);
+      const here = request.here === undefined ? {} : { here: request.here };
+      const asked = await session.answer({ ...here, kind: "challenge", of: chosen.of, ...registered }, { environment });
+      return answerWith(session, asked, challenge.valueIn);
+    }),
+  valueIn: async (reading, record) => {
+    const body = bodyOf(record);
+    if (body?.kind !== "challenge" || body.result.kind !== "challenged")
+      throw new Error("a challenge that is granted has an explanation");
+    const { index, plan } = body.request.of;
+    const chosen = await findStep(reading, { plan, step: { number: index + 1 } });
+    if ("kind" in chosen) return chosen;
+    const { expiresAt, explanation: hash, typedName } = body.result;
+    return stepExplained(reading, chosen, { expiresAt, hash, id: record.auditId, typedName });
+  },
+};

@@ -1,0 +1,39 @@
+// freeze and unfreeze: stop every change in an environment or everywhere, and lift that, as recorded acts.
+
+import { openIntents } from "../../kernel/state/recovery.ts";
+import type { IntentState } from "../../kernel/state/state.ts";
+import { refusedInput } from "../answer.ts";
+import { environmentAt } from "../hold/session.ts";
+import { type Act, answerWith } from "./act.ts";
+
+/** Without an environment: everything. */
+export type FreezeRequest = { readonly environment?: string; readonly reason: string };
+export type FreezeRecorded = {
+  readonly environment: string | null;
+  /** What was claimed before, and is on its way. */
+  readonly inFlight: readonly IntentState[];
+  readonly kind: "freeze" | "unfreeze";
+  readonly seq: number;
+};
+
+const acting = (kind: "freeze" | "unfreeze"): Act<FreezeRequest, FreezeRecorded> => {
+  const act: Act<FreezeRequest, FreezeRecorded> = {
+    ...(kind === "freeze" ? { isBrake: true } : {}),
+    perform: async (session, { environment, reason }) => {
+      const at = environment === undefined ? undefined : environmentAt(environment, session.desk);
+      if (at !== undefined && "code" in at) return refusedInput([at]);
+      const asked = await session.answer({ kind, reason }, at === undefined ? {} : { environment: at.name });
+      return answerWith(session, asked, act.valueIn);
+    },
+    valueIn: async ({ state }, { environment = null, seq }) => ({
+      environment,
+      inFlight: openIntents(state),
+      kind,
+      seq,
+    }),
+  };
+  return act;
+};
+
+export const freeze = acting("freeze");
+export const unfreeze = acting("unfreeze");

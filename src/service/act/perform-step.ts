@@ -1,0 +1,193 @@
+// One step from its claim to its outcome, for whoever waits and for whoever asks again: the intent is told as soon as it is
+// durable, then each stage, then the end.
+//
+// It goes on whoever leaves. A key that was used before gets the intent that it made, and nothing is
+// performed. keeps B6. Not here: what is claimed (apply.ts), the protocol (kernel/apply/protocol.ts).
+
+import type { Actuator } from "../../adapters/actuator.ts";
+import type { Source } from "../../adapters/source.ts";
+import { type ApplyEnd, performApply } from "../../kernel/apply/perform-apply.ts";
+import type { ApplyProgress } from "../../kernel/apply/protocol.ts";
+import { bodyOf } from "../../kernel/command/record-body.ts";
+import type { Command, StepRef } from "../../kernel/command/request.ts";
+import { recall } from "../../kernel/state/recent.ts";
+import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
+import type { SubmissionAnswer } from "../../ledger/write/submission.ts";
+import type { Instant, ResultFile, Vmid } from "../../spine/model.ts";
+import { outcomeText } from "../../spine/words/outcome-words.ts";
+import { kernelRefused, type ServiceAnswer } from "../answer.ts";
+import { anchorIntent, type Reading, readingIn, type Session } from "../hold/session.ts";
+import { entryReader, plannedState, type RecordedPlan } from "../read/recorded.ts";
+import { answerFrom } from "./act.ts";
+import { eventLog } from "./event-log.ts";
+
+/** How one intent ended. `recorded` is false when the ledger could not take it down; it will be found as unknown. */
+export type StepApplied = {
+  readonly file: ResultFile;
+  readonly intent: Ulid;
+  readonly recorded: boolean;
+  readonly step: number;
+};
+
+/** Where the protocol of an apply is, from the durable intent on. */
+export type ApplyStage = Exclude<ApplyProgress["at"], "claim" | "not-claimed">;
+
+/** What happens, from the first on for everybody who reads it, and how it ends. */
+export type StepUnderway = { readonly ended: Promise<StepApplied>; readonly stages: AsyncIterable<ApplyStage> };
+
+export type Applying = {
+  /** How it ended, where that is known already: in a repeated answer. */
+  readonly applied?: StepApplied;
+  readonly environment: string;
+  readonly intent: Ulid;
+  /** Absent where another process performs it, or nobody does any more. */
+  readonly underway?: StepUnderway;
+  readonly plan: Ulid;
+  readonly sendBy: Instant;
+  readonly settleBy: Instant;
+  readonly step: number;
+  readonly vmid: Vmid;
+};
+
+/** What a service performs at the moment, by the intent's id. */
+export type Performing = Map<Ulid, StepUnderway>;
+
+export type StepToPerform = {
+  readonly actuator: Actuator;
+  readonly command: Command<"apply">;
+  readonly found: RecordedPlan;
+  readonly of: StepRef;
+  readonly source: Source;
+};
+
+/** Resolves when the intent is durable, or is not to be. */
+export const performStep = async (
+  session: Session,
+  { actuator, command, found, of, source }: StepToPerform,
+  performing: Performing,
+): Promise<ServiceAnswer<Applying>> => {
+  const { desk, kernel, ledger, writer } = session;
+  await session.own();
+  const log = eventLog<ApplyStage>();
+  const { promise: claimed, resolve: claim } = Promise.withResolvers<undefined>();
+  let answer: SubmissionAnswer | undefined;
+  session.watch({ at: "claiming", step: of.index + 1 });
+  const run = performApply(
+    {
+      actuator,
+      anchor: anchorIntent(session),
+      desk: kernel,
+      monotonicMs: desk.ports.clock.monotonicMs,
+      onProgress: ({ at }) => {
+        if (at === "claim" || at === "not-claimed") return;
+        log.add(at);
+        claim(undefined);
+      },
+      plannedOn: ({ step }) => plannedState(ledger.engine, found, step.vmid),
+      registered: entryReader(ledger.engine),
+      signalIn: (ms) => AbortSignal.timeout(ms),
+      source,
+      writer: {
+        ...writer,
+        submit: async (one) => {
+          const given = await writer.submit(one);
+          if (one.kind === "apply") answer = given;
+          return given;
+        },
+      },
+    },
+    command,
+  ).finally(log.end);
+  const refused = await Promise.race([claimed, run]);
+  if (refused?.at === "not-claimed") return insteadOf(session, answer, refused.refusals, performing);
+  if (answer?.kind !== "recorded") throw new Error("what was claimed is in the ledger");
+  const { record } = answer;
+  const ended = run.then((end) => appliedOf(end, found, of));
+  performing.set(record.auditId, { ended, stages: log.events });
+  const forget = (): boolean => performing.delete(record.auditId);
+  ended.then(forget, (error: unknown) => {
+    forget();
+    desk.ports.hears.note(`intent ${record.auditId} ended with a bug: ${String(error)}`);
+  });
+  return answerFrom(readingIn(session), record, false, applyingOf(performing));
+};
+
+/** Nothing was claimed: a refusal; or the key was used at the same time elsewhere, and has its answer there. */
+const insteadOf = async (
+  session: Session,
+  answer: SubmissionAnswer | undefined,
+  refusals: Extract<ApplyEnd, { readonly at: "not-claimed" }>["refusals"],
+  performing: Performing,
+): Promise<ServiceAnswer<Applying>> => {
+  const stored = answer?.kind === "recorded" && answer.replayed ? answer.record : undefined;
+  return stored !== undefined && bodyOf(stored)?.result.kind === "intended"
+    ? answerFrom(readingIn(session), stored, true, applyingOf(performing))
+    : kernelRefused(refusals);
+};
+
+/** The intent that a record made, and what has become of it as far as this service knows. */
+export const applyingOf =
+  (performing: Performing) =>
+  async (reading: Reading, record: LedgerRecord): Promise<Applying> => {
+    const body = bodyOf(record);
+    if (body?.kind !== "apply" || body.result.kind !== "intended") throw new Error(`record ${record.seq} is no intent`);
+    const { index, plan, step } = body.request.of;
+    const { sendBy, settleBy } = body.result;
+    const { auditId: intent, environment = "" } = record;
+    const [underway, applied] = [performing.get(intent), appliedIn(reading, intent)];
+    return {
+      ...(applied === undefined ? {} : { applied }),
+      environment,
+      intent,
+      ...(underway === undefined ? {} : { underway }),
+      plan,
+      sendBy,
+      settleBy,
+      step: index + 1,
+      vmid: step.vmid,
+    };
+  };
+
+/** From the state, which keeps outcomes for a day or two. */
+const appliedIn = ({ state }: Reading, id: Ulid): StepApplied | undefined => {
+  const intent = recall(state.intents, id);
+  const plan = intent === undefined ? undefined : recall(state.plans, intent.plan);
+  if (intent?.end === undefined || plan === undefined) return undefined;
+  const { action, end, environment, index, reference, step, vmid } = intent;
+  const { cause, changed, outcome, said } = end;
+  const file: ResultFile = {
+    action,
+    because: outcomeText(end),
+    cause,
+    ...(changed === undefined ? {} : { changed: changed.map(({ field }) => field) }),
+    environment,
+    outcome,
+    plan: plan.hash,
+    ...(reference === undefined ? {} : { reference }),
+    ...(said === undefined ? {} : { said }),
+    step,
+    version: 1,
+    vmid,
+  };
+  return { file, intent: id, recorded: true, step: index + 1 };
+};
+
+const appliedOf = (end: ApplyEnd, { plan }: RecordedPlan, { index, step }: StepRef): StepApplied => {
+  if (end.at === "not-claimed") throw new Error("what was claimed stays claimed");
+  const { cause, changed, outcome, reference, said } = end.end;
+  const file: ResultFile = {
+    action: step.action.kind,
+    because: outcomeText(end.end),
+    cause,
+    ...(changed === undefined ? {} : { changed: changed.map(({ field }) => field) }),
+    environment: plan.environment,
+    outcome,
+    plan: plan.hash,
+    ...(reference === undefined ? {} : { reference }),
+    ...(said === undefined ? {} : { said }),
+    step: step.hash,
+    version: 1,
+    vmid: step.vmid,
+  };
+  return { file, intent: end.claim.id, recorded: end.recorded, step: index + 1 };
+};

@@ -1,0 +1,79 @@
+// plan: observes, plans on what is registered, and records both. A single requested action takes the same way.
+//
+// The plan's record answers; the observation's is on the way. A plan that says nothing new is answered by the one that stands.
+
+import { detailsFor, wantedFor } from "../../kernel/apply/perform-apply.ts";
+import { bodyOf } from "../../kernel/command/record-body.ts";
+import type { Requests } from "../../kernel/command/request.ts";
+import type { ResultOf } from "../../kernel/command/result.ts";
+import type { LedgerRecord } from "../../ledger/record/record.ts";
+import type { Instant, Plan, Verdict } from "../../spine/model.ts";
+import { type RefusedAnswer, refusedInput } from "../answer.ts";
+import { environmentAt, type Reading } from "../hold/session.ts";
+import { type PlanShown, planShown } from "../read/plans.ts";
+import { blobText, recordedPlan } from "../read/recorded.ts";
+import { type Act, answerWith } from "./act.ts";
+import { recordObservation } from "./record-observation.ts";
+import { askRemembering } from "./remembered.ts";
+
+export type PlanRequest = Omit<Requests["plan"], "look"> & { readonly environment: string };
+
+export type PlanMade = PlanShown & {
+  /** What the provider said when it did not answer; everything there is unknown. */
+  readonly unanswered?: string;
+  /** The plan was made before and still stands, until then. */
+  readonly unchanged?: { readonly endsAt: Instant };
+};
+
+export const makePlan: Act<PlanRequest, PlanMade> = {
+  perform: async (session, { environment, request, scope }) => {
+    const at = environmentAt(environment, session.desk);
+    if ("code" in at) return refusedInput([at]);
+    const details = request === undefined ? [] : detailsFor(request.action);
+    const only = request === undefined ? undefined : wantedFor(request.action, request.vmid);
+    return session.inTurn(at.name, async () => {
+      const seen = await recordObservation(session, at, { details, only });
+      if ("kind" in seen) return seen;
+      const { observation } = seen.observed;
+      const asked = await askRemembering(
+        session,
+        at.name,
+        (identities) =>
+          session.answer(
+            { kind: "plan", look: seen.id, ...(request === undefined ? {} : { request }), scope },
+            { environment: at.name, given: { identities, observation, wishes: seen.wishes } },
+          ),
+        session.caller.key === undefined ? "on the way" : "answering",
+      );
+      const answer = await answerWith(session, asked, makePlan.valueIn);
+      const { unanswered } = seen;
+      return answer.kind === "refused" || unanswered === undefined
+        ? answer
+        : { ...answer, value: { ...answer.value, unanswered } };
+    });
+  },
+  valueIn: async (reading, record) => {
+    const result = bodyOf(record)?.result;
+    if (result?.kind === "planned") {
+      const found = await recordedPlan(reading.ledger.engine, reading.state, record.auditId);
+      return "code" in found ? planForgotten(reading, record, result) : planShown(reading, found);
+    }
+    if (result?.kind !== "unchanged") throw new Error(`record ${record.seq} is no plan`);
+    const found = await recordedPlan(reading.ledger.engine, reading.state, result.plan);
+    if ("code" in found) return refusedInput([found]);
+    return { ...(await planShown(reading, found)), unchanged: { endsAt: result.endsAt } };
+  },
+};
+
+/** The state keeps plans for a day or two, the ledger for ever: what was answered is answered again, without steps to take. */
+const planForgotten = async (
+  { ledger }: Reading,
+  { auditId }: LedgerRecord,
+  result: ResultOf<"planned">,
+): Promise<PlanMade | RefusedAnswer> => {
+  const { plan, verdict }: { readonly plan: Plan; readonly verdict: Verdict } = JSON.parse(
+    await blobText(ledger.engine, result.plan),
+  );
+  const because = result.bars ?? "it is over";
+  return { applicable: false, because, id: auditId, plan, standings: [], verdict, version: 1 };
+};

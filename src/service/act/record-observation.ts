@@ -1,0 +1,100 @@
+// One recorded observation of an environment: what observe, plan, reconcile and accept-identity share.
+//
+// The adapter is made for it, so that a secret that was rotated is read anew. Only registered VMs are observed. Not here:
+// who waits for whom at one environment (one-at-a-time.ts).
+
+import type { Detail, WantedVm } from "../../adapters/source.ts";
+import type { RequestOf } from "../../kernel/command/request.ts";
+import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
+import type { Observed, Vmid, Wishes } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { observe } from "../../spine/values/observation.ts";
+import { gapText } from "../../spine/words/observation-words.ts";
+import { type RefusedAnswer, refusedByRule, refusedInput } from "../answer.ts";
+import type { Asked, EnvironmentNamed, Session } from "../hold/session.ts";
+import { registeredIn } from "../read/recorded.ts";
+import { askRemembering } from "./remembered.ts";
+
+const LOOK_MAX_MS = 10 * 60_000;
+
+export type ObservationRecorded = {
+  readonly asked: Asked & { readonly kind: "granted" };
+  readonly id: Ulid;
+  readonly observed: Observed;
+  readonly record: LedgerRecord;
+  /** Why nothing at all was seen; undefined when the place answered. */
+  readonly unanswered: string | undefined;
+  readonly wishes: Wishes;
+};
+
+/**
+ * `only` narrows what is registered to the VMs of one action, of which the first must be registered. The observation is in
+ * the ledger when this resolves. `answers` says that its record is the answer to what the door was asked.
+ */
+export const recordObservation = async (
+  session: Session,
+  at: EnvironmentNamed,
+  {
+    answers = false,
+    details = [],
+    only,
+  }: {
+    readonly answers?: boolean;
+    readonly details?: readonly Detail[];
+    readonly only?: readonly [Vmid, ...Vmid[]] | undefined;
+  } = {},
+): Promise<ObservationRecorded | RefusedAnswer> => {
+  const { desk, ledger, watch, writer } = session;
+  const { clock } = desk.ports;
+  const wishes = await registeredIn(ledger.engine, writer.state(), at.name);
+  if (wishes === undefined) {
+    return refusedByRule(refuse("desired-unregistered", { facts: { environment: at.name } }));
+  }
+  let unanswered: string | undefined;
+  const adapter = await desk.ports.adapter(at.name, at.environment, desk.home, {
+    onProgress: (done) => watch({ at: "observed", ...done }),
+    onUnanswered: (unseen) => {
+      unanswered = gapText(unseen);
+    },
+  });
+  if ("code" in adapter) return refusedInput([adapter]);
+  watch({ at: "observing", environment: at.name });
+  const wanted = wantedIn(wishes, only);
+  const fromMs = clock.monotonicMs();
+  const look = await adapter.source.observe(wanted, AbortSignal.timeout(LOOK_MAX_MS), details);
+  const tookMs = Math.max(0, Math.ceil(clock.monotonicMs() - fromMs));
+  const { providerTime, ...seen } = look;
+  const observed = observe(seen);
+  const { complete, gaps, observedAt, vms } = observed.observation;
+  const request: RequestOf<"observe"> = {
+    complete,
+    gaps: gaps.length,
+    kind: "observe",
+    observation: observed.digest,
+    ...(observedAt === undefined ? {} : { observedAt }),
+    ...(providerTime === undefined ? {} : { providerTime }),
+    tookMs,
+    vms: vms.length,
+  };
+  const ask = answers ? session.answer : session.ask;
+  const asked = await askRemembering(
+    session,
+    at.name,
+    (identities) => ask(request, { environment: at.name, given: { identities, observation: observed.observation } }),
+    answers && session.caller.key !== undefined ? "answering" : "on the way",
+  );
+  if (asked.kind === "refused") return asked;
+  return { asked, id: asked.record.auditId, observed, record: asked.record, unanswered, wishes };
+};
+
+const wantedIn = ({ wishes }: Wishes, only: readonly [Vmid, ...Vmid[]] | undefined): readonly WantedVm[] => {
+  if (only === undefined) return wishes;
+  const entries = new Map(wishes.map((wish) => [wish.vmid, wish]));
+  return entries.has(only[0]) ? only.map((vmid) => entries.get(vmid) ?? { vmid }) : [];
+};
+
+/** What came of an observation that the provider did not answer: refused all the same, and the provider is the matter. */
+export const refusedUnanswered = (
+  { unanswered }: Pick<ObservationRecorded, "unanswered">,
+  refused: RefusedAnswer,
+): RefusedAnswer => (unanswered === undefined ? refused : { ...refused, unanswered });

@@ -1,0 +1,105 @@
+// Tokens: made, rotated and revoked. A token is shown once, in the first answer; the ledger keeps its hash, and knows it by
+// its public id, which is a part of it so that whoever holds one finds it in the list. keeps B5
+
+import { bodyOf } from "../../kernel/command/record-body.ts";
+import type { RequestOf, Role } from "../../kernel/command/request.ts";
+import { get } from "../../kernel/state/persistent-map.ts";
+import { DAY_MS } from "../../kernel/state/spans.ts";
+import { tokenNamed } from "../../kernel/state/state.ts";
+import type { Instant } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { sha256 } from "../../spine/values/hash.ts";
+import { later } from "../../spine/values/instant.ts";
+import { type RefusedAnswer, refusedByRule, type ServiceAnswer } from "../answer.ts";
+import type { Session } from "../hold/session.ts";
+import { type Act, answerWith } from "./act.ts";
+
+export type TokenMade = {
+  readonly expiresAt: Instant;
+  readonly id: string;
+  readonly kind: "person" | "agent";
+  readonly name: string;
+  readonly roles: readonly Role[];
+  readonly seq: number;
+  /** The token itself, this once: a repeated answer has none. */
+  readonly token?: string;
+};
+
+export type TokenRequested = {
+  readonly days: number;
+  readonly kind: "person" | "agent";
+  readonly name: string;
+  readonly roles: readonly Role[];
+};
+
+type Fresh = Pick<Extract<RequestOf<"token">, { readonly act: "rotate" }>, "expiresAt" | "hash" | "token">;
+
+const recordToken = async (
+  session: Session,
+  days: number,
+  request: (fresh: Fresh) => RequestOf<"token">,
+): Promise<ServiceAnswer<TokenMade>> => {
+  const { clock, ids } = session.desk.ports;
+  const id = ids.publicId();
+  const token = `dedalus_${id}_${ids.secretText()}`;
+  const expiresAt = later(clock.now(), days * DAY_MS);
+  const asked = await session.answer(request({ expiresAt, hash: sha256(token), token: id }));
+  const answer = await answerWith(session, asked, tokenIn);
+  return answer.kind === "refused" || answer.replayed ? answer : { ...answer, value: { ...answer.value, token } };
+};
+
+/** Kind and roles of a rotated one are its subject's. */
+const tokenIn: Act<never, TokenMade>["valueIn"] = async ({ state }, record) => {
+  const body = bodyOf(record);
+  if (body?.kind !== "token" || body.request.act === "revoke") throw new Error(`record ${record.seq} makes no token`);
+  const { expiresAt, subject, token: id } = body.request;
+  const known = typeof subject === "string" ? get(state.subjects, subject) : subject;
+  if (known === undefined) return tokenUnknown(String(subject));
+  return { expiresAt, id, kind: known.kind, name: known.id, roles: known.roles, seq: record.seq };
+};
+
+const tokenUnknown = (word: string): RefusedAnswer =>
+  refusedByRule(refuse("token-unknown", { cause: "subject", facts: { subject: word } }));
+
+export const createToken: Act<TokenRequested, TokenMade> = {
+  perform: (session, { days, kind, name, roles }) =>
+    recordToken(session, days, (fresh) => ({
+      ...fresh,
+      act: "create",
+      kind: "token",
+      subject: { id: name, kind, roles },
+    })),
+  valueIn: tokenIn,
+};
+
+export const rotateToken: Act<Pick<TokenRequested, "days" | "name">, TokenMade> = {
+  perform: async (session, { days, name }) =>
+    get(session.writer.state().subjects, name) === undefined
+      ? tokenUnknown(name)
+      : recordToken(session, days, (fresh) => ({ ...fresh, act: "rotate", kind: "token", subject: name })),
+  valueIn: tokenIn,
+};
+
+/** By its subject or by its public id. */
+export type TokenNamed = { readonly name: string } | { readonly id: string };
+export type TokenRevoked = { readonly id: string; readonly name?: string; readonly seq: number };
+
+export const revokeToken: Act<TokenNamed, TokenRevoked> = {
+  isBrake: true,
+  perform: async (session, named) => {
+    const state = session.writer.state();
+    const found = "name" in named ? get(state.subjects, named.name) : tokenNamed(state, named.id);
+    if (found === undefined) return tokenUnknown("name" in named ? named.name : named.id);
+    const asked = await session.answer({ act: "revoke", kind: "token", token: found.token });
+    const answer = await answerWith(session, asked, revokeToken.valueIn);
+    return answer.kind === "refused" || answer.replayed
+      ? answer
+      : { ...answer, value: { ...answer.value, name: found.id } };
+  },
+  valueIn: async (_, record) => {
+    const body = bodyOf(record);
+    if (body?.kind !== "token" || body.request.act !== "revoke")
+      throw new Error(`record ${record.seq} revokes no token`);
+    return { id: body.request.token, seq: record.seq };
+  },
+};

@@ -1,0 +1,105 @@
+// What a service answers: the value that was asked for, or refusals with how far it had come. Values, so that every door
+// can render them: an exit code, a problem document, a tool's result.
+//
+// Refusals are told apart by their code; which of the four domains a code belongs to is one table, here. A caller is never
+// left in doubt whether anything was executed. Not here: sentences (spine/words), exit codes (cli), status codes (boundary).
+
+import type { Problem } from "../formats/problem.ts";
+import type { Head } from "../ledger/engine.ts";
+import { readRefusal } from "../ledger/open.ts";
+import type { LedgerRecord } from "../ledger/record/record.ts";
+import type { Refusal } from "../spine/model.ts";
+import type { RefusalCode } from "../spine/rules/refusals.ts";
+
+/**
+ * input: what was asked cannot be, as it was said; validation: what is there does not hold (a ledger, a proof, a
+ * certificate); kernel: the rules refuse it; transport: somebody could not be reached, or the reply was lost.
+ */
+export type Domain = "input" | "validation" | "kernel" | "transport";
+export type Execution = "executed" | "not_executed" | "unknown";
+
+export type OkAnswer<T> = {
+  readonly kind: "ok";
+  readonly value: T;
+  /** The ledger that the value stands on. */
+  readonly head: Head;
+  /** The record that answers, where the request left one. */
+  readonly record?: LedgerRecord;
+  /** This key was answered before: the value is of the stored record, and nothing was done. */
+  readonly replayed: boolean;
+  /** What else went wrong, and changes nothing of the above: a checkpoint that could not be kept. */
+  readonly beside?: readonly RefusedAnswer[];
+};
+
+export type RefusedAnswer = {
+  readonly kind: "refused";
+  readonly domain: Domain;
+  readonly outcome: Execution;
+  readonly refusals: readonly (Refusal | Problem)[];
+  /** This key was answered before, and so. */
+  readonly replayed?: true;
+  /** The provider did not answer when it was observed for this, and said so: everything there is unknown. */
+  readonly unanswered?: string;
+};
+
+export type ServiceAnswer<T> = OkAnswer<T> | RefusedAnswer;
+
+/** Codes whose domain is not the kernel's. */
+const DOMAINS: { readonly [K in RefusalCode]?: Exclude<Domain, "kernel"> } = {
+  "anchor-absent": "validation",
+  "anchor-empty": "validation",
+  "anchor-shortened": "validation",
+  "anchor-unmounted": "validation",
+  "anchor-unreadable": "validation",
+  "anchor-unverified": "validation",
+  "anchor-unwritable": "input",
+  "export-unverified": "validation",
+  "key-unusable": "input",
+  "ledger-absent": "input",
+  "ledger-broken": "validation",
+  "ledger-cut-short": "validation",
+  "ledger-rewritten": "validation",
+  "ledger-unreachable": "transport",
+  "ledger-untrusted": "validation",
+  "place-unreachable": "transport",
+  "place-untrusted": "validation",
+  "proof-broken": "validation",
+  "record-doubtful": "transport",
+  "replay-differs": "validation",
+  "secret-absent": "input",
+  "secret-open": "input",
+};
+
+export const domainOf = (code: RefusalCode): Domain => DOMAINS[code] ?? "kernel";
+export const executionOf = (code: RefusalCode): Execution => (code === "record-doubtful" ? "unknown" : "not_executed");
+
+const answerOf = (
+  domain: Domain,
+  refusals: RefusedAnswer["refusals"],
+  outcome: Execution = "not_executed",
+): RefusedAnswer => ({ domain, kind: "refused", outcome, refusals });
+
+/** What was asked cannot be, as it was said. */
+export const refusedInput = (refusals: RefusedAnswer["refusals"]): RefusedAnswer => answerOf("input", refusals);
+
+/** The rules refuse it, whatever the ledger's own state is. */
+export const refusedByRule = (refusal: Refusal): RefusedAnswer => answerOf("kernel", [refusal]);
+
+/** One refusal, in the domain of its code. */
+export const refusedBy = (refusal: Refusal): RefusedAnswer =>
+  answerOf(domainOf(refusal.code), [refusal], executionOf(refusal.code));
+
+/** Refusals of the kernel: whatever was asked was not done. One of the ledger itself speaks for all. */
+export const kernelRefused = (refusals: readonly Refusal[]): RefusedAnswer => {
+  const ofLedger = refusals.find(({ stage }) => stage === "ledger");
+  return ofLedger === undefined ? answerOf("kernel", refusals) : refusedBy(ofLedger);
+};
+
+/** What was asked is done; something beside it could not be. */
+export const refusedBeside = (refusal: Refusal): RefusedAnswer => answerOf("input", [refusal], "executed");
+
+/** What went wrong while the ledger was read; a bug rises. */
+export const unreadable = (error: unknown): RefusedAnswer => refusedBy(readRefusal(error));
+
+export const isRefused = (value: object): value is RefusedAnswer =>
+  "kind" in value && value.kind === "refused" && "domain" in value;

@@ -1,0 +1,79 @@
+// Who asks, proven in one way for every door: the subject of the token that was shown, or the operator at the ledger's own
+// files. A credential that proves nobody is an error and never the operator. keeps B2
+//
+// A door hands in what it was shown; who that is, is found on the very state that the request meets, so that a token that
+// was revoked a moment ago proves nobody. Not here: what each may ask for, which is the kernel's table (decide/actors.ts).
+
+import type { Door } from "../../kernel/command/request.ts";
+import { bearerOf, LOCAL_ROLES, type Readable, readerRefusal } from "../../kernel/decide/actors.ts";
+import type { State } from "../../kernel/state/state.ts";
+import type { Actor, Ulid } from "../../ledger/record/record.ts";
+import type { Instant, Refusal, Sha256 } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+
+/** What was shown at the door. `name` is the public part of a token, by which its owner finds it; never any of the rest. */
+export type Credential =
+  | { readonly kind: "operator" }
+  | { readonly kind: "token"; readonly hash: Sha256; readonly name?: string };
+
+export type Caller = {
+  readonly credential: Credential;
+  readonly door: Door;
+  /** Binds everything that this request leaves in the ledger together; without one each record stands for itself. */
+  readonly correlationId?: Ulid;
+  /** Of what the door was asked. The same caller, key and request get the stored answer; another request conflicts. */
+  readonly key?: Ulid;
+};
+
+/** A caller, and who it was proven to be. `token` is the public id of what proved it. */
+export type ProvenCaller = Caller & { readonly actor: Actor; readonly token?: string };
+
+const operatorOf = (id: string): Actor => ({ id, kind: "person", roles: LOCAL_ROLES });
+
+/** Whether a state is needed to know who it is. */
+export const isNamedByToken = ({ credential }: Caller): boolean => credential.kind === "token";
+
+/** `state` may be absent where the operator asks: nothing needs to be folded to know that. */
+export const proveCaller = (
+  caller: Caller,
+  state: State | undefined,
+  operator: string,
+  at: Instant,
+): ProvenCaller | Refusal => {
+  const { credential, door } = caller;
+  switch (credential.kind) {
+    case "operator":
+      return door === "local"
+        ? { ...caller, actor: operatorOf(operator) }
+        : refuse("actor-unknown", { cause: "actor", facts: { actor: operator, kind: "person" } });
+    case "token": {
+      if (state === undefined) throw new Error("a token is proven on a state");
+      const bearer = bearerOf(state, credential.hash, at);
+      if ("code" in bearer) return nobodyRefusal(bearer, credential.name);
+      const { id, kind, roles, token } = bearer;
+      return { ...caller, actor: { id, kind, roles }, token };
+    }
+  }
+};
+
+const nobodyRefusal = ({ code, facts }: Refusal, name: string | undefined): Refusal => {
+  if (code === "token-expired") {
+    const { actor = "", expiresAt = "", token = "" } = facts;
+    return refuse("actor-unknown", { cause: "token-ended", facts: { actor, expiresAt, token } });
+  }
+  return name === undefined
+    ? refuse("actor-unknown", { cause: "token-unnamed" })
+    : refuse("actor-unknown", { cause: "token-named", facts: { token: name } });
+};
+
+/** The same, for whoever only reads; when they may. */
+export const proveReader = (
+  caller: Caller,
+  state: State | undefined,
+  operator: string,
+  at: Instant,
+  readable: Readable,
+): ProvenCaller | Refusal => {
+  const proven = proveCaller(caller, state, operator, at);
+  return "code" in proven ? proven : (readerRefusal(proven.actor, readable) ?? proven);
+};

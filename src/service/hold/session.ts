@@ -1,0 +1,270 @@
+// A session at the kernel: the opened ledger with the kernel over it, and one proven caller. Everything that changes
+// anything goes through one.
+//
+// A held writer serves many sessions. Its first record is the configuration; then, and whenever a request comes, intents
+// whose performer is provably gone become outcome unknown: never by a timer, and never for whoever only reads. What was
+// recorded is in the anchor soon: before every call to a provider, after every outcome, and at the end. Keeps P7-F2, B2.
+
+import { configHash, configSnapshot } from "../../formats/dedalus/config-snapshot.ts";
+import type { EnvironmentConfig } from "../../formats/dedalus/dedalus-environment.ts";
+import type { ApplyGround } from "../../kernel/apply/perform-apply.ts";
+import { answerRefusals, resultOf } from "../../kernel/command/answer.ts";
+import { START_GIVEN, START_WORDS, startRequest } from "../../kernel/command/program.ts";
+import type { Request } from "../../kernel/command/request.ts";
+import type { Result } from "../../kernel/command/result.ts";
+import { type CommandDesk, type CommandOptions, commandOf, KERNEL_ACTOR } from "../../kernel/command-desk.ts";
+import { openIntents, orphans } from "../../kernel/state/recovery.ts";
+import type { IntentState, State } from "../../kernel/state/state.ts";
+import { type OpenWriter, writerOn } from "../../kernel/writer.ts";
+import type { Head } from "../../ledger/engine.ts";
+import type { Ledger } from "../../ledger/open.ts";
+import type { Actor, LedgerRecord } from "../../ledger/record/record.ts";
+import { rootOf } from "../../ledger/tree/merkle.ts";
+import type { Instant, Refusal, Sha256 } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { kernelRefused, type RefusedAnswer } from "../answer.ts";
+import type { Configuration, OwnerLocks } from "../ports.ts";
+import type { Watch } from "../progress.ts";
+import { anchorReason, unwritableAnchor } from "./anchor-file.ts";
+import type { ProvenCaller } from "./callers.ts";
+import { appendToAnchor, type LedgerAtDesk, type OpenDesk, savedStateAt } from "./open-ledger.ts";
+
+export type Asked =
+  | { readonly kind: "granted"; readonly record: LedgerRecord; readonly replayed: boolean; readonly result: Result }
+  | RefusedAnswer;
+
+/** A writer that is open, with what every session at it shares. */
+export type Held = {
+  /** Records what this process acts under, once, and ends what others left open, every time. */
+  readonly begin: () => Promise<RefusedAnswer | undefined>;
+  readonly desk: OpenDesk;
+  /** One observation of an environment at a time: whoever comes second waits. */
+  readonly inTurn: <T>(environment: string, work: () => Promise<T>) => Promise<T>;
+  /** Of this process at the kernel; it speaks for itself. */
+  readonly kernel: CommandDesk;
+  readonly ledger: Ledger;
+  /** Shows that this process lives, from its first claim to its end: nobody else ends what it performs. */
+  readonly own: () => Promise<void>;
+  /** Nothing is performed any more. */
+  readonly disown: () => Promise<void>;
+  readonly owners: () => Promise<OwnerLocks>;
+  /** The size of the ledger when it was opened. */
+  readonly since: number;
+  readonly writer: OpenWriter;
+};
+
+/** What is read of a ledger: one state, the head it is the fold of, and who asks. */
+export type Reading = {
+  readonly actor: Actor;
+  readonly at: Instant;
+  readonly desk: OpenDesk;
+  readonly head: Head;
+  readonly ledger: Ledger;
+  readonly state: State;
+};
+
+export type Session = Pick<Held, "desk" | "inTurn" | "ledger" | "own" | "writer"> & {
+  /** The one request whose record answers the caller: it carries the caller's key. */
+  readonly answer: (request: Request, asking?: CommandOptions) => Promise<Asked>;
+  /** A request on the way to that. */
+  readonly ask: (request: Request, asking?: CommandOptions) => Promise<Asked>;
+  /** What the answering record says of itself, for those who submit it otherwise. */
+  readonly answering: Pick<CommandOptions, "asked" | "correlationId" | "key">;
+  readonly caller: ProvenCaller;
+  readonly kernel: CommandDesk;
+  readonly watch: Watch;
+};
+
+export const holdLedger = async ({ desk, ledger }: LedgerAtDesk): Promise<Held> => {
+  const writer = await writerOn(ledger.engine, savedStateAt(ledger, desk));
+  const { clock, ids, ledger: port } = desk.ports;
+  const nextId = ids.ulids();
+  const kernel: CommandDesk = {
+    actor: KERNEL_ACTOR,
+    configHash: configHash(desk.config, desk.policies),
+    door: "local",
+    ids: nextId,
+    instance: nextId(),
+    now: clock.now,
+    words: START_WORDS,
+  };
+  let locks: Promise<OwnerLocks> | undefined;
+  const owners = () => {
+    locks ??= port.owners(desk.config.ledger, desk.home);
+    return locks;
+  };
+  let owning: Promise<() => void> | undefined;
+  const own = async (): Promise<void> => {
+    owning ??= owners().then(({ hold }) => hold(kernel.instance));
+    await owning;
+  };
+  const disown = async (): Promise<void> => {
+    const release = await owning;
+    owning = undefined;
+    release?.();
+  };
+  const ground = {
+    desk,
+    disown,
+    inTurn: turns(),
+    kernel,
+    ledger,
+    own,
+    owners,
+    since: writer.standing().tree.size,
+    writer,
+  };
+  // Of two requests that meet the same orphan, one ends it.
+  const recovering = turns();
+  let started: Promise<RefusedAnswer | undefined> | undefined;
+  const begin = async (): Promise<RefusedAnswer | undefined> => {
+    const isFirst = started === undefined;
+    started ??= recordStart(ground);
+    const refused = await started;
+    // Whoever could not begin has not begun: the next request tries again.
+    if (refused !== undefined) started = undefined;
+    else if (!isFirst) await recovering("orphans", () => recoverOrphans(ground));
+    return refused;
+  };
+  return { ...ground, begin };
+};
+
+/** Work of one name runs one after another; what failed keeps nobody from its turn. */
+const turns = (): Held["inTurn"] => {
+  const last = new Map<string, Promise<unknown>>();
+  return (name, work) => {
+    const mine = (last.get(name) ?? Promise.resolve()).then(work, work);
+    last.set(name, mine);
+    return mine;
+  };
+};
+
+const asker =
+  (writer: OpenWriter, kernel: CommandDesk, always: CommandOptions): Session["ask"] =>
+  async (request, asking = {}) => {
+    const answer = await writer.submit(commandOf(kernel, request, { ...asking, ...always }));
+    const result = resultOf(answer);
+    if (answer.kind !== "recorded" || result === undefined || result.kind === "refused") {
+      const refused = kernelRefused(answerRefusals(answer));
+      return answer.kind === "recorded" && answer.replayed ? { ...refused, replayed: true } : refused;
+    }
+    return { kind: "granted", record: answer.record, replayed: answer.replayed, result };
+  };
+
+/** `asked` is the digest of what the door was asked; it goes with the caller's key. */
+export const sessionAt = (held: Held, caller: ProvenCaller, asked: Sha256 | undefined, watch: Watch): Session => {
+  const { desk, inTurn, ledger, own, writer } = held;
+  const { actor, correlationId, door, key, token } = caller;
+  const kernel: CommandDesk = { ...held.kernel, actor, door, ...(token === undefined ? {} : { token }) };
+  const along = correlationId === undefined ? {} : { correlationId };
+  const answering = { ...along, ...(key === undefined || asked === undefined ? {} : { asked, key }) };
+  return {
+    answer: asker(writer, kernel, answering),
+    answering,
+    ask: asker(writer, kernel, along),
+    caller,
+    desk,
+    inTurn,
+    kernel,
+    ledger,
+    own,
+    watch,
+    writer,
+  };
+};
+
+/** The ledger as this session knows it now. */
+export const readingIn = ({ caller, desk, ledger, writer }: Session): Reading => {
+  const { hash, tree } = writer.standing();
+  const head = { hash, size: tree.size };
+  return { actor: caller.actor, at: desk.ports.clock.now(), desk, head, ledger, state: writer.state() };
+};
+
+type HeldGround = Omit<Held, "begin">;
+
+/** The first record of every process is its configuration; then what crashed before is said. */
+const recordStart = async (ground: HeldGround): Promise<RefusedAnswer | undefined> => {
+  const { desk, kernel, writer } = ground;
+  const ask = asker(writer, kernel, {});
+  const started = await ask(
+    {
+      ...(desk.anchorClaim === undefined ? {} : { anchor: desk.anchorClaim }),
+      ...startRequest(configSnapshot(desk.config, desk.policies), desk.ports.version),
+    },
+    { given: START_GIVEN },
+  );
+  if (started.kind === "refused") return started;
+  await recoverOrphans(ground);
+  await removeStaleLocks(ground);
+  return undefined;
+};
+
+const recoverOrphans = async ({ desk, kernel, owners, writer }: HeldGround): Promise<void> => {
+  if (openIntents(writer.state()).length === 0) return;
+  const { isEnded } = await owners();
+  const recovered: IntentState[] = [];
+  const ask = asker(writer, kernel, {});
+  for (const { intent, request } of orphans(writer.state(), kernel.now(), kernel.instance, isEnded)) {
+    const asked = await ask(request, { causationId: intent.id, environment: intent.environment });
+    if (asked.kind === "granted") recovered.push(intent);
+  }
+  if (recovered.length > 0) desk.ports.hears.recovered(recovered);
+};
+
+/**
+ * The lock of an owner that is gone is of use until its intents are ended. They are looked for after its end was proven:
+ * it can have made no more since.
+ */
+const removeStaleLocks = async ({ desk, owners, writer }: HeldGround): Promise<void> => {
+  try {
+    const locks = await owners();
+    const ended = locks.ended();
+    if (ended.length === 0) return;
+    const needed = new Set(openIntents(await writer.refresh()).map(({ owner }) => owner));
+    for (const owner of ended) if (!needed.has(owner)) locks.remove(owner);
+  } catch (error) {
+    desk.ports.hears.note(`locks of processes that ended stay beside the ledger: ${String(error)}`);
+  }
+};
+
+/**
+ * What was recorded since this size, granted or refused, is outside the database too: a cut tail is found from here on.
+ * Nothing is signed where no record was left, nor a second time.
+ */
+export const anchorSince = (place: Pick<Session, "desk" | "writer">, size: number): RefusedAnswer | undefined => {
+  const { tree } = place.writer.standing();
+  if (tree.size <= size || place.desk.met.some((one) => one.size === tree.size)) return undefined;
+  return appendToAnchor(place.desk, signStanding(place));
+};
+
+/** Where the ledger stands now, signed; the saved state will know it. */
+export const signStanding = ({ desk, writer }: Pick<Session, "desk" | "writer">): string => {
+  const { tree } = writer.standing();
+  const [root, { size }] = [rootOf(tree), tree];
+  desk.met.push({ origin: desk.signer.origin, root, size });
+  return desk.signer.sign({ root, size });
+};
+
+/** An intent is in the anchor before its call leaves: a ledger that forgot it is then known to be cut. */
+export const anchorIntent =
+  (session: Pick<Session, "desk" | "writer">): ApplyGround["anchor"] =>
+  async (size) => {
+    const { anchor } = session.desk;
+    if (anchor === undefined || session.writer.standing().tree.size < size) return { kind: "behind" };
+    try {
+      anchor.append(signStanding(session));
+      return undefined;
+    } catch (error) {
+      unwritableAnchor(session.desk.config.anchor, error); // A bug rises there.
+      return { kind: "unwritable", said: anchorReason(error) };
+    }
+  };
+
+export type EnvironmentNamed = { readonly name: string; readonly environment: EnvironmentConfig };
+
+export const environmentAt = (name: string, { config, file }: Configuration): EnvironmentNamed | Refusal => {
+  const environment = config.environments.get(name);
+  if (environment !== undefined) return { environment, name };
+  const facts = { environment: name, file, known: [...config.environments.keys()] };
+  return refuse("environment-unknown", { cause: "not-in-file", facts });
+};

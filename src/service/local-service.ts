@@ -1,0 +1,200 @@
+// The service on a ledger of its own: proves the caller, opens what the request needs, and lets one operation answer.
+//
+// Operations are loaded when they are first asked for, so that a process with one request loads no more than that.
+// A process with one request signs its checkpoint when it closes; one that lives long, soon after each record, at most once
+// a second, and after every outcome. Not here: what is asked (service.ts), how it is done (act/, read/).
+
+import type { Readable } from "../kernel/decide/actors.ts";
+import { recall } from "../kernel/state/recent.ts";
+import { openIntent } from "../kernel/state/state.ts";
+import { isUlid } from "../ledger/record/ulid.ts";
+import { refuse } from "../spine/rules/refusals.ts";
+import type { Act } from "./act/act.ts";
+import type { Answering } from "./act/answer-once.ts";
+import type { Performing } from "./act/perform-step.ts";
+import { isRefused, kernelRefused, type RefusedAnswer, type ServiceAnswer, unreadable } from "./answer.ts";
+import { type Caller, isNamedByToken, type ProvenCaller, proveCaller, proveReader } from "./hold/callers.ts";
+import { holdingOf, type OpenLedger, type ReadMode } from "./hold/holding.ts";
+import type { Held, Reading, Session } from "./hold/session.ts";
+import type { Configuration, Ports } from "./ports.ts";
+import type { Watch } from "./progress.ts";
+import type { Operation, Service } from "./service.ts";
+
+/** How long the process lives that holds the service: for one request, or for many. */
+export type Life = "one-request" | "long";
+
+const CHECKPOINT_EVERY_MS = 1_000;
+const ignore: Watch = () => undefined;
+
+export const openService = (configuration: Configuration, ports: Ports, life: Life): Service => {
+  const holding = holdingOf(configuration, ports);
+  const { operator } = configuration.config;
+  const answering: Answering = new Map();
+  const performing: Performing = new Map();
+  let checkpoint = { atMs: ports.clock.monotonicMs(), size: 0 };
+
+  /** Before the caller hears of it where a second has passed; what comes in between is covered by the next. */
+  const keepAnchored = async (
+    place: Pick<Session, "desk" | "writer">,
+    when: "in time" | "now",
+  ): Promise<readonly RefusedAnswer[]> => {
+    if (life === "one-request") return [];
+    const atMs = ports.clock.monotonicMs();
+    if (when === "in time" && atMs - checkpoint.atMs < CHECKPOINT_EVERY_MS) return [];
+    const { anchorSince } = await import("./hold/session.ts");
+    const unanchored = anchorSince(place, checkpoint.size);
+    checkpoint = { atMs, size: place.writer.standing().tree.size };
+    return unanchored === undefined ? [] : [unanchored];
+  };
+
+  /** Nobody may be waiting any more: what goes wrong is said to whoever runs the service. */
+  const keepOutcome = (session: Session) => async (): Promise<void> => {
+    const note = (error: unknown): void => ports.hears.note(`no checkpoint after an outcome: ${String(error)}`);
+    const unkept = await keepAnchored(session, "now").catch(note);
+    for (const { refusals } of unkept ?? []) note(refusals.map(({ code }) => code).join());
+  };
+
+  const running = new Set<Promise<unknown>>();
+  /** A ledger that cannot be read is an answer; a bug rises. */
+  const guarded = <T>(work: () => Promise<ServiceAnswer<T>>): Promise<ServiceAnswer<T>> => {
+    const answer = work().catch(unreadable);
+    const end = (): boolean => running.delete(answer);
+    running.add(answer);
+    answer.then(end, end);
+    return answer;
+  };
+
+  /** A token that another process made a moment ago is known after a look at the ledger. */
+  const proveAt = async (caller: Caller, held: Held): Promise<ProvenCaller | RefusedAnswer> => {
+    const first = proveCaller(caller, held.writer.state(), operator, ports.clock.now());
+    if (!("code" in first)) return first;
+    const second = proveCaller(caller, await held.writer.refresh(), operator, ports.clock.now());
+    return "code" in second ? kernelRefused([second]) : second;
+  };
+
+  const sessionFor = async (
+    caller: Caller,
+    named: { readonly brings?: true; readonly isBrake?: true; readonly operation: string },
+    request: object,
+    watch: Watch,
+  ): Promise<{ readonly held: Held; readonly session: Session } | RefusedAnswer> => {
+    const held = await holding.write(named.isBrake === true, watch);
+    if ("kind" in held) return held;
+    const proven = await proveAt(caller, held);
+    if ("kind" in proven) return proven;
+    const refused = named.brings === true ? undefined : await held.begin();
+    if (refused !== undefined) return refused;
+    const { sessionAt } = await import("./hold/session.ts");
+    const { digestOf } = await import("./act/answer-once.ts");
+    const asked = caller.key === undefined ? undefined : digestOf(named.operation, request);
+    return { held, session: sessionAt(held, proven, asked, watch) };
+  };
+
+  const act =
+    <R extends object, T extends object>(operation: string, load: () => Promise<Act<R, T>>): Operation<R, T> =>
+    (caller, request, watch = ignore) =>
+      guarded(async () => {
+        const one = await load();
+        const opened = await sessionFor(caller, { ...one, operation }, request, watch);
+        if ("kind" in opened) return opened;
+        const { answerOnce } = await import("./act/answer-once.ts");
+        const answer = await answerOnce(opened.session, one, request, answering);
+        const beside = await keepAnchored(opened.held, "in time");
+        return answer.kind === "refused" || beside.length === 0 ? answer : { ...answer, beside };
+      });
+
+  const read =
+    <R extends object, T extends object>(
+      load: () => Promise<(reading: Reading, request: R) => Promise<T | RefusedAnswer>>,
+      readable: Readable = "account",
+      mode: ReadMode = "read",
+    ): Operation<R, T> =>
+    (caller, request, watch = ignore) =>
+      guarded(async () => {
+        const open = await holding.read(mode, watch);
+        if ("kind" in open) return open;
+        const { head, state } = await open.folded();
+        const at = ports.clock.now();
+        const proven = proveReader(caller, state, operator, at, readable);
+        if ("code" in proven) return kernelRefused([proven]);
+        const { desk, ledger } = open;
+        const value = await (await load())({ actor: proven.actor, at, desk, head, ledger, state }, request);
+        return isRefused(value) ? value : { head, kind: "ok", replayed: false, value };
+      });
+
+  /** Of the records themselves: nothing needs to be folded, but to know whose token it is. */
+  const walk =
+    <R extends object, T extends object>(
+      load: () => Promise<(open: OpenLedger, request: R, watch: Watch) => Promise<T | RefusedAnswer>>,
+      readable: Readable = "account",
+      mode: ReadMode = "read",
+    ): Operation<R, T> =>
+    (caller, request, watch = ignore) =>
+      guarded(async () => {
+        const open = await holding.read(mode, watch);
+        if ("kind" in open) return open;
+        const state = isNamedByToken(caller) ? (await open.folded()).state : undefined;
+        const proven = proveReader(caller, state, operator, ports.clock.now(), readable);
+        if ("code" in proven) return kernelRefused([proven]);
+        const head = await open.ledger.engine.head();
+        const value = await (await load())(open, request, watch);
+        return isRefused(value) ? value : { head, kind: "ok", replayed: false, value };
+      });
+
+  return {
+    acceptClock: act("accept-clock", async () => (await import("./act/accept.ts")).acceptClock),
+    acceptIdentity: act("accept-identity", async () => (await import("./act/accept.ts")).acceptIdentity),
+    answered: read(async () => (await import("./read/answered.ts")).showAnswered),
+    apply: act("apply", async () => {
+      const [{ applyStep }, { applyingOf }] = [await import("./act/apply.ts"), await import("./act/perform-step.ts")];
+      return {
+        perform: async (session, request) => {
+          const answer = await applyStep(session, request, performing);
+          if (answer.kind === "ok") answer.value.underway?.ended.then(keepOutcome(session), keepOutcome(session));
+          return answer;
+        },
+        valueIn: applyingOf(performing),
+      };
+    }),
+    approve: act("approve", async () => (await import("./act/decisions.ts")).approve),
+    cancel: act("cancel", async () => (await import("./act/decisions.ts")).cancel),
+    checkpoint: act("checkpoint", async () => (await import("./act/checkpoint.ts")).signCheckpoint),
+    challenge: act("challenge", async () => (await import("./act/decisions.ts")).challenge),
+    close: async () => {
+      await Promise.allSettled(running);
+      await Promise.allSettled(Array.from(performing.values(), ({ ended }) => ended));
+      return holding.close();
+    },
+    createToken: act("token-create", async () => (await import("./act/tokens.ts")).createToken),
+    deny: act("deny", async () => (await import("./act/decisions.ts")).deny),
+    explain: read(async () => (await import("./read/explain.ts")).explainStep),
+    freeze: act("freeze", async () => (await import("./act/freeze.ts")).freeze),
+    intent: read(async () => async ({ state }, { intent: id }) => {
+      const found = isUlid(id) ? (openIntent(state, id) ?? recall(state.intents, id)) : undefined;
+      return found ?? kernelRefused([refuse("intent-unknown", { cause: "absent", facts: { intent: id } })]);
+    }),
+    makePlan: act("plan", async () => (await import("./act/plan.ts")).makePlan),
+    observe: act("observe", async () => (await import("./act/observe.ts")).observe),
+    plans: read(async () => (await import("./read/plans.ts")).listPlans),
+    prove: walk(async () => (await import("./read/records.ts")).showProof, "proof"),
+    records: walk(async () => (await import("./read/records.ts")).showRecords, "account", "view"),
+    prepareApply: (caller, request, watch = ignore) =>
+      guarded(async () => {
+        const at = await sessionFor(caller, { operation: "prepare-apply" }, request, watch);
+        return "kind" in at ? at : (await import("./act/apply.ts")).prepareApply(at.session, request);
+      }),
+    reconcile: act("reconcile", async () => (await import("./act/reconcile.ts")).reconcile),
+    register: act("register", async () => (await import("./act/register.ts")).register),
+    replay: walk(async () => (await import("./read/history.ts")).replayLedger),
+    requestApproval: act("request-approval", async () => (await import("./act/decisions.ts")).requestApproval),
+    revoke: act("revoke", async () => (await import("./act/decisions.ts")).revoke),
+    revokeToken: act("token-revoke", async () => (await import("./act/tokens.ts")).revokeToken),
+    rotateToken: act("token-rotate", async () => (await import("./act/tokens.ts")).rotateToken),
+    showPlan: read(async () => (await import("./read/plans.ts")).showPlan),
+    stateAfter: walk(async () => (await import("./read/history.ts")).stateAfter),
+    status: read(async () => (await import("./read/status.ts")).showStatus, "account", "view"),
+    tokens: read(async () => (await import("./read/tokens.ts")).listTokens, "tokens"),
+    unfreeze: act("unfreeze", async () => (await import("./act/freeze.ts")).unfreeze),
+    whoami: read(async () => async ({ actor }) => ({ actor })),
+  };
+};

@@ -1,0 +1,90 @@
+// What a service is given: the configuration it serves, and everything that touches the world. The joining file makes the
+// ports from concrete engines and adapters; a test hands in its own.
+//
+// An adapter is made for each observation and each apply, so that a secret that was rotated is read anew.
+
+import type { Actuator } from "../adapters/actuator.ts";
+import type { Source, Unanswered } from "../adapters/source.ts";
+import type { EnvironmentConfig } from "../formats/dedalus/dedalus-environment.ts";
+import type { Config, LedgerConfig } from "../formats/dedalus/dedalus-yaml.ts";
+import type { Policies } from "../formats/policy-yaml.ts";
+import type { IntentState } from "../kernel/state/state.ts";
+import type { Expected, LedgerOpened } from "../ledger/open.ts";
+import type { Ulid } from "../ledger/record/record.ts";
+import type { Instant, Refusal } from "../spine/model.ts";
+
+export type Configuration = {
+  readonly config: Config;
+  /** How the file is called where people are told of it. */
+  readonly file: string;
+  /** The folder of the file; the paths in it are read from there. */
+  readonly home: string;
+  readonly policies: Policies;
+};
+
+/** Both sides of one environment's provider, with its secrets looked up; without an actuator nothing can be applied. */
+export type ServiceAdapter = { readonly actuator?: Actuator; readonly source: Source };
+
+/** What whoever observes may hear while it goes on. */
+export type ObservationListener = {
+  readonly onProgress?: (done: { readonly observed: number; readonly wanted: number }) => void;
+  readonly onUnanswered?: Unanswered;
+};
+
+/** One process's proof of life beside an embedded ledger; elsewhere nothing can be proven, and nothing is claimed. */
+export type OwnerLocks = {
+  /** Those that are gone and have left their lock behind. */
+  readonly ended: () => readonly Ulid[];
+  readonly hold: (instance: Ulid) => () => void;
+  readonly isEnded: (owner: Ulid) => boolean;
+  /** Takes away what proves that an owner is gone. */
+  readonly remove: (owner: Ulid) => void;
+};
+
+export type LedgerPorts = {
+  /** The configured ledger, held against its anchor. */
+  readonly open: (
+    config: Config,
+    home: string,
+    expected: Omit<Expected, "anchor" | "snapshot">,
+  ) => Promise<LedgerOpened>;
+  readonly owners: (config: LedgerConfig, home: string) => Promise<OwnerLocks>;
+  /** The file of the saved state. */
+  readonly savedState: (config: LedgerConfig, home: string) => string;
+};
+
+export type Clock = {
+  /** Never steps back, and goes on while the process is paused. */
+  readonly monotonicMs: () => number;
+  readonly now: () => Instant;
+};
+
+/** The only source of chance. */
+export type Ids = {
+  readonly publicId: () => string;
+  readonly secretText: () => string;
+  /** ULIDs, ascending within what one call gives. */
+  readonly ulids: () => () => Ulid;
+};
+
+/** What is told to whoever runs the service, and belongs to no one answer. */
+export type Hearing = {
+  readonly note: (text: string) => void;
+  /** Intents that were found without a performer, and ended as unknown. */
+  readonly recovered: (intents: readonly IntentState[]) => void;
+};
+
+export type Ports = {
+  readonly adapter: (
+    name: string,
+    environment: EnvironmentConfig,
+    home: string,
+    listener?: ObservationListener,
+  ) => Promise<ServiceAdapter | Refusal>;
+  readonly clock: Clock;
+  readonly hears: Hearing;
+  readonly ids: Ids;
+  readonly ledger: LedgerPorts;
+  /** Of the program, as `start` records it. */
+  readonly version: string;
+};

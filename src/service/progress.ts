@@ -1,0 +1,13 @@
+// What a caller who waits may be told meanwhile, as values. It decides nothing, and nobody has to listen.
+
+export type ServiceProgress =
+  | { readonly at: "opening" }
+  /** The ledger is held against its anchor. */
+  | { readonly at: "checking"; readonly records: number }
+  | { readonly at: "observing"; readonly environment: string }
+  | { readonly at: "observed"; readonly observed: number; readonly wanted: number }
+  /** A call may leave from here on: what became of it, only the ledger can say. */
+  | { readonly at: "claiming"; readonly step: number }
+  | { readonly at: "replaying"; readonly records: number };
+
+export type Watch = (progress: ServiceProgress) => void;

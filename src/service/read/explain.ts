@@ -1,0 +1,62 @@
+// One step of a recorded plan, as whoever agrees to it must have read it, and who must still agree.
+
+import type { StepRef } from "../../kernel/command/request.ts";
+import { explanationOf } from "../../kernel/decide/agree.ts";
+import type { Ulid } from "../../ledger/record/record.ts";
+import type { Explanation, Instant, Sha256, Tier } from "../../spine/model.ts";
+import { kernelRefused, type RefusedAnswer, refusedInput } from "../answer.ts";
+import type { Reading } from "../hold/session.ts";
+import { chosenStep, type RecordedPlan, recordedPlan, type StepNamed } from "./recorded.ts";
+import { type StepStands, stepStandings } from "./step-standings.ts";
+
+export type StepRequest = { readonly plan: string; readonly step: StepNamed };
+export type StepFound = { readonly found: RecordedPlan; readonly of: StepRef };
+
+/** What was shown is recorded as shown; the hash of it confirms the step once, until it ends. */
+export type ChallengeShown = {
+  readonly expiresAt: Instant;
+  readonly hash: Sha256;
+  readonly id: Ulid;
+  /** Whether the VM's name must be typed, too: nothing can be undone. */
+  readonly typedName: boolean;
+};
+
+export type StepExplained = {
+  readonly challenge?: ChallengeShown;
+  readonly explanation: Explanation;
+  /** The step, by its number from 1. */
+  readonly of: { readonly plan: Ulid; readonly step: number };
+  readonly standing: StepStands | undefined;
+  readonly tier?: Tier;
+};
+
+export const findStep = async (
+  { ledger, state }: Pick<Reading, "ledger" | "state">,
+  { plan, step }: StepRequest,
+): Promise<StepFound | RefusedAnswer> => {
+  const found = await recordedPlan(ledger.engine, state, plan);
+  if ("code" in found) return kernelRefused([found]);
+  const of = chosenStep(found, step);
+  return "code" in of ? refusedInput([of]) : { found, of };
+};
+
+export const explainStep = async (reading: Reading, request: StepRequest): Promise<StepExplained | RefusedAnswer> => {
+  const chosen = await findStep(reading, request);
+  return "kind" in chosen ? chosen : stepExplained(reading, chosen);
+};
+
+export const stepExplained = async (
+  reading: Reading,
+  { found, of }: StepFound,
+  challenge?: ChallengeShown,
+): Promise<StepExplained> => {
+  const explanation = explanationOf(reading.state, found.planState, of.step);
+  const standing = (await stepStandings(reading, found)).find(({ step }) => step === of.index + 1);
+  return {
+    ...(challenge === undefined ? {} : { challenge }),
+    explanation,
+    of: { plan: of.plan, step: of.index + 1 },
+    standing,
+    ...(standing === undefined ? {} : { tier: standing.tier }),
+  };
+};

@@ -1,0 +1,49 @@
+// The recorded plans of the last day or two, and one of them with how its steps stand, as values.
+
+import { recentEntries } from "../../kernel/state/recent.ts";
+import type { PlanState } from "../../kernel/state/state.ts";
+import type { PlanFile } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { kernelRefused, type RefusedAnswer, refusedInput } from "../answer.ts";
+import type { Reading } from "../hold/session.ts";
+import { type RecordedPlan, recordedPlan } from "./recorded.ts";
+import { planFileOf, type StepStands, stepStandings } from "./step-standings.ts";
+
+export type PlanListed = Omit<PlanState, "consumed"> & { readonly applied: number };
+export type PlanList = { readonly plans: readonly PlanListed[] };
+
+export const listPlans = async ({ state }: Reading): Promise<PlanList> => {
+  const plans = Array.from(recentEntries(state.plans), ([, plan]) => plan).sort((a, b) => (a.id < b.id ? -1 : 1));
+  return {
+    plans: plans.map(({ approvals, consumed, denials, ...plan }) => ({
+      ...plan,
+      applied: consumed.size,
+      approvals,
+      denials,
+    })),
+  };
+};
+
+/** A plan as plan.json has it, under its id. */
+export type PlanShown = PlanFile & { readonly id: string; readonly standings: readonly StepStands[] };
+
+export const showPlan = async (
+  reading: Reading,
+  { plan }: { readonly plan: string },
+): Promise<PlanShown | RefusedAnswer> => {
+  const found = await recordedPlan(reading.ledger.engine, reading.state, plan);
+  if ("code" in found) return kernelRefused([found]);
+  const { environment } = found.planState;
+  if (!reading.desk.config.environments.has(environment)) {
+    const known = [...reading.desk.config.environments.keys()];
+    const facts = { environment, file: reading.desk.file, known };
+    return refusedInput([refuse("environment-unknown", { cause: "not-in-file", facts })]);
+  }
+  return planShown(reading, found);
+};
+
+export const planShown = async (reading: Reading, found: RecordedPlan): Promise<PlanShown> => ({
+  ...planFileOf(found),
+  id: found.planState.id,
+  standings: await stepStandings(reading, found),
+});

@@ -1,0 +1,81 @@
+// The records themselves, as they come, each held against the one before; and the proof of one. Memory stays small
+// whatever the range, and following has no end but the one that its signal says.
+
+import type { Engine } from "../../ledger/engine.ts";
+import { readRefusal } from "../../ledger/open.ts";
+import { concernsVm } from "../../ledger/record/concerns.ts";
+import { readRecord } from "../../ledger/record/read-record.ts";
+import { GENESIS, type LedgerRecord } from "../../ledger/record/record.ts";
+import { linkFlaw, recordHash } from "../../ledger/record/seal.ts";
+import { LedgerDamage } from "../../ledger/verify/damage.ts";
+import { type Proven, proveRecord } from "../../ledger/verify/prove.ts";
+import type { Refusal, Sha256, Vmid } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { type RefusedAnswer, refusedInput } from "../answer.ts";
+import type { OpenLedger } from "../hold/holding.ts";
+
+/** Seqs from `from` on and before `to`; of a kind (or everything below it), an undertaking, a VM. */
+export type RecordsRequest = {
+  readonly correlationId?: string;
+  readonly from: number;
+  readonly kind?: string;
+  readonly to?: number;
+  /** Goes on with what comes later, until it aborts. */
+  readonly until?: AbortSignal;
+  readonly vmid?: Vmid;
+};
+
+/** `line` is the record exactly as it was written. What is broken is the last piece. */
+export type RecordPiece =
+  | { readonly kind: "record"; readonly line: Uint8Array; readonly record: LedgerRecord }
+  | { readonly kind: "broken"; readonly refusal: Refusal; readonly seq: number };
+
+export const showRecords = async (
+  { ledger }: Pick<OpenLedger, "ledger">,
+  request: RecordsRequest,
+): Promise<{ readonly pieces: AsyncIterable<RecordPiece> }> => {
+  const { from, to = Number.MAX_SAFE_INTEGER, until } = request;
+  // From the record before on, which the first one must link to.
+  const first = Math.max(0, from - 1);
+  const { engine } = ledger;
+  return { pieces: piecesOf(until === undefined ? engine.read(first, to) : engine.follow(first, until), request) };
+};
+
+const isWanted = ({ correlationId, kind, vmid }: RecordsRequest, record: LedgerRecord): boolean =>
+  (kind === undefined || record.kind === kind || record.kind.startsWith(`${kind}.`)) &&
+  (correlationId === undefined || record.correlationId === correlationId) &&
+  (vmid === undefined || concernsVm(record, vmid));
+
+/** Ends at the first line that is no record, or does not link to the one before: what comes after it stands on nothing. */
+async function* piecesOf(lines: ReturnType<Engine["read"]>, request: RecordsRequest): AsyncGenerator<RecordPiece> {
+  const { from, until } = request;
+  let seq = Math.max(0, from - 1);
+  let hash: Sha256 | undefined = seq === 0 ? GENESIS : undefined;
+  try {
+    for await (const line of lines) {
+      if (until?.aborted === true) return;
+      const read = readRecord(line);
+      if (read.kind === "finding") throw new LedgerDamage(seq, read.flaw);
+      const flaw = hash === undefined ? undefined : linkFlaw({ hash, size: seq }, read.record);
+      if (flaw !== undefined) throw new LedgerDamage(seq, flaw.flaw);
+      if (seq >= from && isWanted(request, read.record)) yield { kind: "record", line, record: read.record };
+      [hash, seq] = [recordHash(line), seq + 1];
+    }
+  } catch (error) {
+    yield { kind: "broken", refusal: readRefusal(error), seq };
+  }
+}
+
+/** One record with its path to a signed root: checkable without Dedalus. */
+export type RecordProven = Proven & { readonly key: string; readonly seq: number };
+
+export const showProof = async (
+  { desk, ledger }: Pick<OpenLedger, "desk" | "ledger">,
+  { seq }: { readonly seq: number },
+): Promise<RecordProven | RefusedAnswer> => {
+  const proven = await proveRecord(ledger, desk.signer, seq);
+  if (proven !== undefined) return { ...proven, key: desk.signer.vkey, seq };
+  const { size } = await ledger.engine.head();
+  const because = `there is no record ${seq}; the ledger has ${size}, counted from 0`;
+  return refusedInput([refuse("usage", { because, next: "See: dedalus ledger show" })]);
+};

@@ -1,0 +1,71 @@
+// How things stand: what policies tighten, open intents, blocked VMs, freezes, the last outcomes and observations. A value
+// for every door to show; it reads, and disturbs nothing.
+
+import { entries } from "../../kernel/state/persistent-map.ts";
+import { recentEntries } from "../../kernel/state/recent.ts";
+import { openIntents } from "../../kernel/state/recovery.ts";
+import { EVERYWHERE, type IntentState, type State } from "../../kernel/state/state.ts";
+import type { Instant, OutcomeKind, Vmid } from "../../spine/model.ts";
+import type { Policy } from "../../spine/plan/safety.ts";
+import { outcomeText } from "../../spine/words/outcome-words.ts";
+import type { Reading } from "../hold/session.ts";
+
+/** Of everything, or of one environment or VM. */
+export type StatusRequest = { readonly environment?: string; readonly vmid?: Vmid };
+
+export type Standings = ReturnType<typeof standingsIn>;
+export type Status = Standings & {
+  readonly at: Instant;
+  readonly policies: readonly ({ readonly environment: string } & Pick<Policy, "tighten">)[];
+};
+
+export const showStatus = async (
+  { at, desk, state }: Reading,
+  { environment, vmid }: StatusRequest,
+): Promise<Status> => {
+  const policies = Array.from(desk.policies, ([name, { tighten }]) => ({ environment: name, tighten })).filter(
+    (one) => environment === undefined || one.environment === environment,
+  );
+  return { at, policies, ...standingsIn(state, environment, vmid) };
+};
+
+/** The same of any state, also of one long ago. */
+export const standingsIn = (state: State, environment?: string, vmid?: Vmid) => {
+  const concerns = (intent: IntentState): boolean =>
+    (vmid === undefined || intent.vmid === vmid) && (environment === undefined || intent.environment === environment);
+  const looks = new Map<string, { readonly id: string; readonly observedAt?: Instant }>();
+  for (const [id, look] of recentEntries(state.looks)) {
+    const known = looks.get(look.environment);
+    if (known === undefined || known.id < id)
+      looks.set(look.environment, { id, ...(look.observedAt === undefined ? {} : { observedAt: look.observedAt }) });
+  }
+  return {
+    blocked: Array.from(entries(state.blocked), ([, intent]) => intent)
+      .filter(concerns)
+      .sort(byVm)
+      .map(told),
+    freezes: Array.from(entries(state.freezes), ([where, freeze]) => ({
+      ...freeze,
+      where: where === EVERYWHERE ? "everything" : where,
+    })),
+    last: Array.from(recentEntries(state.intents), ([, intent]) => intent)
+      .filter(concerns)
+      .sort(byId)
+      .slice(-LAST_MAX)
+      .map(told),
+    looks: Array.from(looks, ([where, look]) => ({ ...look, environment: where })).filter(
+      (look) => environment === undefined || look.environment === environment,
+    ),
+    open: openIntents(state).filter(concerns),
+    ...(state.reAnchored === undefined ? {} : { reAnchored: state.reAnchored }),
+    records: state.size,
+  };
+};
+
+/** An intent with how it ended, in words too. */
+const told = (intent: IntentState): IntentState & { readonly because?: string; readonly outcome?: OutcomeKind } =>
+  intent.end === undefined ? intent : { ...intent, because: outcomeText(intent.end), outcome: intent.end.outcome };
+
+const LAST_MAX = 10;
+const byVm = (a: IntentState, b: IntentState): number => a.vmid - b.vmid;
+const byId = (a: IntentState, b: IntentState): number => (a.id < b.id ? -1 : 1);

@@ -1,0 +1,54 @@
+// Where the steps of a recorded plan stand, for whoever would apply them: who agreed, who must still, until when.
+
+import { configSnapshot } from "../../formats/dedalus/config-snapshot.ts";
+import { sectionsOf } from "../../kernel/command/recorded-config.ts";
+import { type StepStanding, standingOf, type Terms } from "../../kernel/decide/plan-status.ts";
+import { stepsOf } from "../../kernel/decide/step-ref.ts";
+import type { PlanFile } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { becauseOf } from "../../spine/words/refusal-words.ts";
+import type { Reading } from "../hold/session.ts";
+import type { Configuration } from "../ports.ts";
+import { entryHashes, type RecordedPlan } from "./recorded.ts";
+
+export type StepStands = StepStanding & { readonly step: number; readonly vmid: number };
+
+/** What is not configured any more is shown as it would be judged most strictly. */
+const FOUR_EYES = { approval: "four-eyes" } as const;
+
+/** What the steps of an environment are judged by here, but for what is registered. */
+const termsOf = ({ config, policies }: Configuration, name: string): Omit<Terms, "entryOf"> => {
+  const { approval } = config.environments.get(name) ?? FOUR_EYES;
+  const policy = policies.get(name);
+  const section = sectionsOf(configSnapshot(config, policies))[name];
+  return {
+    approval,
+    ...(policy === undefined ? {} : { policy }),
+    ...(section === undefined ? {} : { section }),
+  };
+};
+
+export const stepStandings = async (
+  { actor, at, desk, ledger, state }: Reading,
+  { plan, planState }: RecordedPlan,
+): Promise<readonly StepStands[]> => {
+  const { environment } = planState;
+  const terms = { ...termsOf(desk, environment), entryOf: await entryHashes(ledger.engine, state, environment) };
+  return stepsOf(plan).map((step, index) => ({
+    ...standingOf(state, planState, index, step, at, terms, actor),
+    step: index + 1,
+    vmid: step.vmid,
+  }));
+};
+
+export const planFileOf = ({ plan, planState, verdict }: RecordedPlan): PlanFile => ({
+  applicable: planState.bars === undefined && verdict.kind !== "refused",
+  ...(planState.bars !== undefined
+    ? { because: becauseOf(refuse("plan-not-live", { cause: planState.bars })) }
+    : verdict.kind === "refused"
+      ? { because: becauseOf(refuse("plan-refused", {})) }
+      : {}),
+  plan,
+  verdict,
+  version: 1,
+});

@@ -1,0 +1,102 @@
+// Everything that can be asked of Dedalus, as one interface. A command line, an HTTP door, an agent's tools and a console
+// ask the same and get the same; a local service works on a ledger, a remote one asks a local one elsewhere.
+//
+// What it promises:
+// - Callers and answers are values. No arguments, exit codes, paint, terminals or files of an operator are in it.
+// - A caller is proven by its credential on the state that its request meets; nobody names themselves. keeps B2
+// - Every read names the head that it stands on. Whoever reads changes nothing, not even what is found to be over.
+// - A key belongs to what was asked here. It is looked up before anything is observed or called: the same request gets the
+//   stored answer, marked `replayed`, and an apply its intent; another request conflicts. Of two at once one is performed.
+//   What was refused on the way, and left no answering record, may be asked again under its key. keeps B6
+// - apply answers when its intent is durable; what follows goes on, whoever leaves.
+// - Intents past their end are ended as unknown when a request that writes comes, and at the start; never by a timer.
+// - One observation of an environment at a time. A secret is read for each.
+// - What must be writable is tested before anything is recorded; brakes (deny, revoke, cancel, freeze) do not wait for it.
+// Not here: how (local-service.ts), what a refusal says (spine/words), acts on the ledger's own files (cli).
+
+import type { IntentState } from "../kernel/state/state.ts";
+import type { Vmid } from "../spine/model.ts";
+import type { ClockAccepted, IdentityAccepted, IdentityRequest } from "./act/accept.ts";
+import type { ApplyPrepared, ApplyRequest } from "./act/apply.ts";
+import type { CheckpointSigned } from "./act/checkpoint.ts";
+import type { DecisionRecorded, PlanCanceled } from "./act/decisions.ts";
+import type { FreezeRecorded, FreezeRequest } from "./act/freeze.ts";
+import type { ObservationShown } from "./act/observe.ts";
+import type { Applying } from "./act/perform-step.ts";
+import type { PlanMade, PlanRequest } from "./act/plan.ts";
+import type { Reconciled } from "./act/reconcile.ts";
+import type { Registered, RegisterRequest } from "./act/register.ts";
+import type { TokenMade, TokenNamed, TokenRequested, TokenRevoked } from "./act/tokens.ts";
+import type { RefusedAnswer, ServiceAnswer } from "./answer.ts";
+import type { Caller, ProvenCaller } from "./hold/callers.ts";
+import type { Watch } from "./progress.ts";
+import type { KeyAnswered } from "./read/answered.ts";
+import type { StepExplained, StepRequest } from "./read/explain.ts";
+import type { ReplayedEqual, ReplayRequest } from "./read/history.ts";
+import type { PlanList, PlanShown } from "./read/plans.ts";
+import type { RecordPiece, RecordProven, RecordsRequest } from "./read/records.ts";
+import type { Standings, Status, StatusRequest } from "./read/status.ts";
+import type { TokenList } from "./read/tokens.ts";
+
+/** One thing that can be asked. `watch` hears how it goes on, for whoever waits. */
+export type Operation<R, T> = (caller: Caller, request: R, watch?: Watch) => Promise<ServiceAnswer<T>>;
+
+type AtEnvironment = { readonly environment: string };
+type OfPlan = { readonly plan: string };
+type Because = { readonly reason: string };
+
+/** Reads: they leave no record. */
+export type Reads = {
+  /** What became of a key of the caller's. */
+  readonly answered: Operation<{ readonly key: string }, KeyAnswered>;
+  readonly explain: Operation<StepRequest, StepExplained>;
+  /** One intent of the last day or two, open or ended. */
+  readonly intent: Operation<{ readonly intent: string }, IntentState>;
+  readonly plans: Operation<Readonly<Record<never, never>>, PlanList>;
+  /** One record with its path to a signed root. */
+  readonly prove: Operation<{ readonly seq: number }, RecordProven>;
+  /** The records themselves, as they come, while the service is open; also of a ledger whose anchor is lost. */
+  readonly records: Operation<RecordsRequest, { readonly pieces: AsyncIterable<RecordPiece> }>;
+  readonly replay: Operation<ReplayRequest, ReplayedEqual>;
+  readonly showPlan: Operation<OfPlan, PlanShown>;
+  readonly stateAfter: Operation<{ readonly at: number }, Standings>;
+  /** Also of a ledger whose anchor is lost, which is told beside it. */
+  readonly status: Operation<StatusRequest, Status>;
+  readonly tokens: Operation<Readonly<Record<never, never>>, TokenList>;
+  /** Who the credential proves. */
+  readonly whoami: Operation<Readonly<Record<never, never>>, Pick<ProvenCaller, "actor">>;
+};
+
+/** Acts: each leaves a record that answers it, granted or refused. */
+export type Acts = {
+  readonly acceptClock: Operation<Because, ClockAccepted>;
+  readonly acceptIdentity: Operation<IdentityRequest, IdentityAccepted>;
+  /** One step, once. */
+  readonly apply: Operation<ApplyRequest, Applying>;
+  readonly approve: Operation<StepRequest & Because & { readonly explanation?: string }, DecisionRecorded>;
+  readonly cancel: Operation<OfPlan & Because, PlanCanceled>;
+  /** Records that the explanation of a step was shown to the caller; the hash of it confirms the step once. */
+  readonly challenge: Operation<StepRequest & { readonly here?: true }, StepExplained>;
+  /** Size and root of the ledger, signed and appended to the anchor, and who asked for it. */
+  readonly checkpoint: Operation<Readonly<Record<never, never>>, CheckpointSigned>;
+  readonly createToken: Operation<TokenRequested, TokenMade>;
+  readonly deny: Operation<StepRequest & Because, DecisionRecorded>;
+  readonly freeze: Operation<FreezeRequest, FreezeRecorded>;
+  readonly makePlan: Operation<PlanRequest, PlanMade>;
+  readonly observe: Operation<AtEnvironment, ObservationShown>;
+  readonly reconcile: Operation<AtEnvironment & { readonly vmid: Vmid }, Reconciled>;
+  readonly register: Operation<RegisterRequest, Registered>;
+  readonly requestApproval: Operation<StepRequest, DecisionRecorded>;
+  readonly revoke: Operation<StepRequest & Because & { readonly approval?: string }, DecisionRecorded>;
+  readonly revokeToken: Operation<TokenNamed, TokenRevoked>;
+  readonly rotateToken: Operation<Pick<TokenRequested, "days" | "name">, TokenMade>;
+  readonly unfreeze: Operation<FreezeRequest, FreezeRecorded>;
+};
+
+export type Service = Reads &
+  Acts & {
+    /** Waits for what it performs, and closes. What could not be kept beside what was recorded is told. */
+    readonly close: () => Promise<readonly RefusedAnswer[]>;
+    /** What a walk over a plan must know first. It leaves no record of its own. */
+    readonly prepareApply: Operation<OfPlan, ApplyPrepared>;
+  };

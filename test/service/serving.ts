@@ -1,0 +1,228 @@
+// A service to ask: a real sqlite ledger and anchor in a folder of its own, and a provider in memory that counts what
+// reaches it and can be held up.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { run } from "../../src/cli/run.ts";
+import { parseConfig } from "../../src/formats/dedalus/dedalus-yaml.ts";
+import { ulids } from "../../src/ids.ts";
+import type { IntentState } from "../../src/kernel/state/state.ts";
+import { readNotes } from "../../src/ledger/anchor/anchor.ts";
+import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
+import { readRecord } from "../../src/ledger/record/read-record.ts";
+import type { LedgerRecord } from "../../src/ledger/record/record.ts";
+import type { OkAnswer, ServiceAnswer } from "../../src/service/answer.ts";
+import type { Caller } from "../../src/service/hold/callers.ts";
+import { type Life, openService } from "../../src/service/local-service.ts";
+import type { Configuration, Ports } from "../../src/service/ports.ts";
+import type { Service } from "../../src/service/service.ts";
+import type { Vmid, VmState } from "../../src/spine/model.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
+import { instantOf } from "../../src/spine/values/instant.ts";
+import { known, servicePorts } from "../../src/wire.ts";
+import { wantRunning, wishesFor } from "../spine/world.ts";
+
+const CONFIG = `version: 1
+operator: alice
+ledger: { engine: sqlite, path: ledger/dedalus.db }
+anchor: anchor/checkpoints.txt
+signingKey: keys/ledger.key
+environments:
+  home:
+    adapter: proxmox
+    url: https://pve.example:8006
+    tls: { verify: system }
+    credentials:
+      observe: { file: secrets/observe }
+      apply: { file: secrets/apply }
+    approval: single-operator
+    maxObservationAge: 60 s
+    desired: desired.yaml
+`;
+
+/** A gate that is open until it is closed; whoever comes to a closed one waits. */
+export type Gate = { readonly close: () => () => void; readonly pass: () => Promise<void> };
+
+const gate = (): Gate => {
+  let closed: Promise<void> | undefined;
+  return {
+    close: () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      closed = promise;
+      return () => {
+        closed = undefined;
+        resolve();
+      };
+    },
+    pass: async () => closed,
+  };
+};
+
+export type Provider = {
+  /** How often an adapter was made, the VMs were observed, and a call was sent. */
+  readonly counts: { adapters: number; calls: number; observations: number };
+  readonly observing: Gate;
+  /** How many observed at the same time, at most. */
+  readonly most: () => number;
+  readonly verdict: Gate;
+};
+
+/** Whoever ends a test: a test itself, or what stands for one. */
+export type Ending = { readonly after: (work: () => Promise<void>) => void };
+
+export type Serving = {
+  /** Milliseconds that the service's clock is ahead. */
+  readonly clock: { aheadMs: number };
+  readonly folder: string;
+  readonly notes: () => number;
+  readonly open: (life?: Life) => Service;
+  readonly provider: Provider;
+  readonly recovered: IntentState[];
+  readonly records: () => Promise<readonly LedgerRecord[]>;
+};
+
+export const OPERATOR: Caller = { credential: { kind: "operator" }, door: "local" };
+const nextId = ulids();
+/** The operator, with a key of what is asked. */
+export const keyed = (): Caller => ({ ...OPERATOR, key: nextId() });
+export const bearer = (token: string): Caller => ({
+  credential: { hash: sha256(token), kind: "token" },
+  door: "service",
+});
+
+export const ok = <T>(answer: ServiceAnswer<T>): OkAnswer<T> =>
+  answer.kind === "ok" ? answer : assert.fail(JSON.stringify(answer.refusals));
+export const codes = (answer: ServiceAnswer<unknown>): readonly string[] =>
+  answer.kind === "ok" ? [] : answer.refusals.map(({ code }) => code);
+
+/** web-01 is registered, and stopped though it should run. */
+export const serving = async (t: Ending): Promise<Serving> => {
+  const folder = mkdtempSync(join(tmpdir(), "dedalus-service-"));
+  const opened: Service[] = [];
+  t.after(async () => {
+    for (const service of opened) await service.close();
+    rmSync(folder, { force: true, recursive: true });
+  });
+  await initAt(folder);
+  const parsed = parseConfig(CONFIG, "dedalus.yaml", known);
+  assert.equal(parsed.kind, "ok");
+  const configuration: Configuration = {
+    config: parsed.value,
+    file: "dedalus.yaml",
+    home: folder,
+    policies: new Map(),
+  };
+  const [clock, recovered] = [{ aheadMs: 0 }, [] as IntentState[]];
+  const now = () => instantOf(Date.now() + clock.aheadMs);
+  const { adapter, provider } = memory(now);
+  const ports: Ports = {
+    ...servicePorts(),
+    adapter,
+    clock: { monotonicMs: () => performance.now() + clock.aheadMs, now },
+    hears: { note: () => undefined, recovered: (intents) => void recovered.push(...intents) },
+    version: "0.0.0",
+  };
+  const open = (life: Life = "long"): Service => {
+    const service = openService(configuration, ports, life);
+    opened.push(service);
+    return service;
+  };
+  const first = open();
+  ok(await first.register(OPERATOR, { environment: "home", wishes: wishesFor([wantRunning()]) }));
+  await first.close();
+  return {
+    clock,
+    folder,
+    notes: () => readNotes(join(folder, "anchor/checkpoints.txt")).notes.length,
+    open,
+    provider,
+    records: () => recordsIn(folder),
+    recovered,
+  };
+};
+
+const initAt = async (folder: string): Promise<void> => {
+  const silent = () => undefined;
+  const code = await run(["init", ".", "--operator", "alice"], {
+    ask: async () => undefined,
+    err: silent,
+    folder,
+    interrupted: () => new AbortController().signal,
+    isErrTerminal: false,
+    isOutGone: () => false,
+    isOutTerminal: false,
+    noColour: true,
+    out: silent,
+  });
+  assert.equal(code, 0);
+  assert.ok(readFileSync(join(folder, "keys/ledger.key")).length > 0);
+};
+
+const recordsIn = async (folder: string): Promise<readonly LedgerRecord[]> => {
+  const opened = await openSqlite(join(folder, "ledger/dedalus.db"), { mode: "read" });
+  assert.equal(opened.kind, "open");
+  const records: LedgerRecord[] = [];
+  for await (const line of opened.engine.read(0, Number.MAX_SAFE_INTEGER)) {
+    const read = readRecord(line);
+    assert.equal(read.kind, "record");
+    records.push(read.record);
+  }
+  await opened.engine.close();
+  return records;
+};
+
+const memory = (now: () => ReturnType<typeof instantOf>) => {
+  const counts = { adapters: 0, calls: 0, observations: 0 };
+  const [observing, verdict] = [gate(), gate()];
+  const running = new Set<number>();
+  let [present, most] = [0, 0];
+  const stateOf = (vmid: Vmid): VmState => ({
+    identity: `uuid of ${vmid}`,
+    kind: "vm",
+    name: "web-01",
+    source: "live",
+    status: running.has(vmid) ? "running" : "stopped",
+    vmid,
+  });
+  const adapter: Ports["adapter"] = async () => {
+    counts.adapters += 1;
+    return {
+      actuator: {
+        send: async ({ step }) => {
+          counts.calls += 1;
+          running.add(step.vmid);
+          return { kind: "sent", reference: `task ${counts.calls}` };
+        },
+        verdict: async () => {
+          await verdict.pass();
+          return { because: "OK", kind: "done" };
+        },
+      },
+      source: {
+        observe: async (wanted) => {
+          counts.observations += 1;
+          present += 1;
+          most = Math.max(most, present);
+          await observing.pass();
+          await new Promise((resume) => setTimeout(resume, 5));
+          present -= 1;
+          const at = now();
+          const vms = wanted.map(({ vmid }) => stateOf(vmid));
+          return { complete: true, environment: "home", gaps: [], observedAt: at, providerTime: at, version: 1, vms };
+        },
+      },
+    };
+  };
+  return { adapter, provider: { counts, most: () => most, observing, verdict } };
+};
+
+/** Plans the one step, and reads its explanation: what apply needs. */
+export const readyToApply = async (service: Service) => {
+  const { value: plan } = ok(await service.makePlan(OPERATOR, { environment: "home", scope: "all" }));
+  const step = { plan: plan.id, step: { number: 1 } };
+  const { value: shown } = ok(await service.challenge(OPERATOR, step));
+  const { hash } = shown.challenge ?? assert.fail("it is challenged");
+  return { ...step, confirmation: { explanation: hash } };
+};
