@@ -9,14 +9,7 @@ import { stateOn } from "../kernel/read-state.ts";
 import type { State } from "../kernel/state/state.ts";
 import type { Ledger, OpenMode } from "../ledger/open.ts";
 import type { Actor } from "../ledger/record/record.ts";
-import {
-  domainOf,
-  executionOf,
-  isRefused,
-  type RefusedAnswer,
-  refusedBy,
-  kernelRefused as refusedByKernel,
-} from "../service/answer.ts";
+import { domainOf, executionOf, isRefused, type RefusedAnswer, refusedBy, refusedByKernel } from "../service/answer.ts";
 import { isNamedByToken, proveReader } from "../service/hold/callers.ts";
 import * as opening from "../service/hold/open-ledger.ts";
 import type { Refusal } from "../spine/model.ts";
@@ -45,7 +38,7 @@ export const atLedger = async (
   const configured = readConfig(given, io);
   if (configured.kind === "bad") return badInput(configured.problems);
   const configuration = configured.value;
-  const done: Outcome | RefusedAnswer = await opening.atLedger(
+  const done: Outcome | RefusedAnswer = await opening.withLedger(
     { configuration, mode, ports: portsOf(io), watch: watchOf(io) },
     work,
   );

@@ -90,7 +90,7 @@ export const refusedBy = (refusal: Refusal): RefusedAnswer =>
   answerOf(domainOf(refusal.code), [refusal], executionOf(refusal.code));
 
 /** Refusals of the kernel: whatever was asked was not done. One of the ledger itself speaks for all. */
-export const kernelRefused = (refusals: readonly Refusal[]): RefusedAnswer => {
+export const refusedByKernel = (refusals: readonly Refusal[]): RefusedAnswer => {
   const ofLedger = refusals.find(({ stage }) => stage === "ledger");
   return ofLedger === undefined ? answerOf("kernel", refusals) : refusedBy(ofLedger);
 };

@@ -9,10 +9,10 @@ import { recall } from "../kernel/state/recent.ts";
 import { openIntent } from "../kernel/state/state.ts";
 import { isUlid } from "../ledger/record/ulid.ts";
 import { refuse } from "../spine/rules/refusals.ts";
-import type { Act } from "./act/act.ts";
+import type { ServiceAct } from "./act/act.ts";
 import type { Answering } from "./act/answer-once.ts";
 import type { Performing } from "./act/perform-step.ts";
-import { isRefused, kernelRefused, type RefusedAnswer, type ServiceAnswer, unreadable } from "./answer.ts";
+import { isRefused, type RefusedAnswer, refusedByKernel, type ServiceAnswer, unreadable } from "./answer.ts";
 import { type Caller, isNamedByToken, type ProvenCaller, proveCaller, proveReader } from "./hold/callers.ts";
 import { holdingOf, type OpenLedger, type ReadMode } from "./hold/holding.ts";
 import type { Held, Reading, Session } from "./hold/session.ts";
@@ -69,7 +69,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     const first = proveCaller(caller, held.writer.state(), operator, ports.clock.now());
     if (!("code" in first)) return first;
     const second = proveCaller(caller, await held.writer.refresh(), operator, ports.clock.now());
-    return "code" in second ? kernelRefused([second]) : second;
+    return "code" in second ? refusedByKernel([second]) : second;
   };
 
   const sessionFor = async (
@@ -91,7 +91,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
   };
 
   const act =
-    <R extends object, T extends object>(operation: string, load: () => Promise<Act<R, T>>): Operation<R, T> =>
+    <R extends object, T extends object>(operation: string, load: () => Promise<ServiceAct<R, T>>): Operation<R, T> =>
     (caller, request, watch = ignore) =>
       guarded(async () => {
         const one = await load();
@@ -116,7 +116,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
         const { head, state } = await open.folded();
         const at = ports.clock.now();
         const proven = proveReader(caller, state, operator, at, readable);
-        if ("code" in proven) return kernelRefused([proven]);
+        if ("code" in proven) return refusedByKernel([proven]);
         const { desk, ledger } = open;
         const value = await (await load())({ actor: proven.actor, at, desk, head, ledger, state }, request);
         return isRefused(value) ? value : { head, kind: "ok", replayed: false, value };
@@ -135,7 +135,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
         if ("kind" in open) return open;
         const state = isNamedByToken(caller) ? (await open.folded()).state : undefined;
         const proven = proveReader(caller, state, operator, ports.clock.now(), readable);
-        if ("code" in proven) return kernelRefused([proven]);
+        if ("code" in proven) return refusedByKernel([proven]);
         const head = await open.ledger.engine.head();
         const value = await (await load())(open, request, watch);
         return isRefused(value) ? value : { head, kind: "ok", replayed: false, value };
@@ -156,9 +156,9 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
         valueIn: applyingOf(performing),
       };
     }),
-    approve: act("approve", async () => (await import("./act/decisions.ts")).approve),
-    cancel: act("cancel", async () => (await import("./act/decisions.ts")).cancel),
-    checkpoint: act("checkpoint", async () => (await import("./act/checkpoint.ts")).signCheckpoint),
+    approve: act("approve", async () => (await import("./act/decisions.ts")).approveStep),
+    cancel: act("cancel", async () => (await import("./act/decisions.ts")).cancelPlan),
+    checkpoint: act("checkpoint", async () => (await import("./act/checkpoint.ts")).recordCheckpoint),
     challenge: act("challenge", async () => (await import("./act/decisions.ts")).challenge),
     close: async () => {
       await Promise.allSettled(running);
@@ -166,15 +166,15 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       return holding.close();
     },
     createToken: act("token-create", async () => (await import("./act/tokens.ts")).createToken),
-    deny: act("deny", async () => (await import("./act/decisions.ts")).deny),
+    deny: act("deny", async () => (await import("./act/decisions.ts")).denyStep),
     explain: read(async () => (await import("./read/explain.ts")).explainStep),
-    freeze: act("freeze", async () => (await import("./act/freeze.ts")).freeze),
+    freeze: act("freeze", async () => (await import("./act/freeze.ts")).freezeEnvironment),
     intent: read(async () => async ({ state }, { intent: id }) => {
       const found = isUlid(id) ? (openIntent(state, id) ?? recall(state.intents, id)) : undefined;
-      return found ?? kernelRefused([refuse("intent-unknown", { cause: "absent", facts: { intent: id } })]);
+      return found ?? refusedByKernel([refuse("intent-unknown", { cause: "absent", facts: { intent: id } })]);
     }),
     makePlan: act("plan", async () => (await import("./act/plan.ts")).makePlan),
-    observe: act("observe", async () => (await import("./act/observe.ts")).observe),
+    observe: act("observe", async () => (await import("./act/observe.ts")).observeEnvironment),
     plans: read(async () => (await import("./read/plans.ts")).listPlans),
     prove: walk(async () => (await import("./read/records.ts")).showProof, "proof"),
     records: walk(async () => (await import("./read/records.ts")).showRecords, "account", "view"),
@@ -186,7 +186,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     reconcile: act("reconcile", async () => (await import("./act/reconcile.ts")).reconcile),
     register: act("register", async () => (await import("./act/register.ts")).register),
     replay: walk(async () => (await import("./read/history.ts")).replayLedger),
-    requestApproval: act("request-approval", async () => (await import("./act/decisions.ts")).requestApproval),
+    requestApproval: act("request-approval", async () => (await import("./act/decisions.ts")).requestStepApproval),
     revoke: act("revoke", async () => (await import("./act/decisions.ts")).revoke),
     revokeToken: act("token-revoke", async () => (await import("./act/tokens.ts")).revokeToken),
     rotateToken: act("token-rotate", async () => (await import("./act/tokens.ts")).rotateToken),
@@ -194,7 +194,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     stateAfter: walk(async () => (await import("./read/history.ts")).stateAfter),
     status: read(async () => (await import("./read/status.ts")).showStatus, "account", "view"),
     tokens: read(async () => (await import("./read/tokens.ts")).listTokens, "tokens"),
-    unfreeze: act("unfreeze", async () => (await import("./act/freeze.ts")).unfreeze),
+    unfreeze: act("unfreeze", async () => (await import("./act/freeze.ts")).unfreezeEnvironment),
     whoami: read(async () => async ({ actor }) => ({ actor })),
   };
 };

@@ -53,7 +53,7 @@ export type LedgerPorts = {
   readonly savedState: (config: LedgerConfig, home: string) => string;
 };
 
-export type Clock = {
+export type ServiceClock = {
   /** Never steps back, and goes on while the process is paused. */
   readonly monotonicMs: () => number;
   readonly now: () => Instant;
@@ -81,7 +81,7 @@ export type Ports = {
     home: string,
     listener?: ObservationListener,
   ) => Promise<ServiceAdapter | Refusal>;
-  readonly clock: Clock;
+  readonly clock: ServiceClock;
   readonly hears: Hearing;
   readonly ids: Ids;
   readonly ledger: LedgerPorts;

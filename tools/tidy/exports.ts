@@ -57,7 +57,6 @@ const TWICE: ReadonlySet<string> = new Set([
   "revoke",
   "run",
   "stateOf",
-  "statusOf",
   "textAt",
   "textOf",
   "unknownState",

@@ -1,7 +1,7 @@
 // dedalus status: what policies tighten, open intents, blocked VMs, freezes, and what was last seen. It reads, and disturbs
 // nothing.
 
-import type { Status } from "../../service/read/status.ts";
+import type { LedgerStatus } from "../../service/read/status.ts";
 import type { Policy } from "../../spine/plan/safety.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { vmidOf } from "../arguments/vmids.ts";
@@ -37,7 +37,16 @@ export const run: Run = async (given, io) => {
 const policyLine = ({ environment, tighten }: { readonly environment: string } & Pick<Policy, "tighten">): string =>
   `policy of ${environment}: ${policyText({ tighten })}`;
 
-const statusLines = ({ at, blocked, freezes, last, looks, open, reAnchored, records }: Status): readonly string[] => [
+const statusLines = ({
+  at,
+  blocked,
+  freezes,
+  last,
+  looks,
+  open,
+  reAnchored,
+  records,
+}: LedgerStatus): readonly string[] => [
   ...freezes.map(({ by, reason, where }) => `FROZEN ${where} by ${by}: ${reason}`),
   ...open.map((intent) => {
     const late = at > intent.settleBy ? "; its time is over, the next command that writes will say so" : "";

@@ -8,13 +8,13 @@ import { bodyOf } from "../../kernel/command/record-body.ts";
 import type { Instant, Vmid } from "../../spine/model.ts";
 import { refusedInput } from "../answer.ts";
 import { environmentAt } from "../hold/session.ts";
-import { type Act, answerWith } from "./act.ts";
+import { answerWith, type ServiceAct } from "./act.ts";
 import { recordObservation, refusedUnanswered } from "./record-observation.ts";
 import { askRemembering } from "./remembered.ts";
 
 export type ClockAccepted = { readonly accepted: Instant; readonly head: Instant; readonly seq: number };
 
-export const acceptClock: Act<{ readonly reason: string }, ClockAccepted> = {
+export const acceptClock: ServiceAct<{ readonly reason: string }, ClockAccepted> = {
   perform: async (session, { reason }) => {
     const asked = await session.answer({ kind: "accept-clock", reason, size: session.writer.state().size });
     return answerWith(session, asked, acceptClock.valueIn);
@@ -40,7 +40,7 @@ export type IdentityAccepted = {
   readonly was: string;
 };
 
-export const acceptIdentity: Act<IdentityRequest, IdentityAccepted> = {
+export const acceptIdentity: ServiceAct<IdentityRequest, IdentityAccepted> = {
   perform: async (session, { environment, identity, reason, vmid }) => {
     const at = environmentAt(environment, session.desk);
     if ("code" in at) return refusedInput([at]);

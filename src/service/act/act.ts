@@ -5,7 +5,7 @@ import type { LedgerRecord } from "../../ledger/record/record.ts";
 import { isRefused, type RefusedAnswer, type ServiceAnswer } from "../answer.ts";
 import { type Asked, type Reading, readingIn, type Session } from "../hold/session.ts";
 
-export type Act<R, T extends object> = {
+export type ServiceAct<R, T extends object> = {
   /** Its request brings the configuration, so that no record before has to: it may be the only one of its process. */
   readonly brings?: true;
   /** A no, or a stop: recorded also while its checkpoint cannot be kept. */
@@ -20,7 +20,7 @@ export type Act<R, T extends object> = {
 export const answerWith = async <T extends object>(
   session: Session,
   asked: Asked,
-  valueIn: Act<never, T>["valueIn"],
+  valueIn: ServiceAct<never, T>["valueIn"],
 ): Promise<ServiceAnswer<T>> =>
   asked.kind === "refused" ? asked : answerFrom(readingIn(session), asked.record, asked.replayed, valueIn);
 
@@ -28,7 +28,7 @@ export const answerFrom = async <T extends object>(
   reading: Reading,
   record: LedgerRecord,
   replayed: boolean,
-  valueIn: Act<never, T>["valueIn"],
+  valueIn: ServiceAct<never, T>["valueIn"],
 ): Promise<ServiceAnswer<T>> => {
   const value = await valueIn(reading, record);
   return isRefused(value) ? value : { head: reading.head, kind: "ok", record, replayed, value };

@@ -10,9 +10,9 @@ import { recordOf } from "../../ledger/verify/standing.ts";
 import type { Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
-import { kernelRefused, type RefusedAnswer, type ServiceAnswer } from "../answer.ts";
+import { type RefusedAnswer, refusedByKernel, type ServiceAnswer } from "../answer.ts";
 import { readingIn, type Session } from "../hold/session.ts";
-import { type Act, answerFrom } from "./act.ts";
+import { answerFrom, type ServiceAct } from "./act.ts";
 
 /** The digest of what a door was asked: the operation and its request, in canonical form. */
 export const digestOf = (operation: string, request: object): Sha256 =>
@@ -24,7 +24,7 @@ export type Answering = Map<string, Underway>;
 
 export const answerOnce = async <R, T extends object>(
   session: Session,
-  act: Act<R, T>,
+  act: ServiceAct<R, T>,
   request: R,
   answering: Answering,
 ): Promise<ServiceAnswer<T>> => {
@@ -48,13 +48,13 @@ export const answerOnce = async <R, T extends object>(
   }
 };
 
-const keyReused = (seq: number): RefusedAnswer => kernelRefused([refuse("key-reused", { facts: { seq } })]);
+const keyReused = (seq: number): RefusedAnswer => refusedByKernel([refuse("key-reused", { facts: { seq } })]);
 
 const asReplayed = <T>(answer: ServiceAnswer<T>): ServiceAnswer<T> => ({ ...answer, replayed: true });
 
 const storedAnswer = async <R, T extends object>(
   session: Session,
-  act: Act<R, T>,
+  act: ServiceAct<R, T>,
   key: Ulid,
   asked: Sha256,
 ): Promise<ServiceAnswer<T> | undefined> => {
@@ -67,7 +67,7 @@ const storedAnswer = async <R, T extends object>(
   for await (const line of ledger.engine.read(use.seq, use.seq + 1)) {
     const record = recordOf(line, use.seq);
     const result = bodyOf(record)?.result;
-    if (result?.kind === "refused") return { ...kernelRefused(result.refusals), replayed: true };
+    if (result?.kind === "refused") return { ...refusedByKernel(result.refusals), replayed: true };
     return answerFrom(readingIn(session), record, true, act.valueIn);
   }
   throw new Error(`the ledger cannot be read: record ${use.seq} is named by a key and is not there`);

@@ -14,7 +14,7 @@ import type { Ulid } from "../../ledger/record/record.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
-import { kernelRefused, type RefusedAnswer, refusedByRule, refusedInput, type ServiceAnswer } from "../answer.ts";
+import { type RefusedAnswer, refusedByKernel, refusedByRule, refusedInput, type ServiceAnswer } from "../answer.ts";
 import { readingIn, type Session } from "../hold/session.ts";
 import type { ServiceAdapter } from "../ports.ts";
 import type { StepRequest } from "../read/explain.ts";
@@ -48,7 +48,7 @@ type Ready = { readonly adapter: ServiceAdapter; readonly found: RecordedPlan };
 /** The plan, and an adapter for its environment: made anew, so that a rotated secret is read. */
 const makeReady = async ({ desk, ledger, writer }: Session, plan: string): Promise<Ready | RefusedAnswer> => {
   const found = await recordedPlan(ledger.engine, writer.state(), plan);
-  if ("code" in found) return kernelRefused([found]);
+  if ("code" in found) return refusedByKernel([found]);
   const { environment: name } = found.planState;
   const environment = desk.config.environments.get(name);
   if (environment === undefined) {

@@ -9,7 +9,7 @@ import { rootOf } from "../../ledger/tree/merkle.ts";
 import type { Sha256 } from "../../spine/model.ts";
 import { appendToAnchor } from "../hold/open-ledger.ts";
 import { signStanding } from "../hold/session.ts";
-import { type Act, answerWith } from "./act.ts";
+import { answerWith, type ServiceAct } from "./act.ts";
 
 export type CheckpointSigned = {
   readonly anchor: string;
@@ -19,7 +19,7 @@ export type CheckpointSigned = {
   readonly seq: number;
 };
 
-export const signCheckpoint: Act<object, CheckpointSigned> = {
+export const recordCheckpoint: ServiceAct<object, CheckpointSigned> = {
   brings: true,
   perform: async (session) => {
     const { desk, writer } = session;
@@ -27,7 +27,7 @@ export const signCheckpoint: Act<object, CheckpointSigned> = {
     const config = configSnapshot(desk.config, desk.policies);
     const brings = bringing(config, desk.ports.version);
     const asked = await session.answer({ anchor, kind: "ledger.checkpoint", ...brings });
-    const answer = await answerWith(session, asked, signCheckpoint.valueIn);
+    const answer = await answerWith(session, asked, recordCheckpoint.valueIn);
     if (answer.kind === "refused" || answer.replayed) return answer;
     const { tree } = writer.standing();
     const [root, { size }] = [rootOf(tree), tree];

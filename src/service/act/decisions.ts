@@ -10,11 +10,11 @@ import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
 import { isUlid } from "../../ledger/record/ulid.ts";
 import type { ActionKind, Vmid } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { kernelRefused, type RefusedAnswer, refusedInput, type ServiceAnswer } from "../answer.ts";
+import { type RefusedAnswer, refusedByKernel, refusedInput, type ServiceAnswer } from "../answer.ts";
 import { type Reading, readingIn, type Session } from "../hold/session.ts";
 import { findStep, type StepExplained, type StepFound, type StepRequest, stepExplained } from "../read/explain.ts";
 import { recordedPlan, registeredNow } from "../read/recorded.ts";
-import { type Act, answerWith } from "./act.ts";
+import { answerWith, type ServiceAct } from "./act.ts";
 
 export type DecisionRecorded = {
   readonly action?: ActionKind;
@@ -63,7 +63,7 @@ const atStep = async <T extends object>(
 };
 
 /** What is approved is what the kernel explains of it; whoever approves was shown that, or says which text it was. */
-export const approve: Act<Reasoned & { readonly explanation?: string }, DecisionRecorded> = {
+export const approveStep: ServiceAct<Reasoned & { readonly explanation?: string }, DecisionRecorded> = {
   perform: (session, request) =>
     atStep(session, request, async (chosen) => {
       const registered = await registeredFor(session, chosen);
@@ -76,7 +76,7 @@ export const approve: Act<Reasoned & { readonly explanation?: string }, Decision
         { explanation, kind: "approve", of, reason: request.reason, ...registered },
         { environment },
       );
-      return answerWith(session, asked, approve.valueIn);
+      return answerWith(session, asked, approveStep.valueIn);
     }),
   valueIn: decisionIn,
 };
@@ -105,30 +105,30 @@ const unreadBy = (
   return refusedInput([refuse("explanation-differs", { cause: "approved", facts })]);
 };
 
-export const deny: Act<Reasoned, DecisionRecorded> = {
+export const denyStep: ServiceAct<Reasoned, DecisionRecorded> = {
   isBrake: true,
   perform: (session, request) =>
     atStep(session, request, async ({ found, of }) => {
       const { environment } = found.planState;
       const asked = await session.answer({ kind: "deny", of, reason: request.reason }, { environment });
-      return answerWith(session, asked, deny.valueIn);
+      return answerWith(session, asked, denyStep.valueIn);
     }),
   valueIn: decisionIn,
 };
 
-export const requestApproval: Act<StepRequest, DecisionRecorded> = {
+export const requestStepApproval: ServiceAct<StepRequest, DecisionRecorded> = {
   perform: (session, request) =>
     atStep(session, request, async (chosen) => {
       const { environment } = chosen.found.planState;
       const registered = await registeredFor(session, chosen);
       const asked = await session.answer({ kind: "request-approval", of: chosen.of, ...registered }, { environment });
-      return answerWith(session, asked, requestApproval.valueIn);
+      return answerWith(session, asked, requestStepApproval.valueIn);
     }),
   valueIn: decisionIn,
 };
 
 /** The caller's own approval of the step, or the one that is named. */
-export const revoke: Act<Reasoned & { readonly approval?: string }, DecisionRecorded> = {
+export const revoke: ServiceAct<Reasoned & { readonly approval?: string }, DecisionRecorded> = {
   isBrake: true,
   perform: (session, request) =>
     atStep(session, request, async ({ found, of }) => {
@@ -154,14 +154,14 @@ export const revoke: Act<Reasoned & { readonly approval?: string }, DecisionReco
 export type PlanCanceled = Pick<DecisionRecorded, "by" | "plan" | "seq">;
 
 /** A plan is closed as a whole, also one without a step. */
-export const cancel: Act<{ readonly plan: string; readonly reason: string }, PlanCanceled> = {
+export const cancelPlan: ServiceAct<{ readonly plan: string; readonly reason: string }, PlanCanceled> = {
   isBrake: true,
   perform: async (session, { plan, reason }) => {
     const found = await recordedPlan(session.ledger.engine, session.writer.state(), plan);
-    if ("code" in found) return kernelRefused([found]);
+    if ("code" in found) return refusedByKernel([found]);
     const { environment, id } = found.planState;
     const asked = await session.answer({ kind: "cancel", plan: id, reason }, { environment });
-    return answerWith(session, asked, cancel.valueIn);
+    return answerWith(session, asked, cancelPlan.valueIn);
   },
   valueIn: async (_, record) => {
     const body = bodyOf(record);
@@ -171,7 +171,7 @@ export const cancel: Act<{ readonly plan: string; readonly reason: string }, Pla
 };
 
 /** `here`: asked by somebody who waits for the answer; only this process may confirm with it. */
-export const challenge: Act<StepRequest & { readonly here?: true }, StepExplained> = {
+export const challenge: ServiceAct<StepRequest & { readonly here?: true }, StepExplained> = {
   perform: (session, request) =>
     atStep(session, request, async (chosen) => {
       const { environment } = chosen.found.planState;

@@ -4,7 +4,7 @@ import { openIntents } from "../../kernel/state/recovery.ts";
 import type { IntentState } from "../../kernel/state/state.ts";
 import { refusedInput } from "../answer.ts";
 import { environmentAt } from "../hold/session.ts";
-import { type Act, answerWith } from "./act.ts";
+import { answerWith, type ServiceAct } from "./act.ts";
 
 /** Without an environment: everything. */
 export type FreezeRequest = { readonly environment?: string; readonly reason: string };
@@ -16,8 +16,8 @@ export type FreezeRecorded = {
   readonly seq: number;
 };
 
-const acting = (kind: "freeze" | "unfreeze"): Act<FreezeRequest, FreezeRecorded> => {
-  const act: Act<FreezeRequest, FreezeRecorded> = {
+const acting = (kind: "freeze" | "unfreeze"): ServiceAct<FreezeRequest, FreezeRecorded> => {
+  const act: ServiceAct<FreezeRequest, FreezeRecorded> = {
     ...(kind === "freeze" ? { isBrake: true } : {}),
     perform: async (session, { environment, reason }) => {
       const at = environment === undefined ? undefined : environmentAt(environment, session.desk);
@@ -35,5 +35,5 @@ const acting = (kind: "freeze" | "unfreeze"): Act<FreezeRequest, FreezeRecorded>
   return act;
 };
 
-export const freeze = acting("freeze");
-export const unfreeze = acting("unfreeze");
+export const freezeEnvironment = acting("freeze");
+export const unfreezeEnvironment = acting("unfreeze");

@@ -6,7 +6,7 @@ import type { Observation, Sha256, Vmid } from "../../spine/model.ts";
 import { refusedInput } from "../answer.ts";
 import { environmentAt, readingIn } from "../hold/session.ts";
 import { blobText } from "../read/recorded.ts";
-import { type Act, answerWith } from "./act.ts";
+import { answerWith, type ServiceAct } from "./act.ts";
 import { recordObservation } from "./record-observation.ts";
 
 export type ObservationShown = {
@@ -31,14 +31,14 @@ const shown = (record: LedgerRecord, digest: Sha256, observation: Observation): 
   };
 };
 
-export const observe: Act<{ readonly environment: string }, ObservationShown> = {
+export const observeEnvironment: ServiceAct<{ readonly environment: string }, ObservationShown> = {
   perform: async (session, { environment }) => {
     const at = environmentAt(environment, session.desk);
     if ("code" in at) return refusedInput([at]);
     return session.inTurn(at.name, async () => {
       const seen = await recordObservation(session, at, { answers: true });
       if ("kind" in seen) return seen;
-      if (seen.asked.replayed) return answerWith(session, seen.asked, observe.valueIn);
+      if (seen.asked.replayed) return answerWith(session, seen.asked, observeEnvironment.valueIn);
       const { observed, record, unanswered } = seen;
       const value = shown(record, observed.digest, observed.observation);
       return {

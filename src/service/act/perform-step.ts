@@ -15,7 +15,7 @@ import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
 import type { SubmissionAnswer } from "../../ledger/write/submission.ts";
 import type { Instant, ResultFile, Vmid } from "../../spine/model.ts";
 import { outcomeText } from "../../spine/words/outcome-words.ts";
-import { kernelRefused, type ServiceAnswer } from "../answer.ts";
+import { refusedByKernel, type ServiceAnswer } from "../answer.ts";
 import { anchorIntent, type Reading, readingIn, type Session } from "../hold/session.ts";
 import { entryReader, plannedState, type RecordedPlan } from "../read/recorded.ts";
 import { answerFrom } from "./act.ts";
@@ -122,7 +122,7 @@ const insteadOf = async (
   const stored = answer?.kind === "recorded" && answer.replayed ? answer.record : undefined;
   return stored !== undefined && bodyOf(stored)?.result.kind === "intended"
     ? answerFrom(readingIn(session), stored, true, applyingOf(performing))
-    : kernelRefused(refusals);
+    : refusedByKernel(refusals);
 };
 
 /** The intent that a record made, and what has become of it as far as this service knows. */

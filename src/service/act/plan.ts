@@ -12,7 +12,7 @@ import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import { environmentAt, type Reading } from "../hold/session.ts";
 import { type PlanShown, planShown } from "../read/plans.ts";
 import { blobText, recordedPlan } from "../read/recorded.ts";
-import { type Act, answerWith } from "./act.ts";
+import { answerWith, type ServiceAct } from "./act.ts";
 import { recordObservation } from "./record-observation.ts";
 import { askRemembering } from "./remembered.ts";
 
@@ -25,7 +25,7 @@ export type PlanMade = PlanShown & {
   readonly unchanged?: { readonly endsAt: Instant };
 };
 
-export const makePlan: Act<PlanRequest, PlanMade> = {
+export const makePlan: ServiceAct<PlanRequest, PlanMade> = {
   perform: async (session, { environment, request, scope }) => {
     const at = environmentAt(environment, session.desk);
     if ("code" in at) return refusedInput([at]);

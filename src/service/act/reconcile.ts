@@ -12,7 +12,7 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { refusedByRule, refusedInput } from "../answer.ts";
 import { environmentAt } from "../hold/session.ts";
 import { blobText } from "../read/recorded.ts";
-import { type Act, answerWith } from "./act.ts";
+import { answerWith, type ServiceAct } from "./act.ts";
 import { recordObservation, refusedUnanswered } from "./record-observation.ts";
 
 export type Reconciled = {
@@ -25,7 +25,7 @@ export type Reconciled = {
   readonly vmid?: Vmid;
 };
 
-export const reconcile: Act<{ readonly environment: string; readonly vmid: Vmid }, Reconciled> = {
+export const reconcile: ServiceAct<{ readonly environment: string; readonly vmid: Vmid }, Reconciled> = {
   perform: async (session, { environment, vmid }) => {
     const at = environmentAt(environment, session.desk);
     if ("code" in at) return refusedInput([at]);

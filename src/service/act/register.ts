@@ -9,7 +9,7 @@ import { canonical, type Json } from "../../spine/values/canonical.ts";
 import { refusedInput } from "../answer.ts";
 import { environmentAt } from "../hold/session.ts";
 import { registeredIn } from "../read/recorded.ts";
-import { type Act, answerWith } from "./act.ts";
+import { answerWith, type ServiceAct } from "./act.ts";
 
 export type EntryChange = {
   readonly change: "added" | "changed" | "removed";
@@ -28,7 +28,7 @@ export type Registered = {
 /** The environment is named beside the file's own, and both must be the same. keeps B3 */
 export type RegisterRequest = { readonly environment: string; readonly wishes: Wishes };
 
-export const register: Act<RegisterRequest, Registered> = {
+export const register: ServiceAct<RegisterRequest, Registered> = {
   perform: async (session, { environment, wishes }) => {
     const { desk, ledger, writer } = session;
     const at = environmentAt(environment, desk);

@@ -8,7 +8,7 @@ import { type Identities, NO_IDENTITIES } from "../../spine/values/identities.ts
 import type { Asked, Session } from "../hold/session.ts";
 import { blobText } from "../read/recorded.ts";
 
-export const identitiesOf = async (engine: Engine, state: State, environment: string): Promise<Identities> => {
+const identitiesOf = async (engine: Engine, state: State, environment: string): Promise<Identities> => {
   const digest = get(state.identities, environment);
   if (digest === undefined) return NO_IDENTITIES;
   const { identities }: { readonly identities: Identities } = JSON.parse(await blobText(engine, digest));

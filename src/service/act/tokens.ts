@@ -12,7 +12,7 @@ import { sha256 } from "../../spine/values/hash.ts";
 import { later } from "../../spine/values/instant.ts";
 import { type RefusedAnswer, refusedByRule, type ServiceAnswer } from "../answer.ts";
 import type { Session } from "../hold/session.ts";
-import { type Act, answerWith } from "./act.ts";
+import { answerWith, type ServiceAct } from "./act.ts";
 
 export type TokenMade = {
   readonly expiresAt: Instant;
@@ -49,7 +49,7 @@ const recordToken = async (
 };
 
 /** Kind and roles of a rotated one are its subject's. */
-const tokenIn: Act<never, TokenMade>["valueIn"] = async ({ state }, record) => {
+const tokenIn: ServiceAct<never, TokenMade>["valueIn"] = async ({ state }, record) => {
   const body = bodyOf(record);
   if (body?.kind !== "token" || body.request.act === "revoke") throw new Error(`record ${record.seq} makes no token`);
   const { expiresAt, subject, token: id } = body.request;
@@ -61,7 +61,7 @@ const tokenIn: Act<never, TokenMade>["valueIn"] = async ({ state }, record) => {
 const tokenUnknown = (word: string): RefusedAnswer =>
   refusedByRule(refuse("token-unknown", { cause: "subject", facts: { subject: word } }));
 
-export const createToken: Act<TokenRequested, TokenMade> = {
+export const createToken: ServiceAct<TokenRequested, TokenMade> = {
   perform: (session, { days, kind, name, roles }) =>
     recordToken(session, days, (fresh) => ({
       ...fresh,
@@ -72,7 +72,7 @@ export const createToken: Act<TokenRequested, TokenMade> = {
   valueIn: tokenIn,
 };
 
-export const rotateToken: Act<Pick<TokenRequested, "days" | "name">, TokenMade> = {
+export const rotateToken: ServiceAct<Pick<TokenRequested, "days" | "name">, TokenMade> = {
   perform: async (session, { days, name }) =>
     get(session.writer.state().subjects, name) === undefined
       ? tokenUnknown(name)
@@ -84,7 +84,7 @@ export const rotateToken: Act<Pick<TokenRequested, "days" | "name">, TokenMade> 
 export type TokenNamed = { readonly name: string } | { readonly id: string };
 export type TokenRevoked = { readonly id: string; readonly name?: string; readonly seq: number };
 
-export const revokeToken: Act<TokenNamed, TokenRevoked> = {
+export const revokeToken: ServiceAct<TokenNamed, TokenRevoked> = {
   isBrake: true,
   perform: async (session, named) => {
     const state = session.writer.state();

@@ -12,12 +12,12 @@ import type { Instant, Refusal, Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 
 /** What was shown at the door. `name` is the public part of a token, by which its owner finds it; never any of the rest. */
-export type Credential =
+export type CallerCredential =
   | { readonly kind: "operator" }
   | { readonly kind: "token"; readonly hash: Sha256; readonly name?: string };
 
 export type Caller = {
-  readonly credential: Credential;
+  readonly credential: CallerCredential;
   readonly door: Door;
   /** Binds everything that this request leaves in the ledger together; without one each record stands for itself. */
   readonly correlationId?: Ulid;

@@ -135,7 +135,7 @@ export const closeDesk = async ({ desk, ledger }: Pick<LedgerAtDesk, "desk" | "l
 };
 
 /** Opens, works, closes, whatever happens in between. */
-export const atLedger = async <T extends object>(
+export const withLedger = async <T extends object>(
   opening: Opening,
   work: (ledger: Ledger, desk: OpenDesk) => Promise<T>,
 ): Promise<T | RefusedAnswer> => {

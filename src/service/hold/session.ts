@@ -22,7 +22,7 @@ import type { Actor, LedgerRecord } from "../../ledger/record/record.ts";
 import { rootOf } from "../../ledger/tree/merkle.ts";
 import type { Instant, Refusal, Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { kernelRefused, type RefusedAnswer } from "../answer.ts";
+import { type RefusedAnswer, refusedByKernel } from "../answer.ts";
 import type { Configuration, OwnerLocks } from "../ports.ts";
 import type { Watch } from "../progress.ts";
 import { anchorReason, unwritableAnchor } from "./anchor-file.ts";
@@ -145,7 +145,7 @@ const asker =
     const answer = await writer.submit(commandOf(kernel, request, { ...asking, ...always }));
     const result = resultOf(answer);
     if (answer.kind !== "recorded" || result === undefined || result.kind === "refused") {
-      const refused = kernelRefused(answerRefusals(answer));
+      const refused = refusedByKernel(answerRefusals(answer));
       return answer.kind === "recorded" && answer.replayed ? { ...refused, replayed: true } : refused;
     }
     return { kind: "granted", record: answer.record, replayed: answer.replayed, result };

@@ -4,7 +4,7 @@ import type { StepRef } from "../../kernel/command/request.ts";
 import { explanationOf } from "../../kernel/decide/agree.ts";
 import type { Ulid } from "../../ledger/record/record.ts";
 import type { Explanation, Instant, Sha256, Tier } from "../../spine/model.ts";
-import { kernelRefused, type RefusedAnswer, refusedInput } from "../answer.ts";
+import { type RefusedAnswer, refusedByKernel, refusedInput } from "../answer.ts";
 import type { Reading } from "../hold/session.ts";
 import { chosenStep, type RecordedPlan, recordedPlan, type StepNamed } from "./recorded.ts";
 import { type StepStands, stepStandings } from "./step-standings.ts";
@@ -35,7 +35,7 @@ export const findStep = async (
   { plan, step }: StepRequest,
 ): Promise<StepFound | RefusedAnswer> => {
   const found = await recordedPlan(ledger.engine, state, plan);
-  if ("code" in found) return kernelRefused([found]);
+  if ("code" in found) return refusedByKernel([found]);
   const of = chosenStep(found, step);
   return "code" in of ? refusedInput([of]) : { found, of };
 };

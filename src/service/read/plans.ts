@@ -4,7 +4,7 @@ import { recentEntries } from "../../kernel/state/recent.ts";
 import type { PlanState } from "../../kernel/state/state.ts";
 import type { PlanFile } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { kernelRefused, type RefusedAnswer, refusedInput } from "../answer.ts";
+import { type RefusedAnswer, refusedByKernel, refusedInput } from "../answer.ts";
 import type { Reading } from "../hold/session.ts";
 import { type RecordedPlan, recordedPlan } from "./recorded.ts";
 import { planFileOf, type StepStands, stepStandings } from "./step-standings.ts";
@@ -32,7 +32,7 @@ export const showPlan = async (
   { plan }: { readonly plan: string },
 ): Promise<PlanShown | RefusedAnswer> => {
   const found = await recordedPlan(reading.ledger.engine, reading.state, plan);
-  if ("code" in found) return kernelRefused([found]);
+  if ("code" in found) return refusedByKernel([found]);
   const { environment } = found.planState;
   if (!reading.desk.config.environments.has(environment)) {
     const known = [...reading.desk.config.environments.keys()];

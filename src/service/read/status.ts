@@ -14,7 +14,7 @@ import type { Reading } from "../hold/session.ts";
 export type StatusRequest = { readonly environment?: string; readonly vmid?: Vmid };
 
 export type Standings = ReturnType<typeof standingsIn>;
-export type Status = Standings & {
+export type LedgerStatus = Standings & {
   readonly at: Instant;
   readonly policies: readonly ({ readonly environment: string } & Pick<Policy, "tighten">)[];
 };
@@ -22,7 +22,7 @@ export type Status = Standings & {
 export const showStatus = async (
   { at, desk, state }: Reading,
   { environment, vmid }: StatusRequest,
-): Promise<Status> => {
+): Promise<LedgerStatus> => {
   const policies = Array.from(desk.policies, ([name, { tighten }]) => ({ environment: name, tighten })).filter(
     (one) => environment === undefined || one.environment === environment,
   );
