@@ -102,6 +102,12 @@ cannot("P7-A2", "turn time back by a minute or less", {
   neighbour: () => aheadFor(MINUTE_MS + 1),
   offence: () => coded("clock-not-ahead", aheadFor(MINUTE_MS)),
 });
+test("a clock that is not accepted is decided again as it was: the record does not hold the clock, and needs none", async () => {
+  const told = story();
+  wasAhead(told, MINUTE_MS / 3);
+  coded("clock-not-ahead", accepted(told));
+  assert.equal((await again(told)).kind, "equal");
+});
 /** It was asked when the ledger was so much shorter. */
 const acceptedSince = (records: number): readonly Refusal[] => {
   const told = story();

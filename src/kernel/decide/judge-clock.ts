@@ -41,5 +41,5 @@ export const decideAcceptClock: Decider<"accept-clock"> = (state, { at: own, req
     return refused(refuse("ledger-moved", { facts: { seen: request.size, size: state.size } }));
   return msOf(at) - msOf(own) > CLOCK_AHEAD_MAX_MS
     ? { result: { head: at, kind: "clock-accepted" } }
-    : refused(refuse("clock-not-ahead", { facts: { clock: own, head: at } }));
+    : refused(refuse("clock-not-ahead", { facts: { head: at } }));
 };

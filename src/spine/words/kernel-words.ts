@@ -127,7 +127,7 @@ export const KERNEL_WORDS = {
   },
   "clock-not-ahead": {
     summary: "Ledger is not ahead of the clock",
-    because: "the last record is of {head}, which is not more than a minute ahead of {clock}",
+    because: "the last record is of {head}, which is not more than a minute ahead of this machine's clock",
     why: "The clock is accepted only when the last record is more than a minute ahead; time is never turned back otherwise.",
     next: "Nothing needs to be done: plan as usual.",
   },
