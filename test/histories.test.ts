@@ -27,4 +27,8 @@ for (const version of HISTORIES) {
       [],
     );
   });
+
+  test(`the history of rules ${version} has records that answer what a door was asked`, () => {
+    assert.ok(recordsOf(version).some(({ asked }) => asked !== undefined));
+  });
 }

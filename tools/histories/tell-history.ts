@@ -35,6 +35,8 @@ import { look, vmidOf, state as vmState, wantRunning, wantStopped, wishesFor } f
 const PROBE: Actor = { id: "probe", kind: "agent", roles: ["sensor"] };
 const STOP = { vms: [vmState()], wishes: [wantStopped("power-off")] };
 const COPY = sha256("a copy");
+/** A record may answer what a door was asked, and says so. */
+const DOOR_ASKED = sha256("what a door was asked");
 const BRINGS = bringing(configOf("single-operator"), "1");
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -61,8 +63,8 @@ const people: Chapter = (told) => {
   granted(told, told.ask({ act: "rotate", ...fresh, kind: "token", subject: "carol" }));
   granted(told, told.ask({ act: "revoke", kind: "token", token: tokenOf(told, "eve") }));
   granted(told, told.ask(tokenRequest(told, { id: PROBE.id, kind: "agent", roles: ["sensor"] })));
-  granted(told, told.ask({ kind: "annotate", text: "every kind of record stands here" }));
-  refused(told.ask({ kind: "annotate", text: "  " }));
+  granted(told, told.ask({ kind: "annotate", text: "every kind of record stands here" }, { asked: DOOR_ASKED }));
+  refused(told.ask({ kind: "annotate", text: "  " }, { asked: DOOR_ASKED }));
 };
 
 const seeing: Chapter = (told) => {
