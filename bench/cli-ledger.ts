@@ -44,7 +44,7 @@ export const cliLedgerRows = (): Promise<readonly Row[]> =>
       elapsedMs(start("init", ".", "--operator", "bench"));
       writeFileSync(join(folder, "dedalus.yaml"), configText(place));
       writeFileSync(join(folder, "desired.yaml"), desiredText(VMS));
-      elapsedMs(start("desire", "--env", "bench", "desired.yaml"));
+      elapsedMs(start("register", "--env", "bench", "desired.yaml"));
       const plan = start("plan", "--env", "bench");
       elapsedMs(plan);
       return [

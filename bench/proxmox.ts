@@ -115,7 +115,7 @@ const looksIn = async (place: PretendedPlace, folder: string): Promise<number> =
   dedalusIn(folder, ["init", ".", "--operator", "bench"]);
   writeFileSync(join(folder, "dedalus.yaml"), configText(place));
   writeFileSync(join(folder, "desired.yaml"), desiredText(1));
-  dedalusIn(folder, ["desire", "--env", "bench", "desired.yaml"]);
+  dedalusIn(folder, ["register", "--env", "bench", "desired.yaml"]);
   const { id }: { readonly id: string } = JSON.parse(dedalusIn(folder, ["plan", "--env", "bench"]));
   const { hash }: { readonly hash: string } = JSON.parse(
     dedalusIn(folder, ["explain", id, "--step", "1", "--challenge"]),

@@ -46,7 +46,7 @@ const story = async (cluster: Cluster): Promise<void> => {
   run(0, "doctor", "--env", "home");
 
   scene("Say what should run, and see what differs.", "Looking and planning change nothing at the place.");
-  run(0, "desire", "--env", "home", "desired.yaml");
+  run(0, "register", "--env", "home", "desired.yaml");
   const drift = planIn(run(4, "plan", "--env", "home", "--out", "plan.json"));
 
   scene("A start is safe: read it, confirm what was read, and it is done once.");

@@ -8,9 +8,9 @@ const DAYS = { help: "how many days it lasts, at most 365", name: "days", requir
 
 export const KERNEL_COMMANDS: readonly Entry[] = [
   {
-    example: ["dedalus desire --env home desired.yaml"],
-    load: async () => (await import("./commands/desire.ts")).run,
-    name: "desire",
+    example: ["dedalus register --env home desired.yaml"],
+    load: async () => (await import("./commands/register.ts")).run,
+    name: "register",
     needsContract: true,
     options: [ENV, CONFIG],
     positionals: [{ help: "the desired.yaml of the environment", name: "FILE", required: true }],

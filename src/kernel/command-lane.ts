@@ -18,7 +18,7 @@ const LANES: Readonly<Record<RequestKind, Lane>> = {
   cancel: "brake",
   challenge: "mutation",
   deny: "brake",
-  desire: "mutation",
+  register: "mutation",
   dispatched: "outcome",
   freeze: "brake",
   ingest: "telemetry",

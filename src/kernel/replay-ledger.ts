@@ -114,7 +114,7 @@ const commandIn = (
 /** Requests that name values by digest. */
 const WITH_BLOBS: ReadonlySet<RequestKind> = new Set([
   "accept-identity",
-  "desire",
+  "register",
   "ingest",
   "observe",
   "plan",
@@ -139,7 +139,7 @@ const givenTo = async (
       const words = await blob(request.words);
       return words === undefined ? missing(request.words) : { words };
     }
-    case "desire": {
+    case "register": {
       if (!blobs.includes(request.wishes)) return undefined;
       const wishes = await wishesIn(value, request.wishes);
       return typeof wishes === "string" ? wishes : { wishes };

@@ -66,7 +66,7 @@ cannot("N7", "record an observation that did not come along", {
 });
 
 const WISHES = wishesFor([wantRunning()]);
-const registered = (altered: Partial<RequestOf<"desire">>, wishes = WISHES): readonly Refusal[] =>
+const registered = (altered: Partial<RequestOf<"register">>, wishes = WISHES): readonly Refusal[] =>
   refusalsOf(story().ask({ ...registrationOf(wishes), ...altered }, { given: { wishes } }));
 const asWritten = (): readonly Refusal[] => registered({});
 

@@ -27,7 +27,7 @@ const INPUTS: Readonly<Record<string, readonly string[]>> = {
   "--proof of ledger verify": ["ledger", "verify", "--proof", "FILE"],
   "--replay": ["plan", "--desired", "desired.yaml", "--replay", "FILE"],
   "--to-file of ledger copy": ["ledger", "copy", "--to-file", "FILE", "--yes"],
-  "FILE of desire": ["desire", "--env", "home", "FILE"],
+  "FILE of register": ["register", "--env", "home", "FILE"],
   "FILE of explain": ["explain", "FILE", "--vm", "101"],
   "FILE of simulate": ["simulate", "FILE"],
 };

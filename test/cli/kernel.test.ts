@@ -25,21 +25,24 @@ const begun = async (work: (dedalus: Dedalus, folder: string) => Promise<void>):
   });
 
 const planned = async (dedalus: Dedalus): Promise<{ readonly id: string; readonly printed: Printed }> => {
-  assert.equal((await dedalus("desire", "--env", "home", "wanted.yaml")).code, 0);
+  assert.equal((await dedalus("register", "--env", "home", "wanted.yaml")).code, 0);
   const printed = await dedalus("plan", "--env", "home", "--json");
   return { id: JSON.parse(printed.out).id, printed };
 };
 
 test("what is desired is registered with what differs from before, and looks and plans are recorded", async () => {
   await begun(async (dedalus, folder) => {
-    const first = await dedalus("desire", "--env", "home", "wanted.yaml");
+    const first = await dedalus("register", "--env", "home", "wanted.yaml");
     assert.match(first.out, / \+ 101 {2}web-01 added\n \+ 102 {2}web-02 added\nregistered 2 VMs for home: 2 differ/);
     writeFileSync(
       join(folder, "wanted.yaml"),
       DESIRED.replace("web-02, target: running", "web-02, target: running, cpus: 2"),
     );
-    assert.match((await dedalus("desire", "--env", "home", "wanted.yaml")).out, / ~ 102 {2}web-02 changed\nregistered/);
-    assert.match((await dedalus("desire", "--env", "home", "wanted.yaml")).out, /nothing differs/);
+    assert.match(
+      (await dedalus("register", "--env", "home", "wanted.yaml")).out,
+      / ~ 102 {2}web-02 changed\nregistered/,
+    );
+    assert.match((await dedalus("register", "--env", "home", "wanted.yaml")).out, /nothing differs/);
     const seen = await dedalus("observe", "--env", "home", "--out", "seen.json");
     assert.match(seen.out, /101 {2}web-01 stopped/);
     assert.equal(JSON.parse(readFileSync(join(folder, "seen.json"), "utf8")).environment, "home");
@@ -173,7 +176,7 @@ test("bad words are refused before anything is opened or written", async () => {
       ["plan", "--env", "home", "--action", "vm.resize", "--vm", "101", "--memory", "2 GB"],
       ["plan", "--env", "home", "--action", "vm.snapshot.create", "--vm", "101"],
       ["plan", "--env", "nowhere"],
-      ["desire", "--env", "away", "wanted.yaml"],
+      ["register", "--env", "away", "wanted.yaml"],
       ["status", "--vm", "abc"],
       ["replay", "--to", "-1"],
       ["token", "create", "--name", " ", "--role", "approver", "--days", "7"],

@@ -23,7 +23,7 @@ const ruled = async (work: (dedalus: Dedalus, folder: string) => Promise<void>):
     assert.equal((await dedalus("init", ".", "--operator", "alice")).code, 0);
     const file = join(folder, "dedalus.yaml");
     writeFileSync(file, readFileSync(file, "utf8").replace("# policy: policy.yaml", "policy: policy.yaml"));
-    assert.equal((await dedalus("desire", "--env", "home", "wanted.yaml")).code, 0);
+    assert.equal((await dedalus("register", "--env", "home", "wanted.yaml")).code, 0);
     await work(dedalus, folder);
   });
 

@@ -36,7 +36,7 @@ const MAY: Readonly<Record<Exclude<RequestKind, "ingest">, readonly Word[]>> = {
   cancel: ["agent", "operator"],
   challenge: ["operator"],
   deny: ["approver"],
-  desire: ["operator"],
+  register: ["operator"],
   dispatched: ["kernel"],
   freeze: ["operator"],
   "ledger.checkpoint": ["auditor", "operator"],

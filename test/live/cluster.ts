@@ -134,7 +134,7 @@ export const atCluster = async (
         if (options.ledgerUrl !== undefined) {
           writeFileSync(join(folder, "secrets/ledger"), options.ledgerUrl, { mode: 0o600 });
         }
-        const registered = await dedalus("desire", "--env", "home", "desired.yaml");
+        const registered = await dedalus("register", "--env", "home", "desired.yaml");
         assert.equal(registered.code, 0, registered.err);
         const value = async <T>(...argv: readonly string[]): Promise<T> =>
           JSON.parse((await dedalus(...argv, "--json")).out);

@@ -59,7 +59,7 @@ const known = new Map<Sha256, Wishes>(REGISTRATIONS.map((wishes) => [wishes.dige
 /** What was registered last, whoever has read it. */
 export const newestIn = ({ records }: Pick<SimLedger, "records">, environment: string): Wishes | undefined => {
   const last = records
-    .filter((record) => record.kind === "desire" && record.environment === environment)
+    .filter((record) => record.kind === "register" && record.environment === environment)
     .findLast(({ body }) => (body["result"] as { readonly kind: string }).kind === "done");
   return last === undefined ? undefined : known.get((last.body["request"] as { readonly wishes: Sha256 }).wishes);
 };

@@ -90,7 +90,7 @@ export const MUST_HAPPEN: readonly string[] = [
   "configure",
   "crash",
   "deny: done",
-  "desire: done",
+  "register: done",
   "dispatched: done",
   "freeze: done",
   "accept-clock: clock-accepted",

@@ -27,7 +27,7 @@ const KINDS: Readonly<Record<RequestKind, true>> = {
   cancel: true,
   challenge: true,
   deny: true,
-  desire: true,
+  register: true,
   dispatched: true,
   freeze: true,
   ingest: true,

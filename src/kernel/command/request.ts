@@ -54,7 +54,7 @@ export type Requests = {
     readonly contract: Sha256; // the text of DESIGN.md that the program serves
     readonly words: Sha256; // the blob with the catalogue of words that the program shows
   };
-  readonly desire: { readonly root: Sha256; readonly vms: number; readonly wishes: Sha256 };
+  readonly register: { readonly root: Sha256; readonly vms: number; readonly wishes: Sha256 };
   readonly observe: Looked;
   readonly ingest: Looked; // pushed by the place; recorded, and never the look that an apply stands on
   readonly plan: {

@@ -33,7 +33,7 @@ const MAY: Readonly<Record<RequestKind, Row>> = {
   cancel: ASKS,
   challenge: OPERATES,
   deny: DECIDES,
-  desire: OPERATES,
+  register: OPERATES,
   dispatched: KERNEL,
   freeze: OPERATES,
   ingest: { kinds: ["agent"], roles: ["sensor"] },

@@ -20,7 +20,7 @@ import { decideDispatched, decideOutcome, decideReconcile, decideRecovery } from
 import { decideFreeze, freezeOf } from "./freezing.ts";
 import { decideAcceptClock } from "./judge-clock.ts";
 import { decideCheckpoint, decideReAnchor, decideRearm, decideSeal, decideUnseal } from "./ledger-acts.ts";
-import { decideDesired, decideLook, decideNote, decideStart } from "./record-as-is.ts";
+import { decideLook, decideNote, decideRegistration, decideStart } from "./record-as-is.ts";
 import { decideCancel, decidePlan } from "./record-plan.ts";
 import { decideAcceptIdentity } from "./remember-identities.ts";
 import { decideToken } from "./tokens.ts";
@@ -36,7 +36,7 @@ const DECIDERS: Deciders = {
   cancel: decideCancel,
   challenge: decideChallenge,
   deny: decideDenial,
-  desire: decideDesired,
+  register: decideRegistration,
   dispatched: decideDispatched,
   freeze: decideFreeze,
   ingest: decideLook,

@@ -25,7 +25,7 @@ export const decideStart: Decider<"start"> = (state, command) =>
     return { ...DONE, blobs: new Map([[words, bytesOf(text)]]) };
   });
 
-export const decideDesired: Decider<"desire"> = (state, command) => {
+export const decideRegistration: Decider<"register"> = (state, command) => {
   const { environment, given, request } = command;
   const wishes = given?.wishes;
   const sealed = wishes === undefined ? undefined : wishesOf(wishes.environment, wishes.wishes);

@@ -98,7 +98,7 @@ const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
     return { ...state, challenges: keep(state.challenges, id, challenge) };
   },
   deny: denied,
-  desire: (state, { auditId, environment = "" }, { root, vms, wishes }) => ({
+  register: (state, { auditId, environment = "" }, { root, vms, wishes }) => ({
     ...state,
     desired: put(state.desired, environment, { digest: wishes, id: auditId, root, size: vms }),
   }),

@@ -27,8 +27,8 @@ export const rootOfEntries = (wishes: Wishes): Sha256 => {
 };
 
 /** The request that registers these wishes, which are given beside it. */
-export const registrationOf = (wishes: Wishes): RequestOf<"desire"> => ({
-  kind: "desire",
+export const registrationOf = (wishes: Wishes): RequestOf<"register"> => ({
+  kind: "register",
   root: rootOfEntries(wishes),
   vms: wishes.wishes.length,
   wishes: wishes.digest,

@@ -45,7 +45,7 @@ export const register: ServiceAct<RegisterRequest, Registered> = {
   },
   valueIn: async (_, record) => {
     const body = bodyOf(record);
-    if (body?.kind !== "desire") throw new Error(`record ${record.seq} registers nothing`);
+    if (body?.kind !== "register") throw new Error(`record ${record.seq} registers nothing`);
     const { vms, wishes: digest } = body.request;
     return { digest, environment: record.environment ?? "", id: record.auditId, vms };
   },

@@ -78,7 +78,7 @@ export const KERNEL_WORDS = {
     summary: "Nothing is registered as desired",
     because: "nothing is registered for {environment}",
     why: "Only what an operator registered is planned for.",
-    next: "Register the desired file: dedalus desire --env {environment} FILE.",
+    next: "Register the desired file: dedalus register --env {environment} FILE.",
   },
   "value-altered": {
     summary: "A value differs from its digest",

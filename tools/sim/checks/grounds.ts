@@ -46,8 +46,8 @@ const wishesIn = (ledger: SimLedger, digest: Sha256): readonly Wish[] => {
   return known;
 };
 const entryOf = (ledger: SimLedger, granted: readonly Entry[], environment: string | undefined, vmid: Vmid) => {
-  const last = granted.findLast((entry) => isKind(entry, "desire") && entry.record.environment === environment);
-  return last?.request.kind === "desire"
+  const last = granted.findLast((entry) => isKind(entry, "register") && entry.record.environment === environment);
+  return last?.request.kind === "register"
     ? wishesIn(ledger, last.request.wishes).find((wish) => wish.vmid === vmid)
     : undefined;
 };

@@ -1,4 +1,4 @@
-// dedalus desire: registers what is wanted in an environment, as a recorded act, and shows what differs from before.
+// dedalus register: registers what is wanted in an environment, as a recorded act, and shows what differs from before.
 
 import { parseDesired } from "../../formats/desired-yaml.ts";
 import { wishesOf } from "../../spine/plan/wishes.ts";
@@ -29,7 +29,7 @@ export const run: Run = async (given, io) => {
       text: () => [
         ...changes.map(({ change, name, vmid }) => ` ${SIGNS[change]} ${vmid}  ${name} ${change}`),
         `registered ${registered.vms} VMs for ${environment}: ${changes.length === 0 ? "nothing differs" : `${changes.length} differ`}`,
-        `record ${record?.seq}: desire by ${record?.actor.id}`,
+        `record ${record?.seq}: register by ${record?.actor.id}`,
       ],
     }),
   );
