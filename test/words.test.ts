@@ -63,7 +63,7 @@ const causesMade = (code: RefusalCode): readonly string[] => {
 
 /** Codes of the system and of the yaml package are theirs: nothing here spells them. */
 const isForeign = (cause: string): boolean => /^[A-Z][A-Z0-9_]*$/.test(cause);
-/** A cause and its endings are one: expectations (formats/expectation.ts), latches (sqlite-latch.ts). */
+/** A cause and its endings are one: expectations (formats/expectation.ts), marks (sqlite-read-only.ts). */
 const stemOf = (cause: string): string => cause.replace(/-(?:meant|unmarked|unquoted)$/, "");
 
 test("every cause of a refusal is made somewhere", () => {

@@ -114,9 +114,9 @@ export const LEDGER_COMMANDS: readonly Entry[] = [
       "let a sealed ledger go on when its copy is gone for good; it goes on frozen, and that copy is void for ever",
   },
   {
-    example: ['dedalus ledger rearm --reason "disk enlarged"'],
-    load: async () => (await import("./commands/ledger-rearm.ts")).run,
-    name: "ledger rearm",
+    example: ['dedalus ledger unlock --reason "disk enlarged"'],
+    load: async () => (await import("./commands/ledger-unlock.ts")).run,
+    name: "ledger unlock",
     needsContract: true,
     options: [
       { help: "why it may be written again; it is recorded", name: "reason", required: true, value: "TEXT" },

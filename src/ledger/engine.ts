@@ -8,13 +8,13 @@
 // 5. Blobs first: a blob that a line names is durable no later than the line.
 // 6. Never a guess: a commit whose fate is not known is "unknown"; it is resolved by reading, never by sending again.
 //    The answer says whether what is read then is final.
-// 7. After a failed write (full disk, fsync error) the engine is read-only until an operator re-arms it. A lost
-//    connection does not latch it: the engine reconnects by itself.
+// 7. After a failed write (full disk, fsync error) the engine is read-only until an operator unlocks it. A lost
+//    connection does not make it read-only: the engine reconnects by itself.
 //
 // keeps G1, G2, G6 and B6.
 
 import type { Refusal, Sha256 } from "../spine/model.ts";
-import type { LatchFailure, UnwrittenFailure } from "./failure.ts";
+import type { ReadOnlyFailure, UnwrittenFailure } from "./failure.ts";
 import type { Ulid } from "./record/record.ts";
 
 export const COMMIT_LINES_MAX = 256;
@@ -37,7 +37,7 @@ export type Appended =
   | { readonly kind: "conflict"; readonly size: number }
   /** A key was used before; nothing was written. */
   | { readonly kind: "duplicate"; readonly seq: number }
-  /** Nothing was written: the engine is latched, or a lock was not to be had in time, which does not latch. */
+  /** Nothing was written: the engine is read-only, or a lock was not to be had in time, which does not make it so. */
   | { readonly kind: "read-only"; readonly failure: UnwrittenFailure }
   /**
    * It was sent, and no answer came. Reading tells whether it was written; what it tells is
@@ -75,12 +75,12 @@ export interface Engine {
   /** Lines from `from` on, those that come later too, until the signal aborts. */
   follow(from: number, signal: AbortSignal): AsyncIterable<Uint8Array>;
   /** Why the engine takes no writes; undefined when it does. */
-  latched(): LatchFailure | undefined;
+  readOnly(): ReadOnlyFailure | undefined;
   /**
-   * Takes writes again after an operator decided so, provided that a write succeeds; otherwise latched() says why not.
+   * Takes writes again after an operator decided so, provided that a write succeeds; otherwise readOnly() says why not.
    * The caller records that act.
    */
-  rearm(): Promise<void>;
+  unlock(): Promise<void>;
   close(): Promise<void>;
 }
 

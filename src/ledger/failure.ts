@@ -8,9 +8,9 @@ import { refuse } from "../spine/rules/refusals.ts";
 import type {
   ANCHOR_UNFIT_WORDS,
   KEY_WORDS,
-  LATCH_WORDS,
   NOTE_WORDS,
   PROOF_WORDS,
+  READ_ONLY_WORDS,
   SERVER_WORDS,
   SNAPSHOT_WORDS,
   UNWRITTEN_WORDS,
@@ -19,7 +19,7 @@ import type { FailureIn } from "../spine/words/failure.ts";
 import type { RECORD_FLAWS, STORE_FLAWS } from "../spine/words/flaw-words.ts";
 
 /** Why an engine takes no writes. */
-export type LatchFailure = FailureIn<typeof LATCH_WORDS>;
+export type ReadOnlyFailure = FailureIn<typeof READ_ONLY_WORDS>;
 /** Why a record was not written, or is not known to be. */
 export type UnwrittenFailure = FailureIn<typeof UNWRITTEN_WORDS>;
 export type ServerFailure = FailureIn<typeof SERVER_WORDS>;

@@ -1,4 +1,4 @@
-// Opening a ledger as everybody must: the engine's own refusal in our words, then the anchor, then latch and seal.
+// Opening a ledger as everybody must: the engine's own refusal in our words, then the anchor, then the read-only mark and the seal.
 //
 // Nothing is read from or written to a ledger that does not fit its anchor. keeps N7: what was cut or rewritten is not
 // believed; and one that has records goes on with no anchor but its own, whole: what is missing of it is named, and only
@@ -16,7 +16,7 @@ import { type AnchorClaim, type Claims, claimsReader } from "./anchor/anchor-cla
 import { type AnchorMisfit, hasRoots, misfitOf, readAnchor, type SignedNote } from "./anchor/anchor-fit.ts";
 import { type AnchorLoss, anchorLoss } from "./anchor/anchor-loss.ts";
 import type { Engine, Opened } from "./engine.ts";
-import { type LatchFailure, LedgerUnread, type SnapshotRemark } from "./failure.ts";
+import { LedgerUnread, type ReadOnlyFailure, type SnapshotRemark } from "./failure.ts";
 import type { LedgerRecord } from "./record/record.ts";
 import { type Checkpoint, parseNote } from "./tree/checkpoint.ts";
 import { LedgerDamage, LedgerOfAnotherTime } from "./verify/damage.ts";
@@ -25,10 +25,10 @@ import { knownIn, type NoSnapshot } from "./write/saved-state.ts";
 import { type CopyMarks, copyMarks, heedful, sealOf } from "./write/sealed.ts";
 
 /**
- * rearm opens a latched ledger, copy a sealed one too, unseal only a sealed one; write opens neither. view shows a ledger
+ * unlock opens a read-only ledger, copy a sealed one too, unseal only a sealed one; write opens neither. view shows a ledger
  * whose anchor is lost, and says so; re-anchor opens no other. Nothing is signed for a ledger that was opened for viewing.
  */
-export type OpenMode = "read" | "view" | "write" | "rearm" | "copy" | "unseal" | "re-anchor";
+export type OpenMode = "read" | "view" | "write" | "unlock" | "copy" | "unseal" | "re-anchor";
 const READING: ReadonlySet<OpenMode> = new Set(["read", "view"]);
 
 export type Ledger = {
@@ -136,7 +136,7 @@ const checked = async (
   if (loss !== undefined && !isOpenedTo(mode, loss)) return refused(loss);
   if (loss === undefined && mode === "re-anchor")
     return refused(refuse("anchor-holds", { facts: { name: engine.name, size } }));
-  const refusal = READING.has(mode) ? undefined : unwritable(engine.name, mode, marks, seal, engine.latched());
+  const refusal = READING.has(mode) ? undefined : unwritable(engine.name, mode, marks, seal, engine.readOnly());
   if (refusal !== undefined) return refused(refusal);
   const isSnapshotLacking = !hasRoots(known, checkpoints);
   const remarks = isSnapshotLacking ? [LACKING] : remark === undefined ? [] : [remark];
@@ -186,13 +186,13 @@ export const unwritable = (
   mode: OpenMode,
   { begun, finishedAt }: CopyMarks,
   seal: LedgerRecord | undefined,
-  latched: LatchFailure | undefined,
+  readOnly: ReadOnlyFailure | undefined,
 ): Refusal | undefined => {
   if (begun !== undefined && finishedAt === undefined) return refuse("copy-unfinished", { facts: { name } });
   if (seal === undefined && mode === "unseal") return refuse("ledger-unsealed", { cause: "no-seal", facts: { name } });
   if (seal !== undefined && mode !== "copy" && mode !== "unseal") return sealedRefusal(name, seal);
-  if (latched === undefined || mode === "rearm") return undefined;
-  return refuse("ledger-latched", latched);
+  if (readOnly === undefined || mode === "unlock") return undefined;
+  return refuse("ledger-read-only", readOnly);
 };
 
 const sealedRefusal = (name: string, { seq }: LedgerRecord): Refusal =>

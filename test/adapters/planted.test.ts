@@ -28,7 +28,7 @@ const oracle = describeAdapter({
 
 const papyrus = describeEngine({
   at: ({ scroll }, { resolve }) => ({
-    latch: async () => undefined,
+    readOnlyMark: async () => undefined,
     name: async () => `papyrus ${scroll}`,
     open: (mode) => openSqlite(resolve(scroll), { mode }),
   }),

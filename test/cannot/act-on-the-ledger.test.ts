@@ -34,7 +34,7 @@ const [COPY, OTHER, ROOT] = [sha256("a copy"), sha256("another copy"), sha256("a
 
 type LedgerAct = RequestOf<Exclude<BringingKind, "start">>;
 const checkpoint: LedgerAct = { ...BRINGS, anchor: "anchor/checkpoints.txt", kind: "ledger.checkpoint" };
-const rearm: LedgerAct = { ...BRINGS, kind: "ledger.rearm", reason: "disk enlarged", said: "the disk was full" };
+const unlock: LedgerAct = { ...BRINGS, kind: "ledger.unlock", reason: "disk enlarged", said: "the disk was full" };
 const sealOf = (told: Story, changed: Partial<RequestOf<"ledger.seal">> = {}): LedgerAct => ({
   ...BRINGS,
   copy: COPY,
@@ -49,7 +49,7 @@ const unseal: RequestOf<"ledger.unseal"> = { ...BRINGS, copy: COPY, kind: "ledge
 /** Each act where it would be granted to an operator. */
 const SCENES: Readonly<Record<LedgerAct["kind"], (told: Story) => LedgerAct>> = {
   "ledger.checkpoint": () => checkpoint,
-  "ledger.rearm": () => rearm,
+  "ledger.unlock": () => unlock,
   "ledger.seal": (told) => sealOf(told),
   "ledger.unseal": (told) => {
     told.ask(sealOf(told));
@@ -101,13 +101,13 @@ test("an auditor signs a checkpoint, and does nothing else to the ledger", () =>
   told.ask(tokenRequest(told, subject));
   const by: Actor = subject;
   assert.deepEqual(codesOf(told.ask(checkpoint, { by })), []);
-  for (const request of [rearm, sealOf(told), unseal])
+  for (const request of [unlock, sealOf(told), unseal])
     assert.deepEqual(codesOf(told.ask(request, { by })), ["role-missing"]);
 });
 
 cannot("P7-A2", "take writes again without a reason", {
-  neighbour: () => asked("ledger.rearm", {}),
-  offence: () => coded("reason-missing", asked("ledger.rearm", {}, { reason: " " })),
+  neighbour: () => asked("ledger.unlock", {}),
+  offence: () => coded("reason-missing", asked("ledger.unlock", {}, { reason: " " })),
 });
 cannot("P7-A2", "undo a seal without a reason", {
   neighbour: () => asked("ledger.unseal", {}),

@@ -65,7 +65,7 @@ const WRITING = [
   ["plan", "--env", "home"],
   ["ledger", "checkpoint"],
   ["ledger", "copy", "--to", "other.db"],
-  ["ledger", "rearm", "--reason", "mended"],
+  ["ledger", "unlock", "--reason", "mended"],
   ["ledger", "unseal", "--copy-gone", "--reason", "its disk died"],
   ["accept-clock", "--reason", "set right"],
 ] as const;

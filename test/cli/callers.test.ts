@@ -98,11 +98,11 @@ test("a refused act on the ledger is a record, and is anchored like every other;
     }
     // What nobody has signed is not signed for who may not ask.
     await added(folder, 1);
-    writeFileSync(join(folder, `${DATABASE}-latched`), "the disk was full\n");
+    writeFileSync(join(folder, `${DATABASE}-read-only`), "the disk was full\n");
     const before = noted();
-    await withToken(token, () => dedalus("ledger", "rearm", "--reason", "let me"));
+    await withToken(token, () => dedalus("ledger", "unlock", "--reason", "let me"));
     assert.deepEqual(noted(), before);
-    rmSync(join(folder, `${DATABASE}-latched`));
+    rmSync(join(folder, `${DATABASE}-read-only`));
     assert.equal((await dedalus("ledger", "copy", "--to", "copy.db", "--yes")).code, 0);
     assert.deepEqual(noted(), [...before, (before.at(-1) ?? 0) + 2], "one note over the seal");
   });
@@ -136,18 +136,18 @@ cannot("P7-A2", "seal a ledger in a script that did not say yes", {
   offence: async () => coded("seal-unconfirmed", await movedWith([])),
 });
 
-const rearmedBy = (role: string): Promise<readonly Refusal[]> =>
+const unlockedBy = (role: string): Promise<readonly Refusal[]> =>
   withLedger(1, async (dedalus, folder) => {
     const token = await tokenFor(dedalus, "somebody", role);
-    const latch = join(folder, `${DATABASE}-latched`);
-    writeFileSync(latch, "the disk was full\n");
-    const answer = await withToken(token, () => dedalus("ledger", "rearm", "--reason", "more disk", "--json"));
-    assert.equal(existsSync(latch), answer.code !== 0, "who may not leaves the latch as it is");
+    const readOnlyMark = join(folder, `${DATABASE}-read-only`);
+    writeFileSync(readOnlyMark, "the disk was full\n");
+    const answer = await withToken(token, () => dedalus("ledger", "unlock", "--reason", "more disk", "--json"));
+    assert.equal(existsSync(readOnlyMark), answer.code !== 0, "who may not leaves the mark as it is");
     return refusalsIn(answer) as readonly Refusal[];
   });
 cannot("P7-A1", "take writes again as an auditor", {
-  neighbour: () => rearmedBy("operator"),
-  offence: async () => coded("role-missing", await rearmedBy("auditor")),
+  neighbour: () => unlockedBy("operator"),
+  offence: async () => coded("role-missing", await unlockedBy("auditor")),
 });
 
 const BLANKS = ["", " ", "\n", "\t ", "dedalus_x\n", " dedalus_x", "dedalus x", "dedalus_é"];
@@ -202,7 +202,7 @@ test("a token that the ledger does not know, or that was revoked, is nobody at e
       "ledger copy": ["--to", "copy.db", "--yes"],
       "ledger export": ["--out", "audit"],
       "ledger prove": ["0"],
-      "ledger rearm": ["--reason", "x"],
+      "ledger unlock": ["--reason", "x"],
       reconcile: ["--env", "home", "--vm", "101"],
       state: ["--at", "0"],
       "token create": ["--name", "mallory", "--role", "operator", "--days", "7"],

@@ -72,7 +72,7 @@ suite("a device, a FIFO, a socket or a folder in the place of a file", () => {
       "keys/ledger.key",
       "anchor/checkpoints.txt",
       "ledger/dedalus.db-snapshot",
-      "ledger/dedalus.db-latched",
+      "ledger/dedalus.db-read-only",
     ];
     for (const place of places) {
       const other = `${folder}-installed`;

@@ -43,14 +43,14 @@ suite("ledger copy", () => {
       assert.equal(await linesOf(dedalus), copied);
       assert.equal((await dedalus("ledger", "checkpoint")).code, 0);
       const grown = await linesOf(dedalus);
-      await sql(where, "UPDATE dedalus_ledger.head SET latched = 'the disk was full'");
-      const latched = await dedalus("doctor");
-      assert.equal(latched.code, 2);
-      assert.match(latched.out, /WRONG ledger: [\s\S]*the disk was full[\s\S]*ledger rearm --reason/);
-      assert.equal((await dedalus("ledger", "rearm", "--reason", "more disk")).code, 0);
+      await sql(where, "UPDATE dedalus_ledger.head SET read_only = 'the disk was full'");
+      const readOnly = await dedalus("doctor");
+      assert.equal(readOnly.code, 2);
+      assert.match(readOnly.out, /WRONG ledger: [\s\S]*the disk was full[\s\S]*ledger unlock --reason/);
+      assert.equal((await dedalus("ledger", "unlock", "--reason", "more disk")).code, 0);
       assert.match((await dedalus("doctor")).out, /ok {4}ledger: postgres/);
-      const rearmed = await linesOf(dedalus);
-      assert.ok(rearmed.startsWith(grown));
+      const unlocked = await linesOf(dedalus);
+      assert.ok(unlocked.startsWith(grown));
 
       const back = await dedalus("ledger", "copy", "--yes", "--to", "back/ledger.db", "--json");
       assert.equal(back.code, 0, back.out);

@@ -36,7 +36,7 @@ const COMMANDS = [
   ["ledger", "prove", "0"],
   ["ledger", "checkpoint"],
   ["ledger", "copy", "--yes", "--to", "other.db"],
-  ["ledger", "rearm", "--reason", "mended"],
+  ["ledger", "unlock", "--reason", "mended"],
 ] as const;
 
 test("every command refuses a ledger whose last records were cut off, and writes nothing", async () => {
@@ -225,19 +225,19 @@ test("an engine that nobody knows, a newer format and a foreign file are said so
   });
 });
 
-const LATCH = `${DATABASE}-latched`;
+const LATCH = `${DATABASE}-read-only`;
 
 /** How many records the last note of the anchor covers. */
 const lastNoted = (folder: string): number =>
   Number(readNotes(join(folder, ANCHOR)).notes.at(-1)?.split("\n")[1] ?? Number.NaN);
 
-test("a latched ledger is read and verified, takes no record, and is re-armed by a recorded act", async () => {
+test("a read-only ledger is read and verified, takes no record, and is unlocked by a recorded act", async () => {
   await withLedger(1, async (dedalus, folder) => {
-    const early = await dedalus("ledger", "rearm", "--reason", "to be sure", "--json");
-    assert.deepEqual([early.code, codesIn(early)], [3, ["ledger-armed"]]);
+    const early = await dedalus("ledger", "unlock", "--reason", "to be sure", "--json");
+    assert.deepEqual([early.code, codesIn(early)], [3, ["ledger-not-read-only"]]);
     writeFileSync(join(folder, LATCH), "the disk was full\n");
     const refused = await dedalus("ledger", "checkpoint", "--json");
-    assert.deepEqual([refused.code, codesIn(refused)], [3, ["ledger-latched"]]);
+    assert.deepEqual([refused.code, codesIn(refused)], [3, ["ledger-read-only"]]);
     for (const command of ["show", "verify"]) assert.equal((await dedalus("ledger", command)).code, 0);
     const examined = await dedalus("doctor");
     assert.equal(examined.code, 2);
@@ -245,15 +245,15 @@ test("a latched ledger is read and verified, takes no record, and is re-armed by
       examined.out,
       /WRONG ledger: sqlite dedalus\.db, 1 records, fits its anchor\n[\s\S]*the disk was full/,
     );
-    assert.match(examined.out, /dedalus ledger rearm --reason TEXT/);
+    assert.match(examined.out, /dedalus ledger unlock --reason TEXT/);
     assert.ok(existsSync(join(folder, LATCH)));
-    assert.equal((await dedalus("ledger", "rearm")).code, 2);
-    assert.equal((await dedalus("ledger", "rearm", "--reason", "a\u0007b")).code, 2);
-    const { code, out } = await dedalus("ledger", "rearm", "--reason", "disk enlarged", "--json");
+    assert.equal((await dedalus("ledger", "unlock")).code, 2);
+    assert.equal((await dedalus("ledger", "unlock", "--reason", "a\u0007b")).code, 2);
+    const { code, out } = await dedalus("ledger", "unlock", "--reason", "disk enlarged", "--json");
     assert.equal(code, 0, out);
     assert.ok(!existsSync(join(folder, LATCH)));
     assert.equal(lastNoted(folder), JSON.parse(out).seq + 1, "its note covers the record");
-    const { records } = JSON.parse((await dedalus("ledger", "show", "--json", "--kind", "ledger.rearm")).out);
+    const { records } = JSON.parse((await dedalus("ledger", "show", "--json", "--kind", "ledger.unlock")).out);
     assert.deepEqual(
       records.map(({ body: { request, result } }: { body: { request: Record<string, string>; result: object } }) => [
         request["reason"],
@@ -284,17 +284,17 @@ const ledgerCodes = ({ out }: Printed): readonly string[] =>
     .findings.find(({ check }: { check: string }) => check === "ledger")
     .refusals.map(({ code }: { code: string }) => code);
 
-const latched = await after(
+const readOnly = await after(
   (folder) => writeFileSync(join(folder, LATCH), "the disk was full\n"),
   "ledger",
   "checkpoint",
 );
 cannot("P7-F1", "write to a ledger after a failed write that nobody has looked at", {
   neighbour: () => refusalsIn(whole),
-  offence: () => refusalsIn(latched),
+  offence: () => refusalsIn(readOnly),
 });
 
-test("what a broken record or a latch says cannot speak to the terminal", async () => {
+test("what a broken record or a read-only mark says cannot speak to the terminal", async () => {
   await withLedger(3, async (dedalus, folder) => {
     const esc = Buffer.from("\u001b]0;owned\u0007").toString("hex");
     sql(
@@ -313,7 +313,7 @@ test("what a broken record or a latch says cannot speak to the terminal", async 
   await withLedger(1, async (dedalus, folder) => {
     writeFileSync(join(folder, LATCH), `full \u001b[2J${"x".repeat(70_000)}\n`);
     assert.doesNotMatch((await dedalus("ledger", "checkpoint")).err.replaceAll("\n", ""), /\p{C}/u);
-    const { code, out } = await dedalus("ledger", "rearm", "--reason", "mended");
+    const { code, out } = await dedalus("ledger", "unlock", "--reason", "mended");
     assert.equal(code, 0);
     assert.doesNotMatch(out.replaceAll("\n", ""), /\p{C}/u);
   });

@@ -40,7 +40,7 @@ const MAY: Readonly<Record<Exclude<RequestKind, "ingest">, readonly Word[]>> = {
   dispatched: ["kernel"],
   freeze: ["operator"],
   "ledger.checkpoint": ["auditor", "operator"],
-  "ledger.rearm": ["operator"],
+  "ledger.unlock": ["operator"],
   "ledger.seal": ["operator"],
   "ledger.unseal": ["operator"],
   observe: ["agent", "observer", "operator"],

@@ -30,7 +30,7 @@ export const ledgerConformance = (subject: Subject): void => {
     const engine = await (await desk(t, subject)).engine();
     assert.deepEqual(await engine.head(), EMPTY);
     assert.deepEqual(await gathered(engine.read(0, 10)), []);
-    assert.equal(engine.latched(), undefined);
+    assert.equal(engine.readOnly(), undefined);
     assert.ok(engine.name.startsWith(subject.name));
   });
 

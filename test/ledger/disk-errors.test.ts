@@ -1,5 +1,5 @@
-// Disks that fail under the engines for real: an fsync that says no, a volume that is full. Each latches, says why, keeps
-// reading, holds no half commit, stays latched over a restart, and goes on when an operator re-arms it.
+// Disks that fail under the engines for real: an fsync that says no, a volume that is full. Each marks, says why, keeps
+// reading, holds no half commit, stays read-only over a restart, and goes on when an operator unlocks it.
 //
 // Not here: a full disk under sqlite (sqlite-full.test.ts). Needs root and loop devices; says so where there are none.
 
@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { escapeLiteral } from "pg";
 import type { Appended, Engine, Head } from "../../src/ledger/engine.ts";
-import type { LatchFailure } from "../../src/ledger/failure.ts";
+import type { ReadOnlyFailure } from "../../src/ledger/failure.ts";
 import { verifyKeys } from "../../src/ledger/verify/verify-keys.ts";
 import { sequencer } from "../../src/ledger/write/sequencer.ts";
 import type { Facts } from "../../src/spine/model.ts";
@@ -55,21 +55,21 @@ const saidIn = (failure: { readonly facts: Facts } | undefined): string => Strin
 const assertRefuses = async (
   engine: Engine,
   text: RegExp,
-  causes: readonly LatchFailure["cause"][] = ["write-failed", "rearm-failed"],
+  causes: readonly ReadOnlyFailure["cause"][] = ["write-failed", "unlock-failed"],
 ): Promise<void> => {
   const { size } = await engine.head();
   const said = await engine.append(commitOn({ ...EMPTY, size }, 1).commit, { size });
   assert.ok(said.kind === "read-only" && text.test(saidIn(said.failure)), JSON.stringify(said));
-  assert.match(saidIn(engine.latched()), text);
+  assert.match(saidIn(engine.readOnly()), text);
   assert.ok(
-    causes.some((cause) => cause === said.failure.cause && cause === engine.latched()?.cause),
+    causes.some((cause) => cause === said.failure.cause && cause === engine.readOnly()?.cause),
     said.failure.cause,
   );
 };
 
-const assertRearmed = async (engine: Engine): Promise<void> => {
-  await engine.rearm();
-  assert.equal(engine.latched(), undefined);
+const assertUnlocked = async (engine: Engine): Promise<void> => {
+  await engine.unlock();
+  assert.equal(engine.readOnly(), undefined);
   const head = await engine.head();
   const next = commitOn(head, 3);
   assert.deepEqual(await engine.append(next.commit, { size: head.size }), { kind: "ok" });
@@ -77,7 +77,7 @@ const assertRearmed = async (engine: Engine): Promise<void> => {
   assert.deepEqual((await verifyKeys(engine)).findings, []);
 };
 
-test("sqlite: an fsync that fails makes the commit unknown and latches, until an operator re-arms a disk that holds", async (t) => {
+test("sqlite: an fsync that fails makes the commit unknown and marks, until an operator unlocks a disk that holds", async (t) => {
   const later = laterOf(t);
   const disk = failingDisk(t, later, { mib: 16 });
   if (disk === undefined) return;
@@ -93,8 +93,8 @@ test("sqlite: an fsync that fails makes the commit unknown and latches, until an
   assert.equal(answer.reading, "open");
   await assertWhole(engine, head);
   await assertRefuses(engine, failed);
-  await engine.rearm();
-  await assertRefuses(engine, failed, ["rearm-failed"]);
+  await engine.unlock();
+  await assertRefuses(engine, failed, ["unlock-failed"]);
   await engine.close();
 
   const restarted = await opened({ open: openSqlite }, where);
@@ -103,7 +103,7 @@ test("sqlite: an fsync that fails makes the commit unknown and latches, until an
   await assertRefuses(restarted, failed);
   disk.heal();
   await assertRefuses(restarted, failed);
-  await assertRearmed(restarted);
+  await assertUnlocked(restarted);
 });
 
 test("sqlite: a command whose commit failed in its fsync is unknown to its caller", async (t) => {
@@ -123,7 +123,7 @@ test("sqlite: a command whose commit failed in its fsync is unknown to its calle
   assert.equal((await writer.submit(asking("after"))).kind, "read-only");
 });
 
-test("postgres: an fsync that fails takes the server down, and the latch is there when it comes back", async (t) => {
+test("postgres: an fsync that fails takes the server down, and the mark is there when it comes back", async (t) => {
   const later = laterOf(t);
   const disk = failingDisk(t, later, { mib: 160 });
   if (disk === undefined) return;
@@ -137,7 +137,7 @@ test("postgres: an fsync that fails takes the server down, and the latch is ther
   const failed = /could not fsync file/;
   const { answer, head } = await fill(engine, ready.head, 3_000_000);
   assert.ok(answer.kind === "unknown" && failed.test(saidIn(answer.failure)), JSON.stringify(answer));
-  assert.match(saidIn(engine.latched()), failed);
+  assert.match(saidIn(engine.readOnly()), failed);
 
   // It comes up and goes down by itself while its disk fails. What was lost while nobody synced it would be told to its
   // recovery, which goes down over it.
@@ -151,7 +151,7 @@ test("postgres: an fsync that fails takes the server down, and the latch is ther
   later(() => other.close());
   await assertRefuses(other, failed);
   await assertRefuses(engine, failed);
-  await assertRearmed(other);
+  await assertUnlocked(other);
 });
 
 /** 4 MiB that do not shrink when they are compressed. */
@@ -173,7 +173,7 @@ const smallVolume = (t: TestContext, later: Later, mib: number): string | undefi
   return folder;
 };
 
-test("postgres: a volume that is full latches every writer, and only an operator with room re-arms", async (t) => {
+test("postgres: a volume that is full marks every writer, and only an operator with room unlocks", async (t) => {
   const later = laterOf(t);
   const folder = smallVolume(t, later, 24);
   if (folder === undefined) return;
@@ -192,13 +192,13 @@ test("postgres: a volume that is full latches every writer, and only an operator
   assert.ok(head.size > 0);
   assert.deepEqual(await assertWhole(engine, head), head);
   await assertRefuses(engine, full);
-  await engine.rearm();
-  await assertRefuses(engine, full, ["rearm-failed"]);
+  await engine.unlock();
+  await assertRefuses(engine, full, ["unlock-failed"]);
 
   const restarted = await opened({ open: openPostgres }, where);
   later(() => restarted.close());
   await assertRefuses(restarted, full);
   await sql(where, "DROP TABLE public.ballast");
   await assertRefuses(restarted, full);
-  await assertRearmed(restarted);
+  await assertUnlocked(restarted);
 });

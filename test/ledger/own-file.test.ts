@@ -37,10 +37,10 @@ test("every file and folder of an installation is made for its owner alone, unde
       run(`"${process.execPath}" -e '
         const { openSqlite } = await import(${JSON.stringify(new URL("../../src/ledger/engines/sqlite/sqlite.ts", import.meta.url).href)});
         const locks = await import(${JSON.stringify(new URL("../../src/ledger/engines/sqlite/owner-lock.ts", import.meta.url).href)});
-        const { latchOf } = await import(${JSON.stringify(new URL("../../src/ledger/engines/sqlite/sqlite-latch.ts", import.meta.url).href)});
+        const { readOnlyMarkOf } = await import(${JSON.stringify(new URL("../../src/ledger/engines/sqlite/sqlite-read-only.ts", import.meta.url).href)});
         await openSqlite("ledger/new.db", { mode: "write" });
         locks.holdOwnerLock("ledger/new.db", "01ARZ3NDEKTSV4RRFFQ69G5FAV");
-        latchOf("ledger/new.db").close({ cause: "write-failed", facts: { name: "new.db", said: "disk full" } });
+        readOnlyMarkOf("ledger/new.db").close({ cause: "write-failed", facts: { name: "new.db", said: "disk full" } });
         process.kill(process.pid, "SIGKILL");
       ' || true`);
       const modes = modesBelow(parent);
@@ -49,7 +49,7 @@ test("every file and folder of an installation is made for its owner alone, unde
           modes.some(([path]) => path === file),
         ),
       );
-      for (const beside of ["-wal", "-shm", "-latched", "-owner-01ARZ3NDEKTSV4RRFFQ69G5FAV"])
+      for (const beside of ["-wal", "-shm", "-read-only", "-owner-01ARZ3NDEKTSV4RRFFQ69G5FAV"])
         assert.ok(
           modes.some(([path]) => path === `ledger/new.db${beside}`),
           `${beside} is not there`,

@@ -6,14 +6,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
 import type { Appended, Engine } from "../../src/ledger/engine.ts";
 import { openPostgres } from "../../src/ledger/engines/postgres/postgres.ts";
-import type { LatchFailure, UnwrittenFailure } from "../../src/ledger/failure.ts";
+import type { ReadOnlyFailure, UnwrittenFailure } from "../../src/ledger/failure.ts";
 import { sequencer } from "../../src/ledger/write/sequencer.ts";
 import { asking, counting } from "./counting.ts";
 import { type FaultProxy, faultProxy } from "./fault-proxy.ts";
 import { assertChain, commitOn, digestOf, EMPTY, type Made } from "./lines.ts";
 import { postgresDesk, sql } from "./postgres-desk.ts";
 
-const assertFull = (failure: LatchFailure | UnwrittenFailure | undefined): void => {
+const assertFull = (failure: ReadOnlyFailure | UnwrittenFailure | undefined): void => {
   assert.equal(failure?.cause, "write-failed");
   assert.match(String(failure.facts["said"]), /No space left/);
 };
@@ -66,7 +66,7 @@ suite("postgres faults", () => {
       assert.equal(proxy.lost(), 1, "INVALID: nothing was lost");
       assert.equal(await isThere(engine, second), there);
       assert.deepEqual(await engine.head(), there ? second.head : first.head);
-      assert.equal(engine.latched(), undefined);
+      assert.equal(engine.readOnly(), undefined);
 
       const again = there ? { kind: "conflict", size: 5 } : { kind: "ok" };
       assert.deepEqual(await engine.append(second.commit, { size: 2 }), again);
@@ -135,7 +135,7 @@ suite("postgres faults", () => {
       await Promise.all([running, killed.then(attempt), back]);
     }
     assert.ok(seen.ok >= 50 && seen["read-only"] + seen.unknown > 0, `INVALID: ${JSON.stringify(seen)}`);
-    assert.equal(engine.latched(), undefined);
+    assert.equal(engine.readOnly(), undefined);
     assert.deepEqual(await assertChain(engine), head);
     assert.deepEqual(await engine.append(commitOn(head, 1).commit, { size: head.size }), { kind: "ok" });
   });
@@ -157,7 +157,7 @@ suite("postgres faults", () => {
     assert.deepEqual(await engine.head(), there ? made.head : EMPTY);
   });
 
-  test("postgres: a full disk latches every writer until one re-arms; a cancelled statement does not latch", async (t) => {
+  test("postgres: a full disk marks every writer until one unlocks; a cancelled statement does not make read-only", async (t) => {
     const where = await ledger(t);
     const engine = await opened(where);
     const other = await opened(where);
@@ -173,19 +173,19 @@ suite("postgres faults", () => {
     const next = commitOn(made.head, 1);
     await raise("57014");
     assert.equal((await engine.append(next.commit, { size: 2 })).kind, "read-only");
-    assert.equal(engine.latched(), undefined);
+    assert.equal(engine.readOnly(), undefined);
 
     await raise("53100");
     assert.equal((await engine.append(next.commit, { size: 2 })).kind, "read-only");
-    assertFull(engine.latched());
-    await engine.rearm();
+    assertFull(engine.readOnly());
+    await engine.unlock();
     await raise("53100");
     assert.equal((await engine.append(next.commit, { size: 2 })).kind, "read-only");
     await sql(where, "DROP TRIGGER fail ON dedalus_ledger.keys");
 
     const third = await opened(where);
     t.after(() => Promise.all([engine, other, third].map((one) => one.close())));
-    assertFull(third.latched());
+    assertFull(third.readOnly());
     for (const one of [engine, other, third]) {
       const said = await one.append(next.commit, { size: 2 });
       assert.ok(said.kind === "read-only", JSON.stringify(said));
@@ -193,10 +193,10 @@ suite("postgres faults", () => {
     }
     assert.deepEqual(await assertChain(engine), made.head);
 
-    await third.rearm();
-    assert.equal(third.latched(), undefined);
+    await third.unlock();
+    assert.equal(third.readOnly(), undefined);
     assert.deepEqual(await engine.append(next.commit, { size: 2 }), { kind: "ok" });
-    assert.equal(engine.latched(), undefined);
+    assert.equal(engine.readOnly(), undefined);
     assert.deepEqual(await sql(where, "SELECT count(*)::int AS blobs FROM dedalus_ledger.blobs"), [{ blobs: 0 }]);
   });
 

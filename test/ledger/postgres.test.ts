@@ -118,7 +118,7 @@ suite("postgres", () => {
     assert.deepEqual(await reader.engine.head(), head);
     assert.equal((await gathered(reader.engine.read(0, 2))).length, 2);
     assert.equal((await reader.engine.append(commitOn(head, 1).commit, { size: 2 })).kind, "read-only");
-    assert.ok(reader.engine.latched());
+    assert.ok(reader.engine.readOnly());
     assert.deepEqual(await writer.head(), head);
   });
 

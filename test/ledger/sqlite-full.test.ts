@@ -1,4 +1,4 @@
-// A full disk under the sqlite engine: it latches, what was acknowledged is all there, reads go on, an operator re-arms.
+// A full disk under the sqlite engine: it marks, what was acknowledged is all there, reads go on, an operator unlocks.
 //
 // A small file system of its own needs a mount; where that is not allowed, the limit on a process's files shows the same
 // through another error of the operating system.
@@ -11,12 +11,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { Appended, Engine, Head } from "../../src/ledger/engine.ts";
-import type { LatchFailure, UnwrittenFailure } from "../../src/ledger/failure.ts";
+import type { ReadOnlyFailure, UnwrittenFailure } from "../../src/ledger/failure.ts";
 import { assertChain, commitOn, EMPTY } from "./lines.ts";
 import { engineAt, place } from "./sqlite-files.ts";
 import { writer } from "./writer.ts";
 
-const assertFull = (failure: LatchFailure | UnwrittenFailure | undefined, cause: LatchFailure["cause"]): void => {
+const assertFull = (failure: ReadOnlyFailure | UnwrittenFailure | undefined, cause: ReadOnlyFailure["cause"]): void => {
   assert.equal(failure?.cause, cause);
   assert.match(String(failure.facts["said"]), /^database or disk is full/);
 };
@@ -52,7 +52,7 @@ const fill = async (engine: Engine, from: Head): Promise<{ readonly head: Head; 
   return assert.fail("INVALID: the disk never filled");
 };
 
-test("sqlite: a full disk latches, reads go on, and only an operator with room re-arms", async (t) => {
+test("sqlite: a full disk marks, reads go on, and only an operator with room unlocks", async (t) => {
   const folder = await mounted(t);
   if (folder === undefined) return;
   const where = join(folder, "ledger.db");
@@ -66,25 +66,25 @@ test("sqlite: a full disk latches, reads go on, and only an operator with room r
   assert.deepEqual(await assertChain(engine), head);
 
   const small = commitOn(head, 1);
-  const refused = { failure: engine.latched(), kind: "read-only" };
+  const refused = { failure: engine.readOnly(), kind: "read-only" };
   assert.deepEqual(await engine.append(small.commit, { size: head.size }), refused);
-  await engine.rearm();
-  assertFull(engine.latched(), "rearm-failed");
+  await engine.unlock();
+  assertFull(engine.readOnly(), "unlock-failed");
 
   await rm(ballast);
   const restarted = await engineAt(t, where);
   for (const one of [engine, restarted]) {
-    assert.equal((await one.append(small.commit, { size: head.size })).kind, "read-only", "room alone re-arms nothing");
+    assert.equal((await one.append(small.commit, { size: head.size })).kind, "read-only", "room alone unlocks nothing");
     assert.deepEqual(await assertChain(one), head);
   }
-  await restarted.rearm();
-  assert.equal(engine.latched(), undefined);
+  await restarted.unlock();
+  assert.equal(engine.readOnly(), undefined);
   assert.deepEqual(await engine.append(small.commit, { size: head.size }), { kind: "ok" });
   assert.deepEqual(await assertChain(restarted), small.head);
-  assert.equal((await fill(restarted, small.head)).answer.kind, "read-only", "and it latches again");
+  assert.equal((await fill(restarted, small.head)).answer.kind, "read-only", "and it marks again");
 });
 
-test("sqlite: a file that may grow no further latches for every process, and loses nothing acknowledged", async (t) => {
+test("sqlite: a file that may grow no further marks for every process, and loses nothing acknowledged", async (t) => {
   const where = await place(t);
   const work = { caller: "limited", limit: "ulimit -f 1000", linesMax: 20, records: 100_000 };
   const limited = await writer({ opener: import.meta.resolve("./open-sqlite.ts") }, where, work);
@@ -96,14 +96,14 @@ test("sqlite: a file that may grow no further latches for every process, and los
   assert.ok(acknowledged);
 
   const engine = await engineAt(t, where);
-  const latch = engine.latched();
-  assert.equal(latch?.cause, "write-failed");
-  assert.match(String(latch.facts["said"]), /^disk I\/O error/);
+  const readOnlyMark = engine.readOnly();
+  assert.equal(readOnlyMark?.cause, "write-failed");
+  assert.match(String(readOnlyMark.facts["said"]), /^disk I\/O error/);
   const head = await assertChain(engine);
   assert.deepEqual(head, acknowledged);
   const next = commitOn(head, 1);
   assert.equal((await engine.append(next.commit, { size: head.size })).kind, "read-only");
-  await engine.rearm();
-  assert.equal(existsSync(`${where}-latched`), false);
+  await engine.unlock();
+  assert.equal(existsSync(`${where}-read-only`), false);
   assert.deepEqual(await engine.append(next.commit, { size: head.size }), { kind: "ok" });
 });

@@ -174,8 +174,8 @@ test("sqlite: an engine opened to read sees what is written meanwhile and takes 
   assert.deepEqual(await assertChain(reader), head);
   const failure = { cause: "reading-alone", facts: {} };
   assert.deepEqual(await reader.append(commitOn(EMPTY, 1).commit, { size: 0 }), { failure, kind: "read-only" });
-  await reader.rearm();
-  assert.deepEqual(reader.latched(), failure);
+  await reader.unlock();
+  assert.deepEqual(reader.readOnly(), failure);
   assert.equal(reader.name, "sqlite ledger.db");
 });
 
@@ -196,7 +196,7 @@ test("sqlite: a lock that is let go is waited for; when its holder appended, tha
   }
 });
 
-test("sqlite: a lock that is never let go is refused within a bound, with nothing written and no latch", async (t) => {
+test("sqlite: a lock that is never let go is refused within a bound, with nothing written and no readOnlyMark", async (t) => {
   const where = await place(t);
   const engine = await engineAt(t, where);
   const holder = new DatabaseSync(where);
@@ -215,7 +215,7 @@ test("sqlite: a lock that is never let go is refused within a bound, with nothin
   t.mock.timers.reset();
   const failure = { cause: "lock-held", facts: { name: "sqlite ledger.db" } };
   assert.deepEqual(await pending, { failure, kind: "read-only" });
-  assert.equal(engine.latched(), undefined);
+  assert.equal(engine.readOnly(), undefined);
   holder.exec("ROLLBACK");
   assert.deepEqual(await engine.append(commit, { size: 0 }), { kind: "ok" });
 });
@@ -230,8 +230,8 @@ test("sqlite: a file that was moved away under the engine takes no more writes u
   await writeFile(where, "");
   const failure = { cause: "file-replaced", facts: { name: "sqlite ledger.db" } };
   assert.deepEqual(await engine.append(next.commit, { size: 3 }), { failure, kind: "read-only" });
-  await engine.rearm();
-  assert.deepEqual(engine.latched(), failure);
+  await engine.unlock();
+  assert.deepEqual(engine.readOnly(), failure);
   await rename(`${where}.moved`, where);
   assert.deepEqual(await engine.append(next.commit, { size: 3 }), { kind: "ok" });
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refuse } from "../../src/spine/rules/refusals.ts";
-import { LATCH_WORDS } from "../../src/spine/words/engine-words.ts";
+import { READ_ONLY_WORDS } from "../../src/spine/words/engine-words.ts";
 import { failureText, isFailureIn, withFacts } from "../../src/spine/words/failure.ts";
 import { FLAW_WORDS } from "../../src/spine/words/flaw-words.ts";
 import { inWords, REFUSAL_WORDS } from "../../src/spine/words/refusal-words.ts";
@@ -29,7 +29,7 @@ test("a failure is a refusal's cause with more facts beside its own", () => {
 });
 
 test("what was read as JSON is a failure only with every fact that its words name", () => {
-  assert.ok(isFailureIn(LATCH_WORDS, { cause: "mark-empty", facts: {} }));
-  assert.ok(!isFailureIn(LATCH_WORDS, { cause: "rearm-failed", facts: { name: "x" } }));
-  assert.ok(!isFailureIn(LATCH_WORDS, { cause: "valueOf", facts: {} }));
+  assert.ok(isFailureIn(READ_ONLY_WORDS, { cause: "mark-empty", facts: {} }));
+  assert.ok(!isFailureIn(READ_ONLY_WORDS, { cause: "unlock-failed", facts: { name: "x" } }));
+  assert.ok(!isFailureIn(READ_ONLY_WORDS, { cause: "valueOf", facts: {} }));
 });

@@ -163,9 +163,9 @@ const moving: Chapter = (told) => {
   const checkpoint = { ...BRINGS, anchor: "anchor.txt", kind: "ledger.checkpoint" } as const;
   refused(told.ask(checkpoint, { by: BOB, everywhere: true }));
   granted(told, told.ask(checkpoint, { everywhere: true }));
-  const rearm = { ...BRINGS, kind: "ledger.rearm", latched: "the disk was full" } as const;
-  refused(told.ask({ ...rearm, reason: "" }, { everywhere: true }));
-  granted(told, told.ask({ ...rearm, reason: "disk enlarged" }, { everywhere: true }));
+  const unlock = { ...BRINGS, kind: "ledger.unlock", readOnly: "the disk was full" } as const;
+  refused(told.ask({ ...unlock, reason: "" }, { everywhere: true }));
+  granted(told, told.ask({ ...unlock, reason: "disk enlarged" }, { everywhere: true }));
   const reAnchor = { ...BRINGS, found: "anchor-absent", kind: "re-anchor", notes: 0, root: sha256("") } as const;
   refused(told.ask({ ...reAnchor, reason: "its disk burnt", size: 0 }, { everywhere: true }));
   granted(told, told.ask({ ...reAnchor, reason: "its disk burnt", size: 1 }, { everywhere: true }));

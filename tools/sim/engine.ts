@@ -89,7 +89,7 @@ export const simEngine = ({ known, ledger, nowMs, onAppended, traffic }: EngineG
     async *keys() {
       yield* ledger.keys.values();
     },
-    latched: () => undefined,
+    readOnly: () => undefined,
     lookup: async (caller, key) => ledger.keys.get(keyName(caller, key)),
     name: "simulation",
     async *pages(from, to) {
@@ -98,6 +98,6 @@ export const simEngine = ({ known, ledger, nowMs, onAppended, traffic }: EngineG
     async *read(from, to) {
       yield* ledger.lines.slice(from, to);
     },
-    rearm: async () => undefined,
+    unlock: async () => undefined,
   };
 };

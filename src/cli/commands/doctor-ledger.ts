@@ -134,10 +134,11 @@ const ledgerFinding = async (
 ): Promise<Finding> => {
   const { size } = await engine.head();
   const place = ledgerPlace(config.ledger, home);
-  const latched = "kind" in place ? undefined : await place.latch();
+  const readOnly = "kind" in place ? undefined : await place.readOnlyMark();
   const unplaced = "kind" in place ? place : undefined;
   // A lost anchor is named on its own, and keeps writers out before anything else does.
-  const refusal = loss === undefined ? (unplaced ?? unwritable(engine.name, "write", marks, seal, latched)) : undefined;
+  const refusal =
+    loss === undefined ? (unplaced ?? unwritable(engine.name, "write", marks, seal, readOnly)) : undefined;
   const held = loss === undefined ? `fits its anchor${since(reAnchored)}` : "held against nothing: its anchor is lost";
   const ahead = aheadRefusal(await lastTime(engine, size));
   return {

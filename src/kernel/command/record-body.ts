@@ -32,7 +32,7 @@ const KINDS: Readonly<Record<RequestKind, true>> = {
   freeze: true,
   ingest: true,
   "ledger.checkpoint": true,
-  "ledger.rearm": true,
+  "ledger.unlock": true,
   "ledger.seal": true,
   "ledger.unseal": true,
   observe: true,
@@ -54,7 +54,7 @@ export const ACT_KINDS: readonly string[] = Object.keys(KINDS);
 /** What acts on the ledger came to when they were written without the kernel; such records are not its own. */
 const RESULTS_BEFORE: Readonly<Record<string, string>> = {
   "ledger.checkpoint": "root,size",
-  "ledger.rearm": "latched",
+  "ledger.unlock": "read-only",
   "ledger.seal": "copy,root,size",
 };
 

@@ -95,7 +95,7 @@ export type Requests = {
     readonly vmid: Vmid;
   };
   readonly "ledger.checkpoint": Bringing & { readonly anchor: string };
-  readonly "ledger.rearm": Bringing & {
+  readonly "ledger.unlock": Bringing & {
     readonly reason: string;
     readonly said?: string; // by the engine, of the write that failed
   };

@@ -19,7 +19,7 @@ import { decideApply } from "./apply-step.ts";
 import { decideDispatched, decideOutcome, decideReconcile, decideRecovery } from "./end-intent.ts";
 import { decideFreeze, freezeOf } from "./freezing.ts";
 import { decideAcceptClock } from "./judge-clock.ts";
-import { decideCheckpoint, decideReAnchor, decideRearm, decideSeal, decideUnseal } from "./ledger-acts.ts";
+import { decideCheckpoint, decideReAnchor, decideSeal, decideUnlock, decideUnseal } from "./ledger-acts.ts";
 import { decideLook, decideNote, decideRegistration, decideStart } from "./record-as-is.ts";
 import { decideCancel, decidePlan } from "./record-plan.ts";
 import { decideAcceptIdentity } from "./remember-identities.ts";
@@ -41,7 +41,7 @@ const DECIDERS: Deciders = {
   freeze: decideFreeze,
   ingest: decideLook,
   "ledger.checkpoint": decideCheckpoint,
-  "ledger.rearm": decideRearm,
+  "ledger.unlock": decideUnlock,
   "ledger.seal": decideSeal,
   "ledger.unseal": decideUnseal,
   observe: decideLook,

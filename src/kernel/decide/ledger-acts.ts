@@ -32,7 +32,7 @@ export const broughtRefusals = (state: State, command: Command<BringingKind>): r
 export const decideCheckpoint: Decider<"ledger.checkpoint"> = (state, command) =>
   unless([...broughtRefusals(state, command)], () => DONE);
 
-export const decideRearm: Decider<"ledger.rearm"> = (state, command) =>
+export const decideUnlock: Decider<"ledger.unlock"> = (state, command) =>
   unless([...broughtRefusals(state, command), reasonRefusal(command.request.reason)], () => DONE);
 
 export const decideSeal: Decider<"ledger.seal"> = (state, command) => {

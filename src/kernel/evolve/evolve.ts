@@ -109,7 +109,7 @@ const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
   }),
   ingest: (state, record, request) => looked(state, record, request, false),
   "ledger.checkpoint": configured,
-  "ledger.rearm": configured,
+  "ledger.unlock": configured,
   "ledger.seal": (state, record, request) => ({
     ...configured(state, record, request),
     seal: { copy: request.copy, seq: record.seq },

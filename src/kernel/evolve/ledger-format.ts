@@ -8,7 +8,7 @@ import type { BringingKind, RequestKind } from "../command/request.ts";
 
 const BRINGING: Readonly<Record<BringingKind, true>> = {
   "ledger.checkpoint": true,
-  "ledger.rearm": true,
+  "ledger.unlock": true,
   "ledger.seal": true,
   "ledger.unseal": true,
   "re-anchor": true,

@@ -97,7 +97,7 @@ const lossLines = (loss: NonNullable<Ledger["loss"]>): readonly string[] => {
 };
 
 /** Those that sign a checkpoint into the anchor that is there. */
-const WRITING: ReadonlySet<OpenMode> = new Set(["copy", "rearm", "unseal", "write"]);
+const WRITING: ReadonlySet<OpenMode> = new Set(["copy", "unlock", "unseal", "write"]);
 
 /** Where the kernel's saved state is, what it may know, and who hears of it. */
 export const savedStateAt = (

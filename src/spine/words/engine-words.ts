@@ -5,19 +5,19 @@
 
 import { RECORD_FLAWS } from "./flaw-words.ts";
 
-/** Why an engine takes no writes until an operator re-arms it, or at all in this process. */
-export const LATCH_WORDS = {
+/** Why an engine takes no writes until an operator unlocks it, or at all in this process. */
+export const READ_ONLY_WORDS = {
   "write-failed": "a write to {name} failed: {said}",
   "write-failed-unmarked":
     "a write to {name} failed: {said}; the mark of that beside it could not be written: {markSaid}",
-  "rearm-failed": "re-arming {name} failed: {said}",
-  "rearm-failed-unmarked": "re-arming {name} failed: {said}; the mark of that could not be written: {markSaid}",
+  "unlock-failed": "unlocking {name} failed: {said}",
+  "unlock-failed-unmarked": "unlocking {name} failed: {said}; the mark of that could not be written: {markSaid}",
   "mark-empty": "a write failed; what stands beside the ledger does not say why",
   "mark-unreadable": "a write failed, and why cannot be read: {said}",
   /** Written by hand, or by a version that wrote words. */
   "mark-foreign": "{said}",
   "file-replaced": "{name} was moved or replaced",
-  "latch-unread": "whether {name} takes writes cannot be read: {said}",
+  "mark-unread": "whether {name} takes writes cannot be read: {said}",
   "reading-alone": "it was opened for reading alone",
 } as const;
 
@@ -72,7 +72,7 @@ export const UNTRUSTED_WORDS = {
 
 /** Why a record was not written, or why nobody knows whether it was. */
 export const UNWRITTEN_WORDS = {
-  ...LATCH_WORDS,
+  ...READ_ONLY_WORDS,
   ...SERVER_WORDS,
   "lock-held": "another process holds the write lock of {name}; nothing was written",
   sealed: "record {seq} seals this ledger; it goes on in another place",

@@ -4,9 +4,9 @@ import {
   ABSENT_WORDS,
   ANCHOR_UNFIT_WORDS,
   KEY_WORDS,
-  LATCH_WORDS,
   NOTE_WORDS,
   PROOF_WORDS,
+  READ_ONLY_WORDS,
   SERVER_WORDS,
   UNTRUSTED_WORDS,
   UNUSABLE_WORDS,
@@ -182,15 +182,15 @@ export const LEDGER_WORDS = {
     why: "A proof stands on its record, its path and its signed checkpoint together.",
     next: "Ask for the proof again, and check it with the key of the ledger.",
   },
-  "ledger-latched": {
+  "ledger-read-only": {
     summary: "Ledger takes no writes",
-    because: LATCH_WORDS,
+    because: READ_ONLY_WORDS,
     why: "After a failed write nothing more is written until somebody has looked and says so.",
-    next: "Mend the cause, then run: dedalus ledger rearm --reason TEXT",
+    next: "Mend the cause, then run: dedalus ledger unlock --reason TEXT",
   },
-  "ledger-armed": {
+  "ledger-not-read-only": {
     summary: "Ledger takes writes already",
-    because: "{name} is not latched",
+    because: "{name} is not read-only",
     why: "Re-arming answers a failed write, and there was none.",
     next: "Nothing is to be done.",
   },

@@ -19,7 +19,7 @@ export const postgres = describeEngine({
 });
 
 const placeOf = (url: string, trust: Trust | undefined): LedgerPlace => ({
-  latch: async () => (await import("./postgres.ts")).postgresLatch(url, trust),
+  readOnlyMark: async () => (await import("./postgres.ts")).postgresReadOnly(url, trust),
   name: async () => {
     const target = (await import("./postgres-target.ts")).targetOf(url, trust);
     return target.kind === "refused" ? "postgres" : target.name;

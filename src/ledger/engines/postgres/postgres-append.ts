@@ -18,7 +18,7 @@ export const KEYS_ONCE = "keys_once";
 const APPEND = `
   WITH moved AS (
     UPDATE dedalus_ledger.head SET size = $1::bigint + cardinality($3::bytea[]), hash = $2::bytea
-    WHERE size = $1::bigint AND latched IS NULL
+    WHERE size = $1::bigint AND read_only IS NULL
     RETURNING size
   ), stored AS (
     INSERT INTO dedalus_ledger.lines (seq, line)

@@ -4,7 +4,7 @@
 // keys:  begin with the raw bytes of the ULID, so that uses of one time lie together; callers are bytes, so that no
 //        encoding or collation of the database makes two of them one.
 // blobs: content by its SHA-256.
-// head:  one row, on which writers compare and set; `latched` says to every writer why none may write.
+// head:  one row, on which writers compare and set; `read_only` says to every writer why none may write.
 
 import type { Refusal } from "../../../spine/model.ts";
 import { refuse } from "../../../spine/rules/refusals.ts";
@@ -26,7 +26,7 @@ const MAKE = `DO $make$ BEGIN
     CONSTRAINT keys_once PRIMARY KEY (key, caller));
   CREATE TABLE IF NOT EXISTS dedalus_ledger.blobs (digest bytea PRIMARY KEY, bytes bytea NOT NULL);
   CREATE TABLE IF NOT EXISTS dedalus_ledger.head (
-    one boolean PRIMARY KEY DEFAULT true CHECK (one), size bigint NOT NULL, hash bytea NOT NULL, latched text);
+    one boolean PRIMARY KEY DEFAULT true CHECK (one), size bigint NOT NULL, hash bytea NOT NULL, read_only text);
   INSERT INTO dedalus_ledger.head (size, hash) VALUES (0, decode(repeat('00', 32), 'hex')) ON CONFLICT DO NOTHING;
   CREATE TABLE IF NOT EXISTS dedalus_ledger.format (
     one boolean PRIMARY KEY DEFAULT true CHECK (one), version integer NOT NULL);

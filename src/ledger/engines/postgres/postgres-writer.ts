@@ -1,13 +1,13 @@
-// append() on PostgreSQL: what became of a commit, said without guessing, and the latch.
+// append() on PostgreSQL: what became of a commit, said without guessing, and the mark.
 //
-// The latch is in memory and in the head row, where it stops every other writer and outlives this process. A server that
+// The read-only mark is in memory and in the head row, where it stops every other writer and outlives this process. A server that
 // went down over the failed write is told as soon as anything reaches it again.
 // A commit whose reply was lost leaves a doubt: the server's process behind it may still be at work. `settled` ends that
 // process and waits until it is gone, so that what is read afterwards stays true. Every read waits for it.
 
 import { type Appended, COMMIT_BYTES_MAX, type Commit } from "../../engine.ts";
-import type { LatchFailure, ServerFailure, UnwrittenFailure } from "../../failure.ts";
-import { latchIn, markText } from "../../latch-mark.ts";
+import type { ReadOnlyFailure, ServerFailure, UnwrittenFailure } from "../../failure.ts";
+import { markText, readOnlyIn } from "../../read-only-mark.ts";
 import { appendQuery, assertCommit, KEYS_ONCE, usedQuery } from "./postgres-append.ts";
 import { type Backend, type Ran, runAgain, type Session, saidIn } from "./postgres-session.ts";
 import type { SaidFailure } from "./postgres-target.ts";
@@ -15,14 +15,14 @@ import { integerAt, type Row } from "./postgres-values.ts";
 
 export type Writer = {
   readonly append: (commit: Commit, expect: { readonly size: number }) => Promise<Appended>;
-  readonly latched: () => LatchFailure | undefined;
-  readonly rearm: () => Promise<void>;
-  /** Resolves when no commit is in doubt and a latch is told, with what is in the way of the first. */
+  readonly readOnly: () => ReadOnlyFailure | undefined;
+  readonly unlock: () => Promise<void>;
+  /** Resolves when no commit is in doubt and a read-only mark is told, with what is in the way of the first. */
   readonly settled: () => Promise<ServerFailure | undefined>;
 };
 
 /** Disk full; system errors such as I/O; internal errors and corruption. Appendix A of PostgreSQL's documentation. */
-const LATCHES = /^(?:53100|58|XX)/;
+const TURNS_READ_ONLY = /^(?:53100|58|XX)/;
 const UNIQUE_VIOLATION = "23505";
 const END_MAX_MS = 5_000;
 
@@ -32,14 +32,14 @@ const END = {
     SELECT pg_terminate_backend(pid, ${END_MAX_MS}) FROM pg_stat_activity
     WHERE pid = $1 AND extract(epoch FROM backend_start)::text = $2`,
 };
-const HEAD = { name: "size", text: "SELECT size, latched FROM dedalus_ledger.head" };
-const MARK = { name: "mark", text: "UPDATE dedalus_ledger.head SET latched = $1" };
+const HEAD = { name: "size", text: "SELECT size, read_only FROM dedalus_ledger.head" };
+const MARK = { name: "mark", text: "UPDATE dedalus_ledger.head SET read_only = $1" };
 
 /**
  * The largest commit is written and taken away again; a small write could fit where the next commit does not.
  * No blob has an empty name, so this row is nobody's; hashes do not shrink when they are compressed.
  */
-const REARM = [
+const UNLOCK = [
   {
     text: `
       INSERT INTO dedalus_ledger.blobs (digest, bytes)
@@ -51,15 +51,15 @@ const REARM = [
 ];
 
 /** What another process, or this one before, has written down. */
-export const latchAt = async (name: string, session: Session): Promise<LatchFailure | undefined> => {
+export const readOnlyAt = async (name: string, session: Session): Promise<ReadOnlyFailure | undefined> => {
   const ran = await session.run(HEAD);
-  if (ran.kind !== "answered") return { cause: "latch-unread", facts: { name, said: saidIn(ran.failure) } };
+  if (ran.kind !== "answered") return { cause: "mark-unread", facts: { name, said: saidIn(ran.failure) } };
   return markIn(ran.rows[0]);
 };
 
-const markIn = (row: Row | undefined): LatchFailure | undefined => {
-  const mark = row?.["latched"];
-  return typeof mark === "string" ? latchIn(mark) : undefined;
+const markIn = (row: Row | undefined): ReadOnlyFailure | undefined => {
+  const mark = row?.["read_only"];
+  return typeof mark === "string" ? readOnlyIn(mark) : undefined;
 };
 
 const readOnly = (failure: UnwrittenFailure): Appended => ({ failure, kind: "read-only" });
@@ -69,10 +69,10 @@ export const writer = (
   name: string,
   session: Session,
   other: Session,
-  latchedAtOpen: LatchFailure | undefined,
+  readOnlyAtOpen: ReadOnlyFailure | undefined,
 ): Writer => {
-  let latch: { readonly failure: LatchFailure; readonly shared: boolean } | undefined =
-    latchedAtOpen === undefined ? undefined : { failure: latchedAtOpen, shared: true };
+  let readOnlyMark: { readonly failure: ReadOnlyFailure; readonly shared: boolean } | undefined =
+    readOnlyAtOpen === undefined ? undefined : { failure: readOnlyAtOpen, shared: true };
   let doubt: Backend | undefined;
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -88,35 +88,35 @@ export const writer = (
     return undefined;
   };
 
-  /** Lets every other writer know of the latch; where the server does not hear it, the next one to ask it tries again. */
+  /** Lets every other writer know of the mark; where the server does not hear it, the next one to ask it tries again. */
   const tell = async (): Promise<void> => {
-    if (latch === undefined || latch.shared) return;
-    const { failure } = latch;
+    if (readOnlyMark === undefined || readOnlyMark.shared) return;
+    const { failure } = readOnlyMark;
     const ran = await runAgain(other, { ...MARK, values: [markText(failure)] });
-    if (ran.kind === "answered" && latch?.failure === failure) latch = { failure, shared: true };
+    if (ran.kind === "answered" && readOnlyMark?.failure === failure) readOnlyMark = { failure, shared: true };
   };
 
   const shut = async ({ facts: { said } }: SaidFailure): Promise<void> => {
-    latch = { failure: { cause: "write-failed", facts: { name, said } }, shared: false };
+    readOnlyMark = { failure: { cause: "write-failed", facts: { name, said } }, shared: false };
     await tell();
   };
 
-  /** The latch that still holds: another process may have re-armed the ledger where it is shared. */
-  const latchNow = async (): Promise<LatchFailure | undefined> => {
+  /** The read-only mark that still holds: another process may have unlocked the ledger where it is shared. */
+  const readOnlyNow = async (): Promise<ReadOnlyFailure | undefined> => {
     await tell();
-    if (latch === undefined || !latch.shared) return latch?.failure;
+    if (readOnlyMark === undefined || !readOnlyMark.shared) return readOnlyMark?.failure;
     const ran = await runAgain(other, HEAD);
-    if (ran.kind === "answered" && ran.rows[0]?.["latched"] === null) latch = undefined;
-    return latch?.failure;
+    if (ran.kind === "answered" && ran.rows[0]?.["read_only"] === null) readOnlyMark = undefined;
+    return readOnlyMark?.failure;
   };
 
-  /** No row was moved: another writer was first, or the ledger is latched. */
+  /** No row was moved: another writer was first, or the ledger is read-only. */
   const unmoved = (ran: Ran): Appended => {
     if (ran.kind !== "answered") return readOnly(ran.failure);
     const row = ran.rows[0] ?? {};
     const failure = markIn(row);
     if (failure === undefined) return { kind: "conflict", size: integerAt(row, "size") };
-    latch = { failure, shared: true };
+    readOnlyMark = { failure, shared: true };
     return readOnly(failure);
   };
 
@@ -131,12 +131,12 @@ export const writer = (
   const failed = async (commit: Commit, ran: Extract<Ran, { readonly kind: "failed" }>): Promise<Appended> => {
     if (ran.code === UNIQUE_VIOLATION && ran.constraint === KEYS_ONCE) return duplicate(commit);
     // A line that is there already says that the head is not the head.
-    if (LATCHES.test(ran.code) || ran.code === UNIQUE_VIOLATION) await shut(ran.failure);
+    if (TURNS_READ_ONLY.test(ran.code) || ran.code === UNIQUE_VIOLATION) await shut(ran.failure);
     return readOnly(ran.failure);
   };
 
   const append = async (commit: Commit, size: number): Promise<Appended> => {
-    const holding = await latchNow();
+    const holding = await readOnlyNow();
     if (holding !== undefined) return readOnly(holding);
     const unsettled = await settled();
     if (unsettled !== undefined) return readOnly(unsettled);
@@ -150,7 +150,7 @@ export const writer = (
         return failed(commit, ran);
       case "lost":
         doubt = ran.backend;
-        if (LATCHES.test(ran.code)) await shut(ran.failure);
+        if (TURNS_READ_ONLY.test(ran.code)) await shut(ran.failure);
         return { failure: ran.failure, kind: "unknown", reading: "final" };
     }
   };
@@ -163,15 +163,18 @@ export const writer = (
       turn = mine.catch(String);
       return mine;
     },
-    latched: () => latch?.failure,
-    rearm: async () => {
-      for (const query of REARM) {
+    readOnly: () => readOnlyMark?.failure,
+    unlock: async () => {
+      for (const query of UNLOCK) {
         const ran = await session.run(query);
         if (ran.kind === "answered") continue;
-        latch = { failure: { cause: "rearm-failed", facts: { name, said: saidIn(ran.failure) } }, shared: false };
+        readOnlyMark = {
+          failure: { cause: "unlock-failed", facts: { name, said: saidIn(ran.failure) } },
+          shared: false,
+        };
         return;
       }
-      latch = undefined;
+      readOnlyMark = undefined;
     },
     settled,
   };

@@ -6,7 +6,7 @@
 
 import { hash } from "node:crypto";
 import { type Engine, type Lines, linesIn, type Opened } from "../../engine.ts";
-import { type LatchFailure, LedgerUnread } from "../../failure.ts";
+import { LedgerUnread, type ReadOnlyFailure } from "../../failure.ts";
 import { LedgerDamage } from "../../verify/damage.ts";
 import { bell } from "./postgres-bell.ts";
 import { allUses, useOf } from "./postgres-keys.ts";
@@ -16,7 +16,7 @@ import { type Session, session } from "./postgres-session.ts";
 import { greeting, type Mode } from "./postgres-settings.ts";
 import { type Target, type Trust, targetOf } from "./postgres-target.ts";
 import { bytesAt } from "./postgres-values.ts";
-import { latchAt, type Writer, writer } from "./postgres-writer.ts";
+import { readOnlyAt, type Writer, writer } from "./postgres-writer.ts";
 
 export type PostgresOptions = {
   readonly mode: Mode;
@@ -44,15 +44,15 @@ export const openPostgres = async (
 };
 
 /** Why the ledger there takes no writes, from its head row; for those who only read. */
-export const postgresLatch = async (url: string, trust?: Trust): Promise<LatchFailure | undefined> => {
+export const postgresReadOnly = async (url: string, trust?: Trust): Promise<ReadOnlyFailure | undefined> => {
   const target = targetOf(url, trust);
   if (target.kind === "refused") {
     const { cause, code } = target.refusal;
-    return { cause: "latch-unread", facts: { name: "postgres", said: cause ?? code } };
+    return { cause: "mark-unread", facts: { name: "postgres", said: cause ?? code } };
   }
   const asking = session(target, greeting("read", target.name), ANSWER_MAX_MS);
   try {
-    return await latchAt(target.name, asking);
+    return await readOnlyAt(target.name, asking);
   } finally {
     await asking.close();
   }
@@ -60,11 +60,11 @@ export const postgresLatch = async (url: string, trust?: Trust): Promise<LatchFa
 
 const READ_ONLY = { cause: "reading-alone", facts: {} } as const;
 
-/** Reading alone: nothing to settle, nothing to latch. */
+/** Reading alone: nothing to settle, nothing to mark. */
 const NO_WRITER: Writer = {
   append: () => Promise.resolve({ failure: READ_ONLY, kind: "read-only" }),
-  latched: () => READ_ONLY,
-  rearm: () => Promise.resolve(),
+  readOnly: () => READ_ONLY,
+  unlock: () => Promise.resolve(),
   settled: () => Promise.resolve(undefined),
 };
 
@@ -72,8 +72,8 @@ const engineOf = async (target: Target, first: Session, mode: Mode, answerMaxMs:
   const closing = new AbortController();
   const ringer = bell(target, answerMaxMs);
   const reads = mode === "read" ? first : session(target, greeting(mode, target.name), answerMaxMs);
-  const { append, latched, rearm, settled } =
-    mode === "read" ? NO_WRITER : writer(target.name, first, reads, await latchAt(target.name, first));
+  const { append, readOnly, unlock, settled } =
+    mode === "read" ? NO_WRITER : writer(target.name, first, reads, await readOnlyAt(target.name, first));
   /** What is read while a commit is in doubt could be untrue a moment later. */
   const sure = async (): Promise<void> => {
     const failure = await settled();
@@ -106,7 +106,7 @@ const engineOf = async (target: Target, first: Session, mode: Mode, answerMaxMs:
       await sure();
       yield* allUses(reads);
     },
-    latched,
+    readOnly,
     lookup: async (caller, key) => {
       await sure();
       return useOf(reads, caller, key);
@@ -114,6 +114,6 @@ const engineOf = async (target: Target, first: Session, mode: Mode, answerMaxMs:
     name: target.name,
     pages,
     read: (from, to) => linesIn(pages(from, to)),
-    rearm,
+    unlock,
   };
 };

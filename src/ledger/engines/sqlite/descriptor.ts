@@ -31,7 +31,7 @@ export const sqlite = describeEngine({
 });
 
 const placeOf = (path: string): LedgerPlace => ({
-  latch: async () => (await import("./sqlite-latch.ts")).latchOf(path).holding(),
+  readOnlyMark: async () => (await import("./sqlite-read-only.ts")).readOnlyMarkOf(path).holding(),
   name: async () => `sqlite ${basename(path)}`,
   open: async (mode) => {
     try {
@@ -53,7 +53,7 @@ const filesOf = (database: string): readonly LedgerFile[] => {
     { holds: "records", path: database },
     { holds: "records", path: `${database}-wal` },
     { holds: "index", path: `${database}-shm` },
-    { holds: "mark", path: `${database}-latched` },
+    { holds: "mark", path: `${database}-read-only` },
     ...locks.map((name): LedgerFile => ({ holds: "mark", path: join(folder, name) })),
   ];
 };

@@ -2,7 +2,7 @@
 //
 // BEGIN IMMEDIATE takes the one write lock of the file, so the size that is compared is the size that is appended to.
 // A busy database has been given nothing: when its size moved, another writer was first (conflict); otherwise we wait
-// within a bound and then refuse without latching. Every failed write latches. A failure of COMMIT itself is unknown,
+// within a bound and then refuse without turning read-only. Every failed write makes it read-only. A failure of COMMIT itself is unknown,
 // unless the disk was full: its frames may lie in the log and come back after a crash, until the next commit
 // overwrites them. keeps P7-F1
 
@@ -10,12 +10,12 @@ import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { type Appended, COMMIT_BYTES_MAX, COMMIT_LINES_MAX, type Commit, type Engine } from "../../engine.ts";
-import type { LatchFailure } from "../../failure.ts";
+import type { ReadOnlyFailure } from "../../failure.ts";
 import { ulidBytes } from "../../record/ulid.ts";
 import { LedgerDamage } from "../../verify/damage.ts";
 import { isBusy, isConstraint, isFull, isSqliteError, saidBy } from "./sqlite-errors.ts";
-import type { Latch } from "./sqlite-latch.ts";
 import type { Reader } from "./sqlite-read.ts";
+import type { ReadOnlyMark } from "./sqlite-read-only.ts";
 import { patiently } from "./sqlite-wait.ts";
 
 const DIGEST_BYTES = 32;
@@ -32,9 +32,9 @@ const assertCommit = ({ blobs, lines }: Commit): void => {
 export type Writing = {
   readonly database: DatabaseSync;
   readonly grown: () => void;
-  readonly latch: Latch;
+  readonly readOnlyMark: ReadOnlyMark;
   /** Why the file we write is not the one that the next process would open; undefined when it is. */
-  readonly lost: () => LatchFailure | undefined;
+  readonly lost: () => ReadOnlyFailure | undefined;
   readonly name: string;
   readonly reader: Reader;
 };
@@ -42,11 +42,11 @@ export type Writing = {
 export const appenderOn = ({
   database,
   grown,
-  latch,
+  readOnlyMark,
   lost,
   name,
   reader,
-}: Writing): Pick<Engine, "append" | "rearm"> => {
+}: Writing): Pick<Engine, "append" | "unlock"> => {
   const begin = database.prepare("BEGIN IMMEDIATE");
   const commitNow = database.prepare("COMMIT");
   const rollback = database.prepare("ROLLBACK");
@@ -63,7 +63,7 @@ export const appenderOn = ({
   const failed = (kind: "read-only" | "unknown", error: unknown): Appended => {
     if (!isSqliteError(error) && !(error instanceof LedgerDamage)) throw error;
     const said = error instanceof LedgerDamage ? error.flaw.cause : saidBy(error);
-    const failure = latch.close({ cause: "write-failed", facts: { name, said } });
+    const failure = readOnlyMark.close({ cause: "write-failed", facts: { name, said } });
     return kind === "unknown" ? { failure, kind, reading: "open" } : { failure, kind };
   };
   const usedBefore = ({ keys }: Commit): Appended => {
@@ -133,7 +133,7 @@ export const appenderOn = ({
   return {
     append: async (commit, { size }) => {
       assertCommit(commit);
-      const holding = lost() ?? latch.holding();
+      const holding = lost() ?? readOnlyMark.holding();
       if (holding !== undefined) return { failure: holding, kind: "read-only" };
       try {
         return await patiently(() => attempt(commit, size));
@@ -142,14 +142,14 @@ export const appenderOn = ({
         return { failure: { cause: "lock-held", facts: { name } }, kind: "read-only" };
       }
     },
-    rearm: async () => {
+    unlock: async () => {
       // A file that is not ours any more is not ours to mark.
-      if (lost() !== undefined || latch.holding() === undefined) return;
+      if (lost() !== undefined || readOnlyMark.holding() === undefined) return;
       try {
         await patiently(proveRoom);
-        latch.open();
+        readOnlyMark.open();
       } catch (error) {
-        latch.close({ cause: "rearm-failed", facts: { name, said: saidBy(error) } });
+        readOnlyMark.close({ cause: "unlock-failed", facts: { name, said: saidBy(error) } });
       }
     },
   };

@@ -11,13 +11,13 @@ import type { Refusal } from "../../../spine/model.ts";
 import { type About, refuse } from "../../../spine/rules/refusals.ts";
 import { withFacts } from "../../../spine/words/failure.ts";
 import type { Engine, Opened } from "../../engine.ts";
-import type { LatchFailure } from "../../failure.ts";
+import type { ReadOnlyFailure } from "../../failure.ts";
 import { makeOwn } from "../../files/own-file.ts";
 import { syncFolder } from "../../files/sync-folder.ts";
 import { appenderOn } from "./sqlite-append.ts";
 import { cannotOpen, isBusy, isDamage, saidBy } from "./sqlite-errors.ts";
-import { latchOf } from "./sqlite-latch.ts";
 import { readerOn } from "./sqlite-read.ts";
+import { readOnlyMarkOf } from "./sqlite-read-only.ts";
 import { createTables, judge, type SchemaFailure } from "./sqlite-schema.ts";
 import { applySettings, BUSY_MS, brokenSetting, readWarily, type SettingFailure } from "./sqlite-settings.ts";
 import { patiently } from "./sqlite-wait.ts";
@@ -92,13 +92,13 @@ const READ_ONLY = { cause: "reading-alone", facts: {} } as const;
 const engineOn = (database: DatabaseSync, file: string, mode: Mode): Engine => {
   const name = `sqlite ${basename(file)}`;
   const reader = readerOn(database);
-  const latch = latchOf(file);
+  const readOnlyMark = readOnlyMarkOf(file);
   const waiting = new Set<() => void>();
   const wake = (): void => {
     for (const resume of waiting) resume();
   };
   const opened = statSync(file);
-  const lost = (): LatchFailure | undefined => {
+  const lost = (): ReadOnlyFailure | undefined => {
     const found = statSync(file, { throwIfNoEntry: false });
     if (found?.ino === opened.ino && found.dev === opened.dev) return undefined;
     return { cause: "file-replaced", facts: { name } };
@@ -118,12 +118,12 @@ const engineOn = (database: DatabaseSync, file: string, mode: Mode): Engine => {
       signal.addEventListener("abort", resume);
     });
 
-  const { append, rearm } =
+  const { append, unlock } =
     mode === "write"
-      ? appenderOn({ database, grown: wake, latch, lost, name, reader })
+      ? appenderOn({ database, grown: wake, readOnlyMark, lost, name, reader })
       : {
           append: () => Promise.resolve({ failure: READ_ONLY, kind: "read-only" } as const),
-          rearm: () => Promise.resolve(),
+          unlock: () => Promise.resolve(),
         };
 
   return {
@@ -147,11 +147,11 @@ const engineOn = (database: DatabaseSync, file: string, mode: Mode): Engine => {
     },
     head: reader.head,
     keys: reader.keys,
-    latched: () => (mode === "read" ? READ_ONLY : (lost() ?? latch.holding())),
+    readOnly: () => (mode === "read" ? READ_ONLY : (lost() ?? readOnlyMark.holding())),
     lookup: reader.lookup,
     name,
     pages: reader.pages,
     read: reader.read,
-    rearm,
+    unlock,
   };
 };

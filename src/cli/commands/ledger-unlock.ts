@@ -1,4 +1,4 @@
-// dedalus ledger rearm: after a full disk or a failed write, take writes again; who decided so, and why, is recorded.
+// dedalus ledger unlock: after a full disk or a failed write, take writes again; who decided so, and why, is recorded.
 //
 // A ledger that takes no writes takes no refusal either: who asks is judged before it is touched.
 
@@ -6,7 +6,7 @@ import { visible } from "../../formats/field-path.ts";
 import { isText } from "../../formats/fields.ts";
 import { asSaid } from "../../kernel/decide/grounds.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { LATCH_WORDS } from "../../spine/words/engine-words.ts";
+import { READ_ONLY_WORDS } from "../../spine/words/engine-words.ts";
 import { failureText } from "../../spine/words/failure.ts";
 import type { Run } from "../command.ts";
 import { badInput } from "../failure.ts";
@@ -19,22 +19,22 @@ export const run: Run = async (given, io) => {
     const because = "--reason takes a text of 1 to 1000 visible characters";
     return badInput([refuse("usage", { because, next: "Say in one sentence why it may be written again." })]);
   }
-  return actingAt(given, io, "rearm", async (acting) => {
+  return actingAt(given, io, "unlock", async (acting) => {
     const { engine } = acting.ledger;
-    const why = engine.latched();
-    const said = asSaid(why === undefined ? "" : failureText(LATCH_WORDS, why));
+    const why = engine.readOnly();
+    const said = asSaid(why === undefined ? "" : failureText(READ_ONLY_WORDS, why));
     const request = {
-      kind: "ledger.rearm",
+      kind: "ledger.unlock",
       reason,
       ...(said === undefined ? {} : { said }),
       ...acting.brings,
     } as const;
     const refusals = refusedUnrecorded(acting, request);
     if (refusals.length > 0) return kernelRefused(refusals);
-    if (why === undefined) return ledgerFailed(refuse("ledger-armed", { facts: { name: engine.name } }));
-    await engine.rearm();
-    const still = engine.latched();
-    if (still !== undefined) return ledgerFailed(refuse("ledger-latched", still));
+    if (why === undefined) return ledgerFailed(refuse("ledger-not-read-only", { facts: { name: engine.name } }));
+    await engine.unlock();
+    const still = engine.readOnly();
+    if (still !== undefined) return ledgerFailed(refuse("ledger-read-only", still));
     const record = await recorded(acting, io, request);
     if ("exit" in record) return record;
     return {
@@ -42,8 +42,8 @@ export const run: Run = async (given, io) => {
       json: { reason, ...(said === undefined ? {} : { said }), seq: record.seq },
       text: () => [
         `${engine.name} takes writes again`,
-        ...(said === undefined ? [] : [`it was latched: ${visible(said)}`]),
-        `record ${record.seq}: ledger.rearm by ${record.actor.id}`,
+        ...(said === undefined ? [] : [`it was readOnly: ${visible(said)}`]),
+        `record ${record.seq}: ledger.unlock by ${record.actor.id}`,
       ],
     };
   });

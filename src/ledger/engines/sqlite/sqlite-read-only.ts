@@ -1,46 +1,46 @@
-// The latch: why this ledger takes no writes, kept as a mark beside the database.
+// The read-only mark: why this ledger takes no writes, kept as a mark beside the database.
 //
-// The mark is the truth, so that a restart does not take the latch off, every process that writes this ledger sees it,
-// and an operator can re-arm from any of them. It is a file of its own, because the database is what cannot be written.
-// Where a full disk holds not even the mark, the latch holds in this process alone.
+// The mark is the truth, so that a restart does not take the mark off, every process that writes this ledger sees it,
+// and an operator can unlock from any of them. It is a file of its own, because the database is what cannot be written.
+// Where a full disk holds not even the mark, the mark holds in this process alone.
 
 import { closeSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import type { LatchFailure } from "../../failure.ts";
+import type { ReadOnlyFailure } from "../../failure.ts";
 import { openOwn } from "../../files/own-file.ts";
 import { plainBytes } from "../../files/plain-file.ts";
 import { syncFolder } from "../../files/sync-folder.ts";
-import { latchIn, markText } from "../../latch-mark.ts";
+import { markText, readOnlyIn } from "../../read-only-mark.ts";
 import { saidBy } from "./sqlite-errors.ts";
 
-export type Latch = {
+export type ReadOnlyMark = {
   /** Closes it, and gives the cause with what became of its mark. */
-  readonly close: (failure: Closing) => LatchFailure;
-  readonly holding: () => LatchFailure | undefined;
+  readonly close: (failure: Closing) => ReadOnlyFailure;
+  readonly holding: () => ReadOnlyFailure | undefined;
   readonly open: () => void;
 };
 
-type Closing = Extract<LatchFailure, { readonly cause: "rearm-failed" | "write-failed" }>;
+type Closing = Extract<ReadOnlyFailure, { readonly cause: "unlock-failed" | "write-failed" }>;
 
-const read = (mark: string, known: LatchFailure): LatchFailure => {
+const read = (mark: string, known: ReadOnlyFailure): ReadOnlyFailure => {
   try {
     const text = plainBytes(mark).toString("utf8").trim();
-    return text === "" ? known : latchIn(text);
+    return text === "" ? known : readOnlyIn(text);
   } catch (error) {
     return { cause: "mark-unreadable", facts: { said: saidBy(error) } };
   }
 };
 
-const unmarkedOf = ({ cause, facts }: Closing, error: unknown): LatchFailure => ({
+const unmarkedOf = ({ cause, facts }: Closing, error: unknown): ReadOnlyFailure => ({
   cause: `${cause}-unmarked`,
   facts: { ...facts, markSaid: saidBy(error) },
 });
 
-export const latchOf = (path: string): Latch => {
-  const mark = `${path}-latched`;
-  let unmarked: LatchFailure | undefined;
+export const readOnlyMarkOf = (path: string): ReadOnlyMark => {
+  const mark = `${path}-read-only`;
+  let unmarked: ReadOnlyFailure | undefined;
   // A full disk may leave the mark empty: mark enough, but without its cause.
-  let known: LatchFailure = { cause: "mark-empty", facts: {} };
+  let known: ReadOnlyFailure = { cause: "mark-empty", facts: {} };
   return {
     close: (failure) => {
       known = failure;
