@@ -96,7 +96,10 @@ const story = async (cluster: Cluster): Promise<void> => {
   as("ROBO", robo, 3, "apply", resume, "--step", "1");
   as("ROBO", robo, 0, "request-approval", resume, "--step", "1");
   as("BOB", bob, 0, "approve", resume, "--step", "1", "--reason", "agreed");
+  // What the cluster writes while a command runs is read only when somebody waits for it.
+  const resumed = cluster.heard(/^POST .*\/104\/status\/resume$/);
   as("ROBO", robo, 0, "apply", resume, "--step", "1");
+  await resumed;
 
   scene(
     "Back to the VM that is blocked: a look ends the unknown, when it can no longer change.",
