@@ -150,7 +150,7 @@ const refusal = record<Refusal>({
 
 const answer = byKind<PlanAnswer>({
   refusal,
-  settled: record({ kind: oneOf(["settled"]), vmid }),
+  "in-sync": record({ kind: oneOf(["in-sync"]), vmid }),
   step,
 });
 

@@ -166,7 +166,7 @@ export type PlanStep = {
   readonly undo: Undo;
   readonly vmid: Vmid;
 };
-export type Settled = { readonly kind: "settled"; readonly vmid: Vmid };
+export type InSync = { readonly kind: "in-sync"; readonly vmid: Vmid };
 /** `rule` is the rule that would be broken. Codes and facts: sentences are rendered from them (words/refusal-words.ts). */
 export type Refusal = {
   readonly because?: string;
@@ -180,7 +180,7 @@ export type Refusal = {
   readonly vmid?: Vmid;
 };
 export type RefusalStage = "input" | "plan" | "safety" | "kernel" | "ledger";
-export type PlanAnswer = PlanStep | Refusal | Settled;
+export type PlanAnswer = PlanStep | Refusal | InSync;
 
 /** What a plan stands on: change one, and it is another plan. */
 export type StandsOn = {

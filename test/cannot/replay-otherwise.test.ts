@@ -216,7 +216,7 @@ const lateness = (told: Story, said: string): readonly Objection[] => {
     told.records.findLast(({ kind }) => kind === "apply") ?? assert.fail("nothing was applied");
   const request = { ...ENDS.failed, intent, kind: "outcome", said } as const;
   const result = told.ask(request, { by: KERNEL_ACTOR });
-  return result.kind === "settled" && !result.late ? [] : [{ rule: "G6" }];
+  return result.kind === "ended" && !result.late ? [] : [{ rule: "G6" }];
 };
 
 cannot("G6", "change an outcome by delivering another one", {

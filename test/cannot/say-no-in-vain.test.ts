@@ -52,7 +52,7 @@ const scene = (at: At, setting: Setting = TWO): { readonly of: readonly StepRef[
       outcome: "succeeded",
       said: "running",
     } as const;
-    assert.equal(told.ask(end, { by: KERNEL_ACTOR }).kind, "settled");
+    assert.equal(told.ask(end, { by: KERNEL_ACTOR }).kind, "ended");
   }
   return { of, told };
 };
@@ -107,7 +107,7 @@ const takenBack = (at: At, index = 0, environment = "home"): readonly Refusal[] 
       outcome: "succeeded",
       said: "running",
     } as const;
-    assert.equal(told.ask(end, { by: KERNEL_ACTOR }).kind, "settled");
+    assert.equal(told.ask(end, { by: KERNEL_ACTOR }).kind, "ended");
   }
   const plan = first?.plan ?? assert.fail("it is there");
   const revoking = { approval, kind: "revoke", plan, reason: "on second thought" } as const;

@@ -22,10 +22,10 @@ test("an explanation names facts, effect, rules and who must agree", async () =>
   });
 });
 
-test("a settled VM is explained too", async () => {
+test("a VM in sync is explained too", async () => {
   await atDesk(FILES, async (dedalus) => {
     await dedalus(...PLAN);
-    assert.match((await dedalus("explain", "plan.json", "--vm", "102")).out, /VM 102: settled/);
+    assert.match((await dedalus("explain", "plan.json", "--vm", "102")).out, /VM 102: in sync/);
   });
 });
 

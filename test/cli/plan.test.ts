@@ -44,7 +44,7 @@ test("--json prints exactly one JSON value, and the text is a view of it", async
     assert.equal(value.plan.answers.length, 2);
     const text = (await dedalus(...PLAN)).out;
     assert.ok(text.includes(value.plan.hash));
-    assert.ok(text.includes("1 step, 0 refusals, 1 settled"));
+    assert.ok(text.includes("1 step, 0 refusals, 1 in sync"));
   });
 });
 

@@ -15,7 +15,7 @@ const shown = (kind: string, body: { readonly [name: string]: Json }): string =>
 
 test("how an intent ended and what was refused are shown in words", () => {
   const request = { cause: "provider-done", intent: "01", outcome: "succeeded", said: "the task ended OK" };
-  assert.match(shown("outcome", { request, result: { kind: "settled" } }), / {2}succeeded: .+: the task ended OK$/);
+  assert.match(shown("outcome", { request, result: { kind: "ended" } }), / {2}succeeded: .+: the task ended OK$/);
   const refusal = {
     cause: "blank",
     code: "reason-missing",

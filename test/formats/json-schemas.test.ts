@@ -45,14 +45,14 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 /** What somebody could write instead: of every type, at every edge, nearly right and wholly wrong. */
 /** What somebody could write instead: of every type, at every edge, nearly right and wholly wrong. */
 const WORDS =
-  "a A é all vm ct hot running stopped unknown paused step settled refusal refused clear vm.start vm.stop vm.exec " +
+  "a A é all vm ct hot running stopped unknown paused step in-sync refusal refused clear vm.start vm.stop vm.exec " +
   "2026-11-15T10:00:00Z 2026-11-15T10:00:00.123456789Z 2026-11-15T24:00:00Z 2026-11-15T10:00:00+00:00";
 const NUMBERS = [0, 1, 2, -1, 1.5, 8192, 8193, 2 ** 50, 2 ** 50 + 1, 999_999_999, 1e9, 2 ** 53, 1e21];
 const LENGTHS = [255, 256, 1000, 1001].map((length) => "x".repeat(length));
 const JUNK: readonly Json[] = [
   ...[null, true, false, ...NUMBERS, ...LENGTHS, ...WORDS.split(" "), "0".repeat(64), "A".repeat(64)],
   ...["", " ", "a b", " a", "a ", "a\u200b", "a\n", "\u{1f600}", "2026-11-15 10:00:00Z"],
-  ...[[], [[]], [null], ["a"], [1], ["vm.start"], {}, { a: 1 }, { cpus: 1 }, { kind: "settled", vmid: 1 }],
+  ...[[], [[]], [null], ["a"], [1], ["vm.start"], {}, { a: 1 }, { cpus: 1 }, { kind: "in-sync", vmid: 1 }],
   ...[{ actions: "all", because: "locked" }, { actions: "all", code: "template" }, { code: "bare-list" }],
   ...[
     { facts: { lock: "backup" } },

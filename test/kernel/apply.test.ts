@@ -105,13 +105,13 @@ test("an outcome that comes after a recovery is kept as a late fact and unblocks
     told.ask({ ground, intent, kind: "recover" }, { by: KERNEL_ACTOR, instance });
   assert.deepEqual(codesOf(recover("past-settle-by")), ["owner-alive"]);
   assert.deepEqual(codesOf(recover("owner-ended", told.instance)), ["owner-alive"]);
-  assert.deepEqual(recover("owner-ended"), { kind: "settled", late: false });
+  assert.deepEqual(recover("owner-ended"), { kind: "ended", late: false });
   assert.equal(told.state().blocked.size, 1);
   const late = told.ask(
     { cause: "provider-done", intent, kind: "outcome", outcome: "succeeded", said: "done" },
     { by: KERNEL_ACTOR },
   );
-  assert.deepEqual(late, { kind: "settled", late: true });
+  assert.deepEqual(late, { kind: "ended", late: true });
   assert.equal(told.state().blocked.size, 1);
 });
 
@@ -124,7 +124,7 @@ test("an intent past its settle time is recovered by anybody", () => {
     { ground: "past-settle-by", intent, kind: "recover" },
     { by: KERNEL_ACTOR, instance: told.other },
   );
-  assert.deepEqual(result, { kind: "settled", late: false });
+  assert.deepEqual(result, { kind: "ended", late: false });
 });
 
 test("a plan is superseded by the next of the same requester and scope, and by nobody else's", () => {

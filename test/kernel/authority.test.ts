@@ -113,7 +113,7 @@ test("a freeze stops what leads to a call, and never seeing, denying or ending w
       { cause: "provider-done", intent, kind: "outcome", outcome: "succeeded", said: "done" },
       { by: KERNEL_ACTOR },
     ).kind,
-    "settled",
+    "ended",
   );
   assert.equal(planned(told).result.kind, "planned", "desired, observed and planned as ever");
   assert.equal(told.ask({ kind: "cancel", plan: lastId(told), reason }).kind, "done");

@@ -139,7 +139,7 @@ test("a place that does not answer, or is not the pinned one, gives nothing to p
     await cluster.simulator.stop();
     const { out, code } = await cluster.dedalus("plan", "--env", "home");
     assert.equal(code, 8);
-    assert.match(out, /0 steps, 5 refusals, 0 settled/);
+    assert.match(out, /0 steps, 5 refusals, 0 in sync/);
     assert.match(out, /truth-incomplete/);
   });
 });

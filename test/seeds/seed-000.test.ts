@@ -64,10 +64,10 @@ test("missing is not stopped: a VM that is gone is refused, and one that is stop
   assert.equal(stopped?.kind === "step" && stopped.action.kind, "vm.start");
 });
 
-test("missing is not stopped: a wish to be stopped is not settled by absence", () => {
+test("missing is not stopped: a wish to be stopped is not met by absence", () => {
   const wishes = [wantStopped("shutdown")];
   assert.equal(judge({ observation: look([]), wishes }).plan.answers[0]?.kind, "refusal");
-  assert.equal(judge({ observation: look([state({ status: "stopped" })]), wishes }).plan.answers[0]?.kind, "settled");
+  assert.equal(judge({ observation: look([state({ status: "stopped" })]), wishes }).plan.answers[0]?.kind, "in-sync");
 });
 
 // "`unknown` → empty plan (refusal to guess)", "plan → refuse "unknown" state"

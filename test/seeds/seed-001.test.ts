@@ -40,7 +40,7 @@ test("a VM that is not in the desired list is skipped, whatever its state", () =
     state({ status, vmid: vmidOf(200 + at) }),
   );
   const { plan, verdict } = judge({ observation: look([state(), ...strangers]), wishes: [wantRunning()] });
-  assert.deepEqual(plan.answers, [{ kind: "settled", vmid: VMID }]);
+  assert.deepEqual(plan.answers, [{ kind: "in-sync", vmid: VMID }]);
   assert.equal(verdict.kind, "clear");
 });
 
@@ -71,8 +71,8 @@ test("one production VM that would stop refuses the steps of all the others", ()
 test("running and stopped each settle their own wish and no other", () => {
   const kindOf = (wish: World["wishes"][number], status: VmState["status"]) =>
     judge({ observation: look([state({ status })]), wishes: [wish] }).plan.answers[0]?.kind;
-  assert.equal(kindOf(wantRunning(), "running"), "settled");
-  assert.equal(kindOf(wantStopped("shutdown"), "stopped"), "settled");
+  assert.equal(kindOf(wantRunning(), "running"), "in-sync");
+  assert.equal(kindOf(wantStopped("shutdown"), "stopped"), "in-sync");
   assert.equal(kindOf(wantRunning(), "stopped"), "step");
   assert.equal(kindOf(wantStopped("shutdown"), "running"), "step");
 });

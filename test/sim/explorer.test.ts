@@ -65,7 +65,7 @@ const endOf = ({ ledger, world }: Position): string => {
   const granted = ledger.ledger.records.map(entryOf).filter(isGranted);
   const told = granted.map(({ request, result }) => {
     const outcome = request.kind === "outcome" ? `${request.outcome}: ${request.cause} ${request.said}` : "";
-    return `${request.kind} ${outcome} ${result.kind} ${result.kind === "settled" && result.late}`;
+    return `${request.kind} ${outcome} ${result.kind} ${result.kind === "ended" && result.late}`;
   });
   return JSON.stringify([
     told,

@@ -308,7 +308,7 @@ export const PLANTED: readonly Planted[] = [
   folding("let a late outcome unblock", "blocks", (state, record) => {
     const after = REAL.evolve(state, record);
     const body = bodyOf(record);
-    const isLate = body?.result.kind === "settled" && body.result.late;
+    const isLate = body?.result.kind === "ended" && body.result.late;
     return isLate && body.kind === "outcome" ? reconciled(after, body.request.intent) : after;
   }),
   {

@@ -23,7 +23,7 @@ test("the worlds hold every action, every kind of answer and every refusal of pl
     }
   }
   const codes = REFUSAL_CODES.filter((code) => ["plan", "safety"].includes(refusalRow(code).stage));
-  const kinds = ["settled", "step", "refusal", "clear", "needs-approval", "refused", "now", "at-restart"];
+  const kinds = ["in-sync", "step", "refusal", "clear", "needs-approval", "refused", "now", "at-restart"];
   assert.deepEqual(
     [...codes, ...ACTION_KINDS, ...kinds].filter((one) => !met.has(one)),
     [],

@@ -1,6 +1,6 @@
 // A small world to judge: one VM, one wish for it, and the whole way from there to plan and verdict.
 //
-// Every builder starts from a settled VM (web-01, running, seen by a complete look), so that a test names only what is
+// Every builder starts from a VM in sync (web-01, running, seen by a complete look), so that a test names only what is
 // special. Not here: worlds made by chance (arbitraries.ts).
 
 import assert from "node:assert/strict";

@@ -1,6 +1,6 @@
 // The seeds: a few small texts of each format that are right, from which every input is grown.
 //
-// The observation has one of each: settled, drifted, paused, unknown, unseen sizes, blocked, protected, misnamed, a
+// The observation has one of each: in sync, drifted, paused, unknown, unseen sizes, blocked, protected, misnamed, a
 // container. The plan is made from it here, so that it is always a plan of the present rules.
 
 import { parseCurrent } from "../../src/formats/current-json.ts";

@@ -16,7 +16,7 @@ export const eventsOf = (stage: Stage, { isSkewed, mode }: Pick<Setting, "isSkew
     const { result } = entry;
     if (result.kind === "refused") return result.refusals.map(({ code }) => `refused: ${code}`);
     if (isKind(entry, "recover")) return [`recovered: ${entry.request.ground}`];
-    const isLate = result.kind === "settled" && result.late;
+    const isLate = result.kind === "ended" && result.late;
     return isKind(entry, "outcome") ? [`outcome: ${entry.request.outcome}${isLate ? ", late" : ""}`] : [];
   });
   const ofPlace = stage.place

@@ -15,7 +15,7 @@ export const planLines = (
   { applicable, because, plan, verdict }: PlanFile,
   paint: Paint = PLAIN,
 ): readonly string[] => {
-  const settled = plan.answers.flatMap((answer) => (answer.kind === "settled" ? [answer.vmid] : []));
+  const inSync = plan.answers.flatMap((answer) => (answer.kind === "in-sync" ? [answer.vmid] : []));
   const steps = plan.answers.filter((answer) => answer.kind === "step");
   const refusals = plan.answers.filter((answer) => answer.kind === "refusal");
   const tiers = tiersOf(verdict);
@@ -24,8 +24,8 @@ export const planLines = (
       if (answer.kind === "step") return stepLines(answer, tiers.get(answer.hash));
       return answer.kind === "refusal" ? answerRefusedLines(answer, paint) : [];
     }),
-    ...(settled.length === 0 ? [] : [` = ${rangesText(settled)}  settled`]),
-    `${counted(steps.length, "step")}, ${counted(refusals.length, "refusal")}, ${settled.length} settled`,
+    ...(inSync.length === 0 ? [] : [` = ${rangesText(inSync)}  in sync`]),
+    `${counted(steps.length, "step")}, ${counted(refusals.length, "refusal")}, ${inSync.length} in sync`,
     // Of a whole scope the verdict speaks of them.
     ...(plan.scope === "all" ? [] : gapLines(plan)),
     paint.bold(`verdict ${verdict.kind}`),
@@ -69,7 +69,7 @@ const answerRefusedLines = (refusal: Refusal, paint: Paint): readonly string[] =
   paint.dim(`        next: ${inWords(refusal).next}`),
 ];
 
-/** 101-104,110: a fleet of settled VMs fits a line, and none is left out. */
+/** 101-104,110: a fleet of VMs in sync fits a line, and none is left out. */
 const rangesText = (vmids: readonly Vmid[]): string => {
   const ranges: { from: number; to: number }[] = [];
   for (const vmid of vmids) {
@@ -80,7 +80,7 @@ const rangesText = (vmids: readonly Vmid[]): string => {
   return ranges.map(({ from, to }) => (from === to ? String(from) : `${from}-${to}`)).join(",");
 };
 
-const HEADINGS = { refusal: "refused", settled: "settled", step: "a step" } as const satisfies Record<
+const HEADINGS = { refusal: "refused", "in-sync": "in sync", step: "a step" } as const satisfies Record<
   Explanation["answer"],
   string
 >;

@@ -128,7 +128,7 @@ const stepped = async (
       const { claim, end } = progress;
       const told = recordable(end);
       const answer = await record(ground, claim, { ...told, intent: claim.id, kind: "outcome" });
-      return afterConclude({ ...progress, end: told }, resultOf(answer)?.kind === "settled");
+      return afterConclude({ ...progress, end: told }, resultOf(answer)?.kind === "ended");
     }
   }
 };

@@ -22,7 +22,7 @@ export type Result =
       readonly refusals: number;
       readonly rules: number; // their version
       readonly section: Sha256; // of the environment's configuration, without the policy
-      readonly settled: number;
+      readonly inSync: number;
       readonly steps: { readonly root: Sha256; readonly size: number };
       readonly supersedes?: Ulid;
       readonly verdict: Verdict["kind"];
@@ -54,7 +54,7 @@ export type Result =
       readonly settleBy: Instant;
     }
   /** Late: the intent had an outcome already; this one is kept as a fact and changes nothing. */
-  | { readonly kind: "settled"; readonly late: boolean };
+  | { readonly kind: "ended"; readonly late: boolean };
 
 export type ResultOf<K extends Result["kind"]> = Extract<Result, { readonly kind: K }>;
 

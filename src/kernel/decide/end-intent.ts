@@ -32,7 +32,7 @@ export const decideOutcome: Decider<"outcome"> = (state, { instance, request }) 
   if (intent === undefined) return refused(unknownIntent(request.intent));
   const { said } = request;
   return unless([foreignIntent(intent, instance), said === undefined ? undefined : reasonRefusal(said)], () => ({
-    result: { kind: "settled", late: open === undefined },
+    result: { kind: "ended", late: open === undefined },
   }));
 };
 
@@ -40,7 +40,7 @@ export const decideRecovery: Decider<"recover"> = (state, { instance, request },
   const intent = openIntent(state, request.intent);
   if (intent === undefined) return refused(unknownIntent(request.intent));
   return unless([aliveRefusal(intent, instance, request.ground, at)], () => ({
-    result: { kind: "settled", late: false },
+    result: { kind: "ended", late: false },
   }));
 };
 

@@ -158,7 +158,7 @@ const planned = (
       refusals: kinds.filter((kind) => kind === "refusal").length,
       rules,
       section,
-      settled: kinds.filter((kind) => kind === "settled").length,
+      inSync: kinds.filter((kind) => kind === "in-sync").length,
       steps: { root: rootOfSteps(steps), size: steps.length },
       ...(supersedes === undefined ? undefined : { supersedes }),
       verdict: verdict.kind,

@@ -17,7 +17,7 @@ import { drop, get, put } from "../state/persistent-map.ts";
 import { keep, turned } from "../state/recent.ts";
 import { EVERYWHERE, type State } from "../state/state.ts";
 import { clockAccepted } from "./fold-clock.ts";
-import { blocked, consumed, opened, reconciled, registeredRootIn, settled } from "./fold-intents.ts";
+import { blocked, changeIntent, consumed, opened, reconciled, registeredRootIn } from "./fold-intents.ts";
 import { approved, canceled, denied, planned, revoked, waiting } from "./fold-plans.ts";
 import { tokened } from "./fold-tokens.ts";
 import { formatRefusal } from "./ledger-format.ts";
@@ -102,7 +102,7 @@ const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
     ...state,
     desired: put(state.desired, environment, { digest: wishes, id: auditId, root, size: vms }),
   }),
-  dispatched: (state, _, { intent, reference }) => settled(state, intent, (one) => ({ ...one, reference })),
+  dispatched: (state, _, { intent, reference }) => changeIntent(state, intent, (one) => ({ ...one, reference })),
   freeze: (state, { actor, auditId, environment = EVERYWHERE, processTime }, { reason }) => ({
     ...state,
     freezes: put(state.freezes, environment, { at: processTime, by: actor.id, id: auditId, reason }),
@@ -123,7 +123,7 @@ const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
       isLive(state, record),
     ),
   outcome: (state, _, { intent, reference, ...end }, result) =>
-    (result as ResultOf<"settled">).late ? state : blocked(state, intent, end, reference),
+    (result as ResultOf<"ended">).late ? state : blocked(state, intent, end, reference),
   // A plan that is answered again stands as it was.
   plan: (state, record, request, result) =>
     result.kind === "planned" ? planned(state, record, request, result) : state,

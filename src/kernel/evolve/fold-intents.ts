@@ -58,7 +58,7 @@ export const opened = (
 };
 
 /** An open intent, or one with an outcome, changed where it is. */
-export const settled = (state: State, id: Ulid, change: (intent: IntentState) => IntentState): State => {
+export const changeIntent = (state: State, id: Ulid, change: (intent: IntentState) => IntentState): State => {
   const open = openIntent(state, id);
   if (open !== undefined) {
     return { ...state, open: put(state.open, vmKey(open.environment, open.vmid), change(open)) };

@@ -17,7 +17,7 @@ export const driftStep = (wish: DesiredVm, state: VmState): PlanAnswer => {
     case "not-seen":
       return refuse("size-not-seen", { facts: { name: wish.name, size: drift.size }, vmid: wish.vmid });
     case "none":
-      if (power === undefined) return { kind: "settled", vmid: wish.vmid };
+      if (power === undefined) return { kind: "in-sync", vmid: wish.vmid };
       return stepOr(wish, state, power, "status-differs");
     case "drift":
     case "pending":

@@ -69,7 +69,7 @@ export const explainAnswer = (plan: PlanOutline, verdict: Verdict, answer: PlanA
 
 const accountOf = (plan: PlanOutline, verdict: Verdict, answer: PlanAnswer): Account => {
   switch (answer.kind) {
-    case "settled":
+    case "in-sync":
       return { effect: "in-sync", facts: {}, rules: [held("N1", "all-seen"), held("N8", "name-as-desired")] };
     case "refusal":
       return { effect: "no-step", facts: answer.facts, rules: [broken(answer)] };

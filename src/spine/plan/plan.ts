@@ -1,4 +1,4 @@
-// plan(): wishes and an observation in; for every wish exactly one of settled, step, refusal out.
+// plan(): wishes and an observation in; for every wish exactly one of in sync, step, refusal out.
 //
 // Total and pure: it answers for every wish in scope and never throws, and no state survives a decision. Output is by
 // vmid, whatever the order of the input. keeps P7-D2
@@ -98,8 +98,8 @@ function* planPieces(
 
 const written = (answer: PlanAnswer): string => {
   switch (answer.kind) {
-    case "settled":
-      return `{"kind":"settled","vmid":${answer.vmid}}`;
+    case "in-sync":
+      return `{"kind":"in-sync","vmid":${answer.vmid}}`;
     case "step":
       return `{"hash":"${answer.hash}","kind":"step","vmid":${answer.vmid}}`;
     case "refusal":

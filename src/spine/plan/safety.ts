@@ -29,7 +29,7 @@ export const safety = (plan: Plan, policy: Policy): Verdict => {
   return { kind: tiers.some(({ tier }) => needsApproval(tier)) ? "needs-approval" : "clear", tiers };
 };
 
-/** In one pass: nearly every answer of a fleet is settled, and each further pass would visit them all again. */
+/** In one pass: nearly every answer of a fleet is in sync, and each further pass would visit them all again. */
 const sorted = (
   answers: readonly PlanAnswer[],
 ): { readonly refused: readonly Refusal[]; readonly steps: readonly PlanStep[] } => {
@@ -81,7 +81,7 @@ const incomplete = (plan: Plan): Refusal => {
     : refuse("look-incomplete", { cause: "gaps-narrowable", facts: { count, seen } });
 };
 
-/** What the scope can be narrowed to, where that is short: a step or a settled answer proves that a VM was seen whole. */
+/** What the scope can be narrowed to, where that is short: a step or an answer in sync proves that a VM was seen whole. */
 const seenIn = (plan: Plan): readonly number[] | undefined => {
   const seen: number[] = [];
   for (const { kind, vmid = 0 } of plan.answers) {

@@ -119,7 +119,7 @@ export const blocks: Check = ({ stage }) => {
   const ended = (entry: Entry, intent: string, isUnknown: boolean): void => {
     const { vmid } = vmOf.get(intent) ?? { vmid: 0 };
     const now = standing(vmid);
-    if (entry.result.kind === "settled" && entry.result.late) return;
+    if (entry.result.kind === "ended" && entry.result.late) return;
     if (now.open !== intent) found.push(`${intent} has an outcome at ${entry.record.seq} and was not open`);
     now.open = undefined;
     if (isUnknown) now.unknown = intent;
