@@ -145,7 +145,7 @@ export function* mix(): Generator<Recorded, never> {
       { given: { observation } },
     );
     yield look;
-    const planned = ask({ kind: "plan", look: idOf(look), scope: "all" }, { given: { observation, wishes } });
+    const planned = ask({ kind: "plan", observation: idOf(look), scope: "all" }, { given: { observation, wishes } });
     yield planned;
     const plan = planIn(planned);
     for (let index = 0; index < VMS; index += 1) {

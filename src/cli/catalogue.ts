@@ -35,7 +35,7 @@ export const COMMANDS: readonly Entry[] = [
     name: "plan",
     needsContract: true,
     options: [
-      { help: "look at an environment of dedalus.yaml, plan for it, and record both", name: "env", value: "NAME" },
+      { help: "observe an environment of dedalus.yaml, plan for it, and record both", name: "env", value: "NAME" },
       DESIRED,
       REPLAY,
       ONLY,

@@ -41,7 +41,7 @@ export const judge = async (given: Arguments, io: Io): Promise<Judged | Bad> => 
   });
   const file: PlanFile = {
     applicable: false,
-    because: "it was made from a replay, and only a live look carries an apply",
+    because: "it was made from a recorded observation",
     plan: made,
     verdict: safety(made, NO_POLICY),
     version: 1,

@@ -23,7 +23,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
     needsContract: true,
     options: [ENV, { help: "write the observation as current.json", name: "out", value: "FILE" }, CONFIG],
     positionals: [],
-    summary: "look at the registered VMs; a recorded look, which changes nothing there",
+    summary: "observe the registered VMs and record what was seen; changes nothing there",
   },
   {
     example: ["dedalus plans"],
@@ -131,7 +131,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
     needsContract: true,
     options: [ENV, { help: "the blocked VM", name: "vm", required: true, value: "VMID" }, CONFIG],
     positionals: [],
-    summary: "end an unknown outcome by a fresh look",
+    summary: "end an unknown outcome by a fresh observation",
   },
   {
     example: ['dedalus freeze --env home --reason "incident 42"'],

@@ -163,7 +163,7 @@ const plan = record<Plan>({
   answers: list(answer),
   environment: environmentName,
   hash: digest,
-  look: record<Plan["look"]>({ complete: flag, gaps: list(statedShape(GAPS)) }),
+  observation: record<Plan["observation"]>({ complete: flag, gaps: list(statedShape(GAPS)) }),
   scope,
   standsOn: record<StandsOn>({
     environment: digest,
@@ -219,7 +219,7 @@ const planFile = refined(
 export const parsePlan = (text: string, file: string): Parsed<PlanFile> => shaped(text, file, planFile);
 
 export const planText = ({ applicable, because, plan, verdict, version }: PlanFile): string => {
-  const { answers, environment, hash, look, scope, standsOn } = plan;
-  const inOrder = { answers, environment, hash, look, scope, standsOn, version: plan.version };
+  const { answers, environment, hash, observation, scope, standsOn } = plan;
+  const inOrder = { answers, environment, hash, observation, scope, standsOn, version: plan.version };
   return `${JSON.stringify({ $schema: PLAN_SCHEMA, applicable, because, plan: inOrder, verdict, version }, null, 2)}\n`;
 };

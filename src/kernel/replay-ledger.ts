@@ -158,7 +158,7 @@ const givenTo = async (
     }
     case "accept-identity":
     case "reconcile": {
-      const look = recall(state.looks, request.look);
+      const look = recall(state.observations, request.observation);
       const isLeftOut = look === undefined || alteredValue(result) === "observation";
       const observation = isLeftOut ? undefined : await observationIn(value, look.digest);
       if (typeof observation === "string") return observation;
@@ -172,7 +172,7 @@ const givenTo = async (
     }
     case "plan": {
       const desired = get(state.desired, environment);
-      const look = recall(state.looks, request.look);
+      const look = recall(state.observations, request.observation);
       const other = alteredValue(result);
       // Without either the plan was refused before it was needed.
       const wishes = desired === undefined || other === "desired" ? undefined : await wishesIn(value, desired.digest);

@@ -87,7 +87,7 @@ export type VmState = {
   readonly pending?: { readonly cpus?: number; readonly maxmem?: number };
   readonly resize?: "hot" | "restart"; // absent means restart
   readonly revision?: string; // opaque: the same configuration as before?
-  readonly snapshots?: Snapshots; // absent when the look did not ask for them
+  readonly snapshots?: Snapshots; // absent when the observation did not ask for them
   /** For display only: never hashed, never decided on. */
   readonly source: string;
   readonly status: "running" | "stopped" | "unknown";
@@ -194,7 +194,7 @@ export type Plan = {
   readonly answers: readonly PlanAnswer[]; // one per wish in scope, by vmid
   readonly environment: string;
   readonly hash: Sha256; // of this plan without this field; ids, times and expiry live in the record, not here
-  readonly look: { readonly complete: boolean; readonly gaps: readonly Gap[] };
+  readonly observation: { readonly complete: boolean; readonly gaps: readonly Gap[] };
   readonly scope: Scope;
   readonly standsOn: StandsOn;
   readonly version: 1;

@@ -49,14 +49,15 @@ cannot("N1", "roll back to a snapshot of which it is not known whether it holds 
 
 cannot("N1", "plan for everything on an incomplete look", {
   neighbour: () => refusalsIn({ ...both, observation: look(seenBoth) }),
-  offence: () => coded("look-incomplete", refusalsIn({ ...both, observation: look(seenBoth, { complete: false }) })),
+  offence: () =>
+    coded("observation-incomplete", refusalsIn({ ...both, observation: look(seenBoth, { complete: false }) })),
 });
 
 cannot("N1", "believe a look that claims to be complete and names a gap", {
   neighbour: () => refusalsIn({ ...both, observation: look(seenBoth, { gaps: [] }) }),
   offence: () =>
     coded(
-      "look-incomplete",
+      "observation-incomplete",
       refusalsIn({ ...both, observation: look(seenBoth, { gaps: [{ code: "stated", said: "node pve2" }] }) }),
     ),
 });

@@ -23,7 +23,7 @@ const reconciled = (afterMs: number, which: "its own" | "another"): readonly Ref
   told.pass(afterMs);
   const observation = look([vmState()], { observedAt: told.now() });
   const request = { intent: which === "another" ? told.instance : intent, kind: "reconcile" } as const;
-  return refusalsOf(told.ask({ ...request, look: looked(told, observation) }, { given: { observation } }));
+  return refusalsOf(told.ask({ ...request, observation: looked(told, observation) }, { given: { observation } }));
 };
 
 cannot("N1", "end an unknown outcome by a look that is not in the ledger or not a live one", {
@@ -37,8 +37,8 @@ cannot("N1", "end an unknown outcome by a look that is not in the ledger or not 
     told.pass(10 * 60_000 + 1);
     const observation = look([vmState()], { observedAt: told.now() });
     return coded(
-      "look-unknown",
-      refusalsOf(told.ask({ intent, kind: "reconcile", look: told.instance }, { given: { observation } })),
+      "observation-unknown",
+      refusalsOf(told.ask({ intent, kind: "reconcile", observation: told.instance }, { given: { observation } })),
     );
   },
 });

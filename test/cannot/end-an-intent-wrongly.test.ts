@@ -54,7 +54,10 @@ const reconciled = ({ as = {}, asked = {}, given, passMs = SETTLE_MS + 1, seen }
   const observation = seen?.(at) ?? look([vmState()], { observedAt: told.now() });
   const id = looked(told, observation, as);
   return refusalsOf(
-    told.ask({ intent, kind: "reconcile", look: id }, { given: { observation: given ?? observation }, ...asked }),
+    told.ask(
+      { intent, kind: "reconcile", observation: id },
+      { given: { observation: given ?? observation }, ...asked },
+    ),
   );
 };
 const rightly = (): readonly Refusal[] => reconciled();
@@ -83,13 +86,13 @@ cannot("P7-E2", "end an unknown outcome by an observation that does not say when
 });
 cannot("N1", "end an unknown outcome by an observation that is not a live one", {
   neighbour: rightly,
-  offence: () => coded("look-unknown", reconciled({ as: { config: configOf("single-operator", false) } })),
+  offence: () => coded("observation-unknown", reconciled({ as: { config: configOf("single-operator", false) } })),
 });
 cannot("N1", "end an unknown outcome by an observation of another environment", {
   neighbour: rightly,
   offence: () =>
     coded(
-      "look-unknown",
+      "observation-unknown",
       reconciled({ seen: ({ told }) => look([vmState()], { environment: "away", observedAt: told.now() }) }),
     ),
 });

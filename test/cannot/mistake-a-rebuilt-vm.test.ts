@@ -120,7 +120,7 @@ const planOf = (told: Story, identity: string | undefined): readonly Refusal[] =
   const observation = look([seenAs(identity)], { observedAt: told.now() });
   const id = looked(told, observation);
   const given = { observation, wishes, ...remembered(told) };
-  const made = told.ask({ kind: "plan", look: id, scope: "all" }, { given });
+  const made = told.ask({ kind: "plan", observation: id, scope: "all" }, { given });
   if (made.kind === "refused") return made.refusals;
   return planIn(told, made).answers.filter((answer) => answer.kind === "refusal");
 };
@@ -171,16 +171,16 @@ cannot("N8", "plan with other identities than those remembered", {
     const id = looked(told, observation);
     const identities: Identities = [[VMID, "uuid-b"]];
     const given = { identities, observation, wishes };
-    return coded("identities-moved", refusalsOf(told.ask({ kind: "plan", look: id, scope: "all" }, { given })));
+    return coded("identities-moved", refusalsOf(told.ask({ kind: "plan", observation: id, scope: "all" }, { given })));
   },
 });
 
 // The operator's word.
 
-type Accepting = Partial<Omit<Requests["accept-identity"], "look">> & {
+type Accepting = Partial<Omit<Requests["accept-identity"], "observation">> & {
   readonly by?: Actor;
   readonly environment?: string;
-  readonly look?: Ulid;
+  readonly observation?: Ulid;
   readonly lateMs?: number;
   readonly seen?: VmState;
 };
@@ -189,7 +189,7 @@ const accepted = (told: Story, asked: Accepting = {}): readonly Refusal[] => {
   const observation = look([asked.seen ?? seenAs("uuid-b")], { observedAt: told.now() });
   const seen = looked(told, observation);
   told.pass(lateMs);
-  const request = { identity, kind: "accept-identity", look: asked.look ?? seen, reason, vmid } as const;
+  const request = { identity, kind: "accept-identity", observation: asked.observation ?? seen, reason, vmid } as const;
   const given = { observation, ...remembered(told) };
   const { environment = "home" } = asked;
   return refusalsOf(told.ask(request, { by, door: by === ALICE ? "local" : "service", environment, given }));
@@ -242,15 +242,15 @@ cannot("N8", "accept what nobody has to accept", {
 });
 cannot("N1", "accept an identity by an old observation", {
   neighbour: () => acceptedAfterA({ lateMs: 60_000 }),
-  offence: () => coded("look-stale", acceptedAfterA({ lateMs: 60_001 })),
+  offence: () => coded("observation-stale", acceptedAfterA({ lateMs: 60_001 })),
 });
 cannot("N1", "accept an identity by an observation that is not in the ledger", {
   neighbour: () => acceptedAfterA({}),
-  offence: () => coded("look-unknown", acceptedAfterA({ look: story().instance })),
+  offence: () => coded("observation-unknown", acceptedAfterA({ observation: story().instance })),
 });
 cannot("N1", "accept an identity by an observation of another environment", {
   neighbour: () => acceptedAfterA({}),
-  offence: () => coded("look-unknown", acceptedAfterA({ environment: "away" })),
+  offence: () => coded("observation-unknown", acceptedAfterA({ environment: "away" })),
 });
 cannot("B3", "accept an identity in an environment that is not configured", {
   neighbour: () => acceptedAfterA({}),
@@ -275,7 +275,13 @@ cannot("N7", "accept an identity by another observation than the recorded one", 
     const told = after("uuid-a");
     const seen = saw(told, [seenAs("uuid-b")]);
     const observation = look([seenAs("uuid-c")], { observedAt: told.now() });
-    const request = { identity: "uuid-c", kind: "accept-identity", look: seen, reason: "rebuilt", vmid: VMID } as const;
+    const request = {
+      identity: "uuid-c",
+      kind: "accept-identity",
+      observation: seen,
+      reason: "rebuilt",
+      vmid: VMID,
+    } as const;
     const given = { observation, ...remembered(told) };
     return coded("value-altered", refusalsOf(told.ask(request, { given })));
   },
@@ -286,7 +292,13 @@ cannot("N8", "accept an identity into other ones than those remembered", {
     const told = after("uuid-a");
     const observation = look([seenAs("uuid-b")], { observedAt: told.now() });
     const seen = looked(told, observation);
-    const request = { identity: "uuid-b", kind: "accept-identity", look: seen, reason: "rebuilt", vmid: VMID } as const;
+    const request = {
+      identity: "uuid-b",
+      kind: "accept-identity",
+      observation: seen,
+      reason: "rebuilt",
+      vmid: VMID,
+    } as const;
     return coded("identities-moved", refusalsOf(told.ask(request, { given: { identities: [], observation } })));
   },
 });

@@ -46,7 +46,7 @@ cannot("B3", "clear a plan that was made from another environment's look", {
   neighbour: () => refusalsIn({ environment: "home", observation: look([state()]), wishes: [wantRunning()] }),
   offence: () =>
     coded(
-      "look-foreign",
+      "observation-foreign",
       refusalsIn({
         environment: "home",
         observation: look([state()], { environment: "cloud" }),

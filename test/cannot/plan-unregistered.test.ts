@@ -14,7 +14,7 @@ cannot("P7-A1", "plan for an environment where nothing is registered", {
     const id = looked(told, observation);
     return coded(
       "desired-unregistered",
-      refusalsOf(told.ask({ kind: "plan", look: id, scope: "all" }, { given: { observation } })),
+      refusalsOf(told.ask({ kind: "plan", observation: id, scope: "all" }, { given: { observation } })),
     );
   },
 });
@@ -29,5 +29,7 @@ const requested = (vmid: number): readonly Refusal[] => {
   const observation = look([vmState(), vmState({ vmid: vmidOf(102) })], { observedAt: told.now() });
   const id = looked(told, observation);
   const request = { action: { kind: "vm.reboot" }, vmid: vmidOf(vmid) } as const;
-  return refusalsOf(told.ask({ kind: "plan", look: id, request, scope: "all" }, { given: { observation, wishes } }));
+  return refusalsOf(
+    told.ask({ kind: "plan", observation: id, request, scope: "all" }, { given: { observation, wishes } }),
+  );
 };

@@ -98,11 +98,11 @@ const planOn = (told: Story, afterMs: number, seen: Seen = {}): readonly Refusal
   const observation = look([vmState()], { observedAt: told.now() });
   const id = looked(told, observation, { seen });
   told.pass(afterMs);
-  return refusalsOf(told.ask({ kind: "plan", look: id, scope: "all" }, { given: { observation, wishes } }));
+  return refusalsOf(told.ask({ kind: "plan", observation: id, scope: "all" }, { given: { observation, wishes } }));
 };
 cannot("N1", "count an observation younger by how long it took", {
   neighbour: () => planOn(story(), 20_000, { tookMs: 40_000 }),
-  offence: () => coded("look-stale", planOn(story(), 20_000, { tookMs: 40_001 })),
+  offence: () => coded("observation-stale", planOn(story(), 20_000, { tookMs: 40_001 })),
 });
 for (const tookMs of [-1, 24 * 60 * MINUTE_MS + 1]) {
   cannot("N7", `take down an observation that took ${tookMs} ms`, {
@@ -118,7 +118,7 @@ test("an observation is aged on one clock: what another clock says of it changes
     const observation = look([vmState({ status: "stopped" })], { observedAt: later(told.now(), skewMs) });
     const id = looked(told, observation);
     const given = { given: { observation, wishes } };
-    const result = told.ask({ kind: "plan", look: id, scope: "all" }, given);
+    const result = told.ask({ kind: "plan", observation: id, scope: "all" }, given);
     assert.ok(result.kind === "planned", JSON.stringify(result));
     assert.equal(result.observedAt, told.now(), "its ends are counted from when it was recorded");
   }
@@ -128,7 +128,7 @@ const reconciled = (told: Story, observedAt: Instant, seen: Seen = {}): readonly
   const intent = [...entries(told.state().blocked)][0]?.[1].id ?? assert.fail("it is blocked");
   const observation = look([vmState()], { observedAt });
   const lookId = looked(told, observation, { seen });
-  return refusalsOf(told.ask({ intent, kind: "reconcile", look: lookId }, { given: { observation } }));
+  return refusalsOf(told.ask({ intent, kind: "reconcile", observation: lookId }, { given: { observation } }));
 };
 cannot("P7-E2", "end an unknown outcome early because another clock says that it is late", {
   neighbour: () => {

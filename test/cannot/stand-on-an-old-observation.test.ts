@@ -44,15 +44,17 @@ const planning = ({ ageMs = 0, look: which = "known", other = false }: Planning)
     observation: other ? { ...observation, vms: [vmState({ status: "stopped" })] } : observation,
     wishes,
   };
-  return refusalsOf(told.ask({ kind: "plan", look: which === "known" ? id : told.instance, scope: "all" }, { given }));
+  return refusalsOf(
+    told.ask({ kind: "plan", observation: which === "known" ? id : told.instance, scope: "all" }, { given }),
+  );
 };
 cannot("N1", "plan on a look that is older than the environment allows", {
   neighbour: () => planning({ ageMs: 60_000 }),
-  offence: () => coded("look-stale", planning({ ageMs: 60_001 })),
+  offence: () => coded("observation-stale", planning({ ageMs: 60_001 })),
 });
 cannot("N1", "plan on a look that is not in the ledger", {
   neighbour: () => planning({}),
-  offence: () => coded("look-unknown", planning({ look: "none" })),
+  offence: () => coded("observation-unknown", planning({ look: "none" })),
 });
 cannot("N7", "plan on another observation than the recorded one", {
   neighbour: () => planning({ other: false }),

@@ -198,7 +198,9 @@ test("what stood on the clock before is void, each by its name", () => {
   assert.deepEqual(codesOf(approve(told, of, ALICE)), ["plan-closed"]);
   assert.deepEqual(codesOf(told.ask({ kind: "challenge", of })), ["plan-closed"]);
   const given = { given: { observation, wishes } };
-  assert.deepEqual(codesOf(told.ask({ kind: "plan", look: seen, scope: "all" }, given)), ["look-unknown"]);
+  assert.deepEqual(codesOf(told.ask({ kind: "plan", observation: seen, scope: "all" }, given)), [
+    "observation-unknown",
+  ]);
 });
 test("a plan that was canceled or taken stays what it was, and a step that was taken stays taken", () => {
   const told = story();

@@ -66,7 +66,7 @@ test("a bare list proves absence only with --complete", async () => {
     const partial = JSON.parse((await dedalus(...PLAN, "--json")).out);
     assert.deepEqual(
       partial.verdict.refusals.map(({ code }: { code: string }) => code),
-      ["look-incomplete", "truth-incomplete"],
+      ["observation-incomplete", "truth-incomplete"],
     );
     const whole = JSON.parse((await dedalus(...PLAN, "--json", "--complete")).out);
     assert.deepEqual(

@@ -83,7 +83,7 @@ test("an outcome ends the intent; an unknown one blocks the VM until a look afte
 
   const reconcile = (more: Partial<VmState> = {}) => {
     const observation = look([vmState(more)], { observedAt: told.now() });
-    return told.ask({ intent, kind: "reconcile", look: looked(told, observation) }, { given: { observation } });
+    return told.ask({ intent, kind: "reconcile", observation: looked(told, observation) }, { given: { observation } });
   };
   assert.deepEqual(codesOf(reconcile()), ["reconcile-early"]);
   told.pass(11 * 60_000);

@@ -119,7 +119,7 @@ const made = (
   const observation = look(vms, { observedAt: told.now() });
   const lookId = looked(told, observation, observing === undefined ? {} : { config: observing });
   const asking = { given: { observation, wishes }, ...(planning === undefined ? {} : { config: planning }) };
-  const result = told.ask({ kind: "plan", look: lookId, scope: "all" }, asking);
+  const result = told.ask({ kind: "plan", observation: lookId, scope: "all" }, asking);
   return { id: lastId(told), result };
 };
 type Configured = {

@@ -7,8 +7,8 @@ import {
   type ApplyProgress,
   afterCheck,
   afterClaim,
-  afterLook,
-  afterLookAfter,
+  afterObserve,
+  afterObserveAfter,
   afterSend,
   afterVerdict,
   type Check,
@@ -42,7 +42,7 @@ test("only a claim goes on, and what was refused ends there", () => {
 });
 
 test("a VM that is not seen as it was planned on gets no call", () => {
-  const after = (seen: ObservedAgain): string => to(afterLook({ at: "look", claim: CLAIM }, seen, undefined));
+  const after = (seen: ObservedAgain): string => to(afterObserve({ at: "observe", claim: CLAIM }, seen, undefined));
   assert.equal(after(look([STOPPED])), "check");
   assert.equal(after(look([vmState({ vmid: vmidOf(7) }), STOPPED])), "check");
   assert.equal(after(look([])), "failed -");
@@ -78,7 +78,10 @@ test("a call that was refused is failed, and one of which nothing is known is un
 test("a verdict that was not heard is unknown, and any other is looked at", () => {
   const at = { at: "verdict", claim: CLAIM, intent: INTENT, reference: "task-1" } as const;
   const after = (kind: "done" | "failed" | "unknown"): string => to(afterVerdict(at, { because: "as told", kind }));
-  assert.deepEqual([after("done"), after("failed"), after("unknown")], ["look-after", "look-after", "unknown task-1"]);
+  assert.deepEqual(
+    [after("done"), after("failed"), after("unknown")],
+    ["observe-after", "observe-after", "unknown task-1"],
+  );
 });
 
 type Verdict = "done" | "failed";
@@ -88,9 +91,9 @@ const lookedAfter = (
   before: VmState = STOPPED,
   claim: Claim = CLAIM,
 ): ApplyProgress =>
-  afterLookAfter(
+  afterObserveAfter(
     {
-      at: "look-after",
+      at: "observe-after",
       claim,
       intent: durableIntent(claim, before),
       reference: "task-1",

@@ -4,7 +4,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DurableIntent } from "../../src/adapters/actuator.ts";
 import type { Claim } from "../../src/kernel/apply/claim.ts";
-import { type ApplyProgress, afterLook, afterLookAfter, afterSend, hasMoved } from "../../src/kernel/apply/protocol.ts";
+import {
+  type ApplyProgress,
+  afterObserve,
+  afterObserveAfter,
+  afterSend,
+  hasMoved,
+} from "../../src/kernel/apply/protocol.ts";
 import type { Action, PlanStep, VmState } from "../../src/spine/model.ts";
 import { judge, look, request, state } from "../spine/world.ts";
 
@@ -17,14 +23,14 @@ const stepOn = (action: Action, seen: VmState): PlanStep => {
 const endedAs = (action: Action, seen: VmState, after: VmState, found?: string): string => {
   const step = stepOn(action, seen);
   const progress = {
-    at: "look-after",
+    at: "observe-after",
     claim: { step } as Claim,
     ...(found === undefined ? {} : { found }),
     intent: { seen, step } as DurableIntent,
     reference: "UPID:…",
     verdict: { because: "OK", kind: "done" },
-  } as ApplyProgress & { readonly at: "look-after" };
-  const next = afterLookAfter(progress, look([after]));
+  } as ApplyProgress & { readonly at: "observe-after" };
+  const next = afterObserveAfter(progress, look([after]));
   assert.ok(next.at === "conclude");
   return next.end.outcome;
 };
@@ -45,8 +51,8 @@ const refusedAs = (action: Action, seen: VmState, after: VmState): string => {
   const step = stepOn(action, seen);
   const progress = { at: "send", claim: { step } as Claim, intent: { seen, step } as DurableIntent } as const;
   const next = afterSend(progress, { because: "500 balloon value too large", kind: "refused" });
-  assert.ok(next.at === "look-after", "a place that says no at once is believed by a look alone");
-  const last = afterLookAfter(next, look([after]));
+  assert.ok(next.at === "observe-after", "a place that says no at once is believed by a look alone");
+  const last = afterObserveAfter(next, look([after]));
   assert.ok(last.at === "conclude");
   assert.equal(last.end.reference, undefined);
   return last.end.outcome;
@@ -64,10 +70,10 @@ test("a place that said no at once and has no task of it has failed, if the VM i
 test("a world that moved says what changed, by the state that was planned on and by no other", () => {
   const before = state({ status: "stopped", tags: ["web"] });
   const step = stepOn({ kind: "vm.start" }, before);
-  const progress = { at: "look", claim: { step } as Claim } as const;
+  const progress = { at: "observe", claim: { step } as Claim } as const;
   const seen = look([{ ...before, status: "running", tags: ["web", "x"] }]);
   const ended = (planned: VmState | undefined) => {
-    const next = afterLook(progress, seen, planned);
+    const next = afterObserve(progress, seen, planned);
     assert.ok(next.at === "conclude");
     return [next.end.outcome, next.end.cause, next.end.changed];
   };

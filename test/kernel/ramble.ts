@@ -75,7 +75,7 @@ const TURNS: readonly Turn[] = [
   (told) => {
     for (const [, { id }] of entries(told.state().blocked)) {
       const observation = look([vmState()], { observedAt: told.now() });
-      told.ask({ intent: id, kind: "reconcile", look: looked(told, observation) }, { given: { observation } });
+      told.ask({ intent: id, kind: "reconcile", observation: looked(told, observation) }, { given: { observation } });
     }
   },
   (told) => {
@@ -87,7 +87,7 @@ const TURNS: readonly Turn[] = [
     const asked = {
       identity: "uuid-b",
       kind: "accept-identity",
-      look: looked(told, observation),
+      observation: looked(told, observation),
       vmid: OTHER,
     } as const;
     told.ask({ ...asked, reason: "rebuilt" }, { given: { observation, ...remembered(told) } });

@@ -29,10 +29,10 @@ test("an end that was refused over its observation is refused again, and the rig
   const observation = look([vmState()], { observedAt: told.now() });
   const id = looked(told, observation);
   const other = { given: { observation: look([]) } };
-  assert.deepEqual(codesOf(told.ask({ intent, kind: "reconcile", look: id }, other)), ["value-altered"]);
-  const unknown = { intent, kind: "reconcile", look: told.instance } as const;
-  assert.deepEqual(codesOf(told.ask(unknown, { given: { observation } })), ["look-unknown"]);
-  assert.equal(told.ask({ intent, kind: "reconcile", look: id }, { given: { observation } }).kind, "done");
+  assert.deepEqual(codesOf(told.ask({ intent, kind: "reconcile", observation: id }, other)), ["value-altered"]);
+  const unknown = { intent, kind: "reconcile", observation: told.instance } as const;
+  assert.deepEqual(codesOf(told.ask(unknown, { given: { observation } })), ["observation-unknown"]);
+  assert.equal(told.ask({ intent, kind: "reconcile", observation: id }, { given: { observation } }).kind, "done");
   const result = await again(told);
   assert.equal(result.kind, "equal", JSON.stringify(result));
   assert.deepEqual(result.kind === "equal" && result.state, told.state());

@@ -55,7 +55,7 @@ test("what was refused because its value was another one is refused again, also 
   const other = look([vmState()], { observedAt: told.now() });
   const id = looked(told, right);
   const wishes = wishesFor([wantStopped("power-off")]);
-  const request = { kind: "plan", look: id, scope: "all" } as const;
+  const request = { kind: "plan", observation: id, scope: "all" } as const;
   told.ask(request, { given: { observation: right, wishes } });
   told.ask(registrationOf(wishes), { given: { wishes } });
   told.ask(request, { given: { observation: other, wishes } });
@@ -157,7 +157,7 @@ test("a blob that is missing is named", async () => {
 const GARBLED: readonly LedgerRecord["body"][] = [
   {},
   { door: "local", request: {}, result: {} },
-  { door: "local", request: { look: 7, of: 7, plan: 7, reason: 7, subject: 7 }, result: { kind: "done" } },
+  { door: "local", request: { observation: 7, of: 7, plan: 7, reason: 7, subject: 7 }, result: { kind: "done" } },
   { door: "local", request: null, result: null },
   { door: "nowhere", request: { observation: "x", of: { step: null }, wishes: "x" }, result: { kind: "intended" } },
 ];

@@ -135,7 +135,7 @@ export const plannedOn = async (
   );
   const look = lastId(await lineTexts(engine));
   const given = { observation, wishes, ...(await remembered()) };
-  const result = await ask({ kind: "plan", look, scope: "all" }, { given });
+  const result = await ask({ kind: "plan", observation: look, scope: "all" }, { given });
   assert.ok(result.kind === "planned", JSON.stringify(result));
   const bytes = (await engine.blob(result.plan)) ?? assert.fail("the plan is a blob");
   const { plan } = JSON.parse(new TextDecoder().decode(bytes));

@@ -235,7 +235,7 @@ export const planned = (
   const result = told.ask(
     {
       kind: "plan",
-      look: lookId,
+      observation: lookId,
       ...(action === undefined ? {} : { request: { action, vmid: VMID as Vmid } }),
       scope: "all",
     },

@@ -191,7 +191,7 @@ test("a plan says which look and which scope it was made from", () => {
   const vmids = [vmidOf(103), vmidOf(101), vmidOf(103)];
   const observed = observe(look([], { complete: false, gaps: [{ code: "stated", said: "node pve2" }] }));
   const made = plan(wishesFor([]), observed, vmids, groundOf());
-  assert.deepEqual(made.look, { complete: false, gaps: [{ code: "stated", said: "node pve2" }] });
+  assert.deepEqual(made.observation, { complete: false, gaps: [{ code: "stated", said: "node pve2" }] });
   assert.deepEqual(made.scope, [101, 103]);
   assert.equal(made.standsOn.observation, observed.digest);
 });

@@ -79,8 +79,8 @@ test("a plan is refused only for a reason, and every reason is listed once", () 
         (answer) => answer.kind === "refusal" && answer.code === "environment-mismatch",
       );
       const expected = [
-        ...(isForeign ? ["look-foreign"] : []),
-        ...(made.scope === "all" && !made.look.complete ? ["look-incomplete"] : []),
+        ...(isForeign ? ["observation-foreign"] : []),
+        ...(made.scope === "all" && !made.observation.complete ? ["observation-incomplete"] : []),
         ...(unknown.length > 0 ? ["truth-incomplete"] : []),
         ...steps
           .filter((step) => step.protected && !rowOf(step.action.kind).onProtected)

@@ -197,7 +197,7 @@ test("a refusal of what was not seen says so, and the plan has every gap", () =>
   const [answer] = plan.answers;
   assert.ok(answer?.kind === "refusal");
   assert.deepEqual([answer.code, answer.cause], ["vm-unknown", "not-seen"]);
-  assert.deepEqual(plan.look.gaps, gaps);
+  assert.deepEqual(plan.observation.gaps, gaps);
 });
 
 test("up to twelve VMs are listed by number, and more are counted", () => {

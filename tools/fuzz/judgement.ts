@@ -64,7 +64,7 @@ const unfounded = (step: PlanStep, desired: Desired, observation: Observation): 
   return objections.map((what) => `a step on ${what}`);
 };
 
-const allowedWrongly = ({ answers, look }: Plan, verdict: Verdict): readonly string[] => {
+const allowedWrongly = ({ answers, observation: look }: Plan, verdict: Verdict): readonly string[] => {
   if (verdict.kind === "refused") return [];
   const isProductionTouched = answers.some(
     (answer) => answer.kind === "step" && /^prod-/i.test(answer.name) && !rowOf(answer.action.kind).onProtected,

@@ -84,7 +84,7 @@ const seeing: Chapter = (told) => {
   lastRefused(told);
   const wishes = wishesFor([wantRunning()]);
   refused(told.ask(registrationOf(wishes), { by: BOB, given: { wishes } }));
-  refused(told.ask({ kind: "plan", look: told.instance, scope: "all" }));
+  refused(told.ask({ kind: "plan", observation: told.instance, scope: "all" }));
 };
 
 const identities: Chapter = (told) => {
@@ -92,7 +92,7 @@ const identities: Chapter = (told) => {
     look([vmState({ identity, name: "web-02", vmid: vmidOf(102) })], { observedAt: told.now() });
   looked(told, seen("uuid-a"));
   const observation = seen("uuid-b");
-  const asked = { kind: "accept-identity", look: looked(told, observation), vmid: vmidOf(102) } as const;
+  const asked = { kind: "accept-identity", observation: looked(told, observation), vmid: vmidOf(102) } as const;
   const given = { observation, ...remembered(told) };
   refused(told.ask({ ...asked, identity: "uuid-c", reason: "rebuilt" }, { given }));
   granted(told, told.ask({ ...asked, identity: "uuid-b", reason: "rebuilt" }, { given }));
@@ -143,11 +143,11 @@ const unknown: Chapter = (told) => {
   refused(told.ask(recover, { by: KERNEL_ACTOR }));
   const observation = look([vmState()], { observedAt: told.now() });
   const early = looked(told, observation);
-  refused(told.ask({ intent, kind: "reconcile", look: early }, { given: { observation } }));
+  refused(told.ask({ intent, kind: "reconcile", observation: early }, { given: { observation } }));
   told.pass(11 * MINUTE_MS);
   granted(told, told.ask(recover, { by: KERNEL_ACTOR }));
   const after = look([vmState()], { observedAt: told.now() });
-  const request = { intent, kind: "reconcile", look: looked(told, after) } as const;
+  const request = { intent, kind: "reconcile", observation: looked(told, after) } as const;
   granted(told, told.ask(request, { given: { observation: after } }));
 };
 

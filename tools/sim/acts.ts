@@ -182,7 +182,7 @@ const reconciles: Act = async (scene, who, process) => {
   const given = { given: { observation: taken.look } };
   const id = await recorded(scene, seenBy(who, kind), process, kind, taken);
   if (id === undefined) return;
-  const request = { intent: intent.id, kind: "reconcile", look: id } as const;
+  const request = { intent: intent.id, kind: "reconcile", observation: id } as const;
   await process.submit(process.command(who, request, { ...given, ...elsewhere(scene) }));
 };
 
@@ -200,7 +200,7 @@ const acceptsIdentity: Act = async (scene, who, process) => {
   const request = {
     identity: seen.identity ?? "",
     kind: "accept-identity",
-    look,
+    observation: look,
     reason: "rebuilt",
     vmid: seen.vmid,
   } as const;

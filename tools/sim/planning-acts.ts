@@ -109,7 +109,7 @@ export const plans: Act = async (scene, who, process) => {
   const scope = action === undefined && chance.oneIn(2) ? [vmid(101), vmid(102)] : "all";
   const wishes = newestIn(scene.stage.ledger, ENVIRONMENT) ?? WISHES;
   const asking = { given: { observation: look, wishes, ...remembering(scene, process) }, ...elsewhere(scene) };
-  await process.submit(process.command(who, { kind: "plan", look: id, ...request, scope }, asking));
+  await process.submit(process.command(who, { kind: "plan", observation: id, ...request, scope }, asking));
 };
 
 /** The same is asked for again, on a fresh look: in an unchanged world that is the same plan. */
@@ -122,7 +122,7 @@ export const replans: Act = async (scene, who, process) => {
   if (id === undefined) return;
   const wishes = newestIn(scene.stage.ledger, ENVIRONMENT) ?? WISHES;
   const given = { observation: taken.look, wishes, ...remembering(scene, process) };
-  await process.submit(process.command(who, { ...before.request, kind: "plan", look: id }, { given }));
+  await process.submit(process.command(who, { ...before.request, kind: "plan", observation: id }, { given }));
 };
 
 /**

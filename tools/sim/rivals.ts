@@ -162,7 +162,7 @@ const prepared = async (setting: Setting): Promise<Prepared> => {
   const planned = (who: Who): StepRef => {
     const plan = record(
       who,
-      { kind: "plan", look: id, ...what },
+      { kind: "plan", observation: id, ...what },
       {
         identities: identitiesIn(ledger),
         observation: look,
@@ -214,7 +214,7 @@ const plansAndApplies = async (process: Process, identities: Identities): Promis
   const lookId = grantedId(await asked({ kind: "observe", ...seen, vms: vms.length }));
   if (lookId === undefined) return;
   const scope = [CONTESTED];
-  const planId = planIdOf(await asked({ kind: "plan", look: lookId, scope }));
+  const planId = planIdOf(await asked({ kind: "plan", observation: lookId, scope }));
   // Made here again from what was seen, whatever is remembered: only a kernel that plans for it has recorded it.
   const of = planId === undefined ? undefined : stepRef(planId, planFor(WISHES, observed, scope, GROUND), 0);
   if (of === undefined) return;

@@ -43,6 +43,6 @@ export const observationLines = ({ complete, gaps, observedAt, vms }: Observatio
     const why = [...(because === undefined ? [] : [doubtText(because)]), ...blockers.map(blockerText)].join("; ");
     return `   ${vmid}  ${name} ${statusText(state)}${why === "" ? "" : `: ${why}`}`;
   }),
-  `${vms.length} VMs seen${observedAt === undefined ? "" : ` at ${observedAt}`}; the look is ${complete ? "complete" : "not complete"}`,
+  `${vms.length} VMs seen${observedAt === undefined ? "" : ` at ${observedAt}`}; the observation is ${complete ? "complete" : "not complete"}`,
   ...gaps.map((gap) => `  gap: ${gapText(gap)}`),
 ];

@@ -42,7 +42,7 @@ const statusLines = ({
   blocked,
   freezes,
   last,
-  looks,
+  observations,
   open,
   reAnchored,
   records,
@@ -60,8 +60,9 @@ const statusLines = ({
     (intent) =>
       `${(intent.outcome ?? "open").padEnd(8)} VM ${intent.vmid} ${intent.action} ${intent.name}: ${intent.because}`,
   ),
-  ...looks.map(
-    ({ environment, id, observedAt }) => `last look at ${environment}: ${observedAt ?? "at an unknown time"}  (${id})`,
+  ...observations.map(
+    ({ environment, id, observedAt }) =>
+      `last observation of ${environment}: ${observedAt ?? "at an unknown time"}  (${id})`,
   ),
   ...(reAnchored === undefined ? [] : [`ledger ${reAnchoredText(reAnchored)}`]),
   `${open.length} open, ${blocked.length} blocked, ${freezes.length} frozen; ${records} records`,

@@ -31,16 +31,19 @@ export const planLines = (
     paint.bold(`verdict ${verdict.kind}`),
     ...(verdict.kind === "refused"
       ? verdict.refusals.flatMap((refusal) =>
-          indented([...refusalLines(refusal, paint), ...(refusal.code === "look-incomplete" ? gapLines(plan) : [])]),
+          indented([
+            ...refusalLines(refusal, paint),
+            ...(refusal.code === "observation-incomplete" ? gapLines(plan) : []),
+          ]),
         )
       : []),
     paint.dim(`hash ${plan.hash}`),
-    ...(applicable ? [] : [paint.dim(`not applicable: ${because}`)]),
+    ...(applicable ? [] : [paint.dim(`cannot be applied: ${because}`)]),
   ];
 };
 
 /** Each gap stands once in the plan; the refusal counts them. */
-const gapLines = ({ look }: Plan): readonly string[] => look.gaps.map((gap) => `  gap: ${gapText(gap)}`);
+const gapLines = ({ observation: look }: Plan): readonly string[] => look.gaps.map((gap) => `  gap: ${gapText(gap)}`);
 
 const indented = (lines: readonly string[]): readonly string[] => lines.map((line) => `  ${line}`);
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;

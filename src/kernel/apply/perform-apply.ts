@@ -25,8 +25,8 @@ import {
   afterClaim,
   afterConclude,
   afterDispatched,
-  afterLook,
-  afterLookAfter,
+  afterObserve,
+  afterObserveAfter,
   afterSend,
   afterVerdict,
   type Check,
@@ -93,9 +93,9 @@ const stepped = async (
     }
     case "anchor":
       return afterAnchor(progress, await ground.anchor(progress.claim.size).catch(unanchored));
-    case "look": {
+    case "observe": {
       const seen = await look(ground, progress.claim);
-      return afterLook(progress, seen, hasMoved(progress, seen) ? await plannedOn(ground, command) : undefined);
+      return afterObserve(progress, seen, hasMoved(progress, seen) ? await plannedOn(ground, command) : undefined);
     }
     case "check": {
       const check = await checkedNow(ground, progress.claim);
@@ -122,8 +122,8 @@ const stepped = async (
         actuator.verdict(intent, reference, ground.signalIn(leftMs(ground, claim.settleBy, claim, fromMs)));
       return afterVerdict(progress, await verdict().catch(doubtful));
     }
-    case "look-after":
-      return afterLookAfter(progress, await look(ground, progress.claim));
+    case "observe-after":
+      return afterObserveAfter(progress, await look(ground, progress.claim));
     case "conclude": {
       const { claim, end } = progress;
       const told = recordable(end);

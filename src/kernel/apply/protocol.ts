@@ -21,12 +21,12 @@ export type End = OutcomeEnd & { readonly reference?: Reference };
 export type ApplyProgress =
   | { readonly at: "claim" }
   | { readonly at: "anchor"; readonly claim: Claim }
-  | { readonly at: "look"; readonly claim: Claim }
+  | { readonly at: "observe"; readonly claim: Claim }
   | { readonly at: "check"; readonly claim: Claim; readonly seen: VmState }
   | { readonly at: "send"; readonly claim: Claim; readonly intent: DurableIntent }
   | ({ readonly at: "dispatched" } & Underway)
   | ({ readonly at: "verdict" } & Underway)
-  | ({ readonly at: "look-after"; readonly verdict: ProviderVerdict } & Omit<Underway, "reference"> &
+  | ({ readonly at: "observe-after"; readonly verdict: ProviderVerdict } & Omit<Underway, "reference"> &
       Partial<Pick<Underway, "reference">>)
   | { readonly at: "conclude"; readonly claim: Claim; readonly end: End }
   | { readonly at: "done"; readonly end: End; readonly recorded: boolean; readonly claim: Claim }
@@ -74,15 +74,15 @@ export const afterAnchor = (
   { claim }: ApplyProgress & { readonly at: "anchor" },
   unanchored: Unanchored | undefined,
 ): ApplyProgress => {
-  if (unanchored === undefined) return { at: "look", claim };
+  if (unanchored === undefined) return { at: "observe", claim };
   return unanchored.kind === "behind"
     ? conclude(claim, endedBy("anchor-behind", {}))
     : conclude(claim, endedBy("anchor-unwritable", { said: unanchored.said }));
 };
 
 /** `before` is the state that was planned on, where it can be had: it tells what changed, and decides nothing. */
-export const afterLook = (
-  { claim }: ApplyProgress & { readonly at: "look" },
+export const afterObserve = (
+  { claim }: ApplyProgress & { readonly at: "observe" },
   seen: ObservedAgain,
   before: VmState | undefined,
 ): ApplyProgress => {
@@ -98,7 +98,7 @@ const stateIn = ({ step }: Claim, seen: Observation): VmState | undefined =>
   seen.vms.find(({ vmid }) => vmid === step.vmid);
 
 /** Whether the look shows the VM, and not as it was planned on. */
-export const hasMoved = ({ claim }: ApplyProgress & { readonly at: "look" }, seen: ObservedAgain): boolean => {
+export const hasMoved = ({ claim }: ApplyProgress & { readonly at: "observe" }, seen: ObservedAgain): boolean => {
   const state = "kind" in seen ? undefined : stateIn(claim, seen);
   return state !== undefined && basisOf(state) !== claim.step.basis;
 };
@@ -127,7 +127,7 @@ export const afterSend = ({ claim, intent }: ApplyProgress & { readonly at: "sen
     case "unknown":
       return conclude(claim, endedBy("call-unanswered", { said: sent.because }));
     case "refused":
-      return { at: "look-after", claim, intent, verdict: { because: sent.because, kind: "failed" } };
+      return { at: "observe-after", claim, intent, verdict: { because: sent.because, kind: "failed" } };
     case "found":
       return { at: "dispatched", claim, found: sent.because, intent, reference: sent.reference };
     case "sent":
@@ -148,7 +148,7 @@ export const afterVerdict = (
   const { claim, found, reference } = progress;
   const said = both(found, verdict.because);
   if (verdict.kind === "unknown") return conclude(claim, endedBy("verdict-unknown", { said }), reference);
-  if (found === undefined || verdict.kind === "done") return { ...progress, at: "look-after", verdict };
+  if (found === undefined || verdict.kind === "done") return { ...progress, at: "observe-after", verdict };
   // What was found in a list proves what was done. That nothing else will come of the call it does not prove.
   return conclude(claim, endedBy("found-failed", { said }), reference);
 };
@@ -157,8 +157,8 @@ export const afterVerdict = (
 const both = (found: string | undefined, said = ""): string =>
   [found ?? "", said].filter((text) => text !== "").join("; ");
 
-export const afterLookAfter = (
-  { claim, found, intent, reference, verdict }: ApplyProgress & { readonly at: "look-after" },
+export const afterObserveAfter = (
+  { claim, found, intent, reference, verdict }: ApplyProgress & { readonly at: "observe-after" },
   seen: ObservedAgain,
 ): ApplyProgress => {
   if ("kind" in seen) {

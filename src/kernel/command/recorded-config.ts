@@ -9,7 +9,7 @@ import { sha256 } from "../../spine/values/hash.ts";
 export type EnvironmentSnapshot = {
   readonly adapter: string;
   readonly approval: "four-eyes" | "single-operator";
-  /** Whether its looks are live; only those carry an apply. */
+  /** Whether its observations are live; only those carry an apply. */
   readonly live: boolean;
   readonly maxObservationAgeMs: number;
   readonly numbers: Numbers;

@@ -55,10 +55,10 @@ export type Requests = {
     readonly words: Sha256; // the blob with the catalogue of words that the program shows
   };
   readonly register: { readonly root: Sha256; readonly vms: number; readonly wishes: Sha256 };
-  readonly observe: Looked;
-  readonly ingest: Looked; // pushed by the place; recorded, and never the look that an apply stands on
+  readonly observe: ObservationRequest;
+  readonly ingest: ObservationRequest; // pushed by the provider; recorded, and never the observation that an apply stands on
   readonly plan: {
-    readonly look: Ulid; // the observation's record
+    readonly observation: Ulid; // the observation's record
     readonly request?: { readonly action: Action; readonly vmid: Vmid };
     readonly scope: Scope;
   };
@@ -78,7 +78,7 @@ export type Requests = {
   readonly dispatched: { readonly intent: Ulid; readonly reference: string };
   readonly outcome: OutcomeEnd & { readonly intent: Ulid; readonly reference?: string };
   readonly recover: { readonly ground: "owner-ended" | "past-settle-by"; readonly intent: Ulid };
-  readonly reconcile: { readonly intent: Ulid; readonly look: Ulid }; // the observation's record
+  readonly reconcile: { readonly intent: Ulid; readonly observation: Ulid }; // the observation's record
   readonly freeze: { readonly reason: string };
   readonly unfreeze: { readonly reason: string };
   readonly token: TokenRequest;
@@ -90,7 +90,7 @@ export type Requests = {
   /** Another VM than the remembered one is meant by this number: the one that the observation shows. */
   readonly "accept-identity": {
     readonly identity: string;
-    readonly look: Ulid; // the observation's record
+    readonly observation: Ulid; // the observation's record
     readonly reason: string;
     readonly vmid: Vmid;
   };
@@ -133,7 +133,7 @@ type NewToken = {
   readonly token: string;
 };
 
-type Looked = {
+type ObservationRequest = {
   readonly complete: boolean;
   readonly gaps: number;
   readonly observation: Sha256;

@@ -34,7 +34,11 @@ const CONFIRMATION_MS = 5 * 60_000;
  */
 export const explanationOf = (state: State, plan: PlanState, step: PlanStep): Explanation => {
   const denied = lastDenialOf(state, plan, step);
-  const outline = { environment: plan.environment, hash: plan.hash, look: { complete: plan.complete, gaps: [] } };
+  const outline = {
+    environment: plan.environment,
+    hash: plan.hash,
+    observation: { complete: plan.complete, gaps: [] },
+  };
   return explainAnswer(
     denied === undefined ? outline : { ...outline, denied },
     { kind: "needs-approval", tiers: [] },

@@ -20,7 +20,7 @@ import { decideDispatched, decideOutcome, decideReconcile, decideRecovery } from
 import { decideFreeze, freezeOf } from "./freezing.ts";
 import { decideAcceptClock } from "./judge-clock.ts";
 import { decideCheckpoint, decideReAnchor, decideSeal, decideUnlock, decideUnseal } from "./ledger-acts.ts";
-import { decideLook, decideNote, decideRegistration, decideStart } from "./record-as-is.ts";
+import { decideNote, decideObservation, decideRegistration, decideStart } from "./record-as-is.ts";
 import { decideCancel, decidePlan } from "./record-plan.ts";
 import { decideAcceptIdentity } from "./remember-identities.ts";
 import { decideToken } from "./tokens.ts";
@@ -39,12 +39,12 @@ const DECIDERS: Deciders = {
   register: decideRegistration,
   dispatched: decideDispatched,
   freeze: decideFreeze,
-  ingest: decideLook,
+  ingest: decideObservation,
   "ledger.checkpoint": decideCheckpoint,
   "ledger.unlock": decideUnlock,
   "ledger.seal": decideSeal,
   "ledger.unseal": decideUnseal,
-  observe: decideLook,
+  observe: decideObservation,
   outcome: decideOutcome,
   plan: decidePlan,
   "re-anchor": decideReAnchor,

@@ -11,7 +11,7 @@ import { type Decider, DONE, refused, unless } from "../command/result.ts";
 import { find } from "../state/persistent-map.ts";
 import { recall } from "../state/recent.ts";
 import { type IntentState, openIntent } from "../state/state.ts";
-import { liveLook, reasonRefusal } from "./grounds.ts";
+import { liveObservation, reasonRefusal } from "./grounds.ts";
 
 const unknownIntent = (id: Ulid): Refusal => refuse("intent-unknown", { cause: "absent", facts: { intent: id } });
 
@@ -63,9 +63,9 @@ export const decideReconcile: Decider<"reconcile"> = (state, command, at) => {
   if (blocked === undefined || blocked.environment !== environment) {
     return refused(refuse("vm-not-blocked", { cause: "intent", facts: { intent: request.intent } }));
   }
-  const shown = liveLook(state, command, request.look);
+  const shown = liveObservation(state, command, request.observation);
   if ("kind" in shown) return refused(shown);
-  const { look, observation } = shown;
+  const { recorded: look, observation } = shown;
   const { settleBy, vmid } = blocked;
   // All three by the process clock: what its provider says of the time is not compared with a deadline of ours.
   const isEarly = look.observedAt === undefined || look.at <= settleBy || at <= settleBy;

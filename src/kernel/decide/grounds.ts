@@ -62,21 +62,21 @@ const challengeOf = (state: State, { actor }: Command, { confirmation, of }: Ask
   return isOfStep && challenge.by === actor.id ? challenge : undefined;
 };
 
-export type Shown = { readonly look: ObservationState; readonly observation: Observation };
+export type Shown = { readonly recorded: ObservationState; readonly observation: Observation };
 
 /** A recorded live observation of an environment, with its value as somebody brought it; or why it is not that. */
-export const liveLook = (
+export const liveObservation = (
   state: State,
   { environment, given }: Pick<Command, "environment" | "given">,
   id: Ulid,
 ): Shown | Refusal => {
-  const look = recall(state.looks, id);
+  const look = recall(state.observations, id);
   if (look === undefined || look.environment !== environment || !look.live) {
-    return refuse("look-unknown", { cause: "not-live", facts: { look: id } });
+    return refuse("observation-unknown", { cause: "not-live", facts: { observation: id } });
   }
   const observed = given?.observation === undefined ? undefined : observe(given.observation);
   if (observed === undefined || observed.digest !== look.digest) return altered("observation");
-  return { look, observation: observed.observation };
+  return { recorded: look, observation: observed.observation };
 };
 
 /** Which value was not the one that was named; a replay asks for this cause. */
@@ -94,11 +94,11 @@ export const staleRefusal = (
   environment: EnvironmentSnapshot,
   at: Instant,
 ): Refusal | undefined => {
-  if (look.observedAt === undefined) return refuse("look-stale", { cause: "undated" });
+  if (look.observedAt === undefined) return refuse("observation-stale", { cause: "undated" });
   const ageMs = msOf(at) - msOf(look.at);
   if (!environment.live || ageMs <= environment.maxObservationAgeMs) return undefined;
   const facts = { ageSeconds: seconds(ageMs), limitSeconds: seconds(environment.maxObservationAgeMs) };
-  return refuse("look-stale", { cause: "old", facts });
+  return refuse("observation-stale", { cause: "old", facts });
 };
 
 /** Records hold whole numbers. */

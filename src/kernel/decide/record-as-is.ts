@@ -57,7 +57,7 @@ const unidentified = ({ wishes }: Wishes, numbers: Numbers): Refusal | undefined
   return refuse("identity-required", { cause: "registered", facts: { entries: lacking.length, first: first.vmid } });
 };
 
-export const decideLook: Decider<"observe" | "ingest"> = (state, command, at) => {
+export const decideObservation: Decider<"observe" | "ingest"> = (state, command, at) => {
   const { environment = "", given, kind, request } = command;
   const observation = given?.observation;
   const whole = observation === undefined ? undefined : ordered(observation);

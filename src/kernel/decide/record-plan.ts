@@ -47,9 +47,11 @@ export const decidePlan: Decider<"plan"> = (state, command, at) => {
   const environment = environmentOf(state, command);
   const section = get(state.sections, command.configHash)?.[command.environment ?? ""];
   if (environment === undefined || section === undefined) return refused(unknownEnvironment(command));
-  const look = recall(state.looks, command.request.look);
+  const look = recall(state.observations, command.request.observation);
   if (look === undefined || look.environment !== command.environment) {
-    return refused(refuse("look-unknown", { cause: "absent", facts: { look: command.request.look } }));
+    return refused(
+      refuse("observation-unknown", { cause: "absent", facts: { observation: command.request.observation } }),
+    );
   }
   const wishes = registered(state, command);
   if ("kind" in wishes) return refused(wishes);
@@ -147,7 +149,7 @@ const planned = (
     blobs: new Map([[digest, bytesOf(text)]]),
     result: {
       ...(look.live ? undefined : { bars: "not-live" as const }),
-      complete: plan.look.complete,
+      complete: plan.observation.complete,
       content,
       hash: plan.hash,
       kind: "planned",

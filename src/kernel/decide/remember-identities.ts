@@ -21,7 +21,7 @@ import type { Command } from "../command/request.ts";
 import { type Blobs, type Decider, type Decision, refused, unless } from "../command/result.ts";
 import { get } from "../state/persistent-map.ts";
 import type { State } from "../state/state.ts";
-import { environmentOf, liveLook, reasonRefusal, staleRefusal, unknownEnvironment } from "./grounds.ts";
+import { environmentOf, liveObservation, reasonRefusal, staleRefusal, unknownEnvironment } from "./grounds.ts";
 
 /** What is remembered for the environment of the command, as it was brought and is in the state. */
 export const rememberedFor = (state: State, { environment = "", given }: Command): Identities | Refusal => {
@@ -70,7 +70,7 @@ export const decideAcceptIdentity: Decider<"accept-identity"> = (state, command,
   const { environment = "", request } = command;
   const configured = environmentOf(state, command);
   if (configured === undefined) return refused(unknownEnvironment(command));
-  const shown = liveLook(state, command, request.look);
+  const shown = liveObservation(state, command, request.observation);
   if ("kind" in shown) return refused(shown);
   const before = rememberedFor(state, command);
   if ("kind" in before) return refused(before);
@@ -79,7 +79,7 @@ export const decideAcceptIdentity: Decider<"accept-identity"> = (state, command,
   const was = identityIn(before, vmid);
   return unless(
     [
-      staleRefusal(shown.look, configured, at),
+      staleRefusal(shown.recorded, configured, at),
       unobserved(seen, identity, vmid),
       was !== undefined && was !== identity
         ? undefined

@@ -156,7 +156,7 @@ const looked = (
 ): State => {
   const at = later(processTime, -tookMs);
   const look = { at, digest: observation, environment, live, ...(observedAt === undefined ? {} : { observedAt }) };
-  return { ...state, looks: keep(state.looks, auditId, look) };
+  return { ...state, observations: keep(state.observations, auditId, look) };
 };
 
 export const evolve = (before: State, record: LedgerRecord): State => folded(before, record, bodyOf(record));
@@ -184,6 +184,6 @@ const dayTurned = (state: State, day: string): State =>
         challenges: turned(state.challenges, day),
         intents: turned(state.intents, day),
         latest: turned(state.latest, day),
-        looks: turned(state.looks, day),
+        observations: turned(state.observations, day),
         plans: turned(state.plans, day),
       };

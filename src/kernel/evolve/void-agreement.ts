@@ -20,7 +20,7 @@ export const voidAgreement = (state: State): State => {
   return {
     ...state,
     challenges: emptied(state.challenges),
-    looks: emptied(state.looks),
+    observations: emptied(state.observations),
     plans: { day, old: mapped(old, voided), young: mapped(young, voided) },
   };
 };

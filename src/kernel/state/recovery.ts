@@ -1,7 +1,7 @@
 // Which intents have lost their performer: those past their settle time, and those whose owner is provably gone.
 //
 // A live owner's intent is never touched, and nothing here is done by a command that only reads. What is found becomes
-// outcome unknown by a recorded act, and its VM is blocked until somebody looks. Keeps P7-F2.
+// outcome unknown by a recorded act, and its VM is blocked until somebody reconciles it. Keeps P7-F2.
 
 import type { Ulid } from "../../ledger/record/record.ts";
 import type { Instant } from "../../spine/model.ts";

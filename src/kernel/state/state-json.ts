@@ -12,7 +12,7 @@ import type { Recent } from "./recent.ts";
 import type { PlanState, ReAnchored, State } from "./state.ts";
 
 /** One more whenever evolve makes another state of the same records, or a state has other parts; a test tells. */
-export const STATE_VERSION = 8;
+export const STATE_VERSION = 9;
 
 type Pairs = readonly (readonly [string, Json])[];
 
@@ -46,7 +46,7 @@ const toJson = (state: State): Json => ({
   identities: pairsOf(state.identities, plain),
   intents: recentOf(state.intents, plain),
   latest: recentOf(state.latest, plain),
-  looks: recentOf(state.looks, plain),
+  observations: recentOf(state.observations, plain),
   open: pairsOf(state.open, plain),
   plans: recentOf(state.plans, planJson),
   programs: pairsOf(state.programs, plain),
@@ -93,7 +93,7 @@ const fromJson = (json: Json): State => {
     identities: mapIn(written.identities),
     intents: recentIn(written.intents),
     latest: recentIn(written.latest),
-    looks: recentIn(written.looks),
+    observations: recentIn(written.observations),
     open: mapIn(written.open),
     plans: recentIn(written.plans, plansIn),
     programs: mapIn(written.programs),

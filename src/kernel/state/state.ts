@@ -48,7 +48,7 @@ export type PlanState = {
   readonly bars?: Bar;
   readonly blob: Sha256; // the whole plan
   readonly closed?: "canceled" | "requester-revoked" | "superseded" | "voided";
-  readonly complete: boolean; // of the look, as the explanation says it
+  readonly complete: boolean; // of the observation, as the explanation says it
   /** Intents by the index of their step: a step is consumed by its first. */
   readonly consumed: PersistentMap<Ulid>;
   /** Of everything in it but the observation: what is made again on an unchanged world has the same. */
@@ -135,7 +135,7 @@ export type State = {
   readonly identities: PersistentMap<Sha256>; // by environment: the map of what each vmid was
   readonly intents: Recent<IntentState>; // with their outcome
   readonly latest: Recent<Ulid>; // a requester's last plan for a scope
-  readonly looks: Recent<ObservationState>;
+  readonly observations: Recent<ObservationState>;
   readonly open: PersistentMap<IntentState>; // by environment and vmid: one at a time
   readonly plans: Recent<PlanState>;
   readonly programs: PersistentMap<Program>; // by the hash of their configuration: what the newest one under it said
@@ -162,7 +162,7 @@ export const INITIAL: State = {
   identities: EMPTY,
   intents: NOTHING_RECENT,
   latest: NOTHING_RECENT,
-  looks: NOTHING_RECENT,
+  observations: NOTHING_RECENT,
   open: EMPTY,
   plans: NOTHING_RECENT,
   programs: EMPTY,

@@ -53,7 +53,7 @@ export const acceptIdentity: ServiceAct<IdentityRequest, IdentityAccepted> = {
         at.name,
         (identities) =>
           session.answer(
-            { identity, kind: "accept-identity", look: seen.id, reason, vmid },
+            { identity, kind: "accept-identity", observation: seen.id, reason, vmid },
             { environment: at.name, given: { identities, observation } },
           ),
         session.caller.key === undefined ? "on the way" : "answering",

@@ -16,7 +16,7 @@ import { answerWith, type ServiceAct } from "./act.ts";
 import { recordObservation } from "./record-observation.ts";
 import { askRemembering } from "./remembered.ts";
 
-export type PlanRequest = Omit<Requests["plan"], "look"> & { readonly environment: string };
+export type PlanRequest = Omit<Requests["plan"], "observation"> & { readonly environment: string };
 
 export type PlanMade = PlanShown & {
   /** What the provider said when it did not answer; everything there is unknown. */
@@ -40,7 +40,7 @@ export const makePlan: ServiceAct<PlanRequest, PlanMade> = {
         at.name,
         (identities) =>
           session.answer(
-            { kind: "plan", look: seen.id, ...(request === undefined ? {} : { request }), scope },
+            { kind: "plan", observation: seen.id, ...(request === undefined ? {} : { request }), scope },
             { environment: at.name, given: { identities, observation, wishes: seen.wishes } },
           ),
         session.caller.key === undefined ? "on the way" : "answering",

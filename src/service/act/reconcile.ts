@@ -38,7 +38,7 @@ export const reconcile: ServiceAct<{ readonly environment: string; readonly vmid
       if ("kind" in seen) return seen;
       const { observation } = seen.observed;
       const asked = await session.answer(
-        { intent: blocked.id, kind: "reconcile", look: seen.id },
+        { intent: blocked.id, kind: "reconcile", observation: seen.id },
         { causationId: blocked.id, environment: at.name, given: { observation } },
       );
       if (asked.kind === "refused") return refusedUnanswered(seen, asked);
@@ -52,8 +52,8 @@ export const reconcile: ServiceAct<{ readonly environment: string; readonly vmid
   valueIn: async ({ ledger, state }, record) => {
     const body = bodyOf(record);
     if (body?.kind !== "reconcile") throw new Error(`record ${record.seq} reconciles nothing`);
-    const { intent: id, look } = body.request;
-    const [intent, seen] = [recall(state.intents, id), recall(state.looks, look)];
+    const { intent: id, observation: look } = body.request;
+    const [intent, seen] = [recall(state.intents, id), recall(state.observations, look)];
     const base = { intent: id, seq: record.seq };
     if (intent === undefined || seen === undefined) return base;
     const { action, name, vmid } = intent;

@@ -34,7 +34,7 @@ export const standingsIn = (state: State, environment?: string, vmid?: Vmid) => 
   const concerns = (intent: IntentState): boolean =>
     (vmid === undefined || intent.vmid === vmid) && (environment === undefined || intent.environment === environment);
   const looks = new Map<string, { readonly id: string; readonly observedAt?: Instant }>();
-  for (const [id, look] of recentEntries(state.looks)) {
+  for (const [id, look] of recentEntries(state.observations)) {
     const known = looks.get(look.environment);
     if (known === undefined || known.id < id)
       looks.set(look.environment, { id, ...(look.observedAt === undefined ? {} : { observedAt: look.observedAt }) });
@@ -53,7 +53,7 @@ export const standingsIn = (state: State, environment?: string, vmid?: Vmid) => 
       .sort(byId)
       .slice(-LAST_MAX)
       .map(told),
-    looks: Array.from(looks, ([where, look]) => ({ ...look, environment: where })).filter(
+    observations: Array.from(looks, ([where, look]) => ({ ...look, environment: where })).filter(
       (look) => environment === undefined || look.environment === environment,
     ),
     open: openIntents(state).filter(concerns),

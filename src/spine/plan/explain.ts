@@ -22,7 +22,7 @@ import type { RuleId } from "../rules/invariants.ts";
 import { sha256 } from "../values/hash.ts";
 
 /** What of a plan an explanation speaks of. */
-export type PlanOutline = Pick<Plan, "environment" | "hash" | "look"> & {
+export type PlanOutline = Pick<Plan, "environment" | "hash" | "observation"> & {
   /** The last time that somebody said no to this action on this VM, in whichever plan. */
   readonly denied?: ExplainedDenial;
 };
@@ -36,7 +36,7 @@ export const explain = (plan: Plan, verdict: Verdict, vmid: Vmid): Explanation |
 
 export const explainAnswer = (plan: PlanOutline, verdict: Verdict, answer: PlanAnswer, vmid: Vmid): Explanation => {
   const { denied, effect, facts, rules, step } = accountOf(plan, verdict, answer);
-  const { environment, hash: of, look } = plan;
+  const { environment, hash: of, observation: look } = plan;
   const { complete } = look;
   const { kind } = answer;
   // Keys in order; a member that is undefined is left out of the text.

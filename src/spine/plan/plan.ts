@@ -46,7 +46,7 @@ export const plan = (wishes: Wishes, observed: Observed, scope: Scope, ground: G
   const body = {
     answers: answersFor(wishes, observed, scope, { numbers: ground.numbers, remembered: new Map(ground.identities) }),
     environment: wishes.environment,
-    look: { complete, gaps },
+    observation: { complete, gaps },
     scope: scope === "all" ? scope : ascending(scope),
     standsOn: {
       environment: ground.environment,
@@ -72,7 +72,7 @@ export const planContent = (body: Omit<Plan, "hash">): Sha256 =>
   sha256OfPieces(planPieces(body, "without-observation"));
 
 function* planPieces(
-  { answers, look, standsOn, ...rest }: Omit<Plan, "hash">,
+  { answers, observation: look, standsOn, ...rest }: Omit<Plan, "hash">,
   extent: "whole" | "without-observation" = "whole",
 ): Generator<string> {
   yield `{"answers":[`;
@@ -81,7 +81,7 @@ function* planPieces(
   const { environment, observation, policy, rules, wishes } = standsOn;
   const tail = {
     environment: rest.environment,
-    look: { complete: look.complete, gaps: look.gaps.map(inOrderOfKeys) },
+    observation: { complete: look.complete, gaps: look.gaps.map(inOrderOfKeys) },
     scope: rest.scope,
     // A member that is undefined is left out of the text.
     standsOn: {

@@ -50,9 +50,9 @@ const untrue = (plan: Plan, refused: readonly Refusal[]): readonly Refusal[] => 
   const foreign = refused.find(({ code }) => code === "environment-mismatch");
   if (foreign !== undefined) {
     const { observed = "", wished = "" } = foreign.facts;
-    refusals.push(refuse("look-foreign", { facts: { observed, wished } }));
+    refusals.push(refuse("observation-foreign", { facts: { observed, wished } }));
   }
-  if (plan.scope === "all" && !plan.look.complete) refusals.push(incomplete(plan));
+  if (plan.scope === "all" && !plan.observation.complete) refusals.push(incomplete(plan));
   if (unknown.length > 0) {
     const vmids = unknown.slice(0, LISTED_MAX).map(({ vmid = 0 }) => vmid);
     const seen = seenIn(plan);
@@ -70,15 +70,15 @@ const LISTED_MAX = 12;
 
 const incomplete = (plan: Plan): Refusal => {
   const seen = seenIn(plan);
-  const count = plan.look.gaps.length;
+  const count = plan.observation.gaps.length;
   if (count === 0) {
     return seen === undefined
-      ? refuse("look-incomplete", { cause: "unclaimed" })
-      : refuse("look-incomplete", { cause: "unclaimed-narrowable", facts: { seen } });
+      ? refuse("observation-incomplete", { cause: "unclaimed" })
+      : refuse("observation-incomplete", { cause: "unclaimed-narrowable", facts: { seen } });
   }
   return seen === undefined
-    ? refuse("look-incomplete", { cause: "gaps", facts: { count } })
-    : refuse("look-incomplete", { cause: "gaps-narrowable", facts: { count, seen } });
+    ? refuse("observation-incomplete", { cause: "gaps", facts: { count } })
+    : refuse("observation-incomplete", { cause: "gaps-narrowable", facts: { count, seen } });
 };
 
 /** What the scope can be narrowed to, where that is short: a step or an answer in sync proves that a VM was seen whole. */

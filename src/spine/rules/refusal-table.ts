@@ -72,8 +72,8 @@ export const REFUSALS = {
   "waits-for-restart": plan("P7-E1"),
 
   // The whole plan is refused.
-  "look-foreign": safety("B3"),
-  "look-incomplete": safety("N1"),
+  "observation-foreign": safety("B3"),
+  "observation-incomplete": safety("N1"),
   "truth-incomplete": safety("N1"),
   "production-touched": safety("N2"),
   "policy-refuses": safety("P7-A2"),
@@ -103,8 +103,8 @@ export const REFUSALS = {
   "freeze-absent": kernel("P7-F1"),
   "desired-unregistered": kernel("P7-A1"),
   "value-altered": kernel("N7"),
-  "look-unknown": kernel("N1"),
-  "look-stale": kernel("N1"),
+  "observation-unknown": kernel("N1"),
+  "observation-stale": kernel("N1"),
   "provider-clock-missing": kernel("N1"),
   "clock-ahead": kernel("N1"),
   "clock-not-ahead": kernel("P7-A2"),

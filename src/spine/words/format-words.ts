@@ -23,7 +23,7 @@ const UNFIT = {
   "snapshot-twice": "a snapshot is written twice",
   "node-twice": "node {name} is written twice",
   "said-by-config": "{key} is said by config already",
-  "gaps-of-complete": "a complete look has no gaps",
+  "gaps-of-complete": "a complete observation has no gaps",
   "resize-empty": "a resize names cpus, memory or both",
   "refusals-empty": "a refused plan has a refusal",
   "because-of-applicable": "an applicable plan has no because",

@@ -118,7 +118,7 @@ export const INPUT_WORDS = {
   },
   "adapter-unavailable": {
     summary: "Adapter is not available",
-    why: "An environment whose place cannot be reached by this version is neither looked at nor changed.",
+    why: "An environment whose provider cannot be reached by this version is neither observed nor changed.",
     next: "Use an adapter of this version, or a version that has this one.",
   },
   "place-unreachable": {

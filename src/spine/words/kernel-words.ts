@@ -92,16 +92,16 @@ export const KERNEL_WORDS = {
     why: "What was recorded is not what was brought.",
     next: "Bring the recorded value.",
   },
-  "look-unknown": {
+  "observation-unknown": {
     summary: "Observation not known",
     because: {
-      absent: "there is no observation {look} of this environment",
-      "not-live": "there is no live observation {look} of this environment",
+      absent: "there is no observation {observation} of this environment",
+      "not-live": "there is no live observation {observation} of this environment",
     },
     why: "A plan stands on a recorded observation of the same environment.",
     next: "Observe again: dedalus observe --env NAME.",
   },
-  "look-stale": {
+  "observation-stale": {
     summary: "Observation is too old",
     because: {
       old: "it is {ageSeconds:span} old; the limit is {limitSeconds:span}",

@@ -185,7 +185,7 @@ export const LEDGER_WORDS = {
   "ledger-read-only": {
     summary: "Ledger takes no writes",
     because: READ_ONLY_WORDS,
-    why: "After a failed write nothing more is written until somebody has looked and says so.",
+    why: "After a failed write nothing more is written until somebody has checked and says so.",
     next: "Mend the cause, then run: dedalus ledger unlock --reason TEXT",
   },
   "ledger-not-read-only": {

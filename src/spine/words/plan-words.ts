@@ -30,31 +30,31 @@ export const PLAN_WORDS = {
     summary: "VM's state is unknown",
     because: DOUBT_WORDS,
     why: "Acting on a guess is the one mistake that cannot be explained afterwards.",
-    next: "Look again, or narrow the scope to VMs that were seen.",
+    next: "Observe again, or narrow the scope to VMs that were seen.",
   },
   "vm-missing": {
     summary: "VM does not exist",
-    because: "a complete look found no VM {vmid}; missing is not stopped",
-    why: "Missing is not stopped: a complete look did not find this VM.",
+    because: "a complete observation found no VM {vmid}; missing is not stopped",
+    why: "Missing is not stopped: a complete observation did not find this VM.",
     next: "Correct or remove the entry, or create the VM by hand.",
   },
   "size-not-seen": {
     summary: "VM's size was not seen",
     because: "{size}: not seen",
     why: "A size that was not observed cannot be compared with the one that is wanted.",
-    next: "Look again with a source that reports sizes, or remove the size from the entry.",
+    next: "Observe again with a source that reports sizes, or remove the size from the entry.",
   },
   "snapshots-not-seen": {
     summary: "VM's snapshots were not seen",
     because: "the observation does not list its snapshots",
     why: "Whether a snapshot's name is free or taken is not guessed.",
-    next: "Look again with a source that lists snapshots.",
+    next: "Observe again with a source that lists snapshots.",
   },
   "snapshot-ram-not-seen": {
     summary: "Whether the snapshot holds RAM was not seen",
     because: "the observation does not tell whether snapshot {snapshot} holds RAM",
     why: "A rollback to a snapshot with RAM starts the guest, one without RAM leaves it stopped; which of them is not guessed.",
-    next: "Look again with a source that tells which snapshots hold RAM.",
+    next: "Observe again with a source that tells which snapshots hold RAM.",
   },
   "name-mismatch": {
     summary: "VM has another name",
@@ -81,7 +81,7 @@ export const PLAN_WORDS = {
       remembered: "it showed an identity before, and the observation shows none",
     },
     why: "The entry demands an identity that the observation does not show.",
-    next: "Look again with a source that reports identity, or remove the identity from the entry.",
+    next: "Observe again with a source that reports identity, or remove the identity from the entry.",
   },
   "identity-required": {
     summary: "Entry does not say which VM it means",
@@ -125,26 +125,26 @@ export const PLAN_WORDS = {
     why: "The sizes are written and become active when the VM restarts; a restart is never a follow-up.",
     next: "Request the restart as an action of its own, or wait for the next one.",
   },
-  "look-foreign": {
+  "observation-foreign": {
     summary: "Observation of another environment",
     because: "the wish is for environment {wished}, the observation is of {observed}",
     why: "Nothing that was seen says anything about the environment of these wishes.",
     next: "Give an observation of the environment that the desired file names.",
   },
-  "look-incomplete": {
+  "observation-incomplete": {
     summary: "Observation is incomplete",
     because: {
       gaps: "{count:gap|gaps} in what was seen",
       "gaps-narrowable": "{count:gap|gaps} in what was seen",
-      unclaimed: "the look does not claim to have seen everything",
-      "unclaimed-narrowable": "the look does not claim to have seen everything",
+      unclaimed: "the observation does not claim to have seen everything",
+      "unclaimed-narrowable": "the observation does not claim to have seen everything",
     },
     why: "What was not seen may matter to what was.",
     next: {
-      gaps: "Look again, or narrow the scope (--only) to VMs that were seen.",
-      "gaps-narrowable": "Look again, or narrow the scope to what was seen (--only {seen:commas}).",
-      unclaimed: "Look again, or narrow the scope (--only) to VMs that were seen.",
-      "unclaimed-narrowable": "Look again, or narrow the scope to what was seen (--only {seen:commas}).",
+      gaps: "Observe again, or narrow the scope (--only) to VMs that were seen.",
+      "gaps-narrowable": "Observe again, or narrow the scope to what was seen (--only {seen:commas}).",
+      unclaimed: "Observe again, or narrow the scope (--only) to VMs that were seen.",
+      "unclaimed-narrowable": "Observe again, or narrow the scope to what was seen (--only {seen:commas}).",
     },
   },
   "truth-incomplete": {
@@ -155,8 +155,8 @@ export const PLAN_WORDS = {
     },
     why: "A plan for all of them must know all of them.",
     next: {
-      narrowable: "Look again, or narrow the scope to what was seen (--only {seen:commas}).",
-      whole: "Look again, or narrow the scope (--only) to VMs that are known.",
+      narrowable: "Observe again, or narrow the scope to what was seen (--only {seen:commas}).",
+      whole: "Observe again, or narrow the scope (--only) to VMs that are known.",
     },
   },
   "production-touched": {

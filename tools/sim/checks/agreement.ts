@@ -76,7 +76,7 @@ const objections = (
   if (plan?.result.kind !== "planned" || !isKind(plan, "plan")) return ["there is no such plan"];
   if (plan.record.environment !== environment) found.push("the plan is of another environment");
   if (plan.result.verdict === "refused") found.push("the plan's verdict is refused");
-  const look = before.find((entry) => entry.record.auditId === plan.request.look);
+  const look = before.find((entry) => entry.record.auditId === plan.request.observation);
   if (look === undefined || !isKind(look, "observe")) found.push("the plan stands on no look of ours");
   const { answers } = planIn(stage.ledger, plan.result);
   const step = answers.filter((answer) => answer.kind === "step")[of.index];

@@ -33,7 +33,7 @@ const objections = (entry: Entry, before: readonly Entry[]): readonly string[] =
   const isVoid = (id: string | undefined): boolean =>
     id !== undefined && before.findIndex(({ record }) => record.auditId === id) < acceptedAt;
   if (isKind(entry, "plan")) {
-    const look = before.find(({ record }) => record.auditId === entry.request.look);
+    const look = before.find(({ record }) => record.auditId === entry.request.observation);
     if (look === undefined || (!isKind(look, "observe") && !isKind(look, "ingest"))) return ["it stands on no look"];
     return [...(isVoid(look.record.auditId) ? ["its look is void"] : []), ...aged(entry, look)];
   }

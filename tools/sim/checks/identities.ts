@@ -35,12 +35,12 @@ export const identified: Check = ({ stage }) => {
           meant.set(nameOf(vmid), identity);
       }
     } else if (isKind(entry, "accept-identity")) {
-      const { identity, look, vmid } = entry.request;
+      const { identity, observation: look, vmid } = entry.request;
       const seen = looks.get(look)?.vms.find((one) => one.vmid === vmid);
       if (seen?.identity !== identity) found.push(`record ${seq} accepts an identity that nobody saw`);
       meant.set(nameOf(vmid), identity);
     } else if (isKind(entry, "plan") && entry.result.kind === "planned") {
-      const look = looks.get(entry.request.look);
+      const look = looks.get(entry.request.observation);
       if (look === undefined) continue;
       for (const { kind, vmid } of planIn(stage.ledger, entry.result).answers) {
         if (kind !== "step" || vmid === undefined) continue;

@@ -144,7 +144,7 @@ export const blocks: Check = ({ stage }) => {
       const now = standing(vmid);
       if (now.unknown !== entry.request.intent)
         found.push(`${entry.request.intent} was reconciled and blocked nothing`);
-      const look = looks.get(entry.request.look);
+      const look = looks.get(entry.request.observation);
       // By the clock of the processes alone, from when it began.
       if (look === undefined || later(look.record.processTime, -(look.request.tookMs ?? 0)) <= settleBy) {
         found.push(`${entry.request.intent} was reconciled by no look, or an early one`);
