@@ -18,7 +18,7 @@ node_modules/.ready: package.json package-lock.json
 	@npm ci --ignore-scripts --loglevel=error --no-progress
 	@touch $@
 
-demo: setup ## the whole story on a pretended cluster, in under a minute; leaves its files in demo/
+demo: setup ## the whole story on a simulated cluster, in under a minute; leaves its files in demo/
 	@$(NODE) examples/demo/demo.ts
 
 test: check ## everything that must hold: check, all tests, every kept rule seen to refuse

@@ -1,12 +1,14 @@
 // Whole commands on a small ledger against a bare Node that starts: status, plan --env, apply --step.
 //
-// What the provider takes is nobody's gain or loss here: a bare loop of the same requests to the same pretended place is
+// What the provider takes is nobody's gain or loss here: a bare loop of the same requests to the same simulated place is
 // subtracted. Processes take their turns by the same pinned Node, compiled code cached; what counts is the median.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bareNode, cached, DEDALUS, elapsedMs, type Start, startOf } from "./cli.ts";
 import { withFolderAsync } from "./folder.ts";
+import { asyncMs, median } from "./race.ts";
+import type { Row } from "./row.ts";
 import {
   type Asked,
   atPlace,
@@ -14,12 +16,10 @@ import {
   configText,
   desiredText,
   FIRST_VMID,
-  type PretendedPlace,
   requestsOf,
+  type SimulatedCluster,
   TOKENS_ENV,
-} from "./pretended-place.ts";
-import { asyncMs, median } from "./race.ts";
-import type { Row } from "./row.ts";
+} from "./simulated-cluster.ts";
 
 const VMS = 6;
 const NODES = 3;
@@ -31,7 +31,7 @@ const APPLY_TURNS = 11;
 type Ready = () => Start;
 type Desk = {
   readonly folder: string;
-  readonly place: PretendedPlace;
+  readonly place: SimulatedCluster;
   readonly start: (...argv: readonly string[]) => Start;
 };
 

@@ -1,4 +1,4 @@
-// Observing a pretended Proxmox VE, against a bare loop of node:https that fetches the same addresses with the same
+// Observing a simulated Proxmox VE, against a bare loop of node:https that fetches the same addresses with the same
 // concurrency; and how often an apply looks.
 //
 //   bench/proxmox.ts measure quick|whole     prints the rows as JSON; run in a process of its own
@@ -15,6 +15,8 @@ import { proxmoxAdapter } from "../src/adapters/proxmox/adapter.ts";
 import { Secret } from "../src/adapters/secret.ts";
 import { now } from "../src/clock.ts";
 import { isVmid, type Vmid } from "../src/spine/model.ts";
+import { median } from "./race.ts";
+import type { Row } from "./row.ts";
 import {
   atPlace,
   bareRequests,
@@ -22,12 +24,10 @@ import {
   desiredText,
   FIRST_VMID,
   OBSERVE_TOKEN,
-  type PretendedPlace,
   requestsOf,
+  type SimulatedCluster,
   TOKENS_ENV,
-} from "./pretended-place.ts";
-import { median } from "./race.ts";
-import type { Row } from "./row.ts";
+} from "./simulated-cluster.ts";
 
 const SELF = fileURLToPath(import.meta.url);
 const DEDALUS = fileURLToPath(new URL("../bin/dedalus", import.meta.url));
@@ -46,7 +46,7 @@ export const proxmoxRows = (isQuick: boolean): readonly Row[] => {
 const vmidsOf = (vms: number): readonly Vmid[] =>
   Array.from({ length: vms }, (_, at) => FIRST_VMID + at).filter((value): value is Vmid => isVmid(value));
 
-const observed = async ({ fingerprint, url }: PretendedPlace, vms: number): Promise<void> => {
+const observed = async ({ fingerprint, url }: SimulatedCluster, vms: number): Promise<void> => {
   const { source } = proxmoxAdapter({
     environment: "bench",
     now,
@@ -72,7 +72,7 @@ const timedMs = async (work: () => Promise<void>): Promise<number> => {
 
 type Raced = { readonly oursMs: number; readonly ratio: number };
 
-const raced = async (place: PretendedPlace, vms: number, rounds: number): Promise<Raced> => {
+const raced = async (place: SimulatedCluster, vms: number, rounds: number): Promise<Raced> => {
   const requests = await requestsOf(place, () => observed(place, vms));
   await bareRequests(place, requests);
   const turns: { readonly bareMs: number; readonly oursMs: number }[] = [];
@@ -88,7 +88,7 @@ const raced = async (place: PretendedPlace, vms: number, rounds: number): Promis
   };
 };
 
-const alone = async (place: PretendedPlace, vms: number, rounds: number): Promise<number> => {
+const alone = async (place: SimulatedCluster, vms: number, rounds: number): Promise<number> => {
   const turns: number[] = [];
   for (let round = 0; round < rounds; round += 1) turns.push(await timedMs(() => observed(place, vms)));
   return median(turns);
@@ -102,7 +102,7 @@ const dedalusIn = (folder: string, argv: readonly string[]): string => {
 };
 
 /** One start by the real commands; how many looks it cost, by the place's own count of its list of guests. */
-const looksOfApply = async (place: PretendedPlace): Promise<number> => {
+const looksOfApply = async (place: SimulatedCluster): Promise<number> => {
   const folder = mkdtempSync(join(tmpdir(), "dedalus-bench-"));
   try {
     return await looksIn(place, folder);
@@ -111,7 +111,7 @@ const looksOfApply = async (place: PretendedPlace): Promise<number> => {
   }
 };
 
-const looksIn = async (place: PretendedPlace, folder: string): Promise<number> => {
+const looksIn = async (place: SimulatedCluster, folder: string): Promise<number> => {
   dedalusIn(folder, ["init", ".", "--operator", "bench"]);
   writeFileSync(join(folder, "dedalus.yaml"), configText(place));
   writeFileSync(join(folder, "desired.yaml"), desiredText(1));

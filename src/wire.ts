@@ -200,7 +200,7 @@ export type Simulated = {
 };
 export type Answered = { readonly method: string; readonly path: string; readonly status?: number };
 
-/** A pretended place on the loopback address, whose time is the wall clock's; or why its port cannot be had. */
+/** A simulated provider on the loopback address, whose time is the wall clock's; or why its port cannot be had. */
 export const simulate = async (
   file: ScenarioFile,
   port: number,

@@ -1,4 +1,4 @@
-// make demo: the whole story on a pretended three-node cluster, with the real commands and a real ledger.
+// make demo: the whole story on a simulated three-node cluster, with the real commands and a real ledger.
 //
 //   node examples/demo/demo.ts [FOLDER]      leaves everything that was made in FOLDER (demo/ when not said)
 
@@ -104,7 +104,7 @@ const story = async (cluster: Cluster): Promise<void> => {
   scene(
     "Back to the VM that is blocked: a look ends the unknown, when it can no longer change.",
     "That is ten minutes after the apply. Nobody wants to wait here, so the demo sets the clocks of this one process and of",
-    "the pretended cluster eleven minutes ahead by loading a file into both; Dedalus has no switch for that. Were it the",
+    "the simulated cluster eleven minutes ahead by loading a file into both; Dedalus has no switch for that. Were it the",
     "clock of one of them alone, the observation would be refused.",
   );
   await pause(Math.max(0, SETTLED_MS - (performance.now() - killedMs)));
@@ -126,7 +126,7 @@ const story = async (cluster: Cluster): Promise<void> => {
 const SETTLED_MS = 7_000;
 
 freshFolder(folder);
-say("A control plane that does only what it can prove it should do, on a pretended Proxmox VE cluster.");
+say("A control plane that does only what it can prove it should do, on a simulated Proxmox VE cluster.");
 scene("A place of its own: configuration, key, ledger, and a cluster to look at.");
 dedalus(dirname(folder), 0, ["init", basename(folder), "--operator", "alice"]);
 say("", `$ cd ${basename(folder)}`);

@@ -1,4 +1,4 @@
-// Where the demo plays: a folder of its own, the real commands as processes, and a pretended cluster beside them.
+// Where the demo plays: a folder of its own, the real commands as processes, and a simulated cluster beside them.
 //
 // Every command is shown as it could be typed, with what it printed; another exit code than the expected one ends it.
 

@@ -1,6 +1,6 @@
 // The performer in every interleaving with another process whose clock is ahead: what is not its own any more is not called.
 //
-// The walk is tools/sim/explore.ts, on the real kernel, a ledger in memory and a pretended place.
+// The walk is tools/sim/explore.ts, on the real kernel, a ledger in memory and a simulated provider.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

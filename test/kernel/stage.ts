@@ -1,4 +1,4 @@
-// A stage for a whole apply: a real sqlite ledger, the kernel over it, and a pretended place on a virtual clock.
+// A stage for a whole apply: a real sqlite ledger, the kernel over it, and a simulated provider on a virtual clock.
 //
 // Several processes may stand on one stage, each with its own engine, state and clock that never steps back.
 

@@ -1,6 +1,6 @@
 // A clock that was ahead once, at the command line: refused by name with what to do, named by doctor, accepted, and on.
 //
-// The clock of this process is moved; the pretended cluster keeps the true one.
+// The clock of this process is moved; the simulated cluster keeps the true one.
 
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";

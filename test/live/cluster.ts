@@ -1,4 +1,4 @@
-// A pretended cluster with a desk in front of it: the real commands, a real ledger, real HTTPS, and a world that tells
+// A simulated cluster with a desk in front of it: the real commands, a real ledger, real HTTPS, and a world that tells
 // afterwards what reached it.
 //
 // Its time is driven: each request costs some of it, so that a task has ended when it is asked for.

@@ -1,4 +1,4 @@
-// An answer that does not come in time, against a pretended cluster: the task is searched for in a time of its own, also
+// An answer that does not come in time, against a simulated cluster: the task is searched for in a time of its own, also
 // when the place takes the call up only later, and where there is none it stays unknown.
 
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-// A policy file on the command line, in front of a pretended cluster: what it refuses is not planned, what it raises waits
+// A policy file on the command line, in front of a simulated cluster: what it refuses is not planned, what it raises waits
 // for people, and what was planned under one is not applied under another.
 
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-// What a plan stands on, on the command line, in front of a pretended cluster: a VM that is protected or removed after its
+// What a plan stands on, on the command line, in front of a simulated cluster: a VM that is protected or removed after its
 // stop was approved, a configuration that was edited in between, and a plan that is made again.
 
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-// Kills an apply at moments it does not choose, against a pretended cluster, and looks what is left: a state that status
+// Kills an apply at moments it does not choose, against a simulated cluster, and looks what is left: a state that status
 // explains, a ledger that verifies and replays equal, and never a second call for the same step.
 //
 // The moments are spread over the requests of an apply, with a little chance in each: before the claim, between the

@@ -29,7 +29,7 @@ export const run: Run = async (given, io) => {
         ...explanationLines(one, agreementsIn(file.verdict, one.step?.hash), paint),
         "",
       ]),
-      `${others} observed VMs are in no wish: out of scope`,
+      `${others} observed VMs have no desired entry: out of scope`,
       ...planLines(file, paint),
     ],
   };

@@ -1,4 +1,4 @@
-// dedalus simulate: a pretended Proxmox VE on the loopback address, until somebody ends it with Ctrl-C.
+// dedalus simulate: a simulated Proxmox VE on the loopback address, until somebody ends it with Ctrl-C.
 //
 // It says how to reach it, then, with --follow, each request as it is answered. Under --json each of these is a value on
 // a line of its own, because there is no end. The tokens of a scenario are printed: they open nothing that exists.
@@ -65,7 +65,7 @@ const startText = (view: View, file: ScenarioFile, { fingerprint, url }: Simulat
   }
   const { bold, dim } = view.paint;
   return [
-    `${bold(url)}  Proxmox VE ${file.pve}, pretended: ${file.nodes.length} nodes, ${file.guests.length} guests`,
+    `${bold(url)}  Proxmox VE ${file.pve}, simulated: ${file.nodes.length} nodes, ${file.guests.length} guests`,
     `fingerprint ${fingerprint}`,
     `certificate ${ca === undefined ? "not written; --ca FILE writes it" : visible(ca)}`,
     ...tokens.map((token) => `token ${visible(token)}`),

@@ -1,4 +1,4 @@
-// The world: a value that holds everything there is in a pretended provider, its time, its chance and its faults.
+// The world: a value that holds everything there is in a simulated provider, its time, its chance and its faults.
 //
 // Nothing here reads a clock or asks for chance; every function gives another world and leaves the one it was given.
 // Not here: what happens as time passes (advance.ts), what a call does (take-call.ts), the shapes of an API (pve/).

@@ -89,7 +89,7 @@ export const FORMAT_WORDS = {
       larger: "it has more than {max} bytes",
       size: "it has {bytes} bytes, and {max} is the limit",
     },
-    why: "A file past the limit is more likely a mistake than a wish.",
+    why: "A file past the limit is more likely a mistake than meant.",
     next: "Make the file smaller, or split it by environment.",
   },
   "file-empty": {
@@ -99,7 +99,7 @@ export const FORMAT_WORDS = {
       blanks: "nothing but blanks",
       comments: "nothing but blanks and comments",
     },
-    why: "An empty file is not an empty wish.",
+    why: "An empty file says nothing, not that nothing is wanted.",
     next: "Give a file that says something; 'dedalus init' writes examples of desired.yaml and dedalus.yaml.",
   },
   "text-malformed": {

@@ -24,9 +24,9 @@ export const INPUT_WORDS = {
     because: {
       "in-line": "vmid {number} stands in line {firstLine} already",
       twice: "vmid {number} is written twice",
-      wishes: "vmid {vmid} has two wishes",
+      wishes: "vmid {vmid} has two entries",
     },
-    why: "One vmid with two wishes has no certain meaning.",
+    why: "One vmid with two entries has no certain meaning.",
     next: "Keep one entry for each vmid.",
   },
   "stop-unsaid": {
@@ -36,9 +36,9 @@ export const INPUT_WORDS = {
     next: "Add stop: shutdown or stop: power-off to the entry.",
   },
   "stop-idle": {
-    summary: "A way to stop without a wish to stop",
+    summary: "`stop` is set on a VM that should run",
     because: "the entry says how to stop and target: running",
-    why: "An entry that says how to stop a VM that should run is two wishes.",
+    why: "An entry that says how to stop a VM that should run contradicts itself.",
     next: "Remove stop, or write target: stopped.",
   },
   "action-unknown": {

@@ -8,9 +8,9 @@ export const PLAN_WORDS = {
     summary: "Another environment's observation",
     because: {
       file: "{file} is for environment {wished}, and {observed} names it",
-      observation: "the wish is for environment {wished}, the observation is of {observed}",
+      observation: "the desired entry is for environment {wished}, the observation is of {observed}",
     },
-    why: "A wish for one environment says nothing about a VM of another.",
+    why: "A desired entry for one environment says nothing about a VM of another.",
     next: {
       file: "Name the desired file of this environment.",
       observation: "Give an observation of the environment that the desired file names.",
@@ -19,7 +19,7 @@ export const PLAN_WORDS = {
   "vm-not-desired": {
     summary: "VM is not in the desired file",
     because: {
-      scope: "VM {vmid} is in the scope and in no wish",
+      scope: "VM {vmid} is in the scope and has no desired entry",
       unanswered: "the plan has no answer for VM {vmid}",
       unregistered: "VM {vmid} is not registered",
     },
@@ -127,8 +127,8 @@ export const PLAN_WORDS = {
   },
   "observation-foreign": {
     summary: "Observation of another environment",
-    because: "the wish is for environment {wished}, the observation is of {observed}",
-    why: "Nothing that was seen says anything about the environment of these wishes.",
+    because: "the desired entries are for environment {wished}, the observation is of {observed}",
+    why: "Nothing that was seen says anything about the environment of these entries.",
     next: "Give an observation of the environment that the desired file names.",
   },
   "observation-incomplete": {

@@ -1,7 +1,7 @@
-// A pretended Proxmox VE in a process of its own, so that its work is nobody's time; and the least that asking it costs: a
+// A simulated Proxmox VE in a process of its own, so that its work is nobody's time; and the least that asking it costs: a
 // bare loop of node:https over the same requests.
 //
-//   bench/pretended-place.ts serve VMS NODES brisk|follows     the place; brisk ends every task by the next request
+//   bench/simulated-cluster.ts serve VMS NODES brisk|follows     the place; brisk ends every task by the next request
 //
 // Of its guests the first is stopped, and all others run.
 
@@ -44,7 +44,7 @@ acl: [{ path: /, who: dedalus@pve, role: Administrator, propagate: true }]
 `;
 
 type Served = { readonly ca: string; readonly fingerprint: string; readonly url: string };
-export type PretendedPlace = Served & { readonly child: ChildProcess };
+export type SimulatedCluster = Served & { readonly child: ChildProcess };
 export type Asked = { readonly method: string; readonly path: string };
 
 const serve = async (vms: number, nodes: number, clock: Clock): Promise<void> => {
@@ -62,7 +62,7 @@ export const atPlace = async <T>(
     nodes,
     vms,
   }: { readonly clock?: keyof typeof CLOCKS; readonly nodes: number; readonly vms: number },
-  work: (place: PretendedPlace) => Promise<T>,
+  work: (place: SimulatedCluster) => Promise<T>,
 ): Promise<T> => {
   const child = fork(SELF, ["serve", `${vms}`, `${nodes}`, clock]);
   try {
@@ -75,20 +75,20 @@ export const atPlace = async <T>(
 };
 
 /** Every request that reached it, in order. */
-export const requestsAt = async ({ child }: PretendedPlace): Promise<readonly Asked[]> => {
+export const requestsAt = async ({ child }: SimulatedCluster): Promise<readonly Asked[]> => {
   child.send("requests");
   const [requests] = (await once(child, "message")) as [readonly Asked[]];
   return requests;
 };
 
 /** What one piece of work asks of it. */
-export const requestsOf = async (place: PretendedPlace, work: () => unknown): Promise<readonly Asked[]> => {
+export const requestsOf = async (place: SimulatedCluster, work: () => unknown): Promise<readonly Asked[]> => {
   const before = (await requestsAt(place)).length;
   await work();
   return (await requestsAt(place)).slice(before);
 };
 
-const fetched = ({ url }: PretendedPlace, agent: Agent, { method, path }: Asked): Promise<void> =>
+const fetched = ({ url }: SimulatedCluster, agent: Agent, { method, path }: Asked): Promise<void> =>
   new Promise((resolve, reject) => {
     const token = method === "GET" ? OBSERVE_TOKEN : APPLY_TOKEN;
     const headers = { Authorization: `PVEAPIToken=${token}` };
@@ -105,7 +105,7 @@ const fetched = ({ url }: PretendedPlace, agent: Agent, { method, path }: Asked)
   });
 
 /** What nobody can do without: the same requests on connections of its own, as many at a time, each answer parsed. */
-export const bareRequests = async (place: PretendedPlace, requests: readonly Asked[]): Promise<void> => {
+export const bareRequests = async (place: SimulatedCluster, requests: readonly Asked[]): Promise<void> => {
   const agent = new Agent({ ca: place.ca, keepAlive: true, maxSockets: AT_ONCE });
   let next = 0;
   const worker = async (): Promise<void> => {
@@ -116,7 +116,7 @@ export const bareRequests = async (place: PretendedPlace, requests: readonly Ask
 };
 
 /** A configuration of one environment, `bench`, that observes and applies there. */
-export const configText = ({ fingerprint, url }: PretendedPlace): string => `version: 1
+export const configText = ({ fingerprint, url }: SimulatedCluster): string => `version: 1
 operator: bench
 ledger: { engine: sqlite, path: ledger/dedalus.db }
 anchor: anchor/checkpoints.txt
