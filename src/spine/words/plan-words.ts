@@ -177,4 +177,4 @@ export const PLAN_WORDS = {
     why: "An operator wrote that this action is not to be planned here.",
     next: "Change the policy, as a recorded act.",
   },
-} as const satisfies Readonly<Record<string, Omit<RefusalWords, "because"> & Partial<Pick<RefusalWords, "because">>>>;
+} as const satisfies Readonly<Record<string, RefusalWords>>;
