@@ -55,6 +55,16 @@ for (const [what, harm] of Object.entries(HARMS)) {
     offence: async () => coded("file-held", await examined(harm)),
   });
 }
+test("what keeps writers out is a cause by what the file holds, with whom it should belong to", async () => {
+  const causes = async (harm: (folder: string) => void) =>
+    (await examined(harm)).map(({ cause, facts: { gid, uid } }) => [cause, typeof gid, typeof uid]);
+  const made = (cause: string) => [[cause, "number", "number"]];
+  const unwritable = (end: string) => (folder: string) => chmodSync(join(folder, `${DATABASE}${end}`), 0o400);
+  assert.deepEqual(await causes(unwritable("-shm")), made("index-unwritable"));
+  assert.deepEqual(await causes(unwritable("-wal")), made("records-unwritable"));
+  assert.deepEqual(await causes(HARMS["is a folder"] ?? quiet), made("index-special"));
+});
+
 cannot("P7-F1", "call a ledger sound whose log may not be written", {
   neighbour: () => examined(quiet),
   offence: async () =>
