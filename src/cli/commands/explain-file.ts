@@ -25,7 +25,7 @@ export const run: Run = async (given, io) => {
   }
   const word = given.text.get("vm");
   if (word === undefined) {
-    const facts = { argument: "--vm VMID", what: "a plan in a file" };
+    const facts = { argument: "--vm VMID", what: "explain FILE" };
     return badInput([refuse("usage", { cause: "needs-option", facts })]);
   }
   const vmid = vmidOf(word);

@@ -99,6 +99,9 @@ const resizeOf = (given: Arguments): Action | Refusal => {
   if (memoryText !== undefined && memory === undefined) {
     return refuse("unit-unknown", { cause: "memory-option", facts: { found: memoryText } });
   }
-  if (cpus === undefined && memory === undefined) return needs("vm.resize", "--cpus or --memory");
+  if (cpus === undefined && memory === undefined) {
+    const facts = { arguments: ["--cpus", "--memory"], what: "vm.resize" };
+    return refuse("usage", { cause: "needs-some-of", facts });
+  }
   return { ...(cpus === undefined ? {} : { cpus }), kind: "vm.resize", ...(memory === undefined ? {} : { memory }) };
 };
