@@ -129,7 +129,7 @@ export function* mix(): Generator<Recorded, never> {
     return last;
   };
 
-  if ("kind" in wishes) throw new Error(wishes.because);
+  if ("kind" in wishes) throw new Error(wishes.code);
   yield ask(startRequest(config, "bench"), { by: KERNEL_ACTOR, given: START_GIVEN });
   const registered = entriesIn(wishes);
   yield ask(registrationOf(wishes), { given: { wishes } });

@@ -73,7 +73,7 @@ const started = async ({ anchor, folder, path, signer }: Desk, way: "snapshot" |
       vkey: signer.vkey,
     },
   );
-  if (opened.kind === "refused") throw new Error(opened.refusal.because);
+  if (opened.kind === "refused") throw new Error(opened.refusal.code);
   const onNote = ({ cause }: { readonly cause: string }): void => {
     throw new Error(cause);
   };

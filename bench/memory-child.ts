@@ -31,10 +31,10 @@ const parsedBytes = (): number => {
 const wholeBytes = (): number => {
   const observed = observe(observationIn({ text: readFileSync(current, "utf8") }));
   const wishes = wishesOf(ENVIRONMENT, wishesIn({ wishesText: readFileSync(wishesFile, "utf8") }));
-  if ("kind" in wishes) throw new Error(wishes.because);
+  if ("kind" in wishes) throw new Error(wishes.code);
   const made = plan(wishes, observed, "all", { environment: sha256("null"), policy: policyDigest(NO_POLICY) });
   const verdict = safety(made, NO_POLICY);
-  if (verdict.kind === "refused") throw new Error(verdict.refusals[0].because);
+  if (verdict.kind === "refused") throw new Error(verdict.refusals[0].code);
   return peakBytes();
 };
 

@@ -28,7 +28,7 @@ const judge = (wishes: Wishes, observed: Observed): unknown => safety(plan(wishe
 
 const wishesFrom = (list: readonly Wish[]): Wishes => {
   const wishes = wishesOf(ENVIRONMENT, list);
-  if ("kind" in wishes) throw new Error(wishes.because);
+  if ("kind" in wishes) throw new Error(wishes.code);
   return wishes;
 };
 

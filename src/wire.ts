@@ -108,7 +108,7 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
       const place = target(address, within(home));
       if (place !== undefined) return place;
     }
-    return refuse("usage", { because: "the target is no address of an engine that is known" });
+    return refuse("usage", { cause: "target-unknown" });
   };
 
   const ledgerFiles = (config: LedgerConfig, home: string): readonly LedgerFile[] =>

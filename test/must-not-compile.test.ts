@@ -48,6 +48,10 @@ const CASES = {
     neighbour: `${REFUSE}export const no = refuse("identity-required", { cause: "planned" });`,
     offence: `${REFUSE}export const no = refuse("identity-required", {});`,
   },
+  "a refusal in a sentence": {
+    neighbour: `${REFUSE}export const no = refuse("usage", { cause: "rule-unknown", facts: { rule: "P9" } });`,
+    offence: `${REFUSE}export const no = refuse("usage", { because: "there is no rule P9", next: "See: dedalus rules" });`,
+  },
   "a refusal without a rule": {
     neighbour: `${ROW}export const row: RefusalRow = { ${STAGE}, rule: "N1" };`,
     offence: `${ROW}export const row: RefusalRow = { ${STAGE} };`,
@@ -128,6 +132,7 @@ cannot("P7-A3", "teach a policy another word", compiling("P7-A3", "a policy with
 cannot("P7-O2", "refuse without a rule", compiling("P7-O2", "a refusal without a rule"));
 cannot("P7-O2", "refuse with a code that nobody listed", compiling("P7-O2", "a refusal of a code that nobody listed"));
 cannot("P7-O2", "refuse without a reason", compiling("P7-O2", "a refusal without a reason"));
+cannot("N7", "refuse in a sentence", compiling("N7", "a refusal in a sentence"));
 cannot("P7-O3", "record what nobody did", compiling("P7-O3", "a record of nobody"));
 cannot("P7-O3", "record under no configuration", compiling("P7-O3", "a record of no configuration"));
 cannot("P7-A2", "wish for a stop without saying how", compiling("P7-A2", "a stop that does not say how"));

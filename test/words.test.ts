@@ -11,12 +11,11 @@ import type { Told } from "../src/spine/words/template.ts";
 import { sources } from "../tools/sources.ts";
 import { type Source, sourceOf } from "../tools/tidy/finding.ts";
 
-type Row = { readonly because?: Told; readonly next: Told };
+type Row = { readonly because: Told; readonly next: Told };
 const rowOf = (code: RefusalCode): Row => REFUSAL_WORDS[code];
 
 /** The causes of a code; "" where it has one sentence for all. */
-const causesOf = ({ because }: Row): readonly string[] =>
-  because === undefined ? [] : typeof because === "string" ? [""] : Object.keys(because);
+const causesOf = ({ because }: Row): readonly string[] => (typeof because === "string" ? [""] : Object.keys(because));
 
 const textOf = (told: Told, cause: string): string => (typeof told === "string" ? told : (told[cause] ?? ""));
 const namesIn = (text: string): readonly string[] =>
@@ -31,7 +30,7 @@ for (const code of REFUSAL_CODES) {
   const row = rowOf(code);
   for (const cause of causesOf(row)) {
     test(`${code}${cause === "" ? "" : `, ${cause},`} reads as whole sentences`, () => {
-      const facts = factsFor(textOf(row.because ?? "", cause), textOf(row.next, cause));
+      const facts = factsFor(textOf(row.because, cause), textOf(row.next, cause));
       const words = inWords({ ...(cause === "" ? {} : { cause }), code, facts, kind: "refusal", ...refusalRow(code) });
       for (const text of Object.values(words)) assert.doesNotMatch(text, UNFILLED);
     });

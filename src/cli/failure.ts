@@ -4,7 +4,7 @@
 
 import type { Problem } from "../formats/problem.ts";
 import type { Refusal } from "../spine/model.ts";
-import { inWords, type SpokenRefusal } from "../spine/words/refusal-words.ts";
+import { type Catalogued, inWords, type SpokenRefusal } from "../spine/words/refusal-words.ts";
 import type { Exit } from "./exit-codes.ts";
 import type { Outcome } from "./outcome.ts";
 import { refusalLines } from "./views/view-refusal.ts";
@@ -14,7 +14,10 @@ type Domain = "input" | "validation" | "kernel" | "transport";
 type Refusals = readonly (Refusal | Problem)[];
 
 /** With its words: a person may read what a program takes by its codes. */
-export const spoken = <R extends Refusal>(refusal: R): R & SpokenRefusal => ({ ...refusal, ...inWords(refusal) });
+export const spoken = <R extends Refusal>(refusal: R, words?: Catalogued): R & SpokenRefusal => ({
+  ...refusal,
+  ...inWords(refusal, words),
+});
 
 export const failed = (
   exit: Exit,
@@ -23,7 +26,7 @@ export const failed = (
   outcome: "executed" | "not_executed" | "unknown" = "not_executed",
 ): Outcome => ({
   exit,
-  json: { error: { domain, outcome, refusals: refusals.map(spoken) } },
+  json: { error: { domain, outcome, refusals: refusals.map((refusal) => spoken(refusal)) } },
   text: (paint) => refusals.flatMap((refusal) => refusalLines(refusal, paint)),
 });
 

@@ -72,8 +72,7 @@ const look = async (
   const text = readText(io.folder, file);
   if (text.kind === "bad") return { kind: "bad", refusals: text.problems };
   if (given.flags.has("complete") && !text.value.trimStart().startsWith("[")) {
-    const because = `--complete is for a bare list, and ${file} says itself whether it saw everything`;
-    return { kind: "bad", refusals: [refuse("usage", { because, next: "Leave --complete out." })] };
+    return { kind: "bad", refusals: [refuse("usage", { cause: "complete-of-file", facts: { file } })] };
   }
   const source = replayOf(text.value, file, { complete: given.flags.has("complete"), environment: wishes.environment });
   if (source.kind === "bad") return { kind: "bad", refusals: source.problems };

@@ -4,7 +4,7 @@
 
 import { nearest } from "../formats/fields.ts";
 import { contractBroken } from "../spine/rules/contract.ts";
-import { refuse } from "../spine/rules/refusals.ts";
+import { type About, refuse } from "../spine/rules/refusals.ts";
 import { readArguments } from "./arguments/arguments.ts";
 import type { Entry } from "./arguments/command-words.ts";
 import { commandsOf, findCommand } from "./arguments/find-command.ts";
@@ -20,7 +20,7 @@ import { tokenRefusal } from "./token-given.ts";
 export const perform = async (argv: readonly string[], io: Io): Promise<Outcome> => {
   const words = argv.filter((one, at) => at > 0 || one !== "--json");
   const [word] = words;
-  if (word === undefined) return badUsage("no command is given");
+  if (word === undefined) return badUsage({ cause: "command-missing" });
   if (word === "version" || word === "--version") return version();
   const found = findCommand(word === "help" ? words.slice(1) : words);
   if (found.kind === "group") return unknownInGroup(found.group, found.word);
@@ -39,14 +39,14 @@ const performEntry = async (entry: Entry, given: Arguments, io: Io): Promise<Out
   return (await entry.load())(given, io);
 };
 
-const badUsage = (because: string, next = "See: dedalus --help"): Outcome =>
-  badInput([refuse("usage", { because, next })]);
+const badUsage = (about: About<"usage">): Outcome => badInput([refuse("usage", about)]);
 
 const unknownCommand = (word: string): Outcome => {
   const singles = COMMANDS.map(({ name }) => name).filter((name) => !name.includes(" "));
   const near = nearest(word, [...singles, ...Object.keys(GROUPS), "help", "version"]) ?? ofSomeGroup(word);
-  const next = near === undefined ? "See: dedalus --help" : `Did you mean: dedalus ${near}?`;
-  return badUsage(`there is no command ${word}`, next);
+  return near === undefined
+    ? badUsage({ cause: "command-unknown", facts: { command: word } })
+    : badUsage({ cause: "command-unknown-meant", facts: { command: word, meant: near } });
 };
 
 /** `verify` alone is taken for a word that lost its group. */
@@ -56,8 +56,9 @@ const ofSomeGroup = (word: string): string | undefined =>
 const unknownInGroup = (group: string, word: string | undefined): Outcome => {
   const seconds = commandsOf(group).map(({ name }) => name.slice(group.length + 1));
   if (word === undefined || word.startsWith("-"))
-    return badUsage(`${group} needs a second word: ${seconds.join(", ")}`, `See: dedalus ${group} --help`);
+    return badUsage({ cause: "second-word-missing", facts: { group, words: seconds } });
   const near = nearest(word, seconds);
-  const next = near === undefined ? `See: dedalus ${group} --help` : `Did you mean: dedalus ${group} ${near}?`;
-  return badUsage(`there is no command ${group} ${word}`, next);
+  if (near === undefined) return badUsage({ cause: "command-unknown-in-group", facts: { command: word, group } });
+  const facts = { command: `${group} ${word}`, meant: `${group} ${near}` };
+  return badUsage({ cause: "command-unknown-meant", facts });
 };

@@ -137,12 +137,10 @@ const step = record<PlanStep>({
 });
 
 const refusal = record<Refusal>({
-  because: { optional: sentence },
   cause: { optional: sentence },
   code: refusalCode,
   facts,
   kind: oneOf(["refusal"]),
-  next: { optional: sentence },
   rule: ruleId,
   stage: oneOf(["input", "plan", "safety", "kernel", "ledger"]),
   vmid: { optional: vmid },

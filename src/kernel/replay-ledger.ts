@@ -10,6 +10,8 @@ import type { Page } from "../ledger/verify/chained.ts";
 import { floorAfter, isBehind } from "../ledger/write/floor.ts";
 import type { Instant, Observation, Refusal, Sha256, Wish, Wishes } from "../spine/model.ts";
 import type { Identities } from "../spine/values/identities.ts";
+import type { FailureIn } from "../spine/words/failure.ts";
+import type { REPLAY_WORDS } from "../spine/words/kernel-words.ts";
 import { bodyOf, type RecordBody } from "./command/record-body.ts";
 import type { Command, RequestKind } from "./command/request.ts";
 import type { Result } from "./command/result.ts";
@@ -22,9 +24,13 @@ import { INITIAL, type State } from "./state/state.ts";
 
 export type Replayed =
   | { readonly kind: "equal"; readonly records: number; readonly foreign: number; readonly state: State }
-  | { readonly kind: "differs"; readonly because: string; readonly seq: number }
+  | { readonly kind: "differs"; readonly difference: Difference; readonly seq: number }
   /** Not damaged: this program cannot read it. */
   | { readonly kind: "unreadable"; readonly refusal: Refusal };
+
+/** Where a decision that is made again differs from its record. */
+export type Difference = FailureIn<typeof REPLAY_WORDS>;
+type Missing = Extract<Difference, { readonly cause: "blob-missing" }>;
 
 /** Undefined when there is no such blob. */
 export type BlobText = (digest: Sha256) => Promise<string | undefined>;
@@ -47,15 +53,15 @@ export const replay = async (
       else {
         const refusal = formatRefusal(record.seq, body, newest);
         if (refusal !== undefined) return { kind: "unreadable", refusal };
-        let because: string | undefined;
+        let difference: Difference | undefined;
         try {
           // Waiting where there is nothing to wait for would cost as much as some decisions.
           const given = WITH_BLOBS.has(body.kind) ? await givenTo(tail.state, record, body, value, blob) : undefined;
-          because = typeof given === "string" ? given : difference(versions, tail, record, body, given);
+          difference = isMissing(given) ? given : decidedAgain(versions, tail, record, body, given);
         } catch (error) {
-          because = stumbled(error);
+          difference = stumbled(error);
         }
-        if (because !== undefined) return { because, kind: "differs", seq: record.seq };
+        if (difference !== undefined) return { difference, kind: "differs", seq: record.seq };
       }
       tail = { floor: floorAfter(record, tail.floor), state: folded(tail.state, record, body, newest) };
     }
@@ -63,24 +69,25 @@ export const replay = async (
   return { foreign, kind: "equal", records: tail.state.size, state: tail.state };
 };
 
-const difference = (
+/** The difference, if there is one. */
+const decidedAgain = (
   versions: Versions,
   { floor, state }: Tail,
   record: LedgerRecord,
   body: RecordBody,
   given: Command["given"],
-): string | undefined => {
-  if (isBehind(record, floor)) return "it is stamped earlier than the record before";
+): Difference | undefined => {
+  if (isBehind(record, floor)) return { cause: "stamped-earlier", facts: {} };
   const { draft } = decideBy(versions, state, commandIn(record, body, given), floor);
   return differenceOf(draft, record);
 };
 
 /** What a door asks can be decided. What stumbles over it was asked at none, and its record was made by hand. */
-const stumbled = (error: unknown): string => {
+const stumbled = (error: unknown): Difference => {
   const isOfBody = error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
   // The ledger may fail too, while a blob is read.
   if (!isOfBody) throw error;
-  return "its request is not one that its kind has, and cannot be decided";
+  return { cause: "request-unfit", facts: {} };
 };
 
 const commandIn = (
@@ -123,7 +130,7 @@ const WITH_BLOBS: ReadonlySet<RequestKind> = new Set([
 ]);
 
 /**
- * The values that a request names by digest, from their blobs; a text that says which one is not to be had. A value that
+ * The values that a request names by digest, from their blobs; or which one is not to be had. A value that
  * was not judged, or was not the one that its digest names, is in no blob of the record, and is not handed in again.
  */
 const givenTo = async (
@@ -132,7 +139,7 @@ const givenTo = async (
   { kind, request, result }: RecordBody,
   value: BlobValue,
   blob: BlobText,
-): Promise<Command["given"] | string> => {
+): Promise<Command["given"] | Missing> => {
   switch (kind) {
     case "start": {
       if (!blobs.includes(request.words)) return undefined;
@@ -142,15 +149,15 @@ const givenTo = async (
     case "register": {
       if (!blobs.includes(request.wishes)) return undefined;
       const wishes = await wishesIn(value, request.wishes);
-      return typeof wishes === "string" ? wishes : { wishes };
+      return isMissing(wishes) ? wishes : { wishes };
     }
     case "observe":
     case "ingest": {
       const isJudged = blobs.includes(request.observation);
       const observation = isJudged ? await observationIn(value, request.observation) : undefined;
-      if (typeof observation === "string") return observation;
+      if (isMissing(observation)) return observation;
       const identities = kind === "observe" ? await identitiesFor(state, environment, result, value) : undefined;
-      if (typeof identities === "string") return identities;
+      if (isMissing(identities)) return identities;
       return {
         ...(identities === undefined ? {} : { identities }),
         ...(observation === undefined ? {} : { observation }),
@@ -161,10 +168,10 @@ const givenTo = async (
       const look = recall(state.observations, request.observation);
       const isLeftOut = look === undefined || alteredValue(result) === "observation";
       const observation = isLeftOut ? undefined : await observationIn(value, look.digest);
-      if (typeof observation === "string") return observation;
+      if (isMissing(observation)) return observation;
       const needs = kind === "accept-identity";
       const identities = needs ? await identitiesFor(state, environment, result, value) : undefined;
-      if (typeof identities === "string") return identities;
+      if (isMissing(identities)) return identities;
       return {
         ...(identities === undefined ? {} : { identities }),
         ...(observation === undefined ? {} : { observation }),
@@ -178,10 +185,10 @@ const givenTo = async (
       const wishes = desired === undefined || other === "desired" ? undefined : await wishesIn(value, desired.digest);
       const observation =
         look === undefined || other === "observation" ? undefined : await observationIn(value, look.digest);
-      if (typeof wishes === "string") return wishes;
-      if (typeof observation === "string") return observation;
+      if (isMissing(wishes)) return wishes;
+      if (isMissing(observation)) return observation;
       const identities = await identitiesFor(state, environment, result, value);
-      if (typeof identities === "string") return identities;
+      if (isMissing(identities)) return identities;
       return {
         ...(identities === undefined ? {} : { identities }),
         ...(observation === undefined ? {} : { observation }),
@@ -203,7 +210,7 @@ const identitiesFor = async (
   environment: string,
   result: Result,
   value: BlobValue,
-): Promise<Identities | string | undefined> => {
+): Promise<Identities | Missing | undefined> => {
   const digest = get(state.identities, environment);
   const isOther = result.kind === "refused" && result.refusals.some(({ code }) => code === "identities-moved");
   if (digest === undefined || isOther) return undefined;
@@ -211,7 +218,8 @@ const identitiesFor = async (
   return found === undefined ? missing(digest) : found.identities;
 };
 
-const missing = (digest: Sha256): string => `the blob ${digest} is not to be had`;
+const missing = (digest: Sha256): Missing => ({ cause: "blob-missing", facts: { digest } });
+const isMissing = (value: object | undefined): value is Missing => value !== undefined && "cause" in value;
 
 /** A blob's value; undefined when there is no such blob. */
 type BlobValue = (digest: Sha256) => Promise<unknown>;
@@ -234,23 +242,23 @@ const valuesOf = (blob: BlobText): BlobValue => {
   };
 };
 
-const wishesIn = async (value: BlobValue, digest: Sha256): Promise<Wishes | string> => {
+const wishesIn = async (value: BlobValue, digest: Sha256): Promise<Wishes | Missing> => {
   const found = await value(digest);
   if (found === undefined) return missing(digest);
   const { environment, wishes } = found as { readonly environment: string; readonly wishes: readonly Wish[] };
   return { digest, environment, wishes };
 };
 
-const observationIn = async (value: BlobValue, digest: Sha256): Promise<Observation | string> =>
+const observationIn = async (value: BlobValue, digest: Sha256): Promise<Observation | Missing> =>
   ((await value(digest)) as Observation | undefined) ?? missing(digest);
 
 /** Where the decision made again differs from the record; undefined when it is the same in every field. */
-const differenceOf = (draft: Draft, record: LedgerRecord): string | undefined => {
+const differenceOf = (draft: Draft, record: LedgerRecord): Difference | undefined => {
   for (const name of FIELDS) {
     const made = draft[name];
     const found = record[name];
     if (isSame(made, found)) continue;
-    return name === "body" ? bodyDifference(draft, record) : `${name} is not what this decision has`;
+    return name === "body" ? bodyDifference(draft, record) : { cause: "field", facts: { field: name } };
   }
   return undefined;
 };
@@ -273,13 +281,13 @@ const FIELDS = Object.keys({
   processTime: true,
 } satisfies Record<keyof Draft, true>) as readonly (keyof Draft)[];
 
-const bodyDifference = (draft: Draft, record: LedgerRecord): string => {
+const bodyDifference = (draft: Draft, record: LedgerRecord): Difference => {
   const shown = (result: unknown): string =>
     String((result as { readonly kind?: unknown } | undefined)?.kind ?? "nothing");
   const [made, found] = [draft.body["result"], record.body["result"]];
   return isSame(made, found)
-    ? "the body is not what this decision has"
-    : `decided again it comes to ${shown(made)}, and the record says ${shown(found)}`;
+    ? { cause: "body", facts: {} }
+    : { cause: "result", facts: { found: shown(found), made: shown(made) } };
 };
 
 const isSame = (one: unknown, other: unknown): boolean => {

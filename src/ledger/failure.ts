@@ -14,6 +14,7 @@ import type {
   SERVER_WORDS,
   SNAPSHOT_WORDS,
   UNWRITTEN_WORDS,
+  VKEY_WORDS,
 } from "../spine/words/engine-words.ts";
 import type { FailureIn } from "../spine/words/failure.ts";
 import type { RECORD_FLAWS, STORE_FLAWS } from "../spine/words/flaw-words.ts";
@@ -23,6 +24,7 @@ export type ReadOnlyFailure = FailureIn<typeof READ_ONLY_WORDS>;
 /** Why a record was not written, or is not known to be. */
 export type UnwrittenFailure = FailureIn<typeof UNWRITTEN_WORDS>;
 export type ServerFailure = FailureIn<typeof SERVER_WORDS>;
+export type VkeyFailure = FailureIn<typeof VKEY_WORDS>;
 export type NoteFailure = FailureIn<typeof NOTE_WORDS>;
 export type ProofFailure = FailureIn<typeof PROOF_WORDS>;
 export type KeyCause = keyof typeof KEY_WORDS | "open-to-others";

@@ -169,12 +169,10 @@ export type PlanStep = {
 export type InSync = { readonly kind: "in-sync"; readonly vmid: Vmid };
 /** `rule` is the rule that would be broken. Codes and facts: sentences are rendered from them (words/refusal-words.ts). */
 export type Refusal = {
-  readonly because?: string;
   readonly cause?: string; // where one code has several
   readonly code: RefusalCode;
   readonly facts: Facts;
   readonly kind: "refusal";
-  readonly next?: string;
   readonly rule: RuleId;
   readonly stage: RefusalStage;
   readonly vmid?: Vmid;

@@ -55,6 +55,16 @@ for (const [what, harm] of Object.entries(HARMS)) {
     offence: async () => coded("file-held", await examined(harm)),
   });
 }
+test("what keeps writers out is a cause by what the file holds, with whom it should belong to", async () => {
+  const causes = async (harm: (folder: string) => void) =>
+    (await examined(harm)).map(({ cause, facts: { gid, uid } }) => [cause, typeof gid, typeof uid]);
+  const made = (cause: string) => [[cause, "number", "number"]];
+  const unwritable = (end: string) => (folder: string) => chmodSync(join(folder, `${DATABASE}${end}`), 0o400);
+  assert.deepEqual(await causes(unwritable("-shm")), made("index-unwritable"));
+  assert.deepEqual(await causes(unwritable("-wal")), made("records-unwritable"));
+  assert.deepEqual(await causes(HARMS["is a folder"] ?? quiet), made("index-special"));
+});
+
 cannot("P7-F1", "call a ledger sound whose log may not be written", {
   neighbour: () => examined(quiet),
   offence: async () =>
@@ -84,7 +94,7 @@ test("a file that keeps writers out is named with what mends it, and that mends 
     chmodSync(shm, 0o644);
     assert.deepEqual([asUser("read"), asUser("write")], ["open", "refused"]);
     const { out } = await dedalus("doctor", "--json");
-    const next = /then run: (rm -rf [^"]+-shm)"/.exec(out)?.[1];
+    const next = /then run: (rm -rf '[^"]+-shm')"/.exec(out)?.[1];
     assert.ok(next, out);
     assert.equal(spawnSync("sh", ["-c", next]).status, 0);
     assert.deepEqual([asUser("read"), asUser("write")], ["open", "open"]);

@@ -29,10 +29,28 @@ test("all problems of a command line are listed at once", async () => {
   }
 });
 
+test("the same mistake has the same cause, whichever command it is made with", async () => {
+  const told = async (...argv: readonly string[]) => {
+    const { out } = await refused(...argv, "--json");
+    const [{ cause, code, facts }] = JSON.parse(out).error.refusals;
+    return { cause, code, facts };
+  };
+  const notAVmid = { cause: "not-a-vmid", code: "usage", facts: { argument: "--vm", found: "x" } };
+  assert.deepEqual(await told("status", "--vm", "x"), notAVmid);
+  assert.deepEqual(await told("reconcile", "--env", "home", "--vm", "x"), notAVmid);
+  assert.deepEqual(await told("plan", "--env", "home", "--action", "vm.start", "--vm", "x"), notAVmid);
+  const notASeq = (argument: string) => ({ cause: "not-a-seq", code: "usage", facts: { argument, found: "x" } });
+  assert.deepEqual(await told("replay", "--to", "x"), notASeq("--to"));
+  assert.deepEqual(await told("ledger", "prove", "x"), notASeq("SEQ"));
+  assert.deepEqual((await told("explain", "plan.json")).cause, "needs-option");
+  assert.deepEqual((await told("plan", "--env", "home", "--action", "vm.start")).cause, "needs-option");
+});
+
 test("no command at all is bad input, under the code for it", async () => {
   const { code, out } = await refused("--json");
   assert.equal(code, 2);
-  assert.equal(JSON.parse(out).error.refusals[0].code, "usage");
+  const [{ cause, code: refusal }] = JSON.parse(out).error.refusals;
+  assert.deepEqual([refusal, cause], ["usage", "command-missing"]);
 });
 
 test("an option without its value, or given twice, is bad input", async () => {

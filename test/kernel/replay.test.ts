@@ -10,6 +10,7 @@ import { replay } from "../../src/kernel/replay-ledger.ts";
 import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import type { LedgerRecord } from "../../src/ledger/record/record.ts";
 import { foldedAt, LedgerDamage } from "../../src/ledger/verify/damage.ts";
+import { isSha256 } from "../../src/spine/values/hash.ts";
 import { observe } from "../../src/spine/values/observation.ts";
 import { look, state as vmState, wantStopped, wishesFor } from "../spine/world.ts";
 import { again, day } from "./day.ts";
@@ -110,7 +111,7 @@ test("a trail that says denied, then performed, fails", async () => {
     body: { ...record.body, result: granted.body["result"] ?? null },
   }));
   assert.deepEqual(result, {
-    because: "decided again it comes to refused, and the record says intended",
+    difference: { cause: "result", facts: { found: "intended", made: "refused" } },
     kind: "differs",
     seq: at,
   });
@@ -150,7 +151,9 @@ test("any single field of any record that is changed is found at that record or 
 test("a blob that is missing is named", async () => {
   const told = day();
   const result = await replay([told.records], async () => undefined);
-  assert.match(result.kind === "differs" ? result.because : "", /blob [0-9a-f]{64} is not to be had/);
+  const { cause, facts } = result.kind === "differs" ? result.difference : assert.fail(result.kind);
+  assert.equal(cause, "blob-missing");
+  assert.ok("digest" in facts && isSha256(facts.digest));
 });
 
 /** Bodies that no kernel writes, in records whose chain is whole. */

@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { PROXMOX_WORDS } from "../../src/adapters/proxmox/words.ts";
+import type { Facts } from "../../src/spine/model.ts";
 import { atCluster, type Cluster, THREE_NODES, WANTED } from "./cluster.ts";
 
 /** The clocks agree, as they must. */
@@ -13,7 +15,12 @@ type Found = {
   readonly check: string;
   readonly commands?: readonly string[];
   readonly found: string;
-  readonly refusals: readonly { readonly code: string; readonly next: string }[];
+  readonly refusals: readonly {
+    readonly because: string;
+    readonly code: string;
+    readonly facts: Facts;
+    readonly next: string;
+  }[];
 };
 const findings = async ({ value }: Cluster): Promise<readonly Found[]> =>
   (await value<{ readonly findings: readonly Found[] }>("doctor", "--env", "home")).findings;
@@ -79,14 +86,31 @@ test("doctor --env tells a place that is silent from one that is not believed an
         join(cluster.folder, "secrets/observe"),
         "dedalus@pve!observe=00000000-0000-4000-8000-000000000000",
       );
-      assert.deepEqual(await codes(), ["place-unready"]);
+      assert.deepEqual(await codes(), ["provider-unready"]);
       assert.equal((await cluster.dedalus("doctor", "--env", "home")).code, 2);
       edited(cluster, /sha256: "[^"]*"/, `sha256: "${"AB:".repeat(31)}AB"`);
-      assert.deepEqual(await codes(), ["place-untrusted"]);
+      assert.deepEqual(await codes(), ["provider-untrusted"]);
       assert.equal((await cluster.dedalus("doctor", "--env", "home")).code, 7);
       await cluster.simulator.stop();
-      assert.deepEqual(await codes(), ["place-unreachable"]);
+      assert.deepEqual(await codes(), ["provider-unreachable"]);
       assert.equal((await cluster.dedalus("doctor", "--env", "home")).code, 8);
+    },
+    { clock: { kind: "driven", requestMs: 0 }, scenario: LEAST },
+  );
+});
+
+test("what doctor --env finds wrong is a code with facts, and reads in the words of its adapter", async () => {
+  await atCluster(
+    async (cluster) => {
+      edited(cluster, /sha256: "[^"]*"/, `sha256: "${"AB:".repeat(31)}AB"`);
+      const wrong = (await findings(cluster)).find(({ refusals }) => refusals.length > 0);
+      const [refusal] = wrong?.refusals ?? [];
+      assert.ok(wrong !== undefined && refusal !== undefined);
+      const { check, finding } = refusal.facts;
+      assert.deepEqual([check, finding], ["tls", "certificate-other"]);
+      assert.equal(refusal.because, wrong.found);
+      assert.equal(refusal.next, PROXMOX_WORDS.next["certificate-other"]);
+      assert.ok(!("words" in wrong), "a program is given no catalogue");
     },
     { clock: { kind: "driven", requestMs: 0 }, scenario: LEAST },
   );

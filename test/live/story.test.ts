@@ -21,7 +21,7 @@ test("drift is found, explained, confirmed and mended by one call, and result.js
   await atCluster(async ({ dedalus, folder, mutations, simulator, value }) => {
     const seen = await dedalus("observe", "--env", "home", "--out", "current.json");
     assert.equal(seen.code, 0, seen.err);
-    assert.match(seen.out, /101 {2}web-01 stopped[\s\S]*the look is complete/);
+    assert.match(seen.out, /101 {2}web-01 stopped[\s\S]*the observation is complete/);
     const plan = await dedalus("plan", "--env", "home", "--out", "plan.json");
     assert.equal(plan.code, 4, plan.err);
     assert.match(plan.out, / \+ 101 {2}vm\.start web-01: stopped, wanted running/);

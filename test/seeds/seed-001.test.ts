@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { VmState } from "../../src/spine/model.ts";
+import { inWords } from "../../src/spine/words/refusal-words.ts";
 import { cannot } from "../cannot.ts";
 import {
   judge,
@@ -109,6 +110,8 @@ test("replay equivalence: what the source is called is in no byte of the plan", 
 test("every refusal carries its rule, its code, its reason and what would have to be true", () => {
   const refusals = refusalsIn({ observation: look([], { complete: false }), wishes: [wantRunning()] });
   assert.equal(refusals.length, 3);
-  for (const { because, code, next, rule } of refusals)
-    assert.ok([because, code, next, rule].every((text) => text !== ""));
+  for (const refusal of refusals) {
+    const { because, next } = inWords(refusal);
+    assert.ok([because, refusal.code, next, refusal.rule].every((text) => text !== ""));
+  }
 });

@@ -2,7 +2,7 @@
 
 import { nearest } from "../../formats/fields.ts";
 import type { Refusal } from "../../spine/model.ts";
-import { refuse } from "../../spine/rules/refusals.ts";
+import { type About, refuse } from "../../spine/rules/refusals.ts";
 import { type Arguments, COMMON_OPTIONS, type OptionSpec, type Usage } from "../command.ts";
 
 export const readArguments = (usage: Usage, argv: readonly string[]): Arguments | readonly Refusal[] => {
@@ -11,8 +11,9 @@ export const readArguments = (usage: Usage, argv: readonly string[]): Arguments 
   const text = new Map<string, string>();
   const flags = new Set<string>();
   const problems: Refusal[] = [];
-  const misuse = (because: string, next = `See: dedalus ${usage.name} --help`): void => {
-    problems.push(refuse("usage", { because, next }));
+  const command = usage.name;
+  const misuse = (about: About<"usage">): void => {
+    problems.push(refuse("usage", about));
   };
   const rest = [...argv];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
@@ -23,26 +24,31 @@ export const readArguments = (usage: Usage, argv: readonly string[]): Arguments 
     } else {
       const { name, inline } = split(word);
       const option = options.find((candidate) => candidate.name === name);
-      if (option === undefined) misuse(`${usage.name} has no option ${word}`, suggestion(name, options, usage));
-      else if (text.has(name) || flags.has(name)) misuse(`--${name} is given twice`);
+      const argument = `--${name}`;
+      if (option === undefined) misuse(unknownOption(command, word, name, options));
+      else if (text.has(name) || flags.has(name)) misuse({ cause: "given-twice", facts: { argument, command } });
       else if (option.value === undefined) {
-        if (inline !== undefined) misuse(`--${name} takes no value`);
+        if (inline !== undefined) misuse({ cause: "value-unwanted", facts: { argument, command } });
         flags.add(name);
       } else {
         const value = inline ?? rest.shift();
-        if (value === undefined || value === "") misuse(`--${name} needs a value: ${option.value}`);
+        if (value === undefined || value === "")
+          misuse({ cause: "value-missing", facts: { argument, command, value: option.value } });
         text.set(name, value ?? "");
       }
     }
   }
   for (const option of usage.options) {
-    if (option.required && !text.has(option.name))
-      misuse(`--${option.name} ${option.value} is missing: ${option.help}`);
+    if (option.required && !text.has(option.name)) {
+      const facts = { argument: `--${option.name}`, command, value: option.value ?? "" };
+      misuse({ cause: "option-missing", facts });
+    }
   }
   for (const positional of usage.positionals.slice(positionals.length)) {
-    if (positional.required) misuse(`${positional.name} is missing: ${positional.help}`);
+    if (positional.required) misuse({ cause: "argument-missing", facts: { argument: positional.name, command } });
   }
-  for (const extra of positionals.slice(usage.positionals.length)) misuse(`${usage.name} does not take ${extra}`);
+  for (const argument of positionals.slice(usage.positionals.length))
+    misuse({ cause: "argument-extra", facts: { argument, command } });
   return problems.length > 0 ? problems : { flags, positionals, text };
 };
 
@@ -52,10 +58,17 @@ const split = (word: string): { readonly name: string; readonly inline?: string 
   return at < 0 ? { name: bare } : { inline: bare.slice(at + 1), name: bare.slice(0, at) };
 };
 
-const suggestion = (name: string, options: readonly OptionSpec[], usage: Usage): string => {
+const unknownOption = (
+  command: string,
+  argument: string,
+  name: string,
+  options: readonly OptionSpec[],
+): About<"usage"> => {
   const near = nearest(
     name,
     options.map((option) => option.name),
   );
-  return near === undefined ? `See: dedalus ${usage.name} --help` : `Did you mean --${near}?`;
+  return near === undefined
+    ? { cause: "option-unknown", facts: { argument, command } }
+    : { cause: "option-unknown-meant", facts: { argument, command, meant: `--${near}` } };
 };

@@ -16,5 +16,5 @@ export const stepNamed = ({ text }: Arguments): StepNamed | Refusal => {
   if (vm === undefined) return stepNumbered(step);
   return step === undefined
     ? { vmid: vm }
-    : refuse("usage", { because: "--vm and --step both name a step; one of them is enough" });
+    : refuse("usage", { cause: "not-together", facts: { argument: "--vm", other: "--step" } });
 };

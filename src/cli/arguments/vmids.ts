@@ -8,14 +8,14 @@ export const vmidOf = (word: string): Vmid | undefined => {
   return isVmid(number) ? number : undefined;
 };
 
+export const notAVmid = (argument: string, found: string): Refusal =>
+  refuse("usage", { cause: "not-a-vmid", facts: { argument, found } });
+
 /** What --only says; everything when it is not given. */
 export const scopeOf = (only: string | undefined): Scope | Refusal => {
   if (only === undefined) return "all";
   const words = only.split(",").map((word) => word.trim());
   const wrong = words.find((word) => vmidOf(word) === undefined);
   if (wrong === undefined) return words.flatMap((word) => vmidOf(word) ?? []);
-  return refuse("usage", {
-    because: `--only takes vmids, and ${JSON.stringify(wrong)} is none`,
-    next: "Write for example --only 101,102.",
-  });
+  return notAVmid("--only", wrong);
 };

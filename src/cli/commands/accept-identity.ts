@@ -1,16 +1,15 @@
 // dedalus accept-identity: an operator's recorded word that the VM which has this number now is the one that is meant. It
 // observes that VM first: only an identity that is seen can be accepted.
 
-import { refuse } from "../../spine/rules/refusals.ts";
-import { vmidOf } from "../arguments/vmids.ts";
+import { notAVmid, vmidOf } from "../arguments/vmids.ts";
 import { asking } from "../at-service.ts";
 import type { Run } from "../command.ts";
 import { badInput } from "../failure.ts";
 
 export const run: Run = async (given, io) => {
-  const vmid = vmidOf(given.text.get("vm") ?? "");
-  if (vmid === undefined)
-    return badInput([refuse("usage", { because: `--vm takes a vmid, and ${given.text.get("vm")} is none` })]);
+  const word = given.text.get("vm") ?? "";
+  const vmid = vmidOf(word);
+  if (vmid === undefined) return badInput([notAVmid("--vm", word)]);
   const environment = given.text.get("env") ?? "";
   const [identity, reason] = [given.text.get("identity") ?? "", given.text.get("reason") ?? ""];
   return asking(

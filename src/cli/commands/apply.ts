@@ -25,7 +25,7 @@ export const run: Run = async (given, io) => {
   const obstacle = out === undefined ? undefined : outObstacle(io.folder, out, isArtifact("result"));
   if (obstacle !== undefined) return badInput([obstacle]);
   if (out !== undefined && !given.text.has("step")) {
-    return badInput([refuse("usage", { because: "--out is for the result of one step", next: "Add --step N." })]);
+    return badInput([refuse("usage", { cause: "goes-with", facts: { argument: "--out", with: "--step N" } })]);
   }
   return atService(given, io, async (at) => {
     const prepared = await at.service.prepareApply(at.caller, { plan: given.positionals[0] ?? "" }, at.watch);
@@ -36,7 +36,7 @@ export const run: Run = async (given, io) => {
 const walkPlan = async (at: AtService, prepared: ApplyPrepared, given: Arguments, io: Io): Promise<Outcome> => {
   const only = given.text.get("step");
   if (only === undefined && given.text.has("confirm")) {
-    return badInput([refuse("usage", { because: "--confirm is for one step", next: "Add --step N." })]);
+    return badInput([refuse("usage", { cause: "goes-with", facts: { argument: "--confirm", with: "--step N" } })]);
   }
   const stop = io.interrupted();
   const applied: StepApplied[] = [];
@@ -142,7 +142,7 @@ const confirmStep = async (
 /** The hash of what was read with --challenge; which challenge it answers the service finds. */
 const readBefore = (read: string, given: Arguments): ConfirmationGiven | Outcome => {
   if (!isSha256(read)) {
-    return badInput([refuse("usage", { because: "--confirm takes the 64 hex digits of an explanation's hash" })]);
+    return badInput([refuse("usage", { cause: "not-a-hash", facts: { argument: "--confirm" } })]);
   }
   const name = given.text.get("name");
   return { explanation: read, ...(name === undefined ? {} : { name }) };

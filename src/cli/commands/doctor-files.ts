@@ -22,8 +22,7 @@ export const fileFindings = ({ config, home }: Configured): readonly Finding[] =
   return [{ check: "files of the ledger", found: `${files.length} there`, refusals: [...open, ...heldRefusals(own)] }];
 };
 
-const openRefusal = (file: string): Refusal =>
-  refuse("file-open", { because: `${file} can be read by others than its owner`, next: `Run: chmod 600 ${file}` });
+const openRefusal = (file: string): Refusal => refuse("file-open", { facts: { file } });
 
 /** The first is the ledger itself, whose owner the others should have. */
 const heldRefusals = (files: readonly LedgerFile[]): readonly Refusal[] => {
@@ -32,30 +31,31 @@ const heldRefusals = (files: readonly LedgerFile[]): readonly Refusal[] => {
   if (first === undefined || owner === undefined) return [];
   const folder = dirname(first.path);
   return [
-    ...(isWritable(folder)
-      ? []
-      : [held(folder, "may not be written to", `Run: sudo chown ${owner.uid}:${owner.gid} ${folder}`)]),
+    ...(isWritable(folder) ? [] : [held("folder", folder, owner)]),
     ...files.flatMap(({ holds, path }) => {
       const found = statSync(path, { throwIfNoEntry: false });
       if (holds === "mark" || found === undefined) return [];
-      const because = heldBecause(path, found, owner);
-      return because === undefined ? [] : [held(path, because, MENDED[holds](path, owner))];
+      const why = heldBy(path, found, owner);
+      return why === undefined ? [] : [held(CAUSES[holds][why], path, owner)];
     }),
   ];
 };
 
-const MENDED = {
-  index: (file: string) => `End every Dedalus that uses this ledger, then run: rm -rf ${file}`,
-  records: (file: string, { gid, uid }: Stats) => `Run: sudo chown ${uid}:${gid} ${file} && chmod 600 ${file}`,
+/** What is wrong with a file, by what it holds: that decides how it is mended. */
+const CAUSES = {
+  index: { foreign: "index-foreign", special: "index-special", unwritable: "index-unwritable" },
+  records: { foreign: "records-foreign", special: "records-special", unwritable: "records-unwritable" },
 } as const;
+type Why = keyof (typeof CAUSES)["index"];
+type Held = "folder" | (typeof CAUSES)["index" | "records"][Why];
 
-const held = (file: string, because: string, next: string): Refusal =>
-  refuse("file-held", { because: `${file} ${because}`, next });
+const held = (cause: Held, file: string, { gid, uid }: Stats): Refusal =>
+  refuse("file-held", { cause, facts: { file, gid, uid } });
 
-const heldBecause = (file: string, found: Stats, owner: Stats): string | undefined => {
-  if (!found.isFile()) return "is not a plain file";
-  if (found.uid !== owner.uid) return "belongs to somebody else than the ledger does";
-  return isWritable(file) && (found.mode & 0o200) !== 0 ? undefined : "may not be written";
+const heldBy = (file: string, found: Stats, owner: Stats): Why | undefined => {
+  if (!found.isFile()) return "special";
+  if (found.uid !== owner.uid) return "foreign";
+  return isWritable(file) && (found.mode & 0o200) !== 0 ? undefined : "unwritable";
 };
 
 const isWritable = (path: string): boolean => {

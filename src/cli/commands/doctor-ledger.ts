@@ -19,6 +19,7 @@ import { readSigner, savedStateAt } from "../../service/hold/open-ledger.ts";
 import type { Instant, Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { msOf } from "../../spine/values/instant.ts";
+import type { Catalogued } from "../../spine/words/refusal-words.ts";
 import { ledgerPlace, openLedger, servicePorts } from "../../wire.ts";
 import { QUIET } from "../at-service.ts";
 import { pathIn } from "../files.ts";
@@ -32,6 +33,8 @@ export type Finding = {
   readonly commands?: readonly string[];
   readonly found: string;
   readonly refusals: readonly Refusal[];
+  /** Of the refusals, where an adapter has words of its own. */
+  readonly words?: Catalogued;
 };
 
 export const ledgerFindings = async (configured: Configured): Promise<readonly Finding[]> => {

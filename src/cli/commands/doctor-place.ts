@@ -9,10 +9,11 @@ import { stateOn } from "../../kernel/read-state.ts";
 import { LedgerDamage, LedgerOfAnotherTime } from "../../ledger/verify/damage.ts";
 import { readSigner, savedStateAt } from "../../service/hold/open-ledger.ts";
 import { registeredIn } from "../../service/read/recorded.ts";
-import type { Refusal, Wish } from "../../spine/model.ts";
+import type { Wish } from "../../spine/model.ts";
 import { isProductionName } from "../../spine/plan/protection.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { filled, filledWithSaid } from "../../spine/words/template.ts";
+import { REFUSAL_WORDS } from "../../spine/words/refusal-words.ts";
+import { filledWithSaid } from "../../spine/words/template.ts";
 import { adapterOf, examinationWords, openLedger, servicePorts } from "../../wire.ts";
 import { QUIET } from "../at-service.ts";
 import { readText } from "../files.ts";
@@ -44,25 +45,24 @@ export const placeFindings = async (configured: Configured, name: string, io: Io
   return [asked, ...found.map(shownBy(examinationWords(environment.adapter)))];
 };
 
-const CODES = { unreachable: "place-unreachable", untrusted: "place-untrusted" } as const;
+const CODES = { unreachable: "provider-unreachable", untrusted: "provider-untrusted" } as const;
 
 /** In the adapter's own words, which speak of its provider. */
 const shownBy =
   (words: ExaminationWords) =>
   ({ cause, check, code, commands, facts, isWrong }: Examined): Finding => {
-    const found = filledWithSaid(words.found[code] ?? code, facts);
-    const next = words.next[code];
-    const refusal = (): Refusal =>
-      refuse(cause === undefined ? "place-unready" : CODES[cause], {
-        because: found,
-        facts: { ...facts, finding: code },
-        ...(next === undefined ? {} : { next: filled(next, facts) }),
-      });
+    const because = words.found[code] ?? code;
+    const shown = { check: words.checks[check] ?? check, found: filledWithSaid(because, facts) };
+    if (!isWrong) return { ...shown, refusals: [] };
+    const refusal = refuse(cause === undefined ? "provider-unready" : CODES[cause], {
+      facts: { ...facts, check, finding: code },
+    });
+    const row = REFUSAL_WORDS[refusal.code];
     return {
-      check: words.checks[check] ?? check,
-      ...(isWrong && commands.length > 0 ? { commands } : {}),
-      found,
-      refusals: isWrong ? [refusal()] : [],
+      ...shown,
+      ...(commands.length > 0 ? { commands } : {}),
+      refusals: [refusal],
+      words: { ...REFUSAL_WORDS, [refusal.code]: { ...row, because, next: words.next[code] ?? row.next } },
     };
   };
 

@@ -40,7 +40,10 @@ export const run: Run = async (given, io) => {
 };
 
 /** With the words of its refusals: a person may read what a program takes by its codes. */
-const spokenFinding = ({ refusals, ...rest }: Finding) => ({ ...rest, refusals: refusals.map(spoken) });
+const spokenFinding = ({ refusals, words, ...rest }: Finding) => ({
+  ...rest,
+  refusals: refusals.map((refusal) => spoken(refusal, words)),
+});
 
 const exitOf = (findings: readonly Finding[]): Exit => {
   const refusals = findings.flatMap((finding) => finding.refusals);
@@ -52,9 +55,9 @@ const exitOf = (findings: readonly Finding[]): Exit => {
 /** What cannot be believed is told before what cannot be reached. */
 const GRAVEST: readonly Exit[] = ["verification", "unreachable"];
 
-const findingLines = ({ check, commands = [], found, refusals }: Finding, paint: Paint): readonly string[] => [
+const findingLines = ({ check, commands = [], found, refusals, words }: Finding, paint: Paint): readonly string[] => [
   `${refusals.length === 0 ? "ok   " : paint.bold("WRONG")} ${check}: ${visible(found)}`,
-  ...refusals.flatMap((refusal) => refusalLines(refusal, paint).map((line) => `      ${line}`)),
+  ...refusals.flatMap((refusal) => refusalLines(refusal, paint, words).map((line) => `      ${line}`)),
   ...commands.map((command) => `        ${visible(command)}`),
 ];
 
@@ -67,8 +70,7 @@ const contractFinding = (): Finding => {
 
 export const nodeFinding = (running: string, pinned: readonly string[]): Finding => {
   if (pinned.includes(running)) return { check: "Node", found: `${running}, the pinned one`, refusals: [] };
-  const because = `this is Node ${running}, and ${pinned.join(" or ")} is pinned`;
-  return { check: "Node", found: running, refusals: [refuse("node-unpinned", { because })] };
+  return { check: "Node", found: running, refusals: [refuse("node-unpinned", { facts: { pinned, running } })] };
 };
 
 const pinnedNodes = (): readonly string[] => {

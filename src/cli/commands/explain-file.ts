@@ -9,7 +9,7 @@ import { NO_POLICY, type Policy, policyDigest } from "../../spine/plan/safety.ts
 import { verifyPlan } from "../../spine/plan/verify-plan.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
-import { vmidOf } from "../arguments/vmids.ts";
+import { notAVmid, vmidOf } from "../arguments/vmids.ts";
 import type { Arguments, Run } from "../command.ts";
 import { badInput, failed } from "../failure.ts";
 import { readText } from "../files.ts";
@@ -21,12 +21,15 @@ import { explanationLines } from "../views/view-plan.ts";
 export const run: Run = async (given, io) => {
   if (isUlid(given.positionals[0])) return (await import("./explain-recorded.ts")).run(given, io);
   if (given.flags.has("challenge")) {
-    const because = "--challenge is for a recorded plan, and a file is named";
-    return badInput([refuse("usage", { because, next: "Name the plan by its id." })]);
+    return badInput([refuse("usage", { cause: "challenge-of-file" })]);
   }
-  const vmid = vmidOf(given.text.get("vm") ?? "");
-  if (vmid === undefined)
-    return badInput([refuse("usage", { because: `--vm takes a vmid, and ${given.text.get("vm")} is none` })]);
+  const word = given.text.get("vm");
+  if (word === undefined) {
+    const facts = { argument: "--vm VMID", what: "explain FILE" };
+    return badInput([refuse("usage", { cause: "needs-option", facts })]);
+  }
+  const vmid = vmidOf(word);
+  if (vmid === undefined) return badInput([notAVmid("--vm", word)]);
   const path = given.positionals[0] ?? "";
   const text = readText(io.folder, path);
   if (text.kind === "bad") return badInput(text.problems);

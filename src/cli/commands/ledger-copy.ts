@@ -23,8 +23,7 @@ const WAYS = ["to", "to-env", "to-file"] as const;
 const targetOf = ({ text }: Arguments, io: Io): LedgerPlace | Refusal => {
   const [way, second] = WAYS.filter((name) => text.has(name));
   if (way === undefined || second !== undefined) {
-    const because = `the target is said in one way: ${WAYS.map((name) => `--${name}`).join(", ")}`;
-    return refuse("usage", { because });
+    return refuse("usage", { cause: "one-of", facts: { arguments: WAYS.map((name) => `--${name}`) } });
   }
   const value = text.get(way) ?? "";
   if (way === "to-env") return targetPlace({ env: value }, io.folder);

@@ -1,16 +1,15 @@
 // dedalus ledger prove: one record with its path to a signed root, as a file that is checkable without Dedalus.
 
-import { refuse } from "../../spine/rules/refusals.ts";
-import { seqOf } from "../arguments/seqs.ts";
+import { notASeq, seqOf } from "../arguments/seqs.ts";
 import { asking } from "../at-service.ts";
 import type { Run } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { outObstacle, writeWhole } from "../files.ts";
 
 export const run: Run = async (given, io) => {
-  const seq = seqOf(given.positionals[0] ?? "");
-  if (seq === undefined)
-    return badInput([refuse("usage", { because: `${given.positionals[0]} is no seq`, next: "Write for example: 41" })]);
+  const [word = ""] = given.positionals;
+  const seq = seqOf(word);
+  if (seq === undefined) return badInput([notASeq("SEQ", word)]);
   const out = given.text.get("out") ?? `${seq}.tlog-proof`;
   const obstacle = outObstacle(io.folder, out, (text) => text.startsWith("c2sp.org/tlog-proof@"));
   if (obstacle !== undefined) return badInput([obstacle]);

@@ -39,8 +39,7 @@ import type { Outcome } from "../outcome.ts";
 export const run: Run = async (given, io) => {
   const reason = given.text.get("reason") ?? "";
   if (!isText(reason)) {
-    const because = "--reason takes a text of 1 to 1000 visible characters";
-    return badInput([refuse("usage", { because, next: "Say in one sentence what became of the anchor." })]);
+    return badInput([refuse("usage", { cause: "not-a-text", facts: { argument: "--reason" } })]);
   }
   return atLedger(given, io, "re-anchor", async (ledger, desk) => {
     const { loss } = ledger;

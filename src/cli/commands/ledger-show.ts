@@ -7,8 +7,8 @@ import type { RecordPiece, RecordsRequest } from "../../service/read/records.ts"
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { becauseOf } from "../../spine/words/refusal-words.ts";
-import { seqOf } from "../arguments/seqs.ts";
-import { vmidOf } from "../arguments/vmids.ts";
+import { notASeq, seqOf } from "../arguments/seqs.ts";
+import { notAVmid, vmidOf } from "../arguments/vmids.ts";
 import { openAtService, refusedOutcome } from "../at-service.ts";
 import type { Arguments, Run } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
@@ -24,12 +24,11 @@ const wantedOf = ({ flags, text }: Arguments): RecordsRequest | Refusal => {
   const vm = text.get("vm");
   const vmid = vm === undefined ? undefined : vmidOf(vm);
   const [kind, correlationId] = [text.get("kind"), text.get("correlation")];
-  if (first === undefined || (to !== undefined && last === undefined))
-    return refuse("usage", { because: "--from and --to take a seq: 0, 1, 2 …" });
-  if (vm !== undefined && vmid === undefined)
-    return refuse("usage", { because: `--vm takes a vmid, and ${vm} is none` });
+  if (first === undefined) return notASeq("--from", from);
+  if (to !== undefined && last === undefined) return notASeq("--to", to);
+  if (vm !== undefined && vmid === undefined) return notAVmid("--vm", vm);
   if (flags.has("follow") && to !== undefined)
-    return refuse("usage", { because: "--follow has no end, and --to is one", next: "Leave one of them out." });
+    return refuse("usage", { cause: "not-together", facts: { argument: "--follow", other: "--to" } });
   return {
     ...(correlationId === undefined ? {} : { correlationId }),
     from: first,

@@ -16,8 +16,7 @@ import { kernelRefused, ledgerFailed } from "../ledger-desk.ts";
 export const run: Run = async (given, io) => {
   const reason = given.text.get("reason") ?? "";
   if (!isText(reason)) {
-    const because = "--reason takes a text of 1 to 1000 visible characters";
-    return badInput([refuse("usage", { because, next: "Say in one sentence why it may be written again." })]);
+    return badInput([refuse("usage", { cause: "not-a-text", facts: { argument: "--reason" } })]);
   }
   return actingAt(given, io, "unlock", async (acting) => {
     const { engine } = acting.ledger;

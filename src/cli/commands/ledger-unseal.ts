@@ -13,8 +13,7 @@ import { kernelRefused, ledgerFailed } from "../ledger-desk.ts";
 
 export const run: Run = async (given, io) => {
   if (!given.flags.has("copy-gone")) {
-    const because = "--copy-gone is missing: only a copy that is gone for good lets its source go on";
-    return badInput([refuse("usage", { because, next: "Add --copy-gone when you know that it is; it is recorded." })]);
+    return badInput([refuse("usage", { cause: "copy-gone-unsaid" })]);
   }
   return actingAt(given, io, "unseal", async (acting) => {
     const { brings, ledger } = acting;

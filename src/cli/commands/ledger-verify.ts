@@ -20,8 +20,7 @@ import { CHECKPOINT_FILE, LINES_FILE } from "../../ledger/write/export.ts";
 import { knownIn } from "../../ledger/write/saved-state.ts";
 import { readSigner } from "../../service/hold/open-ledger.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { NOTE_WORDS } from "../../spine/words/engine-words.ts";
-import { failureText, withFacts } from "../../spine/words/failure.ts";
+import { withFacts } from "../../spine/words/failure.ts";
 import { becauseOf } from "../../spine/words/refusal-words.ts";
 import { ledgerPlace, snapshotFile } from "../../wire.ts";
 import type { Arguments, Run } from "../command.ts";
@@ -38,7 +37,7 @@ export const run: Run = async (given, io) => {
   const [folder, proof] = [given.text.get("export"), given.text.get("proof")];
   if (folder === undefined && proof === undefined) return ofLedger(given, io);
   if (folder !== undefined && proof !== undefined)
-    return badInput([refuse("usage", { because: "--export and --proof are two things to verify", next: "Give one." })]);
+    return badInput([refuse("usage", { cause: "not-together", facts: { argument: "--export", other: "--proof" } })]);
   const configured = configuredFor(given, io);
   if (configured.kind === "bad") return badInput(configured.problems);
   const vkey = vkeyOf(given, configured.value);
@@ -90,12 +89,13 @@ const vkeyOf = ({ text }: Arguments, configured: Configured | undefined): string
   if (given !== undefined) {
     const parsed = parseVkey(given);
     if (parsed.kind === "verifier") return given;
-    return badInput([
-      refuse("usage", { because: `--key takes NAME+ID+KEY: ${failureText(NOTE_WORDS, parsed.failure)}` }),
-    ]);
+    return badInput([refuse("usage", parsed.failure)]);
   }
   const signer = configured === undefined ? undefined : readSigner(configured);
-  if (signer === undefined) return badInput([refuse("usage", { because: "no key is given" })]);
+  if (signer === undefined) {
+    const facts = { argument: "--key", command: "ledger verify", value: "NAME+ID+KEY" };
+    return badInput([refuse("usage", { cause: "option-missing", facts })]);
+  }
   return "kind" in signer ? ledgerFailed(signer) : signer.vkey;
 };
 

@@ -25,12 +25,11 @@ export const run: Run = async (given, io) => {
 
 /** Without an environment everything comes from files. */
 const unsaid = ({ text }: Arguments): Refusal | undefined => {
-  const missing = ["desired", "replay"].filter((name) => !text.has(name));
+  const missing = ["desired", "replay"].filter((name) => !text.has(name)).map((name) => `--${name}`);
   const [stray] = ["action", "vm", "snapshot", "cpus", "memory", "config"].filter((name) => text.has(name));
-  if (stray !== undefined) return refuse("usage", { because: `--${stray} goes with --env NAME` });
+  if (stray !== undefined) {
+    return refuse("usage", { cause: "goes-with", facts: { argument: `--${stray}`, with: "--env NAME" } });
+  }
   if (missing.length === 0) return undefined;
-  return refuse("usage", {
-    because: `plan needs --env NAME, or --desired FILE and --replay FILE; ${missing.map((name) => `--${name}`).join(" and ")} not said`,
-    next: "See: dedalus plan --help",
-  });
+  return refuse("usage", { cause: "plan-of-what", facts: { missing } });
 };

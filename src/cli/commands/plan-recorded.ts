@@ -5,7 +5,7 @@ import { planText } from "../../formats/plan-json.ts";
 import type { Action, Refusal, Scope, Vmid } from "../../spine/model.ts";
 import { isActionKind } from "../../spine/rules/actions.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { scopeOf, vmidOf } from "../arguments/vmids.ts";
+import { notAVmid, scopeOf, vmidOf } from "../arguments/vmids.ts";
 import { asking, unlessUnanswered } from "../at-service.ts";
 import type { Arguments, Run } from "../command.ts";
 import { badInput } from "../failure.ts";
@@ -49,16 +49,25 @@ const requestIn = (given: Arguments): Asked | Refusal => {
   const word = given.text.get("action");
   if (word === undefined) {
     const stray = ["vm", "snapshot", "cpus", "memory"].find((name) => given.text.has(name));
-    if (stray !== undefined) return refuse("usage", { because: `--${stray} goes with --action` });
+    if (stray !== undefined) {
+      return refuse("usage", { cause: "goes-with", facts: { argument: `--${stray}`, with: "--action ACTION" } });
+    }
     const scope = scopeOf(given.text.get("only"));
     return typeof scope === "object" && "kind" in scope ? scope : { scope };
   }
-  const vmid = vmidOf(given.text.get("vm") ?? "");
-  if (vmid === undefined) return refuse("usage", { because: "--action needs --vm VMID" });
-  if (given.text.has("only")) return refuse("usage", { because: "--action is for one VM, so --only has no place" });
+  const vm = given.text.get("vm");
+  if (vm === undefined) return needs("--action", "--vm VMID");
+  const vmid = vmidOf(vm);
+  if (vmid === undefined) return notAVmid("--vm", vm);
+  if (given.text.has("only")) {
+    return refuse("usage", { cause: "not-together", facts: { argument: "--action", other: "--only" } });
+  }
   const action = actionOf(word, given);
   return "code" in action ? action : { request: { action, vmid }, scope: [vmid] };
 };
+
+const needs = (what: string, argument: string): Refusal =>
+  refuse("usage", { cause: "needs-option", facts: { argument, what } });
 
 const actionOf = (kind: string, given: Arguments): Action | Refusal => {
   if (!isActionKind(kind))
@@ -68,9 +77,7 @@ const actionOf = (kind: string, given: Arguments): Action | Refusal => {
     case "vm.snapshot.delete":
     case "vm.snapshot.rollback": {
       const snapshot = given.text.get("snapshot");
-      return snapshot === undefined
-        ? refuse("usage", { because: `${kind} needs --snapshot NAME` })
-        : { kind, snapshot };
+      return snapshot === undefined ? needs(kind, "--snapshot NAME") : { kind, snapshot };
     }
     case "vm.resize":
       return resizeOf(given);
@@ -86,11 +93,15 @@ const resizeOf = (given: Arguments): Action | Refusal => {
   const [cpusText, memoryText] = [given.text.get("cpus"), given.text.get("memory")];
   const cpus = cpusText === undefined ? undefined : /^[1-9][0-9]{0,3}$/.test(cpusText) ? Number(cpusText) : Number.NaN;
   const memory = memoryText === undefined ? undefined : parseMemory(memoryText);
-  if (Number.isNaN(cpus)) return refuse("usage", { because: "--cpus takes a whole number" });
+  if (Number.isNaN(cpus)) {
+    return refuse("usage", { cause: "not-in-range", facts: { argument: "--cpus", least: 1, most: 9999 } });
+  }
   if (memoryText !== undefined && memory === undefined) {
     return refuse("unit-unknown", { cause: "memory-option", facts: { found: memoryText } });
   }
-  if (cpus === undefined && memory === undefined)
-    return refuse("usage", { because: "vm.resize needs --cpus or --memory" });
+  if (cpus === undefined && memory === undefined) {
+    const facts = { arguments: ["--cpus", "--memory"], what: "vm.resize" };
+    return refuse("usage", { cause: "needs-some-of", facts });
+  }
   return { ...(cpus === undefined ? {} : { cpus }), kind: "vm.resize", ...(memory === undefined ? {} : { memory }) };
 };

@@ -1,15 +1,14 @@
 // dedalus reconcile: a fresh look at one VM that ends an unknown outcome. It states what is; it repairs nothing.
 
-import { refuse } from "../../spine/rules/refusals.ts";
-import { vmidOf } from "../arguments/vmids.ts";
+import { notAVmid, vmidOf } from "../arguments/vmids.ts";
 import { asking } from "../at-service.ts";
 import type { Run } from "../command.ts";
 import { badInput } from "../failure.ts";
 
 export const run: Run = async (given, io) => {
-  const vmid = vmidOf(given.text.get("vm") ?? "");
-  if (vmid === undefined)
-    return badInput([refuse("usage", { because: `--vm takes a vmid, and ${given.text.get("vm")} is none` })]);
+  const word = given.text.get("vm") ?? "";
+  const vmid = vmidOf(word);
+  if (vmid === undefined) return badInput([notAVmid("--vm", word)]);
   const environment = given.text.get("env") ?? "";
   return asking(
     given,

@@ -1,8 +1,7 @@
 // dedalus replay: decides every recorded request again, from records and blobs alone. Equal, or the first difference.
 // dedalus state --at: what was believed, planned and allowed after any record.
 
-import { refuse } from "../../spine/rules/refusals.ts";
-import { seqOf } from "../arguments/seqs.ts";
+import { notASeq, seqOf } from "../arguments/seqs.ts";
 import { asking } from "../at-service.ts";
 import type { Run } from "../command.ts";
 import { badInput } from "../failure.ts";
@@ -10,8 +9,7 @@ import { badInput } from "../failure.ts";
 export const run: Run = async (given, io) => {
   const word = given.text.get("to");
   const to = word === undefined ? undefined : seqOf(word);
-  if (word !== undefined && to === undefined)
-    return badInput([refuse("usage", { because: "--to takes the seq of a record" })]);
+  if (word !== undefined && to === undefined) return badInput([notASeq("--to", word)]);
   return asking(
     given,
     io,
@@ -29,8 +27,9 @@ export const run: Run = async (given, io) => {
 };
 
 export const state: Run = async (given, io) => {
-  const at = seqOf(given.text.get("at") ?? "");
-  if (at === undefined) return badInput([refuse("usage", { because: "--at takes the seq of a record" })]);
+  const word = given.text.get("at") ?? "";
+  const at = seqOf(word);
+  if (at === undefined) return badInput([notASeq("--at", word)]);
   return asking(
     given,
     io,

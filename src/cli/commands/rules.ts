@@ -16,8 +16,11 @@ export const run: Run = async ({ positionals: [wanted] }) => {
   const id = RULE_IDS.find((one) => one.toLowerCase() === wanted.toLowerCase());
   if (!isRuleId(id)) {
     const near = nearest(wanted.toUpperCase(), RULE_IDS);
-    const next = near === undefined ? "See: dedalus rules" : `Did you mean ${near}?`;
-    return badInput([refuse("usage", { because: `there is no rule ${wanted}`, next })]);
+    return badInput([
+      near === undefined
+        ? refuse("usage", { cause: "rule-unknown", facts: { rule: wanted } })
+        : refuse("usage", { cause: "rule-unknown-meant", facts: { meant: near, rule: wanted } }),
+    ]);
   }
   const rule = inFull(id);
   return { exit: "done", json: rule, text: (paint) => ruleLines(rule, paint) };

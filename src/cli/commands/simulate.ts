@@ -15,8 +15,8 @@ import type { Stream, View } from "../outcome.ts";
 export const run: Run = async (given, io) => {
   const port = portOf(given.text.get("port"));
   if (port === undefined) {
-    const because = `--port takes a number from 1 to ${PORT_MAX}, and ${given.text.get("port")} is none`;
-    return badInput([refuse("usage", { because })]);
+    const facts = { argument: "--port", least: 1, most: PORT_MAX };
+    return badInput([refuse("usage", { cause: "not-in-range", facts })]);
   }
   const file = given.text.get("scenario") ?? "";
   const text = readText(io.folder, file);

@@ -3,8 +3,7 @@
 
 import type { LedgerStatus } from "../../service/read/status.ts";
 import type { Policy } from "../../spine/plan/safety.ts";
-import { refuse } from "../../spine/rules/refusals.ts";
-import { vmidOf } from "../arguments/vmids.ts";
+import { notAVmid, vmidOf } from "../arguments/vmids.ts";
 import { asking } from "../at-service.ts";
 import type { Run } from "../command.ts";
 import { badInput } from "../failure.ts";
@@ -14,8 +13,7 @@ import { reAnchoredText } from "../views/view-re-anchored.ts";
 export const run: Run = async (given, io) => {
   const word = given.text.get("vm");
   const vmid = word === undefined ? undefined : vmidOf(word);
-  if (word !== undefined && vmid === undefined)
-    return badInput([refuse("usage", { because: `--vm takes a vmid, and ${word} is none` })]);
+  if (word !== undefined && vmid === undefined) return badInput([notAVmid("--vm", word)]);
   const environment = given.text.get("env");
   const request = {
     ...(environment === undefined ? {} : { environment }),

@@ -36,9 +36,7 @@ export const create: Run = async (given, io) => {
   if (typeof name !== "string") return badInput([name]);
   if (typeof days !== "number") return badInput([days]);
   if (wrong !== undefined)
-    return badInput([
-      refuse("usage", { because: `${JSON.stringify(wrong)} is no role`, next: `The roles are ${ROLES.join(", ")}.` }),
-    ]);
+    return badInput([refuse("usage", { cause: "not-a-role", facts: { found: wrong, roles: ROLES } })]);
   const roles = words.filter(isRole);
   const kind = roles.includes("agent") || roles.includes("sensor") ? "agent" : "person";
   return asking(given, io, ({ createToken }) => createToken, { days, kind, name, roles }, made);
@@ -67,7 +65,7 @@ const made = ({ value }: { readonly value: TokenMade }): Outcome => {
 export const revoke: Run = async (given, io) => {
   const [name, id] = [given.text.get("name"), given.text.get("id")];
   if ((name === undefined) === (id === undefined)) {
-    return badInput([refuse("usage", { because: "exactly one of --name and --id is needed" })]);
+    return badInput([refuse("usage", { cause: "one-of", facts: { arguments: ["--name", "--id"] } })]);
   }
   return asking(
     given,

@@ -5,7 +5,7 @@
 import { visible } from "../../formats/field-path.ts";
 import type { Problem } from "../../formats/problem.ts";
 import type { Refusal } from "../../spine/model.ts";
-import { inWords } from "../../spine/words/refusal-words.ts";
+import { type Catalogued, inWords } from "../../spine/words/refusal-words.ts";
 import type { Paint } from "./paint.ts";
 
 const isProblem = (refusal: Refusal | Problem): refusal is Problem => "at" in refusal;
@@ -16,8 +16,8 @@ const whereOf = (refusal: Refusal | Problem): string => {
   return `${file}:${line}:${column}: ${field === "" ? "" : `${field}: `}`;
 };
 
-export const refusalLines = (refusal: Refusal | Problem, paint: Paint): readonly string[] => {
-  const { because, next, summary, why } = inWords(refusal);
+export const refusalLines = (refusal: Refusal | Problem, paint: Paint, words?: Catalogued): readonly string[] => {
+  const { because, next, summary, why } = inWords(refusal, words);
   return [
     `${whereOf(refusal)}${paint.bold(summary)} (${refusal.rule}, ${refusal.code})`,
     `  ${visible(because)}`,

@@ -8,7 +8,7 @@
 import { createPublicKey, hash, type KeyObject, sign, verify } from "node:crypto";
 import type { Sha256 } from "../../spine/model.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
-import type { NoteFailure } from "../failure.ts";
+import type { NoteFailure, VkeyFailure } from "../failure.ts";
 import { isSize } from "./merkle.ts";
 
 export type Checkpoint = { readonly origin: string; readonly size: number; readonly root: Sha256 };
@@ -18,6 +18,8 @@ export type Verifier = { readonly name: string; readonly publicKey: Uint8Array }
 
 type Bad = { readonly kind: "bad"; readonly failure: NoteFailure };
 const bad = (failure: NoteFailure): Bad => ({ failure, kind: "bad" });
+type BadKey = { readonly kind: "bad"; readonly failure: VkeyFailure };
+const badKey = (cause: VkeyFailure["cause"]): BadKey => ({ failure: { cause, facts: {} }, kind: "bad" });
 const badAs = (cause: NoFactsCause): Bad => bad({ cause, facts: {} });
 type NoFactsCause = Exclude<NoteFailure["cause"], "origin-differs" | "signature-broken" | "unsigned">;
 
@@ -55,15 +57,15 @@ export const vkeyOf = (verifier: Verifier): string => {
   return `${verifier.name}+${keyIdOf(verifier).toString("hex")}+${key}`;
 };
 
-export const parseVkey = (vkey: string): { readonly kind: "verifier"; readonly verifier: Verifier } | Bad => {
+export const parseVkey = (vkey: string): { readonly kind: "verifier"; readonly verifier: Verifier } | BadKey => {
   // Base64 may hold a plus itself, so that only the first two divide.
   const [, name, id, base64] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/s.exec(vkey) ?? [];
-  if (name === undefined || id === undefined || base64 === undefined) return badAs("key-form");
-  if (!isKeyName(name)) return badAs("key-name");
+  if (name === undefined || id === undefined || base64 === undefined) return badKey("key-form");
+  if (!isKeyName(name)) return badKey("key-name");
   const bytes = bytesOf(base64);
-  if (bytes?.[0] !== ED25519 || bytes.length !== 1 + KEY_BYTES) return badAs("key-type");
+  if (bytes?.[0] !== ED25519 || bytes.length !== 1 + KEY_BYTES) return badKey("key-type");
   const verifier = { name, publicKey: bytes.subarray(1) };
-  if (keyIdOf(verifier).toString("hex") !== id) return badAs("key-id");
+  if (keyIdOf(verifier).toString("hex") !== id) return badKey("key-id");
   return { kind: "verifier", verifier };
 };
 

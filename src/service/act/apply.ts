@@ -84,11 +84,8 @@ export const applyStep = async (
   const confirmation = session.caller.actor.kind === "agent" ? undefined : confirmationOf(session, of, given);
   if (confirmation !== undefined && "code" in confirmation) return refusedInput([confirmation]);
   const { actuator, source } = adapter;
-  if (actuator === undefined) {
-    const because = "the environment has no credential to apply with";
-    return refusedByRule(refuse("adapter-unavailable", { because, next: "Add credentials.apply to it." }));
-  }
   const { environment } = found.planState;
+  if (actuator === undefined) return refusedByRule(refuse("adapter-unavailable", { facts: { environment } }));
   const registered = await registeredNow(session, environment, of.step.vmid, confirmation);
   const command = commandOf(
     session.kernel,
@@ -109,7 +106,7 @@ const confirmationOf = (
   if (given === undefined) return undefined;
   const { explanation, name } = given;
   if (!isSha256(explanation)) {
-    return refuse("usage", { because: "--confirm takes the 64 hex digits of an explanation's hash" });
+    return refuse("usage", { cause: "not-a-hash", facts: { argument: "--confirm" } });
   }
   const challenge = given.challenge ?? challengeFor(writer.state(), caller.actor.id, of, explanation);
   return challenge === undefined ? undefined : { challenge, explanation, ...(name === undefined ? {} : { name }) };

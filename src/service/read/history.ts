@@ -7,6 +7,7 @@ import type { LedgerRecord } from "../../ledger/record/record.ts";
 import { chainedPages, type Page } from "../../ledger/verify/chained.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { withFacts } from "../../spine/words/failure.ts";
 import { type RefusedAnswer, refusedBy } from "../answer.ts";
 import type { OpenLedger } from "../hold/holding.ts";
 import type { Watch } from "../progress.ts";
@@ -29,8 +30,7 @@ async function* pagesIn(engine: Engine, to: number, watch: Watch): AsyncGenerato
 /** The first record that is not what its state decides, or that is of another version. */
 export const differs = (replayed: Exclude<Replayed, { readonly kind: "equal" }>): Refusal => {
   if (replayed.kind === "unreadable") return replayed.refusal;
-  const { because, seq } = replayed;
-  return refuse("replay-differs", { because: `record ${seq}: ${because}`, facts: { seq } });
+  return refuse("replay-differs", withFacts(replayed.difference, { seq: replayed.seq }));
 };
 
 /** Up to and with the record `to`; the whole ledger without one. */

@@ -91,14 +91,12 @@ export const chosenStep = ({ plan, planState }: RecordedPlan, named: StepNamed):
   const ref = Number.isSafeInteger(index) && index >= 0 ? stepRef(planState.id, plan, index) : undefined;
   if (ref !== undefined) return ref;
   if ("vmid" in named) {
-    return refuse("usage", {
-      because: `VM ${named.vmid} has no step in this plan`,
-      next: `See what it answers for each VM: dedalus plan show ${planState.id}`,
-    });
+    return refuse("usage", { cause: "no-step-of-vm", facts: { plan: planState.id, vm: named.vmid } });
   }
   const { size } = planState.steps;
-  const because = size === 0 ? "the plan has no step" : `--step takes a number from 1 to ${size}`;
-  return refuse("usage", { because });
+  return size === 0
+    ? refuse("usage", { cause: "no-step", facts: { plan: planState.id } })
+    : refuse("usage", { cause: "not-in-range", facts: { argument: "--step", least: 1, most: size } });
 };
 
 /** The state of one VM that a plan stands on, from the observation that it names. */

@@ -76,6 +76,5 @@ export const showProof = async (
   const proven = await proveRecord(ledger, desk.signer, seq);
   if (proven !== undefined) return { ...proven, key: desk.signer.vkey, seq };
   const { size } = await ledger.engine.head();
-  const because = `there is no record ${seq}; the ledger has ${size}, counted from 0`;
-  return refusedInput([refuse("usage", { because, next: "See: dedalus ledger show" })]);
+  return refusedInput([refuse("usage", { cause: "record-unknown", facts: { seq, size } })]);
 };

@@ -16,8 +16,8 @@ export const isRefusalCode = (value: unknown): value is RefusalCode =>
   typeof value === "string" && Object.hasOwn(REFUSALS, value);
 
 type Words<C extends RefusalCode> = (typeof REFUSAL_WORDS)[C];
-type Because<C extends RefusalCode> = Words<C> extends { readonly because: infer B extends Told } ? B : never;
-type Next<C extends RefusalCode> = Words<C> extends { readonly next: infer N extends Told } ? N : never;
+type Because<C extends RefusalCode> = Words<C>["because"];
+type Next<C extends RefusalCode> = Words<C>["next"];
 /** The text of one cause; a code without causes has one text for all. */
 type Of<T extends Told, K> = T extends string ? T : K extends keyof T ? T[K] : never;
 /** The vmid is a member of its own. */
@@ -27,9 +27,8 @@ type WithFacts<Names extends string> = [Names] extends [never]
   : { readonly facts: Facts & { readonly [K in Names]: Facts[string] } };
 
 /** What is special about a case of this code. */
-export type About<C extends RefusalCode> = [Because<C>] extends [never]
-  ? { readonly because: string; readonly facts?: Facts; readonly next?: string; readonly vmid?: Vmid }
-  : Because<C> extends string
+export type About<C extends RefusalCode> =
+  Because<C> extends string
     ? WithFacts<Needed<C, never>> & { readonly vmid?: Vmid }
     : {
         [K in keyof Because<C>]: WithFacts<Needed<C, K>> & { readonly cause: K; readonly vmid?: Vmid };
@@ -54,17 +53,15 @@ export const refuse = <C extends RefusalCode>(code: C, about: About<C>): Refusal
 
 const sealed = <C extends RefusalCode>(
   code: C,
-  { because, cause, facts = {}, next, vmid }: Partial<Refusal>,
+  { cause, facts = {}, vmid }: Partial<Refusal>,
 ): Refusal & { readonly code: C } => {
   const { rule, stage } = REFUSALS[code];
   // Keys in order: a refusal is hashed with its plan.
   return {
-    ...(because === undefined ? {} : { because }),
     ...(cause === undefined ? {} : { cause }),
     code,
     facts,
     kind: "refusal",
-    ...(next === undefined ? {} : { next }),
     rule,
     stage,
     ...(vmid === undefined ? {} : { vmid }),

@@ -82,12 +82,17 @@ export const UNWRITTEN_WORDS = {
   unfit: "it cannot be put on record: {said}",
 } as const;
 
-/** Why a note or the key that it is checked with proves nothing. */
-export const NOTE_WORDS = {
+/** Why a verification key is none. */
+export const VKEY_WORDS = {
   "key-form": "the verification key is not name+id+key",
   "key-name": "the name of the verification key has white space",
   "key-type": "the verification key is not an Ed25519 key in base64",
   "key-id": "the id of the verification key does not belong to its name and key",
+} as const;
+
+/** Why a note or the key that it is checked with proves nothing. */
+export const NOTE_WORDS = {
+  ...VKEY_WORDS,
   "note-characters": "it has characters that no note has",
   "note-form": "it is not origin, size, root, an empty line and signatures",
   "note-values": "its origin, size or root is not one",

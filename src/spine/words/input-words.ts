@@ -3,16 +3,24 @@
 import { FOUND } from "./expectation-words.ts";
 import { FORMAT_WORDS } from "./format-words.ts";
 import type { RefusalWords } from "./template.ts";
+import { USAGE_WORDS } from "./usage-words.ts";
 
 const MEANT = "Write {meant}, if that is meant.";
 
+/** What keeps writers out of a file of the ledger. */
+const HELD = {
+  foreign: "{file} belongs to somebody else than the ledger does",
+  special: "{file} is not a plain file",
+  unwritable: "{file} may not be written",
+} as const;
+const REMOVE_INDEX = "End every Dedalus that uses this ledger, then run: rm -rf {file:shell}";
+const OWN_RECORDS = "Run: sudo chown {uid}:{gid} {file:shell} && chmod 600 {file:shell}";
+/** Of any provider; who knows which adapter it was says more in the words of that one. */
+const CHECKED = "the check {check} found {finding}";
+
 export const INPUT_WORDS = {
   ...FORMAT_WORDS,
-  usage: {
-    summary: "Command not understood",
-    why: "A command that is half understood is not run.",
-    next: "Use the words that --help lists.",
-  },
+  ...USAGE_WORDS,
   "contract-broken": {
     summary: "Contract differs from the code",
     because: "the text of DESIGN.md is not the one this code was built for",
@@ -83,13 +91,31 @@ export const INPUT_WORDS = {
   },
   "file-open": {
     summary: "File is open to others",
+    because: "{file} can be read by others than its owner",
     why: "The ledger tells who did what to which machine; that is its owner's alone.",
-    next: "Give the file to its owner alone: chmod 600.",
+    next: "Run: chmod 600 {file:shell}",
   },
   "file-held": {
     summary: "File keeps writers out",
+    because: {
+      folder: "{file} may not be written to",
+      "index-foreign": HELD.foreign,
+      "index-special": HELD.special,
+      "index-unwritable": HELD.unwritable,
+      "records-foreign": HELD.foreign,
+      "records-special": HELD.special,
+      "records-unwritable": HELD.unwritable,
+    },
     why: "The ledger can be read and takes no record while a file of it may not be written.",
-    next: "Give the file to the ledger's owner.",
+    next: {
+      folder: "Run: sudo chown {uid}:{gid} {file:shell}",
+      "index-foreign": REMOVE_INDEX,
+      "index-special": REMOVE_INDEX,
+      "index-unwritable": REMOVE_INDEX,
+      "records-foreign": OWN_RECORDS,
+      "records-special": OWN_RECORDS,
+      "records-unwritable": OWN_RECORDS,
+    },
   },
   "credential-shared": {
     summary: "Credential named by two environments",
@@ -113,28 +139,33 @@ export const INPUT_WORDS = {
   },
   "node-unpinned": {
     summary: "Another Node than the pinned one",
+    because: "this is Node {running}, and {pinned} is pinned",
     why: "The same bytes are promised on the Node that the tests ran on.",
     next: "Run make setup, and start Dedalus with bin/dedalus.",
   },
   "adapter-unavailable": {
-    summary: "Adapter is not available",
-    why: "An environment whose provider cannot be reached by this version is neither observed nor changed.",
-    next: "Use an adapter of this version, or a version that has this one.",
+    summary: "No credential to apply with",
+    because: "environment {environment} has no credential to apply with",
+    why: "Observing and applying have a credential each, so that whoever may observe cannot change anything.",
+    next: "Add credentials.apply to it.",
   },
-  "place-unreachable": {
-    summary: "Place does not answer",
+  "provider-unreachable": {
+    summary: "Provider does not answer",
+    because: CHECKED,
     why: "What cannot be asked is not known, and nothing is planned on it.",
-    next: "Check the address, the network, and that the place runs.",
+    next: "Check the address, the network, and that the provider runs.",
   },
-  "place-untrusted": {
+  "provider-untrusted": {
     summary: "Place is not the one that is trusted",
+    because: CHECKED,
     why: "No token is shown to a stranger.",
-    next: "Correct tls in the configuration, after comparing with the place itself.",
+    next: "Correct tls in the configuration, after comparing with the provider itself.",
   },
-  "place-unready": {
+  "provider-unready": {
     summary: "Place lacks something that Dedalus needs",
+    because: CHECKED,
     why: "What it lacks would show later as unknown, or as a call that is refused.",
-    next: "Mend it at the place.",
+    next: "Mend it at the provider.",
   },
   "port-unusable": {
     summary: "Port cannot be used",
@@ -180,4 +211,4 @@ export const INPUT_WORDS = {
     why: "The same inputs would be judged differently by this version.",
     next: "Plan again with this version.",
   },
-} as const satisfies Readonly<Record<string, Omit<RefusalWords, "because"> & Partial<Pick<RefusalWords, "because">>>>;
+} as const satisfies Readonly<Record<string, RefusalWords>>;

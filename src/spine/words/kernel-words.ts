@@ -1,8 +1,19 @@
 // The words of refusals that the kernel makes of reasons, the ledger, environments, clocks and observations. Sentences for
 // people: nothing is decided or recognised by them. Plans and steps have a file of their own (step-words.ts).
 
+import { after } from "./failure.ts";
 import { BLOCKER_WORDS, DOUBT_WORDS } from "./observation-words.ts";
 import type { RefusalWords } from "./template.ts";
+
+/** Where a decision that is made again differs from its record. */
+export const REPLAY_WORDS = {
+  "blob-missing": "the blob {digest} is not to be had",
+  body: "the body is not what this decision has",
+  field: "{field} is not what this decision has",
+  "request-unfit": "its request is not one that its kind has, and cannot be decided",
+  result: "decided again it comes to {made}, and the record says {found}",
+  "stamped-earlier": "it is stamped earlier than the record before",
+} as const;
 
 export const KERNEL_WORDS = {
   "reason-missing": {
@@ -200,6 +211,7 @@ export const KERNEL_WORDS = {
   },
   "replay-differs": {
     summary: "A decision comes out differently",
+    because: after("record {seq}: ", REPLAY_WORDS),
     why: "The record says something that its own request and the records before it do not lead to.",
     next: "Find out who changed the ledger, or which version wrote it; trust nothing after this record.",
   },
@@ -215,4 +227,4 @@ export const KERNEL_WORDS = {
     why: "What cannot be recorded soon is refused rather than kept waiting.",
     next: "Ask again later, with the same key.",
   },
-} as const satisfies Readonly<Record<string, Omit<RefusalWords, "because"> & Partial<Pick<RefusalWords, "because">>>>;
+} as const satisfies Readonly<Record<string, RefusalWords>>;

@@ -169,7 +169,7 @@ export const PLAN_WORDS = {
       tag: "{action} of {name}, and it carries the tag prod",
     },
     why: "A VM is protected by a name that begins with prod-, by the tag prod, or by protected: true; there is no override.",
-    next: "Take the VM out of the scope, or do it by hand at the place itself.",
+    next: "Take the VM out of the scope, or do it by hand at the provider.",
   },
   "policy-refuses": {
     summary: "Policy rules this action out",
@@ -177,4 +177,4 @@ export const PLAN_WORDS = {
     why: "An operator wrote that this action is not to be planned here.",
     next: "Change the policy, as a recorded act.",
   },
-} as const satisfies Readonly<Record<string, Omit<RefusalWords, "because"> & Partial<Pick<RefusalWords, "because">>>>;
+} as const satisfies Readonly<Record<string, RefusalWords>>;

@@ -28,18 +28,16 @@ export type SpokenRefusal = {
   readonly why: string;
 };
 
-type Spoken = Omit<RefusalWords, "because"> & Partial<Pick<RefusalWords, "because">>;
-
-type Catalogued = { readonly [C in RefusalCode]: Spoken };
+export type Catalogued = { readonly [C in RefusalCode]: RefusalWords };
 
 /** What a reader sees of a refusal; of another day's words, what a reader saw then. */
 export const inWords = (refusal: Refusal, words: Catalogued = REFUSAL_WORDS): SpokenRefusal => {
-  const { because, next, summary, why }: Spoken = words[refusal.code];
+  const { because, next, summary, why }: RefusalWords = words[refusal.code];
   const facts = refusal.vmid === undefined ? refusal.facts : { ...refusal.facts, vmid: refusal.vmid };
   const one = (told: Told): string => (typeof told === "string" ? told : (told[refusal.cause ?? ""] ?? ""));
   return {
-    because: refusal.because ?? (because === undefined ? "" : filledWithSaid(one(because), facts)),
-    next: refusal.next ?? filled(one(next), facts),
+    because: filledWithSaid(one(because), facts),
+    next: filled(one(next), facts),
     summary,
     why,
   };
@@ -47,7 +45,7 @@ export const inWords = (refusal: Refusal, words: Catalogued = REFUSAL_WORDS): Sp
 
 /** What is said of a code whatever the case: of several sentences, all, with the names of facts in capital letters. */
 export const generalWords = (code: RefusalCode): SpokenRefusal => {
-  const { because = "", next, summary, why }: Spoken = REFUSAL_WORDS[code];
+  const { because, next, summary, why }: RefusalWords = REFUSAL_WORDS[code];
   return { because: general(because), next: general(next), summary, why };
 };
 

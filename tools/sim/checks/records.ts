@@ -22,7 +22,7 @@ export const replayed = async ({ ledger, processes }: Scene): Promise<readonly s
     return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
   });
   if (again.kind === "unreadable") return [`the records are unreadable: ${again.refusal.code}`];
-  if (again.kind === "differs") return [`record ${again.seq}: ${again.because}`];
+  if (again.kind === "differs") return [`record ${again.seq}: ${again.difference.cause}`];
   return processes()
     .filter((process) => process.isReady() && process.state().size === again.state.size)
     .filter((process) => !isDeepStrictEqual(process.state(), again.state))
