@@ -156,13 +156,13 @@ export const INPUT_WORDS = {
     next: "Check the address, the network, and that the provider runs.",
   },
   "provider-untrusted": {
-    summary: "Place is not the one that is trusted",
+    summary: "Provider is not the one that is trusted",
     because: CHECKED,
     why: "No token is shown to a stranger.",
     next: "Correct tls in the configuration, after comparing with the provider itself.",
   },
   "provider-unready": {
-    summary: "Place lacks something that Dedalus needs",
+    summary: "Provider lacks something that Dedalus needs",
     because: CHECKED,
     why: "What it lacks would show later as unknown, or as a call that is refused.",
     next: "Mend it at the provider.",
