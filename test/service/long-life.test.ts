@@ -169,6 +169,11 @@ test("a token proves its subject at the service's door, until it is revoked; the
   ok(await service.revokeToken(OPERATOR, { name: "ci" }));
   assert.deepEqual(codes(await service.status(agent, {})), ["actor-unknown"]);
   assert.deepEqual(codes(await service.observe(agent, HOME)), ["actor-unknown"]);
+  // Whoever asks a service has set no variable of its process.
+  const unknown = await service.status(agent, {});
+  assert.equal(unknown.kind === "refused" && unknown.refusals[0]?.cause, "token");
+  const here = await service.status({ ...agent, door: "local" }, {});
+  assert.equal(here.kind === "refused" && here.refusals[0]?.cause, "token-unnamed");
 });
 
 test("everything that a request leaves is bound together by the caller's correlation id", async (t) => {

@@ -1,7 +1,7 @@
 // One recorded observation of an environment: what observe, plan, reconcile and accept-identity share.
 //
 // The adapter is made for it, so that a secret that was rotated is read anew. Only registered VMs are observed. Not here:
-// who waits for whom at one environment (one-at-a-time.ts).
+// who waits for whom at one environment (hold/session.ts).
 
 import type { Detail, WantedVm } from "../../adapters/source.ts";
 import type { RequestOf } from "../../kernel/command/request.ts";

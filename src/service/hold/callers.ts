@@ -49,13 +49,14 @@ export const proveCaller = (
     case "token": {
       if (state === undefined) throw new Error("a token is proven on a state");
       const bearer = bearerOf(state, credential.hash, at);
-      if ("code" in bearer) return nobodyRefusal(bearer, credential.name);
+      if ("code" in bearer) return door === "local" ? nobodyRefusal(bearer, credential.name) : bearer;
       const { id, kind, roles, token } = bearer;
       return { ...caller, actor: { id, kind, roles }, token };
     }
   }
 };
 
+/** At the ledger's own files a token comes from the environment, and is named as it is known there. */
 const nobodyRefusal = ({ code, facts }: Refusal, name: string | undefined): Refusal => {
   if (code === "token-expired") {
     const { actor = "", expiresAt = "", token = "" } = facts;
