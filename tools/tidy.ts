@@ -8,12 +8,13 @@ import { circles } from "./tidy/cycles.ts";
 import { sharedNames } from "./tidy/exports.ts";
 import { type Finding, sourceOf } from "./tidy/finding.ts";
 import { habits } from "./tidy/habits.ts";
+import { strayNames } from "./tidy/named-files.ts";
 import { wrongArrows } from "./tidy/rooms.ts";
 import { moduleState } from "./tidy/state.ts";
 
 const CHECKS = [wrongArrows, banned, moduleState, habits] as const;
 /** What only all sources together show. */
-const WHOLE = [circles, sharedNames] as const;
+const WHOLE = [circles, sharedNames, strayNames] as const;
 
 export const findings = (files: ReadonlyMap<string, string>): readonly Finding[] => {
   const sources = Array.from(files, ([file, text]) => sourceOf(file, text));

@@ -99,7 +99,7 @@ export const COMMANDS: readonly Entry[] = [
       CONFIG,
     ],
     positionals: [],
-    summary: "contract, configuration, Node, key, anchor, ledger and place: what is wrong and what to do",
+    summary: "contract, configuration, Node, key, anchor, ledger and provider: what is wrong and what to do",
   },
   {
     example: [

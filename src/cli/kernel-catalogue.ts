@@ -77,7 +77,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
     needsContract: true,
     options: [STEP, REASON, { help: "which approval, when there are several", name: "approval", value: "ID" }, CONFIG],
     positionals: [PLAN_ID],
-    summary: "take back an approval of one's own",
+    summary: "withdraw your approval",
   },
   {
     example: ["dedalus request-approval 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 1"],

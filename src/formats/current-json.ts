@@ -3,7 +3,7 @@
 // Two forms: the object, which says what it is of and whether it is complete, and the bare list of VM states, which
 // says neither, so that the caller must. A file that does not fit is bad; an entry that does not fit is a doubt about
 // one VM, and an entry that names no VM is a doubt about the look. Keeps N1, P7-F1.
-// Not here: order and doubled vmids (spine/observation.ts), the fields of an entry (vm-entry.ts).
+// Not here: order and doubled vmids (spine/values/observation.ts), the fields of an entry (vm-entry.ts).
 
 import type { Observation, VmState } from "../spine/model.ts";
 import { GAPS, type Gap, gap } from "../spine/observed-codes.ts";

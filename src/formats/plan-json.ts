@@ -1,7 +1,7 @@
 // plan.json: a plan with its verdict, read strictly and written for people and programs alike.
 //
 // Every object is built with its keys in order, so that the hashes of the spine recompute from what was read. An action
-// outside the catalogue is no action. Keeps B7, P7-F1. Not here: whether the hashes hold (spine/verify-plan.ts).
+// outside the catalogue is no action. Keeps B7, P7-F1. Not here: whether the hashes hold (spine/plan/verify-plan.ts).
 
 import type {
   Action,

@@ -3,7 +3,7 @@
 //
 // Only people whose role covers it brake: whoever may not ask would else fill that lane with what is refused. An agent's
 // cancel, of its own plan, waits with the rest of what it asks for. Freezing and lifting are in one lane, so that
-// the later of the two is decided later. Not here: the bounds and the order of lanes (ledger/lanes.ts). keeps P7-F1
+// the later of the two is decided later. Not here: the bounds and the order of lanes (ledger/write/lanes.ts). keeps P7-F1
 
 import type { Lane } from "../ledger/write/submission.ts";
 import type { Command, RequestKind } from "./command/request.ts";

@@ -1,6 +1,6 @@
 // The kernel's state of a ledger for those who only read: from the snapshot where one fits, and the records after it.
 //
-// It writes nothing, no snapshot either. Not here: the writer, which starts in the same way (ledger/sequencer.ts).
+// It writes nothing, no snapshot either. Not here: the writer, which starts in the same way (ledger/write/sequencer.ts).
 
 import type { Engine, Head } from "../ledger/engine.ts";
 import { chainedPages } from "../ledger/verify/chained.ts";

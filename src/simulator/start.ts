@@ -1,6 +1,6 @@
 // startSimulator(): a scenario as a running HTTPS server on the loopback address.
 //
-//   const parsed = parseScenario(text, "three-nodes.yaml");                       // formats/scenario-yaml.ts
+//   const parsed = parseScenario(text, "three-nodes.yaml");                       // formats/scenario/scenario-yaml.ts
 //   const simulator = await startSimulator({ scenario: scenarioOf(parsed.value), port: 0, clock: DRIVEN });
 //   simulator.url, simulator.fingerprint, simulator.ca;                           // for a client
 //   simulator.advance(30_000);                                                    // thirty virtual seconds pass

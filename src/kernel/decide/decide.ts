@@ -2,7 +2,7 @@
 // the command, and the same command on the same state is the same record, byte for byte. keeps P7-D2
 //
 // Who asks and whether all is frozen are judged first, the same for every command; then the command's own decider.
-// Not here: what a record does to the state (evolve.ts), making it durable (ledger/sequencer.ts).
+// Not here: what a record does to the state (evolve/evolve.ts), making it durable (ledger/write/sequencer.ts).
 
 import type { Draft } from "../../ledger/record/record.ts";
 import type { Decided } from "../../ledger/write/submission.ts";

@@ -4,7 +4,7 @@
 // Such an act may be the only record of its process, so each brings its configuration with it, as a start does. A seal is
 // granted at exactly the size that was copied, and never for a copy that was declared gone. It is undone only by the very
 // next record, in which an operator states that the copy is gone: the copy's id is void for ever, and everything is frozen
-// until somebody lifts it. Not here: who may ask (actors.ts), what keeps a sealed ledger from other writes (ledger/sealed.ts).
+// until somebody lifts it. Not here: who may ask (actors.ts), what keeps a sealed ledger from other writes (ledger/write/sealed.ts).
 
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";

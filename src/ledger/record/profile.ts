@@ -3,7 +3,7 @@
 //
 // One pass says whether a value is in the profile and whether its keys ascend as JSON.stringify would write them; then
 // the native JSON.stringify gives the RFC 8785 text, several times faster than sorting.
-// A key with an escape is left out because V8 13.6 can misread it (formats/json-text.ts), and nobody needs one.
+// A key with an escape is left out because V8 13.6 can misread it (formats/json/json-text.ts), and nobody needs one.
 
 import { canonical, type Json } from "../../spine/values/canonical.ts";
 

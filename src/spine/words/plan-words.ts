@@ -1,4 +1,4 @@
-// The words of the refusals in rules/plan-refusals.ts. Sentences for people: nothing is decided or recognised by them.
+// The words of the refusals of plans (rules/refusal-table.ts). Sentences for people: nothing is decided or recognised by them.
 
 import { BLOCKER_WORDS, DOUBT_WORDS } from "./observation-words.ts";
 import type { RefusalWords } from "./template.ts";
