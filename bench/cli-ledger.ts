@@ -1,6 +1,6 @@
 // Whole commands on a small ledger against a bare Node that starts: status, plan --env, apply --step.
 //
-// What the provider takes is nobody's gain or loss here: a bare loop of the same requests to the same simulated place is
+// What the provider takes is nobody's gain or loss here: a bare loop of the same requests to the same simulated provider is
 // subtracted. Processes take their turns by the same pinned Node, compiled code cached; what counts is the median.
 
 import { writeFileSync } from "node:fs";
@@ -31,18 +31,18 @@ const APPLY_TURNS = 11;
 type Ready = () => Start;
 type Desk = {
   readonly folder: string;
-  readonly place: SimulatedCluster;
+  readonly provider: SimulatedCluster;
   readonly start: (...argv: readonly string[]) => Start;
 };
 
 export const cliLedgerRows = (): Promise<readonly Row[]> =>
-  atPlace({ clock: "brisk", nodes: NODES, vms: VMS }, (place) =>
+  atPlace({ clock: "brisk", nodes: NODES, vms: VMS }, (provider) =>
     withFolderAsync(async (folder) => {
       const env = { ...cached(folder), ...TOKENS_ENV };
       const start: Desk["start"] = (...argv) => ({ command: [DEDALUS, ...argv], cwd: folder, env, exits: [0, 4] });
-      const desk: Desk = { folder, place, start };
+      const desk: Desk = { folder, provider, start };
       elapsedMs(start("init", ".", "--operator", "bench"));
-      writeFileSync(join(folder, "dedalus.yaml"), configText(place));
+      writeFileSync(join(folder, "dedalus.yaml"), configText(provider));
       writeFileSync(join(folder, "desired.yaml"), desiredText(VMS));
       elapsedMs(start("register", "--env", "bench", "desired.yaml"));
       const plan = start("plan", "--env", "bench");
@@ -67,7 +67,13 @@ const nextApply = ({ start }: Desk): Ready => {
   };
 };
 
-const row = async ({ place }: Desk, what: string, goal: number, turns: number, ready: Ready): Promise<Row> => {
+const row = async (
+  { provider: place }: Desk,
+  what: string,
+  goal: number,
+  turns: number,
+  ready: Ready,
+): Promise<Row> => {
   const idle = bareNode("0");
   const times: { readonly bare: number; readonly idle: number; readonly whole: number }[] = [];
   // The first turn fills caches, and is not counted.

@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { fleetOf, wishesIn } from "./fleet.ts";
+import { desiredStateIn, fleetOf } from "./fleet.ts";
 import { withFolder } from "./folder.ts";
 import { median } from "./race.ts";
 import type { Row } from "./row.ts";
@@ -59,7 +59,7 @@ const planRow = (folder: string): Row => {
   const desired = join(folder, "desired.yaml");
   writeFileSync(current, fleet.text);
   const every = OBSERVED / DESIRED;
-  writeFileSync(desired, desiredText(wishesIn(fleet).filter((_, at) => at % every === 0)));
+  writeFileSync(desired, desiredText(desiredStateIn(fleet).filter((_, at) => at % every === 0)));
   const plan: Start = {
     command: [DEDALUS, "plan", "--desired", desired, "--replay", current],
     env: cached(folder),

@@ -1,4 +1,4 @@
-// A fleet by seed: the text of one look at it, and a wish for every VM of it.
+// A fleet by seed: the text of one observation of it, and a desired entry for every VM of it.
 //
 // The entries are as long as those of a real cluster (tags, an identity, a revision), because the goals are ratios to
 // the reading of that text. Every value goes through its text once, so that it lies in memory as a real one does.
@@ -17,19 +17,19 @@ export type FleetOptions = {
   readonly driftPercent: number;
   readonly order: "sorted" | "shuffled";
 };
-export type Fleet = { readonly text: string; readonly wishesText: string };
+export type Fleet = { readonly text: string; readonly desiredText: string };
 
 export const fleetOf = ({ driftPercent, order, vms }: FleetOptions): Fleet => {
   const chance = chanceFrom(SEED);
   const states: VmState[] = [];
-  const wishes: DesiredVm[] = [];
+  const entries: DesiredVm[] = [];
   for (let at = 0; at < vms; at += 1) {
-    const wish = wishOf(at, chance);
-    wishes.push(wish);
-    states.push(stateOf(wish, chance.below(100) < driftPercent ? chance.pick(DRIFTS) : undefined, chance));
+    const entry = entryFor(at, chance);
+    entries.push(entry);
+    states.push(stateOf(entry, chance.below(100) < driftPercent ? chance.pick(DRIFTS) : undefined, chance));
   }
   const arranged = <T>(list: readonly T[]): readonly T[] => (order === "sorted" ? list : shuffled(list, chance));
-  return { text: currentText(lookAt(arranged(states))), wishesText: JSON.stringify(arranged(wishes)) };
+  return { text: currentText(lookAt(arranged(states))), desiredText: JSON.stringify(arranged(entries)) };
 };
 
 const vmidOf = (value: number): Vmid => {
@@ -39,7 +39,7 @@ const vmidOf = (value: number): Vmid => {
 
 const GIB = 2 ** 30;
 
-const wishOf = (at: number, chance: Chance): DesiredVm & { readonly cpus: number; readonly memory: number } => ({
+const entryFor = (at: number, chance: Chance): DesiredVm & { readonly cpus: number; readonly memory: number } => ({
   cpus: 2 ** chance.below(4),
   kind: "desired",
   memory: GIB * 2 ** chance.below(5),
@@ -49,7 +49,7 @@ const wishOf = (at: number, chance: Chance): DesiredVm & { readonly cpus: number
 });
 
 const stateOf = (
-  { cpus, memory, name, vmid }: ReturnType<typeof wishOf>,
+  { cpus, memory, name, vmid }: ReturnType<typeof entryFor>,
   drift: (typeof DRIFTS)[number] | undefined,
   chance: Chance,
 ): VmState => ({
@@ -80,4 +80,5 @@ export const observationIn = ({ text }: Pick<Fleet, "text">): Observation => {
   return parsed.value;
 };
 
-export const wishesIn = ({ wishesText }: Pick<Fleet, "wishesText">): readonly DesiredVm[] => JSON.parse(wishesText);
+export const desiredStateIn = ({ desiredText }: Pick<Fleet, "desiredText">): readonly DesiredVm[] =>
+  JSON.parse(desiredText);

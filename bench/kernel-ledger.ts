@@ -143,7 +143,7 @@ const anchorIn = (folder: string, writer: OpenWriter) => {
   const bare = openSync(join(folder, "bare"), constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, 0o600);
   const bytes = Buffer.alloc(noteBytes(first), "n");
   const anchor: ApplyGround["anchor"] = async () => {
-    const { tree } = writer.standing();
+    const { tree } = writer.chain();
     file.append(signer.sign({ root: rootOf(tree), size: tree.size }));
     return undefined;
   };
@@ -166,13 +166,13 @@ export const applyRow = (): Promise<Row> =>
   withLedgers(async ({ folder, writer }) => {
     const { anchor, close, nextNote } = anchorIn(folder, writer);
     const source = mix();
-    const place = promptPlace();
+    const provider = promptPlace();
     const ids = ulids();
     const groundFor = ({ at, instance }: Command): ApplyGround => {
       const now = (): Command["at"] => at;
       const words = OWN_WORDS.digest;
       const desk: CommandDesk = { actor: OPERATOR, configHash: CONFIG_HASH, door: "local", ids, instance, now, words };
-      const { actuator, source: eyes } = place;
+      const { actuator, source: eyes } = provider;
       const signalIn = (): AbortSignal => new AbortController().signal;
       const registered = (): never => {
         throw new Error("what is registered does not change here");
@@ -184,7 +184,7 @@ export const applyRow = (): Promise<Row> =>
       for (;;) {
         const { command } = source.next().value;
         if (isApply(command)) {
-          place.reset();
+          provider.reset();
           const fromMs = performance.now();
           const ended = await performApply(groundFor(command), command);
           const ms = performance.now() - fromMs;
@@ -220,7 +220,7 @@ export const applyRow = (): Promise<Row> =>
     return {
       beside: `${append.toFixed(2)} ms for one durable append, ${note.toFixed(2)} ms for the bytes of a checkpoint`,
       goal: 1,
-      measure: `apply with its anchored intent at a place that answers at once, beyond ${APPENDS} durable appends and 1 of a checkpoint, sqlite`,
+      measure: `apply with its anchored intent at a provider that answers at once, beyond ${APPENDS} durable appends and 1 of a checkpoint, sqlite`,
       statistic: `wall time, median of ${APPLY_ROUNDS} rounds of ${APPLIES_A_ROUND}`,
       unit: "ms",
       value: median(rounds.map((one) => one.apply - APPENDS * one.append - one.note)),

@@ -1,5 +1,5 @@
 // The mix of commands that the kernel is measured with, by virtual clock: one environment of four VMs, and again and
-// again a look at them, a plan of four steps, and for each step the challenge, the apply, its dispatch and its outcome.
+// again an observation of them, a plan of four steps, and for each step the challenge, the apply, its dispatch and its outcome.
 //
 // 18 commands a turn, after the start and the one desired file; every one is granted. The records are those of the real
 // decider, so that whoever runs the commands again on the same state gets the same records.
@@ -21,7 +21,7 @@ import { GENESIS } from "../src/ledger/record/record.ts";
 import { seal } from "../src/ledger/record/seal.ts";
 import type { DesiredVm, Instant, Observation, Plan, Sha256, VmState } from "../src/spine/model.ts";
 import { isVmid } from "../src/spine/model.ts";
-import { wishesOf } from "../src/spine/plan/wishes.ts";
+import { desiredStateOf } from "../src/spine/plan/desired-state.ts";
 import { instantOf } from "../src/spine/values/instant.ts";
 import { observe } from "../src/spine/values/observation.ts";
 import { OWN_WORDS } from "../src/spine/words/own-words.ts";
@@ -90,7 +90,7 @@ export type Recorded = {
   readonly state: State;
 };
 
-const wishes = wishesOf(ENVIRONMENT, DESIRED);
+const desired = desiredStateOf(ENVIRONMENT, DESIRED);
 
 /** Without end; take as many as are wanted. Each is decided and folded when it is taken. */
 export function* mix(): Generator<Recorded, never> {
@@ -129,10 +129,10 @@ export function* mix(): Generator<Recorded, never> {
     return last;
   };
 
-  if ("kind" in wishes) throw new Error(wishes.code);
+  if ("kind" in desired) throw new Error(desired.code);
   yield ask(startRequest(config, "bench"), { by: KERNEL_ACTOR, given: START_GIVEN });
-  const registered = entriesIn(wishes);
-  yield ask(registrationOf(wishes), { given: { wishes } });
+  const registered = entriesIn(desired);
+  yield ask(registrationOf(desired), { given: { desired } });
   for (;;) {
     const observedAt = instantOf(ms);
     const observation = lookAt(
@@ -140,12 +140,15 @@ export function* mix(): Generator<Recorded, never> {
       DESIRED.map((_, at) => stateAt(at)),
     );
     const { digest } = observe(observation);
-    const look = ask(
+    const observed = ask(
       { complete: true, gaps: 0, kind: "observe", observation: digest, observedAt, providerTime: observedAt, vms: VMS },
       { given: { observation } },
     );
-    yield look;
-    const planned = ask({ kind: "plan", observation: idOf(look), scope: "all" }, { given: { observation, wishes } });
+    yield observed;
+    const planned = ask(
+      { kind: "plan", observation: idOf(observed), scope: "all" },
+      { given: { observation, desired } },
+    );
     yield planned;
     const plan = planIn(planned);
     for (let index = 0; index < VMS; index += 1) {

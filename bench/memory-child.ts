@@ -2,14 +2,14 @@
 // `whole` (the peak of the whole way). Started by memory.ts.
 
 import { readFileSync } from "node:fs";
+import { desiredStateOf } from "../src/spine/plan/desired-state.ts";
 import { plan } from "../src/spine/plan/plan.ts";
 import { NO_POLICY, policyDigest, safety } from "../src/spine/plan/safety.ts";
-import { wishesOf } from "../src/spine/plan/wishes.ts";
 import { sha256 } from "../src/spine/values/hash.ts";
 import { observe } from "../src/spine/values/observation.ts";
-import { ENVIRONMENT, observationIn, wishesIn } from "./fleet.ts";
+import { desiredStateIn, ENVIRONMENT, observationIn } from "./fleet.ts";
 
-const [role = "", current = "", wishesFile = ""] = process.argv.slice(2);
+const [role = "", current = "", desiredFile = ""] = process.argv.slice(2);
 
 const peakBytes = (): number => process.resourceUsage().maxRSS * 1024;
 
@@ -30,9 +30,9 @@ const parsedBytes = (): number => {
 
 const wholeBytes = (): number => {
   const observed = observe(observationIn({ text: readFileSync(current, "utf8") }));
-  const wishes = wishesOf(ENVIRONMENT, wishesIn({ wishesText: readFileSync(wishesFile, "utf8") }));
-  if ("kind" in wishes) throw new Error(wishes.code);
-  const made = plan(wishes, observed, "all", { environment: sha256("null"), policy: policyDigest(NO_POLICY) });
+  const desired = desiredStateOf(ENVIRONMENT, desiredStateIn({ desiredText: readFileSync(desiredFile, "utf8") }));
+  if ("kind" in desired) throw new Error(desired.code);
+  const made = plan(desired, observed, "all", { environment: sha256("null"), policy: policyDigest(NO_POLICY) });
   const verdict = safety(made, NO_POLICY);
   if (verdict.kind === "refused") throw new Error(verdict.refusals[0].code);
   return peakBytes();

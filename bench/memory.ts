@@ -17,21 +17,21 @@ const TURNS = 3;
 export const memoryRow = (vms: number): Row =>
   withFolder((folder) => {
     const fleet = fleetOf({ driftPercent: 10, order: "sorted", vms });
-    const [current, wishes] = [join(folder, "current.json"), join(folder, "wishes.json")];
+    const [current, desired] = [join(folder, "current.json"), join(folder, "desired.json")];
     writeFileSync(current, fleet.text);
-    writeFileSync(wishes, fleet.wishesText);
+    writeFileSync(desired, fleet.desiredText);
     const bytes = (role: string): number =>
-      Math.max(...Array.from({ length: TURNS }, () => bytesOf(role, current, wishes)));
+      Math.max(...Array.from({ length: TURNS }, () => bytesOf(role, current, desired)));
     return {
       goal: 6,
       measure: `peak memory, ${vms} VMs, to the heap of the parsed snapshot`,
       statistic: `worst of ${TURNS} runs`,
-      value: (bytes("whole") - bytes("idle")) / bytesOf("parsed", current, wishes),
+      value: (bytes("whole") - bytes("idle")) / bytesOf("parsed", current, desired),
     };
   });
 
-const bytesOf = (role: string, current: string, wishes: string): number => {
-  const words = ["--expose-gc", CHILD, role, current, wishes];
+const bytesOf = (role: string, current: string, desired: string): number => {
+  const words = ["--expose-gc", CHILD, role, current, desired];
   const { status, stderr, stdout } = spawnSync(process.execPath, words, { encoding: "utf8" });
   if (status !== 0) throw new Error(`${role} ended with ${status}: ${stderr}`);
   return Number(stdout);

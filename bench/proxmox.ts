@@ -55,13 +55,13 @@ const observed = async ({ fingerprint, url }: SimulatedCluster, vms: number): Pr
     tls: { sha256: fingerprint, verify: "pinned" },
     url,
   });
-  const look = await source.observe(
+  const observation = await source.observe(
     vmidsOf(vms).map((vmid) => ({ vmid })),
     AbortSignal.timeout(600_000),
     [],
   );
-  if (!look.complete || look.vms.length !== vms)
-    throw new Error(`${look.vms.length} of ${vms} VMs: ${look.gaps[0]?.code}`);
+  if (!observation.complete || observation.vms.length !== vms)
+    throw new Error(`${observation.vms.length} of ${vms} VMs: ${observation.gaps[0]?.code}`);
 };
 
 const timedMs = async (work: () => Promise<void>): Promise<number> => {
@@ -72,13 +72,13 @@ const timedMs = async (work: () => Promise<void>): Promise<number> => {
 
 type Raced = { readonly oursMs: number; readonly ratio: number };
 
-const raced = async (place: SimulatedCluster, vms: number, rounds: number): Promise<Raced> => {
-  const requests = await requestsOf(place, () => observed(place, vms));
-  await bareRequests(place, requests);
+const raced = async (provider: SimulatedCluster, vms: number, rounds: number): Promise<Raced> => {
+  const requests = await requestsOf(provider, () => observed(provider, vms));
+  await bareRequests(provider, requests);
   const turns: { readonly bareMs: number; readonly oursMs: number }[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const ours = () => timedMs(() => observed(place, vms));
-    const theirs = () => timedMs(() => bareRequests(place, requests));
+    const ours = () => timedMs(() => observed(provider, vms));
+    const theirs = () => timedMs(() => bareRequests(provider, requests));
     if (round % 2 === 0) turns.push({ oursMs: await ours(), bareMs: await theirs() });
     else turns.push({ bareMs: await theirs(), oursMs: await ours() });
   }
@@ -88,9 +88,9 @@ const raced = async (place: SimulatedCluster, vms: number, rounds: number): Prom
   };
 };
 
-const alone = async (place: SimulatedCluster, vms: number, rounds: number): Promise<number> => {
+const alone = async (provider: SimulatedCluster, vms: number, rounds: number): Promise<number> => {
   const turns: number[] = [];
-  for (let round = 0; round < rounds; round += 1) turns.push(await timedMs(() => observed(place, vms)));
+  for (let round = 0; round < rounds; round += 1) turns.push(await timedMs(() => observed(provider, vms)));
   return median(turns);
 };
 
@@ -102,25 +102,25 @@ const dedalusIn = (folder: string, argv: readonly string[]): string => {
 };
 
 /** One start by the real commands; how many looks it cost, by the place's own count of its list of guests. */
-const looksOfApply = async (place: SimulatedCluster): Promise<number> => {
+const looksOfApply = async (provider: SimulatedCluster): Promise<number> => {
   const folder = mkdtempSync(join(tmpdir(), "dedalus-bench-"));
   try {
-    return await looksIn(place, folder);
+    return await looksIn(provider, folder);
   } finally {
     rmSync(folder, { force: true, recursive: true });
   }
 };
 
-const looksIn = async (place: SimulatedCluster, folder: string): Promise<number> => {
+const looksIn = async (provider: SimulatedCluster, folder: string): Promise<number> => {
   dedalusIn(folder, ["init", ".", "--operator", "bench"]);
-  writeFileSync(join(folder, "dedalus.yaml"), configText(place));
+  writeFileSync(join(folder, "dedalus.yaml"), configText(provider));
   writeFileSync(join(folder, "desired.yaml"), desiredText(1));
   dedalusIn(folder, ["register", "--env", "bench", "desired.yaml"]);
   const { id }: { readonly id: string } = JSON.parse(dedalusIn(folder, ["plan", "--env", "bench"]));
   const { hash }: { readonly hash: string } = JSON.parse(
     dedalusIn(folder, ["explain", id, "--step", "1", "--challenge"]),
   );
-  const requests = await requestsOf(place, () => {
+  const requests = await requestsOf(provider, () => {
     const applied = dedalusIn(folder, ["apply", id, "--step", "1", "--confirm", hash]);
     if (!applied.includes('"outcome":"succeeded"')) throw new Error(applied);
   });
@@ -128,13 +128,13 @@ const looksIn = async (place: SimulatedCluster, folder: string): Promise<number>
 };
 
 const measure = async (isQuick: boolean): Promise<readonly Row[]> => {
-  const [few, looks] = await atPlace({ nodes: NODES, vms: FEW }, async (place) => [
-    await raced(place, FEW, FEW_ROUNDS),
-    await looksOfApply(place),
+  const [few, observations] = await atPlace({ nodes: NODES, vms: FEW }, async (provider) => [
+    await raced(provider, FEW, FEW_ROUNDS),
+    await looksOfApply(provider),
   ]);
   const manyMs = isQuick
     ? undefined
-    : await atPlace({ nodes: NODES, vms: MANY }, (place) => alone(place, MANY, MANY_ROUNDS));
+    : await atPlace({ nodes: NODES, vms: MANY }, (provider) => alone(provider, MANY, MANY_ROUNDS));
   const growth = (ms: number): Row => ({
     goal: 1.3,
     measure: `observing ${MANY} VMs of Proxmox VE, to ${MANY / FEW} times ${FEW}`,
@@ -153,7 +153,7 @@ const measure = async (isQuick: boolean): Promise<readonly Row[]> => {
       goal: 3,
       measure: "looks that an apply of one start costs, to its one call",
       statistic: "counted at the place",
-      value: looks,
+      value: observations,
     },
   ];
 };

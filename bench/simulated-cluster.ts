@@ -62,7 +62,7 @@ export const atPlace = async <T>(
     nodes,
     vms,
   }: { readonly clock?: keyof typeof CLOCKS; readonly nodes: number; readonly vms: number },
-  work: (place: SimulatedCluster) => Promise<T>,
+  work: (provider: SimulatedCluster) => Promise<T>,
 ): Promise<T> => {
   const child = fork(SELF, ["serve", `${vms}`, `${nodes}`, clock]);
   try {
@@ -82,10 +82,10 @@ export const requestsAt = async ({ child }: SimulatedCluster): Promise<readonly 
 };
 
 /** What one piece of work asks of it. */
-export const requestsOf = async (place: SimulatedCluster, work: () => unknown): Promise<readonly Asked[]> => {
-  const before = (await requestsAt(place)).length;
+export const requestsOf = async (provider: SimulatedCluster, work: () => unknown): Promise<readonly Asked[]> => {
+  const before = (await requestsAt(provider)).length;
   await work();
-  return (await requestsAt(place)).slice(before);
+  return (await requestsAt(provider)).slice(before);
 };
 
 const fetched = ({ url }: SimulatedCluster, agent: Agent, { method, path }: Asked): Promise<void> =>
@@ -105,11 +105,11 @@ const fetched = ({ url }: SimulatedCluster, agent: Agent, { method, path }: Aske
   });
 
 /** What nobody can do without: the same requests on connections of its own, as many at a time, each answer parsed. */
-export const bareRequests = async (place: SimulatedCluster, requests: readonly Asked[]): Promise<void> => {
-  const agent = new Agent({ ca: place.ca, keepAlive: true, maxSockets: AT_ONCE });
+export const bareRequests = async (provider: SimulatedCluster, requests: readonly Asked[]): Promise<void> => {
+  const agent = new Agent({ ca: provider.ca, keepAlive: true, maxSockets: AT_ONCE });
   let next = 0;
   const worker = async (): Promise<void> => {
-    for (let one = requests[next++]; one !== undefined; one = requests[next++]) await fetched(place, agent, one);
+    for (let one = requests[next++]; one !== undefined; one = requests[next++]) await fetched(provider, agent, one);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   agent.destroy();

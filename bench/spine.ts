@@ -1,16 +1,16 @@
 // The spine against JSON.parse of the same snapshot: plan, safety and plan hash; the observation's digest; growth; order.
 //
-// "Digests given" means that observe() and wishesOf() were done before. The shuffled way is the whole way from texts whose
+// "Digests given" means that observe() and desiredStateOf() were done before. The shuffled way is the whole way from texts whose
 // entries stand in any order (parse, order, both digests, plan, safety) against the same way from texts in order; it
 // starts from texts because values lie in memory as they were read, and that is most of what disorder costs.
 
-import type { Observation, Observed, Wish, Wishes } from "../src/spine/model.ts";
+import type { DesiredEntry, DesiredState, Observation, Observed } from "../src/spine/model.ts";
+import { desiredStateOf } from "../src/spine/plan/desired-state.ts";
 import { type Ground, plan } from "../src/spine/plan/plan.ts";
 import { NO_POLICY, policyDigest, safety } from "../src/spine/plan/safety.ts";
-import { wishesOf } from "../src/spine/plan/wishes.ts";
 import { sha256 } from "../src/spine/values/hash.ts";
 import { observe } from "../src/spine/values/observation.ts";
-import { ENVIRONMENT, type Fleet, fleetOf, observationIn, wishesIn } from "./fleet.ts";
+import { desiredStateIn, ENVIRONMENT, type Fleet, fleetOf, observationIn } from "./fleet.ts";
 import { type Limits, race } from "./race.ts";
 import type { Row } from "./row.ts";
 
@@ -24,20 +24,21 @@ export const spineRows = (sizes: readonly Size[]): readonly Row[] => {
   return [...sizes.flatMap(sizeRows), ...growth];
 };
 
-const judge = (wishes: Wishes, observed: Observed): unknown => safety(plan(wishes, observed, "all", GROUND), NO_POLICY);
+const judge = (desired: DesiredState, observed: Observed): unknown =>
+  safety(plan(desired, observed, "all", GROUND), NO_POLICY);
 
-const wishesFrom = (list: readonly Wish[]): Wishes => {
-  const wishes = wishesOf(ENVIRONMENT, list);
-  if ("kind" in wishes) throw new Error(wishes.code);
-  return wishes;
+const desiredFrom = (list: readonly DesiredEntry[]): DesiredState => {
+  const desired = desiredStateOf(ENVIRONMENT, list);
+  if ("kind" in desired) throw new Error(desired.code);
+  return desired;
 };
 
 /** A fleet with its digests given. */
-type World = { readonly observation: Observation; readonly observed: Observed; readonly wishes: Wishes };
+type World = { readonly observation: Observation; readonly observed: Observed; readonly desired: DesiredState };
 
 const worldOf = (fleet: Fleet): World => {
   const observation = observationIn(fleet);
-  return { observation, observed: observe(observation), wishes: wishesFrom(wishesIn(fleet)) };
+  return { observation, observed: observe(observation), desired: desiredFrom(desiredStateIn(fleet)) };
 };
 
 const sorted = ({ vms }: Size, driftPercent: number): Fleet => fleetOf({ driftPercent, order: "sorted", vms });
@@ -48,11 +49,11 @@ const sizeRows = (size: Size): readonly Row[] => {
 };
 
 const parseRows = (size: Size, fleet: Fleet, driftPercent: number): readonly Row[] => {
-  const { observation, observed, wishes } = worldOf(fleet);
+  const { observation, observed, desired } = worldOf(fleet);
   const { ratio, statistic } = race(size, {
     digest: () => observe(observation),
     parse: () => JSON.parse(fleet.text),
-    plan: () => judge(wishes, observed),
+    plan: () => judge(desired, observed),
   });
   const row = (way: "digest" | "plan", what: string): Row => ({
     goal: 1,
@@ -65,7 +66,7 @@ const parseRows = (size: Size, fleet: Fleet, driftPercent: number): readonly Row
 
 const shuffledRow = (size: Size, fleet: Fleet): Row => {
   const shuffled = fleetOf({ driftPercent: 1, order: "shuffled", vms: size.vms });
-  const whole = (from: Fleet) => () => judge(wishesFrom(wishesIn(from)), observe(observationIn(from)));
+  const whole = (from: Fleet) => () => judge(desiredFrom(desiredStateIn(from)), observe(observationIn(from)));
   const { ratio, statistic } = race(size, { shuffled: whole(shuffled), sorted: whole(fleet) });
   return {
     goal: 1.5,
@@ -84,8 +85,8 @@ const growthRows = (small: Size, large: Size): readonly Row[] => {
   const { ratio, statistic } = race(large, {
     "digest of all": () => observe(all.observation),
     "digest of one": repeated(() => observe(one.observation)),
-    "plan of all": () => judge(all.wishes, all.observed),
-    "plan of one": repeated(() => judge(one.wishes, one.observed)),
+    "plan of all": () => judge(all.desired, all.observed),
+    "plan of one": repeated(() => judge(one.desired, one.observed)),
   });
   const row = (what: "digest" | "plan"): Row => ({
     goal: 1.2,

@@ -5,7 +5,7 @@
 import { parseDocument } from "yaml";
 import { parseDesired } from "../src/formats/desired-yaml.ts";
 import type { DesiredVm } from "../src/spine/model.ts";
-import { ENVIRONMENT, fleetOf, wishesIn } from "./fleet.ts";
+import { desiredStateIn, ENVIRONMENT, fleetOf } from "./fleet.ts";
 import { race } from "./race.ts";
 import type { Row } from "./row.ts";
 
@@ -14,7 +14,7 @@ const LIMITS = { limitMs: 5_000, roundsMin: 7 } as const;
 
 export const yamlRows = (): readonly Row[] =>
   SIZES.map((entries) => {
-    const text = desiredText(wishesIn(fleetOf({ driftPercent: 0, order: "sorted", vms: entries })));
+    const text = desiredText(desiredStateIn(fleetOf({ driftPercent: 0, order: "sorted", vms: entries })));
     const read = parseDesired(text, "desired.yaml");
     if (read.kind === "bad") throw new Error(JSON.stringify(read.problems[0]));
     const { ratio, statistic } = race(LIMITS, {
@@ -29,12 +29,12 @@ export const yamlRows = (): readonly Row[] =>
     };
   });
 
-export const desiredText = (wishes: readonly DesiredVm[]): string =>
+export const desiredText = (entries: readonly DesiredVm[]): string =>
   [
     "version: 1",
     `environment: ${ENVIRONMENT}`,
     "vms:",
-    ...wishes.map(({ cpus, memory = 0, name, target, vmid }, at) => {
+    ...entries.map(({ cpus, memory = 0, name, target, vmid }, at) => {
       const fields = [
         `vmid: ${vmid}`,
         `name: ${name}`,

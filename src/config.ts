@@ -32,15 +32,13 @@ const absent = (about: About<"secret-absent">): SecretRead => ({
 });
 
 /** A file's path is read from `home`, the folder of the configuration. */
-export const readSecret = (place: SecretRef, home: string): SecretRead => {
-  if ("env" in place) {
-    const value = process.env[place.env] ?? "";
-    return value === ""
-      ? absent({ cause: "variable-unset", facts: { variable: place.env } })
-      : { kind: "secret", value };
+export const readSecret = (ref: SecretRef, home: string): SecretRead => {
+  if ("env" in ref) {
+    const value = process.env[ref.env] ?? "";
+    return value === "" ? absent({ cause: "variable-unset", facts: { variable: ref.env } }) : { kind: "secret", value };
   }
-  const path = isAbsolute(place.file) ? place.file : join(home, place.file);
-  const facts = { file: place.file };
+  const path = isAbsolute(ref.file) ? ref.file : join(home, ref.file);
+  const facts = { file: ref.file };
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return absent({ cause: "no-file", facts });
   if (isOpenToOthers(path)) return { kind: "refused", refusal: refuse("secret-open", { facts }) };
   const value = readFile(path);

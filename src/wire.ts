@@ -22,7 +22,7 @@ import type { Parsed } from "./formats/problem.ts";
 import type { ScenarioFile } from "./formats/scenario/scenario-yaml.ts";
 import { publicId, secretText, ulids } from "./ids.ts";
 import type { Opened } from "./ledger/engine.ts";
-import type { EngineDescriptor, LedgerFile, LedgerPlace, Owners } from "./ledger/engines/descriptor.ts";
+import type { EngineDescriptor, LedgerFile, LedgerLocation, Owners } from "./ledger/engines/descriptor.ts";
 import { postgres } from "./ledger/engines/postgres/descriptor.ts";
 import { sqlite } from "./ledger/engines/sqlite/descriptor.ts";
 import { plainBytes } from "./ledger/files/plain-file.ts";
@@ -35,7 +35,7 @@ export const ADAPTERS: readonly AdapterDescriptor[] = [proxmox, replay];
 /** An address that several would take belongs to the first. */
 export const ENGINES: readonly EngineDescriptor[] = [postgres, sqlite];
 
-export type { Adapter, LedgerFile, LedgerPlace, Listening, Owners };
+export type { Adapter, LedgerFile, LedgerLocation as LedgerPlace, Listening, Owners };
 
 /** A source that gives a recorded observation again. */
 export const replayOf = (text: string, file: string, options: Parameters<typeof parseCurrent>[2]): Parsed<Source> => {
@@ -43,8 +43,8 @@ export const replayOf = (text: string, file: string, options: Parameters<typeof 
   return parsed.kind === "ok" ? { kind: "ok", value: replaySource(parsed.value) } : parsed;
 };
 
-const secretAt = (place: SecretRef, home: string): string | Refusal => {
-  const read = readSecret(place, home);
+const secretAt = (ref: SecretRef, home: string): string | Refusal => {
+  const read = readSecret(ref, home);
   return read.kind === "secret" ? read.value : read.refusal;
 };
 
@@ -92,7 +92,7 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
   const engineOf = ({ engine }: LedgerConfig): EngineDescriptor => rowOf(known.engines, engine);
   const within = (home: string) => (path: string) => resolve(home, path);
 
-  const ledgerPlace = (config: LedgerConfig, home: string): LedgerPlace | Refusal =>
+  const ledgerLocation = (config: LedgerConfig, home: string): LedgerLocation | Refusal =>
     engineOf(config).at(config.settings, {
       resolve: within(home),
       secret: (at) => secretAt(at, home),
@@ -100,13 +100,13 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
     });
 
   /** Where a copy goes: the address as it is given, or where it is kept as a secret. */
-  const targetPlace = (at: string | SecretRef, home: string): LedgerPlace | Refusal => {
+  const targetLocation = (at: string | SecretRef, home: string): LedgerLocation | Refusal => {
     const value = typeof at === "string" ? at : secretAt(at, home);
     if (typeof value !== "string") return value;
     const address = { isSecret: typeof at !== "string", value };
     for (const { target } of engines) {
-      const place = target(address, within(home));
-      if (place !== undefined) return place;
+      const location = target(address, within(home));
+      if (location !== undefined) return location;
     }
     return refuse("usage", { cause: "target-unknown" });
   };
@@ -119,11 +119,11 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
     engineOf(config).embedded?.snapshot(config.settings, within(home)) ?? resolve(home, "ledger-snapshot");
 
   /** Only the first record of a ledger makes it; whoever continues one must find it. */
-  const found = async (place: LedgerPlace): Promise<Opened> => {
-    const opened = await place.open("read");
+  const found = async (location: LedgerLocation): Promise<Opened> => {
+    const opened = await location.open("read");
     if (opened.kind === "refused") return opened;
     await opened.engine.close();
-    return place.open("write");
+    return location.open("write");
   };
 
   /** The configured ledger, checked against its anchor. */
@@ -132,13 +132,13 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
     home: string,
     expected: Omit<Expected, "anchor" | "snapshot">,
   ): Promise<LedgerOpened> => {
-    const place = ledgerPlace(config.ledger, home);
-    if ("code" in place) return { kind: "refused", refusal: place };
+    const location = ledgerLocation(config.ledger, home);
+    if ("code" in location) return { kind: "refused", refusal: location };
     const anchor = resolve(home, config.anchor);
     const { isAnchorUnused, openChecked } = await import("./ledger/open.ts");
     const isReading = expected.mode === "read" || expected.mode === "view";
     const isFirst = expected.mode === "write" && isAnchorUnused(anchor);
-    const open = isReading ? place.open("read") : isFirst ? place.open("write") : found(place);
+    const open = isReading ? location.open("read") : isFirst ? location.open("write") : found(location);
     return openChecked(await open, { ...expected, anchor, snapshot: snapshotFile(config.ledger, home) });
   };
 
@@ -172,11 +172,11 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
     examinationWords,
     known,
     ledgerFiles,
-    ledgerPlace,
+    ledgerPlace: ledgerLocation,
     openLedger,
     ownersAt,
     snapshotFile,
-    targetPlace,
+    targetPlace: targetLocation,
   };
 };
 
@@ -185,11 +185,11 @@ export const {
   examinationWords,
   known,
   ledgerFiles,
-  ledgerPlace,
+  ledgerPlace: ledgerLocation,
   openLedger,
   ownersAt,
   snapshotFile,
-  targetPlace,
+  targetPlace: targetLocation,
 } = joined(ADAPTERS, ENGINES);
 
 export type Simulated = {

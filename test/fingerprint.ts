@@ -3,7 +3,7 @@
 
 import { replay } from "../src/kernel/replay-ledger.ts";
 import { STATE_CODEC } from "../src/kernel/state/state-json.ts";
-import type { VmState, Wish } from "../src/spine/model.ts";
+import type { DesiredEntry, VmState } from "../src/spine/model.ts";
 import { explainAnswer } from "../src/spine/plan/explain.ts";
 import { ACTIONS, isActionKind } from "../src/spine/rules/actions.ts";
 import { canonical } from "../src/spine/values/canonical.ts";
@@ -12,7 +12,18 @@ import { CATALOGUE } from "../src/spine/words/catalogue.ts";
 import { blobsOf, HISTORIES, recordsOf } from "./history-files.ts";
 import { actionOf } from "./spine/one-of-each.ts";
 import { textsIn } from "./spine/reworded.ts";
-import { GiB, judge, look, request, state, VMID, vmidOf, type World, wantRunning, wantStopped } from "./spine/world.ts";
+import {
+  GiB,
+  judge,
+  observationOf,
+  request,
+  state,
+  VMID,
+  vmidOf,
+  type World,
+  wantRunning,
+  wantStopped,
+} from "./spine/world.ts";
 
 const SEEN: readonly Partial<VmState>[] = [
   {},
@@ -25,7 +36,7 @@ const SEEN: readonly Partial<VmState>[] = [
   { cpus: 2, maxmem: GiB, status: "stopped" },
   { identity: "uuid-b", snapshots: { names: ["before"], withRam: ["before"] } },
 ];
-const WISHES: readonly Wish[] = [
+const ENTRIES: readonly DesiredEntry[] = [
   wantRunning(),
   wantRunning({ cpus: 4, memory: 2 * GiB }),
   wantRunning({ identity: "uuid-a" }),
@@ -37,11 +48,14 @@ const WISHES: readonly Wish[] = [
     .map((kind) => request(actionOf(kind))),
 ];
 const worlds = (): readonly World[] =>
-  WISHES.flatMap((wish) => [
-    ...SEEN.map((seen) => ({ observation: look([state(seen)]), wishes: [wish] })),
-    { observation: look([], { complete: false, gaps: [{ code: "stated", said: "node pve2" }] }), wishes: [wish] },
-    { observation: look([]), scope: [VMID, vmidOf(999)], wishes: [wish] },
-    { observation: look([state()], { environment: "cloud" }), wishes: [wish] },
+  ENTRIES.flatMap((entry) => [
+    ...SEEN.map((seen) => ({ observation: observationOf([state(seen)]), entries: [entry] })),
+    {
+      observation: observationOf([], { complete: false, gaps: [{ code: "stated", said: "node pve2" }] }),
+      entries: [entry],
+    },
+    { observation: observationOf([]), scope: [VMID, vmidOf(999)], entries: [entry] },
+    { observation: observationOf([state()], { environment: "cloud" }), entries: [entry] },
   ]);
 
 const judged = (given: World): readonly unknown[] => {

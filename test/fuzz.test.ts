@@ -9,7 +9,7 @@ import { type Input, inputOf } from "../tools/fuzz/input.ts";
 import { objectionsToPlanning } from "../tools/fuzz/judgement.ts";
 import { objectionsToProblems } from "../tools/fuzz/objections.ts";
 import { type FuzzOptions, fuzz } from "../tools/fuzz/run.ts";
-import { look, NAME, state, wantRunning } from "./spine/world.ts";
+import { NAME, observationOf, state, wantRunning } from "./spine/world.ts";
 
 const SEED = 7;
 
@@ -67,9 +67,9 @@ test("an input that takes too long twice is a fault, and one that was slow by ch
 
 test("a problem with a wrong place, a control character or a secret is objected to", () => {
   const at = { column: 1, field: "", file: "desired.yaml", line: 1 };
-  const objections = (place: Partial<typeof at>, because = "it is wrong") =>
+  const objections = (position: Partial<typeof at>, because = "it is wrong") =>
     objectionsToProblems(
-      [problem("value-wrong", { ...at, ...place }, { cause: "list", facts: { found: because } })],
+      [problem("value-wrong", { ...at, ...position }, { cause: "list", facts: { found: because } })],
       "one line",
     );
   assert.deepEqual(objections({}), []);
@@ -89,7 +89,7 @@ test("what the planner makes of a small world is objected to by nobody", () => {
     state({ status: "unknown" }),
     state({ name: `${NAME}x` }),
   ]) {
-    assert.deepEqual(objectionsToPlanning(desired, look([seen])), []);
-    assert.deepEqual(objectionsToPlanning(desired, look([seen, seen])), []);
+    assert.deepEqual(objectionsToPlanning(desired, observationOf([seen])), []);
+    assert.deepEqual(objectionsToPlanning(desired, observationOf([seen, seen])), []);
   }
 });

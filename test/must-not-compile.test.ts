@@ -10,7 +10,7 @@ type Case = { readonly offence: string; readonly neighbour: string };
 
 const SOURCE =
   'import type { Observation } from "SRC/spine/model.ts";\nimport type { Source } from "SRC/adapters/source.ts";\n';
-const OBSERVE = "observe: async (): Promise<Observation> => look";
+const OBSERVE = "observe: async (): Promise<Observation> => observation";
 const POLICY = 'import type { Policy } from "SRC/spine/plan/safety.ts";\n';
 const REFUSE = 'import { refuse } from "SRC/spine/rules/refusals.ts";\n';
 const ROW = 'import type { RefusalRow } from "SRC/spine/rules/refusal-table.ts";\n';
@@ -18,7 +18,7 @@ const STAGE = 'stage: "plan"';
 const MODEL = 'import type { Action, DesiredVm, PlanStep, Sha256, VmState, Vmid } from "SRC/spine/model.ts";\n';
 const uses = "export type Used = [Action, DesiredVm, PlanStep, Sha256, VmState, Vmid];\n";
 const RECORD = 'import type { Draft } from "SRC/ledger/record/record.ts";\n';
-const WISH = 'kind: "desired", name: "web-01", vmid';
+const ENTRY = 'kind: "desired", name: "web-01", vmid';
 
 const HANDLES =
   'import type { Reader } from "SRC/adapters/proxmox/api/pve-reader.ts";\nimport type { Leave, Sender } from "SRC/adapters/proxmox/api/sender.ts";\nimport type { Guest } from "SRC/adapters/proxmox/api/names.ts";\nexport type Handles = [Reader, Leave, Sender, Guest];\n';
@@ -73,8 +73,8 @@ const CASES = {
     offence: `${HANDLES}export const see = (reader: Reader, guest: Guest, signal: AbortSignal) => reader.start(guest, signal);`,
   },
   "a source with a verb": {
-    neighbour: `${SOURCE}declare const look: Observation;\nexport const source: Source = { ${OBSERVE} };`,
-    offence: `${SOURCE}declare const look: Observation;\nexport const source: Source = { ${OBSERVE}, stop: async () => look };`,
+    neighbour: `${SOURCE}declare const observation: Observation;\nexport const source: Source = { ${OBSERVE} };`,
+    offence: `${SOURCE}declare const observation: Observation;\nexport const source: Source = { ${OBSERVE}, stop: async () => observation };`,
   },
   "a state that an observer changes": {
     neighbour: `${MODEL}${uses}export const see = (state: VmState) => state.status === "stopped";`,
@@ -85,8 +85,8 @@ const CASES = {
     offence: `${SOURCE}export const see = (source: Source): Promise<Observation> => source.stop([], AbortSignal.abort());`,
   },
   "a stop that does not say how": {
-    neighbour: `${MODEL}${uses}export const wish = (vmid: Vmid): DesiredVm => ({ ${WISH}, stop: "shutdown", target: "stopped" });`,
-    offence: `${MODEL}${uses}export const wish = (vmid: Vmid): DesiredVm => ({ ${WISH}, target: "stopped" });`,
+    neighbour: `${MODEL}${uses}export const entry = (vmid: Vmid): DesiredVm => ({ ${ENTRY}, stop: "shutdown", target: "stopped" });`,
+    offence: `${MODEL}${uses}export const entry = (vmid: Vmid): DesiredVm => ({ ${ENTRY}, target: "stopped" });`,
   },
   "a step with two actions": {
     neighbour: `${MODEL}${uses}export const also = (step: PlanStep, action: Action): PlanStep => ({ ...step, action });`,
@@ -97,8 +97,8 @@ const CASES = {
     offence: `${MODEL}${uses}export const action: Action = { kind: "vm.exec" };`,
   },
   "a plain number for a vmid": {
-    neighbour: `${MODEL}${uses}export const wish = (vmid: Vmid): DesiredVm => ({ ${WISH}, target: "running" });`,
-    offence: `${MODEL}${uses}export const wish = (vmid: number): DesiredVm => ({ ${WISH}, target: "running" });`,
+    neighbour: `${MODEL}${uses}export const entry = (vmid: Vmid): DesiredVm => ({ ${ENTRY}, target: "running" });`,
+    offence: `${MODEL}${uses}export const entry = (vmid: number): DesiredVm => ({ ${ENTRY}, target: "running" });`,
   },
 } as const satisfies Record<string, Case>;
 
@@ -135,7 +135,7 @@ cannot("P7-O2", "refuse without a reason", compiling("P7-O2", "a refusal without
 cannot("N7", "refuse in a sentence", compiling("N7", "a refusal in a sentence"));
 cannot("P7-O3", "record what nobody did", compiling("P7-O3", "a record of nobody"));
 cannot("P7-O3", "record under no configuration", compiling("P7-O3", "a record of no configuration"));
-cannot("P7-A2", "wish for a stop without saying how", compiling("P7-A2", "a stop that does not say how"));
+cannot("P7-A2", "desire a stop without saying how", compiling("P7-A2", "a stop that does not say how"));
 cannot("P7-E1", "put two actions into one step", compiling("P7-E1", "a step with two actions"));
 cannot("B7", "name an action outside the catalogue", compiling("B7", "an action outside the catalogue"));
 cannot("N3", "act through the handle that reads a live place", compiling("N3", "a reader that acts"));

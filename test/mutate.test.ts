@@ -9,7 +9,7 @@ import { measureCoverage, runsThrough } from "../tools/mutate/coverage.ts";
 import { type Equivalent, staleRows, withoutEquivalents } from "../tools/mutate/equivalent.ts";
 import { type Mutant, mutantsOf, mutated } from "../tools/mutate/mutants.ts";
 import { optionsOf } from "../tools/mutate/options.ts";
-import type { RunPlace } from "../tools/mutate/run-tests.ts";
+import type { RunFolder } from "../tools/mutate/run-tests.ts";
 import { tryMutant } from "../tools/mutate/trial.ts";
 
 const changes = (source: string): readonly string[] =>
@@ -98,7 +98,7 @@ export const unused = (n: number): boolean => n > 3;
 export const ONE: 1 = 1;
 `;
 /** A tree of one source and one test, which asks at the lower bound and far from the upper one. */
-const tree = (t: TestContext): RunPlace => {
+const tree = (t: TestContext): RunFolder => {
   const top = mkdtempSync(join(tmpdir(), "dedalus-mutate-test-"));
   t.after(() => rmSync(top, { recursive: true }));
   mkdirSync(join(top, "src"));
@@ -122,27 +122,27 @@ const mutantTo = (replacement: string): Mutant =>
   mutantsOf("src/age.ts", SOURCE).find((mutant) => mutant.replacement === replacement) ?? assert.fail(replacement);
 
 test("a planted survivor is reported, a killed mutant is not, and the source is put back", async (t) => {
-  const place = tree(t);
-  const covered = await measureCoverage(place, "test/age.test.ts", 60_000);
+  const provider = tree(t);
+  const covered = await measureCoverage(provider, "test/age.test.ts", 60_000);
   assert.ok(covered !== undefined);
   const fateOf = async (replacement: string, more: Partial<Parameters<typeof tryMutant>[2]> = {}) =>
-    (await tryMutant(place, mutantTo(replacement), { direct: [covered], worlds: [], ...more })).fate;
+    (await tryMutant(provider, mutantTo(replacement), { direct: [covered], worlds: [], ...more })).fate;
   assert.equal(await fateOf("age > 18"), "direct");
   assert.equal(await fateOf("age <= 200"), "survived");
   assert.equal(await fateOf("2"), "compiler");
   assert.equal(await fateOf("age > 18", { direct: [], worlds: [covered] }), "world");
-  assert.equal(readFileSync(join(place.folder, "src/age.ts"), "utf8"), SOURCE);
+  assert.equal(readFileSync(join(provider.folder, "src/age.ts"), "utf8"), SOURCE);
 });
 
 test("tests that do not run through a mutant are not asked, and tests that fail as they are measure nothing", async (t) => {
-  const place = tree(t);
-  const covered = await measureCoverage(place, "test/age.test.ts", 60_000);
+  const provider = tree(t);
+  const covered = await measureCoverage(provider, "test/age.test.ts", 60_000);
   assert.ok(covered !== undefined);
   assert.ok(runsThrough(covered, "src/age.ts", mutantTo("age > 18").start));
   assert.ok(!runsThrough(covered, "src/age.ts", mutantTo("n >= 3").start));
   assert.ok(!runsThrough(covered, "src/other.ts", 0));
-  writeFileSync(join(place.folder, "src/age.ts"), mutated(SOURCE, mutantTo("age > 18")));
-  assert.equal(await measureCoverage(place, "test/age.test.ts", 60_000), undefined);
+  writeFileSync(join(provider.folder, "src/age.ts"), mutated(SOURCE, mutantTo("age > 18")));
+  assert.equal(await measureCoverage(provider, "test/age.test.ts", 60_000), undefined);
 });
 
 test("the words of a run are read strictly, and the room of a file is taken from its path", () => {

@@ -10,14 +10,14 @@
 //   plan           explain VMID
 
 import assert from "node:assert/strict";
-import type { Action, Blocker, DesiredVm, Scope, Vmid, VmState, Wish } from "../src/spine/model.ts";
+import type { Action, Blocker, DesiredEntry, DesiredVm, Scope, Vmid, VmState } from "../src/spine/model.ts";
 import { BLOCKERS, type BlockerCode, doubt, type Gap, gap } from "../src/spine/observed-codes.ts";
-import { entryHash } from "../src/spine/plan/wishes.ts";
+import { entryHash } from "../src/spine/plan/desired-state.ts";
 import { isActionKind } from "../src/spine/rules/actions.ts";
-import { ENVIRONMENT, GiB, look, vmidOf, type World } from "./spine/world.ts";
+import { ENVIRONMENT, GiB, observationOf, vmidOf, type World } from "./spine/world.ts";
 
 export type Scene = {
-  readonly wishes: ReadonlyMap<Vmid, Wish>;
+  readonly desired: ReadonlyMap<Vmid, DesiredEntry>;
   readonly seen: ReadonlyMap<Vmid, VmState>;
   readonly complete: boolean;
   readonly gaps: readonly Gap[];
@@ -32,7 +32,7 @@ export const EMPTY: Scene = {
   observedIn: ENVIRONMENT,
   scope: "all",
   seen: new Map(),
-  wishes: new Map(),
+  desired: new Map(),
 };
 
 export const worldOf = ({
@@ -41,16 +41,16 @@ export const worldOf = ({
   observedIn,
   scope,
   seen,
-  wishes,
+  desired,
 }: Scene): Required<Omit<World, "identities" | "numbers" | "policy">> => ({
   environment: ENVIRONMENT,
-  observation: look([...seen.values()], { complete, environment: observedIn, gaps }),
+  observation: observationOf([...seen.values()], { complete, environment: observedIn, gaps }),
   scope,
-  wishes: [...wishes.values()],
+  entries: [...desired.values()],
 });
 
 /** A request exists in memory only; desired.yaml has no word for one. */
-export const hasRequest = ({ wishes }: Scene): boolean => [...wishes.values()].some(({ kind }) => kind === "request");
+export const hasRequest = ({ desired }: Scene): boolean => [...desired.values()].some(({ kind }) => kind === "request");
 
 type Words = { readonly next: () => string; readonly take: () => string | undefined; readonly rest: () => string };
 
@@ -82,9 +82,9 @@ export const told = (scene: Scene, line: string): Scene => {
   return after;
 };
 
-const withWish = (scene: Scene, wish: Wish): Scene => ({
+const withEntry = (scene: Scene, entry: DesiredEntry): Scene => ({
   ...scene,
-  wishes: new Map([...scene.wishes, [wish.vmid, wish]]),
+  desired: new Map([...scene.desired, [entry.vmid, entry]]),
 });
 const withState = (scene: Scene, state: VmState): Scene => ({
   ...scene,
@@ -116,10 +116,10 @@ const VERBS: Readonly<Record<string, (scene: Scene, words: Words) => Scene>> = {
   request: (scene, words) => {
     const [vmid, name] = [vmidOf(Number(words.next())), words.next()];
     const entry = entryHash({ kind: "desired", name, target: "running", vmid });
-    return withWish(scene, { action: actionFrom(words), entry, kind: "request", name, vmid });
+    return withEntry(scene, { action: actionFrom(words), entry, kind: "request", name, vmid });
   },
   see: (scene, words) => withState(scene, stateFrom(words)),
-  want: (scene, words) => withWish(scene, desiredFrom(words)),
+  want: (scene, words) => withEntry(scene, desiredFrom(words)),
 };
 
 const desiredFrom = (words: Words): DesiredVm => {

@@ -12,7 +12,7 @@ import { exitOf } from "../src/cli/judge.ts";
 import { run } from "../src/cli/run.ts";
 import { agreementsIn } from "../src/cli/tiers.ts";
 import { explanationLines, planLines } from "../src/cli/views/view-plan.ts";
-import type { DesiredVm, Wish } from "../src/spine/model.ts";
+import type { DesiredEntry, DesiredVm } from "../src/spine/model.ts";
 import { explain } from "../src/spine/plan/explain.ts";
 import { type Block, commandsOf, withoutHashes } from "./scenario-file.ts";
 import { EMPTY, hasRequest, type Query, queryOf, type Scene, told, worldOf } from "./scenario-language.ts";
@@ -66,10 +66,10 @@ const entryText = ({ cpus, identity, memory, name, vmid, ...rest }: DesiredVm): 
   return `  - { ${texts.join(", ")} }\n`;
 };
 
-const isDesired = (wish: Wish): wish is DesiredVm => wish.kind === "desired";
+const isDesired = (entry: DesiredEntry): entry is DesiredVm => entry.kind === "desired";
 
 export const desiredText = (scene: Scene): string => {
-  const entries = worldOf(scene).wishes.filter(isDesired).map(entryText);
+  const entries = worldOf(scene).entries.filter(isDesired).map(entryText);
   const vms = entries.length === 0 ? "vms: []\n" : `vms:\n${entries.join("")}`;
   return `version: 1\nenvironment: ${ENVIRONMENT}\n${vms}`;
 };

@@ -42,7 +42,7 @@ const countOf = (name: "rounds" | "threads" | "worlds"): number => {
 };
 const [rounds, threads, worlds] = [countOf("rounds"), countOf("threads"), countOf("worlds")];
 const KILLS_PER_ROUND = 5;
-/** A ledger that grows for ever would make every look at it slower. */
+/** A ledger that grows for ever would make every observation at it slower. */
 const KILLS_PER_LEDGER = 100;
 
 const say = (text: string): void => {
@@ -71,14 +71,14 @@ const server = async (): Promise<Place> => {
   return { remove: stop, where: url };
 };
 
-type Engine = { readonly open: Subject["open"]; readonly place: () => Promise<Place>; readonly store: Store };
+type Engine = { readonly open: Subject["open"]; readonly provider: () => Promise<Place>; readonly store: Store };
 
 const ENGINES: readonly Engine[] = [
-  { open: openSqlite, place: folder, store: SQLITE },
-  { open: openPostgres, place: server, store: POSTGRES },
+  { open: openSqlite, provider: folder, store: SQLITE },
+  { open: openPostgres, provider: server, store: POSTGRES },
 ];
 
-const kills = async ({ open, place, store: { name, openers } }: Engine): Promise<Verdict> => {
+const kills = async ({ open, provider: place, store: { name, openers } }: Engine): Promise<Verdict> => {
   const of = rounds * KILLS_PER_ROUND;
   const onRound = progress(`${name}, kills`, of);
   let tally: Tally = NO_ROUNDS;

@@ -45,7 +45,7 @@ const story = async (cluster: Cluster): Promise<void> => {
   say("", "$ export HOME_PVE_OBSERVE='dedalus@pve!observe=1111…' HOME_PVE_APPLY='dedalus@pve!apply=2222…'");
   run(0, "doctor", "--env", "home");
 
-  scene("Say what should run, and see what differs.", "Looking and planning change nothing at the place.");
+  scene("Say what should run, and see what differs.", "Observing and planning change nothing at the provider.");
   run(0, "register", "--env", "home", "desired.yaml");
   const drift = planIn(run(4, "plan", "--env", "home", "--out", "plan.json"));
 
@@ -63,7 +63,7 @@ const story = async (cluster: Cluster): Promise<void> => {
   run(3, "plan", "--env", "home");
   const narrowed = planIn(run(4, "plan", "--env", "home", "--only", "101,102,103,104,106"));
 
-  scene("An apply is killed while the place works on it.", "Nobody can know how it ended, so nobody says so.");
+  scene("An apply is killed while the provider works on it.", "Nobody can know how it ended, so nobody says so.");
   const shown = asked(folder, ["explain", narrowed, "--step", "2", "--challenge"]);
   const second = found(shown, /"challenge":\{[^}]*"hash":"([0-9a-f]{64})"/);
   const isTaken = cluster.heard(/^GET \S*\/tasks\/UPID\S*qmstart%3A106%3A\S*\/status$/);
@@ -102,7 +102,7 @@ const story = async (cluster: Cluster): Promise<void> => {
   await resumed;
 
   scene(
-    "Back to the VM that is blocked: a look ends the unknown, when it can no longer change.",
+    "Back to the VM that is blocked: an observation ends the unknown, when it can no longer change.",
     "That is ten minutes after the apply. Nobody wants to wait here, so the demo sets the clocks of this one process and of",
     "the simulated cluster eleven minutes ahead by loading a file into both; Dedalus has no switch for that. Were it the",
     "clock of one of them alone, the observation would be refused.",
@@ -127,14 +127,14 @@ const SETTLED_MS = 7_000;
 
 freshFolder(folder);
 say("A control plane that does only what it can prove it should do, on a simulated Proxmox VE cluster.");
-scene("A place of its own: configuration, key, ledger, and a cluster to look at.");
+scene("A folder of its own: configuration, key, ledger, and a cluster to look at.");
 dedalus(dirname(folder), 0, ["init", basename(folder), "--operator", "alice"]);
 say("", `$ cd ${basename(folder)}`);
 for (const name of ["desired.yaml", "cluster.yaml"]) copyFileSync(here(name), join(folder, name));
 const cluster = await clusterIn(folder, "cluster.yaml");
 try {
   await story(cluster);
-  say("", "What changed something at the place, as the place saw it:");
+  say("", "What changed something at the provider, as the provider saw it:");
   say(...cluster.calls().map((call) => `   ${call}`));
   if (cluster.calls().length !== 3) throw new Error(`${cluster.calls().length} calls, expected 3`);
 } finally {

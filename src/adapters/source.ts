@@ -23,7 +23,7 @@ export type ClockedObservation = Observation & { readonly providerTime?: Instant
 
 export interface Source {
   /**
-   * Resolves with one observation of the wanted VMs. It may report others; nothing acts on a VM that nobody wished for. That it is
+   * Resolves with one observation of the wanted VMs. It may report others; nothing acts on a VM that is not desired. That it is
    * complete speaks of the wanted ones alone: of a vmid that was not asked for it proves nothing, nor that it is free. Where the
    * operator numbers the VMs, each is found by its identity alone and given back under the number it was asked for.
    */

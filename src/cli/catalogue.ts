@@ -95,7 +95,7 @@ export const COMMANDS: readonly Entry[] = [
     name: "doctor",
     needsContract: false,
     options: [
-      { help: "ask that environment's place as well: TLS, clock, version, rights", name: "env", value: "NAME" },
+      { help: "ask that environment's provider as well: TLS, clock, version, rights", name: "env", value: "NAME" },
       CONFIG,
     ],
     positionals: [],

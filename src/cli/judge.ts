@@ -4,10 +4,10 @@
 
 import { parseDesired } from "../formats/desired-yaml.ts";
 import type { Problem } from "../formats/problem.ts";
-import type { Observed, PlanFile, Refusal, Wishes } from "../spine/model.ts";
+import type { DesiredState, Observed, PlanFile, Refusal } from "../spine/model.ts";
+import { desiredStateOf } from "../spine/plan/desired-state.ts";
 import { plan } from "../spine/plan/plan.ts";
 import { NO_POLICY, policyDigest, safety } from "../spine/plan/safety.ts";
-import { wishesOf } from "../spine/plan/wishes.ts";
 import { refuse } from "../spine/rules/refusals.ts";
 import { canonical } from "../spine/values/canonical.ts";
 import { sha256 } from "../spine/values/hash.ts";
@@ -22,7 +22,7 @@ import { type Io, progress } from "./io.ts";
 export type Judged = {
   readonly kind: "judged";
   readonly file: PlanFile;
-  readonly wishes: Wishes;
+  readonly desired: DesiredState;
   readonly observed: Observed;
 };
 type Bad = { readonly kind: "bad"; readonly refusals: readonly (Refusal | Problem)[] };
@@ -32,10 +32,10 @@ export const judge = async (given: Arguments, io: Io): Promise<Judged | Bad> => 
   if (typeof scope === "object" && "kind" in scope) return { kind: "bad", refusals: [scope] };
   const desired = readDesired(given.text.get("desired") ?? "", io);
   if (desired.kind === "bad") return desired;
-  const observed = await look(given, desired.wishes, io);
+  const observed = await readObservation(given, desired.desired, io);
   if (observed.kind === "bad") return observed;
   progress(io, "planning");
-  const made = plan(desired.wishes, observed.observed, scope, {
+  const made = plan(desired.desired, observed.observed, scope, {
     environment: NO_SECTION,
     policy: policyDigest(NO_POLICY),
   });
@@ -46,25 +46,25 @@ export const judge = async (given: Arguments, io: Io): Promise<Judged | Bad> => 
     verdict: safety(made, NO_POLICY),
     version: 1,
   };
-  return { file, kind: "judged", observed: observed.observed, wishes: desired.wishes };
+  return { file, kind: "judged", observed: observed.observed, desired: desired.desired };
 };
 
 /** No dedalus.yaml takes part in a replay, and the plan's hash says so. */
 const NO_SECTION = sha256(canonical(null));
 
-const readDesired = (file: string, io: Io): { readonly kind: "ok"; readonly wishes: Wishes } | Bad => {
+const readDesired = (file: string, io: Io): { readonly kind: "ok"; readonly desired: DesiredState } | Bad => {
   progress(io, `reading ${file}`);
   const text = readText(io.folder, file);
   if (text.kind === "bad") return { kind: "bad", refusals: text.problems };
   const parsed = parseDesired(text.value, file);
   if (parsed.kind === "bad") return { kind: "bad", refusals: parsed.problems };
-  const wishes = wishesOf(parsed.value.environment, parsed.value.vms);
-  return "kind" in wishes ? { kind: "bad", refusals: [wishes] } : { kind: "ok", wishes };
+  const desired = desiredStateOf(parsed.value.environment, parsed.value.vms);
+  return "kind" in desired ? { kind: "bad", refusals: [desired] } : { kind: "ok", desired };
 };
 
-const look = async (
+const readObservation = async (
   given: Arguments,
-  wishes: Wishes,
+  desired: DesiredState,
   io: Io,
 ): Promise<{ readonly kind: "ok"; readonly observed: Observed } | Bad> => {
   const file = given.text.get("replay") ?? "";
@@ -74,13 +74,16 @@ const look = async (
   if (given.flags.has("complete") && !text.value.trimStart().startsWith("[")) {
     return { kind: "bad", refusals: [refuse("usage", { cause: "complete-of-file", facts: { file } })] };
   }
-  const source = replayOf(text.value, file, { complete: given.flags.has("complete"), environment: wishes.environment });
+  const source = replayOf(text.value, file, {
+    complete: given.flags.has("complete"),
+    environment: desired.environment,
+  });
   if (source.kind === "bad") return { kind: "bad", refusals: source.problems };
-  const observation = await source.value.observe(wishes.wishes, AbortSignal.timeout(LOOK_MAX_MS));
+  const observation = await source.value.observe(desired.entries, AbortSignal.timeout(OBSERVE_MAX_MS));
   return { kind: "ok", observed: observe(observation) };
 };
 
-const LOOK_MAX_MS = 60_000;
+const OBSERVE_MAX_MS = 60_000;
 
 /** Refused beats steps; VMs that are refused on their own count when there is nothing else to do. */
 export const exitOf = ({ plan, verdict }: PlanFile): Exit => {

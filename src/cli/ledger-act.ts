@@ -69,7 +69,7 @@ export const actingAt = (
 ): Promise<Outcome> =>
   atLedger(given, io, mode, async (ledger, desk) => {
     const writer = await writerOn(ledger.engine, savedStateAt(ledger, desk));
-    const { size } = writer.standing().tree;
+    const { size } = writer.chain().tree;
     try {
       const acting = actingOn(ledger, desk, writer);
       if ("code" in acting) return kernelRefused([acting]);
@@ -96,7 +96,7 @@ const anchored = async ({ desk, writer }: Acting, since: number): Promise<Outcom
 
 /** What the kernel would refuse it with; for acts on a ledger that takes no record of a refusal. */
 export const refusedUnrecorded = ({ kernel, writer }: Acting, request: Request): readonly Refusal[] => {
-  const { draft } = decide(writer.state(), commandOf(kernel, request), writer.standing().floor);
+  const { draft } = decide(writer.state(), commandOf(kernel, request), writer.chain().floor);
   const result = bodyOf(draft)?.result;
   return result?.kind === "refused" ? result.refusals : [];
 };

@@ -89,7 +89,7 @@ export const LEDGER_COMMANDS: readonly Entry[] = [
       {
         help: "a path for sqlite, or postgres://…; other users see a password on a command line, so rather:",
         name: "to",
-        value: "PLACE",
+        value: "LOCATION",
       },
       { help: "the name of an environment variable that holds postgres://…", name: "to-env", value: "NAME" },
       { help: "a file, mode 0600, that holds postgres://…", name: "to-file", value: "FILE" },

@@ -2,7 +2,7 @@
 //
 // Two forms: the object, which says what it is of and whether it is complete, and the bare list of VM states, which
 // says neither, so that the caller must. A file that does not fit is bad; an entry that does not fit is a doubt about
-// one VM, and an entry that names no VM is a doubt about the look. Keeps N1, P7-F1.
+// one VM, and an entry that names no VM is a doubt about the observation. Keeps N1, P7-F1.
 // Not here: order and doubled vmids (spine/values/observation.ts), the fields of an entry (vm-entry.ts).
 
 import type { Observation, VmState } from "../spine/model.ts";
@@ -10,7 +10,7 @@ import { GAPS, type Gap, gap } from "../spine/observed-codes.ts";
 import { refuse } from "../spine/rules/refusals.ts";
 import { foundIn } from "./expectation.ts";
 import { environmentName, flag, instant, sentence, version } from "./json/json-fields.ts";
-import { isSome, type Misfit, misfitProblems } from "./json/json-place.ts";
+import { isSome, type Misfit, misfitProblems } from "./json/json-position.ts";
 import { list, misfit, record, refined, type Shape } from "./json/json-shape.ts";
 import { parseJson } from "./json/json-text.ts";
 import type { Parsed } from "./problem.ts";
@@ -22,8 +22,8 @@ export const CURRENT_SCHEMA = "https://schemas.dedalus.example/v1/current.schema
 /** What the bare list does not say. */
 export type BareList = { readonly environment: string; readonly complete: boolean };
 
-type Look = Omit<Observation, "vms">;
-type Written = Omit<Look, "gaps"> & { readonly gaps?: readonly Gap[]; readonly vms: readonly unknown[] };
+type Head = Omit<Observation, "vms">;
+type Written = Omit<Head, "gaps"> & { readonly gaps?: readonly Gap[]; readonly vms: readonly unknown[] };
 
 const entries: Shape<readonly unknown[]> = (value, field, misfits) => {
   if (Array.isArray(value)) return value;
@@ -57,18 +57,18 @@ export const parseCurrent = (text: string, file: string, options: BareList): Par
   const misfits: Misfit[] = [];
   const value = written(json.value, "", misfits);
   if (isSome(misfits)) return { kind: "bad", problems: misfitProblems(text, file, misfits) };
-  const { vms, ...look } = value as Written;
-  return { kind: "ok", value: observed({ gaps: [], ...look }, vms) };
+  const { vms, ...head } = value as Written;
+  return { kind: "ok", value: observed({ gaps: [], ...head }, vms) };
 };
 
-const bare = ({ complete, environment }: BareList): Look => ({
+const bare = ({ complete, environment }: BareList): Head => ({
   complete,
   environment,
   gaps: complete ? [] : [gap("bare-list")],
   version: 1,
 });
 
-const observed = (look: Look, list: readonly unknown[]): Observation => {
+const observed = (head: Head, list: readonly unknown[]): Observation => {
   const vms: VmState[] = [];
   const unread: number[] = [];
   for (let at = 0; at < list.length; at += 1) {
@@ -76,11 +76,11 @@ const observed = (look: Look, list: readonly unknown[]): Observation => {
     if (state === undefined) unread.push(at + 1);
     else vms.push(state);
   }
-  const { observedAt } = look;
+  const { observedAt } = head;
   return {
-    complete: look.complete && unread.length === 0,
-    environment: look.environment,
-    gaps: unread.length === 0 ? look.gaps : [...look.gaps, ...unreadGaps(unread)],
+    complete: head.complete && unread.length === 0,
+    environment: head.environment,
+    gaps: unread.length === 0 ? head.gaps : [...head.gaps, ...unreadGaps(unread)],
     ...(observedAt === undefined ? {} : { observedAt }),
     version: 1,
     vms,

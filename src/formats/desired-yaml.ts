@@ -1,7 +1,7 @@
 // desired.yaml: what an operator wrote for the VMs of one environment, read strictly and whole.
 //
 // Keeps P7-A2 (stopping is said, never a default), N8 (one entry for one vmid) and P7-F1 (what is misspelt is not
-// lost). Not here: the syntax below (yaml-reader.ts), ordering and digest (spine/plan/wishes.ts).
+// lost). Not here: the syntax below (yaml-reader.ts), ordering and digest (spine/plan/desired-state.ts).
 
 import { type DesiredVm, isVmid, VMID_MAX } from "../spine/model.ts";
 import { refuse } from "../spine/rules/refusals.ts";

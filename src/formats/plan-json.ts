@@ -164,11 +164,11 @@ const plan = record<Plan>({
   observation: record<Plan["observation"]>({ complete: flag, gaps: list(statedShape(GAPS)) }),
   scope,
   standsOn: record<StandsOn>({
+    desired: digest,
     environment: digest,
     observation: digest,
     policy: digest,
     rules: rulesVersion,
-    wishes: digest,
   }),
   version,
 });

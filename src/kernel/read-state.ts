@@ -5,7 +5,7 @@
 import type { Engine, Head } from "../ledger/engine.ts";
 import { chainedPages } from "../ledger/verify/chained.ts";
 import { foldedAt } from "../ledger/verify/damage.ts";
-import { type SnapshotPlace, snapshotKeeper, snapshotsAt } from "../ledger/write/save-state.ts";
+import { type SnapshotLocation, snapshotKeeper, snapshotsAt } from "../ledger/write/save-state.ts";
 import { evolve } from "./evolve/evolve.ts";
 import { INITIAL, type State } from "./state/state.ts";
 import { STATE_CODEC } from "./state/state-json.ts";
@@ -13,7 +13,7 @@ import { STATE_CODEC } from "./state/state-json.ts";
 /** The state, and the head that it is the fold of; what others write meanwhile is not in it. */
 export const stateOn = async (
   engine: Engine,
-  snapshots: Omit<SnapshotPlace<State>, "codec">,
+  snapshots: Omit<SnapshotLocation<State>, "codec">,
 ): Promise<{ readonly head: Head; readonly state: State }> => {
   const keeper = snapshotKeeper(snapshotsAt({ ...snapshots, codec: STATE_CODEC }));
   const start = await keeper.start(engine);

@@ -8,7 +8,7 @@
 import type { Draft, LedgerRecord } from "../ledger/record/record.ts";
 import type { Page } from "../ledger/verify/chained.ts";
 import { floorAfter, isBehind } from "../ledger/write/floor.ts";
-import type { Instant, Observation, Refusal, Sha256, Wish, Wishes } from "../spine/model.ts";
+import type { DesiredEntry, DesiredState, Instant, Observation, Refusal, Sha256 } from "../spine/model.ts";
 import type { Identities } from "../spine/values/identities.ts";
 import type { FailureIn } from "../spine/words/failure.ts";
 import type { REPLAY_WORDS } from "../spine/words/kernel-words.ts";
@@ -147,9 +147,9 @@ const givenTo = async (
       return words === undefined ? missing(request.words) : { words };
     }
     case "register": {
-      if (!blobs.includes(request.wishes)) return undefined;
-      const wishes = await wishesIn(value, request.wishes);
-      return isMissing(wishes) ? wishes : { wishes };
+      if (!blobs.includes(request.desired)) return undefined;
+      const desired = await desiredStateIn(value, request.desired);
+      return isMissing(desired) ? desired : { desired };
     }
     case "observe":
     case "ingest": {
@@ -165,9 +165,9 @@ const givenTo = async (
     }
     case "accept-identity":
     case "reconcile": {
-      const look = recall(state.observations, request.observation);
-      const isLeftOut = look === undefined || alteredValue(result) === "observation";
-      const observation = isLeftOut ? undefined : await observationIn(value, look.digest);
+      const recorded = recall(state.observations, request.observation);
+      const isLeftOut = recorded === undefined || alteredValue(result) === "observation";
+      const observation = isLeftOut ? undefined : await observationIn(value, recorded.digest);
       if (isMissing(observation)) return observation;
       const needs = kind === "accept-identity";
       const identities = needs ? await identitiesFor(state, environment, result, value) : undefined;
@@ -178,21 +178,24 @@ const givenTo = async (
       };
     }
     case "plan": {
-      const desired = get(state.desired, environment);
-      const look = recall(state.observations, request.observation);
+      const registration = get(state.desired, environment);
+      const recorded = recall(state.observations, request.observation);
       const other = alteredValue(result);
       // Without either the plan was refused before it was needed.
-      const wishes = desired === undefined || other === "desired" ? undefined : await wishesIn(value, desired.digest);
+      const desired =
+        registration === undefined || other === "desired"
+          ? undefined
+          : await desiredStateIn(value, registration.digest);
       const observation =
-        look === undefined || other === "observation" ? undefined : await observationIn(value, look.digest);
-      if (isMissing(wishes)) return wishes;
+        recorded === undefined || other === "observation" ? undefined : await observationIn(value, recorded.digest);
+      if (isMissing(desired)) return desired;
       if (isMissing(observation)) return observation;
       const identities = await identitiesFor(state, environment, result, value);
       if (isMissing(identities)) return identities;
       return {
         ...(identities === undefined ? {} : { identities }),
         ...(observation === undefined ? {} : { observation }),
-        ...(wishes === undefined ? {} : { wishes }),
+        ...(desired === undefined ? {} : { desired }),
       };
     }
     default:
@@ -224,7 +227,7 @@ const isMissing = (value: object | undefined): value is Missing => value !== und
 /** A blob's value; undefined when there is no such blob. */
 type BlobValue = (digest: Sha256) => Promise<unknown>;
 
-/** A look is read when it was recorded and again for the plan on it, and what is desired for every plan. */
+/** An observation is read when it was recorded and again for the plan on it, and what is desired for every plan. */
 const VALUES_KEPT = 8;
 
 const valuesOf = (blob: BlobText): BlobValue => {
@@ -242,11 +245,11 @@ const valuesOf = (blob: BlobText): BlobValue => {
   };
 };
 
-const wishesIn = async (value: BlobValue, digest: Sha256): Promise<Wishes | Missing> => {
+const desiredStateIn = async (value: BlobValue, digest: Sha256): Promise<DesiredState | Missing> => {
   const found = await value(digest);
   if (found === undefined) return missing(digest);
-  const { environment, wishes } = found as { readonly environment: string; readonly wishes: readonly Wish[] };
-  return { digest, environment, wishes };
+  const { environment, entries } = found as { readonly environment: string; readonly entries: readonly DesiredEntry[] };
+  return { digest, environment, entries };
 };
 
 const observationIn = async (value: BlobValue, digest: Sha256): Promise<Observation | Missing> =>

@@ -3,7 +3,7 @@
 
 import type { Engine } from "../ledger/engine.ts";
 import type { Draft } from "../ledger/record/record.ts";
-import type { ChainStanding } from "../ledger/verify/standing.ts";
+import type { ChainState } from "../ledger/verify/chain-state.ts";
 import type { ActAnswer } from "../ledger/write/act.ts";
 import { draftAt } from "../ledger/write/act.ts";
 import type { Refusal } from "../spine/model.ts";
@@ -20,14 +20,14 @@ type Refused = { readonly kind: "refused"; readonly refusal: Refusal };
 /** A refusal is a record as well, and the ledger is not sealed by it. */
 export const sealAt = async (
   { desk, engine, writer }: SealGround,
-  { tree }: ChainStanding,
+  { tree }: ChainState,
   request: SealRequest,
 ): Promise<ActAnswer | Refused> => {
   const state = await writer.refresh();
   if (state.size !== tree.size) return { kind: "conflict", size: state.size };
-  const { floor, ...standing } = writer.standing();
+  const { floor, ...chain } = writer.chain();
   const { draft } = decide(state, commandOf(desk, request), floor);
-  const acted = await draftAt(engine, { floor, ...standing }, draft);
+  const acted = await draftAt(engine, { floor, ...chain }, draft);
   const [refusal] = refusalsIn(draft);
   return refusal === undefined || acted.kind !== "recorded" ? acted : { kind: "refused", refusal };
 };
@@ -41,11 +41,11 @@ export const sealRefused = async (
 ): Promise<readonly Refusal[]> => {
   for (let conflicts = 0; ; conflicts += 1) {
     const state = await writer.refresh();
-    const standing = writer.standing();
-    const { draft } = decide(state, commandOf(desk, { ...request, size: state.size }), standing.floor);
+    const chain = writer.chain();
+    const { draft } = decide(state, commandOf(desk, { ...request, size: state.size }), chain.floor);
     const refusals = refusalsIn(draft);
     if (refusals.length === 0) return refusals;
-    const acted = await draftAt(engine, standing, draft);
+    const acted = await draftAt(engine, chain, draft);
     if (acted.kind !== "conflict" || conflicts === CONFLICTS_MAX) return refusals;
   }
 };

@@ -1,7 +1,7 @@
 // The kernel over a ledger: the sequencer with the kernel's decider inside. Every door asks through one of these.
 
 import type { Engine } from "../ledger/engine.ts";
-import { type SnapshotPlace, snapshotsAt } from "../ledger/write/save-state.ts";
+import { type SnapshotLocation, snapshotsAt } from "../ledger/write/save-state.ts";
 import { type Sequencer, sequencer } from "../ledger/write/sequencer.ts";
 import type { CommandWriter } from "./apply/perform-apply.ts";
 import type { Command } from "./command/request.ts";
@@ -11,18 +11,18 @@ import { evolve } from "./evolve/evolve.ts";
 import { INITIAL, type State } from "./state/state.ts";
 import { STATE_CODEC } from "./state/state-json.ts";
 
-export type OpenWriter = CommandWriter & Pick<Sequencer<Command, State>, "close" | "standing">;
+export type OpenWriter = CommandWriter & Pick<Sequencer<Command, State>, "close" | "chain">;
 
-/** With a place for snapshots it starts from the last one; without, every record is folded. */
+/** With a location for snapshots it starts from the last one; without, every record is folded. */
 export const writerOn = async (
   engine: Engine,
-  snapshots?: Omit<SnapshotPlace<State>, "codec">,
+  snapshots?: Omit<SnapshotLocation<State>, "codec">,
 ): Promise<OpenWriter> => {
   const options = snapshots === undefined ? {} : { snapshots: snapshotsAt({ ...snapshots, codec: STATE_CODEC }) };
-  const { close, refresh, standing, state, submit } = await sequencer(
+  const { close, refresh, chain, state, submit } = await sequencer(
     engine,
     { decide, evolve, initial: INITIAL },
     options,
   );
-  return { close, refresh, standing, state, submit: (command) => submit(submissionOf(command)) };
+  return { close, refresh, chain, state, submit: (command) => submit(submissionOf(command)) };
 };

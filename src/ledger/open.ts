@@ -19,8 +19,8 @@ import type { Engine, Opened } from "./engine.ts";
 import { LedgerUnread, type ReadOnlyFailure, type SnapshotRemark } from "./failure.ts";
 import type { LedgerRecord } from "./record/record.ts";
 import { type Checkpoint, parseNote } from "./tree/checkpoint.ts";
+import { type KnownChain, NOTHING_KNOWN } from "./verify/chain-state.ts";
 import { LedgerDamage, LedgerOfAnotherTime } from "./verify/damage.ts";
-import { type KnownStanding, NOTHING_KNOWN } from "./verify/standing.ts";
 import { knownIn, type NoSnapshot } from "./write/saved-state.ts";
 import { type CopyMarks, copyMarks, heedful, sealOf } from "./write/sealed.ts";
 
@@ -36,7 +36,7 @@ export type Ledger = {
   readonly anchorClaim: AnchorClaim | undefined;
   readonly engine: Engine;
   /** Where it stood when its snapshot was written; nothing when there is none that fits. Walks may begin there. */
-  readonly known: KnownStanding;
+  readonly known: KnownChain;
   /** Whether the snapshot fits and does not know a checkpoint of the anchor, so that every line had to be walked. */
   readonly isSnapshotLacking: boolean;
   /** What is wrong with the anchor; set only in a mode that opens such a ledger. */
@@ -162,7 +162,7 @@ const claimsTo = async (
 /** A snapshot is written when its records are durable: a ledger that does not have them lost them. */
 export const snapshotMisfit = async (
   engine: Engine,
-  signed: KnownStanding | undefined,
+  signed: KnownChain | undefined,
 ): Promise<AnchorMisfit | undefined> => {
   if (signed === undefined) return undefined;
   const [{ size }, had] = [await engine.head(), signed.tree.size];

@@ -35,15 +35,15 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
 
   /** Before the caller hears of it where a second has passed; what comes in between is covered by the next. */
   const keepAnchored = async (
-    place: Pick<Session, "desk" | "writer">,
+    session: Pick<Session, "desk" | "writer">,
     when: "in time" | "now",
   ): Promise<readonly RefusedAnswer[]> => {
     if (life === "one-request") return [];
     const atMs = ports.clock.monotonicMs();
     if (when === "in time" && atMs - checkpoint.atMs < CHECKPOINT_EVERY_MS) return [];
     const { anchorSince } = await import("./hold/session.ts");
-    const unanchored = anchorSince(place, checkpoint.size);
-    checkpoint = { atMs, size: place.writer.standing().tree.size };
+    const unanchored = anchorSince(session, checkpoint.size);
+    checkpoint = { atMs, size: session.writer.chain().tree.size };
     return unanchored === undefined ? [] : [unanchored];
   };
 
@@ -64,7 +64,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     return answer;
   };
 
-  /** A token that another process made a moment ago is known after a look at the ledger. */
+  /** A token that another process made a moment ago is known after the ledger was read again. */
   const proveAt = async (caller: Caller, held: Held): Promise<ProvenCaller | RefusedAnswer> => {
     const first = proveCaller(caller, held.writer.state(), operator, ports.clock.now());
     if (!("code" in first)) return first;

@@ -35,7 +35,7 @@ import type { StepExplained, StepRequest } from "./read/explain.ts";
 import type { ReplayedEqual, ReplayRequest } from "./read/history.ts";
 import type { PlanList, PlanShown } from "./read/plans.ts";
 import type { RecordPiece, RecordProven, RecordsRequest } from "./read/records.ts";
-import type { LedgerStatus, Standings, StatusRequest } from "./read/status.ts";
+import type { LedgerStatus, StateShown, StatusRequest } from "./read/status.ts";
 import type { TokenList } from "./read/tokens.ts";
 
 /** One thing that can be asked. `watch` hears how it goes on, for whoever waits. */
@@ -59,7 +59,7 @@ export type Reads = {
   readonly records: Operation<RecordsRequest, { readonly pieces: AsyncIterable<RecordPiece> }>;
   readonly replay: Operation<ReplayRequest, ReplayedEqual>;
   readonly showPlan: Operation<OfPlan, PlanShown>;
-  readonly stateAfter: Operation<{ readonly at: number }, Standings>;
+  readonly stateAfter: Operation<{ readonly at: number }, StateShown>;
   /** Also of a ledger whose anchor is lost, which is told beside it. */
   readonly status: Operation<StatusRequest, LedgerStatus>;
   readonly tokens: Operation<Readonly<Record<never, never>>, TokenList>;

@@ -1,4 +1,4 @@
-// The words of the spine as types: what an operator wishes, what was observed, what is answered.
+// The words of the spine as types: what is desired, what was observed, what is answered.
 //
 // These are the values at the seams; every other room speaks them. Objects that are hashed list their keys in
 // alphabetical order wherever they are built, so that JSON.stringify already gives RFC 8785 (canonical.ts).
@@ -16,7 +16,7 @@ export type Vmid = Brand<number, "Vmid">;
 export type Sha256 = Brand<string, "Sha256">;
 export type Instant = Brand<string, "Instant">; // RFC 3339, UTC, milliseconds
 
-/** Large enough for every place we know (Proxmox VE stops at 999,999,999), small enough to sort as one exact number. */
+/** Large enough for every provider we know (Proxmox VE stops at 999,999,999), small enough to sort as one exact number. */
 export const VMID_MAX = 999_999_999;
 
 export const isVmid = (value: unknown): value is Vmid =>
@@ -64,7 +64,7 @@ export type Blocker = Stated<BlockerCode> & { readonly actions: "all" | readonly
 
 /**
  * Names in ascending order; `parent` is the snapshot that the current state goes back to. `withRam` names those that hold
- * the guest's memory besides its disks, and is absent when the look does not tell: then nothing is rolled back (N1).
+ * the guest's memory besides its disks, and is absent when the observation does not tell: then nothing is rolled back (N1).
  */
 export type Snapshots = {
   readonly names: readonly string[];
@@ -72,7 +72,7 @@ export type Snapshots = {
   readonly withRam?: readonly string[];
 };
 
-/** What an adapter says of one VM. Stable between two looks unless something really changed: no times, no counters. */
+/** What an adapter says of one VM. Stable between two observations unless something really changed: no times, no counters. */
 export type VmState = {
   readonly because?: Doubt; // why unknown
   readonly blockers?: readonly Blocker[];
@@ -99,7 +99,7 @@ export type Observation = {
   readonly complete: boolean; // may absence be believed?
   readonly environment: string;
   readonly gaps: readonly Gap[]; // what could not be seen
-  /** Absent when the input does not say (a bare list); such a look is never fresh enough to act on. */
+  /** Absent when the input does not say (a bare list); such an observation is never fresh enough to act on. */
   readonly observedAt?: Instant;
   readonly version: 1;
   readonly vms: readonly VmState[]; // ascending vmid, unique
@@ -131,9 +131,13 @@ export type RequestedAction = {
   readonly protected?: true;
   readonly vmid: Vmid;
 };
-export type Wish = DesiredVm | RequestedAction;
-/** All wishes of one environment, ascending by vmid, one per VM; the digest is the SHA-256 of their canonical form. */
-export type Wishes = { readonly environment: string; readonly wishes: readonly Wish[]; readonly digest: Sha256 };
+export type DesiredEntry = DesiredVm | RequestedAction;
+/** All desired entries of one environment, ascending by vmid, one per VM; the digest is the SHA-256 of their canonical form. */
+export type DesiredState = {
+  readonly environment: string;
+  readonly entries: readonly DesiredEntry[];
+  readonly digest: Sha256;
+};
 
 export type Belief =
   | { readonly kind: "present"; readonly state: VmState }
@@ -182,14 +186,14 @@ export type PlanAnswer = PlanStep | Refusal | InSync;
 
 /** What a plan stands on: change one, and it is another plan. */
 export type StandsOn = {
+  readonly desired: Sha256;
   readonly environment: Sha256; // the environment's own section of dedalus.yaml
   readonly observation: Sha256;
   readonly policy: Sha256;
   readonly rules: number; // their version
-  readonly wishes: Sha256;
 };
 export type Plan = {
-  readonly answers: readonly PlanAnswer[]; // one per wish in scope, by vmid
+  readonly answers: readonly PlanAnswer[]; // one per entry in scope, by vmid
   readonly environment: string;
   readonly hash: Sha256; // of this plan without this field; ids, times and expiry live in the record, not here
   readonly observation: { readonly complete: boolean; readonly gaps: readonly Gap[] };

@@ -11,7 +11,7 @@ import { parseConfig, secretFiles } from "../../src/formats/dedalus/dedalus-yaml
 import { describeEngine } from "../../src/ledger/engines/descriptor.ts";
 import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
 import { ADAPTERS, ENGINES, joined } from "../../src/wire.ts";
-import { look, state } from "../spine/world.ts";
+import { observationOf, state } from "../spine/world.ts";
 
 const oracle = describeAdapter({
   keys: { shrine: pathAt },
@@ -19,7 +19,7 @@ const oracle = describeAdapter({
   name: "oracle",
   numbers: "operator",
   open: async ({ shrine }, { environment }) => ({
-    source: { observe: async () => ({ ...look([state({ name: shrine })]), environment }) },
+    source: { observe: async () => ({ ...observationOf([state({ name: shrine })]), environment }) },
   }),
   optional: { tribute: secretAt },
   secrets: ({ tribute }) => (tribute === undefined ? [] : [tribute]),
@@ -68,10 +68,10 @@ test("a planted adapter and a planted engine are read, opened and used", async (
     assert.ok("source" in adapter);
     const { environment, vms } = await adapter.source.observe([], new AbortController().signal);
     assert.deepEqual([environment, vms[0]?.name], ["delphi", "pythia"]);
-    const place = planted.ledgerPlace(ledger, home);
-    assert.ok("open" in place);
-    assert.equal(await place.name(), "papyrus ledger.db");
-    const opened = await place.open("write");
+    const provider = planted.ledgerPlace(ledger, home);
+    assert.ok("open" in provider);
+    assert.equal(await provider.name(), "papyrus ledger.db");
+    const opened = await provider.open("write");
     assert.ok(opened.kind === "open");
     assert.equal((await opened.engine.head()).size, 0);
     await opened.engine.close();

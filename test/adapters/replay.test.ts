@@ -1,13 +1,13 @@
-// The replay source gives the recorded look again and asks nothing of any place.
+// The replay source gives the recorded observation again and asks nothing of any place.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { replaySource } from "../../src/adapters/replay/replay.ts";
-import { look, state, VMID, vmidOf } from "../spine/world.ts";
+import { observationOf, state, VMID, vmidOf } from "../spine/world.ts";
 
-const recorded = look([state(), state({ vmid: vmidOf(102) })]);
+const recorded = observationOf([state(), state({ vmid: vmidOf(102) })]);
 
-test("a replay is the recorded look, whole, whatever was wanted", async () => {
+test("a replay is the recorded observation, whole, whatever was wanted", async () => {
   const source = replaySource(recorded);
   for (const wanted of [[], [{ vmid: VMID }], [{ vmid: vmidOf(999) }]]) {
     assert.equal(await source.observe(wanted, new AbortController().signal), recorded);

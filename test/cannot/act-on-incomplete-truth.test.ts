@@ -1,10 +1,20 @@
 // N1: what was not seen is not acted on, and what was not seen whole is not acted on as a whole.
 
 import { cannot } from "../cannot.ts";
-import { coded, look, meeting, refusalsIn, request, state, vmidOf, type World, wantRunning } from "../spine/world.ts";
+import {
+  coded,
+  meeting,
+  observationOf,
+  refusalsIn,
+  request,
+  state,
+  vmidOf,
+  type World,
+  wantRunning,
+} from "../spine/world.ts";
 
 const OTHER = vmidOf(102);
-const both = { wishes: [wantRunning(), wantRunning({ vmid: OTHER })] };
+const both = { entries: [wantRunning(), wantRunning({ vmid: OTHER })] };
 const seenBoth = [state(), state({ vmid: OTHER })];
 const seenOne = [state()];
 
@@ -13,14 +23,14 @@ cannot("N1", "act on a VM whose state is unknown", {
   offence: () => coded("vm-unknown", meeting(wantRunning(), state({ status: "unknown" }))),
 });
 
-cannot("N1", "start a VM that a complete look did not find", {
-  neighbour: () => refusalsIn({ observation: look([state({ status: "stopped" })]), wishes: [wantRunning()] }),
-  offence: () => coded("vm-missing", refusalsIn({ observation: look([]), wishes: [wantRunning()] })),
+cannot("N1", "start a VM that a complete observation did not find", {
+  neighbour: () => refusalsIn({ observation: observationOf([state({ status: "stopped" })]), entries: [wantRunning()] }),
+  offence: () => coded("vm-missing", refusalsIn({ observation: observationOf([]), entries: [wantRunning()] })),
 });
 
-cannot("N1", "take a VM that a partial look did not show for missing", {
-  neighbour: () => refusalsIn({ ...both, observation: look(seenBoth) }),
-  offence: () => coded("vm-unknown", refusalsIn({ ...both, observation: look(seenOne, { complete: false }) })),
+cannot("N1", "take a VM that a partial observation did not show for missing", {
+  neighbour: () => refusalsIn({ ...both, observation: observationOf(seenBoth) }),
+  offence: () => coded("vm-unknown", refusalsIn({ ...both, observation: observationOf(seenOne, { complete: false }) })),
 });
 
 cannot("N1", "compare a size that was not seen", {
@@ -47,24 +57,24 @@ cannot("N1", "roll back to a snapshot of which it is not known whether it holds 
   offence: () => coded("snapshot-ram-not-seen", meeting(ROLLBACK, state({ snapshots: { names: ["before"] } }))),
 });
 
-cannot("N1", "plan for everything on an incomplete look", {
-  neighbour: () => refusalsIn({ ...both, observation: look(seenBoth) }),
+cannot("N1", "plan for everything on an incomplete observation", {
+  neighbour: () => refusalsIn({ ...both, observation: observationOf(seenBoth) }),
   offence: () =>
-    coded("observation-incomplete", refusalsIn({ ...both, observation: look(seenBoth, { complete: false }) })),
+    coded("observation-incomplete", refusalsIn({ ...both, observation: observationOf(seenBoth, { complete: false }) })),
 });
 
-cannot("N1", "believe a look that claims to be complete and names a gap", {
-  neighbour: () => refusalsIn({ ...both, observation: look(seenBoth, { gaps: [] }) }),
+cannot("N1", "believe an observation that claims to be complete and names a gap", {
+  neighbour: () => refusalsIn({ ...both, observation: observationOf(seenBoth, { gaps: [] }) }),
   offence: () =>
     coded(
       "observation-incomplete",
-      refusalsIn({ ...both, observation: look(seenBoth, { gaps: [{ code: "stated", said: "node pve2" }] }) }),
+      refusalsIn({ ...both, observation: observationOf(seenBoth, { gaps: [{ code: "stated", said: "node pve2" }] }) }),
     ),
 });
 
 const halfSeen: World = {
   ...both,
-  observation: look([state({ status: "stopped" }), state({ status: "unknown", vmid: OTHER })]),
+  observation: observationOf([state({ status: "stopped" }), state({ status: "unknown", vmid: OTHER })]),
 };
 
 cannot("N1", "act on one VM while another in scope is unknown", {
@@ -73,6 +83,7 @@ cannot("N1", "act on one VM while another in scope is unknown", {
 });
 
 cannot("N1", "choose between two entries for one VM", {
-  neighbour: () => refusalsIn({ observation: look([state()]), wishes: [wantRunning()] }),
-  offence: () => coded("vm-unknown", refusalsIn({ observation: look([state(), state()]), wishes: [wantRunning()] })),
+  neighbour: () => refusalsIn({ observation: observationOf([state()]), entries: [wantRunning()] }),
+  offence: () =>
+    coded("vm-unknown", refusalsIn({ observation: observationOf([state(), state()]), entries: [wantRunning()] })),
 });

@@ -28,7 +28,7 @@ const withToken = (subject: Parameters<typeof tokenRequest>[1]): readonly Refusa
   return refusalsOf(told.ask(tokenRequest(told, subject)));
 };
 
-const STOP: Setting = { vms: [vmState()], wishes: [wantStopped("power-off")] };
+const STOP: Setting = { vms: [vmState()], entries: [wantStopped("power-off")] };
 
 type Scene = { readonly of: ReturnType<typeof planned>["of"]; readonly told: Story };
 const scene = (setting: Setting = {}, mode: "four-eyes" | "single-operator" = "single-operator"): Scene => {

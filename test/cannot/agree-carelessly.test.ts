@@ -6,7 +6,7 @@ import { cannot } from "../cannot.ts";
 import { ALICE, approve, BOB, CAROL, explanationHash, lastId, planned, refusalsOf, story } from "../kernel/story.ts";
 import { coded, state as vmState, wantStopped } from "../spine/world.ts";
 
-const STOP = { vms: [vmState()], wishes: [wantStopped("power-off")] };
+const STOP = { vms: [vmState()], entries: [wantStopped("power-off")] };
 
 type Twist = { readonly explanation?: Sha256; readonly isCanceled?: boolean; readonly reason?: string };
 const approved = ({ explanation, isCanceled = false, reason = "seen and agreed" }: Twist = {}): readonly Refusal[] => {

@@ -33,7 +33,7 @@ import {
   story,
 } from "../kernel/story.ts";
 import { reworded } from "../spine/reworded.ts";
-import { coded, wantRunning, wishesFor } from "../spine/world.ts";
+import { coded, desiredFor, wantRunning } from "../spine/world.ts";
 
 const OTHER = recordedWords(reworded(CATALOGUE));
 
@@ -116,7 +116,7 @@ const challengedBy = (isNamed: boolean): readonly Refusal[] => {
   const { of } = planned(told);
   const { ids, instance, now } = told;
   const desk = { actor: ALICE, configHash: configHash(configOf("single-operator")), door: "local" } as const;
-  const registered = entriesIn(wishesFor([wantRunning()]))(of.step.vmid);
+  const registered = entriesIn(desiredFor([wantRunning()]))(of.step.vmid);
   const request = { kind: "challenge", of, registered } as const;
   const whole = commandOf({ ...desk, ids, instance, now, words: OWN_WORDS.digest }, request, { environment: "home" });
   const { words: _, ...unnamed } = whole;

@@ -31,7 +31,7 @@ import {
 } from "../kernel/story.ts";
 import { coded, state as vmState, wantStopped } from "../spine/world.ts";
 
-const STOP: Setting = { vms: [vmState()], wishes: [wantStopped("power-off")] };
+const STOP: Setting = { vms: [vmState()], entries: [wantStopped("power-off")] };
 const AT_SERVICE = { door: "service" } as const;
 
 /** Somebody makes a token, and so could use it. */

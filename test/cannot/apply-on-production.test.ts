@@ -13,20 +13,20 @@ const production = (setting: Setting): readonly Refusal[] => {
 };
 const started = (name: string, marked: object): readonly Refusal[] => {
   const told = story();
-  const wishes = [wantRunning({ name, ...marked })];
-  return refusalsOf(apply(told, planned(told, { vms: [vmState({ name, status: "stopped" })], wishes }).of));
+  const entries = [wantRunning({ name, ...marked })];
+  return refusalsOf(apply(told, planned(told, { vms: [vmState({ name, status: "stopped" })], entries }).of));
 };
 
 cannot("N2", "apply a stop of a VM that is named prod-", {
   neighbour: () => started("prod-db", {}),
   offence: () =>
-    production({ vms: [vmState({ name: "prod-db" })], wishes: [wantStopped("shutdown", { name: "prod-db" })] }),
+    production({ vms: [vmState({ name: "prod-db" })], entries: [wantStopped("shutdown", { name: "prod-db" })] }),
 });
 cannot("N2", "apply a stop of a VM whose entry says protected", {
   neighbour: () => started("web-01", { protected: true }),
-  offence: () => production({ vms: [vmState()], wishes: [wantStopped("shutdown", { protected: true })] }),
+  offence: () => production({ vms: [vmState()], entries: [wantStopped("shutdown", { protected: true })] }),
 });
 cannot("N2", "apply a stop of a VM with the tag prod", {
-  neighbour: () => production({ vms: [vmState({ tags: ["web"] })], wishes: [wantStopped("shutdown")] }),
-  offence: () => production({ vms: [vmState({ tags: ["prod"] })], wishes: [wantStopped("shutdown")] }),
+  neighbour: () => production({ vms: [vmState({ tags: ["web"] })], entries: [wantStopped("shutdown")] }),
+  offence: () => production({ vms: [vmState({ tags: ["prod"] })], entries: [wantStopped("shutdown")] }),
 });

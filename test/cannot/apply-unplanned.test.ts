@@ -51,7 +51,7 @@ cannot("P7-E3", "apply a step of a plan that was refused", {
       "plan-refused",
       applied((of) => of, {
         vms: [vmState({ status: "stopped" }), vmState({ status: "unknown", vmid: vmidOf(102) })],
-        wishes: [wantRunning(), wantRunning({ vmid: vmidOf(102) })],
+        entries: [wantRunning(), wantRunning({ vmid: vmidOf(102) })],
       }),
     ),
 });

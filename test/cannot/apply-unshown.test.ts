@@ -28,7 +28,7 @@ const confirmedFirst = (applied: (first: StepRef, second: StepRef) => StepRef): 
   const told = story("single-operator");
   const { id, result } = planned(told, {
     vms: VMS.map((vm) => vmState({ ...vm, status: "stopped" })),
-    wishes: VMS.map((vm) => wantRunning(vm)),
+    entries: VMS.map((vm) => wantRunning(vm)),
   });
   const plan = planIn(told, result);
   const [first, second] = [stepRef(id, plan, 0), stepRef(id, plan, 1)];
@@ -92,7 +92,7 @@ const onAlices = (
   const { id, result } = planned(told, {
     by: by.kind === "agent" ? by : ALICE,
     vms: VMS.map((vm) => vmState({ ...vm, status: "stopped" })),
-    wishes: VMS.map((vm) => wantRunning(vm)),
+    entries: VMS.map((vm) => wantRunning(vm)),
   });
   const of = stepRef(id, planIn(told, result), 0) ?? assert.fail("it has a step");
   assert.equal(approve(told, of, BOB).kind, "approved");

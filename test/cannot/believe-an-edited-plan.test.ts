@@ -14,7 +14,7 @@ import {
   coded,
   GiB,
   judge,
-  look,
+  observationOf,
   planFileOf,
   request,
   state,
@@ -25,14 +25,14 @@ import {
 
 const FILE = planFileOf(
   judge({
-    observation: look([
+    observation: observationOf([
       state({ status: "stopped" }),
       state({ cpus: 2, maxmem: GiB, vmid: vmidOf(102) }),
       state({ name: "prod-db", vmid: vmidOf(103) }),
       state({ vmid: vmidOf(104) }),
       state({ vmid: vmidOf(106) }),
     ]),
-    wishes: [
+    entries: [
       wantRunning(),
       wantRunning({ cpus: 4, memory: 2 * GiB, vmid: vmidOf(102) }),
       wantStopped("shutdown", { name: "prod-db", vmid: vmidOf(103) }),

@@ -27,7 +27,7 @@ import {
 } from "../kernel/story.ts";
 import { coded, state as vmState, wantStopped } from "../spine/world.ts";
 
-const STOP: Setting = { vms: [vmState()], wishes: [wantStopped("power-off")] };
+const STOP: Setting = { vms: [vmState()], entries: [wantStopped("power-off")] };
 type Between = (told: Story) => void;
 
 const revoking =
@@ -89,7 +89,7 @@ cannot("B1", "call for a requester who was revoked after the claim", {
 /** The requester plans something else of the same scope, which closes the plan but not what was claimed of it. */
 const superseding: Between = (told) => {
   const before = lastId(told);
-  const { result } = planned(told, { vms: [vmState()], wishes: [wantStopped("shutdown")], by: DAN });
+  const { result } = planned(told, { vms: [vmState()], entries: [wantStopped("shutdown")], by: DAN });
   assert.ok(result.kind === "planned" && result.supersedes !== undefined && before !== result.supersedes);
   assert.equal(recall(told.state().plans, result.supersedes)?.closed, "superseded");
   // What is registered is as it was planned on again.

@@ -25,7 +25,7 @@ import { coded, vmidOf, state as vmState, wantRunning } from "../spine/world.ts"
 const VMS = [101, 102, 103].map((vmid) => ({ name: `web-${vmid}`, vmid: vmidOf(vmid) }));
 const THREE: Setting = {
   vms: VMS.map((vm) => vmState({ ...vm, status: "stopped" })),
-  wishes: VMS.map((vm) => wantRunning(vm)),
+  entries: VMS.map((vm) => wantRunning(vm)),
 };
 
 type Scene = {

@@ -29,11 +29,11 @@ import {
 } from "../kernel/story.ts";
 import { coded, NAME, OBSERVED_AT, state as vmState, wantStopped } from "../spine/world.ts";
 
-const STOP: Setting = { vms: [vmState()], wishes: [wantStopped("power-off")] };
+const STOP: Setting = { vms: [vmState()], entries: [wantStopped("power-off")] };
 const DELETE: Setting = {
   action: { kind: "vm.delete" },
   vms: [vmState({ status: "stopped" })],
-  wishes: [wantStopped("power-off")],
+  entries: [wantStopped("power-off")],
 };
 const SERVICE: Ask = { door: "service" };
 

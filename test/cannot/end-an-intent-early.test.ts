@@ -5,7 +5,7 @@ import type { Refusal } from "../../src/spine/model.ts";
 import { cannot } from "../cannot.ts";
 import { ended } from "../kernel/applied.ts";
 import { apply, lastId, looked, planned, refusalsOf, story } from "../kernel/story.ts";
-import { coded, look, state as vmState } from "../spine/world.ts";
+import { coded, observationOf, state as vmState } from "../spine/world.ts";
 
 cannot("P7-E2", "end an unknown outcome before its settle time, or one that there is not", {
   neighbour: () => reconciled(10 * 60_000 + 1, "its own"),
@@ -21,12 +21,12 @@ const reconciled = (afterMs: number, which: "its own" | "another"): readonly Ref
   const intent = lastId(told);
   ended(told, intent, "unknown");
   told.pass(afterMs);
-  const observation = look([vmState()], { observedAt: told.now() });
+  const observation = observationOf([vmState()], { observedAt: told.now() });
   const request = { intent: which === "another" ? told.instance : intent, kind: "reconcile" } as const;
   return refusalsOf(told.ask({ ...request, observation: looked(told, observation) }, { given: { observation } }));
 };
 
-cannot("N1", "end an unknown outcome by a look that is not in the ledger or not a live one", {
+cannot("N1", "end an unknown outcome by an observation that is not in the ledger or not a live one", {
   neighbour: () => reconciled(10 * 60_000 + 1, "its own"),
   offence: () => {
     const told = story();
@@ -35,7 +35,7 @@ cannot("N1", "end an unknown outcome by a look that is not in the ledger or not 
     const intent = lastId(told);
     ended(told, intent, "unknown");
     told.pass(10 * 60_000 + 1);
-    const observation = look([vmState()], { observedAt: told.now() });
+    const observation = observationOf([vmState()], { observedAt: told.now() });
     return coded(
       "observation-unknown",
       refusalsOf(told.ask({ intent, kind: "reconcile", observation: told.instance }, { given: { observation } })),

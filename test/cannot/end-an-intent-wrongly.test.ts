@@ -19,7 +19,7 @@ import {
   type Story,
   story,
 } from "../kernel/story.ts";
-import { coded, look, state as vmState } from "../spine/world.ts";
+import { coded, observationOf, state as vmState } from "../spine/world.ts";
 
 const SETTLE_MS = 10 * 60_000;
 type Blocked = { readonly intent: Ulid; readonly settleBy: Instant; readonly told: Story };
@@ -51,7 +51,7 @@ const reconciled = ({ as = {}, asked = {}, given, passMs = SETTLE_MS + 1, seen }
   const dry = configOf("single-operator", false);
   told.ask(startRequest(dry, "1"), { by: KERNEL_ACTOR, config: dry });
   told.pass(passMs);
-  const observation = seen?.(at) ?? look([vmState()], { observedAt: told.now() });
+  const observation = seen?.(at) ?? observationOf([vmState()], { observedAt: told.now() });
   const id = looked(told, observation, as);
   return refusalsOf(
     told.ask(
@@ -61,7 +61,7 @@ const reconciled = ({ as = {}, asked = {}, given, passMs = SETTLE_MS + 1, seen }
   );
 };
 const rightly = (): readonly Refusal[] => reconciled();
-const at = (ms: number) => (scene: Blocked) => look([vmState()], { observedAt: later(scene.settleBy, ms) });
+const at = (ms: number) => (scene: Blocked) => observationOf([vmState()], { observedAt: later(scene.settleBy, ms) });
 
 cannot("P7-E2", "end an unknown outcome by an observation of the settle time itself", {
   neighbour: () => reconciled({ as: { seen: { tookMs: 4 } }, passMs: SETTLE_MS + 5 }),
@@ -78,7 +78,7 @@ cannot("P7-E2", "end an unknown outcome by an observation that does not say when
       "reconcile-early",
       reconciled({
         seen: () => {
-          const { observedAt: _, ...timeless } = look([vmState()]);
+          const { observedAt: _, ...timeless } = observationOf([vmState()]);
           return timeless;
         },
       }),
@@ -93,7 +93,7 @@ cannot("N1", "end an unknown outcome by an observation of another environment", 
   offence: () =>
     coded(
       "observation-unknown",
-      reconciled({ seen: ({ told }) => look([vmState()], { environment: "away", observedAt: told.now() }) }),
+      reconciled({ seen: ({ told }) => observationOf([vmState()], { environment: "away", observedAt: told.now() }) }),
     ),
 });
 cannot("P7-E2", "end an unknown outcome in another environment than its own", {
@@ -103,13 +103,13 @@ cannot("P7-E2", "end an unknown outcome in another environment than its own", {
       "vm-not-blocked",
       reconciled({
         asked: { environment: "away" },
-        seen: ({ told }) => look([vmState()], { environment: "away", observedAt: told.now() }),
+        seen: ({ told }) => observationOf([vmState()], { environment: "away", observedAt: told.now() }),
       }),
     ),
 });
 cannot("N7", "end an unknown outcome by another observation than the recorded one", {
   neighbour: rightly,
-  offence: () => coded("value-altered", reconciled({ given: look([]) })),
+  offence: () => coded("value-altered", reconciled({ given: observationOf([]) })),
 });
 cannot("P7-E2", "end an unknown outcome while the provider has everything of the VM in its hands", {
   neighbour: () => reconciled({ seen: busyWith(["vm.start"]) }),
@@ -118,13 +118,15 @@ cannot("P7-E2", "end an unknown outcome while the provider has everything of the
 const busyWith =
   (actions: "all" | readonly ["vm.start"]) =>
   ({ told }: Blocked): Observation =>
-    look([vmState({ blockers: [{ actions, code: "locked", facts: { lock: "backup" } }] })], { observedAt: told.now() });
+    observationOf([vmState({ blockers: [{ actions, code: "locked", facts: { lock: "backup" } }] })], {
+      observedAt: told.now(),
+    });
 cannot("P7-E2", "end an unknown outcome by an observation that did not see the VM", {
-  neighbour: () => reconciled({ seen: ({ told }) => look([], { observedAt: told.now() }) }),
+  neighbour: () => reconciled({ seen: ({ told }) => observationOf([], { observedAt: told.now() }) }),
   offence: () =>
     coded(
       "reconcile-unclear",
-      reconciled({ seen: ({ told }) => look([], { complete: false, observedAt: told.now() }) }),
+      reconciled({ seen: ({ told }) => observationOf([], { complete: false, observedAt: told.now() }) }),
     ),
 });
 

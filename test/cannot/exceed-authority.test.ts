@@ -4,19 +4,19 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Policy } from "../../src/spine/plan/safety.ts";
 import { cannot } from "../cannot.ts";
-import { coded, judge, look, meeting, refusalsIn, state, vmidOf, wantRunning } from "../spine/world.ts";
+import { coded, judge, meeting, observationOf, refusalsIn, state, vmidOf, wantRunning } from "../spine/world.ts";
 
 const STRANGER = vmidOf(102);
-const observation = look([state({ status: "stopped" }), state({ status: "stopped", vmid: STRANGER })]);
+const observation = observationOf([state({ status: "stopped" }), state({ status: "stopped", vmid: STRANGER })]);
 
 cannot("P7-A1", "plan for a VM that nobody wrote down", {
-  neighbour: () => refusalsIn({ observation, scope: [vmidOf(101)], wishes: [wantRunning()] }),
+  neighbour: () => refusalsIn({ observation, scope: [vmidOf(101)], entries: [wantRunning()] }),
   offence: () =>
-    coded("vm-not-desired", refusalsIn({ observation, scope: [vmidOf(101), STRANGER], wishes: [wantRunning()] })),
+    coded("vm-not-desired", refusalsIn({ observation, scope: [vmidOf(101), STRANGER], entries: [wantRunning()] })),
 });
 
 test("a VM that was observed and not desired gets no step, however it is looked at", () => {
-  const { plan } = judge({ observation, wishes: [wantRunning()] });
+  const { plan } = judge({ observation, entries: [wantRunning()] });
   assert.deepEqual(
     plan.answers.map(({ kind, vmid }) => [kind, vmid]),
     [["step", 101]],

@@ -6,14 +6,14 @@ import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import type { DesiredVm, Numbers, Refusal, RequestedAction } from "../../src/spine/model.ts";
 import { cannot } from "../cannot.ts";
 import { planned, refusalsOf, story } from "../kernel/story.ts";
-import { coded, look, refusalsIn, request, state, vmidOf, wantRunning, wishesFor } from "../spine/world.ts";
+import { coded, desiredFor, observationOf, refusalsIn, request, state, vmidOf, wantRunning } from "../spine/world.ts";
 
 const UUID = "uuid-a";
 
 const registered = (numbers: Numbers, ...entries: readonly DesiredVm[]): readonly Refusal[] => {
-  const wishes = wishesFor(entries);
+  const desired = desiredFor(entries);
   const told = story("single-operator", true, undefined, numbers);
-  return refusalsOf(told.ask(registrationOf(wishes), { given: { wishes } }));
+  return refusalsOf(told.ask(registrationOf(desired), { given: { desired } }));
 };
 
 cannot("N8", "register an entry that only a number names, where the provider has no numbers", {
@@ -38,8 +38,8 @@ test("a file that is refused says how many entries lack an identity, and the fir
   assert.deepEqual([refusal?.cause, refusal?.facts], ["registered", { entries: 2, first: 102 }]);
 });
 
-const answers = (numbers: Numbers, wish: DesiredVm | RequestedAction): readonly Refusal[] =>
-  refusalsIn({ numbers, observation: look([state({ identity: UUID, status: "stopped" })]), wishes: [wish] });
+const answers = (numbers: Numbers, entry: DesiredVm | RequestedAction): readonly Refusal[] =>
+  refusalsIn({ numbers, observation: observationOf([state({ identity: UUID, status: "stopped" })]), entries: [entry] });
 
 cannot("N8", "plan for a VM that only a number names, where the provider has no numbers", {
   neighbour: () => answers("operator", wantRunning({ identity: UUID })),
@@ -55,7 +55,7 @@ test("a plan that the kernel makes knows whose numbers they are", () => {
   const told = story("single-operator", true, undefined, "operator");
   const { result } = planned(told, {
     vms: [state({ identity: UUID, status: "stopped" })],
-    wishes: [wantRunning({ identity: UUID })],
+    entries: [wantRunning({ identity: UUID })],
   });
   assert.equal(result.kind, "planned");
 });

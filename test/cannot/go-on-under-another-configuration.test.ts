@@ -29,7 +29,7 @@ import {
   refusalsOf,
   story,
 } from "../kernel/story.ts";
-import { coded, wishesFor } from "../spine/world.ts";
+import { coded, desiredFor } from "../spine/world.ts";
 
 const OWN = configOf("single-operator");
 const edited = (environment: "away" | "home", more: { readonly [key: string]: Json }): ConfigSnapshot => {
@@ -134,7 +134,7 @@ const madeUnder = (rules: number | undefined): readonly Refusal[] => {
   const plan = recall(state.plans, of.plan) ?? assert.fail("the plan is known");
   const plans = keep(state.plans, of.plan, rules === undefined ? plan : { ...plan, rules });
   const desk = { actor: ALICE, configHash: configHash(OWN), door: "local", ids: () => lastId(told) } as const;
-  const registered = entryIn(wishesFor([STOPPED, other()]));
+  const registered = entryIn(desiredFor([STOPPED, other()]));
   const request = {
     explanation: explanationHash(told, of),
     kind: "approve",
@@ -154,7 +154,7 @@ cannot("P7-A3", "agree to a step that other rules made", {
 test("a registration keeps its root and size, and a plan what it stands on", () => {
   const told = story();
   const { id } = planned(told, TWO_VMS);
-  const { root } = registrationOf(wishesFor([STOPPED, other()]));
+  const { root } = registrationOf(desiredFor([STOPPED, other()]));
   const { root: kept, size } = get(told.state().desired, "home") ?? assert.fail("it is registered");
   assert.deepEqual([kept, size], [root, 2]);
   const { rules, section } = recall(told.state().plans, id) ?? assert.fail("the plan is known");

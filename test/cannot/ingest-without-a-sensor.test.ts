@@ -7,7 +7,7 @@ import type { Refusal } from "../../src/spine/model.ts";
 import { observe } from "../../src/spine/values/observation.ts";
 import { cannot } from "../cannot.ts";
 import { ALICE, DAN, ROBO, refusalsOf, type Story, story, tokenRequest } from "../kernel/story.ts";
-import { coded, look, state } from "../spine/world.ts";
+import { coded, observationOf, state } from "../spine/world.ts";
 
 const PROBE: Actor = { id: "probe", kind: "agent", roles: ["sensor"] };
 
@@ -20,7 +20,7 @@ const withToken = (
   return [told, refusalsOf(told.ask(tokenRequest(told, subject)))];
 };
 
-const OBSERVATION = look([state()]);
+const OBSERVATION = observationOf([state()]);
 const INGEST: Request = {
   complete: true,
   gaps: 0,

@@ -126,7 +126,7 @@ test("a step is denied and its plan canceled under any policy", () => {
   for (const ask of ways) assert.deepEqual(changed({ now: undefined, planned: RAISED }, ask), []);
 });
 
-const STOP: Setting = { vms: [vmState()], wishes: [wantStopped("power-off")] };
+const STOP: Setting = { vms: [vmState()], entries: [wantStopped("power-off")] };
 
 const verdictUnder = (policy: Policy): readonly Refusal[] => {
   const told = story("single-operator", true, policy);

@@ -27,7 +27,7 @@ import {
   type Story,
   story,
 } from "../kernel/story.ts";
-import { coded, look, VMID, vmidOf, state as vmState, wantRunning, wishesFor } from "../spine/world.ts";
+import { coded, desiredFor, observationOf, VMID, vmidOf, state as vmState, wantRunning } from "../spine/world.ts";
 
 const seenAs = (identity: string | undefined, more: Partial<VmState> = {}): VmState =>
   vmState({ ...(identity === undefined ? {} : { identity }), status: "stopped", ...more });
@@ -35,7 +35,7 @@ const seenAs = (identity: string | undefined, more: Partial<VmState> = {}): VmSt
 // What is remembered.
 
 const saw = (told: Story, vms: readonly VmState[], more: Partial<Observation> = {}): Ulid =>
-  looked(told, look(vms, { observedAt: told.now(), ...more }), {
+  looked(told, observationOf(vms, { observedAt: told.now(), ...more }), {
     ...(more.environment === undefined ? {} : { environment: more.environment }),
   });
 const result = ({ records }: Story): Result => records.at(-1)?.body["result"] as Result;
@@ -115,11 +115,11 @@ test("what an observation remembers, refuses or finds changed replays as it was"
 // At the kernel.
 
 const planOf = (told: Story, identity: string | undefined): readonly Refusal[] => {
-  const wishes = wishesFor([wantRunning()]);
-  told.ask(registrationOf(wishes), { given: { wishes } });
-  const observation = look([seenAs(identity)], { observedAt: told.now() });
+  const desired = desiredFor([wantRunning()]);
+  told.ask(registrationOf(desired), { given: { desired } });
+  const observation = observationOf([seenAs(identity)], { observedAt: told.now() });
   const id = looked(told, observation);
-  const given = { observation, wishes, ...remembered(told) };
+  const given = { observation, desired, ...remembered(told) };
   const made = told.ask({ kind: "plan", observation: id, scope: "all" }, { given });
   if (made.kind === "refused") return made.refusals;
   return planIn(told, made).answers.filter((answer) => answer.kind === "refusal");
@@ -139,7 +139,7 @@ cannot("N8", "get used to another VM by seeing it often", {
 });
 
 const bringing = (told: Story, identities?: Identities): readonly Refusal[] => {
-  const observation = look([seenAs("uuid-a")], { observedAt: told.now() });
+  const observation = observationOf([seenAs("uuid-a")], { observedAt: told.now() });
   const { digest } = observe(observation);
   const seen = { complete: true, gaps: 0, observedAt: told.now(), providerTime: told.now(), vms: 1 };
   const given = { observation, ...(identities === undefined ? {} : { identities }) };
@@ -165,12 +165,12 @@ cannot("N8", "plan with other identities than those remembered", {
   neighbour: () => planOf(after("uuid-a"), "uuid-a"),
   offence: () => {
     const told = after("uuid-a");
-    const wishes = wishesFor([wantRunning()]);
-    told.ask(registrationOf(wishes), { given: { wishes } });
-    const observation = look([seenAs("uuid-b")], { observedAt: told.now() });
+    const desired = desiredFor([wantRunning()]);
+    told.ask(registrationOf(desired), { given: { desired } });
+    const observation = observationOf([seenAs("uuid-b")], { observedAt: told.now() });
     const id = looked(told, observation);
     const identities: Identities = [[VMID, "uuid-b"]];
-    const given = { identities, observation, wishes };
+    const given = { identities, observation, desired };
     return coded("identities-moved", refusalsOf(told.ask({ kind: "plan", observation: id, scope: "all" }, { given })));
   },
 });
@@ -186,7 +186,7 @@ type Accepting = Partial<Omit<Requests["accept-identity"], "observation">> & {
 };
 const accepted = (told: Story, asked: Accepting = {}): readonly Refusal[] => {
   const { by = ALICE, identity = "uuid-b", lateMs = 0, reason = "rebuilt", vmid = VMID } = asked;
-  const observation = look([asked.seen ?? seenAs("uuid-b")], { observedAt: told.now() });
+  const observation = observationOf([asked.seen ?? seenAs("uuid-b")], { observedAt: told.now() });
   const seen = looked(told, observation);
   told.pass(lateMs);
   const request = { identity, kind: "accept-identity", observation: asked.observation ?? seen, reason, vmid } as const;
@@ -274,7 +274,7 @@ cannot("N7", "accept an identity by another observation than the recorded one", 
   offence: () => {
     const told = after("uuid-a");
     const seen = saw(told, [seenAs("uuid-b")]);
-    const observation = look([seenAs("uuid-c")], { observedAt: told.now() });
+    const observation = observationOf([seenAs("uuid-c")], { observedAt: told.now() });
     const request = {
       identity: "uuid-c",
       kind: "accept-identity",
@@ -290,7 +290,7 @@ cannot("N8", "accept an identity into other ones than those remembered", {
   neighbour: () => acceptedAfterA({}),
   offence: () => {
     const told = after("uuid-a");
-    const observation = look([seenAs("uuid-b")], { observedAt: told.now() });
+    const observation = observationOf([seenAs("uuid-b")], { observedAt: told.now() });
     const seen = looked(told, observation);
     const request = {
       identity: "uuid-b",

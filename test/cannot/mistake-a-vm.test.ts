@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { Refusal } from "../../src/spine/model.ts";
 import { inWords } from "../../src/spine/words/refusal-words.ts";
 import { cannot } from "../cannot.ts";
-import { coded, look, meeting, refusalsIn, state, VMID, vmidOf, wantRunning } from "../spine/world.ts";
+import { coded, meeting, observationOf, refusalsIn, state, VMID, vmidOf, wantRunning } from "../spine/world.ts";
 
 cannot("N8", "act on a VM of another name", {
   neighbour: () => meeting(wantRunning({ name: "web-01" }), state({ name: "web-01", status: "stopped" })),
@@ -30,38 +30,38 @@ cannot("N8", "act on a VM that does not show the identity that is demanded", {
 });
 
 cannot("B3", "use the observation of another environment", {
-  neighbour: () => refusalsIn({ environment: "home", observation: look([state()]), wishes: [wantRunning()] }),
+  neighbour: () => refusalsIn({ environment: "home", observation: observationOf([state()]), entries: [wantRunning()] }),
   offence: () =>
     coded(
       "environment-mismatch",
       refusalsIn({
         environment: "home",
-        observation: look([state()], { environment: "cloud" }),
-        wishes: [wantRunning()],
+        observation: observationOf([state()], { environment: "cloud" }),
+        entries: [wantRunning()],
       }),
     ),
 });
 
 cannot("B3", "clear a plan that was made from another environment's look", {
-  neighbour: () => refusalsIn({ environment: "home", observation: look([state()]), wishes: [wantRunning()] }),
+  neighbour: () => refusalsIn({ environment: "home", observation: observationOf([state()]), entries: [wantRunning()] }),
   offence: () =>
     coded(
       "observation-foreign",
       refusalsIn({
         environment: "home",
-        observation: look([state()], { environment: "cloud" }),
-        wishes: [wantRunning()],
+        observation: observationOf([state()], { environment: "cloud" }),
+        entries: [wantRunning()],
       }),
     ),
 });
 
 // What is remembered, at the plan.
 
-const remembering = (was: string, is: string | undefined, wished?: string): readonly Refusal[] =>
+const remembering = (was: string, is: string | undefined, desired?: string): readonly Refusal[] =>
   refusalsIn({
     identities: [[VMID, was]],
-    observation: look([state(is === undefined ? {} : { identity: is })]),
-    wishes: [wantRunning(wished === undefined ? {} : { identity: wished })],
+    observation: observationOf([state(is === undefined ? {} : { identity: is })]),
+    entries: [wantRunning(desired === undefined ? {} : { identity: desired })],
   });
 cannot("N8", "plan for a VM that is another than the one seen before", {
   neighbour: () => remembering("uuid-a", "uuid-a"),
@@ -91,8 +91,8 @@ test("another VM's identity is of no matter", () => {
   assert.deepEqual(
     refusalsIn({
       identities: [[vmidOf(100), "uuid-z"]],
-      observation: look([state({ identity: "uuid-a" })]),
-      wishes: [wantRunning()],
+      observation: observationOf([state({ identity: "uuid-a" })]),
+      entries: [wantRunning()],
     }),
     [],
   );

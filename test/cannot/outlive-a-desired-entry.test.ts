@@ -10,7 +10,7 @@ import type { Result } from "../../src/kernel/command/result.ts";
 import { commandOf } from "../../src/kernel/command-desk.ts";
 import { decide } from "../../src/kernel/decide/decide.ts";
 import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
-import type { DesiredVm, Refusal, Wishes } from "../../src/spine/model.ts";
+import type { DesiredState, DesiredVm, Refusal } from "../../src/spine/model.ts";
 import type { sha256 } from "../../src/spine/values/hash.ts";
 import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
 import { cannot } from "../cannot.ts";
@@ -28,7 +28,7 @@ import {
   type Story,
   story,
 } from "../kernel/story.ts";
-import { coded, wantRunning, wantStopped, wishesFor } from "../spine/world.ts";
+import { coded, desiredFor, wantRunning, wantStopped } from "../spine/world.ts";
 
 /** A stop of web-01 beside web-02, then another file, then the asking. */
 const afterFile = (door: Door, entries: readonly DesiredVm[], setting: Setting = TWO_VMS): readonly Refusal[] => {
@@ -58,7 +58,7 @@ for (const [word, door] of Object.entries<Door>(DOORS)) {
   });
 }
 
-const REQUESTED: Setting = { ...TWO_VMS, action: { kind: "vm.stop" }, wishes: [wantRunning(), other()] };
+const REQUESTED: Setting = { ...TWO_VMS, action: { kind: "vm.stop" }, entries: [wantRunning(), other()] };
 cannot("N2", "apply a requested action on a VM that is registered as protected by now", {
   neighbour: () => afterFile(DOORS.apply, [wantRunning(), other({ protected: true })], REQUESTED),
   offence: () =>
@@ -91,13 +91,13 @@ test("a denial needs no entry, and may come when the VM is not registered any mo
 // The entry that is brought: each part of its proof.
 
 const brought = (
-  registered: (now: Wishes, before: Wishes) => RegisteredEntry | "left-out",
+  registered: (now: DesiredState, before: DesiredState) => RegisteredEntry | "left-out",
   entries: readonly DesiredVm[] = [STOPPED, other({ cpus: 4 })],
 ): readonly Refusal[] => {
   const told = story();
   const { of } = planned(told, TWO_VMS);
   const now = register(told, entries);
-  const asking = { registered: registered(now, wishesFor([STOPPED, other()])) };
+  const asking = { registered: registered(now, desiredFor([STOPPED, other()])) };
   return coded("entry-unproven", refusalsOf(told.ask({ kind: "challenge", of }, asking)));
 };
 const SHOWN = () => brought((now) => entryIn(now));
@@ -134,7 +134,7 @@ test("a step shows nothing where nothing at all is registered", () => {
   const bare = { ...state(), desired: { ...state().desired, size: 0, root: undefined } };
   const desk = { actor: ALICE, configHash: configHash(configOf("single-operator")), door: "local" } as const;
   const more = { ids: () => lastId(told), instance: told.instance, now: told.now, words: OWN_WORDS.digest };
-  const registered = entryIn(wishesFor([wantRunning()]));
+  const registered = entryIn(desiredFor([wantRunning()]));
   const command = commandOf({ ...desk, ...more }, { kind: "challenge", of, registered }, { environment: "home" });
   const { draft } = decide(bare as ReturnType<typeof state>, command, undefined);
   assert.deepEqual(codesOf(draft.body["result"] as Result), ["entry-unproven"]);
@@ -180,13 +180,13 @@ test("leaving the entry out hides no protection: it was judged on the same regis
 
 // The root that a registration records.
 
-const registered = (root: (wishes: Wishes) => string): readonly Refusal[] => {
+const registered = (root: (desired: DesiredState) => string): readonly Refusal[] => {
   const told = story();
-  const wishes = wishesFor([STOPPED, other()]);
-  const request = { ...registrationOf(wishes), root: root(wishes) as ReturnType<typeof sha256> };
-  return refusalsOf(told.ask(request, { given: { wishes } }));
+  const desired = desiredFor([STOPPED, other()]);
+  const request = { ...registrationOf(desired), root: root(desired) as ReturnType<typeof sha256> };
+  return refusalsOf(told.ask(request, { given: { desired } }));
 };
 cannot("N7", "register a file under the root of another", {
-  neighbour: () => registered((wishes) => registrationOf(wishes).root),
-  offence: () => registered(() => registrationOf(wishesFor([STOPPED])).root),
+  neighbour: () => registered((desired) => registrationOf(desired).root),
+  offence: () => registered(() => registrationOf(desiredFor([STOPPED])).root),
 });

@@ -4,13 +4,13 @@ import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { cannot } from "../cannot.ts";
 import { looked, planned, refusalsOf, story } from "../kernel/story.ts";
-import { coded, look, vmidOf, state as vmState, wantRunning, wishesFor } from "../spine/world.ts";
+import { coded, desiredFor, observationOf, vmidOf, state as vmState, wantRunning } from "../spine/world.ts";
 
 cannot("P7-A1", "plan for an environment where nothing is registered", {
   neighbour: () => refusalsOf(planned(story()).result),
   offence: () => {
     const told = story();
-    const observation = look([vmState()], { observedAt: told.now() });
+    const observation = observationOf([vmState()], { observedAt: told.now() });
     const id = looked(told, observation);
     return coded(
       "desired-unregistered",
@@ -24,12 +24,12 @@ cannot("P7-A1", "request an action on a VM that is not registered", {
 });
 const requested = (vmid: number): readonly Refusal[] => {
   const told = story();
-  const wishes = wishesFor([wantRunning()]);
-  told.ask(registrationOf(wishes), { given: { wishes } });
-  const observation = look([vmState(), vmState({ vmid: vmidOf(102) })], { observedAt: told.now() });
+  const desired = desiredFor([wantRunning()]);
+  told.ask(registrationOf(desired), { given: { desired } });
+  const observation = observationOf([vmState(), vmState({ vmid: vmidOf(102) })], { observedAt: told.now() });
   const id = looked(told, observation);
   const request = { action: { kind: "vm.reboot" }, vmid: vmidOf(vmid) } as const;
   return refusalsOf(
-    told.ask({ kind: "plan", observation: id, request, scope: "all" }, { given: { observation, wishes } }),
+    told.ask({ kind: "plan", observation: id, request, scope: "all" }, { given: { observation, desired } }),
   );
 };

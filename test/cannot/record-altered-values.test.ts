@@ -10,9 +10,20 @@ import { sha256 } from "../../src/spine/values/hash.ts";
 import { observe } from "../../src/spine/values/observation.ts";
 import { cannot } from "../cannot.ts";
 import { configOf, refusalsOf, story } from "../kernel/story.ts";
-import { coded, look, OBSERVED_AT, request, state as vmState, wantRunning, wishesFor } from "../spine/world.ts";
+import {
+  coded,
+  desiredFor,
+  OBSERVED_AT,
+  observationOf,
+  request,
+  state as vmState,
+  wantRunning,
+} from "../spine/world.ts";
 
-const SEEN = look([vmState()], { complete: false, gaps: [{ code: "stated", said: "node pve2 did not answer" }] });
+const SEEN = observationOf([vmState()], {
+  complete: false,
+  gaps: [{ code: "stated", said: "node pve2 did not answer" }],
+});
 
 /** One observation of home, told truly but for what the test alters. */
 const observed = (
@@ -39,7 +50,7 @@ const observed = (
   );
 };
 const asSeen = (): readonly Refusal[] => observed({});
-const away = look([vmState()], { environment: "away" });
+const away = observationOf([vmState()], { environment: "away" });
 
 const ALTERED: readonly (readonly [what: string, altered: Partial<RequestOf<"observe">>])[] = [
   ["name an observation by the digest of another", { observation: sha256("another observation") }],
@@ -65,14 +76,14 @@ cannot("N7", "record an observation that did not come along", {
   },
 });
 
-const WISHES = wishesFor([wantRunning()]);
-const registered = (altered: Partial<RequestOf<"register">>, wishes = WISHES): readonly Refusal[] =>
-  refusalsOf(story().ask({ ...registrationOf(wishes), ...altered }, { given: { wishes } }));
+const DESIRED = desiredFor([wantRunning()]);
+const registered = (altered: Partial<RequestOf<"register">>, desired = DESIRED): readonly Refusal[] =>
+  refusalsOf(story().ask({ ...registrationOf(desired), ...altered }, { given: { desired } }));
 const asWritten = (): readonly Refusal[] => registered({});
 
 cannot("N7", "register a desired file under the digest of another", {
   neighbour: asWritten,
-  offence: () => coded("value-altered", registered({ wishes: sha256("another file") })),
+  offence: () => coded("value-altered", registered({ desired: sha256("another file") })),
 });
 cannot("N7", "count VMs that a desired file does not have", {
   neighbour: asWritten,
@@ -80,11 +91,11 @@ cannot("N7", "count VMs that a desired file does not have", {
 });
 cannot("N7", "register a requested action as if an operator desired it", {
   neighbour: asWritten,
-  offence: () => coded("value-altered", registered({}, wishesFor([request({ kind: "vm.stop" })]))),
+  offence: () => coded("value-altered", registered({}, desiredFor([request({ kind: "vm.stop" })]))),
 });
 cannot("N7", "register a desired file that did not come along", {
   neighbour: asWritten,
-  offence: () => coded("value-altered", refusalsOf(story().ask(registrationOf(WISHES)))),
+  offence: () => coded("value-altered", refusalsOf(story().ask(registrationOf(DESIRED)))),
 });
 
 cannot("N7", "start on a configuration that its hash does not name", {

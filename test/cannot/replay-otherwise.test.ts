@@ -14,7 +14,7 @@ import { later } from "../../src/spine/values/instant.ts";
 import { cannot, type Objection, type Pair } from "../cannot.ts";
 import { again, day } from "../kernel/day.ts";
 import { ALICE, apply, approve, BOB, configOf, ENDS, looked, planned, type Story, story } from "../kernel/story.ts";
-import { look, state as vmState, wantStopped } from "../spine/world.ts";
+import { observationOf, state as vmState, wantStopped } from "../spine/world.ts";
 
 type Trail = readonly LedgerRecord[];
 
@@ -46,20 +46,20 @@ cannot(
 );
 
 const LATE_MS = 5_000;
-/** A look that is recorded some seconds after it was made. */
+/** An observation that is recorded some seconds after it was made. */
 const lateLook = (): Story => {
   const told = story();
-  const observation = look([vmState()], { observedAt: told.now() });
+  const observation = observationOf([vmState()], { observedAt: told.now() });
   told.pass(LATE_MS);
   looked(told, observation);
-  const { eventTime, processTime } = told.records.at(-1) ?? assert.fail("the look is recorded");
+  const { eventTime, processTime } = told.records.at(-1) ?? assert.fail("the observation is recorded");
   assert.equal(later(eventTime, LATE_MS), processTime, "both times are recorded, apart");
   return told;
 };
 
 cannot(
   "G5",
-  "take the time at which a look was recorded for the time that it speaks of",
+  "take the time at which an observation was recorded for the time that it speaks of",
   toldAs("G5", lateLook, (told) => retold(told, "observe", (record) => ({ ...record, eventTime: record.processTime }))),
 );
 
@@ -166,7 +166,7 @@ cannot(
 /** A stop that needs one more person's approval, approved and applied. */
 const agreed = (): Story => {
   const told = story();
-  const { of } = planned(told, { vms: [vmState()], wishes: [wantStopped("power-off")] });
+  const { of } = planned(told, { vms: [vmState()], entries: [wantStopped("power-off")] });
   approve(told, of, BOB);
   apply(told, of);
   return told;

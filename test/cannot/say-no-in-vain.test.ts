@@ -29,11 +29,11 @@ import {
 } from "../kernel/story.ts";
 import { coded, vmidOf, state as vmState, wantRunning, wantStopped } from "../spine/world.ts";
 
-const STOP: Setting = { vms: [vmState()], wishes: [wantStopped("power-off")] };
+const STOP: Setting = { vms: [vmState()], entries: [wantStopped("power-off")] };
 
 const TWO: Setting = {
   vms: [vmState({ status: "stopped" }), vmState({ name: "web-02", status: "stopped", vmid: vmidOf(102) })],
-  wishes: [wantRunning(), wantRunning({ name: "web-02", vmid: vmidOf(102) })],
+  entries: [wantRunning(), wantRunning({ name: "web-02", vmid: vmidOf(102) })],
 };
 
 type At = "claimed" | "ended" | "unclaimed";
@@ -161,7 +161,7 @@ test("the last denial of an action on a VM is a fact of every later explanation 
   assert.ok(isNone(elsewhere.of), "another environment");
   const other = planned(told, {
     vms: [vmState(), vmState({ name: "web-02", vmid: vmidOf(102) })],
-    wishes: [wantRunning(), wantStopped("power-off", { name: "web-02", vmid: vmidOf(102) })],
+    entries: [wantRunning(), wantStopped("power-off", { name: "web-02", vmid: vmidOf(102) })],
   });
   assert.ok(isNone(other.of), "another VM");
 });

@@ -10,7 +10,7 @@ import { cannot } from "../cannot.ts";
 import { accepted, blockedAt, MINUTE_MS, observed, resultOf, wasAhead, YEAR_MS } from "../kernel/clocks.ts";
 import { again } from "../kernel/day.ts";
 import { apply, looked, planned, refusalsOf, type Seen, type Story, story } from "../kernel/story.ts";
-import { coded, look, state as vmState, wantRunning, wishesFor } from "../spine/world.ts";
+import { coded, desiredFor, observationOf, state as vmState, wantRunning } from "../spine/world.ts";
 
 const aheadBy = (ms: number): readonly Refusal[] => {
   const told = story();
@@ -69,9 +69,9 @@ test("a ledger may rest for a year: the head alone judges nothing", () => {
 });
 
 const empty = { complete: false, gaps: [{ code: "stated", said: "no answer" }], vms: [] } as const;
-const unclocked = (parts: Parameters<typeof look>[1], live = true): readonly Refusal[] => {
+const unclocked = (parts: Parameters<typeof observationOf>[1], live = true): readonly Refusal[] => {
   const told = story("single-operator", live);
-  const observation = look([vmState()], { observedAt: told.now(), ...parts });
+  const observation = observationOf([vmState()], { observedAt: told.now(), ...parts });
   looked(told, observation, { seen: { providerTime: "none" } });
   return resultOf(told);
 };
@@ -93,12 +93,12 @@ test("what is replayed has no provider to ask for the time", () => {
 });
 
 const planOn = (told: Story, afterMs: number, seen: Seen = {}): readonly Refusal[] => {
-  const wishes = wishesFor([wantRunning()]);
-  told.ask(registrationOf(wishes), { given: { wishes } });
-  const observation = look([vmState()], { observedAt: told.now() });
+  const desired = desiredFor([wantRunning()]);
+  told.ask(registrationOf(desired), { given: { desired } });
+  const observation = observationOf([vmState()], { observedAt: told.now() });
   const id = looked(told, observation, { seen });
   told.pass(afterMs);
-  return refusalsOf(told.ask({ kind: "plan", observation: id, scope: "all" }, { given: { observation, wishes } }));
+  return refusalsOf(told.ask({ kind: "plan", observation: id, scope: "all" }, { given: { observation, desired } }));
 };
 cannot("N1", "count an observation younger by how long it took", {
   neighbour: () => planOn(story(), 20_000, { tookMs: 40_000 }),
@@ -113,11 +113,11 @@ for (const tookMs of [-1, 24 * 60 * MINUTE_MS + 1]) {
 test("an observation is aged on one clock: what another clock says of it changes nothing", () => {
   for (const skewMs of [-YEAR_MS, -MINUTE_MS, MINUTE_MS, YEAR_MS]) {
     const told = story();
-    const wishes = wishesFor([wantRunning()]);
-    told.ask(registrationOf(wishes), { given: { wishes } });
-    const observation = look([vmState({ status: "stopped" })], { observedAt: later(told.now(), skewMs) });
+    const desired = desiredFor([wantRunning()]);
+    told.ask(registrationOf(desired), { given: { desired } });
+    const observation = observationOf([vmState({ status: "stopped" })], { observedAt: later(told.now(), skewMs) });
     const id = looked(told, observation);
-    const given = { given: { observation, wishes } };
+    const given = { given: { observation, desired } };
     const result = told.ask({ kind: "plan", observation: id, scope: "all" }, given);
     assert.ok(result.kind === "planned", JSON.stringify(result));
     assert.equal(result.observedAt, told.now(), "its ends are counted from when it was recorded");
@@ -126,7 +126,7 @@ test("an observation is aged on one clock: what another clock says of it changes
 
 const reconciled = (told: Story, observedAt: Instant, seen: Seen = {}): readonly Refusal[] => {
   const intent = [...entries(told.state().blocked)][0]?.[1].id ?? assert.fail("it is blocked");
-  const observation = look([vmState()], { observedAt });
+  const observation = observationOf([vmState()], { observedAt });
   const lookId = looked(told, observation, { seen });
   return refusalsOf(told.ask({ intent, kind: "reconcile", observation: lookId }, { given: { observation } }));
 };

@@ -6,9 +6,9 @@ import type { Refusal } from "../../src/spine/model.ts";
 import { cannot } from "../cannot.ts";
 import { applied } from "../kernel/applied.ts";
 import { looked, refusalsOf, type Story, story } from "../kernel/story.ts";
-import { coded, look, state as vmState, wantRunning, wishesFor } from "../spine/world.ts";
+import { coded, desiredFor, observationOf, state as vmState, wantRunning } from "../spine/world.ts";
 
-cannot("N1", "apply a plan that stands on no live look", {
+cannot("N1", "apply a plan that stands on no live observation", {
   neighbour: () => applied((of) => of, {}, true),
   offence: () =>
     coded(
@@ -22,39 +22,39 @@ const aged =
     told.pass(ms);
     return of;
   };
-cannot("N1", "apply a step whose look is too old", {
+cannot("N1", "apply a step whose observation is too old", {
   neighbour: () => applied(aged(60 * 60_000 - 1)),
   offence: () => coded("step-expired", applied(aged(60 * 60_000))),
 });
 
 type Planning = {
   readonly ageMs?: number;
-  readonly look?: "known" | "none";
+  readonly observation?: "known" | "none";
   readonly observedAt?: false;
   readonly other?: boolean;
 };
-const planning = ({ ageMs = 0, look: which = "known", other = false }: Planning): readonly Refusal[] => {
+const planning = ({ ageMs = 0, observation: which = "known", other = false }: Planning): readonly Refusal[] => {
   const told = story();
-  const wishes = wishesFor([wantRunning()]);
-  told.ask(registrationOf(wishes), { given: { wishes } });
-  const observation = look([vmState()], { observedAt: told.now() });
+  const desired = desiredFor([wantRunning()]);
+  told.ask(registrationOf(desired), { given: { desired } });
+  const observation = observationOf([vmState()], { observedAt: told.now() });
   const id = looked(told, observation);
   told.pass(ageMs);
   const given = {
     observation: other ? { ...observation, vms: [vmState({ status: "stopped" })] } : observation,
-    wishes,
+    desired,
   };
   return refusalsOf(
     told.ask({ kind: "plan", observation: which === "known" ? id : told.instance, scope: "all" }, { given }),
   );
 };
-cannot("N1", "plan on a look that is older than the environment allows", {
+cannot("N1", "plan on an observation that is older than the environment allows", {
   neighbour: () => planning({ ageMs: 60_000 }),
   offence: () => coded("observation-stale", planning({ ageMs: 60_001 })),
 });
-cannot("N1", "plan on a look that is not in the ledger", {
+cannot("N1", "plan on an observation that is not in the ledger", {
   neighbour: () => planning({}),
-  offence: () => coded("observation-unknown", planning({ look: "none" })),
+  offence: () => coded("observation-unknown", planning({ observation: "none" })),
 });
 cannot("N7", "plan on another observation than the recorded one", {
   neighbour: () => planning({ other: false }),

@@ -1,7 +1,7 @@
 // N2: each sign of production against each action that interrupts, changes or destroys; the neighbour is the same VM
 // without the sign, and the actions that a protected VM may have.
 
-import type { ActionKind, VmState, Wish } from "../../src/spine/model.ts";
+import type { ActionKind, DesiredEntry, VmState } from "../../src/spine/model.ts";
 import { rowOf } from "../../src/spine/rules/actions.ts";
 import { cannot } from "../cannot.ts";
 import { ACTION_KINDS } from "../spine/arbitraries.ts";
@@ -9,16 +9,16 @@ import { actionOf } from "../spine/one-of-each.ts";
 import { coded, GiB, meeting, request, state, wantRunning, wantStopped } from "../spine/world.ts";
 
 type Protection = {
-  readonly wish: { readonly name?: string; readonly protected?: true };
+  readonly entry: { readonly name?: string; readonly protected?: true };
   readonly seen: Partial<VmState>;
 };
 
 const PROTECTIONS: Readonly<Record<string, Protection>> = {
-  "named prod-": { seen: { name: "prod-db" }, wish: { name: "prod-db" } },
-  "named PROD-": { seen: { name: "PROD-db" }, wish: { name: "PROD-db" } },
-  "tagged prod": { seen: { tags: ["web", "prod"] }, wish: {} },
-  "tagged Prod": { seen: { tags: ["Prod"] }, wish: {} },
-  "whose entry says protected": { seen: {}, wish: { protected: true } },
+  "named prod-": { seen: { name: "prod-db" }, entry: { name: "prod-db" } },
+  "named PROD-": { seen: { name: "PROD-db" }, entry: { name: "PROD-db" } },
+  "tagged prod": { seen: { tags: ["web", "prod"] }, entry: {} },
+  "tagged Prod": { seen: { tags: ["Prod"] }, entry: {} },
+  "whose entry says protected": { seen: {}, entry: { protected: true } },
 };
 
 /** In the state that the action needs, so that nothing but protection speaks against it. */
@@ -33,19 +33,19 @@ const fitFor = (kind: ActionKind): VmState => {
   });
 };
 
-const touching = (wish: Wish, seen: VmState) => coded("production-touched", meeting(wish, seen));
+const touching = (entry: DesiredEntry, seen: VmState) => coded("production-touched", meeting(entry, seen));
 
-for (const [sign, { seen, wish }] of Object.entries(PROTECTIONS)) {
+for (const [sign, { seen, entry }] of Object.entries(PROTECTIONS)) {
   for (const kind of ACTION_KINDS.filter((one) => !rowOf(one).onProtected)) {
     cannot("N2", `${kind} a VM ${sign}`, {
       neighbour: () => meeting(request(actionOf(kind)), fitFor(kind)),
-      offence: () => touching(request(actionOf(kind), wish), { ...fitFor(kind), ...seen }),
+      offence: () => touching(request(actionOf(kind), entry), { ...fitFor(kind), ...seen }),
     });
   }
   for (const kind of ACTION_KINDS.filter((one) => rowOf(one).onProtected)) {
     cannot("N2", `go past ${kind} on a VM ${sign}`, {
-      neighbour: () => meeting(request(actionOf(kind), wish), { ...fitFor(kind), ...seen }),
-      offence: () => touching(request({ kind: "vm.reset" }, wish), { ...fitFor("vm.reset"), ...seen }),
+      neighbour: () => meeting(request(actionOf(kind), entry), { ...fitFor(kind), ...seen }),
+      offence: () => touching(request({ kind: "vm.reset" }, entry), { ...fitFor("vm.reset"), ...seen }),
     });
   }
 }

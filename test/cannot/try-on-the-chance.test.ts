@@ -3,8 +3,8 @@
 import { cannot } from "../cannot.ts";
 import {
   coded,
-  look,
   meeting,
+  observationOf,
   refusalsIn,
   request,
   state,
@@ -50,20 +50,24 @@ cannot("P7-F1", "clone a VM onto itself", {
 });
 
 cannot("P7-F1", "clone a VM onto a vmid that is taken", {
-  neighbour: () => refusalsIn({ observation: look([state()]), wishes: [cloning(102)] }),
+  neighbour: () => refusalsIn({ observation: observationOf([state()]), entries: [cloning(102)] }),
   offence: () =>
     coded(
       "state-unfit",
-      refusalsIn({ observation: look([state(), state({ vmid: vmidOf(102) })]), wishes: [cloning(102)] }),
+      refusalsIn({ observation: observationOf([state(), state({ vmid: vmidOf(102) })]), entries: [cloning(102)] }),
     ),
 });
 
-cannot("P7-F1", "clone a VM onto a vmid that a partial look did not show", {
-  neighbour: () => refusalsIn({ observation: look([state()]), scope: [VMID], wishes: [cloning(102)] }),
+cannot("P7-F1", "clone a VM onto a vmid that a partial observation did not show", {
+  neighbour: () => refusalsIn({ observation: observationOf([state()]), scope: [VMID], entries: [cloning(102)] }),
   offence: () =>
     coded(
       "state-unfit",
-      refusalsIn({ observation: look([state()], { complete: false }), scope: [VMID], wishes: [cloning(102)] }),
+      refusalsIn({
+        observation: observationOf([state()], { complete: false }),
+        scope: [VMID],
+        entries: [cloning(102)],
+      }),
     ),
 });
 

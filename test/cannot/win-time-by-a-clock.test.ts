@@ -29,7 +29,7 @@ import {
   tokenOf,
   tokenRequest,
 } from "../kernel/story.ts";
-import { coded, look, VMID, state as vmState, wantStopped, wishesFor } from "../spine/world.ts";
+import { coded, desiredFor, observationOf, VMID, state as vmState, wantStopped } from "../spine/world.ts";
 
 // Who may accept a clock, and when.
 
@@ -156,7 +156,7 @@ test("an accepted clock that says it was accepted, and was not, is found by repl
 
 /** A high step: planned and approved, and not yet confirmed. */
 const approvedStop = (told: Story): ReturnType<typeof planned>["of"] => {
-  const { of } = planned(told, { vms: [vmState()], wishes: [wantStopped("power-off")] });
+  const { of } = planned(told, { vms: [vmState()], entries: [wantStopped("power-off")] });
   approve(told, of, ALICE);
   return of;
 };
@@ -186,9 +186,9 @@ test("what stood on the clock before is void, each by its name", () => {
   const challenge = told.ask({ kind: "challenge", of });
   assert.equal(challenge.kind, "challenged");
   const confirmation = { challenge: lastId(told), explanation };
-  const observation = look([vmState()], { observedAt: told.now() });
+  const observation = observationOf([vmState()], { observedAt: told.now() });
   const seen = looked(told, observation);
-  const wishes = wishesFor([wantStopped("power-off")]);
+  const desired = desiredFor([wantStopped("power-off")]);
   turnedBack(told, 2 * MINUTE_MS, true);
   assert.deepEqual(codesOf(told.ask({ confirmation, kind: "apply", of })), [
     "plan-closed",
@@ -197,7 +197,7 @@ test("what stood on the clock before is void, each by its name", () => {
   ]);
   assert.deepEqual(codesOf(approve(told, of, ALICE)), ["plan-closed"]);
   assert.deepEqual(codesOf(told.ask({ kind: "challenge", of })), ["plan-closed"]);
-  const given = { given: { observation, wishes } };
+  const given = { given: { observation, desired } };
   assert.deepEqual(codesOf(told.ask({ kind: "plan", observation: seen, scope: "all" }, given)), [
     "observation-unknown",
   ]);

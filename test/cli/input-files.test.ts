@@ -74,14 +74,14 @@ suite("a device, a FIFO, a socket or a folder in the place of a file", () => {
       "ledger/dedalus.db-snapshot",
       "ledger/dedalus.db-read-only",
     ];
-    for (const place of places) {
+    for (const provider of places) {
       const other = `${folder}-installed`;
       cpSync(folder, other, {
         filter: (one) => !/\/(?:fifo|link-to-fifo|socket|folder)$/.test(one),
         recursive: true,
       });
-      rmSync(join(other, place), { force: true });
-      assert.equal(spawnSync("mkfifo", ["-m", "600", join(other, place)]).status, 0);
+      rmSync(join(other, provider), { force: true });
+      assert.equal(spawnSync("mkfifo", ["-m", "600", join(other, provider)]).status, 0);
       for (const argv of [["status"], ["ledger", "checkpoint"], ["doctor"]]) {
         const { signal, stderr } = spawnSync(DEDALUS, argv, {
           cwd: other,
@@ -89,8 +89,8 @@ suite("a device, a FIFO, a socket or a folder in the place of a file", () => {
           timeout: 20_000,
           killSignal: "SIGKILL",
         });
-        assert.equal(signal, null, `${argv.join(" ")} with a FIFO at ${place}`);
-        assert.doesNotMatch(stderr, /internal error|\n {4}at /, `${argv.join(" ")} with a FIFO at ${place}`);
+        assert.equal(signal, null, `${argv.join(" ")} with a FIFO at ${provider}`);
+        assert.doesNotMatch(stderr, /internal error|\n {4}at /, `${argv.join(" ")} with a FIFO at ${provider}`);
       }
       rmSync(other, { recursive: true });
     }

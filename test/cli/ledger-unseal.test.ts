@@ -167,8 +167,8 @@ test("two who undo one seal at the same time leave one record", async () => {
 });
 
 test("after a seal an engine takes the record that undoes it, and none that names another copy", async (t) => {
-  const place = placeFor(t);
-  const [source, target] = [await place.open("a.db"), await place.open("b.db")];
+  const provider = placeFor(t);
+  const [source, target] = [await provider.open("a.db"), await provider.open("b.db")];
   await fill(source, 3);
   const copied = await copyLedger(copyingOf(source, target));
   assert.ok(copied.kind === "copied");

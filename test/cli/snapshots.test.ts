@@ -12,7 +12,7 @@ import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
 import { readKeyFile } from "../../src/ledger/tree/key-file.ts";
 import { rootOf } from "../../src/ledger/tree/merkle.ts";
 import { signerOf } from "../../src/ledger/tree/signer.ts";
-import { chainStandingOf, START } from "../../src/ledger/verify/standing.ts";
+import { chainStateOf, START } from "../../src/ledger/verify/chain-state.ts";
 import { sequencer } from "../../src/ledger/write/sequencer.ts";
 import { asking, counting } from "../ledger/counting.ts";
 import { tamper } from "../ledger/sqlite-files.ts";
@@ -104,7 +104,7 @@ const HARMS: readonly Harm[] = [
       const key = readKeyFile(join(folder, KEY));
       const opened = await openSqlite(join(folder, DATABASE), { mode: "read" });
       assert.ok(key.kind === "ok" && opened.kind === "open");
-      const { tree } = await chainStandingOf(opened.engine, START, 100);
+      const { tree } = await chainStateOf(opened.engine, START, 100);
       await opened.engine.close();
       appendNote(join(folder, ANCHOR), signerOf(key.keys).sign({ root: rootOf(tree), size: tree.size }));
     },

@@ -176,7 +176,7 @@ test("what fits of an unfit entry is kept, and nothing else", () => {
   ]);
 });
 
-test("an entry whose vmid cannot be read leaves a gap, and the look is not complete", () => {
+test("an entry whose vmid cannot be read leaves a gap, and the observation is not complete", () => {
   const entries = [ENTRY, { ...ENTRY, vmid: "102" }, null, 7, [], {}, { ...ENTRY, vmid: 0 }];
   const { complete, gaps, vms } = read({ ...FILE, vms: entries });
   assert.equal(complete, false);
@@ -240,7 +240,7 @@ test("what was read once is read the same again, doubts and gaps included", () =
   assert.deepEqual(parseCurrent(currentText(once), "current.json", BARE), { kind: "ok", value: once });
 });
 
-const judged = (entry: unknown) => refusalsIn({ observation: read([entry]), wishes: [wantRunning()] });
+const judged = (entry: unknown) => refusalsIn({ observation: read([entry]), entries: [wantRunning()] });
 
 cannot("N1", "act on an entry it could not read", {
   neighbour: () => judged({ ...ENTRY, cpus: 2 }),
@@ -248,8 +248,8 @@ cannot("N1", "act on an entry it could not read", {
 });
 
 cannot("N1", "take an entry without a vmid for no entry at all", {
-  neighbour: () => refusalsIn({ observation: read([ENTRY, { ...ENTRY, vmid: 102 }]), wishes: [wantRunning()] }),
-  offence: () => refusalsIn({ observation: read([ENTRY, { ...ENTRY, vmid: "102" }]), wishes: [wantRunning()] }),
+  neighbour: () => refusalsIn({ observation: read([ENTRY, { ...ENTRY, vmid: 102 }]), entries: [wantRunning()] }),
+  offence: () => refusalsIn({ observation: read([ENTRY, { ...ENTRY, vmid: "102" }]), entries: [wantRunning()] }),
 });
 
 cannot("P7-F1", "choose between two values of one key", {
@@ -257,7 +257,7 @@ cannot("P7-F1", "choose between two values of one key", {
   offence: () => objections('[{"vmid": 101, "name": "web-01", "status": "running", "status": "stopped"}]'),
 });
 
-cannot("P7-F1", "believe a look that is complete and has gaps", {
+cannot("P7-F1", "believe an observation that is complete and has gaps", {
   neighbour: () => objections(JSON.stringify({ ...FILE, complete: false, gaps: ["node pve2"] })),
   offence: () => objections(JSON.stringify({ ...FILE, gaps: ["node pve2"] })),
 });

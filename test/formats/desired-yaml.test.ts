@@ -23,7 +23,7 @@ const only = (list: readonly Problem[]): Problem => {
   return first;
 };
 
-test("the documented file is read to wishes with keys in order", () => {
+test("the documented file is read to entries with keys in order", () => {
   const text = entries(
     "{ vmid: 101, name: web-01, target: running, cpus: 2, memory: 2 GiB }",
     "{ vmid: 102, name: batch-01, target: stopped, stop: shutdown }   # a comment",

@@ -15,7 +15,7 @@ import { RULE_IDS } from "../../src/spine/rules/invariants.ts";
 import { REFUSAL_CODES } from "../../src/spine/rules/refusals.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { ACTION_KINDS, action, observation, world } from "../spine/arbitraries.ts";
-import { judge, look, planFileOf, request, state, VMID } from "../spine/world.ts";
+import { judge, observationOf, planFileOf, request, state, VMID } from "../spine/world.ts";
 
 const schemaOf = (format: string) =>
   JSON.parse(readFileSync(new URL(`../../schemas/${format}.schema.json`, import.meta.url), "utf8"));
@@ -142,7 +142,7 @@ const plans = fc.oneof(
   { arbitrary: world.map((made) => asText(planText(planFileOf(judge(made))))), weight: 3 },
   {
     arbitrary: action.map((asked) => {
-      const judged = judge({ observation: look([state({ cpus: 3, maxmem: 3 })]), wishes: [request(asked)] });
+      const judged = judge({ observation: observationOf([state({ cpus: 3, maxmem: 3 })]), entries: [request(asked)] });
       return asText(planText({ ...planFileOf(judged) }));
     }),
     weight: 1,
@@ -173,7 +173,7 @@ test("plan.json: what the schema accepts, the parser takes, and nothing else", (
 test("result.json: what the schema accepts, the parser takes, and nothing else", () =>
   agree(mutants(results), isResult, takesResult));
 
-const PLAN = { ...planFileOf(judge({ observation: look([state()]), wishes: [] })) };
+const PLAN = { ...planFileOf(judge({ observation: observationOf([state()]), entries: [] })) };
 /** Misfits between two keys, which chance seldom makes. */
 const RARE = [
   { ...PLAN, verdict: { kind: "refused", refusals: [] } },

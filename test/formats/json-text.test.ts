@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { mayRepeatKey, membersWritten } from "../../src/formats/json/json-members.ts";
-import { misfitProblems } from "../../src/formats/json/json-place.ts";
+import { misfitProblems } from "../../src/formats/json/json-position.ts";
 import { scan } from "../../src/formats/json/json-scan.ts";
 import { misfit } from "../../src/formats/json/json-shape.ts";
 import { parseJson } from "../../src/formats/json/json-text.ts";
@@ -229,8 +229,8 @@ test("a field is found where its value stands", () => {
       const seen: [field: string, value: unknown][] = [];
       scan(text, (field, _, at) => seen.push([field, at]));
       for (const [field, at] of seen) {
-        const [{ at: place }] = misfitProblems(text, "a.json", [misfit(field, TEST)]);
-        assert.equal(offsetOf(text, place.line, place.column), at);
+        const [{ at: provider }] = misfitProblems(text, "a.json", [misfit(field, TEST)]);
+        assert.equal(offsetOf(text, provider.line, provider.column), at);
       }
       const leaves = items.flatMap((item) => Object.values(item)).map((leaf) => JSON.stringify(leaf));
       const found = seen.map(([, at]) => text.slice(Number(at))).filter((rest) => !/^[[{]/.test(rest));

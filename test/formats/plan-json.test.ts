@@ -7,12 +7,15 @@ import { parsePlan, planText } from "../../src/formats/plan-json.ts";
 import { verifyPlan } from "../../src/spine/plan/verify-plan.ts";
 import { cannot } from "../cannot.ts";
 import { world } from "../spine/arbitraries.ts";
-import { judge, look, planFileOf, request, state, vmidOf, wantRunning } from "../spine/world.ts";
+import { judge, observationOf, planFileOf, request, state, vmidOf, wantRunning } from "../spine/world.ts";
 
 const FILE = planFileOf(
   judge({
-    observation: look([state({ status: "stopped" }), state({ cpus: 2, pending: { cpus: 4 }, vmid: vmidOf(102) })]),
-    wishes: [wantRunning(), wantRunning({ cpus: 4, vmid: vmidOf(102) }), wantRunning({ vmid: vmidOf(103) })],
+    observation: observationOf([
+      state({ status: "stopped" }),
+      state({ cpus: 2, pending: { cpus: 4 }, vmid: vmidOf(102) }),
+    ]),
+    entries: [wantRunning(), wantRunning({ cpus: 4, vmid: vmidOf(102) }), wantRunning({ vmid: vmidOf(103) })],
   }),
 );
 const TEXT = planText(FILE);
@@ -99,7 +102,7 @@ test("all problems of a plan are listed, each at its line and column", () => {
 
 test("a resize without a size is no resize", () => {
   const resized = planFileOf(
-    judge({ observation: look([state({ cpus: 2 })]), wishes: [request({ cpus: 4, kind: "vm.resize" })] }),
+    judge({ observation: observationOf([state({ cpus: 2 })]), entries: [request({ cpus: 4, kind: "vm.resize" })] }),
   );
   const text = planText(resized);
   assert.deepEqual(said(text), []);

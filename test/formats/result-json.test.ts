@@ -12,7 +12,7 @@ import { VMID } from "../spine/world.ts";
 
 const RESULT: ResultFile = {
   action: "vm.start",
-  because: "the provider's verdict and a second look agree",
+  because: "the provider's verdict and a second observation agree",
   cause: "provider-done",
   environment: "home",
   outcome: "succeeded",

@@ -63,7 +63,7 @@ const junk = fc.constantFrom<Json>(
     "vms",
     "/vms/101",
     "start",
-    "look",
+    "observe",
     "lies",
     "reset",
     "html",
@@ -102,15 +102,20 @@ const spoilt = (
 ): Json => {
   const copy: Json = structuredClone(value);
   const places = placesOf(copy);
-  const place = places[at % places.length];
-  if (place === undefined) return copy;
+  const provider = places[at % places.length];
+  if (provider === undefined) return copy;
   const put = (name: string): void => {
-    Object.defineProperty(place.holder, name, { configurable: true, enumerable: true, value: other, writable: true });
+    Object.defineProperty(provider.holder, name, {
+      configurable: true,
+      enumerable: true,
+      value: other,
+      writable: true,
+    });
   };
-  if (how === "replace") put(place.key);
-  else if (how === "add" && !Array.isArray(place.holder)) put(key);
-  else if (Array.isArray(place.holder)) place.holder.splice(Number(place.key), 1);
-  else delete place.holder[place.key];
+  if (how === "replace") put(provider.key);
+  else if (how === "add" && !Array.isArray(provider.holder)) put(key);
+  else if (Array.isArray(provider.holder)) provider.holder.splice(Number(provider.key), 1);
+  else delete provider.holder[provider.key];
   return copy;
 };
 

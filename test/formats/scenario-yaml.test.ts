@@ -63,7 +63,7 @@ faults:
   - { at: 90 s, change: { kind: node-dies, node: pve1 } }
   - { at: 1 h, change: { kind: quorum-lost } }
   - { before: { call: start, vmid: 101, nth: 2, times: 3 }, change: { kind: set, vmid: 101, key: lock, value: backup } }
-  - { after: { call: look }, change: { kind: run-state, vmid: 101, state: io-error } }
+  - { after: { call: observe }, change: { kind: run-state, vmid: 101, state: io-error } }
   - { on: { call: stop }, fate: { kind: late, by: 500 ms } }
   - { on: { call: any }, fate: { kind: lost-reply, how: silence } }
 `);
@@ -82,7 +82,7 @@ faults:
       change: { kind: "run-state", state: "io-error", vmid: 101 },
       kind: "triggered",
       moment: "after",
-      on: { call: "look", nth: 1, times: 1 },
+      on: { call: "observe", nth: 1, times: 1 },
     },
     { fate: { byMs: 500, kind: "late" }, kind: "fate", on: { call: "stop", nth: 1, times: 1 } },
     { fate: { how: "silence", kind: "lost-reply" }, kind: "fate", on: { call: "any", nth: 1, times: 1 } },

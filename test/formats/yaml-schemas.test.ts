@@ -148,12 +148,12 @@ const spoils: fc.Arbitrary<readonly Spoil[]> = fc.array(
 const spoilt = (value: Json, { at, how, key, value: other }: Spoil): Json => {
   const copy: Json = structuredClone(value);
   const places = placesOf(copy);
-  const place = places[at % Math.max(places.length, 1)];
-  if (place === undefined || how === "none") return copy;
-  if (how === "replace") put(place.holder, place.key, other);
-  else if (how === "add" && !Array.isArray(place.holder)) put(place.holder, key, other);
-  else if (Array.isArray(place.holder)) place.holder.splice(Number(place.key), 1);
-  else delete place.holder[place.key];
+  const provider = places[at % Math.max(places.length, 1)];
+  if (provider === undefined || how === "none") return copy;
+  if (how === "replace") put(provider.holder, provider.key, other);
+  else if (how === "add" && !Array.isArray(provider.holder)) put(provider.holder, key, other);
+  else if (Array.isArray(provider.holder)) provider.holder.splice(Number(provider.key), 1);
+  else delete provider.holder[provider.key];
   return copy;
 };
 

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { Result } from "../../src/kernel/command/result.ts";
 import { AGREEMENT, APPROVAL_MODES, type ApprovalMode, agreementsOf } from "../../src/kernel/decide/agreement-table.ts";
-import { standingOf } from "../../src/kernel/decide/plan-status.ts";
+import { stepProgressOf } from "../../src/kernel/decide/plan-status.ts";
 import { shownBefore } from "../../src/kernel/decide/step-ref.ts";
 import { recall } from "../../src/kernel/state/recent.ts";
 import type { Actor } from "../../src/ledger/record/record.ts";
@@ -33,10 +33,10 @@ import {
 
 type Needed = Exclude<TierNeeds, "refused">;
 const STEPS: Readonly<Record<Exclude<Tier, "read">, Setting>> = {
-  high: { vms: [vmState()], wishes: [wantStopped("power-off")] },
+  high: { vms: [vmState()], entries: [wantStopped("power-off")] },
   irreversible: { action: { kind: "vm.delete" } },
   low: {},
-  medium: { vms: [vmState()], wishes: [wantStopped("shutdown")] },
+  medium: { vms: [vmState()], entries: [wantStopped("shutdown")] },
 };
 const TIERS = Object.keys(STEPS) as readonly (keyof typeof STEPS)[];
 const SERVICE = { door: "service" } as const;
@@ -140,7 +140,7 @@ test("how a step stands names what its tier needs in its environment's mode alon
     const { id, of } = planned(told, { ...STEPS.high, by: CAROL });
     const plan = recall(told.state().plans, id) ?? assert.fail("the plan is known");
     const terms = { approval: mode, entryOf: () => of.step.entry };
-    const { agreements, tier } = standingOf(told.state(), plan, 0, of.step, told.now(), terms, ALICE);
+    const { agreements, tier } = stepProgressOf(told.state(), plan, 0, of.step, told.now(), terms, ALICE);
     assert.deepEqual([tier, agreements], ["high", agreementsOf("high", [mode])]);
   }
 });

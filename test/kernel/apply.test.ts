@@ -5,10 +5,10 @@ import { test } from "node:test";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { get } from "../../src/kernel/state/persistent-map.ts";
 import type { VmState } from "../../src/spine/model.ts";
-import { look, state as vmState, wantStopped } from "../spine/world.ts";
+import { observationOf, state as vmState, wantStopped } from "../spine/world.ts";
 import { ALICE, apply, approve, BOB, CAROL, codesOf, lastId, looked, planned, ROBO, story } from "./story.ts";
 
-const STOP = { vms: [vmState()], wishes: [wantStopped("power-off")] } as const;
+const STOP = { vms: [vmState()], entries: [wantStopped("power-off")] } as const;
 
 test("a low step is applied by a person who confirms it", () => {
   const told = story();
@@ -65,7 +65,7 @@ test("what cannot be undone needs the VM's name, typed", () => {
   assert.equal(apply(told, of, ALICE, { name: "web-01" }).kind, "intended");
 });
 
-test("an outcome ends the intent; an unknown one blocks the VM until a look after the settle time", () => {
+test("an outcome ends the intent; an unknown one blocks the VM until an observation after the settle time", () => {
   const told = story();
   const { of } = planned(told);
   const granted = apply(told, of);
@@ -82,7 +82,7 @@ test("an outcome ends the intent; an unknown one blocks the VM until a look afte
   assert.deepEqual(codesOf(apply(told, again.of)), ["vm-blocked"]);
 
   const reconcile = (more: Partial<VmState> = {}) => {
-    const observation = look([vmState(more)], { observedAt: told.now() });
+    const observation = observationOf([vmState(more)], { observedAt: told.now() });
     return told.ask({ intent, kind: "reconcile", observation: looked(told, observation) }, { given: { observation } });
   };
   assert.deepEqual(codesOf(reconcile()), ["reconcile-early"]);
@@ -160,7 +160,7 @@ test("a revoked approval does not count, and only its giver revokes it", () => {
   assert.deepEqual(codesOf(apply(told, of)), ["approval-missing"]);
 });
 
-test("a plan and its approvals end with the look they stand on", () => {
+test("a plan and its approvals end with the observation they stand on", () => {
   const told = story();
   const high = planned(told, STOP);
   approve(told, high.of, BOB);

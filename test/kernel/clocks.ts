@@ -4,14 +4,14 @@ import type { Result } from "../../src/kernel/command/result.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import type { Actor } from "../../src/ledger/record/record.ts";
 import type { Refusal } from "../../src/spine/model.ts";
-import { look, state as vmState } from "../spine/world.ts";
+import { observationOf, state as vmState } from "../spine/world.ts";
 import { ALICE, apply, lastId, looked, planned, refusalsOf, type Seen, type Story } from "./story.ts";
 
 export const MINUTE_MS = 60_000;
 export const YEAR_MS = 365 * 24 * 60 * MINUTE_MS;
 
 export const observed = (told: Story, seen: Seen = {}): readonly Refusal[] => {
-  looked(told, look([vmState()], { observedAt: told.now() }), { seen });
+  looked(told, observationOf([vmState()], { observedAt: told.now() }), { seen });
   return resultOf(told);
 };
 export const resultOf = ({ records }: Story): readonly Refusal[] =>

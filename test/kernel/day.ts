@@ -15,7 +15,7 @@ export const day = (): Story => {
     { cause: "provider-done", intent: lastId(told), kind: "outcome", outcome: "succeeded", said: "running" },
     { by: KERNEL_ACTOR },
   );
-  const stop = planned(told, { vms: [vmState()], wishes: [wantStopped("power-off")] });
+  const stop = planned(told, { vms: [vmState()], entries: [wantStopped("power-off")] });
   apply(told, stop.of);
   approve(told, stop.of, BOB);
   told.ask({ kind: "deny", of: stop.of, reason: "not today" }, { by: BOB });

@@ -6,8 +6,8 @@ import type { RegisteredEntry, StepRef } from "../../src/kernel/command/request.
 import type { Result } from "../../src/kernel/command/result.ts";
 import { shownBefore } from "../../src/kernel/decide/step-ref.ts";
 import { entriesIn, registrationOf } from "../../src/kernel/state/registered-entry.ts";
-import type { DesiredVm, Wishes } from "../../src/spine/model.ts";
-import { vmidOf, state as vmState, wantRunning, wantStopped, wishesFor } from "../spine/world.ts";
+import type { DesiredState, DesiredVm } from "../../src/spine/model.ts";
+import { desiredFor, vmidOf, state as vmState, wantRunning, wantStopped } from "../spine/world.ts";
 import { ALICE, type Ask, approve, BOB, lastId, type Setting, type Story } from "./story.ts";
 
 export const OTHER = vmidOf(102);
@@ -16,17 +16,17 @@ export const other = (more: Partial<DesiredVm> = {}): DesiredVm =>
 export const STOPPED = wantStopped("power-off");
 export const TWO_VMS: Setting = {
   vms: [vmState(), vmState({ name: "web-02", vmid: OTHER })],
-  wishes: [STOPPED, other()],
+  entries: [STOPPED, other()],
 };
 
-export const register = (told: Story, entries: readonly DesiredVm[]): Wishes => {
-  const wishes = wishesFor(entries);
-  assert.equal(told.ask(registrationOf(wishes), { given: { wishes } }).kind, "done");
-  return wishes;
+export const register = (told: Story, entries: readonly DesiredVm[]): DesiredState => {
+  const desired = desiredFor(entries);
+  assert.equal(told.ask(registrationOf(desired), { given: { desired } }).kind, "done");
+  return desired;
 };
 
-export const entryIn = (wishes: Wishes, vmid = STOPPED.vmid): Exclude<RegisteredEntry, "none"> => {
-  const found = entriesIn(wishes)(vmid);
+export const entryIn = (desired: DesiredState, vmid = STOPPED.vmid): Exclude<RegisteredEntry, "none"> => {
+  const found = entriesIn(desired)(vmid);
   return found === "none" ? assert.fail("it is registered") : found;
 };
 

@@ -12,7 +12,7 @@ import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
 import type { VmState } from "../../src/spine/model.ts";
 import { later } from "../../src/spine/values/instant.ts";
-import { look, vmidOf, state as vmState, wantRunning, wantStopped, wishesFor } from "../spine/world.ts";
+import { desiredFor, observationOf, vmidOf, state as vmState, wantRunning, wantStopped } from "../spine/world.ts";
 import { again } from "./day.ts";
 import {
   apply,
@@ -29,7 +29,7 @@ import {
   story,
 } from "./story.ts";
 
-const STOP: Setting = { vms: [vmState()], wishes: [wantStopped("power-off")] };
+const STOP: Setting = { vms: [vmState()], entries: [wantStopped("power-off")] };
 const MINUTE_MS = 60_000;
 
 test("a plan made again keeps the id, the end and the approvals of the one that stands", async () => {
@@ -51,7 +51,7 @@ test("a plan that is past the end of any of its steps is made anew", () => {
   const told = story();
   const two = {
     vms: [vmState(), vmState({ name: "web-02", status: "stopped", vmid: vmidOf(102) })],
-    wishes: [wantStopped("power-off"), wantRunning({ name: "web-02", vmid: vmidOf(102) })],
+    entries: [wantStopped("power-off"), wantRunning({ name: "web-02", vmid: vmidOf(102) })],
   };
   const first = planned(told, two);
   told.pass(15 * MINUTE_MS - 1);
@@ -62,9 +62,9 @@ test("a plan that is past the end of any of its steps is made anew", () => {
 });
 
 const DIFFERENT: Readonly<Record<string, Setting>> = {
-  "another answer": { ...STOP, vms: [vmState({ status: "stopped" })], wishes: [wantRunning()] },
-  "another desired entry": { ...STOP, wishes: [wantStopped("power-off", { cpus: 2 })], vms: [vmState({ cpus: 2 })] },
-  "another way to stop": { ...STOP, wishes: [wantStopped("shutdown")] },
+  "another answer": { ...STOP, vms: [vmState({ status: "stopped" })], entries: [wantRunning()] },
+  "another desired entry": { ...STOP, entries: [wantStopped("power-off", { cpus: 2 })], vms: [vmState({ cpus: 2 })] },
+  "another way to stop": { ...STOP, entries: [wantStopped("shutdown")] },
   "the VM in another state": { ...STOP, vms: [vmState({ revision: "2" })] },
 };
 for (const [what, setting] of Object.entries(DIFFERENT)) {
@@ -114,11 +114,11 @@ const made = (
   told: Story,
   { observing, planning, vms = [vmState({ status: "stopped" })] }: Configured,
 ): { readonly id: Ulid; readonly result: Result } => {
-  const wishes = wishesFor([wantRunning()]);
-  told.ask(registrationOf(wishes), { given: { wishes } });
-  const observation = look(vms, { observedAt: told.now() });
+  const desired = desiredFor([wantRunning()]);
+  told.ask(registrationOf(desired), { given: { desired } });
+  const observation = observationOf(vms, { observedAt: told.now() });
   const lookId = looked(told, observation, observing === undefined ? {} : { config: observing });
-  const asking = { given: { observation, wishes }, ...(planning === undefined ? {} : { config: planning }) };
+  const asking = { given: { observation, desired }, ...(planning === undefined ? {} : { config: planning }) };
   const result = told.ask({ kind: "plan", observation: lookId, scope: "all" }, asking);
   return { id: lastId(told), result };
 };
@@ -132,7 +132,7 @@ const started = (told: Story, config: ConfigSnapshot): ConfigSnapshot => {
   return config;
 };
 
-test("a plan from a look that is not live is not answered by a live one's, nor the other way round", () => {
+test("a plan from an observation that is not live is not answered by a live one's, nor the other way round", () => {
   const told = story();
   const observing = started(told, configOf("single-operator", false));
   const first = made(told, {});

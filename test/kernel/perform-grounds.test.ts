@@ -10,14 +10,14 @@ import { commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import type { DesiredVm } from "../../src/spine/model.ts";
 import type { RefusalCode } from "../../src/spine/rules/refusals.ts";
-import { vmidOf, wantRunning, wishesFor } from "../spine/world.ts";
+import { desiredFor, vmidOf, wantRunning } from "../spine/world.ts";
 import { calls, confirming, type Process, performed, plannedOn, replayedEqual, stage } from "./stage.ts";
 import { configOf } from "./story.ts";
 
 const OTHER_VM = wantRunning({ name: "web-02", vmid: vmidOf(102) });
 const registers = async ({ ask }: Process, entries: readonly DesiredVm[]): Promise<void> => {
-  const wishes = wishesFor(entries);
-  assert.equal((await ask(registrationOf(wishes), { given: { wishes } })).kind, "done");
+  const desired = desiredFor(entries);
+  assert.equal((await ask(registrationOf(desired), { given: { desired } })).kind, "done");
 };
 const startsUnder = async ({ desk, writer }: Process, config: ConfigSnapshot): Promise<void> => {
   const asking = { ...desk, actor: KERNEL_ACTOR, configHash: configHash(config) };

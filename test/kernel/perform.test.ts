@@ -30,7 +30,7 @@ test("a start is claimed, sent once, seen to run, and recorded as succeeded", as
   assert.ok(ended.at === "done" && ended.recorded);
   assert.equal(ended.end.outcome, "succeeded");
   assert.equal(calls(on), 1);
-  assert.equal(truthOf(on.place.world().journal, ended.claim.id), "all");
+  assert.equal(truthOf(on.provider.world().journal, ended.claim.id), "all");
   assert.deepEqual(KINDS(await lineTexts(process.engine)).slice(-3), ["apply", "dispatched", "outcome"]);
   await replayedEqual(process);
 });
@@ -51,7 +51,7 @@ for (const [what, fault] of Object.entries(UNKNOWN)) {
     assert.ok(ended.at === "done" && ended.recorded);
     assert.equal(ended.end.outcome, "unknown", ended.end.cause);
     assert.ok(calls(on) <= 1);
-    assert.deepEqual(stepsCalledTwice(on.place.world().journal), []);
+    assert.deepEqual(stepsCalledTwice(on.provider.world().journal), []);
     assert.equal(get(process.writer.state().blocked, "home/101")?.id, ended.claim.id);
     await replayedEqual(process);
   });
@@ -91,7 +91,7 @@ test("a task that was found and failed is unknown: something else may still come
   assert.match(ended.end.said ?? "", /no space left$/);
 });
 
-test("a task that was found is no success when the look denies it", async (t) => {
+test("a task that was found is no success when the observation denies it", async (t) => {
   const on = await stage(t, { faults: [fate("start", { kind: "lies" })] });
   const process = await on.process();
   const request = await confirming(process, await plannedOn(process));
@@ -146,7 +146,7 @@ test("a world that moved between plan and apply gets no call", async (t) => {
   const on = await stage(t);
   const process = await on.process();
   const request = await confirming(process, await plannedOn(process));
-  on.place.change({ kind: "starts", vmid: 101 });
+  on.provider.change({ kind: "starts", vmid: 101 });
   const ended = await performed(on, process, request);
   assert.ok(ended.at === "done");
   assert.deepEqual([ended.end.outcome, ended.end.cause], ["failed", "vm-changed"]);

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { StepRef } from "../../src/kernel/command/request.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { asSaid } from "../../src/kernel/decide/grounds.ts";
-import { type StepStanding, standingOf, type Terms } from "../../src/kernel/decide/plan-status.ts";
+import { type StepProgress, stepProgressOf, type Terms } from "../../src/kernel/decide/plan-status.ts";
 import { stepRef } from "../../src/kernel/decide/step-ref.ts";
 import { recall } from "../../src/kernel/state/recent.ts";
 import { openIntents, orphans } from "../../src/kernel/state/recovery.ts";
@@ -34,21 +34,21 @@ import {
   story,
 } from "./story.ts";
 
-const STOP: Setting = { vms: [vmState()], wishes: [wantStopped("power-off")] };
+const STOP: Setting = { vms: [vmState()], entries: [wantStopped("power-off")] };
 type Mode = Pick<Terms, "approval" | "policy">;
 const ALONE: Mode = { approval: "single-operator" };
 
 /** Under the configuration and the entry that the plan was made on; only mode and policy are the test's to say. */
-const standing = (told: Story, of: StepRef, mode: Mode = ALONE, applier = ALICE): StepStanding => {
+const progressOf = (told: Story, of: StepRef, mode: Mode = ALONE, applier = ALICE): StepProgress => {
   const plan = recall(told.state().plans, of.plan) ?? assert.fail("the plan is known");
   const terms = { ...mode, entryOf: () => of.step.entry, section: plan.section };
-  return standingOf(told.state(), plan, of.index, of.step, told.now(), terms, applier);
+  return stepProgressOf(told.state(), plan, of.index, of.step, told.now(), terms, applier);
 };
 const statusAfter = (prepare: (told: Story, of: StepRef) => void, setting: Setting = {}): string => {
   const told = story();
   const { of } = planned(told, setting);
   prepare(told, of);
-  return standing(told, of).status;
+  return progressOf(told, of).status;
 };
 const outcome = (told: Story, end: "failed" | "succeeded" | "unknown"): void => {
   const intent = lastId(told);
@@ -106,20 +106,20 @@ test("a step is over when it is denied, canceled, superseded, expired, or planne
   const told = story();
   const { of } = planned(told);
   const policy = { tighten: [{ action: "vm.start", to: "high" }], version: 1 } as const;
-  assert.equal(standing(told, of, { ...ALONE, policy }).status, "policy-changed");
+  assert.equal(progressOf(told, of, { ...ALONE, policy }).status, "policy-changed");
 });
 
 test("a step of a plan that was refused is refused, and one that no live observation carries stays planned", () => {
   const prod: Setting = {
     vms: [vmState({ name: "prod-db" })],
-    wishes: [wantStopped("power-off", { name: "prod-db" })],
+    entries: [wantStopped("power-off", { name: "prod-db" })],
   };
   assert.equal(
     statusAfter(() => undefined, prod),
     "refused",
   );
   const dry = story("single-operator", false);
-  assert.equal(standing(dry, planned(dry).of).status, "planned");
+  assert.equal(progressOf(dry, planned(dry).of).status, "planned");
 });
 
 test("a denial is of one step, and the others of its plan go on", () => {
@@ -127,13 +127,16 @@ test("a denial is of one step, and the others of its plan go on", () => {
   const vms = [101, 102].map((vmid) => ({ name: `web-${vmid}`, vmid: vmidOf(vmid) }));
   const { id, result } = planned(told, {
     vms: vms.map((vm) => vmState({ ...vm, status: "stopped" })),
-    wishes: vms.map((vm) => wantRunning(vm)),
+    entries: vms.map((vm) => wantRunning(vm)),
   });
   const plan = planIn(told, result);
   const [first, second] = [0, 1].map((at) => stepRef(id, plan, at) ?? assert.fail("a step"));
   assert.ok(first !== undefined && second !== undefined);
   told.ask({ kind: "deny", of: first, reason: "not today" }, { by: CAROL });
-  assert.deepEqual([standing(told, first).status, standing(told, second).status], ["denied", "awaiting-confirmation"]);
+  assert.deepEqual(
+    [progressOf(told, first).status, progressOf(told, second).status],
+    ["denied", "awaiting-confirmation"],
+  );
   assert.deepEqual(coded("step-denied", refusalsOf(apply(told, second))), []);
   assert.deepEqual(codesOf(apply(told, first)), ["step-denied"]);
 });
@@ -144,7 +147,7 @@ const agents = (prepare: (told: Story, of: StepRef) => void, policy?: Policy): r
   const { of } = planned(told, { by: ROBO });
   prepare(told, of);
   const mode = policy === undefined ? ALONE : { ...ALONE, policy };
-  return [standing(told, of, mode).status, codesOf(told.ask({ kind: "apply", of }, { by: ROBO }))];
+  return [progressOf(told, of, mode).status, codesOf(told.ask({ kind: "apply", of }, { by: ROBO }))];
 };
 test("what an agent asked for waits for approval and is approved: an agent confirms nothing", () => {
   assert.deepEqual(
@@ -173,7 +176,7 @@ const afterUnknown = (environment: "away" | "home"): readonly [string, readonly 
   const challenge = told.ask({ kind: "challenge", of }, { environment });
   assert.ok(challenge.kind === "challenged");
   const confirmation = { challenge: lastId(told), explanation: challenge.explanation };
-  const { status } = standing(told, of);
+  const { status } = progressOf(told, of);
   return [status, codesOf(told.ask({ confirmation, kind: "apply", of }, { environment }))];
 };
 test("a step of a VM whose last outcome is unknown is blocked, and one of another VM is not", () => {
@@ -184,12 +187,12 @@ test("a step of a VM whose last outcome is unknown is blocked, and one of anothe
 test("what is needed depends on who would apply it, and where", () => {
   const told = story("four-eyes");
   const { of } = planned(told, STOP);
-  const needed = (mode: Mode, applier = ALICE): number => standing(told, of, mode, applier).needed;
+  const needed = (mode: Mode, applier = ALICE): number => progressOf(told, of, mode, applier).needed;
   assert.equal(needed({ approval: "four-eyes" }), 1);
   assert.equal(needed(ALONE), 1);
   assert.equal(needed(ALONE, ROBO), 2);
-  assert.deepEqual(standing(told, of).approvedBy, []);
-  assert.equal(standing(told, of).tier, "high");
+  assert.deepEqual(progressOf(told, of).approvedBy, []);
+  assert.equal(progressOf(told, of).tier, "high");
 });
 
 const applied = (told: Story): Ulid => {
@@ -228,7 +231,7 @@ test("open intents are listed in the order in which they were made", () => {
   const vms = [105, 103, 101, 104, 102].map((vmid) => ({ name: `web-${vmid}`, vmid: vmidOf(vmid) }));
   const { id, result } = planned(told, {
     vms: vms.map((vm) => vmState({ ...vm, status: "stopped" })),
-    wishes: vms.map((vm) => wantRunning(vm)),
+    entries: vms.map((vm) => wantRunning(vm)),
   });
   const plan = planIn(told, result);
   const made = [3, 0, 4, 1, 2].map((at) => {

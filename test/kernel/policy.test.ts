@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sectionsOf } from "../../src/kernel/command/recorded-config.ts";
 import { agreementsOf } from "../../src/kernel/decide/agreement-table.ts";
-import { standingOf } from "../../src/kernel/decide/plan-status.ts";
+import { stepProgressOf } from "../../src/kernel/decide/plan-status.ts";
 import { recall } from "../../src/kernel/state/recent.ts";
 import type { State } from "../../src/kernel/state/state.ts";
 import { STATE_CODEC } from "../../src/kernel/state/state-json.ts";
@@ -18,12 +18,12 @@ const RAISED: Policy = { tighten: [{ action: "vm.start", to: "high" }], version:
 
 const restored = (state: State): State => STATE_CODEC.fromJson(JSON.parse(JSON.stringify(STATE_CODEC.toJson(state))));
 
-const standing = (told: Story, state: State, { id, of }: ReturnType<typeof planned>, policy: Policy | undefined) => {
+const progressOf = (told: Story, state: State, { id, of }: ReturnType<typeof planned>, policy: Policy | undefined) => {
   const plan = recall(state.plans, id) ?? assert.fail("the plan is known");
   const config = configOf("single-operator", true, policy);
   const { home: section } = sectionsOf(config);
   const terms = { ...config.environments["home"], approval: "single-operator", entryOf: () => of.step.entry } as const;
-  return standingOf(
+  return stepProgressOf(
     state,
     plan,
     0,
@@ -58,7 +58,7 @@ test("without a policy, or with one that tightens nothing, no record says a word
 test("how a raised step stands: its tier, whose approval it needs, and until when", () => {
   const told = story("single-operator", true, RAISED);
   const made = planned(told);
-  const before = standing(told, told.state(), made, RAISED);
+  const before = progressOf(told, told.state(), made, RAISED);
   assert.deepEqual(before, {
     agreements: agreementsOf("high", ["single-operator"]),
     approvedBy: [],
@@ -68,8 +68,8 @@ test("how a raised step stands: its tier, whose approval it needs, and until whe
     tier: "high",
   });
   approve(told, made.of, BOB);
-  assert.equal(standing(told, told.state(), made, RAISED).status, "awaiting-confirmation");
-  assert.equal(standing(told, told.state(), made, undefined).status, "policy-changed");
+  assert.equal(progressOf(told, told.state(), made, RAISED).status, "awaiting-confirmation");
+  assert.equal(progressOf(told, told.state(), made, undefined).status, "policy-changed");
 });
 
 test("whoever confirms what a policy made irreversible is told to type the name", () => {
@@ -87,7 +87,7 @@ test("the policy of a plan survives the snapshot of the state", () => {
   const copy = restored(told.state());
   assert.deepEqual(STATE_CODEC.toJson(copy), STATE_CODEC.toJson(told.state()));
   for (const policy of [RAISED, undefined]) {
-    assert.deepEqual(standing(told, copy, made, policy), standing(told, told.state(), made, policy));
+    assert.deepEqual(progressOf(told, copy, made, policy), progressOf(told, told.state(), made, policy));
   }
 });
 

@@ -5,19 +5,19 @@ import { test } from "node:test";
 import { type PostconditionProof, proofOf } from "../../src/kernel/apply/postcondition.ts";
 import type { Action, Observation, PlanStep, VmState } from "../../src/spine/model.ts";
 import { actionOf } from "../spine/one-of-each.ts";
-import { GiB, judge, look, request, state, VMID, vmidOf } from "../spine/world.ts";
+import { GiB, judge, observationOf, request, state, VMID, vmidOf } from "../spine/world.ts";
 
 /** A step of this action; what it stands on is of no matter after the act. */
 const stepOf = (action: Action, more: Partial<PlanStep> = {}): PlanStep => {
   const { plan } = judge({
-    observation: look([state({ status: "stopped" })]),
-    wishes: [request({ kind: "vm.start" })],
+    observation: observationOf([state({ status: "stopped" })]),
+    entries: [request({ kind: "vm.start" })],
   });
   const step = plan.answers.find((answer) => answer.kind === "step") ?? assert.fail("there is a step");
   return { ...step, action, ...more };
 };
 const judged = (action: Action, before: VmState, after: VmState | Observation, more: Partial<PlanStep> = {}) =>
-  proofOf(stepOf(action, more), before, "vms" in after ? after : look([after])).kind;
+  proofOf(stepOf(action, more), before, "vms" in after ? after : observationOf([after])).kind;
 type Kind = PostconditionProof["kind"];
 
 const RUNNING = state();
@@ -47,15 +47,15 @@ test("power actions hold only in the state that they bring about", () => {
 });
 
 test("a VM that was not seen proves nothing, and one that is gone proves only its deletion", () => {
-  const unseen = look([], { complete: false, gaps: [{ code: "stated", said: "the node did not answer" }] });
-  const doubtful = look([state({ because: { code: "stated", said: "no answer" }, status: "unknown" })]);
+  const unseen = observationOf([], { complete: false, gaps: [{ code: "stated", said: "the node did not answer" }] });
+  const doubtful = observationOf([state({ because: { code: "stated", said: "no answer" }, status: "unknown" })]);
   for (const kind of ["vm.start", "vm.stop", "vm.delete", "vm.reset"] as const) {
     assert.equal(judged({ kind }, RUNNING, unseen), "unclear", kind);
     assert.equal(judged({ kind }, RUNNING, doubtful), "unclear", kind);
   }
-  assert.equal(judged({ kind: "vm.stop" }, RUNNING, look([])), "fails");
-  assert.equal(judged({ kind: "vm.reset" }, RUNNING, look([])), "fails");
-  assert.equal(judged({ kind: "vm.delete" }, STOPPED, look([])), "holds");
+  assert.equal(judged({ kind: "vm.stop" }, RUNNING, observationOf([])), "fails");
+  assert.equal(judged({ kind: "vm.reset" }, RUNNING, observationOf([])), "fails");
+  assert.equal(judged({ kind: "vm.delete" }, STOPPED, observationOf([])), "holds");
   assert.equal(judged({ kind: "vm.delete" }, STOPPED, STOPPED), "fails");
 });
 
@@ -125,7 +125,7 @@ test("a clone is proven by another VM with an identity of its own", () => {
   const before = state({ identity: "uuid a" });
   const to = vmidOf(201);
   const clone = (vms: readonly VmState[], complete = true, from = before): Kind =>
-    judged({ kind: "vm.clone", name: "web-02", to } as Action, from, look([from, ...vms], { complete }));
+    judged({ kind: "vm.clone", name: "web-02", to } as Action, from, observationOf([from, ...vms], { complete }));
   const made = (identity?: string): VmState =>
     state({ name: "web-02", vmid: to, ...(identity === undefined ? {} : { identity }) });
   assert.equal(clone([made("uuid b")]), "holds");

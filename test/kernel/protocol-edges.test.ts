@@ -16,7 +16,7 @@ import {
 } from "../../src/kernel/apply/protocol.ts";
 import type { VmState } from "../../src/spine/model.ts";
 import { refuse } from "../../src/spine/rules/refusals.ts";
-import { look, vmidOf, state as vmState } from "../spine/world.ts";
+import { observationOf, vmidOf, state as vmState } from "../spine/world.ts";
 import { ALICE, apply, approve, BOB, planned, type Setting, story } from "./story.ts";
 
 const STOPPED = vmState({ status: "stopped" });
@@ -43,10 +43,10 @@ test("only a claim goes on, and what was refused ends there", () => {
 
 test("a VM that is not seen as it was planned on gets no call", () => {
   const after = (seen: ObservedAgain): string => to(afterObserve({ at: "observe", claim: CLAIM }, seen, undefined));
-  assert.equal(after(look([STOPPED])), "check");
-  assert.equal(after(look([vmState({ vmid: vmidOf(7) }), STOPPED])), "check");
-  assert.equal(after(look([])), "failed -");
-  assert.equal(after(look([vmState()])), "failed -");
+  assert.equal(after(observationOf([STOPPED])), "check");
+  assert.equal(after(observationOf([vmState({ vmid: vmidOf(7) }), STOPPED])), "check");
+  assert.equal(after(observationOf([])), "failed -");
+  assert.equal(after(observationOf([vmState()])), "failed -");
   assert.equal(after({ because: "no route to host", kind: "failed" }), "failed -");
 });
 
@@ -103,24 +103,24 @@ const lookedAfter = (
   );
 
 test("success is a verdict and an observation that agree, and nothing less", () => {
-  assert.equal(to(lookedAfter("done", look([vmState()]))), "succeeded task-1");
-  assert.equal(to(lookedAfter("done", look([STOPPED]))), "unknown task-1");
-  assert.equal(to(lookedAfter("done", look([], { complete: false }))), "unknown task-1");
+  assert.equal(to(lookedAfter("done", observationOf([vmState()]))), "succeeded task-1");
+  assert.equal(to(lookedAfter("done", observationOf([STOPPED]))), "unknown task-1");
+  assert.equal(to(lookedAfter("done", observationOf([], { complete: false }))), "unknown task-1");
   assert.equal(to(lookedAfter("done", { because: "no route to host", kind: "failed" })), "unknown task-1");
 });
 
 test("a provider that says failed is believed when the VM is seen untouched and the action did not happen", () => {
-  assert.equal(to(lookedAfter("failed", look([STOPPED]))), "failed task-1");
-  assert.equal(to(lookedAfter("failed", look([vmState()]))), "unknown task-1", "it happened all the same");
+  assert.equal(to(lookedAfter("failed", observationOf([STOPPED]))), "failed task-1");
+  assert.equal(to(lookedAfter("failed", observationOf([vmState()]))), "unknown task-1", "it happened all the same");
   assert.equal(
-    to(lookedAfter("failed", look([vmState({ cpus: 4, status: "stopped" })]))),
+    to(lookedAfter("failed", observationOf([vmState({ cpus: 4, status: "stopped" })]))),
     "unknown task-1",
     "it changed",
   );
-  assert.equal(to(lookedAfter("failed", look([]))), "unknown task-1", "it is gone");
+  assert.equal(to(lookedAfter("failed", observationOf([]))), "unknown task-1", "it is gone");
   assert.equal(to(lookedAfter("failed", { because: "no route to host", kind: "failed" })), "unknown task-1");
   assert.equal(
-    to(lookedAfter("failed", look([vmState()]), vmState())),
+    to(lookedAfter("failed", observationOf([vmState()]), vmState())),
     "unknown task-1",
     "untouched, and as was wanted",
   );
@@ -128,7 +128,7 @@ test("a provider that says failed is believed when the VM is seen untouched and 
 
 test("where the VM showed before what it shows after, the outcome says that the provider's word alone tells", () => {
   const cause = (claim: Claim, before: VmState, after: VmState): string => {
-    const progress = lookedAfter("done", look([after]), before, claim);
+    const progress = lookedAfter("done", observationOf([after]), before, claim);
     return progress.at === "conclude" ? progress.end.cause : "";
   };
   const reset = claimed({ action: { kind: "vm.reset" }, vms: [vmState()] });

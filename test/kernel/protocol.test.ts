@@ -12,10 +12,10 @@ import {
   hasMoved,
 } from "../../src/kernel/apply/protocol.ts";
 import type { Action, PlanStep, VmState } from "../../src/spine/model.ts";
-import { judge, look, request, state } from "../spine/world.ts";
+import { judge, observationOf, request, state } from "../spine/world.ts";
 
 const stepOn = (action: Action, seen: VmState): PlanStep => {
-  const [answer] = judge({ observation: look([seen]), wishes: [request(action)] }).plan.answers;
+  const [answer] = judge({ observation: observationOf([seen]), entries: [request(action)] }).plan.answers;
   assert.ok(answer?.kind === "step", JSON.stringify(answer));
   return answer;
 };
@@ -30,7 +30,7 @@ const endedAs = (action: Action, seen: VmState, after: VmState, found?: string):
     reference: "UPID:…",
     verdict: { because: "OK", kind: "done" },
   } as ApplyProgress & { readonly at: "observe-after" };
-  const next = afterObserveAfter(progress, look([after]));
+  const next = afterObserveAfter(progress, observationOf([after]));
   assert.ok(next.at === "conclude");
   return next.end.outcome;
 };
@@ -51,14 +51,14 @@ const refusedAs = (action: Action, seen: VmState, after: VmState): string => {
   const step = stepOn(action, seen);
   const progress = { at: "send", claim: { step } as Claim, intent: { seen, step } as DurableIntent } as const;
   const next = afterSend(progress, { because: "500 balloon value too large", kind: "refused" });
-  assert.ok(next.at === "observe-after", "a place that says no at once is believed by a look alone");
-  const last = afterObserveAfter(next, look([after]));
+  assert.ok(next.at === "observe-after", "a provider that says no at once is believed by an observation alone");
+  const last = afterObserveAfter(next, observationOf([after]));
   assert.ok(last.at === "conclude");
   assert.equal(last.end.reference, undefined);
   return last.end.outcome;
 };
 
-test("a place that said no at once and has no task of it has failed, if the VM is untouched", () => {
+test("a provider that said no at once and has no task of it has failed, if the VM is untouched", () => {
   const resize = { cpus: 4, kind: "vm.resize" } as const;
   const seen = state({ cpus: 2, revision: "a" });
   assert.equal(refusedAs(resize, seen, seen), "failed");
@@ -71,15 +71,15 @@ test("a world that moved says what changed, by the state that was planned on and
   const before = state({ status: "stopped", tags: ["web"] });
   const step = stepOn({ kind: "vm.start" }, before);
   const progress = { at: "observe", claim: { step } as Claim } as const;
-  const seen = look([{ ...before, status: "running", tags: ["web", "x"] }]);
+  const seen = observationOf([{ ...before, status: "running", tags: ["web", "x"] }]);
   const ended = (planned: VmState | undefined) => {
     const next = afterObserve(progress, seen, planned);
     assert.ok(next.at === "conclude");
     return [next.end.outcome, next.end.cause, next.end.changed];
   };
   assert.equal(hasMoved(progress, seen), true);
-  assert.equal(hasMoved(progress, look([before])), false);
-  assert.equal(hasMoved(progress, look([])), false);
+  assert.equal(hasMoved(progress, observationOf([before])), false);
+  assert.equal(hasMoved(progress, observationOf([])), false);
   assert.equal(hasMoved(progress, { because: "no answer", kind: "failed" }), false);
   assert.deepEqual(ended(before), [
     "failed",

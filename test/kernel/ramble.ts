@@ -8,7 +8,7 @@ import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { entries, get } from "../../src/kernel/state/persistent-map.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
-import { look, vmidOf, state as vmState, wantStopped } from "../spine/world.ts";
+import { observationOf, vmidOf, state as vmState, wantStopped } from "../spine/world.ts";
 import {
   apply,
   approve,
@@ -41,7 +41,7 @@ const TURNS: readonly Turn[] = [
     at.of = planned(told).of;
   },
   (told, at) => {
-    at.of = planned(told, { vms: [vmState()], wishes: [wantStopped("power-off")] }).of;
+    at.of = planned(told, { vms: [vmState()], entries: [wantStopped("power-off")] }).of;
   },
   (told, at) => {
     at.of = planned(told, { by: ROBO }).of;
@@ -74,16 +74,16 @@ const TURNS: readonly Turn[] = [
   (told, { intent }) => told.ask({ ground: "past-settle-by", intent, kind: "recover" }, { by: KERNEL_ACTOR }),
   (told) => {
     for (const [, { id }] of entries(told.state().blocked)) {
-      const observation = look([vmState()], { observedAt: told.now() });
+      const observation = observationOf([vmState()], { observedAt: told.now() });
       told.ask({ intent: id, kind: "reconcile", observation: looked(told, observation) }, { given: { observation } });
     }
   },
   (told) => {
-    const observation = look([seen("uuid-a")], { observedAt: told.now() });
+    const observation = observationOf([seen("uuid-a")], { observedAt: told.now() });
     looked(told, observation);
   },
   (told) => {
-    const observation = look([seen("uuid-b")], { observedAt: told.now() });
+    const observation = observationOf([seen("uuid-b")], { observedAt: told.now() });
     const asked = {
       identity: "uuid-b",
       kind: "accept-identity",
@@ -96,7 +96,7 @@ const TURNS: readonly Turn[] = [
     told.pass(AHEAD_MS);
     told.ask({ kind: "annotate", text: "a clock is ahead" });
     told.pass(-AHEAD_MS);
-    looked(told, look([vmState()], { observedAt: told.now() }));
+    looked(told, observationOf([vmState()], { observedAt: told.now() }));
     told.ask({ kind: "accept-clock", reason: "set right", size: told.state().size });
   },
   (told) => told.ask({ kind: "freeze", reason: "incident" }),

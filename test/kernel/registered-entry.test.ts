@@ -4,21 +4,21 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { entriesIn, isRegistered, registrationOf } from "../../src/kernel/state/registered-entry.ts";
-import type { Wishes } from "../../src/spine/model.ts";
-import { entryHash } from "../../src/spine/plan/wishes.ts";
+import type { DesiredState } from "../../src/spine/model.ts";
+import { entryHash } from "../../src/spine/plan/desired-state.ts";
 import { desiredVm } from "../spine/arbitraries.ts";
-import { vmidOf, wantRunning, wishesFor } from "../spine/world.ts";
+import { desiredFor, vmidOf, wantRunning } from "../spine/world.ts";
 
-const fleet: fc.Arbitrary<Wishes> = fc
+const fleet: fc.Arbitrary<DesiredState> = fc
   .uniqueArray(desiredVm, { maxLength: 20, selector: ({ vmid }) => vmid })
-  .map((entries) => wishesFor(entries));
+  .map((entries) => desiredFor(entries));
 
 test("each entry is shown to be registered at its place, and at no other", () => {
   fc.assert(
-    fc.property(fleet, (wishes) => {
-      const { root, vms: size } = registrationOf(wishes);
-      const shown = entriesIn(wishes);
-      for (const [at, { vmid }] of wishes.wishes.entries()) {
+    fc.property(fleet, (desired) => {
+      const { root, vms: size } = registrationOf(desired);
+      const shown = entriesIn(desired);
+      for (const [at, { vmid }] of desired.entries.entries()) {
         const ref = shown(vmid);
         assert.ok(ref !== "none");
         assert.deepEqual([ref.index, ref.entry.vmid], [at, vmid]);
@@ -33,8 +33,8 @@ test("each entry is shown to be registered at its place, and at no other", () =>
 });
 
 test("a VM that is not registered has no entry to show", () => {
-  assert.equal(entriesIn(wishesFor([wantRunning()]))(vmidOf(999)), "none");
-  assert.equal(entriesIn(wishesFor([]))(vmidOf(101)), "none");
+  assert.equal(entriesIn(desiredFor([wantRunning()]))(vmidOf(999)), "none");
+  assert.equal(entriesIn(desiredFor([]))(vmidOf(101)), "none");
 });
 
 test("an entry read back from its canonical form has the same hash, whatever the order of its keys", () => {

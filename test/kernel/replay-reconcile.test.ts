@@ -4,14 +4,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
-import { look, state as vmState, wantStopped, wishesFor } from "../spine/world.ts";
+import { desiredFor, observationOf, state as vmState, wantStopped } from "../spine/world.ts";
 import { again } from "./day.ts";
 import { apply, BOB, codesOf, lastId, looked, planned, story } from "./story.ts";
 
 test("a file that was registered by somebody who may not is refused again, though nobody has kept it", async () => {
   const told = story();
-  const wishes = wishesFor([wantStopped("power-off")]);
-  const refused = told.ask(registrationOf(wishes), { by: BOB, given: { wishes } });
+  const desired = desiredFor([wantStopped("power-off")]);
+  const refused = told.ask(registrationOf(desired), { by: BOB, given: { desired } });
   assert.deepEqual(codesOf(refused), ["role-missing"]);
   const result = await again(told);
   assert.equal(result.kind, "equal", JSON.stringify(result));
@@ -26,9 +26,9 @@ test("an end that was refused over its observation is refused again, and the rig
     { by: KERNEL_ACTOR },
   );
   told.pass(10 * 60_000 + 1);
-  const observation = look([vmState()], { observedAt: told.now() });
+  const observation = observationOf([vmState()], { observedAt: told.now() });
   const id = looked(told, observation);
-  const other = { given: { observation: look([]) } };
+  const other = { given: { observation: observationOf([]) } };
   assert.deepEqual(codesOf(told.ask({ intent, kind: "reconcile", observation: id }, other)), ["value-altered"]);
   const unknown = { intent, kind: "reconcile", observation: told.instance } as const;
   assert.deepEqual(codesOf(told.ask(unknown, { given: { observation } })), ["observation-unknown"]);

@@ -12,7 +12,7 @@ import type { LedgerRecord } from "../../src/ledger/record/record.ts";
 import { foldedAt, LedgerDamage } from "../../src/ledger/verify/damage.ts";
 import { isSha256 } from "../../src/spine/values/hash.ts";
 import { observe } from "../../src/spine/values/observation.ts";
-import { look, state as vmState, wantStopped, wishesFor } from "../spine/world.ts";
+import { desiredFor, observationOf, state as vmState, wantStopped } from "../spine/world.ts";
 import { again, day } from "./day.ts";
 import { ramble, TURNS_COUNT } from "./ramble.ts";
 import { BOB, codesOf, looked, planned, type Story, story } from "./story.ts";
@@ -36,11 +36,11 @@ test("whatever turns a story takes, it replays equal", async () => {
 
 test("what was refused before its value was looked at is refused again without it", async () => {
   const told = story();
-  const observation = look([vmState()], { observedAt: told.now() });
+  const observation = observationOf([vmState()], { observedAt: told.now() });
   looked(told, observation, { by: BOB });
   looked(told, observation, { environment: "nowhere" });
-  const wishes = wishesFor([wantStopped("power-off")], "away");
-  told.ask(registrationOf(wishes), { given: { wishes } });
+  const desired = desiredFor([wantStopped("power-off")], "away");
+  told.ask(registrationOf(desired), { given: { desired } });
   assert.deepEqual(
     told.records.slice(-3).map(({ body }) => codesOf(body["result"] as Result)),
     [["role-missing"], ["environment-unknown"], ["plan-foreign"]],
@@ -52,14 +52,14 @@ test("what was refused before its value was looked at is refused again without i
 test("what was refused because its value was another one is refused again, also when the right one is at hand", async () => {
   const told = story();
   planned(told);
-  const right = look([vmState({ status: "stopped" })], { observedAt: told.now() });
-  const other = look([vmState()], { observedAt: told.now() });
+  const right = observationOf([vmState({ status: "stopped" })], { observedAt: told.now() });
+  const other = observationOf([vmState()], { observedAt: told.now() });
   const id = looked(told, right);
-  const wishes = wishesFor([wantStopped("power-off")]);
+  const desired = desiredFor([wantStopped("power-off")]);
   const request = { kind: "plan", observation: id, scope: "all" } as const;
-  told.ask(request, { given: { observation: right, wishes } });
-  told.ask(registrationOf(wishes), { given: { wishes } });
-  told.ask(request, { given: { observation: other, wishes } });
+  told.ask(request, { given: { observation: right, desired } });
+  told.ask(registrationOf(desired), { given: { desired } });
+  told.ask(request, { given: { observation: other, desired } });
   const { digest } = observe(right);
   const seen = { complete: true, gaps: 0, observedAt: told.now(), providerTime: told.now(), vms: 1 };
   told.ask({ kind: "observe", observation: digest, ...seen }, { given: { observation: other } });
@@ -162,7 +162,7 @@ const GARBLED: readonly LedgerRecord["body"][] = [
   { door: "local", request: {}, result: {} },
   { door: "local", request: { observation: 7, of: 7, plan: 7, reason: 7, subject: 7 }, result: { kind: "done" } },
   { door: "local", request: null, result: null },
-  { door: "nowhere", request: { observation: "x", of: { step: null }, wishes: "x" }, result: { kind: "intended" } },
+  { door: "nowhere", request: { observation: "x", of: { step: null }, desired: "x" }, result: { kind: "intended" } },
 ];
 
 test("a body that no kernel writes is a difference, or damage to whoever only folds it, and never a crash", async () => {

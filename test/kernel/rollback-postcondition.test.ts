@@ -1,18 +1,18 @@
-// What a look after a rollback must show: the parent, and that the guest runs exactly when the snapshot holds RAM.
+// What an observation after a rollback must show: the parent, and that the guest runs exactly when the snapshot holds RAM.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { proofOf } from "../../src/kernel/apply/postcondition.ts";
 import type { PlanStep, VmState } from "../../src/spine/model.ts";
-import { judge, look, request, state } from "../spine/world.ts";
+import { judge, observationOf, request, state } from "../spine/world.ts";
 
 const NAMES = { names: ["before"], parent: "before" } as const;
 const before = (withRam: readonly string[]): VmState =>
   state({ identity: "uuid-a", snapshots: { names: ["before"], withRam }, status: "stopped" });
 
 const stepOn = (seen: VmState): PlanStep => {
-  const wishes = [request({ kind: "vm.snapshot.rollback", snapshot: "before" })];
-  const [answer] = judge({ observation: look([seen]), wishes }).plan.answers;
+  const entries = [request({ kind: "vm.snapshot.rollback", snapshot: "before" })];
+  const [answer] = judge({ observation: observationOf([seen]), entries }).plan.answers;
   assert.ok(answer?.kind === "step");
   return answer;
 };
@@ -20,7 +20,7 @@ const stepOn = (seen: VmState): PlanStep => {
 const proven = (withRam: readonly string[], after: Partial<VmState>) => {
   const seen = before(withRam);
   const shown = { ...seen, snapshots: { ...NAMES, withRam }, ...after };
-  return proofOf(stepOn(seen), seen, look([shown])).kind;
+  return proofOf(stepOn(seen), seen, observationOf([shown])).kind;
 };
 
 test("a rollback to a snapshot with RAM is proven by a guest that executes, and by nothing less", () => {
@@ -38,12 +38,12 @@ test("the status alone proves no rollback: the parent must be the snapshot, and 
   assert.equal(proven([], { snapshots: { names: ["before"], withRam: [] } }), "fails");
   const { snapshots: _, ...unlisted } = before([]);
   const seen = before([]);
-  assert.equal(proofOf(stepOn(seen), seen, look([unlisted])).kind, "unclear");
+  assert.equal(proofOf(stepOn(seen), seen, observationOf([unlisted])).kind, "unclear");
 });
 
 test("whether the snapshot held RAM is not made up afterwards", () => {
   const seen = before([]);
   const untold = { ...seen, snapshots: { names: ["before"] } };
   const after = { ...seen, snapshots: { ...NAMES, withRam: [] } };
-  assert.equal(proofOf(stepOn(seen), untold, look([after])).kind, "unclear");
+  assert.equal(proofOf(stepOn(seen), untold, observationOf([after])).kind, "unclear");
 });

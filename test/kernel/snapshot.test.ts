@@ -74,19 +74,19 @@ test("a writer starts from the snapshot of the one before, and has the same stat
       head = { hash, size: head.size + 1 };
     }
     const notes: string[] = [];
-    const place = {
+    const provider = {
       met: [],
       onNote: ({ cause }: SnapshotRemark) => notes.push(cause),
       path: join(folder, "snapshot"),
       signer: signerOf({ publicKey: createPublicKey(SECRET_KEY), secretKey: SECRET_KEY }),
     };
-    await (await writerOn(engine, place)).close();
+    await (await writerOn(engine, provider)).close();
     const froms: number[] = [];
     const read = (from: number, to: number): AsyncIterable<Uint8Array> => {
       froms.push(from);
       return engine.read(from, to);
     };
-    const second = await writerOn({ ...engine, read }, place);
+    const second = await writerOn({ ...engine, read }, provider);
     assert.deepEqual([froms, notes], [[records.length - 1, records.length], []]);
     assert.equal(textOf(second.state()), textOf(state()));
     await second.close();

@@ -22,7 +22,7 @@ import { entriesIn, registrationOf } from "../../src/kernel/state/registered-ent
 import { type OpenWriter, writerOn } from "../../src/kernel/writer.ts";
 import type { Engine } from "../../src/ledger/engine.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
-import { recordOf } from "../../src/ledger/verify/standing.ts";
+import { recordOf } from "../../src/ledger/verify/chain-state.ts";
 import { providerOf, type SimulatedProvider } from "../../src/simulator/ports/provider.ts";
 import { worldActuator } from "../../src/simulator/ports/world-actuator.ts";
 import { worldSource } from "../../src/simulator/ports/world-source.ts";
@@ -32,9 +32,9 @@ import type { DesiredVm, Sha256 } from "../../src/spine/model.ts";
 import { instantOf } from "../../src/spine/values/instant.ts";
 import { observe } from "../../src/spine/values/observation.ts";
 import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
-import { engineAt, place as ledgerPlace } from "../ledger/sqlite-files.ts";
+import { engineAt, provider as ledgerPlace } from "../ledger/sqlite-files.ts";
 import { lab } from "../simulator/lab.ts";
-import { wantRunning, wishesFor } from "../spine/world.ts";
+import { desiredFor, wantRunning } from "../spine/world.ts";
 import { configOf } from "./story.ts";
 
 export type Process = {
@@ -44,7 +44,7 @@ export type Process = {
   readonly ground: ApplyGround;
   readonly writer: OpenWriter;
 };
-export type Stage = { readonly place: SimulatedProvider; readonly process: () => Promise<Process> };
+export type Stage = { readonly provider: SimulatedProvider; readonly process: () => Promise<Process> };
 
 type Setting = { readonly faults?: readonly Fault[]; readonly guests?: Parameters<typeof lab>[0] };
 export type Words = Partial<GuestWords>;
@@ -53,9 +53,9 @@ export const stage = async (
   t: TestContext,
   { faults = [], guests = [{ name: "web-01", vmid: 101 }] }: Setting = {},
 ): Promise<Stage> => {
-  const place = providerOf(lab(guests, { faults }));
+  const provider = providerOf(lab(guests, { faults }));
   const where = await ledgerPlace(t);
-  const ids = ulids(() => place.world().nowMs);
+  const ids = ulids(() => provider.world().nowMs);
   const config = configOf("single-operator");
   const process = async (): Promise<Process> => {
     const engine = await engineAt(t, where);
@@ -68,7 +68,7 @@ export const stage = async (
       door: "local",
       ids,
       instance: ids(),
-      now: () => instantOf(place.world().nowMs),
+      now: () => instantOf(provider.world().nowMs),
     };
     const asked = async (
       from: CommandDesk,
@@ -85,40 +85,40 @@ export const stage = async (
     };
     const ground: ApplyGround = {
       anchor: async () => undefined,
-      actuator: worldActuator(place, { user: "dedalus@pve!apply" }),
+      actuator: worldActuator(provider, { user: "dedalus@pve!apply" }),
       desk,
-      monotonicMs: () => place.world().nowMs,
+      monotonicMs: () => provider.world().nowMs,
       registered,
       // Aborts when the world's clock says so; the pump below moves that clock.
-      signalIn: (ms) => signalAt(place, place.world().nowMs + ms),
-      source: worldSource(place, { environment: "home" }),
+      signalIn: (ms) => signalAt(provider, provider.world().nowMs + ms),
+      source: worldSource(provider, { environment: "home" }),
       writer,
     };
     return { ask: (request, more) => asked(desk, request, more), desk, engine, ground, writer };
   };
-  return { place, process };
+  return { provider, process };
 };
 
-const signalAt = (place: SimulatedProvider, atMs: number): AbortSignal => {
+const signalAt = (provider: SimulatedProvider, atMs: number): AbortSignal => {
   const stop = new AbortController();
-  void place.untilMs(atMs, stop.signal).then(() => stop.abort());
+  void provider.untilMs(atMs, stop.signal).then(() => stop.abort());
   return stop.signal;
 };
 
-/** Registers, looks and plans one step; the reference to it. */
+/** Registers, observes and plans one step; the reference to it. */
 export const plannedOn = async (
   { ask, engine, ground, writer }: Process,
-  wish: DesiredVm = wantRunning(),
+  entry: DesiredVm = wantRunning(),
 ): Promise<StepRef> => {
-  const wishes = wishesFor([wish]);
+  const desired = desiredFor([entry]);
   const remembered = async () => {
     const digest = get(writer.state().identities, "home");
     const bytes = digest === undefined ? undefined : await engine.blob(digest);
     return bytes === undefined ? {} : { identities: JSON.parse(new TextDecoder().decode(bytes)).identities };
   };
-  await ask(registrationOf(wishes), { given: { wishes } });
+  await ask(registrationOf(desired), { given: { desired } });
   const { digest, observation } = observe(
-    await ground.source.observe([{ vmid: wish.vmid }], new AbortController().signal),
+    await ground.source.observe([{ vmid: entry.vmid }], new AbortController().signal),
   );
   const { complete, gaps, observedAt, vms } = observation;
   await ask(
@@ -133,9 +133,9 @@ export const plannedOn = async (
     },
     { given: { observation, ...(await remembered()) } },
   );
-  const look = lastId(await lineTexts(engine));
-  const given = { observation, wishes, ...(await remembered()) };
-  const result = await ask({ kind: "plan", observation: look, scope: "all" }, { given });
+  const observationId = lastId(await lineTexts(engine));
+  const given = { observation, desired, ...(await remembered()) };
+  const result = await ask({ kind: "plan", observation: observationId, scope: "all" }, { given });
   assert.ok(result.kind === "planned", JSON.stringify(result));
   const bytes = (await engine.blob(result.plan)) ?? assert.fail("the plan is a blob");
   const { plan } = JSON.parse(new TextDecoder().decode(bytes));
@@ -160,7 +160,7 @@ export const confirming = async (process: Process, of: StepRef): Promise<Request
 
 /** Performs, while the world's clock moves on to whatever is due next. */
 export const performed = async (
-  { place }: Stage,
+  { provider: place }: Stage,
   process: Process,
   request: RequestOf<"apply">,
   more: Partial<Pick<ApplyGround, "actuator" | "anchor" | "monotonicMs" | "onProgress" | "registered">> & {
@@ -184,7 +184,8 @@ export const performed = async (
 export const KINDS = (texts: readonly string[]): readonly string[] => texts.map((text) => JSON.parse(text).kind);
 
 /** Calls that the place took. */
-export const calls = ({ place }: Stage): number => place.world().journal.filter(({ kind }) => kind === "call").length;
+export const calls = ({ provider: place }: Stage): number =>
+  place.world().journal.filter(({ kind }) => kind === "call").length;
 
 export const replayedEqual = async ({ engine }: Process): Promise<void> => {
   const records = (await lineTexts(engine)).map((text, seq) => recordOf(new TextEncoder().encode(text), seq));

@@ -9,7 +9,7 @@ import type { Result } from "../../src/kernel/command/result.ts";
 import { commandOf } from "../../src/kernel/command-desk.ts";
 import { decide } from "../../src/kernel/decide/decide.ts";
 import { isJudgedNow } from "../../src/kernel/decide/grounds.ts";
-import { standingOf, type Terms } from "../../src/kernel/decide/plan-status.ts";
+import { stepProgressOf, type Terms } from "../../src/kernel/decide/plan-status.ts";
 import { groundsUnder, refusalsSinceClaim, stepProtection } from "../../src/kernel/decide/stands-on.ts";
 import { EMPTY, put } from "../../src/kernel/state/persistent-map.ts";
 import { keep, recall } from "../../src/kernel/state/recent.ts";
@@ -20,7 +20,7 @@ import { RULES_VERSION } from "../../src/spine/rules/rules-version.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
 import { cannot } from "../cannot.ts";
-import { wishesFor } from "../spine/world.ts";
+import { desiredFor } from "../spine/world.ts";
 import { APPLY, entryIn, STOPPED, TWO_VMS } from "./doors.ts";
 import { ALICE, apply, codesOf, configOf, lastId, planned, refusalsOf, type Story, story } from "./story.ts";
 
@@ -42,14 +42,14 @@ for (const [what, more] of Object.entries(SIGNS)) {
 /** A plan of one step that safety has let through, agreed to at a door; its entry is as it was planned on. */
 const letThrough = (forged: Partial<PlanStep>): readonly Refusal[] => {
   const told = story();
-  const { id, of } = planned(told, { ...TWO_VMS, wishes: [STOPPED] });
+  const { id, of } = planned(told, { ...TWO_VMS, entries: [STOPPED] });
   const body = { ...of.step, ...forged };
   const step = { ...body, hash: stepHash(body) };
   const state = told.state();
   const plan = recall(state.plans, id) ?? assert.fail("the plan is known");
   const plans = keep(state.plans, id, { ...plan, steps: { root: step.hash, size: 1 } });
   const desk = { actor: ALICE, configHash: configHash(OWN), door: "local", ids: () => lastId(told) } as const;
-  const registered = entryIn(wishesFor([STOPPED]));
+  const registered = entryIn(desiredFor([STOPPED]));
   const request = { kind: "challenge", of: { ...of, proof: [], step }, registered } as const;
   const more = { instance: told.instance, now: told.now, words: OWN_WORDS.digest };
   const command = commandOf({ ...desk, ...more }, request, { environment: "home" });
@@ -126,7 +126,7 @@ test("how a step stands tells what of its grounds has changed", () => {
   const { section } = plan;
   const statusUnder = (more: Partial<Terms>, made = plan): string => {
     const terms: Terms = { approval: "single-operator", entryOf: () => of.step.entry, section, ...more };
-    return standingOf(told.state(), made, 0, of.step, told.now(), terms, ALICE).status;
+    return stepProgressOf(told.state(), made, 0, of.step, told.now(), terms, ALICE).status;
   };
   const policy = { tighten: [{ action: "vm.stop", to: "irreversible" }], version: 1 } as const;
   assert.equal(statusUnder({}), "awaiting-approval");

@@ -44,7 +44,7 @@ import { sha256 } from "../../src/spine/values/hash.ts";
 import { instantOf, later, msOf } from "../../src/spine/values/instant.ts";
 import { observe } from "../../src/spine/values/observation.ts";
 import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
-import { look, OBSERVED_AT, VMID, state as vmState, wantRunning, wishesFor } from "../spine/world.ts";
+import { desiredFor, OBSERVED_AT, observationOf, VMID, state as vmState, wantRunning } from "../spine/world.ts";
 
 export type Mode = "four-eyes" | "single-operator";
 
@@ -219,18 +219,18 @@ export type Setting = {
   readonly by?: Actor;
   readonly environment?: string;
   readonly vms?: readonly VmState[];
-  readonly wishes?: readonly DesiredVm[];
+  readonly entries?: readonly DesiredVm[];
 };
 
-/** Registers, looks and plans; the plan's one step is what the rest of a story is about. */
+/** Registers, observes and plans; the plan's one step is what the rest of a story is about. */
 export const planned = (
   told: Story,
   setting: Setting = {},
 ): { readonly id: Ulid; readonly of: StepRef; readonly result: Result } => {
-  const { action, by = ALICE, environment = "home", vms = [STOPPED], wishes = [wantRunning()] } = setting;
-  const desired = wishesFor(wishes, environment);
-  told.ask(registrationOf(desired), { environment, given: { wishes: desired } });
-  const observation = look(vms, { environment, observedAt: told.now() });
+  const { action, by = ALICE, environment = "home", vms = [STOPPED], entries = [wantRunning()] } = setting;
+  const desired = desiredFor(entries, environment);
+  told.ask(registrationOf(desired), { environment, given: { desired } });
+  const observation = observationOf(vms, { environment, observedAt: told.now() });
   const lookId = looked(told, observation);
   const result = told.ask(
     {
@@ -239,7 +239,7 @@ export const planned = (
       ...(action === undefined ? {} : { request: { action, vmid: VMID as Vmid } }),
       scope: "all",
     },
-    { by, environment, given: { observation, wishes: desired, ...remembered(told, environment) } },
+    { by, environment, given: { observation, desired, ...remembered(told, environment) } },
   );
   const id = result.kind === "unchanged" ? result.plan : lastId(told);
   const plan = planIn(told, result);

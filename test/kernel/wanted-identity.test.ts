@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { VMID, wantRunning } from "../spine/world.ts";
 import { confirming, performed, plannedOn, stage } from "./stage.ts";
 
-test("both looks of an apply ask for the VM by its number and by the identity that its entry demands", async (t) => {
+test("both observations of an apply ask for the VM by its number and by the identity that its entry demands", async (t) => {
   const on = await stage(t);
   const process = await on.process();
   const { source } = process.ground;

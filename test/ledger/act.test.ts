@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Appended, Engine } from "../../src/ledger/engine.ts";
-import { chainStandingOf, START } from "../../src/ledger/verify/standing.ts";
+import { chainStateOf, START } from "../../src/ledger/verify/chain-state.ts";
 import { draftAt } from "../../src/ledger/write/act.ts";
 import { copyLedger } from "../../src/ledger/write/copy.ts";
 import type { Instant } from "../../src/spine/model.ts";
@@ -36,7 +36,7 @@ test("an act is recorded where the ledger stands, with its key and the operator'
   const { actor, body, idempotencyKey, seq } = acted.record;
   assert.deepEqual([actor, body, seq], [ACTING.actor, { request: ACT.request, result: { size: 3 } }, 3]);
   assert.equal((await engine.lookup("alice", idempotencyKey))?.seq, 3);
-  assert.deepEqual(acted.standing, { ...(await chainStandingOf(engine)), floor: acted.record.processTime });
+  assert.deepEqual(acted.chain, { ...(await chainStateOf(engine)), floor: acted.record.processTime });
   await assertChain(engine);
 });
 
@@ -50,8 +50,8 @@ test("a lost reply is looked up: what is there is recorded, and what is not is u
 });
 
 test("a copy whose seal may or may not be there says so, and the next one settles it", async (t) => {
-  const place = placeFor(t);
-  const [source, target] = [await place.open("a.db"), await place.open("b.db")];
+  const provider = placeFor(t);
+  const [source, target] = [await provider.open("a.db"), await provider.open("b.db")];
   await fill(source, 2);
   const copy = (from: Engine) => copyLedger(copyingOf(from, target));
   const doubtful = await copy(losing(source, "request"));
@@ -61,7 +61,7 @@ test("a copy whose seal may or may not be there says so, and the next one settle
   assert.deepEqual(await source.head(), await target.head());
 });
 
-test("an act at a place that another writer took is a conflict, and goes in behind it when it may", async (t) => {
+test("an act at a provider that another writer took is a conflict, and goes in behind it when it may", async (t) => {
   const engine = await placeFor(t).open("a.db");
   await fill(engine, 2);
   assert.deepEqual(await recordAt(engine, START, ACTING, ACT), { kind: "conflict", size: 2 });
@@ -95,9 +95,9 @@ test("a clock that went back stamps nothing earlier than the record before", asy
 test("what was decided by a clock that went back is not recorded", async (t) => {
   const engine = await placeFor(t).open("a.db");
   await fill(engine, 1);
-  const standing = await chainStandingOf(engine);
+  const chain = await chainStateOf(engine);
   const processTime = "2000-01-01T00:00:00.000Z" as Instant;
-  await assert.rejects(draftAt(engine, standing, draft(1, { processTime })), /stamped earlier/);
+  await assert.rejects(draftAt(engine, chain, draft(1, { processTime })), /stamped earlier/);
   assert.equal((await engine.head()).size, 1);
-  assert.equal((await draftAt(engine, standing, draft(1))).kind, "recorded");
+  assert.equal((await draftAt(engine, chain, draft(1))).kind, "recorded");
 });

@@ -2,7 +2,7 @@
 
 import type { Engine } from "../../src/ledger/engine.ts";
 import type { Actor, Draft, Ulid } from "../../src/ledger/record/record.ts";
-import { type ChainStanding, chainStandingOf, START } from "../../src/ledger/verify/standing.ts";
+import { type ChainState, chainStateOf, START } from "../../src/ledger/verify/chain-state.ts";
 import { type ActAnswer, draftAt } from "../../src/ledger/write/act.ts";
 import type { Instant, Sha256 } from "../../src/spine/model.ts";
 import type { Json } from "../../src/spine/values/canonical.ts";
@@ -40,8 +40,8 @@ const draftOf = ({ actor, configHash, instance, nextId, now }: Acting, act: Act,
 };
 
 /** At exactly this place in the chain, or not at all. */
-export const recordAt = (engine: Engine, standing: ChainStanding, acting: Acting, act: Act): Promise<ActAnswer> =>
-  draftAt(engine, standing, draftOf(acting, act, standing.floor));
+export const recordAt = (engine: Engine, chain: ChainState, acting: Acting, act: Act): Promise<ActAnswer> =>
+  draftAt(engine, chain, draftOf(acting, act, chain.floor));
 
 /** Other writers may be first this often in a row before we give up. */
 const CONFLICTS_MAX = 100;
@@ -50,14 +50,14 @@ const CONFLICTS_MAX = 100;
 export const recordNext = async (
   engine: Engine,
   acting: Acting,
-  actOn: (standing: ChainStanding) => Act,
-  from: ChainStanding = START,
+  actOn: (chain: ChainState) => Act,
+  from: ChainState = START,
 ): Promise<Exclude<ActAnswer, { readonly kind: "conflict" }>> => {
-  let standing = await chainStandingOf(engine, from);
+  let chain = await chainStateOf(engine, from);
   for (let conflicts = 0; conflicts < CONFLICTS_MAX; conflicts += 1) {
-    const acted = await recordAt(engine, standing, acting, actOn(standing));
+    const acted = await recordAt(engine, chain, acting, actOn(chain));
     if (acted.kind !== "conflict") return acted;
-    standing = await chainStandingOf(engine, standing);
+    chain = await chainStateOf(engine, chain);
   }
   return {
     failure: { cause: "lock-held", facts: { conflicts: CONFLICTS_MAX, name: engine.name } },

@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { AnchorUnfit, noteBytes } from "../../src/ledger/anchor/anchor.ts";
 import { grownPart, hasRoots, readAnchor } from "../../src/ledger/anchor/anchor-fit.ts";
 import { EMPTY_FRONTIER, EMPTY_ROOT, grown } from "../../src/ledger/tree/merkle.ts";
-import { NOTHING_KNOWN } from "../../src/ledger/verify/standing.ts";
+import { NOTHING_KNOWN } from "../../src/ledger/verify/chain-state.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { SIGNER } from "./snapshot-desk.ts";
 

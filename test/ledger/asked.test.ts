@@ -46,7 +46,7 @@ test("what was asked is where, the kind and the request, and nothing of when, by
 
 test("a record that answers a door's request has used its key for that, whatever it records itself", () => {
   const asked = sha256("what the door was asked");
-  const [one, other] = [{ request: { look: 1 } }, { request: { look: 2 } }];
+  const [one, other] = [{ request: { observation: 1 } }, { request: { observation: 2 } }];
   assert.equal(used({ asked, body: one }).request, asked);
   assert.equal(used({ asked, body: other }).request, asked);
   assert.notEqual(used({ body: one }).request, used({ body: other }).request);

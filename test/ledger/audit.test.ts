@@ -107,9 +107,9 @@ test("a file that is missing, cut or longer is found, and the first broken place
 });
 
 test("a full tile and a full bundle count like the partial ones", async (t) => {
-  const place = placeFor(t);
-  const large = join(place.folder, "large");
-  const ledger = await place.open("large.db");
+  const provider = placeFor(t);
+  const large = join(provider.folder, "large");
+  const ledger = await provider.open("large.db");
   await fill(ledger, 260);
   const { note } = await exportLedger(ledger, SIGNER, large, quiet);
   const read = readCheckpoint(note, SIGNER.vkey);

@@ -29,8 +29,8 @@ const watched = (engine: Engine, taken: Taken[]): Engine => ({
 });
 
 test("a ledger of several commits moves in commits of at most 256 lines, each after the other, and is marked once", async (t) => {
-  const place = placeFor(t);
-  const [source, target] = [await place.open("a.db"), await place.open("b.db")];
+  const provider = placeFor(t);
+  const [source, target] = [await provider.open("a.db"), await provider.open("b.db")];
   const head = await fillWith(source, [256, 256, 89]);
   const before = await rootIn(source);
   const taken: Taken[] = [];
@@ -62,8 +62,8 @@ test("a ledger of several commits moves in commits of at most 256 lines, each af
 });
 
 test("long lines fill a commit by their bytes, to the last one that fits", async (t) => {
-  const place = placeFor(t);
-  const [source, target] = [await place.open("a.db"), await place.open("b.db")];
+  const provider = placeFor(t);
+  const [source, target] = [await provider.open("a.db"), await provider.open("b.db")];
   const made = commitOn(EMPTY, 1, { note: "x".repeat(50_000) });
   const lineBytes = made.commit.lines[0]?.length ?? 0;
   const fit = Math.floor(COMMIT_BYTES_MAX / lineBytes);
@@ -80,8 +80,8 @@ test("long lines fill a commit by their bytes, to the last one that fits", async
 });
 
 test("a move that was cut after its first commit goes on behind it", async (t) => {
-  const place = placeFor(t);
-  const [source, target] = [await place.open("a.db"), await place.open("b.db")];
+  const provider = placeFor(t);
+  const [source, target] = [await provider.open("a.db"), await provider.open("b.db")];
   await fillWith(source, [256, 100]);
   let left = 1;
   const dying: Engine = {

@@ -12,7 +12,7 @@ import { keyUseOf } from "../../src/ledger/record/asked.ts";
 import { GENESIS, type LedgerRecord } from "../../src/ledger/record/record.ts";
 import { seal } from "../../src/ledger/record/seal.ts";
 import { rootOf } from "../../src/ledger/tree/merkle.ts";
-import { chainStandingOf } from "../../src/ledger/verify/standing.ts";
+import { chainStateOf } from "../../src/ledger/verify/chain-state.ts";
 import type { Copying } from "../../src/ledger/write/copy.ts";
 import { SEAL } from "../../src/ledger/write/sealed.ts";
 import type { Sha256 } from "../../src/spine/model.ts";
@@ -34,8 +34,8 @@ export const copyingOf = (source: Engine, target: Engine, acting = ACTING): Copy
   isVoid: () => false,
   nextId: nextUlid,
   onProgress: () => undefined,
-  sealAt: (standing, { copy, root, size, to }) =>
-    recordAt(source, standing, acting, { kind: SEAL, request: { copy, root, size, to }, result: { kind: "done" } }),
+  sealAt: (chain, { copy, root, size, to }) =>
+    recordAt(source, chain, acting, { kind: SEAL, request: { copy, root, size, to }, result: { kind: "done" } }),
   source,
   target,
 });
@@ -85,4 +85,4 @@ export const fill = async (engine: Engine, count: number): Promise<readonly Ledg
 };
 
 export const rootIn = async (engine: Engine, size?: number): Promise<Sha256> =>
-  rootOf((await chainStandingOf(engine, undefined, size)).tree);
+  rootOf((await chainStateOf(engine, undefined, size)).tree);

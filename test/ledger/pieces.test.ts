@@ -34,7 +34,7 @@ test("a file that is not read to its end is closed too", async (t) => {
       try {
         return readlinkSync(`/proc/self/fd/${fd}`) === path;
       } catch {
-        return false; // closed between the list and the look
+        return false; // closed between the list and the observation
       }
     });
   for await (const piece of piecesOf(path)) {

@@ -29,6 +29,6 @@ test("a refresh that began before one's own commit does not take that commit bac
     release();
     assert.equal(await refreshing, 1, "the state after one's own commit");
     assert.equal(writer.state(), 1);
-    assert.equal(writer.standing().tree.size, 1);
+    assert.equal(writer.chain().tree.size, 1);
   });
 });

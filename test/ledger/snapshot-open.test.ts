@@ -7,7 +7,7 @@ import { appendNote } from "../../src/ledger/anchor/anchor.ts";
 import type { Engine } from "../../src/ledger/engine.ts";
 import { type Expected, openChecked } from "../../src/ledger/open.ts";
 import { rootOf } from "../../src/ledger/tree/merkle.ts";
-import { chainStandingOf } from "../../src/ledger/verify/standing.ts";
+import { chainStateOf } from "../../src/ledger/verify/chain-state.ts";
 import { auditEngine } from "../../src/ledger/verify/verify-ledger.ts";
 import { sequencer } from "../../src/ledger/write/sequencer.ts";
 import type { Refusal } from "../../src/spine/model.ts";
@@ -45,7 +45,7 @@ const opening = async (
 const checkpointed = async (desk: Desk, engine: Engine): Promise<void> => {
   const acted = await recordNext(engine, ACTING, () => ({ kind: "ledger.checkpoint", request: {}, result: {} }));
   assert.ok(acted.kind === "recorded");
-  const { tree } = acted.standing;
+  const { tree } = acted.chain;
   appendNote(desk.anchor, SIGNER.sign({ root: rootOf(tree), size: tree.size }));
 };
 
@@ -72,7 +72,7 @@ test("opening walks from the snapshot to the largest signed size, and no line be
 test("a note that the snapshot knows nothing of is walked to from the first line", async () => {
   await withDesk(async (desk) => {
     await anchoredLedger(desk);
-    const { tree } = await chainStandingOf(await desk.open(), undefined, 100);
+    const { tree } = await chainStateOf(await desk.open(), undefined, 100);
     appendNote(desk.anchor, SIGNER.sign({ root: rootOf(tree), size: 100 }));
     const { froms, refusals } = await opening(desk);
     assert.deepEqual([refusals, froms], [[], [310, 0, 312, 312]]);

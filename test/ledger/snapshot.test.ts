@@ -11,7 +11,7 @@ import type { Engine } from "../../src/ledger/engine.ts";
 import type { SnapshotRemark } from "../../src/ledger/failure.ts";
 import { rootOf } from "../../src/ledger/tree/merkle.ts";
 import { signerOf } from "../../src/ledger/tree/signer.ts";
-import { chainStandingOf, NOTHING_KNOWN } from "../../src/ledger/verify/standing.ts";
+import { chainStateOf, NOTHING_KNOWN } from "../../src/ledger/verify/chain-state.ts";
 import { auditEngine } from "../../src/ledger/verify/verify-ledger.ts";
 import { snapshotKeeper } from "../../src/ledger/write/save-state.ts";
 import { type Codec, knownIn, readSnapshot, writeSnapshot } from "../../src/ledger/write/saved-state.ts";
@@ -50,10 +50,10 @@ test("a snapshot holds where the ledger stood: size, last hash, tree, and the ro
     await grown(desk, engine);
     const known = await knownIn(desk.snapshot, SIGNER.vkey, engine);
     assert.ok(known.kind === "known");
-    const { hash, tree } = await chainStandingOf(engine);
+    const { hash, tree } = await chainStateOf(engine);
     assert.deepEqual(
       { hash: known.known.hash, roots: known.known.roots, tree: known.known.tree },
-      { hash, roots: [{ root: rootOf(acted.standing.tree), size: 11 }], tree },
+      { hash, roots: [{ root: rootOf(acted.chain.tree), size: 11 }], tree },
     );
   });
 });

@@ -48,7 +48,7 @@ const carriedOut = async (cluster: Cluster, action: string, vmid: number, more: 
   const plan = await planned(cluster, action, vmid, ...more);
   assert.equal(plan.applicable, true, `${action} ${vmid}: ${JSON.stringify(plan)}`);
   assert.equal(cluster.mutations().length, before, "planning changes nothing");
-  const isHigh = HIGH.has(action) || plan.standings[0]?.tier === "high";
+  const isHigh = HIGH.has(action) || plan.steps[0]?.tier === "high";
   if (isHigh) {
     const unapproved = await applied(cluster, plan.id, ...nameOf(action, vmid));
     assert.ok(codesIn(unapproved).includes("approval-missing"), `${action} needs an approval`);

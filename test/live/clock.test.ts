@@ -63,7 +63,7 @@ for (const [what, ms, shown] of [
         // What was planned before is void, and what is planned now is not.
         assert.equal((await dedalus("apply", before.id, "--step", "1", "--confirm", "0".repeat(64))).code === 0, false);
         const on = await value<PlanValue>("plan", "--env", "home");
-        assert.equal(on.standings[0]?.status, "awaiting-confirmation");
+        assert.equal(on.steps[0]?.status, "awaiting-confirmation");
         const again = await dedalus("replay");
         assert.equal(again.code, 0, again.err + again.out);
         const verified = await dedalus("ledger", "verify");

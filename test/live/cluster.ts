@@ -49,7 +49,7 @@ export type PlanValue = {
   readonly because?: string;
   readonly id: string;
   readonly plan: { readonly answers: readonly { readonly kind: string; readonly vmid: number }[] };
-  readonly standings: readonly { readonly status: string; readonly tier: string; readonly vmid: number }[];
+  readonly steps: readonly { readonly status: string; readonly tier: string; readonly vmid: number }[];
   readonly verdict: { readonly kind: string };
 };
 export type AppliedValue = {

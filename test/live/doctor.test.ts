@@ -32,7 +32,7 @@ const edited = ({ folder }: Cluster, from: string | RegExp, to: string): void =>
 
 const LEAST = THREE_NODES.replace(", Sys.Audit] }", "] }").replace("privileges: [VM.Audit, ", "privileges: [");
 
-test("doctor --env says that a place is as it must be, and looks only", async () => {
+test("doctor --env says that a provider is as it must be, and looks only", async () => {
   await atCluster(
     async (cluster) => {
       const { code, out } = await cluster.dedalus("doctor", "--env", "home");
@@ -77,7 +77,7 @@ test("doctor --env names the missing privilege, its path, and the commands that 
   );
 });
 
-test("doctor --env tells a place that is silent from one that is not believed and from a token that is refused", async () => {
+test("doctor --env tells a provider that is silent from one that is not believed and from a token that is refused", async () => {
   await atCluster(
     async (cluster) => {
       const codes = async (): Promise<readonly string[]> =>

@@ -36,11 +36,8 @@ test("P7-A2 what the policy raises waits for an approval, and everybody is shown
   await atCluster(async (cluster) => {
     const { dedalus, mutations } = cluster;
     ruled(cluster);
-    const { id, standings, verdict } = await planned(cluster, "vm.start", 101);
-    assert.deepEqual(
-      [verdict.kind, standings[0]?.status, standings[0]?.tier],
-      ["needs-approval", "awaiting-approval", "high"],
-    );
+    const { id, steps, verdict } = await planned(cluster, "vm.start", 101);
+    assert.deepEqual([verdict.kind, steps[0]?.status, steps[0]?.tier], ["needs-approval", "awaiting-approval", "high"]);
     assert.match((await dedalus("explain", id, "--step", "1")).out, /tier high/);
     assert.match(
       (await dedalus("plan", "show", id)).out,

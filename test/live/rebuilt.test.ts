@@ -13,7 +13,7 @@ const refusalIn = ({ plan }: PlanValue, vmid: number): Refused =>
 test("a VM that was made anew is not planned for until an operator accepts it", async () => {
   await atCluster(async (cluster) => {
     const { dedalus, simulator, value } = cluster;
-    assert.equal((await planned(cluster, "vm.start", 101)).standings.length, 1);
+    assert.equal((await planned(cluster, "vm.start", 101)).steps.length, 1);
     simulator.change({ kind: "replaced", vmid: 101 });
     const seen = await dedalus("observe", "--env", "home");
     assert.match(seen.out, /VM 101 is not the one that had this number before: dedalus plan --env home/);
@@ -54,7 +54,7 @@ test("a VM that is made anew between plan and apply is not started, whatever was
 test("a fault script can make a VM anew", async () => {
   const scenario = THREE_NODES.replace(
     /^faults:.*$/m,
-    "faults:\n  - { after: { call: look, vmid: 101, nth: 3 }, change: { kind: replaced, vmid: 101 } }",
+    "faults:\n  - { after: { call: observe, vmid: 101, nth: 3 }, change: { kind: replaced, vmid: 101 } }",
   );
   await atCluster(
     async (cluster) => {

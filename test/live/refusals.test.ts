@@ -13,7 +13,7 @@ const refusedFor = async (cluster: Cluster, action: string, vmid: number, becaus
   const plan = await planned(cluster, action, vmid);
   assert.equal(plan.plan.answers[0]?.kind, "refusal", JSON.stringify(plan));
   assert.match(JSON.stringify(answerOf(plan, vmid)), because);
-  assert.deepEqual(plan.standings, []);
+  assert.deepEqual(plan.steps, []);
   assert.deepEqual(cluster.mutations(), []);
 };
 
@@ -108,7 +108,7 @@ test("a VM that nobody registered is neither acted on nor looked at", async () =
   });
 });
 
-test("a VM that is missing is refused alone, and only a complete look calls it missing", async () => {
+test("a VM that is missing is refused alone, and only a complete observation calls it missing", async () => {
   await atCluster(async (cluster) => {
     cluster.simulator.change({ kind: "disappears", vmid: 102 });
     const plan = await cluster.dedalus("plan", "--env", "home");
@@ -134,7 +134,7 @@ test("a token that may not see everything makes no VM missing", async () => {
   );
 });
 
-test("a place that does not answer, or is not the pinned one, gives nothing to plan on", async () => {
+test("a provider that does not answer, or is not the pinned one, gives nothing to plan on", async () => {
   await atCluster(async (cluster) => {
     await cluster.simulator.stop();
     const { out, code } = await cluster.dedalus("plan", "--env", "home");

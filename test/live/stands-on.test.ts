@@ -15,7 +15,7 @@ const register = async ({ dedalus, folder }: Cluster, text: string): Promise<voi
   assert.equal(code, 0, err);
 };
 const statusOf = async ({ value }: Cluster, id: string): Promise<string | undefined> =>
-  (await value<PlanValue>("plan", "show", id)).standings[0]?.status;
+  (await value<PlanValue>("plan", "show", id)).steps[0]?.status;
 
 /** A stop of a running VM, planned and approved. */
 const stopApproved = async (cluster: Cluster): Promise<string> => {
@@ -83,7 +83,7 @@ test("a plan made again is the plan that stands, with its approval", async () =>
     );
     assert.equal(again.id, id);
     assert.match(again.unchanged?.endsAt ?? "", /^\d{4}-/);
-    assert.equal(again.standings[0]?.status, "awaiting-confirmation");
+    assert.equal(again.steps[0]?.status, "awaiting-confirmation");
     const shown = await cluster.dedalus("plan", "--env", "home", "--action", "vm.stop", "--vm", "102");
     assert.match(shown.out, new RegExp(`^unchanged: plan ${id} still stands, until `, "m"));
     const done = await applied(cluster, id);

@@ -1,4 +1,4 @@
-// The main road, on the command line against a simulated cluster: register, look, plan, explain, confirm, apply, account.
+// The main road, on the command line against a simulated cluster: register, observe, plan, explain, confirm, apply, account.
 
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
@@ -103,14 +103,14 @@ test("a confirmation that is no hash is bad input, before anything is claimed", 
   });
 });
 
-test("a start that is applied costs one look before the call, one after it, and the task's own verdict", async () => {
+test("a start that is applied costs one observation before the call, one after it, and the task's own verdict", async () => {
   await atCluster(async (cluster) => {
     const { id } = await planned(cluster, "vm.start", 101);
     const before = cluster.simulator.requests().length;
     await applied(cluster, id);
     const requests = cluster.simulator.requests().slice(before);
     const paths = requests.map(({ path }) => path.replace(/^\/api2\/json|\?.*/g, "").replace(/UPID[^/]*/, "UPID"));
-    const look = [
+    const observation = [
       "/cluster/resources",
       "/cluster/status",
       "/nodes/pve1/qemu/101/pending",
@@ -118,9 +118,9 @@ test("a start that is applied costs one look before the call, one after it, and 
       "/nodes/pve1/tasks",
     ];
     const call = paths.indexOf("/nodes/pve1/qemu/101/status/start");
-    assert.deepEqual(paths.slice(0, call).sort(), look);
+    assert.deepEqual(paths.slice(0, call).sort(), observation);
     assert.equal(paths[call + 1], "/nodes/pve1/tasks/UPID/status");
-    assert.deepEqual(paths.slice(call + 2).sort(), look);
+    assert.deepEqual(paths.slice(call + 2).sort(), observation);
   });
 });
 

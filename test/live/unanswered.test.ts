@@ -1,5 +1,5 @@
-// A place that does not answer, or not to us: the look is recorded, everything is unknown, and exit code 8 says where the
-// matter is. A place that answers and hides something is refused as before.
+// A provider that does not answer, or not to us: the observation is recorded, everything is unknown, and exit code 8 says where the
+// matter is. A provider that answers and hides something is refused as before.
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -29,7 +29,7 @@ const SILENCES: readonly (readonly [string, (cluster: Cluster) => Promise<void> 
 ];
 
 for (const [name, silence, why] of SILENCES) {
-  test(`a place that ${name} ends a look and a plan with exit code 8 and says why; both are recorded`, async () => {
+  test(`a provider that ${name} ends an observation and a plan with exit code 8 and says why; both are recorded`, async () => {
     await atCluster(async (cluster) => {
       const { dedalus, value } = cluster;
       await silence(cluster);
@@ -53,7 +53,7 @@ for (const [name, silence, why] of SILENCES) {
   });
 }
 
-test("a place that answers and shows none of the VMs, or has a dead node, is not called unreachable", async () => {
+test("a provider that answers and shows none of the VMs, or has a dead node, is not called unreachable", async () => {
   const hiding = THREE_NODES.replaceAll(/\n[^\n]*who: dedalus@pve!observe[^\n]*/g, "");
   assert.notEqual(hiding, THREE_NODES);
   await atCluster(

@@ -1,4 +1,4 @@
-// What is not known is said, blocks its VM, and ends only by a look that comes late enough. Time is the process's own
+// What is not known is said, blocks its VM, and ends only by an observation that comes late enough. Time is the process's own
 // clock, moved by the test runner; the program has no way to move it.
 
 import assert from "node:assert/strict";
@@ -99,7 +99,7 @@ test("a verdict that is lost is unknown, blocks the VM, and nothing is sent agai
   );
 });
 
-test("a call that never arrived is unknown too, and the look afterwards tells that nothing runs", async (t) => {
+test("a call that never arrived is unknown too, and the observation afterwards tells that nothing runs", async (t) => {
   const pass = clockOf(t);
   await atCluster(
     async (cluster) => {

@@ -9,8 +9,8 @@ import { cannot } from "../cannot.ts";
 import { digestOf } from "../spine/reference.ts";
 import {
   judge,
-  look,
   meeting,
+  observationOf,
   planFileOf,
   refusalsIn,
   state,
@@ -39,15 +39,15 @@ cannot("N1", "act on unknown", {
 
 // "test_cannot_discover_vms()     # → desired-list only", "No discovery (desired-list only)"
 cannot("P7-A1", "discover VMs", {
-  neighbour: () => refusalsIn({ observation: look([state()]), scope: [VMID], wishes: [wantRunning()] }),
-  offence: () => refusalsIn({ observation: look([state()]), scope: [VMID], wishes: [] }),
+  neighbour: () => refusalsIn({ observation: observationOf([state()]), scope: [VMID], entries: [wantRunning()] }),
+  offence: () => refusalsIn({ observation: observationOf([state()]), scope: [VMID], entries: [] }),
 });
 
 // "test_replay_equivalence()      # → identical plan()", "replay.json ≡ live observation"
-test("replay equivalence: a look that went through current.json gives the identical plan, byte for byte", () => {
+test("replay equivalence: an observation that went through current.json gives the identical plan, byte for byte", () => {
   const live: World = {
-    observation: look([state({ source: "live", status: "stopped" }), state({ source: "live", vmid: OTHER })]),
-    wishes: [wantRunning(), wantStopped("shutdown", { vmid: OTHER })],
+    observation: observationOf([state({ source: "live", status: "stopped" }), state({ source: "live", vmid: OTHER })]),
+    entries: [wantRunning(), wantStopped("shutdown", { vmid: OTHER })],
   };
   const recorded = JSON.parse(JSON.stringify(live.observation).replaceAll('"live"', '"replay"'));
   const replayed = judge({ ...live, observation: recorded });
@@ -57,22 +57,28 @@ test("replay equivalence: a look that went through current.json gives the identi
 
 // "`missing` ≠ `stopped` (existence truth)"
 test("missing is not stopped: a VM that is gone is refused, and one that is stopped is started", () => {
-  const wishes = [wantRunning()];
-  const [gone] = judge({ observation: look([]), wishes }).plan.answers;
+  const entries = [wantRunning()];
+  const [gone] = judge({ observation: observationOf([]), entries }).plan.answers;
   assert.equal(gone?.kind === "refusal" && gone.code, "vm-missing");
-  const [stopped] = judge({ observation: look([state({ status: "stopped" })]), wishes }).plan.answers;
+  const [stopped] = judge({ observation: observationOf([state({ status: "stopped" })]), entries }).plan.answers;
   assert.equal(stopped?.kind === "step" && stopped.action.kind, "vm.start");
 });
 
-test("missing is not stopped: a wish to be stopped is not met by absence", () => {
-  const wishes = [wantStopped("shutdown")];
-  assert.equal(judge({ observation: look([]), wishes }).plan.answers[0]?.kind, "refusal");
-  assert.equal(judge({ observation: look([state({ status: "stopped" })]), wishes }).plan.answers[0]?.kind, "in-sync");
+test("missing is not stopped: an entry that says stopped is not met by absence", () => {
+  const entries = [wantStopped("shutdown")];
+  assert.equal(judge({ observation: observationOf([]), entries }).plan.answers[0]?.kind, "refusal");
+  assert.equal(
+    judge({ observation: observationOf([state({ status: "stopped" })]), entries }).plan.answers[0]?.kind,
+    "in-sync",
+  );
 });
 
 // "`unknown` → empty plan (refusal to guess)", "plan → refuse "unknown" state"
 test("an unknown VM leaves the plan without a step for it, and says so", () => {
-  const given: World = { observation: look([state({ status: "unknown" })]), wishes: [wantStopped("power-off")] };
+  const given: World = {
+    observation: observationOf([state({ status: "unknown" })]),
+    entries: [wantStopped("power-off")],
+  };
   assert.deepEqual(stepsIn(given), []);
   assert.deepEqual(
     refusalsIn(given).map(({ code }) => code),
@@ -82,8 +88,8 @@ test("an unknown VM leaves the plan without a step for it, and says so", () => {
 
 // "safety → refuse partial observations"
 cannot("N1", "clear a partial observation", {
-  neighbour: () => refusalsIn({ observation: look([state()]), wishes: [wantRunning()] }),
-  offence: () => refusalsIn({ observation: look([state()], { complete: false }), wishes: [wantRunning()] }),
+  neighbour: () => refusalsIn({ observation: observationOf([state()]), entries: [wantRunning()] }),
+  offence: () => refusalsIn({ observation: observationOf([state()], { complete: false }), entries: [wantRunning()] }),
 });
 
 // "Partial API response → `unknown` status"
@@ -102,25 +108,25 @@ test("a place's own words reach the operator unread", () => {
 });
 
 // "No defaults (explicit failure)"
-test("what a wish does not name is not compared: a size that nobody wrote is nobody's wish", () => {
+test("what an entry does not name is not compared: a size that nobody wrote is not desired", () => {
   assert.deepEqual(meeting(wantRunning(), state({ cpus: 64 })), []);
-  assert.deepEqual(stepsIn({ observation: look([state({ cpus: 64 })]), wishes: [wantRunning()] }), []);
+  assert.deepEqual(stepsIn({ observation: observationOf([state({ cpus: 64 })]), entries: [wantRunning()] }), []);
 });
 
 // "deterministic plan() given VMState input"
 test("the same states give the same plan, in whatever order they come", () => {
   const vms = [state({ vmid: OTHER }), state({ status: "stopped" })];
-  const wishes = [wantRunning(), wantRunning({ vmid: OTHER })];
-  const one = judge({ observation: look(vms), wishes }).plan;
+  const entries = [wantRunning(), wantRunning({ vmid: OTHER })];
+  const one = judge({ observation: observationOf(vms), entries }).plan;
   assert.equal(
-    JSON.stringify(judge({ observation: look(vms.toReversed()), wishes: wishes.toReversed() }).plan),
+    JSON.stringify(judge({ observation: observationOf(vms.toReversed()), entries: entries.toReversed() }).plan),
     JSON.stringify(one),
   );
 });
 
 // "audit_mode(states) produces identical output"
 test("the account of the same states is the same account", () => {
-  const given: World = { observation: look([state({ status: "stopped" })]), wishes: [wantRunning()] };
+  const given: World = { observation: observationOf([state({ status: "stopped" })]), entries: [wantRunning()] };
   const account = () => {
     const { plan, verdict } = judge(given);
     return JSON.stringify(explain(plan, verdict, VMID));
@@ -130,14 +136,14 @@ test("the account of the same states is the same account", () => {
 
 // "All artifacts are structured JSON", "No log parsing required."
 test("plan and verdict survive a round through JSON with nothing lost", () => {
-  const file = planFileOf(judge({ observation: look([]), wishes: [wantRunning()] }));
+  const file = planFileOf(judge({ observation: observationOf([]), entries: [wantRunning()] }));
   assert.deepEqual(JSON.parse(JSON.stringify(file)), file);
   assert.equal(digestOf(JSON.parse(JSON.stringify(file))), digestOf(file));
 });
 
 // "Every step is pure, total, and predictable."
 test("a plan has an answer for every VM it was asked about, and freezing its input changes nothing", () => {
-  const observation = Object.freeze(look(Object.freeze([Object.freeze(state({ status: "unknown" }))])));
-  const wishes = Object.freeze([Object.freeze(wantRunning()), Object.freeze(wantRunning({ vmid: OTHER }))]);
-  assert.equal(judge({ observation, wishes }).plan.answers.length, 2);
+  const observation = Object.freeze(observationOf(Object.freeze([Object.freeze(state({ status: "unknown" }))])));
+  const entries = Object.freeze([Object.freeze(wantRunning()), Object.freeze(wantRunning({ vmid: OTHER }))]);
+  assert.equal(judge({ observation, entries }).plan.answers.length, 2);
 });

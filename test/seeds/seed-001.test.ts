@@ -9,8 +9,8 @@ import { inWords } from "../../src/spine/words/refusal-words.ts";
 import { cannot } from "../cannot.ts";
 import {
   judge,
-  look,
   meeting,
+  observationOf,
   refusalsIn,
   state,
   VMID,
@@ -25,7 +25,7 @@ const codesIn = (given: World) => refusalsIn(given).map(({ code }) => code);
 
 // "Pure function: same inputs → same outputs", "plan(states, desired) == plan(states, desired)"
 test("the same inputs give the same plan hash", () => {
-  const given: World = { observation: look([state()]), wishes: [wantStopped("shutdown")] };
+  const given: World = { observation: observationOf([state()]), entries: [wantStopped("shutdown")] };
   assert.equal(judge(given).plan.hash, judge(structuredClone(given)).plan.hash);
 });
 
@@ -40,7 +40,7 @@ test("a VM that is not in the desired list is skipped, whatever its state", () =
   const strangers = (["running", "stopped", "unknown"] as const).map((status, at) =>
     state({ status, vmid: vmidOf(200 + at) }),
   );
-  const { plan, verdict } = judge({ observation: look([state(), ...strangers]), wishes: [wantRunning()] });
+  const { plan, verdict } = judge({ observation: observationOf([state(), ...strangers]), entries: [wantRunning()] });
   assert.deepEqual(plan.answers, [{ kind: "in-sync", vmid: VMID }]);
   assert.equal(verdict.kind, "clear");
 });
@@ -53,8 +53,8 @@ cannot("N2", "shut down a VM of the prod- prefix", {
 
 test("write-protection is no reason not to start: a stopped production VM is started", () => {
   const { plan, verdict } = judge({
-    observation: look([state({ name: "prod-db", status: "stopped" })]),
-    wishes: [wantRunning({ name: "prod-db" })],
+    observation: observationOf([state({ name: "prod-db", status: "stopped" })]),
+    entries: [wantRunning({ name: "prod-db" })],
   });
   assert.equal(plan.answers[0]?.kind === "step" && plan.answers[0].action.kind, "vm.start");
   assert.equal(verdict.kind, "clear");
@@ -62,16 +62,16 @@ test("write-protection is no reason not to start: a stopped production VM is sta
 
 // "Raises `PolicyViolation` on refusal": here a refusal is a value, and one of them refuses the plan.
 test("one production VM that would stop refuses the steps of all the others", () => {
-  const wishes = [wantRunning(), wantStopped("shutdown", { name: "prod-db", vmid: OTHER })];
-  const observation = look([state({ status: "stopped" }), state({ name: "prod-db", vmid: OTHER })]);
-  assert.deepEqual(codesIn({ observation, wishes }), ["production-touched"]);
-  assert.equal(judge({ observation, scope: [VMID], wishes }).verdict.kind, "clear");
+  const entries = [wantRunning(), wantStopped("shutdown", { name: "prod-db", vmid: OTHER })];
+  const observation = observationOf([state({ status: "stopped" }), state({ name: "prod-db", vmid: OTHER })]);
+  assert.deepEqual(codesIn({ observation, entries }), ["production-touched"]);
+  assert.equal(judge({ observation, scope: [VMID], entries }).verdict.kind, "clear");
 });
 
 // "`running` - VM is executing", "`stopped` - VM exists but is not running"
-test("running and stopped each settle their own wish and no other", () => {
-  const kindOf = (wish: World["wishes"][number], status: VmState["status"]) =>
-    judge({ observation: look([state({ status })]), wishes: [wish] }).plan.answers[0]?.kind;
+test("running and stopped each meet their own entry and no other", () => {
+  const kindOf = (entry: World["entries"][number], status: VmState["status"]) =>
+    judge({ observation: observationOf([state({ status })]), entries: [entry] }).plan.answers[0]?.kind;
   assert.equal(kindOf(wantRunning(), "running"), "in-sync");
   assert.equal(kindOf(wantStopped("shutdown"), "stopped"), "in-sync");
   assert.equal(kindOf(wantRunning(), "stopped"), "step");
@@ -88,10 +88,10 @@ test("an unknown VM is refused with the reason that the source gave", () => {
 });
 
 // "**Critical**: `missing` (not in observation) ≠ `stopped`"
-test("missing is not stopped, and without a complete look it is not even missing", () => {
-  const wishes = [wantRunning()];
-  assert.deepEqual(codesIn({ observation: look([]), wishes }), ["vm-missing"]);
-  assert.deepEqual(codesIn({ observation: look([], { complete: false }), scope: [VMID], wishes }), [
+test("missing is not stopped, and without a complete observation it is not even missing", () => {
+  const entries = [wantRunning()];
+  assert.deepEqual(codesIn({ observation: observationOf([]), entries }), ["vm-missing"]);
+  assert.deepEqual(codesIn({ observation: observationOf([], { complete: false }), scope: [VMID], entries }), [
     "vm-unknown",
     "truth-incomplete",
   ]);
@@ -100,7 +100,9 @@ test("missing is not stopped, and without a complete look it is not even missing
 // "Core logic never sees adapter types", "Adapters swap **only** at `observe()`"
 test("replay equivalence: what the source is called is in no byte of the plan", () => {
   const [one, other] = ["proxmox", "a name that nobody has"].map((source) =>
-    JSON.stringify(judge({ observation: look([state({ source, status: "stopped" })]), wishes: [wantRunning()] }).plan),
+    JSON.stringify(
+      judge({ observation: observationOf([state({ source, status: "stopped" })]), entries: [wantRunning()] }).plan,
+    ),
   );
   assert.equal(one, other);
   assert.ok(!one?.includes("proxmox"));
@@ -108,7 +110,7 @@ test("replay equivalence: what the source is called is in no byte of the plan", 
 
 // "Refusal is encoded, not aspirational."
 test("every refusal carries its rule, its code, its reason and what would have to be true", () => {
-  const refusals = refusalsIn({ observation: look([], { complete: false }), wishes: [wantRunning()] });
+  const refusals = refusalsIn({ observation: observationOf([], { complete: false }), entries: [wantRunning()] });
   assert.equal(refusals.length, 3);
   for (const refusal of refusals) {
     const { because, next } = inWords(refusal);

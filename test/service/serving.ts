@@ -22,7 +22,7 @@ import type { Vmid, VmState } from "../../src/spine/model.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { instantOf } from "../../src/spine/values/instant.ts";
 import { known, servicePorts } from "../../src/wire.ts";
-import { wantRunning, wishesFor } from "../spine/world.ts";
+import { desiredFor, wantRunning } from "../spine/world.ts";
 
 const CONFIG = `version: 1
 operator: alice
@@ -130,7 +130,7 @@ export const serving = async (t: Ending): Promise<Serving> => {
     return service;
   };
   const first = open();
-  ok(await first.register(OPERATOR, { environment: "home", wishes: wishesFor([wantRunning()]) }));
+  ok(await first.register(OPERATOR, { environment: "home", desired: desiredFor([wantRunning()]) }));
   await first.close();
   return {
     clock,

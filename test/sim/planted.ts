@@ -16,7 +16,7 @@ import { EMPTY, entries, get, put } from "../../src/kernel/state/persistent-map.
 import { keep, recentEntries } from "../../src/kernel/state/recent.ts";
 import type { Approval, PlanState, State, TokenState } from "../../src/kernel/state/state.ts";
 import type { DesiredVm, Sha256 } from "../../src/spine/model.ts";
-import { entryHash } from "../../src/spine/plan/wishes.ts";
+import { entryHash } from "../../src/spine/plan/desired-state.ts";
 import type { Json } from "../../src/spine/values/canonical.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { instantOf, later } from "../../src/spine/values/instant.ts";
@@ -36,8 +36,8 @@ import {
 
 const skipsTheIntent: Parts["perform"] = async (ground, command) => {
   const { step } = command.request.of;
-  const look = await ground.source.observe([{ vmid: step.vmid }], ground.signalIn(30_000));
-  const seen = look.vms.find(({ vmid }) => vmid === step.vmid);
+  const observation = await ground.source.observe([{ vmid: step.vmid }], ground.signalIn(30_000));
+  const seen = observation.vms.find(({ vmid }) => vmid === step.vmid);
   const [sendBy, settleBy] = [later(command.at, 30_000), later(command.at, 600_000)];
   const intent = { environment: "home", id: command.id, seen, sendBy, settleBy, step } as DurableIntent;
   if (seen !== undefined) await ground.actuator.send(intent, ground.signalIn(30_000));
@@ -45,7 +45,7 @@ const skipsTheIntent: Parts["perform"] = async (ground, command) => {
   return { at: "not-claimed", refusals: [] };
 };
 
-/** The look after the call shows what was asked for, whatever is there. */
+/** The observation after the call shows what was asked for, whatever is there. */
 const believesThePlace = ({ actuator, source }: ApplyGround): Partial<ApplyGround> => {
   let isSent = false;
   const send: Actuator["send"] = (intent, signal) => {
@@ -53,9 +53,11 @@ const believesThePlace = ({ actuator, source }: ApplyGround): Partial<ApplyGroun
     return actuator.send(intent, signal);
   };
   const observe: Source["observe"] = async (wanted, signal, details) => {
-    const look = await source.observe(wanted, signal, details);
+    const observation = await source.observe(wanted, signal, details);
     const status = (is: string): "running" | "stopped" => (is === "running" ? "stopped" : "running");
-    return isSent ? { ...look, vms: look.vms.map((state) => ({ ...state, status: status(state.status) })) } : look;
+    return isSent
+      ? { ...observation, vms: observation.vms.map((state) => ({ ...state, status: status(state.status) })) }
+      : observation;
   };
   return { actuator: { ...actuator, send }, source: { observe } };
 };
@@ -106,8 +108,8 @@ const judgesAsPlanned: Parts["decide"] = (state, command, floor) => {
   return { ...decided, draft: { ...decided.draft, body } };
 };
 const entryWith = (hash: Sha256): DesiredVm | undefined =>
-  REGISTRATIONS.flatMap(({ wishes }) => wishes)
-    .filter((wish) => wish.kind === "desired")
+  REGISTRATIONS.flatMap(({ entries }) => entries)
+    .filter((entry) => entry.kind === "desired")
     .find((entry) => entryHash(entry) === hash);
 
 export const JUDGES_AS_PLANNED: Planted = {
@@ -291,9 +293,9 @@ export const PLANTED: readonly Planted[] = [
       ...REAL,
       decide: (state, command, floor) => {
         const policy = policyNamed(policyOf(environmentOf(state, command)));
-        const standing = ({ policy: _, ...plan }: PlanState): PlanState =>
+        const chain = ({ policy: _, ...plan }: PlanState): PlanState =>
           policy === undefined ? plan : { ...plan, policy };
-        return REAL.decide(withPlans(state, standing), command, floor);
+        return REAL.decide(withPlans(state, chain), command, floor);
       },
     },
   },

@@ -29,7 +29,7 @@ test("a seed gives the same history every time", async () => {
   assert.ok(one.stage.ledger.lines.length > 20, "something happened");
   assert.deepEqual(one.steps, other.steps);
   assert.deepEqual(one.stage.ledger.head(), other.stage.ledger.head());
-  assert.deepEqual(one.stage.place.world().journal, other.stage.place.world().journal);
+  assert.deepEqual(one.stage.provider.world().journal, other.stage.provider.world().journal);
 });
 
 test("worlds in several threads are the worlds of one", async () => {

@@ -160,12 +160,12 @@ test("starts, stops, renamed, moved, set: somebody else changes the VM", () => {
   assert.equal(statusOf(paused, 101), "io-error");
 });
 
-test("between looks: the VM changes after the first look and before the second", () => {
+test("between observations: the VM changes after the first observation and before the second", () => {
   const rename: Fault = {
     change: { kind: "renamed", name: "other", vmid: 101 },
     kind: "change",
     moment: "after",
-    on: { call: "look", nth: 1, times: 1, vmid: 101 },
+    on: { call: "observe", nth: 1, times: 1, vmid: 101 },
   };
   const first = beforeRead(lab([{ name: "web", vmid: 101 }], { faults: [rename] }), 101).world;
   assert.equal(first.guests.get(101)?.file.settings.get("name"), "web");

@@ -238,9 +238,9 @@ test("slow on the wire: the answer costs virtual time", async () => {
   }, withFaults("{ on: { call: start }, fate: { kind: slow, by: 20 s } }"));
 });
 
-test("between looks and by the clock: others rename, replace, remove, move and lock", async () => {
+test("between observations and by the clock: others rename, replace, remove, move and lock", async () => {
   const text = withFaults(
-    "{ after: { call: look, vmid: 101 }, change: { kind: renamed, vmid: 101, name: other } }",
+    "{ after: { call: observe, vmid: 101 }, change: { kind: renamed, vmid: 101, name: other } }",
     "{ at: 1 min, change: { kind: replaced, vmid: 102 } }",
     "{ at: 1 min, change: { kind: disappears, vmid: 103 } }",
     "{ at: 1 min, change: { kind: moved, vmid: 105, node: pve1 } }",
@@ -259,18 +259,18 @@ test("between looks and by the clock: others rename, replace, remove, move and l
   }, text);
 });
 
-test("a look can be lost too", async () => {
+test("an observation can be lost too", async () => {
   await simulated(async (client) => {
     await assert.rejects(client.ask("GET", "/nodes/pve1/qemu/101/status/current"), { code: "ECONNRESET" });
     assert.equal((await client.ask("GET", "/nodes/pve1/qemu/101/status/current")).status, 200);
-  }, withFaults("{ on: { call: look, vmid: 101 }, fate: { kind: unheard, how: reset } }"));
+  }, withFaults("{ on: { call: observe, vmid: 101 }, fate: { kind: unheard, how: reset } }"));
 });
 
 test("an answer can be a page of HTML, half an answer, or more than a client should read", async () => {
   const text = withFaults(
-    "{ on: { call: look, vmid: 101 }, fate: { kind: unheard, how: html } }",
-    "{ on: { call: look, vmid: 101, nth: 2 }, fate: { kind: unheard, how: cut } }",
-    "{ on: { call: look, vmid: 101, nth: 3 }, fate: { kind: unheard, how: huge } }",
+    "{ on: { call: observe, vmid: 101 }, fate: { kind: unheard, how: html } }",
+    "{ on: { call: observe, vmid: 101, nth: 2 }, fate: { kind: unheard, how: cut } }",
+    "{ on: { call: observe, vmid: 101, nth: 3 }, fate: { kind: unheard, how: huge } }",
   );
   await simulated(async ({ ask }) => {
     const path = "/nodes/pve1/qemu/101/status/current";

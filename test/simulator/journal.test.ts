@@ -103,15 +103,15 @@ test("in any history the deeds say who runs, every task ends once, and the same 
         { seed, weather },
       );
       const play = (): World => {
-        const place = providerOf(first);
+        const provider = providerOf(first);
         for (const given of events) {
-          const before = place.world();
-          if (given.kind === "call" && "work" in given) place.call(callOf(before, given.id, given.work));
-          else if ("change" in given) place.change(given.change);
-          else if ("ms" in given) place.advance(before.nowMs + given.ms);
-          assertSound(place.world(), before);
+          const before = provider.world();
+          if (given.kind === "call" && "work" in given) provider.call(callOf(before, given.id, given.work));
+          else if ("change" in given) provider.change(given.change);
+          else if ("ms" in given) provider.advance(before.nowMs + given.ms);
+          assertSound(provider.world(), before);
         }
-        return place.world();
+        return provider.world();
       };
       const world = play();
       assert.deepEqual(runningIn(world), runningBy(world.journal, runningIn(first)));

@@ -14,8 +14,12 @@ import { fate, lab, MINUTE_MS, START_MS, vmid } from "./lab.ts";
 
 const never = (): AbortSignal => new AbortController().signal;
 
-const look = async (place: SimulatedProvider, id: number, details?: readonly "snapshots"[]): Promise<VmState> => {
-  const source = worldSource(place, { environment: "home" });
+const observationOf = async (
+  provider: SimulatedProvider,
+  id: number,
+  details?: readonly "snapshots"[],
+): Promise<VmState> => {
+  const source = worldSource(provider, { environment: "home" });
   const { vms } = await source.observe([{ vmid: vmid(id) }], never(), details);
   assert.ok(vms[0] !== undefined, `${id} is missing`);
   return vms[0];
@@ -46,15 +50,15 @@ const intentOn = (seen: VmState, action: Action): DurableIntent =>
   }) as DurableIntent;
 
 /** Sends, lets ten virtual minutes pass, and asks for the verdict. */
-const carry = async (place: SimulatedProvider, id: number, action: Action, signal = never()) => {
-  const actuator = worldActuator(place, { user: "dedalus@pve!apply" });
-  const intent = intentOn(await look(place, id), action);
+const carry = async (provider: SimulatedProvider, id: number, action: Action, signal = never()) => {
+  const actuator = worldActuator(provider, { user: "dedalus@pve!apply" });
+  const intent = intentOn(await observationOf(provider, id), action);
   const sending = actuator.send(intent, signal);
-  place.advance(place.world().nowMs + 10 * MINUTE_MS);
+  provider.advance(provider.world().nowMs + 10 * MINUTE_MS);
   const sent = await sending;
   const reference = sent.kind === "sent" ? sent.reference : undefined;
   const verdict = reference === undefined ? undefined : await actuator.verdict(intent, reference, signal);
-  const { journal } = place.world();
+  const { journal } = provider.world();
   return {
     deeds: deedsOf(journal, intent.id).map(({ effect }) => effect),
     sent,
@@ -65,8 +69,8 @@ const carry = async (place: SimulatedProvider, id: number, action: Action, signa
 
 const START = { kind: "vm.start" } as const;
 
-test("a look says what an honest adapter would say of a VM", async () => {
-  const state = await look(
+test("an observation says what an honest adapter would say of a VM", async () => {
+  const state = await observationOf(
     providerOf(lab([{ cores: 2, memory: 2 ** 31, name: "web", state: "running", tags: ["prod", "web"], vmid: 101 }])),
     101,
     ["snapshots"],
@@ -88,21 +92,21 @@ test("a look says what an honest adapter would say of a VM", async () => {
   });
 });
 
-test("two looks at a world in which nothing happened are the same", async () => {
-  const place = providerOf(lab([{ state: "running", vmid: 101 }]));
-  const first = await look(place, 101);
-  place.advance(START_MS + 60 * MINUTE_MS);
-  assert.deepEqual(await look(place, 101), first);
+test("two observations of a world in which nothing happened are the same", async () => {
+  const provider = providerOf(lab([{ state: "running", vmid: 101 }]));
+  const first = await observationOf(provider, 101);
+  provider.advance(START_MS + 60 * MINUTE_MS);
+  assert.deepEqual(await observationOf(provider, 101), first);
 });
 
-test("a VM that is gone is missing from a complete look, and a hidden one from an incomplete look", async () => {
-  const place = providerOf(lab([{ vmid: 101 }]));
-  const all = await worldSource(place, { environment: "home" }).observe(
+test("a VM that is gone is missing from a complete observation, and a hidden one from an incomplete observation", async () => {
+  const provider = providerOf(lab([{ vmid: 101 }]));
+  const all = await worldSource(provider, { environment: "home" }).observe(
     [{ vmid: vmid(101) }, { vmid: vmid(102) }],
     never(),
   );
   assert.deepEqual([all.complete, all.vms.map((state) => state.vmid)], [true, [101]]);
-  const some = await worldSource(place, { environment: "home", hidden: new Set([101]) }).observe(
+  const some = await worldSource(provider, { environment: "home", hidden: new Set([101]) }).observe(
     [{ vmid: vmid(101) }],
     never(),
   );
@@ -110,49 +114,49 @@ test("a VM that is gone is missing from a complete look, and a hidden one from a
 });
 
 const blocked = async (world: ReturnType<typeof lab>): Promise<readonly string[]> =>
-  (await look(providerOf(world), 101)).blockers?.map(({ code }) => code) ?? [];
+  (await observationOf(providerOf(world), 101)).blockers?.map(({ code }) => code) ?? [];
 
 test("lock, template, silent monitor, no quorum and a running task are blockers", async () => {
   assert.deepEqual(await blocked(lab([{ settings: { lock: "backup" }, vmid: 101 }])), ["locked"]);
   assert.deepEqual(await blocked(lab([{ settings: { template: "1" }, vmid: 101 }])), ["template"]);
   assert.equal((await blocked(lab([{ isMonitorSilent: true, state: "running", vmid: 101 }]))).length, 1);
   assert.deepEqual(await blocked({ ...lab([{ vmid: 101 }]), isSplit: true }), ["quorum-lost"]);
-  const place = providerOf(lab([{ vmid: 101 }]));
-  const actuator = worldActuator(place, { user: "root@pam" });
-  await actuator.send(intentOn(await look(place, 101), START), never());
-  assert.equal((await look(place, 101)).blockers?.length, 1);
+  const provider = providerOf(lab([{ vmid: 101 }]));
+  const actuator = worldActuator(provider, { user: "root@pam" });
+  await actuator.send(intentOn(await observationOf(provider, 101), START), never());
+  assert.equal((await observationOf(provider, 101)).blockers?.length, 1);
   assert.deepEqual(await blocked(lab([{ vmid: 101 }])), []);
 });
 
 test("a guest on a dead or unreached node is unknown, with the reason", async () => {
   for (const kind of ["node-dies", "node-cut"] as const) {
-    const place = providerOf(lab([{ node: "pve2", state: "running", vmid: 101 }]));
-    place.change({ kind, node: "pve2" });
-    const { because, status } = await look(place, 101);
+    const provider = providerOf(lab([{ node: "pve2", state: "running", vmid: 101 }]));
+    provider.change({ kind, node: "pve2" });
+    const { because, status } = await observationOf(provider, 101);
     assert.deepEqual([status, because?.code, because?.facts?.["node"]], ["unknown", "node-silent", "pve2"]);
   }
 });
 
 test("paused, pending and hibernated guests are told apart", async () => {
-  assert.equal((await look(providerOf(lab([{ state: "io-error", vmid: 101 }])), 101)).paused, true);
+  assert.equal((await observationOf(providerOf(lab([{ state: "io-error", vmid: 101 }])), 101)).paused, true);
   const text = "cores: 1\nmemory: 512\nname: a\n\n[PENDING]\ncores: 4\nmemory: 1024\n";
-  const state = await look(providerOf(lab([{ state: "running", text, vmid: 101 }])), 101);
+  const state = await observationOf(providerOf(lab([{ state: "running", text, vmid: 101 }])), 101);
   assert.deepEqual([state.pending, state.resize], [{ cpus: 4, maxmem: 2 ** 30 }, undefined]);
 });
 
-test("a slow look resolves after virtual time, and a silent one when its signal aborts", async () => {
-  const slow: Fault = { fate: { kind: "slow", ms: 5000 }, kind: "fate", on: { call: "look", nth: 1, times: 1 } };
-  const place = providerOf(lab([{ vmid: 101 }], { faults: [slow] }));
-  const looking = look(place, 101);
-  assert.equal(place.dueMs(), START_MS + 5000);
-  place.advance(START_MS + 5000);
-  assert.equal(place.dueMs(), undefined);
+test("a slow observation resolves after virtual time, and a silent one when its signal aborts", async () => {
+  const slow: Fault = { fate: { kind: "slow", ms: 5000 }, kind: "fate", on: { call: "observe", nth: 1, times: 1 } };
+  const provider = providerOf(lab([{ vmid: 101 }], { faults: [slow] }));
+  const looking = observationOf(provider, 101);
+  assert.equal(provider.dueMs(), START_MS + 5000);
+  provider.advance(START_MS + 5000);
+  assert.equal(provider.dueMs(), undefined);
   assert.equal((await looking).status, "stopped");
 
   const lost: Fault = {
     fate: { how: "silence", kind: "unheard" },
     kind: "fate",
-    on: { call: "look", nth: 1, times: 1 },
+    on: { call: "observe", nth: 1, times: 1 },
   };
   const silent = providerOf(lab([{ vmid: 101 }], { faults: [lost] }));
   const stop = new AbortController();
@@ -161,21 +165,21 @@ test("a slow look resolves after virtual time, and a silent one when its signal 
   assert.equal((await waiting).vms[0]?.status, "unknown");
 });
 
-test("somebody changes the VM between two looks", async () => {
+test("somebody changes the VM between two observations", async () => {
   const change: Fault = {
     change: { kind: "starts", vmid: 101 },
     kind: "change",
     moment: "after",
-    on: { call: "look", nth: 1, times: 1, vmid: 101 },
+    on: { call: "observe", nth: 1, times: 1, vmid: 101 },
   };
-  const place = providerOf(lab([{ vmid: 101 }], { faults: [change] }));
-  assert.equal((await look(place, 101)).status, "stopped");
-  assert.equal((await look(place, 101)).status, "running");
+  const provider = providerOf(lab([{ vmid: 101 }], { faults: [change] }));
+  assert.equal((await observationOf(provider, 101)).status, "stopped");
+  assert.equal((await observationOf(provider, 101)).status, "running");
 });
 
 test("a start is sent, done, and in the journal under its intent", async () => {
-  const place = providerOf(lab([{ vmid: 101 }]));
-  const { deeds, sent, verdict } = await carry(place, 101, START);
+  const provider = providerOf(lab([{ vmid: 101 }]));
+  const { deeds, sent, verdict } = await carry(provider, 101, START);
   assert.equal(sent.kind, "sent");
   assert.deepEqual(verdict, { because: "OK", kind: "done" });
   assert.deepEqual(deeds, ["launched", "executing"]);
@@ -196,44 +200,44 @@ test("a lost reply is unknown, and the deed is done", async () => {
 });
 
 test("a silent reply stays open until the signal aborts", async () => {
-  const place = faulty({ how: "silence", kind: "unheard" });
-  const intent = intentOn(await look(place, 101), START);
+  const provider = faulty({ how: "silence", kind: "unheard" });
+  const intent = intentOn(await observationOf(provider, 101), START);
   const stop = new AbortController();
-  const sending = worldActuator(place, { user: "root@pam" }).send(intent, stop.signal);
-  place.advance(START_MS + 10 * MINUTE_MS);
+  const sending = worldActuator(provider, { user: "root@pam" }).send(intent, stop.signal);
+  provider.advance(START_MS + 10 * MINUTE_MS);
   assert.equal(await Promise.race([sending, Promise.resolve("open")]), "open");
   stop.abort();
   assert.equal((await sending).kind, "unknown");
-  assert.deepEqual(deedsOf(place.world().journal, intent.id), []);
+  assert.deepEqual(deedsOf(provider.world().journal, intent.id), []);
 });
 
 test("a scheduler that jumps from one due time to the next carries everything to its end", async () => {
-  const place = faulty({ kind: "slow", ms: MINUTE_MS });
-  const intent = intentOn(await look(place, 101), START);
-  const actuator = worldActuator(place, { user: "root@pam" });
+  const provider = faulty({ kind: "slow", ms: MINUTE_MS });
+  const intent = intentOn(await observationOf(provider, 101), START);
+  const actuator = worldActuator(provider, { user: "root@pam" });
   let said = "";
   const carrying = actuator.send(intent, never()).then(async (sent) => {
     said = sent.kind === "sent" ? (await actuator.verdict(intent, sent.reference, never())).kind : sent.kind;
   });
-  for (let due = place.dueMs(); due !== undefined; due = place.dueMs()) {
-    place.advance(due);
+  for (let due = provider.dueMs(); due !== undefined; due = provider.dueMs()) {
+    provider.advance(due);
     await Promise.resolve();
   }
   await carrying;
   assert.equal(said, "done");
-  assert.ok(place.world().nowMs >= START_MS + MINUTE_MS);
+  assert.ok(provider.world().nowMs >= START_MS + MINUTE_MS);
 });
 
 test("a late call takes effect after its caller has given up", async () => {
-  const place = faulty({ kind: "late", ms: MINUTE_MS });
-  const intent = intentOn(await look(place, 101), START);
+  const provider = faulty({ kind: "late", ms: MINUTE_MS });
+  const intent = intentOn(await observationOf(provider, 101), START);
   const stop = new AbortController();
-  const sending = worldActuator(place, { user: "root@pam" }).send(intent, stop.signal);
+  const sending = worldActuator(provider, { user: "root@pam" }).send(intent, stop.signal);
   stop.abort();
   assert.equal((await sending).kind, "unknown");
-  assert.deepEqual(deedsOf(place.world().journal, intent.id), []);
-  place.advance(START_MS + 2 * MINUTE_MS);
-  assert.equal(deedsOf(place.world().journal, intent.id).length, 2);
+  assert.deepEqual(deedsOf(provider.world().journal, intent.id), []);
+  provider.advance(START_MS + 2 * MINUTE_MS);
+  assert.equal(deedsOf(provider.world().journal, intent.id).length, 2);
 });
 
 test("half-done and a lost verdict are unknown, a warning is done, a failure is failed, a lie is done without a deed", async () => {
@@ -254,12 +258,12 @@ test("a reboot that stops half-way is a part of what was asked for", async () =>
 });
 
 test("a call to a dead node never left; one to a node that times out may have", async () => {
-  const seen = await look(providerOf(lab([{ vmid: 101 }])), 101);
+  const seen = await observationOf(providerOf(lab([{ vmid: 101 }])), 101);
   const sentTo = async (kind: "node-cut" | "node-dies") => {
-    const place = providerOf(lab([{ vmid: 101 }]));
-    place.change({ kind, node: "pve1" });
-    const sending = worldActuator(place, { user: "root@pam" }).send(intentOn(seen, START), never());
-    place.advance(START_MS + MINUTE_MS);
+    const provider = providerOf(lab([{ vmid: 101 }]));
+    provider.change({ kind, node: "pve1" });
+    const sending = worldActuator(provider, { user: "root@pam" }).send(intentOn(seen, START), never());
+    provider.advance(START_MS + MINUTE_MS);
     return (await sending).kind;
   };
   assert.equal(await sentTo("node-dies"), "failed");
@@ -267,9 +271,9 @@ test("a call to a dead node never left; one to a node that times out may have", 
 });
 
 test("a verdict that does not come is unknown when the signal aborts", async () => {
-  const place = providerOf(lab([{ vmid: 101 }]));
-  const actuator = worldActuator(place, { user: "root@pam" });
-  const intent = intentOn(await look(place, 101), START);
+  const provider = providerOf(lab([{ vmid: 101 }]));
+  const actuator = worldActuator(provider, { user: "root@pam" });
+  const intent = intentOn(await observationOf(provider, 101), START);
   const sent = await actuator.send(intent, never());
   assert.equal(sent.kind, "sent");
   const stop = new AbortController();
@@ -279,29 +283,29 @@ test("a verdict that does not come is unknown when the signal aborts", async () 
 });
 
 test("a node that dies under a task leaves its verdict unknown", async () => {
-  const place = providerOf(lab([{ vmid: 101 }]));
-  const actuator = worldActuator(place, { user: "root@pam" });
-  const intent = intentOn(await look(place, 101), START);
+  const provider = providerOf(lab([{ vmid: 101 }]));
+  const actuator = worldActuator(provider, { user: "root@pam" });
+  const intent = intentOn(await observationOf(provider, 101), START);
   const sent = await actuator.send(intent, never());
   assert.equal(sent.kind, "sent");
   const asking = actuator.verdict(intent, sent.reference, never());
-  place.change({ kind: "node-dies", node: "pve1" });
+  provider.change({ kind: "node-dies", node: "pve1" });
   assert.equal((await asking).kind, "unknown");
 });
 
 test("the OK of high availability is believed only when the guest follows", async () => {
-  const place = providerOf(lab([{ ha: { state: "stopped", wanted: "stopped" }, vmid: 101 }]));
-  const actuator = worldActuator(place, { user: "root@pam" });
-  const intent = intentOn(await look(place, 101), START);
+  const provider = providerOf(lab([{ ha: { state: "stopped", wanted: "stopped" }, vmid: 101 }]));
+  const actuator = worldActuator(provider, { user: "root@pam" });
+  const intent = intentOn(await observationOf(provider, 101), START);
   const sent = await actuator.send(intent, never());
   assert.equal(sent.kind, "sent");
   const early = new AbortController();
   const first = actuator.verdict(intent, sent.reference, early.signal);
-  place.advance(START_MS + 1000);
+  provider.advance(START_MS + 1000);
   early.abort();
   assert.equal((await first).kind, "unknown");
   const second = actuator.verdict(intent, sent.reference, never());
-  place.advance(START_MS + MINUTE_MS);
+  provider.advance(START_MS + MINUTE_MS);
   assert.equal((await second).kind, "done");
 });
 
@@ -328,10 +332,10 @@ test("every other action of the catalogue reaches the world", async () => {
 });
 
 test("a resize is bound to the revision that was seen", async () => {
-  const place = providerOf(lab([{ vmid: 101 }]));
-  const seen = await look(place, 101);
-  place.change({ key: "cores", kind: "set", value: "8", vmid: 101 });
-  const sent = await worldActuator(place, { user: "root@pam" }).send(
+  const provider = providerOf(lab([{ vmid: 101 }]));
+  const seen = await observationOf(provider, 101);
+  provider.change({ key: "cores", kind: "set", value: "8", vmid: 101 });
+  const sent = await worldActuator(provider, { user: "root@pam" }).send(
     intentOn(seen, { cpus: 2, kind: "vm.resize" }),
     never(),
   );

@@ -82,7 +82,7 @@ faults:
   - { at: 5 min, change: { kind: node-dies, node: a } }
   - { on: { call: start, nth: 2 }, fate: { kind: fails, text: no } }
   - { on: { call: stop }, fate: { kind: late, by: 3 s } }
-  - { before: { call: look, vmid: 101 }, change: { kind: unset, vmid: 101, key: cores } }
+  - { before: { call: observe, vmid: 101 }, change: { kind: unset, vmid: 101, key: cores } }
 `);
   assert.deepEqual(world.weather, { lies: 7 });
   assert.deepEqual(world.faults, [
@@ -93,7 +93,7 @@ faults:
       change: { key: "cores", kind: "unset", vmid: 101 },
       kind: "change",
       moment: "before",
-      on: { call: "look", nth: 1, times: 1, vmid: 101 },
+      on: { call: "observe", nth: 1, times: 1, vmid: 101 },
     },
   ]);
   assert.equal(advance(world, START_MS + 300_000).nodes.get("a")?.isUp, false);

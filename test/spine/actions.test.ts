@@ -6,7 +6,7 @@ import fc from "fast-check";
 import type { Tier } from "../../src/spine/model.ts";
 import { ACTIONS, higherTier, isActionKind, rowOf, tierOf, unmet } from "../../src/spine/rules/actions.ts";
 import { ACTION_KINDS, vmState } from "./arbitraries.ts";
-import { judge, look, state, wantRunning } from "./world.ts";
+import { judge, observationOf, state, wantRunning } from "./world.ts";
 
 /** From the least agreement to the most. */
 const TIERS: readonly Tier[] = ["read", "low", "medium", "high", "irreversible"];
@@ -70,8 +70,8 @@ test("of two tiers the higher wins, in either order", () => {
 test("a resize that waits for a restart is of the tier of one that applies at once: it restarts nothing", () => {
   for (const resize of ["hot", "restart"] as const) {
     const { plan, verdict } = judge({
-      observation: look([state({ cpus: 2, resize })]),
-      wishes: [wantRunning({ cpus: 4 })],
+      observation: observationOf([state({ cpus: 2, resize })]),
+      entries: [wantRunning({ cpus: 4 })],
     });
     const [step] = plan.answers;
     assert.ok(step?.kind === "step");

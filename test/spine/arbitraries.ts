@@ -1,6 +1,6 @@
-// Worlds by chance. Few vmids, few names and few sizes, so that wishes and states meet, fit and clash often.
+// Worlds by chance. Few vmids, few names and few sizes, so that entries and states meet, fit and clash often.
 //
-// The values keep the model's own promises (paused is said of running VMs only, one wish for each vmid) and no others:
+// The values keep the model's own promises (paused is said of running VMs only, one entry for each vmid) and no others:
 // states come unordered, twice, with gaps beside complete, with blockers, signs of production in every spelling.
 
 import fc from "fast-check";
@@ -8,6 +8,7 @@ import type {
   Action,
   ActionKind,
   Blocker,
+  DesiredEntry,
   DesiredVm,
   Numbers,
   Observation,
@@ -15,11 +16,10 @@ import type {
   Scope,
   Vmid,
   VmState,
-  Wish,
 } from "../../src/spine/model.ts";
 import { blocking, doubt, type Gap, gap } from "../../src/spine/observed-codes.ts";
+import { entryHash } from "../../src/spine/plan/desired-state.ts";
 import type { Policy } from "../../src/spine/plan/safety.ts";
-import { entryHash } from "../../src/spine/plan/wishes.ts";
 import { ACTIONS, isActionKind } from "../../src/spine/rules/actions.ts";
 import type { Identities } from "../../src/spine/values/identities.ts";
 import { ENVIRONMENT, GiB, OBSERVED_AT, vmidOf, type World } from "./world.ts";
@@ -105,7 +105,7 @@ export const vmState: fc.Arbitrary<VmState> = fc
   .tuple(always, condition, sizes, often, seldom)
   .map(([facts, is, sized, more, rare]) => ({ ...facts, ...is, ...sized, ...more, ...rare }));
 
-const entry = fc
+const written = fc
   .tuple(
     fc.record(
       { cpus, kind: fc.constant("desired" as const), memory: bytes, name, vmid },
@@ -123,7 +123,7 @@ const target = fc.constantFrom(
   { stop: "power-off", target: "stopped" } as const,
 );
 export const desiredVm: fc.Arbitrary<DesiredVm> = fc
-  .tuple(entry, target)
+  .tuple(written, target)
   .map(([wanted, aim]): DesiredVm => ({ ...wanted, ...aim }));
 
 const PARAMETERS = {
@@ -154,7 +154,7 @@ export const action: fc.Arbitrary<Action> = fc.oneof(
 );
 
 const requested: fc.Arbitrary<RequestedAction> = fc
-  .tuple(action, entry)
+  .tuple(action, written)
   .map(([asked, { cpus: _cpus, memory: _memory, ...wanted }]) => ({
     ...wanted,
     action: asked,
@@ -162,9 +162,9 @@ const requested: fc.Arbitrary<RequestedAction> = fc
     kind: "request",
   }));
 
-export const wish: fc.Arbitrary<Wish> = fc.oneof(desiredVm, requested);
+export const entry: fc.Arbitrary<DesiredEntry> = fc.oneof(desiredVm, requested);
 
-/** How one VM and one wish for it meet. */
+/** How one VM and one entry for it meet. */
 const FATES = [
   "meet",
   "meet",
@@ -175,28 +175,28 @@ const FATES = [
   "meet",
   "misnamed",
   "unseen",
-  "unwished",
+  "not desired",
   "twice",
 ] as const;
 type Fate = (typeof FATES)[number];
-type Meeting = { readonly states: readonly VmState[]; readonly wishes: readonly Wish[] };
+type Meeting = { readonly states: readonly VmState[]; readonly entries: readonly DesiredEntry[] };
 
-const meetingAt = (id: Vmid, one: fc.Arbitrary<Wish>): fc.Arbitrary<Meeting> =>
+const meetingAt = (id: Vmid, one: fc.Arbitrary<DesiredEntry>): fc.Arbitrary<Meeting> =>
   fc.tuple(fc.constantFrom<Fate>(...FATES), vmState, vmState, one).map(([fate, seen, other, wanted]) => {
     const state = { ...seen, name: fate === "misnamed" ? other.name : wanted.name, vmid: id };
     return {
       states: fate === "unseen" ? [] : fate === "twice" ? [state, { ...other, vmid: id }] : [state],
-      wishes: fate === "unwished" ? [] : [{ ...wanted, vmid: id }],
+      entries: fate === "not desired" ? [] : [{ ...wanted, vmid: id }],
     };
   });
 
-const meetings = (one: fc.Arbitrary<Wish>): fc.Arbitrary<Meeting> =>
+const meetings = (one: fc.Arbitrary<DesiredEntry>): fc.Arbitrary<Meeting> =>
   fc
     .subarray([...VMIDS])
     .chain((vmids) => fc.tuple(...vmids.map((id) => meetingAt(id, one))))
-    .map((all) => ({ states: all.flatMap(({ states }) => states), wishes: all.flatMap(({ wishes }) => wishes) }));
+    .map((all) => ({ states: all.flatMap(({ states }) => states), entries: all.flatMap(({ entries }) => entries) }));
 
-/** Few looks are partial: one gap refuses everything, and then nothing else is tested. */
+/** Few observations are partial: one gap refuses everything, and then nothing else is tested. */
 const aspect = fc.record(
   {
     complete: mostly(fc.constant(true), fc.boolean()),
@@ -254,8 +254,8 @@ const numbers: fc.Arbitrary<Numbers> = fc.oneof(
 const shuffledList = <T>(list: readonly T[]): fc.Arbitrary<T[]> =>
   fc.shuffledSubarray([...list], { maxLength: list.length, minLength: list.length });
 
-/** A world whose wishes are all of one sort; states and wishes come in any order. */
-export const worldFrom = (one: fc.Arbitrary<Wish>): fc.Arbitrary<Required<World>> =>
+/** A world whose entries are all of one sort; states and entries come in any order. */
+export const worldFrom = (one: fc.Arbitrary<DesiredEntry>): fc.Arbitrary<Required<World>> =>
   fc
     .tuple(
       meetings(one),
@@ -266,17 +266,17 @@ export const worldFrom = (one: fc.Arbitrary<Wish>): fc.Arbitrary<Required<World>
       identities,
       numbers,
     )
-    .chain(([met, look, asked, tightening, remembered, numbered]) =>
+    .chain(([met, observation, asked, tightening, remembered, numbered]) =>
       fc.record({
         environment: fc.constant(ENVIRONMENT),
         identities: fc.constant(remembered),
         numbers: fc.constant(numbered),
-        observation: shuffledList(met.states).map((vms): Observation => ({ ...look, vms })),
+        observation: shuffledList(met.states).map((vms): Observation => ({ ...observation, vms })),
         policy: fc.constant(tightening),
         scope: fc.constant(asked),
-        wishes: shuffledList(met.wishes),
+        entries: shuffledList(met.entries),
       }),
     );
 
-export const world: fc.Arbitrary<Required<World>> = worldFrom(wish);
+export const world: fc.Arbitrary<Required<World>> = worldFrom(entry);
 export const observation: fc.Arbitrary<Observation> = world.map((given) => given.observation);

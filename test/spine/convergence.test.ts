@@ -6,7 +6,7 @@ import fc from "fast-check";
 import type { PlanStep, VmState } from "../../src/spine/model.ts";
 import { desiredVm, worldFrom } from "./arbitraries.ts";
 import { performed } from "./postconditions.ts";
-import { GiB, judge, look, state, type World, wantRunning, wantStopped } from "./world.ts";
+import { GiB, judge, observationOf, state, type World, wantRunning, wantStopped } from "./world.ts";
 
 const stepsOf = (world: World): readonly PlanStep[] =>
   judge(world).plan.answers.filter((answer) => answer.kind === "step");
@@ -51,7 +51,8 @@ const pathOf = (given: World): readonly string[] => {
   const steps = stepsOf(given);
   return steps.length === 0 ? [] : [...steps.map(({ action }) => action.kind), ...pathOf(next(given, steps))];
 };
-const path = (wish: World["wishes"][number], seen: VmState) => pathOf({ observation: look([seen]), wishes: [wish] });
+const path = (entry: World["entries"][number], seen: VmState) =>
+  pathOf({ observation: observationOf([seen]), entries: [entry] });
 
 test("sizes are written while nothing runs: before a start, after a stop", () => {
   const sized = { cpus: 2, maxmem: GiB };
@@ -65,7 +66,7 @@ test("a protected VM is started before anything is said about its size", () => {
 });
 
 test("a resize that waits for a restart ends in waiting, and no restart follows", () => {
-  const given = { observation: look([state({ cpus: 2 })]), wishes: [wantRunning({ cpus: 4 })] };
+  const given = { observation: observationOf([state({ cpus: 2 })]), entries: [wantRunning({ cpus: 4 })] };
   assert.deepEqual(pathOf(given), ["vm.resize"]);
   const [answer] = judge(next(given, stepsOf(given))).plan.answers;
   assert.equal(answer?.kind === "refusal" && answer.code, "waits-for-restart");
@@ -73,7 +74,7 @@ test("a resize that waits for a restart ends in waiting, and no restart follows"
 
 test("a size that waits and is not wanted is taken back, and the step says what was waiting", () => {
   const seen = state({ cpus: 2, pending: { cpus: 4 } });
-  const [step] = stepsOf({ observation: look([seen]), wishes: [wantRunning({ cpus: 2 })] });
+  const [step] = stepsOf({ observation: observationOf([seen]), entries: [wantRunning({ cpus: 2 })] });
   assert.equal(step?.facts["pendingCpus"], 4);
   assert.equal(step?.reason, "size-differs");
   assert.deepEqual(path(wantRunning({ cpus: 2 }), seen), ["vm.resize"]);

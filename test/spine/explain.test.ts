@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Action, Explanation, VmState, Wish } from "../../src/spine/model.ts";
+import type { Action, DesiredEntry, Explanation, VmState } from "../../src/spine/model.ts";
 import { explain } from "../../src/spine/plan/explain.ts";
 import { ROLLBACK_WORDS } from "../../src/spine/words/action-words.ts";
 import { explanationInWords } from "../../src/spine/words/explanation-in-words.ts";
@@ -13,8 +13,8 @@ import { assertCanonical, digestOf } from "./reference.ts";
 import {
   GiB,
   judge,
-  look,
   meeting,
+  observationOf,
   request,
   state,
   VMID,
@@ -30,7 +30,8 @@ const explained = (given: World): Explanation => {
   assert.ok(explanation !== undefined);
   return explanation;
 };
-const ofOne = (wish: Wish, seen: VmState): Explanation => explained({ observation: look([seen]), wishes: [wish] });
+const ofOne = (entry: DesiredEntry, seen: VmState): Explanation =>
+  explained({ observation: observationOf([seen]), entries: [entry] });
 
 test("every answer has an explanation, canonical by construction, with the hash of a reference implementation", () => {
   fc.assert(
@@ -92,7 +93,7 @@ test("a refusal is explained with its rule, its facts and what would have to be 
 });
 
 test("a VM that the plan has no answer for has no explanation", () => {
-  const { plan, verdict } = judge({ observation: look([state()]), wishes: [wantRunning()] });
+  const { plan, verdict } = judge({ observation: observationOf([state()]), entries: [wantRunning()] });
   assert.equal(explain(plan, verdict, vmidOf(999)), undefined);
 });
 
@@ -136,8 +137,8 @@ test("whoever agrees to a rollback reads whether the guest runs afterwards", () 
 });
 
 test("a change of the verdict is another explanation", () => {
-  const wishes = [wantStopped("shutdown")];
-  const alone = explained({ observation: look([state()]), scope: [VMID], wishes });
-  const partial = explained({ observation: look([state()], { complete: false }), wishes });
+  const entries = [wantStopped("shutdown")];
+  const alone = explained({ observation: observationOf([state()]), scope: [VMID], entries });
+  const partial = explained({ observation: observationOf([state()], { complete: false }), entries });
   assert.notEqual(alone.hash, partial.hash);
 });

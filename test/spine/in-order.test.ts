@@ -40,5 +40,5 @@ test("the largest vmids in a long list keep their exact places", () => {
   const length = 50_000;
   const given = Array.from({ length }, (_, at) => ({ at, vmid: VMID_MAX - ((at * 7919) % length) }));
   const { list: sorted } = inOrder(given);
-  assert.ok(sorted.every(({ at, vmid: id }, place) => id === VMID_MAX - length + 1 + place && given[at]?.vmid === id));
+  assert.ok(sorted.every(({ at, vmid: id }, index) => id === VMID_MAX - length + 1 + index && given[at]?.vmid === id));
 });

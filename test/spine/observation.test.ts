@@ -8,7 +8,7 @@ import { sha256OfPieces } from "../../src/spine/values/hash.ts";
 import { basisOf, observationPieces, observe, ordered } from "../../src/spine/values/observation.ts";
 import { observation, vmState } from "./arbitraries.ts";
 import { canonicalText, digestOf } from "./reference.ts";
-import { look, state, vmidOf } from "./world.ts";
+import { observationOf, state, vmidOf } from "./world.ts";
 
 const unsourced = ({ source: _, ...rest }: VmState): Omit<VmState, "source"> => rest;
 const hashedPart = ({ vms, ...rest }: Observation) => ({ ...rest, vms: vms.map(unsourced) });
@@ -66,7 +66,7 @@ test("states are ascending, one for each vmid, and none is lost or invented", ()
 });
 
 test("two entries for one vmid are one unknown, even when they agree", () => {
-  const { vms } = ordered(look([state(), state({ name: "web-02" }), state({ vmid: vmidOf(102) }), state()]));
+  const { vms } = ordered(observationOf([state(), state({ name: "web-02" }), state({ vmid: vmidOf(102) }), state()]));
   assert.deepEqual(
     vms.map(({ because, status, vmid }) => ({ because, status, vmid })),
     [
@@ -74,17 +74,20 @@ test("two entries for one vmid are one unknown, even when they agree", () => {
       { because: undefined, status: "running", vmid: 102 },
     ],
   );
-  assert.equal(ordered(look([state(), state()])).vms[0]?.status, "unknown");
+  assert.equal(ordered(observationOf([state(), state()])).vms[0]?.status, "unknown");
 });
 
-test("a look that names a gap is not complete, whatever it claims", () => {
-  assert.equal(ordered(look([], { gaps: [{ code: "stated", said: "node pve2 did not answer" }] })).complete, false);
-  assert.equal(ordered(look([])).complete, true);
-  assert.equal(ordered(look([], { complete: false })).complete, false);
+test("one that names a gap is not complete, whatever it claims", () => {
+  assert.equal(
+    ordered(observationOf([], { gaps: [{ code: "stated", said: "node pve2 did not answer" }] })).complete,
+    false,
+  );
+  assert.equal(ordered(observationOf([])).complete, true);
+  assert.equal(ordered(observationOf([], { complete: false })).complete, false);
 });
 
 test("an observation in order is kept as it is, and putting in order twice changes nothing", () => {
-  const whole = look([state(), state({ vmid: vmidOf(102) })]);
+  const whole = observationOf([state(), state({ vmid: vmidOf(102) })]);
   assert.equal(ordered(whole), whole);
   fc.assert(
     fc.property(observation, (given) => {
@@ -95,7 +98,7 @@ test("an observation in order is kept as it is, and putting in order twice chang
   );
 });
 
-test("a look that does not say when is another look", () => {
-  const { observedAt: _, ...timeless } = look([state()]);
-  assert.notEqual(observe(timeless).digest, observe(look([state()])).digest);
+test("an observation that does not say when is another observation", () => {
+  const { observedAt: _, ...timeless } = observationOf([state()]);
+  assert.notEqual(observe(timeless).digest, observe(observationOf([state()])).digest);
 });

@@ -13,7 +13,7 @@ import {
   gapText,
 } from "../../src/spine/words/observation-words.ts";
 import { becauseOf } from "../../src/spine/words/refusal-words.ts";
-import { look, meeting, state, wantRunning } from "./world.ts";
+import { meeting, observationOf, state, wantRunning } from "./world.ts";
 
 const named = (words: string): readonly string[] =>
   Array.from(words.matchAll(/\{([A-Za-z]+)(?::[^{}]+)?\}/g), ([, name = ""]) => name).sort();
@@ -73,7 +73,10 @@ test("what was said is recorded with an observation and is no part of what a ste
   assert.equal(basisOf(blocked("595 no route")), basisOf(blocked("596 timed out")));
   assert.equal(basisOf(blocked("595 no route")), basisOf(blocked()));
   assert.notEqual(basisOf(blocked()), basisOf(state({ status: "stopped" })));
-  const [one, other] = [observe(look([blocked("595 no route")])), observe(look([blocked("596 timed out")]))];
+  const [one, other] = [
+    observe(observationOf([blocked("595 no route")])),
+    observe(observationOf([blocked("596 timed out")])),
+  ];
   assert.notEqual(one.digest, other.digest);
   assert.equal(one.observation.vms[0]?.blockers?.[0]?.said, "595 no route");
 });

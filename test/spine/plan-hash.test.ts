@@ -2,13 +2,32 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Action, DesiredVm, Instant, Observation, RequestedAction, VmState, Wish } from "../../src/spine/model.ts";
+import type {
+  Action,
+  DesiredEntry,
+  DesiredVm,
+  Instant,
+  Observation,
+  RequestedAction,
+  VmState,
+} from "../../src/spine/model.ts";
 import { type Ground, plan } from "../../src/spine/plan/plan.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { observe } from "../../src/spine/values/observation.ts";
-import { GiB, groundOf, judge, look, request, state, vmidOf, type World, wantStopped, wishesFor } from "./world.ts";
+import {
+  desiredFor,
+  GiB,
+  groundOf,
+  judge,
+  observationOf,
+  request,
+  state,
+  vmidOf,
+  type World,
+  wantStopped,
+} from "./world.ts";
 
-const WISH = wantStopped("shutdown", { cpus: 2, identity: "uuid-a", memory: GiB, protected: true });
+const ENTRY = wantStopped("shutdown", { cpus: 2, identity: "uuid-a", memory: GiB, protected: true });
 const STATE: Required<VmState> = {
   ...state(),
   because: { code: "stated", said: "none" },
@@ -26,8 +45,8 @@ const STATE: Required<VmState> = {
   tags: ["web"],
 };
 const REQUEST = request({ kind: "vm.resize", memory: 2 * GiB }, { vmid: vmidOf(102) });
-const OBSERVATION = look([STATE, state({ vmid: vmidOf(102) })]);
-const WORLD: World = { observation: OBSERVATION, wishes: [WISH, REQUEST] };
+const OBSERVATION = observationOf([STATE, state({ vmid: vmidOf(102) })]);
+const WORLD: World = { observation: OBSERVATION, entries: [ENTRY, REQUEST] };
 const HASH = judge(WORLD).plan.hash;
 
 const without = <T extends object>(value: T, key: keyof T): T => {
@@ -98,10 +117,11 @@ for (const [field, values] of Object.entries(STATE_CHANGES)) {
   for (const value of values)
     assertMoves(`observed ${field} (${JSON.stringify(value)})`, seeing({ ...STATE, [field]: value }));
 }
-for (const field of OPTIONAL_IN_STATE) assertMoves(`look without ${field}`, seeing(without<VmState>(STATE, field)));
+for (const field of OPTIONAL_IN_STATE)
+  assertMoves(`observation without ${field}`, seeing(without<VmState>(STATE, field)));
 
 type Stopped = Extract<DesiredVm, { readonly target: "stopped" }>;
-const WISH_CHANGES: Changes<Omit<Stopped, "kind" | "target">> = {
+const ENTRY_CHANGES: Changes<Omit<Stopped, "kind" | "target">> = {
   cpus: [1],
   identity: ["uuid-b"],
   memory: [GiB + 1],
@@ -110,18 +130,18 @@ const WISH_CHANGES: Changes<Omit<Stopped, "kind" | "target">> = {
   stop: ["power-off"],
   vmid: [vmidOf(103)],
 };
-const wishing = (changed: Wish, instead: Wish): World => ({
+const desiring = (changed: DesiredEntry, instead: DesiredEntry): World => ({
   ...WORLD,
-  wishes: WORLD.wishes.map((one) => (one === instead ? changed : one)),
+  entries: WORLD.entries.map((one) => (one === instead ? changed : one)),
 });
 
-for (const [field, values] of Object.entries(WISH_CHANGES)) {
-  for (const value of values) assertMoves(`wished ${field}`, wishing({ ...WISH, [field]: value }, WISH));
+for (const [field, values] of Object.entries(ENTRY_CHANGES)) {
+  for (const value of values) assertMoves(`desired ${field}`, desiring({ ...ENTRY, [field]: value }, ENTRY));
 }
 for (const field of ["cpus", "identity", "memory", "protected"] as const) {
-  assertMoves(`wish without ${field}`, wishing(without<Stopped>(WISH, field), WISH));
+  assertMoves(`entry without ${field}`, desiring(without<Stopped>(ENTRY, field), ENTRY));
 }
-assertMoves("target", wishing({ ...without<Stopped>(WISH, "stop"), target: "running" } as DesiredVm, WISH));
+assertMoves("target", desiring({ ...without<Stopped>(ENTRY, "stop"), target: "running" } as DesiredVm, ENTRY));
 
 const ACTION_CHANGES: readonly Action[] = [
   { kind: "vm.resize" },
@@ -143,12 +163,12 @@ const REQUEST_CHANGES: Changes<Omit<RequestedAction, "kind">> = {
 };
 for (const [field, values] of Object.entries(REQUEST_CHANGES)) {
   for (const value of values) {
-    assertMoves(`requested ${field} (${JSON.stringify(value)})`, wishing({ ...REQUEST, [field]: value }, REQUEST));
+    assertMoves(`requested ${field} (${JSON.stringify(value)})`, desiring({ ...REQUEST, [field]: value }, REQUEST));
   }
 }
 
 test("no two requested actions share a plan hash", () => {
-  const hashes = ACTION_CHANGES.map((action) => judge(wishing({ ...REQUEST, action }, REQUEST)).plan.hash);
+  const hashes = ACTION_CHANGES.map((action) => judge(desiring({ ...REQUEST, action }, REQUEST)).plan.hash);
   assert.equal(new Set(hashes).size, ACTION_CHANGES.length);
 });
 
@@ -165,12 +185,15 @@ const LOOK_CHANGES: Changes<Omit<Observation, "version">> = {
 };
 for (const [field, values] of Object.entries(LOOK_CHANGES)) {
   for (const value of values) {
-    assertMoves(`${field} of the look`, { ...WORLD, observation: { ...OBSERVATION, [field]: value } });
+    assertMoves(`${field} of the observation`, { ...WORLD, observation: { ...OBSERVATION, [field]: value } });
   }
 }
-assertMoves("look without observedAt", { ...WORLD, observation: without<Observation>(OBSERVATION, "observedAt") });
+assertMoves("observation without observedAt", {
+  ...WORLD,
+  observation: without<Observation>(OBSERVATION, "observedAt"),
+});
 assertMoves("scope", { ...WORLD, scope: [vmidOf(101), vmidOf(102)] });
-assertMoves("environment of wish and look alike", {
+assertMoves("environment of entries and observation alike", {
   ...WORLD,
   environment: "cloud",
   observation: { ...OBSERVATION, environment: "cloud" },
@@ -179,7 +202,7 @@ assertMoves("policy", { ...WORLD, policy: { tighten: [{ action: "vm.delete", to:
 
 test("another digest of the environment's section is another plan", () => {
   const ground: Ground = { ...groundOf(), environment: sha256("another section") };
-  assert.notEqual(plan(wishesFor(WORLD.wishes), observe(OBSERVATION), "all", ground).hash, HASH);
+  assert.notEqual(plan(desiredFor(WORLD.entries), observe(OBSERVATION), "all", ground).hash, HASH);
 });
 
 test("another source is the same plan", () => {

@@ -5,7 +5,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { PlanAnswer, PlanStep, Refusal, SnapshotActionKind, VmState, Wish } from "../../src/spine/model.ts";
+import type {
+  DesiredEntry,
+  PlanAnswer,
+  PlanStep,
+  Refusal,
+  SnapshotActionKind,
+  VmState,
+} from "../../src/spine/model.ts";
 import { plan, planHash } from "../../src/spine/plan/plan.ts";
 import { stepHash } from "../../src/spine/plan/step.ts";
 import { refusalRow } from "../../src/spine/rules/refusals.ts";
@@ -13,15 +20,26 @@ import { observe } from "../../src/spine/values/observation.ts";
 import { inWords } from "../../src/spine/words/refusal-words.ts";
 import { world } from "./arbitraries.ts";
 import { assertCanonical, canonicalText, digestOf } from "./reference.ts";
-import { groundOf, judge, look, meeting, request, state, vmidOf, type World, wantRunning, wishesFor } from "./world.ts";
+import {
+  desiredFor,
+  groundOf,
+  judge,
+  meeting,
+  observationOf,
+  request,
+  state,
+  vmidOf,
+  type World,
+  wantRunning,
+} from "./world.ts";
 
 const shuffled = <T>(list: readonly T[]): fc.Arbitrary<T[]> =>
   fc.shuffledSubarray([...list], { maxLength: list.length, minLength: list.length });
 
-test("every wish in scope has exactly one answer, by ascending vmid", () => {
+test("every entry in scope has exactly one answer, by ascending vmid", () => {
   fc.assert(
     fc.property(world, (given) => {
-      const asked = given.scope === "all" ? given.wishes.map(({ vmid }) => vmid) : given.scope;
+      const asked = given.scope === "all" ? given.entries.map(({ vmid }) => vmid) : given.scope;
       const expected = [...new Set(asked)].sort((a, b) => a - b);
       assert.deepEqual(
         judge(given).plan.answers.map(({ vmid }) => vmid),
@@ -32,19 +50,19 @@ test("every wish in scope has exactly one answer, by ascending vmid", () => {
   );
 });
 
-test("a plan is the same whichever order wishes, states and scope arrive in", () => {
+test("a plan is the same whichever order entries, states and scope arrive in", () => {
   const reordered = world.chain((given) =>
     fc.record({
       given: fc.constant(given),
       scope: given.scope === "all" ? fc.constant("all" as const) : shuffled(given.scope),
       vms: shuffled(given.observation.vms),
-      wishes: shuffled(given.wishes),
+      desired: shuffled(given.entries),
     }),
   );
   fc.assert(
-    fc.property(reordered, ({ given, scope, vms, wishes }) => {
+    fc.property(reordered, ({ given, scope, vms, desired: entries }) => {
       const one = judge(given);
-      const other = judge({ ...given, observation: { ...given.observation, vms }, scope, wishes });
+      const other = judge({ ...given, observation: { ...given.observation, vms }, scope, entries });
       assert.equal(JSON.stringify(other.plan), JSON.stringify(one.plan));
       assert.equal(JSON.stringify(other.verdict), JSON.stringify(one.verdict));
     }),
@@ -87,8 +105,8 @@ test("plans of many answers hash like the reference: pieces leave no seam", () =
   for (const count of [0, 1, 511, 512, 513, 1025]) {
     const vmids = Array.from({ length: count }, (_, at) => vmidOf(at + 1));
     const given: World = {
-      observation: look(vmids.map((vmid) => state({ status: vmid % 3 === 0 ? "stopped" : "running", vmid }))),
-      wishes: vmids.map((vmid) => wantRunning({ vmid })),
+      observation: observationOf(vmids.map((vmid) => state({ status: vmid % 3 === 0 ? "stopped" : "running", vmid }))),
+      entries: vmids.map((vmid) => wantRunning({ vmid })),
     };
     const { observed, plan: made } = judge(given);
     const { hash, ...body } = made;
@@ -107,7 +125,7 @@ const unsaid = <T>(value: T): T =>
 
 const unsourced = ({ source: _, ...rest }: VmState): Omit<VmState, "source"> => rest;
 
-test("two looks that differ in a VM's state give two plan hashes, and two that differ in source give one", () => {
+test("two observations that differ in a VM's state give two plan hashes, and two that differ in source give one", () => {
   const pair = fc.tuple(world, fc.nat(), fc.nat(), fc.constantFrom("live", "replay"));
   fc.assert(
     fc.property(pair, ([given, from, to, source]) => {
@@ -132,25 +150,25 @@ const oneStateOf = (given: World, vmid: number): VmState => {
   return found[0] as VmState;
 };
 
-const wishOf = (given: World, vmid: number): Wish => {
-  const found = given.wishes.find((one) => one.vmid === vmid);
-  assert.ok(found !== undefined, "a step stands on a wish");
+const entryFor = (given: World, vmid: number): DesiredEntry => {
+  const found = given.entries.find((one) => one.vmid === vmid);
+  assert.ok(found !== undefined, "a step stands on an entry");
   return found;
 };
 
 const assertGrounded = (given: World, step: PlanStep): void => {
   const seen = oneStateOf(given, step.vmid);
-  const wish = wishOf(given, step.vmid);
+  const entry = entryFor(given, step.vmid);
   assert.equal(given.observation.environment, given.environment);
   assert.notEqual(seen.status, "unknown");
-  assert.equal(seen.name, wish.name);
-  assert.equal(step.name, wish.name);
-  if (wish.identity !== undefined) assert.equal(seen.identity, wish.identity);
+  assert.equal(seen.name, entry.name);
+  assert.equal(step.name, entry.name);
+  if (entry.identity !== undefined) assert.equal(seen.identity, entry.identity);
   assert.ok(!seen.blockers?.some(({ actions }) => actions === "all" || actions.includes(step.action.kind)));
   assert.equal(step.basis, digestOf(unsaid(unsourced(seen))));
   const signs =
-    [wish.name, seen.name].some((one) => /^prod-/i.test(one)) || seen.tags?.some((tag) => /^prod$/i.test(tag));
-  assert.equal(step.protected, signs === true || wish.protected === true);
+    [entry.name, seen.name].some((one) => /^prod-/i.test(one)) || seen.tags?.some((tag) => /^prod$/i.test(tag));
+  assert.equal(step.protected, signs === true || entry.protected === true);
 };
 
 test("no step stands on a VM that is unknown, missing, listed twice, misnamed, foreign or blocked", () => {
@@ -187,17 +205,17 @@ test("every refusal stands under the rule and the stage of its catalogue row", (
   );
 });
 
-test("a plan says which look and which scope it was made from", () => {
+test("a plan says which observation and which scope it was made from", () => {
   const vmids = [vmidOf(103), vmidOf(101), vmidOf(103)];
-  const observed = observe(look([], { complete: false, gaps: [{ code: "stated", said: "node pve2" }] }));
-  const made = plan(wishesFor([]), observed, vmids, groundOf());
+  const observed = observe(observationOf([], { complete: false, gaps: [{ code: "stated", said: "node pve2" }] }));
+  const made = plan(desiredFor([]), observed, vmids, groundOf());
   assert.deepEqual(made.observation, { complete: false, gaps: [{ code: "stated", said: "node pve2" }] });
   assert.deepEqual(made.scope, [101, 103]);
   assert.equal(made.standsOn.observation, observed.digest);
 });
 
-test("a VM that nobody wished for leaves no answer", () => {
-  assert.deepEqual(judge({ observation: look([state()]), wishes: [] }).plan.answers, []);
+test("a VM that is not desired leaves no answer", () => {
+  assert.deepEqual(judge({ observation: observationOf([state()]), entries: [] }).plan.answers, []);
   assert.deepEqual(meeting(wantRunning(), state()), []);
 });
 
@@ -205,7 +223,7 @@ test("what a rollback does to the guest follows from the snapshot and from what 
   const ROLLBACK = { kind: "vm.snapshot.rollback", snapshot: "before" } as const;
   const planned = (status: "running" | "stopped", withRam: readonly string[]) => {
     const seen = state({ snapshots: { names: ["before", "other"], withRam }, status });
-    const [answer] = judge({ observation: look([seen]), wishes: [request(ROLLBACK)] }).plan.answers;
+    const [answer] = judge({ observation: observationOf([seen]), entries: [request(ROLLBACK)] }).plan.answers;
     assert.ok(answer?.kind === "step", JSON.stringify(answer));
     return [answer.power, answer.facts["snapshotRam"], answer.facts["statusAfter"]];
   };
@@ -218,8 +236,8 @@ test("what a rollback does to the guest follows from the snapshot and from what 
 test("a rollback needs an approval whether or not it stops anything", () => {
   for (const withRam of [["before"], []]) {
     const seen = state({ snapshots: { names: ["before"], withRam }, status: "stopped" });
-    const wishes = [request({ kind: "vm.snapshot.rollback", snapshot: "before" })];
-    const { verdict } = judge({ observation: look([seen]), wishes });
+    const entries = [request({ kind: "vm.snapshot.rollback", snapshot: "before" })];
+    const { verdict } = judge({ observation: observationOf([seen]), entries });
     assert.ok(verdict.kind === "needs-approval");
     assert.deepEqual(
       verdict.tiers.map(({ tier }) => tier),

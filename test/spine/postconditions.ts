@@ -1,4 +1,4 @@
-// A place that does what it is told: every step's postcondition applied to the states that the plan stood on.
+// A provider that does what it is told: every step's postcondition applied to the states that the plan stood on.
 //
 // A model for the tests of convergence, not a simulator: nothing fails, nothing is slow, nothing else changes.
 

@@ -13,8 +13,8 @@ import { actionOf } from "./one-of-each.ts";
 import { digestOf } from "./reference.ts";
 import {
   judge,
-  look,
   meeting,
+  observationOf,
   refusalsIn,
   request,
   state,
@@ -51,7 +51,7 @@ test("a policy never loosens: the verdict under it is at least as strict as with
   );
 });
 
-test("a plan that is not refused holds no forbidden step, no unknown VM, and no incomplete look at everything", () => {
+test("a plan that is not refused holds no forbidden step, no unknown VM, and no incomplete observation at everything", () => {
   fc.assert(
     fc.property(world, (given) => {
       const { plan: made, verdict } = judge(given);
@@ -117,8 +117,8 @@ test("a verdict that is not refused names the tier of every step, and no other",
 test("one unknown VM refuses the plan of all, and narrowing the scope to what was seen clears it", () => {
   const seen = [state({ status: "stopped" }), state({ status: "unknown", vmid: vmidOf(102) })];
   const given: World = {
-    observation: look(seen),
-    wishes: [wantRunning(), wantRunning({ vmid: vmidOf(102) }), wantRunning({ vmid: vmidOf(103) })],
+    observation: observationOf(seen),
+    entries: [wantRunning(), wantRunning({ vmid: vmidOf(102) }), wantRunning({ vmid: vmidOf(103) })],
   };
   const { verdict } = judge(given);
   assert.ok(verdict.kind === "refused");
@@ -129,15 +129,18 @@ test("one unknown VM refuses the plan of all, and narrowing the scope to what wa
 test("many unknown VMs are counted and not all listed", () => {
   const vmids = Array.from({ length: 15 }, (_, at) => vmidOf(at + 1));
   const [refusal] = refusalsIn({
-    observation: look(vmids.map((vmid) => state({ status: "unknown", vmid }))),
-    wishes: vmids.map((vmid) => wantRunning({ vmid })),
+    observation: observationOf(vmids.map((vmid) => state({ status: "unknown", vmid }))),
+    entries: vmids.map((vmid) => wantRunning({ vmid })),
   }).filter(({ code }) => code === "truth-incomplete");
   assert.deepEqual(refusal?.facts, { unknown: 15, vmids: vmids.slice(0, 12) });
 });
 
 test("a policy that names a lower tier lowers nothing, for any action", () => {
   for (const kind of ACTION_KINDS) {
-    const { plan: made } = judge({ observation: look([state({ status: "stopped" })]), wishes: [wantRunning()] });
+    const { plan: made } = judge({
+      observation: observationOf([state({ status: "stopped" })]),
+      entries: [wantRunning()],
+    });
     const steps = made.answers.map((answer) =>
       answer.kind === "step" ? { ...answer, action: actionOf(kind) } : answer,
     );
@@ -148,22 +151,25 @@ test("a policy that names a lower tier lowers nothing, for any action", () => {
 });
 
 test("a policy asks for more: what was clear needs approval", () => {
-  const given: World = { observation: look([state({ status: "stopped" })]), wishes: [wantRunning()] };
+  const given: World = { observation: observationOf([state({ status: "stopped" })]), entries: [wantRunning()] };
   assert.equal(judge(given).verdict.kind, "clear");
   const tightened = judge({ ...given, policy: { tighten: [{ action: "vm.start", to: "high" }], version: 1 } });
   assert.equal(tightened.verdict.kind, "needs-approval");
 });
 
 test("cutting power needs approval, and asking a guest to shut down does not", () => {
-  const seen = look([state()]);
-  assert.equal(judge({ observation: seen, wishes: [wantStopped("power-off")] }).verdict.kind, "needs-approval");
-  assert.equal(judge({ observation: seen, wishes: [wantStopped("shutdown")] }).verdict.kind, "clear");
+  const seen = observationOf([state()]);
+  assert.equal(judge({ observation: seen, entries: [wantStopped("power-off")] }).verdict.kind, "needs-approval");
+  assert.equal(judge({ observation: seen, entries: [wantStopped("shutdown")] }).verdict.kind, "clear");
 });
 
 test("a resize needs no approval, whether it applies at once or waits for a restart, which is a step of its own", () => {
-  const wishes = [request({ cpus: 4, kind: "vm.resize" })];
-  assert.equal(judge({ observation: look([state({ cpus: 2 })]), wishes }).verdict.kind, "clear");
-  assert.equal(judge({ observation: look([state({ cpus: 2, resize: "hot" })]), wishes }).verdict.kind, "clear");
+  const entries = [request({ cpus: 4, kind: "vm.resize" })];
+  assert.equal(judge({ observation: observationOf([state({ cpus: 2 })]), entries }).verdict.kind, "clear");
+  assert.equal(
+    judge({ observation: observationOf([state({ cpus: 2, resize: "hot" })]), entries }).verdict.kind,
+    "clear",
+  );
 });
 
 test("a protected VM in need of nothing refuses nothing", () => {

@@ -6,7 +6,7 @@ import type { VmState } from "../../src/spine/model.ts";
 import { type Sizes, sizeDrift } from "../../src/spine/plan/sizes.ts";
 import { bytesText } from "../../src/spine/words/template.ts";
 import { assertCanonical } from "./reference.ts";
-import { GiB, judge, look, state, wantRunning } from "./world.ts";
+import { GiB, judge, observationOf, state, wantRunning } from "./world.ts";
 
 const kindOf = (wanted: Sizes, seen: Partial<VmState>): string => sizeDrift(wanted, state(seen)).kind;
 
@@ -42,7 +42,7 @@ test("one size that drifts and one that waits are a drift, and both are named", 
 
 test("cpus and memory that both wait are refused with their facts in canonical order", () => {
   const seen = state({ cpus: 2, maxmem: GiB, pending: { cpus: 4, maxmem: 2 * GiB } });
-  const { plan } = judge({ observation: look([seen]), wishes: [wantRunning({ cpus: 4, memory: 2 * GiB })] });
+  const { plan } = judge({ observation: observationOf([seen]), entries: [wantRunning({ cpus: 4, memory: 2 * GiB })] });
   assert.equal(plan.answers[0]?.kind === "refusal" && plan.answers[0].code, "waits-for-restart");
   assertCanonical(plan);
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Action, ActionKind, PlanStep, Refusal, VmState, Wish } from "../../src/spine/model.ts";
+import type { Action, ActionKind, DesiredEntry, PlanStep, Refusal, VmState } from "../../src/spine/model.ts";
 import { gap } from "../../src/spine/observed-codes.ts";
 import { explain, explainAnswer } from "../../src/spine/plan/explain.ts";
 import { protectedBecause } from "../../src/spine/plan/protection.ts";
@@ -14,10 +14,10 @@ import { basisOf, observe } from "../../src/spine/values/observation.ts";
 import { explanationInWords } from "../../src/spine/words/explanation-in-words.ts";
 import { inWords } from "../../src/spine/words/refusal-words.ts";
 import { actionOf } from "./one-of-each.ts";
-import { GiB, judge, look, meeting, request, state, VMID, vmidOf, wantRunning, wantStopped } from "./world.ts";
+import { GiB, judge, meeting, observationOf, request, state, VMID, vmidOf, wantRunning, wantStopped } from "./world.ts";
 
-const stepFor = (wish: Wish, seen: VmState): PlanStep => {
-  const { plan } = judge({ observation: look([seen]), wishes: [wish] });
+const stepFor = (entry: DesiredEntry, seen: VmState): PlanStep => {
+  const { plan } = judge({ observation: observationOf([seen]), entries: [entry] });
   const answer = plan.answers.find((one) => one.kind === "step");
   return answer ?? assert.fail(JSON.stringify(plan.answers));
 };
@@ -63,7 +63,7 @@ test("an identity is among the facts when it was compared, and only then", () =>
 });
 
 test("taking back a size that only waits applies at once, whichever of the two it is", () => {
-  const applies = (wish: Wish, more: Partial<VmState>): string => stepFor(wish, state(more)).applies;
+  const applies = (entry: DesiredEntry, more: Partial<VmState>): string => stepFor(entry, state(more)).applies;
   const both = { cpus: 2, maxmem: GiB };
   assert.equal(applies(wantRunning({ cpus: 2 }), { ...both, pending: { cpus: 4 } }), "now");
   assert.equal(applies(wantRunning({ memory: GiB }), { ...both, pending: { maxmem: 2 * GiB } }), "now");
@@ -92,8 +92,8 @@ test("each thing that was seen of a VM is in its hash by itself", () => {
   ];
   const hashes = ONE_MORE.map((more) => basisOf(state(more)));
   assert.equal(new Set([basisOf(state()), ...hashes]).size, ONE_MORE.length + 1);
-  const digests = ONE_MORE.map((more) => observe(look([state(more)])).digest);
-  assert.equal(new Set([observe(look([state()])).digest, ...digests]).size, ONE_MORE.length + 1);
+  const digests = ONE_MORE.map((more) => observe(observationOf([state(more)])).digest);
+  assert.equal(new Set([observe(observationOf([state()])).digest, ...digests]).size, ONE_MORE.length + 1);
 });
 
 test("the order in which an adapter wrote the members of a state is no part of its hash", () => {
@@ -120,19 +120,19 @@ test("a guest is called paused while it runs, and stopped whatever else is said 
 test("an explanation says whether everything was observed", () => {
   const told = (complete: boolean): boolean | undefined => {
     const { plan, verdict } = judge({
-      observation: look([state()], { complete }),
+      observation: observationOf([state()], { complete }),
       scope: [VMID],
-      wishes: [wantRunning()],
+      entries: [wantRunning()],
     });
     return explain(plan, verdict, VMID)?.complete;
   };
-  const { plan, verdict } = judge({ observation: look([state()]), wishes: [wantRunning()] });
+  const { plan, verdict } = judge({ observation: observationOf([state()]), entries: [wantRunning()] });
   assert.ok(!("step" in (explain(plan, verdict, VMID) ?? {})), "what needs nothing has no step to confirm");
   assert.deepEqual([told(true), told(false)], [true, false]);
 });
 
 test("a memory is explained in the unit that fits, and what is no number as it is", () => {
-  const { plan, verdict } = judge({ observation: look([state()]), wishes: [wantRunning()] });
+  const { plan, verdict } = judge({ observation: observationOf([state()]), entries: [wantRunning()] });
   const facts = (wantedMemory: number | string): readonly string[] => {
     const refusal = refuse("size-not-seen", { facts: { size: "memory", wantedMemory }, vmid: VMID });
     return explanationInWords(explainAnswer(plan, verdict, refusal, VMID)).facts.slice(3);
@@ -151,8 +151,8 @@ test("a policy raises the action that it names, and no other", () => {
 });
 
 test("any one sign makes a VM production: either name, a tag, or the entry", () => {
-  const signOf = (wish: Partial<Extract<Wish, { readonly target: "running" }>>, more: Partial<VmState>) =>
-    protectedBecause(wantRunning(wish), state(more));
+  const signOf = (entry: Partial<Extract<DesiredEntry, { readonly target: "running" }>>, more: Partial<VmState>) =>
+    protectedBecause(wantRunning(entry), state(more));
   assert.equal(signOf({}, {}), undefined);
   assert.equal(signOf({ name: "prod-db" }, {}), "desired-name");
   assert.equal(signOf({}, { name: "Prod-db" }), "observed-name");
@@ -163,7 +163,10 @@ test("any one sign makes a VM production: either name, a tag, or the entry", () 
 
 test("a step on production that lost its mark on the way is refused by its name", () => {
   const verdictOn = (name: string): string => {
-    const { plan } = judge({ observation: look([state({ name })]), wishes: [wantStopped("shutdown", { name })] });
+    const { plan } = judge({
+      observation: observationOf([state({ name })]),
+      entries: [wantStopped("shutdown", { name })],
+    });
     const unmarked = plan.answers.map((one) => (one.kind === "step" ? { ...one, protected: false } : one));
     return safety({ ...plan, answers: unmarked }, NO_POLICY).kind;
   };
@@ -175,8 +178,8 @@ const codes = (refusals: readonly Refusal[]): readonly string[] => refusals.map(
 
 test("an action that needs no free vmid is planned on an observation that is not complete", () => {
   const asked = (action: Action): readonly string[] => {
-    const observation = look([state()], { complete: false });
-    const { plan } = judge({ observation, scope: [VMID], wishes: [request(action)] });
+    const observation = observationOf([state()], { complete: false });
+    const { plan } = judge({ observation, scope: [VMID], entries: [request(action)] });
     return codes(plan.answers.filter((answer) => answer.kind === "refusal"));
   };
   assert.deepEqual(asked({ kind: "vm.stop" }), []);
@@ -193,7 +196,10 @@ test("a requested resize names a size, and another one than it has", () => {
 
 test("a refusal of what was not seen says so, and the plan has every gap", () => {
   const gaps = ["a", "b", "c", "d", "e"].map((said) => gap("stated", { said }));
-  const { plan } = judge({ observation: look([], { complete: false, gaps }), wishes: [wantStopped("shutdown")] });
+  const { plan } = judge({
+    observation: observationOf([], { complete: false, gaps }),
+    entries: [wantStopped("shutdown")],
+  });
   const [answer] = plan.answers;
   assert.ok(answer?.kind === "refusal");
   assert.deepEqual([answer.code, answer.cause], ["vm-unknown", "not-seen"]);
@@ -202,13 +208,13 @@ test("a refusal of what was not seen says so, and the plan has every gap", () =>
 
 test("up to twelve VMs are listed by number, and more are counted", () => {
   const refused = (unknown: number, known: number): Refusal => {
-    const wishes = Array.from({ length: unknown + known }, (_, at) => wantRunning({ vmid: vmidOf(at + 1) }));
-    const seen = wishes.map(({ vmid }, at) =>
+    const entries = Array.from({ length: unknown + known }, (_, at) => wantRunning({ vmid: vmidOf(at + 1) }));
+    const seen = entries.map(({ vmid }, at) =>
       at < unknown
         ? state({ because: { code: "stated", said: "no answer" }, status: "unknown", vmid })
         : state({ vmid }),
     );
-    const { verdict } = judge({ observation: look(seen), wishes });
+    const { verdict } = judge({ observation: observationOf(seen), entries });
     assert.ok(verdict.kind === "refused");
     return verdict.refusals[0];
   };

@@ -11,12 +11,14 @@ import { RULES_VERSION } from "../../src/spine/rules/rules-version.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { cannot } from "../cannot.ts";
 import { world } from "./arbitraries.ts";
-import { coded, judge, look, planFileOf, state, wantRunning } from "./world.ts";
+import { coded, judge, observationOf, planFileOf, state, wantRunning } from "./world.ts";
 
 const distrust = (file: PlanFile, policy: Policy = NO_POLICY) =>
   [verifyPlan(file, policy)].filter((refusal) => refusal !== undefined);
 
-const FILE = planFileOf(judge({ observation: look([state({ status: "stopped" })]), wishes: [wantRunning()] }));
+const FILE = planFileOf(
+  judge({ observation: observationOf([state({ status: "stopped" })]), entries: [wantRunning()] }),
+);
 
 test("a plan as it was made is believed, also after a round through its text", () => {
   fc.assert(
@@ -101,7 +103,7 @@ cannot("N7", "believe a verdict that the plan does not get", {
   offence: () => distrust({ ...FILE, verdict: { kind: "clear", tiers: [] } }),
 });
 
-const standingOn = (more: Partial<StandsOn>): PlanFile => ({
+const validApprovals = (more: Partial<StandsOn>): PlanFile => ({
   ...FILE,
   plan: rehashed({ ...FILE.plan, standsOn: { ...FILE.plan.standsOn, ...more } }),
 });
@@ -112,8 +114,8 @@ const OTHERS: Readonly<Record<string, Partial<StandsOn>>> = {
 };
 for (const [ground, other] of Object.entries(OTHERS)) {
   cannot("N6", `believe a plan that stands on another ${ground}`, {
-    neighbour: () => distrust(standingOn({})),
-    offence: () => coded("plan-of-other-rules", distrust(standingOn(other))),
+    neighbour: () => distrust(validApprovals({})),
+    offence: () => coded("plan-of-other-rules", distrust(validApprovals(other))),
   });
 }
 

@@ -14,10 +14,13 @@ import { protectionInWords, reasonInWords } from "../../src/spine/words/step-in-
 import { filled } from "../../src/spine/words/template.ts";
 import { digestOf } from "./reference.ts";
 import { MARK, reworded, textsIn } from "./reworded.ts";
-import { GiB, judge, look, state, VMID, wantRunning, wantStopped } from "./world.ts";
+import { GiB, judge, observationOf, state, VMID, wantRunning, wantStopped } from "./world.ts";
 
-const stepFor = (wish: Parameters<typeof judge>[0]["wishes"][number], seen: Parameters<typeof state>[0]): PlanStep => {
-  const { plan } = judge({ observation: look([state(seen)]), wishes: [wish] });
+const stepFor = (
+  entry: Parameters<typeof judge>[0]["entries"][number],
+  seen: Parameters<typeof state>[0],
+): PlanStep => {
+  const { plan } = judge({ observation: observationOf([state(seen)]), entries: [entry] });
   const [step] = plan.answers;
   assert.ok(step?.kind === "step", JSON.stringify(plan.answers));
   return step;
@@ -76,8 +79,8 @@ test("the digest is of the canonical text, other words have another, and the tex
 
 test("an explanation in other words has other sentences, the same facts in them, and the same hash", () => {
   const { plan, verdict } = judge({
-    observation: look([state({ status: "stopped", tags: ["prod"] })]),
-    wishes: [wantRunning()],
+    observation: observationOf([state({ status: "stopped", tags: ["prod"] })]),
+    entries: [wantRunning()],
   });
   const explanation = explain(plan, verdict, VMID) ?? assert.fail("it is explained");
   const other = explanationInWords(explanation, reworded(CATALOGUE));

@@ -1,10 +1,12 @@
-// A small world to judge: one VM, one wish for it, and the whole way from there to plan and verdict.
+// A small world to judge: one VM, one entry for it, and the whole way from there to plan and verdict.
 //
-// Every builder starts from a VM in sync (web-01, running, seen by a complete look), so that a test names only what is
+// Every builder starts from a VM in sync (web-01, running, seen by a complete observation), so that a test names only what is
 // special. Not here: worlds made by chance (arbitraries.ts).
 
 import assert from "node:assert/strict";
 import {
+  type DesiredEntry,
+  type DesiredState,
   type DesiredVm,
   type Instant,
   isVmid,
@@ -19,12 +21,10 @@ import {
   type Verdict,
   type Vmid,
   type VmState,
-  type Wish,
-  type Wishes,
 } from "../../src/spine/model.ts";
+import { desiredStateOf, entryHash } from "../../src/spine/plan/desired-state.ts";
 import { type Ground, plan } from "../../src/spine/plan/plan.ts";
 import { NO_POLICY, type Policy, policyDigest, safety } from "../../src/spine/plan/safety.ts";
-import { entryHash, wishesOf } from "../../src/spine/plan/wishes.ts";
 import type { RefusalCode } from "../../src/spine/rules/refusals.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import type { Identities } from "../../src/spine/values/identities.ts";
@@ -77,7 +77,7 @@ export const request = (action: RequestedAction["action"], more: Partial<Request
   ...more,
 });
 
-export const look = (vms: readonly VmState[], more: Partial<Observation> = {}): Observation => ({
+export const observationOf = (vms: readonly VmState[], more: Partial<Observation> = {}): Observation => ({
   complete: true,
   environment: ENVIRONMENT,
   gaps: [],
@@ -87,9 +87,9 @@ export const look = (vms: readonly VmState[], more: Partial<Observation> = {}): 
   ...more,
 });
 
-export const wishesFor = (wishes: readonly Wish[], environment: string = ENVIRONMENT): Wishes => {
-  const made = wishesOf(environment, wishes);
-  assert.ok(!("kind" in made), "one wish for each VM");
+export const desiredFor = (entries: readonly DesiredEntry[], environment: string = ENVIRONMENT): DesiredState => {
+  const made = desiredStateOf(environment, entries);
+  assert.ok(!("kind" in made), "one entry for each VM");
   return made;
 };
 
@@ -106,7 +106,7 @@ export const groundOf = (
 
 /** What a plan is made from, as a test writes it. */
 export type World = {
-  readonly wishes: readonly Wish[];
+  readonly entries: readonly DesiredEntry[];
   readonly observation: Observation;
   readonly environment?: string;
   readonly identities?: Identities; // what is remembered
@@ -117,9 +117,9 @@ export type World = {
 export type Judgement = { readonly plan: Plan; readonly verdict: Verdict; readonly observed: Observed };
 
 export const judge = (world: World): Judgement => {
-  const { environment, identities, numbers, observation, policy = NO_POLICY, scope = "all", wishes } = world;
+  const { environment, identities, numbers, observation, policy = NO_POLICY, scope = "all", entries } = world;
   const observed = observe(observation);
-  const made = plan(wishesFor(wishes, environment), observed, scope, groundOf(policy, identities, numbers));
+  const made = plan(desiredFor(entries, environment), observed, scope, groundOf(policy, identities, numbers));
   return { observed, plan: made, verdict: safety(made, policy) };
 };
 
@@ -130,9 +130,9 @@ export const refusalsIn = (world: World): readonly Refusal[] => {
   return verdict.kind === "refused" ? [...ofVms, ...verdict.refusals] : ofVms;
 };
 
-/** The refusals when one wish meets one complete look at one VM. */
-export const meeting = (wish: Wish, seen: VmState, policy: Policy = NO_POLICY): readonly Refusal[] =>
-  refusalsIn({ observation: look([seen]), policy, wishes: [wish] });
+/** The refusals when one entry meets one complete observation at one VM. */
+export const meeting = (entry: DesiredEntry, seen: VmState, policy: Policy = NO_POLICY): readonly Refusal[] =>
+  refusalsIn({ observation: observationOf([seen]), policy, entries: [entry] });
 
 /** As plan.json would hold it; what is replayed is never applicable. */
 export const planFileOf = ({ plan: made, verdict }: Judgement): PlanFile => ({

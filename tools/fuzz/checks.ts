@@ -40,7 +40,7 @@ const check = <T>(
   parse,
 });
 
-const WISHES = desiredValue();
+const DESIRED = desiredValue();
 const LOOK = currentValue();
 
 const sameAgain = <T>(value: T, again: Parsed<T>, what: string): readonly string[] =>
@@ -66,7 +66,7 @@ const toDesired = (value: DesiredFile): readonly string[] => [
 
 const toCurrent = (value: Observation): readonly string[] => [
   ...sameAgain(value, current(currentText(value)), "an observation"),
-  ...objectionsToPlanning(WISHES, value),
+  ...objectionsToPlanning(DESIRED, value),
 ];
 
 /** What surrounds plan and verdict in the file (applicable, because) is judged by whoever applies, from the record. */

@@ -7,9 +7,9 @@ import { parseCurrent } from "../../src/formats/current-json.ts";
 import { parseDesired } from "../../src/formats/desired-yaml.ts";
 import { planText } from "../../src/formats/plan-json.ts";
 import type { Parsed } from "../../src/formats/problem.ts";
+import { desiredStateOf } from "../../src/spine/plan/desired-state.ts";
 import { plan } from "../../src/spine/plan/plan.ts";
 import { NO_POLICY, policyDigest, safety } from "../../src/spine/plan/safety.ts";
-import { wishesOf } from "../../src/spine/plan/wishes.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { observe } from "../../src/spine/values/observation.ts";
 
@@ -93,9 +93,9 @@ export const currentValue = () =>
   right(parseCurrent(CURRENT, "current.json", { complete: true, environment: ENVIRONMENT }));
 
 export const planSeed = (): string => {
-  const wishes = wishesOf(ENVIRONMENT, desiredValue().vms);
-  if ("kind" in wishes) throw new Error(wishes.code);
-  const made = plan(wishes, observe(currentValue()), "all", GROUND);
-  const because = "it was made from a replay, and only a live look carries an apply";
+  const desired = desiredStateOf(ENVIRONMENT, desiredValue().vms);
+  if ("kind" in desired) throw new Error(desired.code);
+  const made = plan(desired, observe(currentValue()), "all", GROUND);
+  const because = "it was made from a replay, and only a live observation carries an apply";
   return planText({ applicable: false, because, plan: made, verdict: safety(made, NO_POLICY), version: 1 });
 };

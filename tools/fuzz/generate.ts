@@ -1,6 +1,6 @@
 // Whole files by chance: nearly right ones, whose fields come from small pools of right and wrong values.
 //
-// Few vmids and few names, so that wishes and states meet and clash. Mutation alone (mutate.ts) seldom gets this far.
+// Few vmids and few names, so that entries and states meet and clash. Mutation alone (mutate.ts) seldom gets this far.
 
 import type { Chance } from "./chance.ts";
 import { ENVIRONMENT } from "./corpus.ts";
@@ -40,7 +40,7 @@ const always = (key: string, from: Pool): Field => ({ from, key, oneIn: 1 });
 const often = (key: string, from: Pool): Field => ({ from, key, oneIn: 2 });
 const seldom = (key: string, from: Pool): Field => ({ from, key, oneIn: 6 });
 
-const WISH: readonly Field[] = [
+const ENTRY: readonly Field[] = [
   always("vmid", VMID),
   always("name", NAME),
   always("target", ["running", "stopped"]),
@@ -86,10 +86,10 @@ const objectOf = (fields: readonly Field[], chance: Chance): Readonly<Record<str
 const some = (fields: readonly Field[], chance: Chance): readonly unknown[] =>
   Array.from({ length: chance.below(7) }, () => objectOf(fields, chance));
 
-/** For wishes, the way to stop goes with the target and vmids are mostly different, or nearly nothing would be accepted. */
-const wishes = (chance: Chance): readonly unknown[] =>
-  some(WISH, chance).map((wish, at) => {
-    const { stop, ...rest } = wish as Readonly<Record<string, unknown>>;
+/** For entries, the way to stop goes with the target and vmids are mostly different, or nearly nothing would be accepted. */
+const entries = (chance: Chance): readonly unknown[] =>
+  some(ENTRY, chance).map((entry, at) => {
+    const { stop, ...rest } = entry as Readonly<Record<string, unknown>>;
     const isFitting = !chance.oneIn(20);
     const vmid = isFitting ? 101 + at : rest["vmid"];
     return rest["target"] === "stopped" && isFitting ? { ...rest, stop: stop ?? "shutdown", vmid } : { ...rest, vmid };
@@ -99,7 +99,7 @@ const environment = (chance: Chance): unknown =>
   chance.oneIn(30) ? chance.pick(["cloud", "Home", "", 7]) : ENVIRONMENT;
 
 export const desiredText = (chance: Chance): string =>
-  written({ environment: environment(chance), version: 1, vms: wishes(chance) }, chance);
+  written({ environment: environment(chance), version: 1, vms: entries(chance) }, chance);
 
 export const currentText = (chance: Chance): string =>
   written(

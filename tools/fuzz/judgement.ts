@@ -1,13 +1,13 @@
-// What must hold of every plan that anybody can bring about with texts: it answers for every wish, stands on nothing
+// What must hold of every plan that anybody can bring about with texts: it answers for every entry, stands on nothing
 // that was not certain, is the same in any order of the input, and every answer can be explained.
 //
-// The rules are said here a second time, from the states and wishes themselves, never by asking the planner.
+// The rules are said here a second time, from the states and entries themselves, never by asking the planner.
 
 import type { DesiredVm, Observation, Plan, PlanStep, Verdict } from "../../src/spine/model.ts";
+import { desiredStateOf } from "../../src/spine/plan/desired-state.ts";
 import { explain } from "../../src/spine/plan/explain.ts";
 import { plan } from "../../src/spine/plan/plan.ts";
 import { NO_POLICY, safety } from "../../src/spine/plan/safety.ts";
-import { wishesOf } from "../../src/spine/plan/wishes.ts";
 import { rowOf } from "../../src/spine/rules/actions.ts";
 import { isSha256 } from "../../src/spine/values/hash.ts";
 import { observe } from "../../src/spine/values/observation.ts";
@@ -19,7 +19,7 @@ type Desired = { readonly environment: string; readonly vms: readonly DesiredVm[
 
 export const objectionsToPlanning = (desired: Desired, observation: Observation): readonly string[] => {
   const made = judged(desired, observation);
-  if (made === undefined) return ["an accepted desired file whose wishes are refused"];
+  if (made === undefined) return ["an accepted desired file whose entries are refused"];
   const reversed = judged(
     { ...desired, vms: desired.vms.toReversed() },
     { ...observation, vms: observation.vms.toReversed() },
@@ -34,43 +34,43 @@ export const objectionsToPlanning = (desired: Desired, observation: Observation)
 };
 
 const judged = (
-  desired: Desired,
+  file: Desired,
   observation: Observation,
 ): { readonly plan: Plan; readonly verdict: Verdict } | undefined => {
-  const wishes = wishesOf(desired.environment, desired.vms);
-  if ("kind" in wishes) return undefined;
-  const made = plan(wishes, observe(observation), "all", GROUND);
+  const desired = desiredStateOf(file.environment, file.vms);
+  if ("kind" in desired) return undefined;
+  const made = plan(desired, observe(observation), "all", GROUND);
   return { plan: made, verdict: safety(made, NO_POLICY) };
 };
 
-const unanswered = ({ answers }: Plan, wishes: readonly DesiredVm[]): readonly string[] => {
-  const asked = wishes.map(({ vmid }) => vmid).toSorted((a, b) => a - b);
+const unanswered = ({ answers }: Plan, entries: readonly DesiredVm[]): readonly string[] => {
+  const asked = entries.map(({ vmid }) => vmid).toSorted((a, b) => a - b);
   const isEach = answers.length === asked.length && answers.every(({ vmid }, at) => vmid === asked[at]);
-  return isEach ? [] : ["a wish without exactly one answer in order"];
+  return isEach ? [] : ["an entry without exactly one answer in order"];
 };
 
 const unfounded = (step: PlanStep, desired: Desired, observation: Observation): readonly string[] => {
   const [state, ...more] = observation.vms.filter(({ vmid }) => vmid === step.vmid);
-  const wish = desired.vms.find(({ vmid }) => vmid === step.vmid);
+  const entry = desired.vms.find(({ vmid }) => vmid === step.vmid);
   const objections = [
     ...(desired.environment === observation.environment ? [] : ["another environment"]),
     ...(state === undefined ? ["a VM that was not seen"] : []),
     ...(more.length > 0 ? ["a VM that was listed twice"] : []),
     ...(state?.status === "unknown" ? ["a VM whose state is unknown"] : []),
-    ...(wish === undefined ? ["a VM that nobody wished for"] : []),
-    ...(state?.name === wish?.name ? [] : ["a VM with another name"]),
-    ...(wish?.identity === undefined || wish.identity === state?.identity ? [] : ["a VM of another identity"]),
+    ...(entry === undefined ? ["a VM that is not desired"] : []),
+    ...(state?.name === entry?.name ? [] : ["a VM with another name"]),
+    ...(entry?.identity === undefined || entry.identity === state?.identity ? [] : ["a VM of another identity"]),
   ];
   return objections.map((what) => `a step on ${what}`);
 };
 
-const allowedWrongly = ({ answers, observation: look }: Plan, verdict: Verdict): readonly string[] => {
+const allowedWrongly = ({ answers, observation }: Plan, verdict: Verdict): readonly string[] => {
   if (verdict.kind === "refused") return [];
   const isProductionTouched = answers.some(
     (answer) => answer.kind === "step" && /^prod-/i.test(answer.name) && !rowOf(answer.action.kind).onProtected,
   );
   return [
-    ...(look.complete ? [] : ["an incomplete look that safety let pass"]),
+    ...(observation.complete ? [] : ["an incomplete observation that safety let pass"]),
     ...(answers.some((answer) => answer.kind === "refusal" && answer.code === "vm-unknown")
       ? ["an unknown VM that safety let pass"]
       : []),

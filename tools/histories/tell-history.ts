@@ -30,10 +30,17 @@ import {
   tokenOf,
   tokenRequest,
 } from "../../test/kernel/story.ts";
-import { look, vmidOf, state as vmState, wantRunning, wantStopped, wishesFor } from "../../test/spine/world.ts";
+import {
+  desiredFor,
+  observationOf,
+  vmidOf,
+  state as vmState,
+  wantRunning,
+  wantStopped,
+} from "../../test/spine/world.ts";
 
 const PROBE: Actor = { id: "probe", kind: "agent", roles: ["sensor"] };
-const STOP = { vms: [vmState()], wishes: [wantStopped("power-off")] };
+const STOP = { vms: [vmState()], entries: [wantStopped("power-off")] };
 const COPY = sha256("a copy");
 /** A record may answer what a door was asked, and says so. */
 const DOOR_ASKED = sha256("what a door was asked");
@@ -68,7 +75,7 @@ const people: Chapter = (told) => {
 };
 
 const seeing: Chapter = (told) => {
-  const observation = look([vmState()], { observedAt: told.now() });
+  const observation = observationOf([vmState()], { observedAt: told.now() });
   const { complete, gaps, observedAt, vms } = observation;
   const request = {
     complete,
@@ -82,14 +89,14 @@ const seeing: Chapter = (told) => {
   refused(told.ask(request, { given: { observation } }));
   looked(told, observation, { by: BOB });
   lastRefused(told);
-  const wishes = wishesFor([wantRunning()]);
-  refused(told.ask(registrationOf(wishes), { by: BOB, given: { wishes } }));
+  const desired = desiredFor([wantRunning()]);
+  refused(told.ask(registrationOf(desired), { by: BOB, given: { desired } }));
   refused(told.ask({ kind: "plan", observation: told.instance, scope: "all" }));
 };
 
 const identities: Chapter = (told) => {
   const seen = (identity: string) =>
-    look([vmState({ identity, name: "web-02", vmid: vmidOf(102) })], { observedAt: told.now() });
+    observationOf([vmState({ identity, name: "web-02", vmid: vmidOf(102) })], { observedAt: told.now() });
   looked(told, seen("uuid-a"));
   const observation = seen("uuid-b");
   const asked = { kind: "accept-identity", observation: looked(told, observation), vmid: vmidOf(102) } as const;
@@ -141,12 +148,12 @@ const unknown: Chapter = (told) => {
   const intent = granted(told, told.ask({ kind: "apply", of }, { by: ROBO, door: "service" }));
   const recover = { ground: "past-settle-by", intent, kind: "recover" } as const;
   refused(told.ask(recover, { by: KERNEL_ACTOR }));
-  const observation = look([vmState()], { observedAt: told.now() });
+  const observation = observationOf([vmState()], { observedAt: told.now() });
   const early = looked(told, observation);
   refused(told.ask({ intent, kind: "reconcile", observation: early }, { given: { observation } }));
   told.pass(11 * MINUTE_MS);
   granted(told, told.ask(recover, { by: KERNEL_ACTOR }));
-  const after = look([vmState()], { observedAt: told.now() });
+  const after = observationOf([vmState()], { observedAt: told.now() });
   const request = { intent, kind: "reconcile", observation: looked(told, after) } as const;
   granted(told, told.ask(request, { given: { observation: after } }));
 };

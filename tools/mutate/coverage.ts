@@ -7,7 +7,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type RunPlace, runTests } from "./run-tests.ts";
+import { type RunFolder, runTests } from "./run-tests.ts";
 
 type Range = { readonly count: number; readonly endOffset: number; readonly startOffset: number };
 type Script = { readonly functions: readonly { readonly ranges: readonly Range[] }[]; readonly url: string };
@@ -22,17 +22,17 @@ export type Covered = {
 
 /** Undefined when the tests fail on the sources as they are: then no mutant could be told apart. */
 export const measureCoverage = async (
-  place: RunPlace,
+  folder: RunFolder,
   testFile: string,
   timeoutMaxMs: number,
 ): Promise<Covered | undefined> => {
   const coverage = mkdtempSync(join(tmpdir(), "dedalus-coverage-"));
   try {
     const from = performance.now();
-    const ended = await runTests(place, [testFile], { coverage, timeoutMaxMs });
+    const ended = await runTests(folder, [testFile], { coverage, timeoutMaxMs });
     const ms = Math.round(performance.now() - from);
     return ended === "passed"
-      ? { bySource: piecesIn(coverage, `${pathToFileURL(place.folder)}/`), ms, testFile }
+      ? { bySource: piecesIn(coverage, `${pathToFileURL(folder.folder)}/`), ms, testFile }
       : undefined;
   } finally {
     rmSync(coverage, { force: true, recursive: true });

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** A tree with its tests, and where they may put their temporary files. */
-export type RunPlace = { readonly folder: string; readonly temp: string };
+export type RunFolder = { readonly folder: string; readonly temp: string };
 export type RunEnd = "passed" | "failed" | "too-long";
 
 const REPORTER = fileURLToPath(import.meta.resolve("./first-failure.ts"));
@@ -15,7 +15,7 @@ const REPORTER = fileURLToPath(import.meta.resolve("./first-failure.ts"));
 const FLAGS = ["--max-old-space-size=2048", "--test", "--test-isolation=none", `--test-reporter=${REPORTER}`];
 
 export const runTests = (
-  { folder, temp }: RunPlace,
+  { folder, temp }: RunFolder,
   files: readonly string[],
   { coverage, timeoutMaxMs }: { readonly coverage?: string; readonly timeoutMaxMs: number },
 ): Promise<RunEnd> =>

@@ -5,33 +5,33 @@ import { join } from "node:path";
 import { compiles } from "./compiles.ts";
 import { type Covered, runsThrough } from "./coverage.ts";
 import { type Mutant, mutated } from "./mutants.ts";
-import { type RunPlace, runTests } from "./run-tests.ts";
+import { type RunFolder, runTests } from "./run-tests.ts";
 
 /** Killed by a direct test, by the compiler, by a simulated world alone, or by nothing. */
 export type Fate = "compiler" | "direct" | "survived" | "world";
 export type Trial = { readonly fate: Fate; readonly mutant: Mutant };
 export type Witnesses = { readonly direct: readonly Covered[]; readonly worlds: readonly Covered[] };
 
-export const tryMutant = async (place: RunPlace, mutant: Mutant, { direct, worlds }: Witnesses): Promise<Trial> => {
-  const path = join(place.folder, mutant.file);
+export const tryMutant = async (folder: RunFolder, mutant: Mutant, { direct, worlds }: Witnesses): Promise<Trial> => {
+  const path = join(folder.folder, mutant.file);
   const source = readFileSync(path, "utf8");
   writeFileSync(path, mutated(source, mutant));
   try {
-    if (await isKilled(place, mutant, direct)) return { fate: "direct", mutant };
+    if (await isKilled(folder, mutant, direct)) return { fate: "direct", mutant };
     // The slower one, so it is asked about what no test of the room misses.
-    if (!(await compiles(place.folder))) return { fate: "compiler", mutant };
-    return { fate: (await isKilled(place, mutant, worlds)) ? "world" : "survived", mutant };
+    if (!(await compiles(folder.folder))) return { fate: "compiler", mutant };
+    return { fate: (await isKilled(folder, mutant, worlds)) ? "world" : "survived", mutant };
   } finally {
     writeFileSync(path, source);
   }
 };
 
-const isKilled = async (place: RunPlace, mutant: Mutant, witnesses: readonly Covered[]): Promise<boolean> => {
+const isKilled = async (folder: RunFolder, mutant: Mutant, witnesses: readonly Covered[]): Promise<boolean> => {
   for (const group of quickFirst(witnesses.filter((one) => runsThrough(one, mutant.file, mutant.start)))) {
     const files = group.map(({ testFile }) => testFile);
     // A mutant can make a test wait for ever; that too kills it.
     const timeoutMaxMs = 15_000 + 6 * sumMs(group);
-    if ((await runTests(place, files, { timeoutMaxMs })) !== "passed") return true;
+    if ((await runTests(folder, files, { timeoutMaxMs })) !== "passed") return true;
   }
   return false;
 };

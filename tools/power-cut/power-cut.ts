@@ -13,7 +13,7 @@ export type PowerCuts =
 
 /** How often a control may keep everything by luck. */
 const CONTROL_ROUNDS_MAX = 8;
-/** A ledger that grows for ever would make every look at it slower. */
+/** A ledger that grows for ever would make every observation at it slower. */
 const ROUNDS_PER_DISK = 20;
 
 /** Moments that differ from round to round, and are the same in every run. */

@@ -33,7 +33,7 @@ import {
   VMIDS,
 } from "./planning-acts.ts";
 import type { Process, Who } from "./process.ts";
-import { ENVIRONMENT, newestIn, wishesIn } from "./registrations.ts";
+import { desiredStateIn, ENVIRONMENT, newestIn } from "./registrations.ts";
 import type { Stage } from "./stage.ts";
 import { eyesOf, mints, restores, revokesToken, rotates } from "./token-acts.ts";
 
@@ -49,8 +49,10 @@ const entryFor = (
   of: StepRef,
 ): { readonly registered?: RegisteredEntry } => {
   if (chance.oneIn(60)) return {};
-  const wishes = chance.oneIn(10) ? wishesIn(ledger, process.state(), ENVIRONMENT) : newestIn(ledger, ENVIRONMENT);
-  return { registered: wishes === undefined ? "none" : entriesIn(wishes)(of.step.vmid) };
+  const desired = chance.oneIn(10)
+    ? desiredStateIn(ledger, process.state(), ENVIRONMENT)
+    : newestIn(ledger, ENVIRONMENT);
+  return { registered: desired === undefined ? "none" : entriesIn(desired)(of.step.vmid) };
 };
 
 /** Somebody's step: mostly one of the youngest that nobody took, at times any that there ever was. */
@@ -177,9 +179,9 @@ const reconciles: Act = async (scene, who, process) => {
   const intent = [...entries(process.state().blocked)].map(([, one]) => one).at(0);
   if (intent === undefined) return;
   const taken = await process.observe([intent.vmid], []);
-  // At times a look that was pushed, which ends nothing.
+  // At times an observation that was pushed, which ends nothing.
   const kind = scene.chance.oneIn(25) ? "ingest" : "observe";
-  const given = { given: { observation: taken.look } };
+  const given = { given: { observation: taken.shown } };
   const id = await recorded(scene, seenBy(who, kind), process, kind, taken);
   if (id === undefined) return;
   const request = { intent: intent.id, kind: "reconcile", observation: id } as const;
@@ -192,15 +194,15 @@ const acceptsIdentity: Act = async (scene, who, process) => {
   const remembered = new Map(remembering(scene, process).identities);
   const isOther = ({ identity, vmid: of }: VmState): boolean =>
     identity !== undefined && remembered.has(of) && remembered.get(of) !== identity;
-  const seen = taken.look.vms.find(isOther) ?? (scene.chance.oneIn(6) ? taken.look.vms[0] : undefined);
+  const seen = taken.shown.vms.find(isOther) ?? (scene.chance.oneIn(6) ? taken.shown.vms[0] : undefined);
   if (seen === undefined) return;
-  const look = await recorded(scene, who, process, "observe", taken);
-  if (look === undefined) return;
-  const given = { given: { observation: taken.look, ...remembering(scene, process) } };
+  const shown = await recorded(scene, who, process, "observe", taken);
+  if (shown === undefined) return;
+  const given = { given: { observation: taken.shown, ...remembering(scene, process) } };
   const request = {
     identity: seen.identity ?? "",
     kind: "accept-identity",
-    observation: look,
+    observation: shown,
     reason: "rebuilt",
     vmid: seen.vmid,
   } as const;
@@ -212,7 +214,7 @@ const ENOUGH_MS = 60_000;
 /** Whoever sees that the last record is from the future; at times somebody who only thinks so. */
 const acceptsClock: Act = async (scene, who, process) => {
   const head = scene.stage.ledger.records.at(-1)?.processTime;
-  const isAhead = head !== undefined && head > instantOf(scene.stage.place.world().nowMs + ENOUGH_MS);
+  const isAhead = head !== undefined && head > instantOf(scene.stage.provider.world().nowMs + ENOUGH_MS);
   if (!isAhead && !scene.chance.oneIn(20)) return;
   // Mostly whoever accepts it has set it right before.
   if (!scene.chance.oneIn(4)) process.unskew();

@@ -24,7 +24,7 @@ import { instantOf } from "../../src/spine/values/instant.ts";
 import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
 import { type SimLedger, simLedger } from "./ledger.ts";
 import type { Who } from "./process.ts";
-import { ENVIRONMENT, WISHES } from "./registrations.ts";
+import { ENVIRONMENT, REGISTERED } from "./registrations.ts";
 
 export type Mode = "four-eyes" | "single-operator";
 export const START_MS = 1_794_736_800_000; // 2026-11-15T10:00:00Z
@@ -125,12 +125,12 @@ const FIRST_LIFE_MS = 30 * DAY_MS;
 const prologue = (mode: Mode): SimLedger => {
   const ledger = simLedger();
   const record = (who: Who, request: Request): void =>
-    recordAtOnce(ledger, START_MS, who, request, configOf(mode), { ...START_GIVEN, wishes: WISHES });
+    recordAtOnce(ledger, START_MS, who, request, configOf(mode), { ...START_GIVEN, desired: REGISTERED });
   record({ actor: KERNEL_ACTOR, door: "local" }, startRequest(configOf(mode), "0"));
   for (const { actor } of [...CAST.slice(1), PROBE]) {
     record(ALICE, tokenFor(actor, tokenIdOf(actor.id), START_MS + FIRST_LIFE_MS));
   }
-  record(ALICE, registrationOf(WISHES));
+  record(ALICE, registrationOf(REGISTERED));
   return ledger;
 };
 

@@ -10,10 +10,10 @@ import type { Choice, Stage } from "./stage.ts";
 const CALM: ReadonlySet<string> = new Set(["out", "back", "ring"]);
 const STEPS_MAX = 20_000;
 
-const nextMs = ({ place, processes }: Stage): number | undefined => {
-  const { nowMs } = place.world();
+const nextMs = ({ provider, processes }: Stage): number | undefined => {
+  const { nowMs } = provider.world();
   const timers = processes().flatMap((process) => process.traffic.timers().map(({ dueMs }) => dueMs));
-  const times = [place.dueMs(), ...timers].filter((ms) => ms !== undefined && ms > nowMs);
+  const times = [provider.dueMs(), ...timers].filter((ms) => ms !== undefined && ms > nowMs);
   return times.length === 0 ? undefined : Math.min(...times.map(Number));
 };
 
@@ -28,7 +28,7 @@ const calm = async (stage: Stage): Promise<void> => {
     await run(stage.traffic, first);
     const ms = nextMs(stage);
     if (ms === undefined || left <= 0) return;
-    stage.place.advance(ms);
+    stage.provider.advance(ms);
   }
 };
 
@@ -43,10 +43,10 @@ export const finish = async (stage: Stage, isEnded: (owner: Ulid) => boolean): P
   void process.refresh();
   await calm(stage);
   const deadlines = Array.from(entries(process.state().open), ([, { settleBy }]) => msOf(settleBy));
-  const { nowMs } = stage.place.world();
+  const { nowMs } = stage.provider.world();
   const wallMs = msOf(process.now());
   const lastMs = Math.max(wallMs, ...deadlines);
-  stage.place.advance(nowMs + (lastMs - wallMs) + 1);
+  stage.provider.advance(nowMs + (lastMs - wallMs) + 1);
   void process.recover(isEnded);
   await calm(stage);
   for (const one of stage.processes()) void one.refresh();

@@ -7,14 +7,14 @@ import { entries } from "../../src/kernel/state/persistent-map.ts";
 import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
 import type { SubmissionAnswer } from "../../src/ledger/write/submission.ts";
-import type { Action, Observation, Vmid, Wishes } from "../../src/spine/model.ts";
+import type { Action, DesiredState, Observation, Vmid } from "../../src/spine/model.ts";
 import type { Identities } from "../../src/spine/values/identities.ts";
 import { observe } from "../../src/spine/values/observation.ts";
 import type { Chance } from "../fuzz/chance.ts";
 import { type Board, identitiesOf } from "./board.ts";
 import { OTHER_ENVIRONMENT, PROBE } from "./cast.ts";
 import type { Process, Taken, Who } from "./process.ts";
-import { DESIRED, ENVIRONMENT, isChanged, newestIn, REGISTRATIONS, vmid, WISHES } from "./registrations.ts";
+import { DESIRED, ENVIRONMENT, isChanged, newestIn, REGISTERED, REGISTRATIONS, vmid } from "./registrations.ts";
 import type { Stage } from "./stage.ts";
 
 export type Scene = { readonly board: Board; readonly chance: Chance; readonly stage: Stage };
@@ -42,7 +42,7 @@ const OF_SNAPSHOTS: readonly [Action, ...Action[]] = [
   { kind: "vm.snapshot.rollback", snapshot: "before" },
   { kind: "vm.snapshot.delete", snapshot: "before" },
 ];
-export const VMIDS: readonly Vmid[] = DESIRED.map((wish) => wish.vmid);
+export const VMIDS: readonly Vmid[] = DESIRED.map((entry) => entry.vmid);
 
 export const resultOf = (answer: SubmissionAnswer): Result | undefined =>
   answer.kind === "recorded" ? (answer.record.body["result"] as Result) : undefined;
@@ -53,11 +53,11 @@ export const idOf = (answer: SubmissionAnswer): Ulid | undefined =>
 export const elsewhere = ({ chance }: Scene): { readonly environment?: string } =>
   chance.oneIn(40) ? { environment: OTHER_ENVIRONMENT } : {};
 
-const lookRequest = (kind: "ingest" | "observe", { look, tookMs }: Taken): RequestOf<"ingest" | "observe"> => {
-  const { digest, observation } = observe(look);
+const lookRequest = (kind: "ingest" | "observe", { shown, tookMs }: Taken): RequestOf<"ingest" | "observe"> => {
+  const { digest, observation } = observe(shown);
   const { complete, gaps, observedAt, vms } = observation;
   const when = observedAt === undefined ? {} : { observedAt };
-  const clock = look.providerTime === undefined ? {} : { providerTime: look.providerTime };
+  const clock = shown.providerTime === undefined ? {} : { providerTime: shown.providerTime };
   return { complete, gaps: gaps.length, kind, observation: digest, ...when, ...clock, tookMs, vms: vms.length };
 };
 
@@ -75,7 +75,7 @@ export const recorded = async (
   taken: Taken,
 ): Promise<Ulid | undefined> => {
   const asked = (): Promise<SubmissionAnswer> => {
-    const given = { given: { observation: taken.look, ...remembering(scene, process) } };
+    const given = { given: { observation: taken.shown, ...remembering(scene, process) } };
     return process.submit(process.command(who, lookRequest(kind, taken), given));
   };
   const first = await asked();
@@ -89,9 +89,9 @@ export const seenBy = (who: Who, kind: "ingest" | "observe"): Who =>
   kind === "ingest" && who.actor.kind === "person" ? PROBE : who;
 
 /** One that the VM may have; at times one that it may not, or whatever the desired file comes to. */
-const someAction = (look: Observation, target: Vmid, chance: Chance): Action | undefined => {
+const someAction = (shown: Observation, target: Vmid, chance: Chance): Action | undefined => {
   if (chance.oneIn(5)) return undefined;
-  const isRunning = look.vms.find((state) => state.vmid === target)?.status === "running";
+  const isRunning = shown.vms.find((state) => state.vmid === target)?.status === "running";
   return chance.pick(isRunning !== chance.oneIn(12) ? OF_RUNNING : OF_STOPPED);
 };
 
@@ -100,15 +100,15 @@ export const plans: Act = async (scene, who, process) => {
   const target = VMIDS[chance.oneIn(10) ? chance.below(VMIDS.length) : chance.below(2)] ?? vmid(101);
   const isOfSnapshots = chance.oneIn(6);
   const taken = await process.observe([...VMIDS, vmid(201)], isOfSnapshots ? ["snapshots"] : []);
-  const { look } = taken;
-  const action = isOfSnapshots ? chance.pick(OF_SNAPSHOTS) : someAction(look, target, chance);
+  const { shown } = taken;
+  const action = isOfSnapshots ? chance.pick(OF_SNAPSHOTS) : someAction(shown, target, chance);
   const kind = chance.oneIn(25) ? "ingest" : "observe";
   const id = await recorded(scene, seenBy(who, kind), process, kind, taken);
   if (id === undefined) return;
   const request = action === undefined ? {} : { request: { action, vmid: target } };
   const scope = action === undefined && chance.oneIn(2) ? [vmid(101), vmid(102)] : "all";
-  const wishes = newestIn(scene.stage.ledger, ENVIRONMENT) ?? WISHES;
-  const asking = { given: { observation: look, wishes, ...remembering(scene, process) }, ...elsewhere(scene) };
+  const desired = newestIn(scene.stage.ledger, ENVIRONMENT) ?? REGISTERED;
+  const asking = { given: { observation: shown, desired, ...remembering(scene, process) }, ...elsewhere(scene) };
   await process.submit(process.command(who, { kind: "plan", observation: id, ...request, scope }, asking));
 };
 
@@ -120,8 +120,8 @@ export const replans: Act = async (scene, who, process) => {
   const taken = await process.observe([...VMIDS, vmid(201)], request === undefined ? [] : detailsFor(request.action));
   const id = await recorded(scene, who, process, "observe", taken);
   if (id === undefined) return;
-  const wishes = newestIn(scene.stage.ledger, ENVIRONMENT) ?? WISHES;
-  const given = { observation: taken.look, wishes, ...remembering(scene, process) };
+  const desired = newestIn(scene.stage.ledger, ENVIRONMENT) ?? REGISTERED;
+  const given = { observation: taken.shown, desired, ...remembering(scene, process) };
   await process.submit(process.command(who, { ...before.request, kind: "plan", observation: id }, { given }));
 };
 
@@ -129,15 +129,15 @@ export const replans: Act = async (scene, who, process) => {
  * Something about the VM that is at work, where one is; otherwise back to what was registered at first, because a world in
  * which a VM is protected for good has little to show.
  */
-const someRegistration = ({ chance, stage }: Scene, process: Process): Wishes | undefined => {
+const someRegistration = ({ chance, stage }: Scene, process: Process): DesiredState | undefined => {
   const [at] = [...entries(process.state().open)].map(([, intent]) => intent.vmid);
-  const [first, ...rest] = REGISTRATIONS.filter((wishes) => at !== undefined && isChanged(wishes, at));
+  const [first, ...rest] = REGISTRATIONS.filter((desired) => at !== undefined && isChanged(desired, at));
   if (first !== undefined) return chance.pick([first, ...rest]);
-  if (newestIn(stage.ledger, ENVIRONMENT) !== WISHES) return WISHES;
+  if (newestIn(stage.ledger, ENVIRONMENT) !== REGISTERED) return REGISTERED;
   return chance.oneIn(4) ? chance.pick(REGISTRATIONS) : undefined;
 };
 export const registers: Act = async (scene, who, process) => {
-  const wishes = someRegistration(scene, process);
-  if (wishes === undefined) return;
-  await process.submit(process.command(who, registrationOf(wishes), { given: { wishes }, ...elsewhere(scene) }));
+  const desired = someRegistration(scene, process);
+  if (desired === undefined) return;
+  await process.submit(process.command(who, registrationOf(desired), { given: { desired }, ...elsewhere(scene) }));
 };

@@ -36,7 +36,7 @@ import { ENVIRONMENT, registeredOn } from "./registrations.ts";
 import type { Left, Trace } from "./trace.ts";
 import { type Pace, type Traffic, trafficOf } from "./traffic.ts";
 
-const LOOK_MAX_MS = 30_000;
+const OBSERVE_MAX_MS = 30_000;
 
 export type ProcessGround = {
   /** Whether the disk of the anchor takes a note just now; it does where nothing is said. */
@@ -53,14 +53,14 @@ export type ProcessGround = {
   readonly onTrace: (trace: Trace) => void;
   readonly pace: Pace;
   readonly parts: Parts;
-  readonly place: SimulatedProvider;
+  readonly provider: SimulatedProvider;
   /** How far the place's own clock is from the true one. */
   readonly providerSkewMs?: number;
   /** Where it starts to read the ledger, if not at the beginning. */
   readonly snapshots?: SavedStates<State>;
 };
 
-export type Taken = { readonly look: ClockedObservation; readonly tookMs: number };
+export type Taken = { readonly shown: ClockedObservation; readonly tookMs: number };
 
 /** Who asks, at which door, and the public id of the token that they show there. */
 export type Who = { readonly actor: Actor; readonly door: Door; readonly token?: string };
@@ -101,7 +101,7 @@ const idsOf = (no: number, wallMs: () => number): (() => Ulid) =>
   ulids(wallMs, (bytes) => new Uint8Array(bytes).fill(no & 31, 1, 2).fill((no >> 5) & 15, 0, 1));
 
 export const startProcess = (ground: ProcessGround): Process => {
-  const { configHash, ledger, no, nowMs, onAnswer, onTrace, pace, parts, place } = ground;
+  const { configHash, ledger, no, nowMs, onAnswer, onTrace, pace, parts, provider: place } = ground;
   const traffic = trafficOf(pace);
   let isUp = true;
   let isPaused = false;
@@ -158,7 +158,7 @@ export const startProcess = (ground: ProcessGround): Process => {
   };
 
   const source = worldSource(place, { environment: ENVIRONMENT });
-  /** The look says when it was by the clock of the process that looked. */
+  /** The observation says when it was by the clock of the process that looked. */
   const observing =
     (onTaken: (seen: World) => void): Source["observe"] =>
     async (wanted, signal, details) => {
@@ -166,12 +166,12 @@ export const startProcess = (ground: ProcessGround): Process => {
       const reading = async (): Promise<ClockedObservation> => {
         const observedAt = now();
         seen = place.world();
-        const look = await source.observe(wanted, signal, details);
-        return { ...look, observedAt, providerTime: instantOf(place.world().nowMs + (ground.providerSkewMs ?? 0)) };
+        const shown = await source.observe(wanted, signal, details);
+        return { ...shown, observedAt, providerTime: instantOf(place.world().nowMs + (ground.providerSkewMs ?? 0)) };
       };
-      const look = await came(signal, traffic.read("look", reading));
+      const shown = await came(signal, traffic.read("observe", reading));
       onTaken(seen);
-      return look;
+      return shown;
     };
   const actuator = worldActuator(place, { user: "dedalus@pve!apply" });
   const sending =
@@ -217,7 +217,7 @@ export const startProcess = (ground: ProcessGround): Process => {
     let progress: ApplyProgress = { at: "claim" };
     let isOver = false;
     let failure: unknown;
-    let look: { readonly seen: World; readonly size: number } | undefined;
+    let shown: { readonly seen: World; readonly size: number } | undefined;
     let askedMs: number | undefined;
     onTrace({
       askedMs: () => askedMs,
@@ -226,14 +226,14 @@ export const startProcess = (ground: ProcessGround): Process => {
       isOver: () => isOver,
       lefts,
       progress: () => progress,
-      sizeAtLook: () => look?.size,
+      sizeAtLook: () => shown?.size,
     });
     const { actor, door } = command;
     const onTaken = (seen: World): void => {
-      if (lefts.length === 0) look = { seen, size: ledger.size() };
+      if (lefts.length === 0) shown = { seen, size: ledger.size() };
     };
     const onLeft = (intent: string): void => {
-      lefts.push({ atMs: nowMs(), intent, seen: look?.seen, size: ledger.size(), sizeAtLook: look?.size });
+      lefts.push({ atMs: nowMs(), intent, seen: shown?.seen, size: ledger.size(), sizeAtLook: shown?.size });
     };
     void opened
       .then(({ refresh, state }) =>
@@ -302,8 +302,8 @@ export const startProcess = (ground: ProcessGround): Process => {
     observe: async (wanted, details) => {
       const fromMs = nowMs();
       const asked = wanted.map((vmid) => ({ vmid }));
-      const look = await observing(() => undefined)(asked, signalIn(LOOK_MAX_MS, "look"), details);
-      return { look, tookMs: nowMs() - fromMs };
+      const shown = await observing(() => undefined)(asked, signalIn(OBSERVE_MAX_MS, "observe"), details);
+      return { shown, tookMs: nowMs() - fromMs };
     },
     pause: (paused) => {
       isPaused = paused;

@@ -92,8 +92,8 @@ const EDITS: readonly [Edit, ...Edit[]] = [
 
 const times = (stage: Stage): readonly Choice[] => {
   const passing = (kind: string, ms: number): Choice => ({ kind, name: `${ms} ms`, take: () => stage.pass(ms) });
-  const due = stage.place.dueMs();
-  const { nowMs } = stage.place.world();
+  const due = stage.provider.dueMs();
+  const { nowMs } = stage.provider.world();
   return [
     passing("time-short", SHORT_MS),
     passing("time-send", PAST_SEND_MS),
@@ -220,7 +220,7 @@ export const randomWorld = async (seed: number, parts: Parts, stepsMax = Number.
     hurries(process).catch(brokenOff);
   };
   const changes: readonly Choice[] = [
-    { kind: "change", name: "somebody else", take: () => stage.place.change(chance.pick(CHANGES)) },
+    { kind: "change", name: "somebody else", take: () => stage.provider.change(chance.pick(CHANGES)) },
   ];
   const steps: string[] = [];
   await run(

@@ -8,8 +8,8 @@ import type { RegisteredEntry } from "../../src/kernel/command/request.ts";
 import { get } from "../../src/kernel/state/persistent-map.ts";
 import { entriesIn } from "../../src/kernel/state/registered-entry.ts";
 import type { State } from "../../src/kernel/state/state.ts";
-import { type DesiredVm, isVmid, type Sha256, type Vmid, type Wishes } from "../../src/spine/model.ts";
-import { wishesOf } from "../../src/spine/plan/wishes.ts";
+import { type DesiredState, type DesiredVm, isVmid, type Sha256, type Vmid } from "../../src/spine/model.ts";
+import { desiredStateOf } from "../../src/spine/plan/desired-state.ts";
 import type { SimLedger } from "./ledger.ts";
 
 export const ENVIRONMENT = "home";
@@ -27,21 +27,21 @@ export const DESIRED: readonly DesiredVm[] = [
   { kind: "desired", name: "vault-01", protected: true, target: "running", vmid: vmid(104) },
 ];
 
-const wishesFor = (entries: readonly DesiredVm[]): Wishes => {
-  const made = wishesOf(ENVIRONMENT, entries);
-  assert.ok(!("kind" in made), "one wish for each VM");
+const desiredFor = (entries: readonly DesiredVm[]): DesiredState => {
+  const made = desiredStateOf(ENVIRONMENT, entries);
+  assert.ok(!("kind" in made), "one entry for each VM");
   return made;
 };
-const changed = (id: number, more: Partial<Pick<DesiredVm, "cpus" | "protected">>): Wishes =>
-  wishesFor(DESIRED.map((entry) => (entry.vmid === id ? { ...entry, ...more } : entry)));
-const without = (id: number): Wishes => wishesFor(DESIRED.filter((entry) => entry.vmid !== id));
+const changed = (id: number, more: Partial<Pick<DesiredVm, "cpus" | "protected">>): DesiredState =>
+  desiredFor(DESIRED.map((entry) => (entry.vmid === id ? { ...entry, ...more } : entry)));
+const without = (id: number): DesiredState => desiredFor(DESIRED.filter((entry) => entry.vmid !== id));
 
-export const WISHES = wishesFor(DESIRED);
+export const REGISTERED = desiredFor(DESIRED);
 export const PROTECTING = changed(101, { protected: true });
 export const REMOVING = without(101);
 export const CHANGING_ANOTHER = changed(104, { cpus: 8 });
-export const REGISTRATIONS: readonly [Wishes, ...Wishes[]] = [
-  WISHES,
+export const REGISTRATIONS: readonly [DesiredState, ...DesiredState[]] = [
+  REGISTERED,
   PROTECTING,
   REMOVING,
   CHANGING_ANOTHER,
@@ -51,25 +51,25 @@ export const REGISTRATIONS: readonly [Wishes, ...Wishes[]] = [
 ];
 
 /** Whether a file has another entry of this VM than the first one, or none. */
-export const isChanged = ({ wishes }: Wishes, id: Vmid): boolean =>
-  wishes.find((wish) => wish.vmid === id) !== DESIRED.find((entry) => entry.vmid === id);
+export const isChanged = ({ entries }: DesiredState, id: Vmid): boolean =>
+  entries.find((entry) => entry.vmid === id) !== DESIRED.find((entry) => entry.vmid === id);
 
-const known = new Map<Sha256, Wishes>(REGISTRATIONS.map((wishes) => [wishes.digest, wishes]));
+const known = new Map<Sha256, DesiredState>(REGISTRATIONS.map((desired) => [desired.digest, desired]));
 
 /** What was registered last, whoever has read it. */
-export const newestIn = ({ records }: Pick<SimLedger, "records">, environment: string): Wishes | undefined => {
+export const newestIn = ({ records }: Pick<SimLedger, "records">, environment: string): DesiredState | undefined => {
   const last = records
     .filter((record) => record.kind === "register" && record.environment === environment)
     .findLast(({ body }) => (body["result"] as { readonly kind: string }).kind === "done");
-  return last === undefined ? undefined : known.get((last.body["request"] as { readonly wishes: Sha256 }).wishes);
+  return last === undefined ? undefined : known.get((last.body["request"] as { readonly desired: Sha256 }).desired);
 };
 
 /** What a state has registered; undefined where nothing is. */
-export const wishesIn = (
+export const desiredStateIn = (
   { blobs }: Pick<SimLedger, "blobs">,
   state: State,
   environment: string,
-): Wishes | undefined => {
+): DesiredState | undefined => {
   const desired = get(state.desired, environment);
   if (desired === undefined) return undefined;
   assert.ok(blobs.has(desired.digest), "what is registered is a blob");
@@ -83,6 +83,6 @@ export const registeredOn = (
   environment: string,
   id: Vmid,
 ): RegisteredEntry => {
-  const wishes = wishesIn(ledger, state, environment);
-  return wishes === undefined ? "none" : entriesIn(wishes)(id);
+  const desired = desiredStateIn(ledger, state, environment);
+  return desired === undefined ? "none" : entriesIn(desired)(id);
 };

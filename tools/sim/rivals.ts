@@ -23,7 +23,7 @@ import { providerOf } from "../../src/simulator/ports/provider.ts";
 import { worldSource } from "../../src/simulator/ports/world-source.ts";
 import { makeGuest, makeNode } from "../../src/simulator/world/make-guest.ts";
 import { newWorld, type World } from "../../src/simulator/world/world.ts";
-import type { Action, Wishes } from "../../src/spine/model.ts";
+import type { Action, DesiredState } from "../../src/spine/model.ts";
 import { plan as planFor } from "../../src/spine/plan/plan.ts";
 import { NO_POLICY, policyDigest } from "../../src/spine/plan/safety.ts";
 import type { Identities } from "../../src/spine/values/identities.ts";
@@ -49,7 +49,7 @@ import {
 import type { SimLedger } from "./ledger.ts";
 import type { Parts } from "./parts.ts";
 import type { Process, Who } from "./process.ts";
-import { CHANGING_ANOTHER, ENVIRONMENT, PROTECTING, REMOVING, vmid, WISHES } from "./registrations.ts";
+import { CHANGING_ANOTHER, ENVIRONMENT, PROTECTING, REGISTERED, REMOVING, vmid } from "./registrations.ts";
 import { eyesOf } from "./token-acts.ts";
 
 /** What somebody else may do meanwhile, on the whole ledger and at once. */
@@ -148,15 +148,15 @@ const prepared = async (setting: Setting): Promise<Prepared> => {
     return { id: last.auditId, result: last.body["result"] as Result };
   };
   const source = worldSource(providerOf(world), { environment: ENVIRONMENT });
-  const look = await source.observe(
+  const shown = await source.observe(
     [101, 102, 103, 104].map((id) => ({ vmid: vmid(id) })),
     new AbortController().signal,
   );
-  const { complete, gaps, observedAt, providerTime, vms } = look;
+  const { complete, gaps, observedAt, providerTime, vms } = shown;
   assert.ok(observedAt !== undefined && providerTime !== undefined);
-  const { digest: observation } = observe(look);
+  const { digest: observation } = observe(shown);
   const seen = { complete, gaps: gaps.length, observation, observedAt, providerTime, vms: vms.length };
-  const { id } = record(requester, { kind: "observe", ...seen }, { observation: look });
+  const { id } = record(requester, { kind: "observe", ...seen }, { observation: shown });
   const what =
     action === undefined ? { scope: [CONTESTED] } : { request: { action, vmid: CONTESTED }, scope: "all" as const };
   const planned = (who: Who): StepRef => {
@@ -165,15 +165,15 @@ const prepared = async (setting: Setting): Promise<Prepared> => {
       { kind: "plan", observation: id, ...what },
       {
         identities: identitiesIn(ledger),
-        observation: look,
-        wishes: WISHES,
+        observation: shown,
+        desired: REGISTERED,
       },
     );
     assert.ok(plan.result.kind === "planned", JSON.stringify(plan.result));
     return stepRef(plan.id, planIn(ledger, plan.result), 0) ?? assert.fail("the plan has a step");
   };
   const of = planned(requester);
-  const registered = entriesIn(WISHES)(of.step.vmid);
+  const registered = entriesIn(REGISTERED)(of.step.vmid);
   const denied = deniedOf === undefined ? of : planned(deniedOf);
   if (approver !== undefined) {
     const { actor, token = "" } = approver;
@@ -203,12 +203,12 @@ const GROUND = {
 
 /** Everything from the observation to the apply, as long as nothing is refused. */
 const plansAndApplies = async (process: Process, identities: Identities): Promise<void> => {
-  const { look, tookMs } = await process.observe([CONTESTED], []);
+  const { shown: look, tookMs } = await process.observe([CONTESTED], []);
   const observed = observe(look);
   const { complete, gaps, vms } = look;
   const { observedAt = assert.fail("it says when"), providerTime = assert.fail("it shows its clock") } = look;
   const seen = { complete, gaps: gaps.length, observation: observed.digest, observedAt, providerTime, tookMs };
-  const given = { identities, observation: look, wishes: WISHES };
+  const given = { identities, observation: look, desired: REGISTERED };
   const asked = (request: Request): Promise<SubmissionAnswer> =>
     process.submit(process.command(ALICE, request, { given }));
   const lookId = grantedId(await asked({ kind: "observe", ...seen, vms: vms.length }));
@@ -216,9 +216,9 @@ const plansAndApplies = async (process: Process, identities: Identities): Promis
   const scope = [CONTESTED];
   const planId = planIdOf(await asked({ kind: "plan", observation: lookId, scope }));
   // Made here again from what was seen, whatever is remembered: only a kernel that plans for it has recorded it.
-  const of = planId === undefined ? undefined : stepRef(planId, planFor(WISHES, observed, scope, GROUND), 0);
+  const of = planId === undefined ? undefined : stepRef(planId, planFor(REGISTERED, observed, scope, GROUND), 0);
   if (of === undefined) return;
-  const challenged = await asked({ kind: "challenge", of, registered: entriesIn(WISHES)(of.step.vmid) });
+  const challenged = await asked({ kind: "challenge", of, registered: entriesIn(REGISTERED)(of.step.vmid) });
   const challenge = grantedId(challenged);
   const result = challenged.kind === "recorded" ? (challenged.record.body["result"] as Result) : undefined;
   if (challenge === undefined || result?.kind !== "challenged") return;
@@ -251,7 +251,7 @@ export const contestants = async (contest: Contest, { decide }: Pick<Parts, "dec
     (who: Who, request: Request, given: Given = {}, edit: Edit = {}): Happens =>
     (on, nowMs) =>
       recordAtOnce(on, nowMs, who, request, configOf(mode, edit), given, decide);
-  const registering = (wishes: Wishes): Happens => doing(ALICE, registrationOf(wishes), { wishes });
+  const registering = (desired: DesiredState): Happens => doing(ALICE, registrationOf(desired), { desired });
   const starting = (edit: Edit): Happens => doing(KERNEL, startRequest(configOf(mode, edit), "0"), START_GIVEN, edit);
   const { token = "nothing" } = setting.approver ?? setting.appliers[1];
   const plannerBegins = (process: Process, slot: number): void => {

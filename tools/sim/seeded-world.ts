@@ -46,7 +46,7 @@ const WEATHERS: readonly [Weather, ...Weather[]] = [
 ];
 
 const faultsOf = (chance: Chance): readonly Fault[] => {
-  const on = { call: "look", nth: 1 + chance.below(8), times: 1, vmid: 101 + chance.below(2) } as const;
+  const on = { call: "observe", nth: 1 + chance.below(8), times: 1, vmid: 101 + chance.below(2) } as const;
   return chance.pick<readonly Fault[]>([
     [],
     [],

@@ -29,7 +29,7 @@ export type Stage = {
   readonly ledger: SimLedger;
   readonly mode: Mode;
   readonly parts: Parts;
-  readonly place: ReturnType<typeof providerOf>;
+  readonly provider: ReturnType<typeof providerOf>;
   /** Those in the slots, and crashed ones whose messages are still on their way. */
   readonly everybody: () => readonly Process[];
   /** The one in each slot, up or not. */
@@ -67,7 +67,7 @@ export const stageOf = (options: StageOptions): Stage => {
   const configs = new Map<number, ConfigSnapshot>();
   const configFor = (no: number): ConfigSnapshot => configs.get(no) ?? assert.fail(`process ${no} was not started`);
   const counts = countsOf();
-  const place = providerOf(options.world);
+  const provider = providerOf(options.world);
   const ledger = (options.ledger ?? PROLOGUES[mode]).fork();
   ledger.anchor(ledger.size());
   let traces: readonly Trace[] = [];
@@ -91,7 +91,7 @@ export const stageOf = (options: StageOptions): Stage => {
       configHash: configHash(configFor(started)),
       ledger,
       no: started,
-      nowMs: () => place.world().nowMs,
+      nowMs: () => provider.world().nowMs,
       onAnswer: answered,
       onAppended: ({ kind }, isHeard) => counts.add(isHeard ? `append ${kind}` : `append ${kind}, unheard`),
       onTrace: (trace) => {
@@ -100,7 +100,7 @@ export const stageOf = (options: StageOptions): Stage => {
       },
       pace,
       parts,
-      place,
+      provider,
       providerSkewMs: options.providerSkewMs ?? 0,
     });
     slots[slot] = process;
@@ -117,7 +117,7 @@ export const stageOf = (options: StageOptions): Stage => {
         ...spoiled.map(([kind, take]) => ({ kind, name: `${name} ${kind}`, take })),
       ];
     });
-    const { nowMs } = place.world();
+    const { nowMs } = provider.world();
     const rings = process.traffic.timers().filter(({ dueMs }) => takes && dueMs <= nowMs);
     return [
       ...ofWaiting,
@@ -170,8 +170,8 @@ export const stageOf = (options: StageOptions): Stage => {
     loseTail,
     mode,
     parts,
-    pass: (ms) => place.advance(place.world().nowMs + ms),
-    place,
+    pass: (ms) => provider.advance(provider.world().nowMs + ms),
+    provider,
     processes: () => slots,
     get traces() {
       return traces;

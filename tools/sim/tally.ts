@@ -19,7 +19,7 @@ export const eventsOf = (stage: Stage, { isSkewed, mode }: Pick<Setting, "isSkew
     const isLate = result.kind === "ended" && result.late;
     return isKind(entry, "outcome") ? [`outcome: ${entry.request.outcome}${isLate ? ", late" : ""}`] : [];
   });
-  const ofPlace = stage.place
+  const ofPlace = stage.provider
     .world()
     .journal.flatMap((entry) => (entry.kind === "call" ? [`call: ${entry.fate ?? "plain"}`] : []));
   const ends = stage.traces.flatMap(({ isOver, progress }) => {

@@ -8,7 +8,7 @@ import type { World } from "../../src/simulator/world/world.ts";
 export type Left = {
   readonly intent: string;
   readonly atMs: number;
-  /** How many lines were durable when the process took the answer of its second look; undefined when it took none. */
+  /** How many lines were durable when the process took the answer of its second observation; undefined when it took none. */
   readonly sizeAtLook: number | undefined;
   /** How many lines were durable when the call left. */
   readonly size: number;

@@ -6,7 +6,7 @@
 // arrives, and what is read is read when it is taken; then there are fewer states and as many ends, because a process
 // that has taken an answer and does nothing yet is one that has not taken it.
 
-export type What = "append" | "head" | "look" | "send" | "verdict";
+export type What = "append" | "head" | "observe" | "send" | "verdict";
 
 export type Cargo = {
   /** What it is about. */

@@ -37,7 +37,7 @@ export const addedKill = (sum: KillTally, one: Killed): KillTally => ({
   rounds: sum.rounds + 1,
 });
 
-/** A look has five requests, the call is the sixth, its task the seventh, and another look ends it. */
+/** An observation has five requests, the call is the sixth, its task the seventh, and another observation ends it. */
 const REQUESTS = 13;
 const START_MS = 600;
 const DELAY_MS = 30;
@@ -126,9 +126,9 @@ const killOne = async (
 const callsFor = ({ mutations }: Cluster, vmid: number): number =>
   mutations().filter((line) => line.includes(`/qemu/${vmid}/`)).length;
 
-type Standing = Pick<StatusValue, "records"> & { readonly left: Left; readonly isBlocked: boolean };
+type VmAfter = Pick<StatusValue, "records"> & { readonly left: Left; readonly isBlocked: boolean };
 
-const standingOf = async ({ value }: Cluster, vmid: number): Promise<Standing> => {
+const vmAfterOf = async ({ value }: Cluster, vmid: number): Promise<VmAfter> => {
   const { blocked, last, open, records } = await value<StatusValue>("status", "--vm", `${vmid}`);
   const left = open.length > 0 ? "open" : last.length > 0 ? "ended" : "nothing";
   return { isBlocked: blocked.length > 0, left, records };
@@ -141,13 +141,13 @@ const examined = async (cluster: Cluster, vmid: number, plan: string): Promise<P
     if (!holds) flaws.push(flaw);
   };
   const before = callsFor(cluster, vmid);
-  const { left, records } = await standingOf(cluster, vmid);
+  const { left, records } = await vmAfterOf(cluster, vmid);
   must(before <= 1, `${before} calls were made`);
   must(left !== "nothing" || before === 0, "a call was made and no intent is recorded");
-  must((await standingOf(cluster, vmid)).records === records, "looking at the state has changed it");
+  must((await vmAfterOf(cluster, vmid)).records === records, "looking at the state has changed it");
 
   const again = await applied(cluster, plan);
-  const after = await standingOf(cluster, vmid);
+  const after = await vmAfterOf(cluster, vmid);
   must(callsFor(cluster, vmid) === (left === "nothing" ? 1 : before), "the step was sent again");
   must(after.left === "ended", `its intent is ${after.left} after a command that writes`);
   must(after.isBlocked === (left === "open"), `blocked: ${after.isBlocked}, though the intent was ${left}`);

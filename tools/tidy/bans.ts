@@ -95,7 +95,7 @@ export const BANS: readonly Ban[] = [
     where: SPINE,
   },
   {
-    instead: "Leave it alone: source is for display, and a replay must decide as a live look does.",
+    instead: "Leave it alone: source is for display, and a replay must decide as a live observation does.",
     pattern: /\bsource\b/g,
     rule: "N4",
     search: "bare",

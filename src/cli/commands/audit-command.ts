@@ -1,6 +1,6 @@
 // dedalus audit: the whole account, one explanation for every desired VM in scope. It changes nothing.
 //
-// Observed VMs that nobody wished for are counted and not listed: nothing is discovered here. Keeps N3.
+// Observed VMs that are not desired are counted and not listed: nothing is discovered here. Keeps N3.
 
 import type { Explanation, PlanFile } from "../../spine/model.ts";
 import { explainAnswer } from "../../spine/plan/explain.ts";
@@ -40,7 +40,7 @@ const explanationsOf = ({ plan, verdict }: PlanFile): readonly Explanation[] =>
     answer.vmid === undefined ? [] : [explainAnswer(plan, verdict, answer, answer.vmid)],
   );
 
-const othersIn = ({ observed, wishes }: Judged): number => {
-  const wished = new Set<number>(wishes.wishes.map(({ vmid }) => vmid));
-  return observed.observation.vms.filter(({ vmid }) => !wished.has(vmid)).length;
+const othersIn = ({ observed, desired }: Judged): number => {
+  const vmids = new Set<number>(desired.entries.map(({ vmid }) => vmid));
+  return observed.observation.vms.filter(({ vmid }) => !vmids.has(vmid)).length;
 };

@@ -20,7 +20,7 @@ import type { Instant, Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { msOf } from "../../spine/values/instant.ts";
 import type { Catalogued } from "../../spine/words/refusal-words.ts";
-import { ledgerPlace, openLedger, servicePorts } from "../../wire.ts";
+import { ledgerLocation, openLedger, servicePorts } from "../../wire.ts";
 import { QUIET } from "../at-service.ts";
 import { pathIn } from "../files.ts";
 import type { Configured } from "../find-config.ts";
@@ -136,9 +136,9 @@ const ledgerFinding = async (
   reAnchored: ReAnchored | undefined,
 ): Promise<Finding> => {
   const { size } = await engine.head();
-  const place = ledgerPlace(config.ledger, home);
-  const readOnly = "kind" in place ? undefined : await place.readOnlyMark();
-  const unplaced = "kind" in place ? place : undefined;
+  const location = ledgerLocation(config.ledger, home);
+  const readOnly = "kind" in location ? undefined : await location.readOnlyMark();
+  const unplaced = "kind" in location ? location : undefined;
   // A lost anchor is named on its own, and keeps writers out before anything else does.
   const refusal =
     loss === undefined ? (unplaced ?? unwritable(engine.name, "write", marks, seal, readOnly)) : undefined;

@@ -1,6 +1,6 @@
 // dedalus doctor: what is wrong with this installation, and what to do. It mends nothing itself.
 //
-// It runs with a broken contract too, so that somebody can say so. With --env it asks the place as well: doctor-place.ts.
+// It runs with a broken contract too, so that somebody can say so. With --env it asks the provider as well: doctor-provider.ts.
 
 import { existsSync, statSync } from "node:fs";
 import type { EnvironmentConfig } from "../../formats/dedalus/dedalus-environment.ts";
@@ -24,7 +24,7 @@ import { policyText } from "../views/view-policy.ts";
 import { refusalLines } from "../views/view-refusal.ts";
 import { fileFindings } from "./doctor-files.ts";
 import { type Finding, ledgerFindings } from "./doctor-ledger.ts";
-import { placeFindings } from "./doctor-place.ts";
+import { placeFindings } from "./doctor-provider.ts";
 
 export const run: Run = async (given, io) => {
   const findings = [
@@ -131,6 +131,6 @@ const desiredFinding = (home: string, name: string, { desired }: EnvironmentConf
   if (parsed.kind === "bad") return { check, found: desired, refusals: parsed.problems };
   const { environment, vms } = parsed.value;
   if (environment === name) return { check, found: `${desired}, ${vms.length} VMs`, refusals: [] };
-  const facts = { file: desired, observed: name, wished: environment };
+  const facts = { desired: environment, file: desired, observed: name };
   return { check, found: desired, refusals: [refuse("environment-mismatch", { cause: "file", facts })] };
 };

@@ -11,7 +11,7 @@ import type { Run } from "../command.ts";
 import { badInput } from "../failure.ts";
 import type { Outcome } from "../outcome.ts";
 import { explanationLines } from "../views/view-plan.ts";
-import { standingLines } from "../views/view-standing.ts";
+import { stepStatusLines } from "../views/view-step-status.ts";
 
 export const run: Run = async (given, io) => {
   const step = stepNamed(given);
@@ -23,19 +23,19 @@ export const run: Run = async (given, io) => {
 };
 
 const explained = ({ value }: { readonly value: StepExplained }): Outcome => {
-  const { challenge, explanation, of, standing, tier } = value;
+  const { challenge, explanation, of, shown, tier } = value;
   return {
     exit: "done",
     json: {
       ...explanation,
       text: explanationInWords(explanation),
-      standing,
+      progress: shown,
       ...(tier === undefined ? {} : { tier }),
       ...(challenge === undefined ? {} : { challenge }),
     },
     text: (paint) => [
-      ...explanationLines(explanation, standing?.agreements, paint),
-      ...standingLines(of.plan, standing === undefined ? [] : [standing], paint),
+      ...explanationLines(explanation, shown?.agreements, paint),
+      ...stepStatusLines(of.plan, shown === undefined ? [] : [shown], paint),
       ...(challenge === undefined ? [] : challengeLines(challenge, of)),
     ],
   };

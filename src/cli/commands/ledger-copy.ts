@@ -10,7 +10,7 @@ import { type Copying, copyLedger } from "../../ledger/write/copy.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
-import { type LedgerPlace, targetPlace } from "../../wire.ts";
+import { type LedgerPlace, targetLocation } from "../../wire.ts";
 import type { Arguments, Run } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { type Io, progress, progressEnd } from "../io.ts";
@@ -26,33 +26,33 @@ const targetOf = ({ text }: Arguments, io: Io): LedgerPlace | Refusal => {
     return refuse("usage", { cause: "one-of", facts: { arguments: WAYS.map((name) => `--${name}`) } });
   }
   const value = text.get(way) ?? "";
-  if (way === "to-env") return targetPlace({ env: value }, io.folder);
-  if (way === "to-file") return targetPlace({ file: value }, io.folder);
-  return targetPlace(value, io.folder);
+  if (way === "to-env") return targetLocation({ env: value }, io.folder);
+  if (way === "to-file") return targetLocation({ file: value }, io.folder);
+  return targetLocation(value, io.folder);
 };
 
 export const run: Run = async (given, io) => {
-  const place = targetOf(given, io);
-  if ("code" in place) return place.code === "usage" ? badInput([place]) : ledgerFailed(place);
+  const location = targetOf(given, io);
+  if ("code" in location) return location.code === "usage" ? badInput([location]) : ledgerFailed(location);
   return actingAt(given, io, "copy", async (acting) => {
-    const refusals = await judged(acting, place);
+    const refusals = await judged(acting, location);
     if (refusals.length > 0) return kernelRefused(refusals);
     // A seal that stands was said yes to; what is left is to finish its copy.
-    const unconfirmed = acting.ledger.seal === undefined ? await unconfirmedIn(acting, place, given, io) : undefined;
+    const unconfirmed = acting.ledger.seal === undefined ? await unconfirmedIn(acting, location, given, io) : undefined;
     if (unconfirmed !== undefined) return kernelRefused([unconfirmed]);
-    return copiedTo(acting, place, io);
+    return copiedTo(acting, location, io);
   });
 };
 
 /** A sealed ledger takes no record of a refusal; every other does. */
-const judged = async (acting: Acting, place: LedgerPlace): Promise<readonly Refusal[]> => {
+const judged = async (acting: Acting, location: LedgerPlace): Promise<readonly Refusal[]> => {
   const { brings, kernel: desk, ledger, writer } = acting;
-  const { tree } = writer.standing();
+  const { tree } = writer.chain();
   const asked = {
     copy: sha256(desk.ids()),
     kind: "ledger.seal",
     root: rootOf(tree),
-    to: await place.name(),
+    to: await location.name(),
     ...brings,
   } as const;
   return ledger.seal === undefined
@@ -62,12 +62,12 @@ const judged = async (acting: Acting, place: LedgerPlace): Promise<readonly Refu
 
 const unconfirmedIn = async (
   { desk, ledger, writer }: Acting,
-  place: LedgerPlace,
+  location: LedgerPlace,
   given: Arguments,
   io: Io,
 ): Promise<Refusal | undefined> => {
   if (given.flags.has("yes")) return undefined;
-  const [from, to] = [ledger.engine.name, await place.name()];
+  const [from, to] = [ledger.engine.name, await location.name()];
   progressEnd(io);
   for (const line of [
     `The ledger moves from ${from} (${writer.state().size} records) to ${to}.`,
@@ -80,15 +80,15 @@ const unconfirmedIn = async (
   return refuse("seal-unconfirmed", { cause: answer === undefined ? "no-terminal" : "declined" });
 };
 
-const copiedTo = async (acting: Acting, place: LedgerPlace, io: Io): Promise<Outcome> => {
+const copiedTo = async (acting: Acting, location: LedgerPlace, io: Io): Promise<Outcome> => {
   const { brings, desk, kernel, ledger, writer } = acting;
   const { engine: source } = ledger;
-  const opened = await place.open("write");
+  const opened = await location.open("write");
   if (opened.kind === "refused") return ledgerFailed(opened.refusal);
   const { engine: target } = opened;
-  const sealed: Copying["sealAt"] = async (standing, sealing) => {
+  const sealed: Copying["sealAt"] = async (chain, sealing) => {
     const ground = { desk: kernel, engine: source, writer };
-    const acted = await sealAt(ground, standing, { kind: "ledger.seal", ...sealing, ...brings });
+    const acted = await sealAt(ground, chain, { kind: "ledger.seal", ...sealing, ...brings });
     if (acted.kind === "recorded") io.deeds.record();
     return acted;
   };

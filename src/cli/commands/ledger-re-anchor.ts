@@ -16,8 +16,8 @@ import type { AnchorLoss } from "../../ledger/anchor/anchor-loss.ts";
 import { unwritableFolder } from "../../ledger/files/writable.ts";
 import type { Ledger } from "../../ledger/open.ts";
 import { rootOf } from "../../ledger/tree/merkle.ts";
+import type { Root } from "../../ledger/verify/chain-state.ts";
 import { chainedPages } from "../../ledger/verify/chained.ts";
-import type { Root } from "../../ledger/verify/standing.ts";
 import { findingRefusal } from "../../ledger/verify/verify-ledger.ts";
 import { auditLedger } from "../../ledger/verify/verify-whole.ts";
 import { anchorReason, unwritableAnchor } from "../../service/hold/anchor-file.ts";
@@ -121,7 +121,7 @@ const begin = ({ desk, writer }: Acting, seq: number): { readonly file: string |
   const { config, home, signer } = desk;
   const path = pathIn(home, config.anchor);
   const aside = `${config.anchor}.before-${seq}`;
-  const { tree } = writer.standing();
+  const { tree } = writer.chain();
   try {
     rmSync(snapshotFile(config.ledger, home), { force: true });
     const isThere = existsSync(path);

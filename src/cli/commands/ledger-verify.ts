@@ -12,8 +12,8 @@ import { type AnchorLoss, anchorLoss } from "../../ledger/anchor/anchor-loss.ts"
 import type { Engine } from "../../ledger/engine.ts";
 import { readRefusal, snapshotMisfit } from "../../ledger/open.ts";
 import { parseVkey, readCheckpoint } from "../../ledger/tree/checkpoint.ts";
+import type { AnchorPart } from "../../ledger/verify/chain-state.ts";
 import { readProof } from "../../ledger/verify/proof-file.ts";
-import type { AnchorPart } from "../../ledger/verify/standing.ts";
 import { type Audit, type AuditFinding, auditExport, findingRefusal } from "../../ledger/verify/verify-ledger.ts";
 import { auditLedger } from "../../ledger/verify/verify-whole.ts";
 import { CHECKPOINT_FILE, LINES_FILE } from "../../ledger/write/export.ts";
@@ -22,7 +22,7 @@ import { readSigner } from "../../service/hold/open-ledger.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { withFacts } from "../../spine/words/failure.ts";
 import { becauseOf } from "../../spine/words/refusal-words.ts";
-import { ledgerPlace, snapshotFile } from "../../wire.ts";
+import { ledgerLocation, snapshotFile } from "../../wire.ts";
 import type { Arguments, Run } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { pathIn, readText } from "../files.ts";
@@ -105,9 +105,9 @@ const verifyLedger = async (
   read: AnchorRead,
   ownKey: string | undefined,
 ): Promise<Outcome> => {
-  const place = ledgerPlace(config.ledger, home);
-  if ("kind" in place) return ledgerFailed(place);
-  const opened = await place.open("read");
+  const location = ledgerLocation(config.ledger, home);
+  if ("kind" in location) return ledgerFailed(location);
+  const opened = await location.open("read");
   if (opened.kind === "refused") return ledgerFailed(opened.refusal);
   const { engine } = opened;
   try {

@@ -1,4 +1,4 @@
-// dedalus observe: one look at the registered VMs of an environment, recorded; written as current.json when asked.
+// dedalus observe: one observation of the registered VMs of an environment, recorded; written as current.json when asked.
 
 import { currentText } from "../../formats/current-json.ts";
 import type { Observation } from "../../spine/model.ts";

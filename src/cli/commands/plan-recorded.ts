@@ -1,4 +1,4 @@
-// dedalus plan --env: looks, plans on what is registered, and records both. A single requested action takes the same way.
+// dedalus plan --env: observes, plans on what is registered, and records both. A single requested action takes the same way.
 
 import { parseMemory } from "../../formats/memory-text.ts";
 import { planText } from "../../formats/plan-json.ts";
@@ -12,7 +12,7 @@ import { badInput } from "../failure.ts";
 import { isArtifact, outObstacle, writeWhole } from "../files.ts";
 import { exitOf } from "../judge.ts";
 import { planLines } from "../views/view-plan.ts";
-import { standingLines } from "../views/view-standing.ts";
+import { stepStatusLines } from "../views/view-step-status.ts";
 
 export const run: Run = async (given, io) => {
   const asked = requestIn(given);
@@ -26,16 +26,16 @@ export const run: Run = async (given, io) => {
     io,
     ({ makePlan }) => makePlan,
     { ...asked, environment },
-    ({ value: { id, standings, unanswered, unchanged, ...file } }) => {
+    ({ value: { id, steps, unanswered, unchanged, ...file } }) => {
       const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, planText(file));
       if (unwritten !== undefined) return badInput([unwritten]);
       return unlessUnanswered(environment, unanswered, {
         exit: exitOf(file),
-        json: { ...file, id, standings, ...(unchanged === undefined ? {} : { unchanged }) },
+        json: { ...file, id, steps, ...(unchanged === undefined ? {} : { unchanged }) },
         text: (paint) => [
           ...planLines(file, paint),
           ...(unchanged === undefined ? [] : [`unchanged: plan ${id} still stands, until ${unchanged.endsAt}`]),
-          ...standingLines(id, standings, paint),
+          ...stepStatusLines(id, steps, paint),
         ],
       });
     },

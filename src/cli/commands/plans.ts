@@ -4,7 +4,7 @@ import type { PlanListed } from "../../service/read/plans.ts";
 import { asking } from "../at-service.ts";
 import type { Run } from "../command.ts";
 import { planLines } from "../views/view-plan.ts";
-import { standingLines } from "../views/view-standing.ts";
+import { stepStatusLines } from "../views/view-step-status.ts";
 
 export const run: Run = (given, io) =>
   asking(
@@ -32,6 +32,6 @@ export const show: Run = (given, io) =>
     ({ value }) => ({
       exit: "done",
       json: value,
-      text: (paint) => [...planLines(value, paint), ...standingLines(value.id, value.standings, paint)],
+      text: (paint) => [...planLines(value, paint), ...stepStatusLines(value.id, value.steps, paint)],
     }),
   );

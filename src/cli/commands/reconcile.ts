@@ -1,4 +1,4 @@
-// dedalus reconcile: a fresh look at one VM that ends an unknown outcome. It states what is; it repairs nothing.
+// dedalus reconcile: a fresh observation of one VM that ends an unknown outcome. It states what is; it repairs nothing.
 
 import { notAVmid, vmidOf } from "../arguments/vmids.ts";
 import { asking } from "../at-service.ts";

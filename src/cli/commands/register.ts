@@ -1,7 +1,7 @@
 // dedalus register: registers what is wanted in an environment, as a recorded act, and shows what differs from before.
 
 import { parseDesired } from "../../formats/desired-yaml.ts";
-import { wishesOf } from "../../spine/plan/wishes.ts";
+import { desiredStateOf } from "../../spine/plan/desired-state.ts";
 import { asking } from "../at-service.ts";
 import type { Run } from "../command.ts";
 import { badInput } from "../failure.ts";
@@ -15,14 +15,14 @@ export const run: Run = async (given, io) => {
   if (text.kind === "bad") return badInput(text.problems);
   const parsed = parseDesired(text.value, file);
   if (parsed.kind === "bad") return badInput(parsed.problems);
-  const wishes = wishesOf(parsed.value.environment, parsed.value.vms);
-  if ("kind" in wishes) return badInput([wishes]);
+  const desired = desiredStateOf(parsed.value.environment, parsed.value.vms);
+  if ("kind" in desired) return badInput([desired]);
   const environment = given.text.get("env") ?? "";
   return asking(
     given,
     io,
     ({ register }) => register,
-    { environment, wishes },
+    { environment, desired },
     ({ record, value: { changes = [], ...registered } }) => ({
       exit: "done",
       json: { changes, ...registered },

@@ -43,7 +43,7 @@ export const planLines = (
 };
 
 /** Each gap stands once in the plan; the refusal counts them. */
-const gapLines = ({ observation: look }: Plan): readonly string[] => look.gaps.map((gap) => `  gap: ${gapText(gap)}`);
+const gapLines = ({ observation }: Plan): readonly string[] => observation.gaps.map((gap) => `  gap: ${gapText(gap)}`);
 
 const indented = (lines: readonly string[]): readonly string[] => lines.map((line) => `  ${line}`);
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -71,13 +71,13 @@ export const secretAt = (reader: Reader, spot: Spot | undefined): SecretRef | un
     return undefined;
   }
   if (env === undefined && file === undefined) reader.report(spot, refuse("key-missing", { cause: "secret-place" }));
-  const variable = placeAt(reader, env, VARIABLE);
-  const path = placeAt(reader, file, PATH);
+  const variable = secretRefAt(reader, env, VARIABLE);
+  const path = secretRefAt(reader, file, PATH);
   return variable === undefined ? (path === undefined ? undefined : { file: path }) : { env: variable };
 };
 
 /** A text that cannot be a place is taken for the secret itself. */
-const placeAt = (
+const secretRefAt = (
   reader: Reader,
   spot: Spot | undefined,
   rule: TextRule,
@@ -94,7 +94,7 @@ const inline = (reader: Reader, spot: Spot, cause: Inline = "value"): undefined 
 };
 
 export const keyPathAt = (reader: Reader, spot: Spot | undefined): string | undefined =>
-  placeAt(reader, spot, PATH, "key-file");
+  secretRefAt(reader, spot, PATH, "key-file");
 
 export const credentialsAt = (reader: Reader, spot: Spot | undefined): Credentials | undefined => {
   if (spot === undefined) return undefined;

@@ -10,7 +10,7 @@ import { withFacts } from "../../spine/words/failure.ts";
 import { type Expectation, foundIn, oneOfWords, plainly, unknownKey } from "../expectation.ts";
 import { fieldOf, itemOf } from "../field-path.ts";
 import type { Parsed } from "../problem.ts";
-import { isSome, type Misfit, misfitProblems } from "./json-place.ts";
+import { isSome, type Misfit, misfitProblems } from "./json-position.ts";
 import { parseJson } from "./json-text.ts";
 
 /** Pushes what does not fit and answers undefined; answers the value when nothing was pushed. */

@@ -8,7 +8,7 @@
 import { refuse } from "../../spine/rules/refusals.ts";
 import { type Parsed, problem } from "../problem.ts";
 import { mayRepeatKey } from "./json-members.ts";
-import { flawProblems, isSome, withoutMark } from "./json-place.ts";
+import { flawProblems, isSome, withoutMark } from "./json-position.ts";
 import { type JsonFlaw, scan } from "./json-scan.ts";
 
 /** The longest text the platform can hold is about as long. */

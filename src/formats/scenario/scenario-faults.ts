@@ -10,7 +10,7 @@ import { countRule, LINE, NAME, spanAt } from "./scenario-fields.ts";
 import { GUEST_STATUSES, listedNodeAt, SCENARIO_VMID } from "./scenario-guests.ts";
 
 export const FAULT_CALLS = [
-  "look",
+  "observe",
   "any",
   "start",
   "stop",

@@ -16,7 +16,7 @@ export const ACL_PATH_PATTERN = "^/(?:[A-Za-z0-9._-]{1,100}(?:/[A-Za-z0-9._-]{1,
 export const SNAPSHOT_PATTERN = "^[A-Za-z][A-Za-z0-9_-]{1,39}$";
 export const SPAN_PATTERN = "^(?:0|[1-9][0-9]{0,8}) ?(?:ms|s|min|h)$";
 
-/** The roles that every place has. */
+/** The roles that every provider has. */
 export const ROLES = [
   "Administrator",
   "NoAccess",

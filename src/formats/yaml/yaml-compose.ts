@@ -74,17 +74,17 @@ const documentsOf = (text: string, seen: Seen): readonly (Document.Parsed | unde
 
 class BrokenOff extends Error {}
 
-type Place = number | readonly [number, number] | { readonly offset: number };
-const offsetOf = (place: Place): number =>
-  typeof place === "number" ? place : "offset" in place ? place.offset : place[0];
+type Position = number | readonly [number, number] | { readonly offset: number };
+const offsetOf = (position: Position): number =>
+  typeof position === "number" ? position : "offset" in position ? position.offset : position[0];
 
 /**
  * The package keeps every mistake and has no way to stop, and ten million of them do not fit into memory. So its own
  * callback is taken over; a test sees that a text with too many is broken off.
  */
 const takeMistakes = (composer: Composer, seen: Seen): void => {
-  const value = (place: Place, code: ErrorCode): void => {
-    addMistake(seen, code, offsetOf(place));
+  const value = (position: Position, code: ErrorCode): void => {
+    addMistake(seen, code, offsetOf(position));
     if (seen.stop?.refusal.code === "problems-many") throw new BrokenOff();
   };
   Object.defineProperty(composer, "onError", { value });

@@ -1,6 +1,6 @@
 // Performs one apply: the one loop in which the kernel has effects. Which comes next is the protocol's; here each is done.
 //
-// The ledger, the place and the clocks are handed in. Nothing is repeated, and no error ends it half way: what cannot be
+// The ledger, the provider and the clocks are handed in. Nothing is repeated, and no error ends it half way: what cannot be
 // done becomes a value that the protocol knows what to do with. keeps P7-S1: it runs when somebody applies, and ends.
 // Keeps P7-F1, P7-F3.
 
@@ -67,7 +67,7 @@ export type ApplyGround = {
 
 export type ApplyEnd = ApplyProgress & { readonly at: "done" | "not-claimed" };
 
-const LOOK_MAX_MS = 30_000;
+const OBSERVE_MAX_MS = 30_000;
 
 export const performApply = async (ground: ApplyGround, command: Command<"apply">): Promise<ApplyEnd> => {
   const fromMs = ground.monotonicMs();
@@ -94,7 +94,7 @@ const stepped = async (
     case "anchor":
       return afterAnchor(progress, await ground.anchor(progress.claim.size).catch(unanchored));
     case "observe": {
-      const seen = await look(ground, progress.claim);
+      const seen = await observeAgain(ground, progress.claim);
       return afterObserve(progress, seen, hasMoved(progress, seen) ? await plannedOn(ground, command) : undefined);
     }
     case "check": {
@@ -123,7 +123,7 @@ const stepped = async (
       return afterVerdict(progress, await verdict().catch(doubtful));
     }
     case "observe-after":
-      return afterObserveAfter(progress, await look(ground, progress.claim));
+      return afterObserveAfter(progress, await observeAgain(ground, progress.claim));
     case "conclude": {
       const { claim, end } = progress;
       const told = recordable(end);
@@ -176,19 +176,19 @@ export const detailsFor = (action: Action): readonly Detail[] => {
 };
 
 /**
- * Which VMs a look must be asked for before this action, and after it. A clone is seen at its own vmid, and that this is
- * free is proven by no look that was not asked for it.
+ * Which VMs an observation must be asked for before this action, and after it. A clone is seen at its own vmid, and that this is
+ * free is proven by no observation that was not asked for it.
  */
 export const wantedFor = (action: Action, vmid: Vmid): readonly [Vmid, ...Vmid[]] =>
   action.kind === "vm.clone" ? [vmid, action.to] : [vmid];
 
-const look = async ({ signalIn, source }: ApplyGround, claim: Claim): Promise<ObservedAgain> => {
+const observeAgain = async ({ signalIn, source }: ApplyGround, claim: Claim): Promise<ObservedAgain> => {
   try {
     const { action, facts, vmid } = claim.step;
     const { observedIdentity } = facts;
     const identity = typeof observedIdentity === "string" ? { identity: observedIdentity } : {};
     const wanted = wantedFor(action, vmid).map((one) => (one === vmid ? { ...identity, vmid } : { vmid: one }));
-    return await source.observe(wanted, signalIn(LOOK_MAX_MS), detailsFor(action));
+    return await source.observe(wanted, signalIn(OBSERVE_MAX_MS), detailsFor(action));
   } catch (error) {
     return { because: reasonOf(error), kind: "failed" };
   }

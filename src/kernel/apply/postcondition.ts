@@ -1,6 +1,6 @@
-// What a look after the act shows: whether it proves that the action happened. The other half of the table of actions.
+// What an observation after the act shows: whether it proves that the action happened. The other half of the table of actions.
 //
-// "Unclear" is what cannot be told from this look; it never counts as success, and never as failure. Keeps P7-E2.
+// "Unclear" is what cannot be told from this observation; it never counts as success, and never as failure. Keeps P7-E2.
 
 import type { Action, Observation, OutcomeEnd, PlanStep, VmState } from "../../spine/model.ts";
 import { believe } from "../../spine/plan/belief.ts";
@@ -18,17 +18,17 @@ const fails = (end: OutcomeEnd): PostconditionProof => ({ end, kind: "fails" });
 const unclear = (end: OutcomeEnd): PostconditionProof => ({ end, kind: "unclear" });
 const proof = (holds: boolean, end: OutcomeEnd): PostconditionProof => (holds ? HOLDS : fails(end));
 
-export const proofOf = (step: PlanStep, before: VmState, look: Observation): PostconditionProof => {
+export const proofOf = (step: PlanStep, before: VmState, observation: Observation): PostconditionProof => {
   const { action, vmid } = step;
-  const state = look.vms.find((one) => one.vmid === vmid);
-  const belief = believe(state, look);
+  const state = observation.vms.find((one) => one.vmid === vmid);
+  const belief = believe(state, observation);
   if (belief.kind === "unknown") return unclear(endedByDoubt("after-vm-unknown", belief.because));
   if (action.kind === "vm.delete") return proof(belief.kind === "missing", endedBy("after-vm-present", {}));
   if (belief.kind === "missing") return fails(endedBy("after-vm-gone", {}));
   if (before.identity !== undefined && belief.state.identity !== before.identity) {
     return unclear(endedBy("after-identity-other", {}));
   }
-  return shown(step, action, before, belief.state, look);
+  return shown(step, action, before, belief.state, observation);
 };
 
 const shown = (
@@ -36,7 +36,7 @@ const shown = (
   action: Action,
   before: VmState,
   after: VmState,
-  look: Observation,
+  observation: Observation,
 ): PostconditionProof => {
   const { paused, status } = after;
   const seen = status === "running" && paused === true ? "paused" : status;
@@ -56,7 +56,7 @@ const shown = (
       if (seen !== "running") return isSeen("running");
       return proof(after.boot !== before.boot, endedBy("after-boot-same", {}));
     case "vm.reset":
-      return HOLDS; // The place's verdict alone tells, and the outcome says so.
+      return HOLDS; // The provider's verdict alone tells, and the outcome says so.
     case "vm.resize":
       return resized(step, action, after);
     case "vm.snapshot.create":
@@ -66,7 +66,7 @@ const shown = (
     case "vm.snapshot.rollback":
       return rolledBack(action.snapshot, before, after, seen);
     case "vm.clone":
-      return cloned(action, before, look);
+      return cloned(action, before, observation);
     case "vm.migrate":
       return unclear(endedBy("after-node-unseen", {}));
     case "vm.delete":
@@ -107,12 +107,12 @@ const rolledBack = (snapshot: string, before: VmState, after: VmState, seen: str
 const cloned = (
   { to }: Extract<Action, { readonly kind: "vm.clone" }>,
   before: VmState,
-  look: Observation,
+  observation: Observation,
 ): PostconditionProof => {
-  const clone = look.vms.find(({ vmid }) => vmid === to);
+  const clone = observation.vms.find(({ vmid }) => vmid === to);
   const facts = { to };
   if (clone === undefined) {
-    return look.complete
+    return observation.complete
       ? fails(endedBy("after-clone-absent", { facts }))
       : unclear(endedBy("after-clone-unseen", { facts }));
   }

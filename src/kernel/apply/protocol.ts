@@ -1,9 +1,9 @@
 // The protocol of one apply, as data: where it is, and where it goes with what came of the last effect. Pure.
 //
-//   claim → anchor → look → check → send → dispatched → verdict → look again → conclude → done
+//   claim → anchor → observe → check → send → dispatched → verdict → observe again → conclude → done
 //
 // The intent is durable before anything else, and in the anchor, so that a ledger that loses it is known to be cut; one
-// call, at most; success only if the place's verdict and the look after agree; failed only when it is proven that nothing
+// call, at most; success only if the provider's verdict and the observation after agree; failed only when it is proven that nothing
 // happened. No edge leads back: nothing is ever tried again.
 // Not here: the effects themselves (perform-apply.ts), what is granted (decide/apply-step.ts). Keeps P7-E2, P7-F1, P7-F3.
 
@@ -33,7 +33,7 @@ export type ApplyProgress =
   /** Nothing was claimed: a refusal, or an answer that was given before. */
   | { readonly at: "not-claimed"; readonly refusals: readonly Refusal[] };
 
-/** `found` is what the adapter said of how the reference was come by when the answer was lost; absent when the place gave it. */
+/** `found` is what the adapter said of how the reference was come by when the answer was lost; absent when the provider gave it. */
 type Underway = {
   readonly claim: Claim;
   readonly found?: string;
@@ -41,7 +41,7 @@ type Underway = {
   readonly reference: Reference;
 };
 
-/** One look at one VM, or what was said where there is none. */
+/** One observation of one VM, or what was said where there is none. */
 export type ObservedAgain = Observation | { readonly kind: "failed"; readonly because: string };
 export type Claimed = Claim | { readonly refusals: readonly Refusal[] };
 /**
@@ -97,7 +97,7 @@ export const afterObserve = (
 const stateIn = ({ step }: Claim, seen: Observation): VmState | undefined =>
   seen.vms.find(({ vmid }) => vmid === step.vmid);
 
-/** Whether the look shows the VM, and not as it was planned on. */
+/** Whether the observation shows the VM, and not as it was planned on. */
 export const hasMoved = ({ claim }: ApplyProgress & { readonly at: "observe" }, seen: ObservedAgain): boolean => {
   const state = "kind" in seen ? undefined : stateIn(claim, seen);
   return state !== undefined && basisOf(state) !== claim.step.basis;
@@ -135,7 +135,7 @@ export const afterSend = ({ claim, intent }: ApplyProgress & { readonly at: "sen
   }
 };
 
-/** The place works on it, whether or not the ledger could take down its name for it. */
+/** The provider works on it, whether or not the ledger could take down its name for it. */
 export const afterDispatched = (progress: ApplyProgress & { readonly at: "dispatched" }): ApplyProgress => ({
   ...progress,
   at: "verdict",
@@ -176,7 +176,7 @@ export const afterObserveAfter = (
       : "provider-done";
     return conclude(claim, endedBy(cause, { said: both(found, verdict.because) }), reference);
   }
-  // A place that says failed is believed when the VM is as it was before.
+  // A provider that says failed is believed when the VM is as it was before.
   const isUntouched = after !== undefined && basisOf(after) === basisOf(intent.seen) && proof.kind !== "holds";
   const cause = isUntouched ? "provider-failed" : "provider-failed-changed";
   return conclude(claim, endedBy(cause, { said: verdict.because }), reference);
@@ -186,8 +186,8 @@ export const afterObserveAfter = (
  * Whether the VM showed before the call what an observation after it is to show: a reset changes nothing that is seen, nor
  * does a rollback to where the VM is. Then the observation proves nothing of this call.
  */
-const isShownBefore = (claim: Claim, before: VmState, look: Observation): boolean =>
-  proofOf(claim.step, before, { ...look, vms: [before] }).kind === "holds";
+const isShownBefore = (claim: Claim, before: VmState, observation: Observation): boolean =>
+  proofOf(claim.step, before, { ...observation, vms: [before] }).kind === "holds";
 
 /** The provider's word alone tells, and the outcome says so; a task that was only found may even be an earlier one. */
 const ALONE = { answered: "provider-done-alone", found: "found-unattributed" } as const;

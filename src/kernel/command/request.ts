@@ -1,13 +1,14 @@
 // The closed catalogue of commands: what can be asked of the kernel, and what comes with the asking. keeps B7
 //
 // A command is data: who asks, when, from which process and with which configuration. Its request is recorded word for
-// word; large values (wishes, an observation) come beside it as `given` and are recorded by their digest, as blobs.
+// word; large values (a desired state, an observation) come beside it as `given` and are recorded by their digest, as blobs.
 // Not here: whether it is granted (decide.ts).
 
 import type { AnchorClaim } from "../../ledger/anchor/anchor-claim.ts";
 import type { Actor, Ulid } from "../../ledger/record/record.ts";
 import type {
   Action,
+  DesiredState,
   DesiredVm,
   Instant,
   Observation,
@@ -16,7 +17,6 @@ import type {
   Scope,
   Sha256,
   Vmid,
-  Wishes,
 } from "../../spine/model.ts";
 import type { RefusalCode } from "../../spine/rules/refusals.ts";
 import type { Identities } from "../../spine/values/identities.ts";
@@ -54,7 +54,7 @@ export type Requests = {
     readonly contract: Sha256; // the text of DESIGN.md that the program serves
     readonly words: Sha256; // the blob with the catalogue of words that the program shows
   };
-  readonly register: { readonly root: Sha256; readonly vms: number; readonly wishes: Sha256 };
+  readonly register: { readonly desired: Sha256; readonly root: Sha256; readonly vms: number };
   readonly observe: ObservationRequest;
   readonly ingest: ObservationRequest; // pushed by the provider; recorded, and never the observation that an apply stands on
   readonly plan: {
@@ -176,7 +176,7 @@ type Circumstances = {
   readonly given?: {
     readonly identities?: Identities;
     readonly observation?: Observation;
-    readonly wishes?: Wishes;
+    readonly desired?: DesiredState;
     readonly words?: string; // the canonical text of the catalogue
   };
   readonly id: Ulid;

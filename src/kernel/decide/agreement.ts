@@ -63,7 +63,7 @@ export const appliersOf = ({ requester: { id, kind } }: Pick<PlanState, "request
   kind === "agent" ? { id, kind } : { kind: "people" };
 
 /** Approvals of this step that stand at this instant, were given to this explanation, and name this applier. */
-export const standingOn = (
+export const validApprovals = (
   plan: PlanState,
   step: PlanStep,
   at: Instant,
@@ -93,13 +93,13 @@ const apart = (state: State, approvals: readonly Approval[]): readonly string[] 
 /** Different people among them whose approval counts for this applier. */
 export const approversOf = (
   state: State,
-  standing: readonly Approval[],
+  approvals: readonly Approval[],
   plan: Pick<PlanState, "requester">,
   applier: Subject,
   { localCounts, ownCounts }: Pick<Needs, "localCounts" | "ownCounts">,
 ): readonly string[] => {
   const hands: readonly Subject[] = [plan.requester, applier];
-  const counted = standing.filter(
+  const counted = approvals.filter(
     ({ by, door }) =>
       (localCounts || door === "service") && (ownCounts || !hands.some((hand) => isOneHand(state, by, hand))),
   );

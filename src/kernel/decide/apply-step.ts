@@ -14,7 +14,7 @@ import { recall } from "../state/recent.ts";
 import { SEND_MS, SETTLE_MS } from "../state/spans.ts";
 import { type Approval, type Challenge, type PlanState, type State, vmKey } from "../state/state.ts";
 import { explanationOf, oneHand, serviceNeeded } from "./agree.ts";
-import { appliersOf, approversOf, mayApply, type Needs, needsOf, standingOn } from "./agreement.ts";
+import { appliersOf, approversOf, mayApply, type Needs, needsOf, validApprovals } from "./agreement.ts";
 import { chosen, environmentOf, unknownEnvironment } from "./grounds.ts";
 import { confirmedWordsRefusal, wordsRefusal } from "./shown-words.ts";
 import { policyOf } from "./stands-on.ts";
@@ -32,8 +32,8 @@ export const decideApply: Decider<"apply"> = (state, command, at) => {
     return refused(refuse("agent-irreversible", { facts: { action: step.action.kind }, vmid: step.vmid }));
   }
   const explanation = explanationOf(state, found.plan, step).hash;
-  const standing = standingOn(found.plan, step, at, command.actor, explanation);
-  const approvedBy = approversOf(state, standing, found.plan, command.actor, needs);
+  const approvals = validApprovals(found.plan, step, at, command.actor, explanation);
+  const approvedBy = approversOf(state, approvals, found.plan, command.actor, needs);
   return unless(
     [
       ...found.refusals,
@@ -41,7 +41,7 @@ export const decideApply: Decider<"apply"> = (state, command, at) => {
       foreignRefusal(found.plan, command),
       vmRefusal(state, found.plan, step),
       approvedBy.length < needs.approvals
-        ? approvalRefusal(state, found.plan, command, { approvedBy, needs, standing })
+        ? approvalRefusal(state, found.plan, command, { approvedBy, needs, approvals })
         : undefined,
       ...confirmationRefusals(state, command, { explanation, needs }, at),
     ],
@@ -78,7 +78,7 @@ const vmRefusal = (state: State, { environment }: PlanState, { vmid }: PlanStep)
 type Agreed = {
   readonly approvedBy: readonly string[];
   readonly needs: Needs;
-  readonly standing: readonly Approval[];
+  readonly approvals: readonly Approval[];
 };
 
 /** Says what would have been enough if it counted; otherwise that there is too little. */
@@ -86,11 +86,11 @@ const approvalRefusal = (
   state: State,
   plan: PlanState,
   { actor, request }: Apply,
-  { approvedBy, needs, standing }: Agreed,
+  { approvedBy, needs, approvals }: Agreed,
 ): Refusal => {
   const { index, step } = request.of;
   const hands = [plan.requester, actor];
-  const given = approversOf(state, standing, plan, actor, { ...needs, ownCounts: true });
+  const given = approversOf(state, approvals, plan, actor, { ...needs, ownCounts: true });
   const facts = { approvals: approvedBy.length, needed: needs.approvals };
   if (given.length < needs.approvals) {
     const { requester } = plan;

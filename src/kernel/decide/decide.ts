@@ -115,7 +115,7 @@ export const decideBy = (versions: Versions, state: State, command: Command, flo
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** A look happened when the place was looked at. */
+/** An observation happened when the provider was observed. */
 const eventTimeOf = ({ kind, request }: Command): Instant | undefined =>
   kind === "observe" || kind === "ingest" ? request.observedAt : undefined;
 

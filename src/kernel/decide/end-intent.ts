@@ -1,4 +1,4 @@
-// How an intent goes on and ends: dispatched, its outcome, recovery after a crash, reconciliation by a fresh look.
+// How an intent goes on and ends: dispatched, its outcome, recovery after a crash, reconciliation by a fresh observation.
 //
 // An outcome is taken once; one that comes after a recovery is kept as a late fact and unblocks nothing. A live owner's
 // intent is never recovered early. Keeps P7-E2, P7-F2, P7-F3.
@@ -56,7 +56,7 @@ const aliveRefusal = (
     : refuse("owner-alive", { facts: { intent: intent.id, settleBy: intent.settleBy }, vmid: intent.vmid });
 };
 
-/** What is, is taken from a recorded live look and never from the caller; it is made and judged after the settle time. */
+/** What is, is taken from a recorded live observation and never from the caller; it is made and judged after the settle time. */
 export const decideReconcile: Decider<"reconcile"> = (state, command, at) => {
   const { environment, request } = command;
   const blocked = find(state.blocked, ({ id }) => id === request.intent);
@@ -65,19 +65,19 @@ export const decideReconcile: Decider<"reconcile"> = (state, command, at) => {
   }
   const shown = liveObservation(state, command, request.observation);
   if ("kind" in shown) return refused(shown);
-  const { recorded: look, observation } = shown;
+  const { recorded, observation } = shown;
   const { settleBy, vmid } = blocked;
   // All three by the process clock: what its provider says of the time is not compared with a deadline of ours.
-  const isEarly = look.observedAt === undefined || look.at <= settleBy || at <= settleBy;
+  const isEarly = recorded.observedAt === undefined || recorded.at <= settleBy || at <= settleBy;
   return unless(
     [isEarly ? refuse("reconcile-early", { facts: { settleBy }, vmid }) : undefined, unclearIn(observation, vmid)],
     () => DONE,
   );
 };
 
-const unclearIn = (look: Observation, vmid: Vmid): Refusal | undefined => {
-  const state = look.vms.find((one) => one.vmid === vmid);
-  const belief = believe(state, look);
+const unclearIn = (observation: Observation, vmid: Vmid): Refusal | undefined => {
+  const state = observation.vms.find((one) => one.vmid === vmid);
+  const belief = believe(state, observation);
   const stated = belief.kind === "unknown" ? belief.because : state?.blockers?.find(({ actions }) => actions === "all");
   return stated === undefined ? undefined : refuseStated("reconcile-unclear", stated, { facts: {}, vmid });
 };

@@ -70,13 +70,13 @@ export const liveObservation = (
   { environment, given }: Pick<Command, "environment" | "given">,
   id: Ulid,
 ): Shown | Refusal => {
-  const look = recall(state.observations, id);
-  if (look === undefined || look.environment !== environment || !look.live) {
+  const recorded = recall(state.observations, id);
+  if (recorded === undefined || recorded.environment !== environment || !recorded.live) {
     return refuse("observation-unknown", { cause: "not-live", facts: { observation: id } });
   }
   const observed = given?.observation === undefined ? undefined : observe(given.observation);
-  if (observed === undefined || observed.digest !== look.digest) return altered("observation");
-  return { recorded: look, observation: observed.observation };
+  if (observed === undefined || observed.digest !== recorded.digest) return altered("observation");
+  return { recorded: recorded, observation: observed.observation };
 };
 
 /** Which value was not the one that was named; a replay asks for this cause. */
@@ -90,12 +90,12 @@ export const unknownPlan = (plan: string): Refusal => refuse("plan-unknown", { f
 
 /** How old it is, by the process time of both records: never the difference of two clocks. */
 export const staleRefusal = (
-  look: ObservationState,
+  recorded: ObservationState,
   environment: EnvironmentSnapshot,
   at: Instant,
 ): Refusal | undefined => {
-  if (look.observedAt === undefined) return refuse("observation-stale", { cause: "undated" });
-  const ageMs = msOf(at) - msOf(look.at);
+  if (recorded.observedAt === undefined) return refuse("observation-stale", { cause: "undated" });
+  const ageMs = msOf(at) - msOf(recorded.at);
   if (!environment.live || ageMs <= environment.maxObservationAgeMs) return undefined;
   const facts = { ageSeconds: seconds(ageMs), limitSeconds: seconds(environment.maxObservationAgeMs) };
   return refuse("observation-stale", { cause: "old", facts });

@@ -9,7 +9,7 @@ import { get } from "../state/persistent-map.ts";
 import { recall } from "../state/recent.ts";
 import { type PlanState, type State, vmKey } from "../state/state.ts";
 import { explanationOf } from "./agree.ts";
-import { approversOf, endOf, type Needs, needsOf, standingOn } from "./agreement.ts";
+import { approversOf, endOf, type Needs, needsOf, validApprovals } from "./agreement.ts";
 import { agreementsOf, type TierAgreement } from "./agreement-table.ts";
 import { groundRefusals, groundsOf, policyOf } from "./stands-on.ts";
 
@@ -43,7 +43,7 @@ const CHANGED: { readonly [K in RefusalCode]?: StepStatus } = {
   "rules-differ": "rules-changed",
 };
 
-export type StepStanding = {
+export type StepProgress = {
   /** What its tier needs here, of people and of agents. */
   readonly agreements: readonly TierAgreement[];
   readonly approvedBy: readonly string[];
@@ -61,7 +61,7 @@ export type Terms = Pick<EnvironmentSnapshot, "approval" | "policy"> & {
 };
 
 /** How one step stands, for whoever would apply it. */
-export const standingOf = (
+export const stepProgressOf = (
   state: State,
   plan: PlanState,
   index: number,
@@ -69,14 +69,14 @@ export const standingOf = (
   at: Instant,
   terms: Terms,
   reader: Pick<Actor, "id" | "kind">,
-): StepStanding => {
+): StepProgress => {
   const policy = policyOf(terms);
   const tier = tierUnder(step, policy);
   // What an agent asked for is approved for that agent, whoever reads how it stands.
   const applier = plan.requester.kind === "agent" ? { id: plan.requester.id, kind: "agent" as const } : reader;
   const needs = needsOf(tier, terms.approval, applier);
-  const standing = standingOn(plan, step, at, applier, explanationOf(state, plan, step).hash);
-  const approvedBy = needs === "refused" ? [] : approversOf(state, standing, plan, applier, needs);
+  const approvals = validApprovals(plan, step, at, applier, explanationOf(state, plan, step).hash);
+  const approvedBy = needs === "refused" ? [] : approversOf(state, approvals, plan, applier, needs);
   const endsAt = endOf(step, plan.observedAt, policy);
   const needed = needs === "refused" ? 0 : needs.approvals;
   const status = statusOf(state, plan, index, step, at, terms, agreementOf(needs, approvedBy.length));

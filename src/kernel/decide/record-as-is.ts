@@ -1,7 +1,7 @@
-// Deciders of what is recorded as it is: a process that starts, what is desired, a look, a note.
+// Deciders of what is recorded as it is: a process that starts, what is desired, an observation, a note.
 
-import type { Numbers, Refusal, Sha256, Wishes } from "../../spine/model.ts";
-import { wishesOf, wishesPieces } from "../../spine/plan/wishes.ts";
+import type { DesiredState, Numbers, Refusal, Sha256 } from "../../spine/model.ts";
+import { desiredPieces, desiredStateOf } from "../../spine/plan/desired-state.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import { NO_IDENTITIES } from "../../spine/values/identities.ts";
@@ -27,31 +27,31 @@ export const decideStart: Decider<"start"> = (state, command) =>
 
 export const decideRegistration: Decider<"register"> = (state, command) => {
   const { environment, given, request } = command;
-  const wishes = given?.wishes;
-  const sealed = wishes === undefined ? undefined : wishesOf(wishes.environment, wishes.wishes);
+  const desired = given?.desired;
+  const sealed = desired === undefined ? undefined : desiredStateOf(desired.environment, desired.entries);
   const isSame =
-    wishes !== undefined &&
+    desired !== undefined &&
     sealed !== undefined &&
     "digest" in sealed &&
-    sealed.digest === request.wishes &&
-    sealed.wishes.length === request.vms &&
-    sealed.wishes.every(({ kind }) => kind === "desired") &&
+    sealed.digest === request.desired &&
+    sealed.entries.length === request.vms &&
+    sealed.entries.every(({ kind }) => kind === "desired") &&
     rootOfEntries(sealed) === request.root;
   const configured = environmentOf(state, command);
   if (configured === undefined) return refused(unknownEnvironment(command));
   if (!isSame) return refused(altered("desired"));
-  const text = joinedText(wishesPieces(sealed.environment, sealed.wishes));
-  const blobs = new Map([[request.wishes, bytesOf(text)]]);
+  const text = joinedText(desiredPieces(sealed.environment, sealed.entries));
+  const blobs = new Map([[request.desired, bytesOf(text)]]);
   // What was judged on the value itself is recorded with it, so that it can be judged again.
   const refusal =
-    wishes.environment === environment
+    desired.environment === environment
       ? unidentified(sealed, configured.numbers)
-      : refuse("plan-foreign", { cause: "file", facts: { of: wishes.environment } });
+      : refuse("plan-foreign", { cause: "file", facts: { of: desired.environment } });
   return refusal === undefined ? { ...DONE, blobs } : { ...refused(refusal), blobs };
 };
 
-const unidentified = ({ wishes }: Wishes, numbers: Numbers): Refusal | undefined => {
-  const lacking = numbers === "operator" ? wishes.filter(({ identity }) => identity === undefined) : [];
+const unidentified = ({ entries }: DesiredState, numbers: Numbers): Refusal | undefined => {
+  const lacking = numbers === "operator" ? entries.filter(({ identity }) => identity === undefined) : [];
   const [first] = lacking;
   if (first === undefined) return undefined;
   return refuse("identity-required", { cause: "registered", facts: { entries: lacking.length, first: first.vmid } });

@@ -1,22 +1,22 @@
-// Planning as a recorded act: on what is registered as desired and on a recorded look, both held against their digests.
+// Planning as a recorded act: on what is registered as desired and on a recorded observation, both held against their digests.
 //
 // The record holds the plan's hash, what it stands on and the root over its steps; the whole plan is a blob. Only a live
-// look carries an apply. A plan supersedes the last one of the same requester for the same scope, unless that one is its
+// observation carries an apply. A plan supersedes the last one of the same requester for the same scope, unless that one is its
 // equal and still stands: then nothing is new, and the one that stands is the answer.
 
 import type {
+  DesiredState,
   DesiredVm,
   Instant,
   Plan,
   Refusal,
-  RequestedAction as RequestWish,
+  RequestedAction,
   Sha256,
   Verdict,
-  Wishes,
 } from "../../spine/model.ts";
+import { desiredStateOf, entryHash } from "../../spine/plan/desired-state.ts";
 import { planContent, plan as planFor } from "../../spine/plan/plan.ts";
 import { NO_POLICY, type Policy, policyDigest, safety } from "../../spine/plan/safety.ts";
-import { entryHash, wishesOf } from "../../spine/plan/wishes.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import { NO_IDENTITIES } from "../../spine/values/identities.ts";
@@ -47,32 +47,32 @@ export const decidePlan: Decider<"plan"> = (state, command, at) => {
   const environment = environmentOf(state, command);
   const section = get(state.sections, command.configHash)?.[command.environment ?? ""];
   if (environment === undefined || section === undefined) return refused(unknownEnvironment(command));
-  const look = recall(state.observations, command.request.observation);
-  if (look === undefined || look.environment !== command.environment) {
+  const recorded = recall(state.observations, command.request.observation);
+  if (recorded === undefined || recorded.environment !== command.environment) {
     return refused(
       refuse("observation-unknown", { cause: "absent", facts: { observation: command.request.observation } }),
     );
   }
-  const wishes = registered(state, command);
-  if ("kind" in wishes) return refused(wishes);
+  const desired = registered(state, command);
+  if ("kind" in desired) return refused(desired);
   const { observation } = command.given ?? {};
   const observed = observation === undefined ? undefined : observe(observation);
-  if (observed === undefined || observed.digest !== look.digest) return refused(altered("observation"));
+  if (observed === undefined || observed.digest !== recorded.digest) return refused(altered("observation"));
   // What is replayed or pushed may be older than what is remembered.
-  const identities = look.live ? rememberedFor(state, command) : NO_IDENTITIES;
+  const identities = recorded.live ? rememberedFor(state, command) : NO_IDENTITIES;
   if ("kind" in identities) return refused(identities);
-  return unless([staleRefusal(look, environment, at)], () => {
+  return unless([staleRefusal(recorded, environment, at)], () => {
     const policy = policyOf(environment);
     const rules = rulesUnder(state, command.configHash);
     const { numbers } = environment;
     const named = policyNamed(policy) ?? NO_POLICY_DIGEST;
     const ground = { environment: section, identities, numbers, policy: named, rules };
-    const made = planFor(wishes, observed, command.request.scope, ground);
+    const made = planFor(desired, observed, command.request.scope, ground);
     const content = planContent(made);
     const before = lastOf(state, command);
-    const endsAt = before === undefined ? undefined : endOfEqual(before, made, content, look, policy, at);
+    const endsAt = before === undefined ? undefined : endOfEqual(before, made, content, recorded, policy, at);
     if (before !== undefined && endsAt !== undefined) return { result: { endsAt, kind: "unchanged", plan: before.id } };
-    return planned(state, command, made, safety(made, policy), look, policy, content);
+    return planned(state, command, made, safety(made, policy), recorded, policy, content);
   });
 };
 
@@ -107,26 +107,29 @@ const endOfEqual = (
 
 const NO_POLICY_DIGEST = policyDigest(NO_POLICY);
 
-/** The registered wishes; for a requested action the one wish that it comes to, under the registered name. */
-const registered = (state: State, { environment, given, request }: Command<"plan">): Wishes | Refusal => {
-  const desired = get(state.desired, environment ?? "");
-  if (desired === undefined) return refuse("desired-unregistered", { facts: { environment: environment ?? "" } });
-  const wishes = given?.wishes === undefined ? undefined : wishesOf(given.wishes.environment, given.wishes.wishes);
-  if (wishes === undefined || "kind" in wishes || wishes.digest !== desired.digest) return altered("desired");
-  if (request.request === undefined) return wishes;
+/** The registered entries; for a requested action the one entry that it comes to, under the registered name. */
+const registered = (state: State, { environment, given, request }: Command<"plan">): DesiredState | Refusal => {
+  const registration = get(state.desired, environment ?? "");
+  if (registration === undefined) return refuse("desired-unregistered", { facts: { environment: environment ?? "" } });
+  const desired =
+    given?.desired === undefined ? undefined : desiredStateOf(given.desired.environment, given.desired.entries);
+  if (desired === undefined || "kind" in desired || desired.digest !== registration.digest) return altered("desired");
+  if (request.request === undefined) return desired;
   const { action, vmid } = request.request;
-  const entry = wishes.wishes.find((wish): wish is DesiredVm => wish.vmid === vmid && wish.kind === "desired");
-  if (entry === undefined) return refuse("vm-not-desired", { cause: "unregistered", vmid });
-  const wish: RequestWish = {
+  const registeredVm = desired.entries.find(
+    (entry): entry is DesiredVm => entry.vmid === vmid && entry.kind === "desired",
+  );
+  if (registeredVm === undefined) return refuse("vm-not-desired", { cause: "unregistered", vmid });
+  const requested: RequestedAction = {
     action,
-    entry: entryHash(entry),
-    ...(entry.identity === undefined ? undefined : { identity: entry.identity }),
+    entry: entryHash(registeredVm),
+    ...(registeredVm.identity === undefined ? undefined : { identity: registeredVm.identity }),
     kind: "request",
-    name: entry.name,
-    ...(entry.protected === undefined ? undefined : { protected: entry.protected }),
+    name: registeredVm.name,
+    ...(registeredVm.protected === undefined ? undefined : { protected: registeredVm.protected }),
     vmid,
   };
-  return wishesOf(wishes.environment, [wish]);
+  return desiredStateOf(desired.environment, [requested]);
 };
 
 const planned = (
@@ -134,7 +137,7 @@ const planned = (
   command: Command<"plan">,
   plan: Plan,
   verdict: Verdict,
-  look: ObservationState,
+  recorded: ObservationState,
   policy: Policy,
   content: Sha256,
 ): Decision => {
@@ -148,13 +151,15 @@ const planned = (
   return {
     blobs: new Map([[digest, bytesOf(text)]]),
     result: {
-      ...(look.live ? undefined : { bars: "not-live" as const }),
+      ...(recorded.live ? undefined : { bars: "not-live" as const }),
       complete: plan.observation.complete,
       content,
       hash: plan.hash,
       kind: "planned",
       // A replay carries no apply; that it is old is shown by its own time.
-      ...(look.observedAt === undefined ? undefined : { observedAt: look.live ? look.at : look.observedAt }),
+      ...(recorded.observedAt === undefined
+        ? undefined
+        : { observedAt: recorded.live ? recorded.at : recorded.observedAt }),
       plan: digest,
       ...(named === undefined ? undefined : { policy: named }),
       refusals: kinds.filter((kind) => kind === "refusal").length,

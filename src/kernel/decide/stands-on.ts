@@ -5,9 +5,9 @@
 // What was seen is not compared here: it ages (agreement.ts), and is looked at again (protocol.ts). Keeps N2, P7-A1, B1.
 
 import type { PlanStep, Refusal, Sha256, Vmid } from "../../spine/model.ts";
+import { entryHash } from "../../spine/plan/desired-state.ts";
 import { isProductionName, protectedByEntry } from "../../spine/plan/protection.ts";
 import { NO_POLICY, type Policy, policyDigest, productionTouched } from "../../spine/plan/safety.ts";
-import { entryHash } from "../../spine/plan/wishes.ts";
 import { rowOf } from "../../spine/rules/actions.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { RULES_VERSION } from "../../spine/rules/rules-version.ts";

@@ -98,16 +98,16 @@ const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
     return { ...state, challenges: keep(state.challenges, id, challenge) };
   },
   deny: denied,
-  register: (state, { auditId, environment = "" }, { root, vms, wishes }) => ({
+  register: (state, { auditId, environment = "" }, { root, vms, desired }) => ({
     ...state,
-    desired: put(state.desired, environment, { digest: wishes, id: auditId, root, size: vms }),
+    desired: put(state.desired, environment, { digest: desired, id: auditId, root, size: vms }),
   }),
   dispatched: (state, _, { intent, reference }) => changeIntent(state, intent, (one) => ({ ...one, reference })),
   freeze: (state, { actor, auditId, environment = EVERYWHERE, processTime }, { reason }) => ({
     ...state,
     freezes: put(state.freezes, environment, { at: processTime, by: actor.id, id: auditId, reason }),
   }),
-  ingest: (state, record, request) => looked(state, record, request, false),
+  ingest: (state, record, request) => withObservation(state, record, request, false),
   "ledger.checkpoint": configured,
   "ledger.unlock": configured,
   "ledger.seal": (state, record, request) => ({
@@ -116,7 +116,7 @@ const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
   }),
   "ledger.unseal": (state, record, request) => unsealed(configured(state, record, request), record, request),
   observe: (state, record, request, result) =>
-    looked(
+    withObservation(
       remembered(state, record, result.kind === "observed" ? result.identities : undefined),
       record,
       request,
@@ -148,15 +148,15 @@ const isLive = (state: State, { configHash, environment = "" }: LedgerRecord): b
 const remembered = (state: State, { environment = "" }: LedgerRecord, digest: Sha256 | undefined): State =>
   digest === undefined ? state : { ...state, identities: put(state.identities, environment, digest) };
 
-const looked = (
+const withObservation = (
   state: State,
   { auditId, environment = "", processTime }: LedgerRecord,
   { observation, observedAt, tookMs = 0 }: Requests["observe"],
   live: boolean,
 ): State => {
   const at = later(processTime, -tookMs);
-  const look = { at, digest: observation, environment, live, ...(observedAt === undefined ? {} : { observedAt }) };
-  return { ...state, observations: keep(state.observations, auditId, look) };
+  const recorded = { at, digest: observation, environment, live, ...(observedAt === undefined ? {} : { observedAt }) };
+  return { ...state, observations: keep(state.observations, auditId, recorded) };
 };
 
 export const evolve = (before: State, record: LedgerRecord): State => folded(before, record, bodyOf(record));

@@ -25,8 +25,8 @@ const recounted =
 /** Those that had not ended by the head; one that was made ahead ends no later than one that is made now could. */
 const unended = (tokens: PersistentMap<TokenState>, head: Instant, at: Instant): PersistentMap<TokenState> => {
   const last = later(at, TOKEN_DAYS_MAX * DAY_MS);
-  const standing = mapFrom([...entries(tokens)].filter(([, { expiresAt }]) => head < expiresAt));
-  return mapped(standing, (token) => (token.expiresAt <= last ? token : { ...token, expiresAt: last }));
+  const valid = mapFrom([...entries(tokens)].filter(([, { expiresAt }]) => head < expiresAt));
+  return mapped(valid, (token) => (token.expiresAt <= last ? token : { ...token, expiresAt: last }));
 };
 
 export const clockAccepted = (

@@ -45,13 +45,13 @@ const spreadByTime = (key: string): number => {
   return hash >>> 0;
 };
 
-const placeOf = (hash: number, shift: number): number => 1 << ((hash >>> shift) & 31);
+const slotOf = (hash: number, shift: number): number => 1 << ((hash >>> shift) & 31);
 const countOf = (bits: number): number => {
   let count = bits - ((bits >>> 1) & 0x55555555);
   count = (count & 0x33333333) + ((count >>> 2) & 0x33333333);
   return (((count + (count >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 };
-const indexOf = (bits: number, place: number): number => countOf(bits & (place - 1));
+const indexOf = (bits: number, slot: number): number => countOf(bits & (slot - 1));
 
 export const get = <V>({ root }: PersistentMap<V>, key: string): V | undefined => {
   if (root === undefined) return undefined;
@@ -65,8 +65,8 @@ const found = <V>(root: Node<V>, key: string, hash: number): V | undefined => {
   for (let shift = 0; node !== undefined; shift += BITS) {
     if ("key" in node) return node.key === key ? node.value : undefined;
     if ("leaves" in node) return node.leaves.find((leaf) => leaf.key === key)?.value;
-    const place = placeOf(hash, shift);
-    node = (node.bits & place) === 0 ? undefined : node.nodes[indexOf(node.bits, place)];
+    const slot = slotOf(hash, shift);
+    node = (node.bits & slot) === 0 ? undefined : node.nodes[indexOf(node.bits, slot)];
   }
   return undefined;
 };
@@ -81,20 +81,20 @@ export const put = <V>(map: PersistentMap<V>, key: string, value: V): Persistent
 const joined = <V>(node: Node<V>, leaf: Leaf<V>, shift: number): Node<V> => {
   if ("key" in node) return node.key === leaf.key ? leaf : parted(node, leaf, shift);
   if ("leaves" in node) return { leaves: [...node.leaves.filter(({ key }) => key !== leaf.key), leaf] };
-  const place = placeOf(leaf.hash, shift);
-  const index = indexOf(node.bits, place);
-  const child = (node.bits & place) === 0 ? undefined : node.nodes[index];
+  const slot = slotOf(leaf.hash, shift);
+  const index = indexOf(node.bits, slot);
+  const child = (node.bits & slot) === 0 ? undefined : node.nodes[index];
   const nodes =
     child === undefined
       ? node.nodes.toSpliced(index, 0, leaf)
       : node.nodes.with(index, joined(child, leaf, shift + BITS));
-  return { bits: node.bits | place, nodes };
+  return { bits: node.bits | slot, nodes };
 };
 
 /** Two keys that came to the same place: as many levels down as their hashes agree. */
 const parted = <V>(one: Leaf<V>, other: Leaf<V>, shift: number): Node<V> => {
   if (shift >= HASH_BITS) return { leaves: [one, other] };
-  const [a, b] = [placeOf(one.hash, shift), placeOf(other.hash, shift)];
+  const [a, b] = [slotOf(one.hash, shift), slotOf(other.hash, shift)];
   if (a === b) return { bits: a, nodes: [parted(one, other, shift + BITS)] };
   return { bits: a | b, nodes: indexOf(a | b, a) === 0 ? [one, other] : [other, one] };
 };
@@ -112,13 +112,13 @@ const without = <V>(node: Node<V>, key: string, hash: number, shift: number): No
     const leaves = node.leaves.filter((leaf) => leaf.key !== key);
     return leaves.length === 1 ? leaves[0] : { leaves };
   }
-  const place = placeOf(hash, shift);
-  const index = indexOf(node.bits, place);
+  const slot = slotOf(hash, shift);
+  const index = indexOf(node.bits, slot);
   const child = node.nodes[index];
   const rest = child === undefined ? undefined : without(child, key, hash, shift + BITS);
   if (rest !== undefined) return { bits: node.bits, nodes: node.nodes.with(index, rest) };
   const nodes = node.nodes.toSpliced(index, 1);
-  return nodes.length === 0 ? undefined : { bits: node.bits & ~place, nodes };
+  return nodes.length === 0 ? undefined : { bits: node.bits & ~slot, nodes };
 };
 
 /** What putting one after another would make, in one go. No key stands twice. */

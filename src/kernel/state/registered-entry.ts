@@ -6,8 +6,8 @@
 import { growingTree } from "../../ledger/tree/growing-tree.ts";
 import { EMPTY_FRONTIER, rootOf } from "../../ledger/tree/merkle.ts";
 import { inclusionRanges, provesInclusion, type Range } from "../../ledger/tree/merkle-proof.ts";
-import type { DesiredVm, Sha256, Vmid, Wishes } from "../../spine/model.ts";
-import { entryHash } from "../../spine/plan/wishes.ts";
+import type { DesiredState, DesiredVm, Sha256, Vmid } from "../../spine/model.ts";
+import { entryHash } from "../../spine/plan/desired-state.ts";
 import type { EntryRef, RegisteredEntry, RequestOf } from "../command/request.ts";
 
 /** What is registered for an environment, as far as a proof is held against it. */
@@ -19,24 +19,25 @@ const rootOfLeaves = (leaves: readonly Sha256[], { from, to }: Range): Sha256 =>
   return rootOf(tree.frontier());
 };
 
-const entriesOf = ({ wishes }: Wishes): readonly DesiredVm[] => wishes.filter((wish) => wish.kind === "desired");
+const entriesOf = ({ entries }: DesiredState): readonly DesiredVm[] =>
+  entries.filter((entry) => entry.kind === "desired");
 
-export const rootOfEntries = (wishes: Wishes): Sha256 => {
-  const leaves = entriesOf(wishes).map(entryHash);
+export const rootOfEntries = (desired: DesiredState): Sha256 => {
+  const leaves = entriesOf(desired).map(entryHash);
   return rootOfLeaves(leaves, { from: 0, to: leaves.length });
 };
 
-/** The request that registers these wishes, which are given beside it. */
-export const registrationOf = (wishes: Wishes): RequestOf<"register"> => ({
+/** The request that registers this desired state, which is given beside it. */
+export const registrationOf = (desired: DesiredState): RequestOf<"register"> => ({
+  desired: desired.digest,
   kind: "register",
-  root: rootOfEntries(wishes),
-  vms: wishes.wishes.length,
-  wishes: wishes.digest,
+  root: rootOfEntries(desired),
+  vms: desired.entries.length,
 });
 
-/** Shows the entry of one VM after another among the same wishes; a part of the tree is hashed once for all of them. */
-export const entriesIn = (wishes: Wishes): ((vmid: Vmid) => RegisteredEntry) => {
-  const entries = entriesOf(wishes);
+/** Shows the entry of one VM after another of the same desired state; a part of the tree is hashed once for all of them. */
+export const entriesIn = (desired: DesiredState): ((vmid: Vmid) => RegisteredEntry) => {
+  const entries = entriesOf(desired);
   const leaves = entries.map(entryHash);
   const roots = new Map<string, Sha256>();
   const rootOver = (range: Range): Sha256 => {

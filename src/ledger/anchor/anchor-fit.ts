@@ -15,7 +15,7 @@ import type { Engine } from "../engine.ts";
 import type { RecordFlaw } from "../failure.ts";
 import { type Checkpoint, parseNote, parseVkey, readCheckpoint } from "../tree/checkpoint.ts";
 import { EMPTY_ROOT, rootOf } from "../tree/merkle.ts";
-import { type AnchorPart, type KnownStanding, NOTHING_KNOWN } from "../verify/standing.ts";
+import { type AnchorPart, type KnownChain, NOTHING_KNOWN } from "../verify/chain-state.ts";
 import { verifyLines } from "../verify/verify.ts";
 import { AnchorUnfit, isTornNote, noteBytes, notesIn } from "./anchor.ts";
 import type { AnchorClaim } from "./anchor-claim.ts";
@@ -137,7 +137,7 @@ export const misfitOf = async (
   engine: Engine,
   checkpoints: readonly Checkpoint[],
   onProgress: (records: number) => void,
-  known: KnownStanding = NOTHING_KNOWN,
+  known: KnownChain = NOTHING_KNOWN,
   onLine: (line: Uint8Array) => void = () => undefined,
 ): Promise<AnchorMisfit | undefined> => {
   const largest = checkpoints.reduce((most, { size }) => Math.max(most, size), 0);
@@ -160,7 +160,7 @@ export const misfitOf = async (
 };
 
 /** Whether what is known tells every signed root up to where the ledger stood. */
-export const hasRoots = ({ roots, tree }: KnownStanding, checkpoints: readonly Checkpoint[]): boolean => {
+export const hasRoots = ({ roots, tree }: KnownChain, checkpoints: readonly Checkpoint[]): boolean => {
   const known = new Map(roots.map(({ root, size }) => [size, root]));
   known.set(0, EMPTY_ROOT);
   known.set(tree.size, rootOf(tree));

@@ -6,7 +6,7 @@
 
 import type { Refusal } from "../../spine/model.ts";
 import { type RefusalCode, refuse } from "../../spine/rules/refusals.ts";
-import type { AnchorPart } from "../verify/standing.ts";
+import type { AnchorPart } from "../verify/chain-state.ts";
 import type { Claims } from "./anchor-claim.ts";
 import type { AnchorRead } from "./anchor-fit.ts";
 

@@ -21,7 +21,7 @@ export type Surroundings = {
 };
 
 /** Where a ledger is, with every secret looked up; never to be shown. */
-export type LedgerPlace = {
+export type LedgerLocation = {
   /** Why the ledger there takes no writes; it is only read, so that whoever must not write can ask. */
   readonly readOnlyMark: () => Promise<ReadOnlyFailure | undefined>;
   /** What a ledger there is called in messages and records; holds no secret. */
@@ -59,12 +59,12 @@ export type Embedded<S> = {
 export type Address = { readonly isSecret: boolean; readonly value: string };
 
 type Parts<S> = {
-  readonly at: (settings: S, given: Surroundings) => LedgerPlace | Refusal;
+  readonly at: (settings: S, given: Surroundings) => LedgerLocation | Refusal;
   /** Absent where nothing can be proven of other processes, and nothing is claimed. */
   readonly embedded?: Embedded<S>;
   readonly name: string;
   /** Undefined when it is no address of this engine. */
-  readonly target: (address: Address, resolve: Surroundings["resolve"]) => LedgerPlace | undefined;
+  readonly target: (address: Address, resolve: Surroundings["resolve"]) => LedgerLocation | undefined;
 };
 
 export type EngineDescriptor = OwnKeys & Parts<Settings>;

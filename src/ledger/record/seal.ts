@@ -13,9 +13,9 @@ import { envelopeFlaw, hasFields } from "./envelope.ts";
 import { type ProfileText, profileText } from "./profile.ts";
 import { type Draft, type LedgerRecord, LINE_BYTES_MAX, RECORD_VERSION, type Sealed } from "./record.ts";
 
-type Place = { readonly seq: number; readonly prev: Sha256 };
+type Position = { readonly seq: number; readonly prev: Sha256 };
 
-export const seal = (draft: Draft, at: Place): Sealed => {
+export const seal = (draft: Draft, at: Position): Sealed => {
   const record = placed(draft, at);
   if (!hasFields(record)) assert.fail(`a record has the fields of its format: ${JSON.stringify(envelopeFlaw(record))}`);
   const text = textOf(record);
@@ -58,7 +58,7 @@ const textIn = (result: ProfileText): string =>
   result.kind === "text" ? result.text : assert.fail(`a record has a canonical text: ${result.cause}`);
 
 /** Keys in the order of the line, whatever order the draft has. Set one by one, which is faster than spreading. */
-const placed = (draft: Draft, { prev, seq }: Place): LedgerRecord => {
+const placed = (draft: Draft, { prev, seq }: Position): LedgerRecord => {
   const { actor, asked, blobs, causationId, environment } = draft;
   const record: Partial<Writable<LedgerRecord>> = {
     actor: { id: actor.id, kind: actor.kind, roles: actor.roles },

@@ -7,8 +7,8 @@
 import type { Engine, Head } from "../engine.ts";
 import { GENESIS, type LedgerRecord } from "../record/record.ts";
 import { linkFlaw, recordHash } from "../record/seal.ts";
+import { recordOf } from "./chain-state.ts";
 import { LedgerDamage } from "./damage.ts";
-import { recordOf } from "./standing.ts";
 
 const EMPTY: Head = { hash: GENESIS, size: 0 };
 

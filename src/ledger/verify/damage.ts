@@ -9,7 +9,7 @@ import { withFacts } from "../../spine/words/failure.ts";
 import type { RecordFlaw, StoreFlaw } from "../failure.ts";
 
 /** Of one record, or of what stands beside the records: then no seq belongs to it. */
-type Place = readonly [seq: number, flaw: RecordFlaw] | readonly [seq: undefined, flaw: StoreFlaw];
+type Position = readonly [seq: number, flaw: RecordFlaw] | readonly [seq: undefined, flaw: StoreFlaw];
 
 export class LedgerDamage extends Error {
   /** The first line that cannot be given; undefined when the damage is not in a line. */
@@ -17,7 +17,7 @@ export class LedgerDamage extends Error {
   readonly flaw: RecordFlaw | StoreFlaw;
   readonly refusal: Refusal;
 
-  constructor(...[seq, flaw]: Place) {
+  constructor(...[seq, flaw]: Position) {
     super(`the ledger is damaged${seq === undefined ? "" : ` at seq ${seq}`}: ${flaw.cause}`);
     this.name = "LedgerDamage";
     this.seq = seq;

@@ -9,9 +9,9 @@ import type { Engine } from "../engine.ts";
 import { leafHash, rootOf } from "../tree/merkle.ts";
 import { inclusionRanges, subtreeRoots } from "../tree/merkle-proof.ts";
 import type { Signer } from "../tree/signer.ts";
+import { chainStateOf } from "./chain-state.ts";
 import { LedgerDamage } from "./damage.ts";
 import { proofText, readProof } from "./proof-file.ts";
-import { chainStandingOf } from "./standing.ts";
 
 export type Proven = {
   /** Whether the checkpoint is one of the anchor's. */
@@ -38,7 +38,7 @@ export const proveRecord = async (
   for await (const one of engine.read(seq, seq + 1)) line = one;
   const path = await subtreeRoots(inclusionRanges(seq, size), leaves());
   const note =
-    covering?.note ?? signer.sign({ root: rootOf((await chainStandingOf(engine, undefined, size)).tree), size });
+    covering?.note ?? signer.sign({ root: rootOf((await chainStateOf(engine, undefined, size)).tree), size });
   const text = proofText({ line, note, path, seq });
   // What a stranger would check is checked before anybody is handed it.
   const read = readProof(text, signer.vkey);

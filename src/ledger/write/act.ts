@@ -8,20 +8,20 @@ import type { Appended, Commit, Engine } from "../engine.ts";
 import { keyUseOf } from "../record/asked.ts";
 import type { Draft, LedgerRecord, Sealed } from "../record/record.ts";
 import { seal } from "../record/seal.ts";
-import { type ChainStanding, stepped } from "../verify/standing.ts";
+import { type ChainState, stepped } from "../verify/chain-state.ts";
 import { floorAfter, isBehind } from "./floor.ts";
 
 export type ActAnswer =
-  | { readonly kind: "recorded"; readonly record: LedgerRecord; readonly standing: ChainStanding }
+  | { readonly kind: "recorded"; readonly record: LedgerRecord; readonly chain: ChainState }
   | Extract<Appended, { readonly kind: "conflict" | "read-only" | "unknown" }>;
 
 const commitOf = ({ line, record }: Sealed): Commit => ({ blobs: new Map(), keys: [keyUseOf(record)], lines: [line] });
 
 /** At exactly this place in the chain, or not at all. */
-export const draftAt = async (engine: Engine, standing: ChainStanding, draft: Draft): Promise<ActAnswer> => {
-  assert.ok(!isBehind(draft, standing.floor), "no act is stamped earlier than the record before");
-  const { size } = standing.tree;
-  const sealed = seal(draft, { prev: standing.hash, seq: size });
+export const draftAt = async (engine: Engine, chain: ChainState, draft: Draft): Promise<ActAnswer> => {
+  assert.ok(!isBehind(draft, chain.floor), "no act is stamped earlier than the record before");
+  const { size } = chain.tree;
+  const sealed = seal(draft, { prev: chain.hash, seq: size });
   const result = await engine.append(commitOf(sealed), { size });
   const fate = result.kind === "unknown" ? await fateOf(engine, sealed, result) : result;
   if (fate.kind === "duplicate") throw new Error("a key that was just made is in the ledger already");
@@ -30,7 +30,7 @@ export const draftAt = async (engine: Engine, standing: ChainStanding, draft: Dr
   return {
     kind: "recorded",
     record,
-    standing: { ...stepped(standing, line), floor: floorAfter(record, standing.floor) },
+    chain: { ...stepped(chain, line), floor: floorAfter(record, chain.floor) },
   };
 };
 

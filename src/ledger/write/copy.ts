@@ -14,8 +14,8 @@ import { COMMIT_BYTES_MAX, COMMIT_LINES_MAX, type Commit, type Engine, type KeyU
 import { keyUseOf } from "../record/asked.ts";
 import type { LedgerRecord, Ulid } from "../record/record.ts";
 import { rootOf } from "../tree/merkle.ts";
+import { type ChainState, recordOf, START, stepped } from "../verify/chain-state.ts";
 import { LedgerDamage } from "../verify/damage.ts";
-import { type ChainStanding, recordOf, START, stepped } from "../verify/standing.ts";
 import type { ActAnswer } from "./act.ts";
 import { begunMark, copyMarks, copyOf, finishedMark, sealIn, sealOf } from "./sealed.ts";
 
@@ -33,7 +33,7 @@ export type Copying = {
   readonly isVoid: (copy: Sha256) => boolean;
   readonly nextId: () => Ulid;
   /** Records the seal at exactly this place of the source, or says why not. Who asks has been judged by then. */
-  readonly sealAt: (standing: ChainStanding, sealing: Sealing) => Promise<ActAnswer | Refused>;
+  readonly sealAt: (chain: ChainState, sealing: Sealing) => Promise<ActAnswer | Refused>;
   readonly onProgress: (what: "copying" | "reading back", records: number) => void;
   readonly source: Engine;
   readonly target: Engine;
@@ -60,21 +60,21 @@ export const copyLedger = async (copying: Copying): Promise<Copied> => {
 const copied = async (copying: Copying): Promise<Copied> => {
   const { source, target } = copying;
   const copy = await copyIdOf(copying);
-  let standing = await sharedPrefix(copying);
+  let chain = await sharedPrefix(copying);
   for (;;) {
-    standing = await linesCopied(copying, copy, standing);
+    chain = await linesCopied(copying, copy, chain);
     const seal = await sealOf(source, await copyMarks(source));
     if (seal !== undefined) {
       assertOurs(seal, copy, source);
-      const { tree } = await finish(copying, copy, standing, seal);
+      const { tree } = await finish(copying, copy, chain, seal);
       return { kind: "copied", root: rootOf(tree), seal, size: tree.size };
     }
-    await readBack(copying, standing);
-    const root = rootOf(standing.tree);
-    const acted = await copying.sealAt(await floored(source, standing), {
+    await readBack(copying, chain);
+    const root = rootOf(chain.tree);
+    const acted = await copying.sealAt(await floored(source, chain), {
       copy,
       root,
-      size: standing.tree.size,
+      size: chain.tree.size,
       to: target.name,
     });
     if (acted.kind === "refused") throw new Stop(acted.refusal);
@@ -84,10 +84,10 @@ const copied = async (copying: Copying): Promise<Copied> => {
   }
 };
 
-const floored = async (source: Engine, standing: ChainStanding): Promise<ChainStanding> => {
-  for await (const line of source.read(standing.tree.size - 1, standing.tree.size))
-    return { ...standing, floor: recordOf(line, standing.tree.size - 1).processTime };
-  return standing;
+const floored = async (source: Engine, chain: ChainState): Promise<ChainState> => {
+  for await (const line of source.read(chain.tree.size - 1, chain.tree.size))
+    return { ...chain, floor: recordOf(line, chain.tree.size - 1).processTime };
+  return chain;
 };
 
 /** The id of the copy that goes on, or of one that begins; refuses a target that is something else. */
@@ -112,28 +112,28 @@ const assertOurs = (seal: LedgerRecord, copy: Sha256, source: Engine): void => {
 };
 
 /** What the target has must be what the source begins with. */
-const sharedPrefix = async ({ source, target }: Copying): Promise<ChainStanding> => {
+const sharedPrefix = async ({ source, target }: Copying): Promise<ChainState> => {
   const { name } = target;
   const { size } = await target.head();
   const theirs = target.read(0, size)[Symbol.asyncIterator]();
-  let standing = START;
+  let chain = START;
   for await (const line of source.read(0, size)) {
     const other = await theirs.next();
     if (other.done === true || !Buffer.from(line).equals(other.value))
-      throw new Stop(refuse("target-occupied", { cause: "record-differs", facts: { name, seq: standing.tree.size } }));
-    standing = stepped(standing, line);
+      throw new Stop(refuse("target-occupied", { cause: "record-differs", facts: { name, seq: chain.tree.size } }));
+    chain = stepped(chain, line);
   }
-  if (standing.tree.size < size) throw new Stop(refuse("target-occupied", { cause: "longer", facts: { name } }));
-  return standing;
+  if (chain.tree.size < size) throw new Stop(refuse("target-occupied", { cause: "longer", facts: { name } }));
+  return chain;
 };
 
 const BLOB_BYTES_MAX = 8 * 1024 * 1024;
 
 /** Everything of the source but its seal. */
-const linesCopied = async (copying: Copying, copy: Sha256, from: ChainStanding): Promise<ChainStanding> => {
+const linesCopied = async (copying: Copying, copy: Sha256, from: ChainState): Promise<ChainState> => {
   const { onProgress, source } = copying;
   const { size } = await source.head();
-  let standing = from;
+  let chain = from;
   let lines: Uint8Array[] = [];
   let keys: KeyUse[] = [];
   let blobs = new Map<Sha256, Uint8Array>();
@@ -141,13 +141,13 @@ const linesCopied = async (copying: Copying, copy: Sha256, from: ChainStanding):
   let blobBytes = 0;
   const flush = async (): Promise<void> => {
     if (lines.length === 0) return;
-    const start = standing.tree.size - lines.length;
+    const start = chain.tree.size - lines.length;
     await put(copying, { blobs, keys: start === 0 ? [...keys, begunMark(copy)] : keys, lines }, start);
     [lines, keys, blobs, bytes, blobBytes] = [[], [], new Map(), 0, 0];
-    onProgress("copying", standing.tree.size);
+    onProgress("copying", chain.tree.size);
   };
   for await (const line of source.read(from.tree.size, size)) {
-    const seq = standing.tree.size;
+    const seq = chain.tree.size;
     if (seq === size - 1 && (await isOwnSeal(source, line))) break;
     if (lines.length === COMMIT_LINES_MAX || bytes + line.length > COMMIT_BYTES_MAX || blobBytes > BLOB_BYTES_MAX)
       await flush();
@@ -160,10 +160,10 @@ const linesCopied = async (copying: Copying, copy: Sha256, from: ChainStanding):
       blobs.set(digest, content);
       blobBytes += content.length;
     }
-    standing = stepped(standing, line);
+    chain = stepped(chain, line);
   }
   await flush();
-  return standing;
+  return chain;
 };
 
 /** A seal after which the source itself goes on is a line like any other. */
@@ -200,7 +200,7 @@ const put = async ({ target }: Copying, commit: Commit, size: number): Promise<v
 };
 
 /** Lines, keys and blobs as they lie in the target, before the source is sealed on their account. */
-const readBack = async ({ onProgress, target }: Copying, { hash: head, tree }: ChainStanding): Promise<void> => {
+const readBack = async ({ onProgress, target }: Copying, { hash: head, tree }: ChainState): Promise<void> => {
   let back = START;
   for await (const line of target.read(0, tree.size)) {
     const record = recordOf(line, back.tree.size);
@@ -214,18 +214,13 @@ const readBack = async ({ onProgress, target }: Copying, { hash: head, tree }: C
 };
 
 /** The seal itself; from here on the copy goes on. */
-const finish = async (
-  copying: Copying,
-  copy: Sha256,
-  standing: ChainStanding,
-  seal: LedgerRecord,
-): Promise<ChainStanding> => {
+const finish = async (copying: Copying, copy: Sha256, chain: ChainState, seal: LedgerRecord): Promise<ChainState> => {
   const { source, target } = copying;
   const isFinished = (await copyMarks(target)).finishedAt === seal.seq;
   for await (const line of source.read(seal.seq, seal.seq + 1)) {
     const keys = [await keyOf(source, seal), finishedMark(copy, seal.seq)];
     if (!isFinished) await put(copying, { blobs: new Map(), keys, lines: [line] }, seal.seq);
-    const end = isFinished ? standing : stepped(standing, line);
+    const end = isFinished ? chain : stepped(chain, line);
     // Somebody may have declared the copy gone while it was being finished; what came first stands.
     if ((await source.head()).size !== seal.seq + 1) throw new Stop(refuse("copy-void", { facts: { copy } }));
     if ((await target.head()).hash === end.hash) return end;

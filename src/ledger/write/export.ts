@@ -13,8 +13,8 @@ import { syncFolder } from "../files/sync-folder.ts";
 import { rootOf } from "../tree/merkle.ts";
 import type { Signer } from "../tree/signer.ts";
 import { tiler } from "../tree/tiles.ts";
+import { type ChainState, recordOf, START, stepped } from "../verify/chain-state.ts";
 import { LedgerDamage } from "../verify/damage.ts";
-import { type ChainStanding, recordOf, START, stepped } from "../verify/standing.ts";
 
 export const LINES_FILE = "audit_export.jsonl";
 export const CHECKPOINT_FILE = "checkpoint";
@@ -73,17 +73,17 @@ const written = async (
   const tiles = tiler();
   const file = openOwn(join(part, LINES_FILE), "wx");
   const waiting: Uint8Array[] = [];
-  let standing: ChainStanding = START;
+  let chain: ChainState = START;
   let blobs = 0;
   try {
     for await (const line of engine.read(0, size)) {
-      const { blobs: named = [] } = recordOf(line, standing.tree.size);
-      for (const digest of named) blobs += (await blobWritten(engine, part, digest, standing.tree.size)) ? 1 : 0;
-      standing = stepped(standing, line);
+      const { blobs: named = [] } = recordOf(line, chain.tree.size);
+      for (const digest of named) blobs += (await blobWritten(engine, part, digest, chain.tree.size)) ? 1 : 0;
+      chain = stepped(chain, line);
       waiting.push(line, LINE_FEED);
       if (waiting.length >= LINES_AT_ONCE * 2) writeAll(file, Buffer.concat(waiting.splice(0)));
       for (const { bytes, path } of tiles.take(line)) writeFile(join(part, path), bytes);
-      if (standing.tree.size % PROGRESS_EVERY === 0) onProgress(standing.tree.size, size);
+      if (chain.tree.size % PROGRESS_EVERY === 0) onProgress(chain.tree.size, size);
     }
     writeAll(file, Buffer.concat(waiting));
     fsyncSync(file);
@@ -91,8 +91,8 @@ const written = async (
     closeSync(file);
   }
   for (const { bytes, path } of tiles.end()) writeFile(join(part, path), bytes);
-  if (standing.tree.size !== size) throw new LedgerDamage(standing.tree.size, { cause: "line-missing", facts: {} });
-  const root = rootOf(standing.tree);
+  if (chain.tree.size !== size) throw new LedgerDamage(chain.tree.size, { cause: "line-missing", facts: {} });
+  const root = rootOf(chain.tree);
   const note = signer.sign({ root, size });
   writeFile(join(part, CHECKPOINT_FILE), Buffer.from(note));
   syncFolder(part);

@@ -9,7 +9,7 @@ import type { Engine } from "../engine.ts";
 import type { SnapshotRemark } from "../failure.ts";
 import type { Checkpoint } from "../tree/checkpoint.ts";
 import type { Signer } from "../tree/signer.ts";
-import type { AnchorPart } from "../verify/standing.ts";
+import type { AnchorPart } from "../verify/chain-state.ts";
 import type { Tail } from "./batch.ts";
 import {
   type Codec,
@@ -30,7 +30,7 @@ export type SavedStates<S> = {
   readonly onNote: (remark: SnapshotRemark) => void;
 };
 
-export type SnapshotPlace<S> = {
+export type SnapshotLocation<S> = {
   /** The anchor as it is when a snapshot is written, every note in it verified; throws when it lost any. */
   readonly anchor?: () => AnchorPart;
   readonly codec: Codec<S>;
@@ -51,7 +51,7 @@ export const snapshotsAt = <S>({
   onNote,
   path,
   signer,
-}: SnapshotPlace<S>): SavedStates<S> => ({
+}: SnapshotLocation<S>): SavedStates<S> => ({
   isLacking,
   onNote,
   read: (engine) => readSnapshot(path, signer.vkey, engine, codec),

@@ -19,7 +19,7 @@ import { isInstant } from "../record/envelope.ts";
 import { recordHash } from "../record/seal.ts";
 import { isFrontier, isSize } from "../tree/merkle.ts";
 import { isSignedText, type Signer } from "../tree/signer.ts";
-import type { AnchorPart, KnownStanding, Root } from "../verify/standing.ts";
+import type { AnchorPart, KnownChain, Root } from "../verify/chain-state.ts";
 
 const FORMAT = 1;
 const USE = "a snapshot of dedalus";
@@ -32,19 +32,19 @@ export type Codec<S> = {
   readonly fromJson: (json: Json) => S;
 };
 
-export type Snapshot<S> = KnownStanding & { readonly state: S };
+export type Snapshot<S> = KnownChain & { readonly state: S };
 
 /** Why there is none that can be used; a file that is not there says nothing. */
 export type NoSnapshot = {
   readonly kind: "none";
   readonly remark?: SnapshotRemark;
   /** Set when it was signed with the ledger's key, and the ledger does not hold the line that it ends with any more. */
-  readonly signed?: KnownStanding;
+  readonly signed?: KnownChain;
 };
 const none = (remark: SnapshotRemark): NoSnapshot => ({ kind: "none", remark });
 
 /** One that fits, by what is known from its head. */
-export type KnownSnapshot = { readonly kind: "known"; readonly known: KnownStanding };
+export type KnownSnapshot = { readonly kind: "known"; readonly known: KnownChain };
 /** One that fits, with its state. */
 export type ReadSnapshot<S> = {
   readonly kind: "snapshot";
@@ -52,7 +52,7 @@ export type ReadSnapshot<S> = {
   readonly snapshot: Snapshot<S>;
 };
 
-type Head = KnownStanding & { readonly code: string; readonly digest: Sha256; readonly format: number };
+type Head = KnownChain & { readonly code: string; readonly digest: Sha256; readonly format: number };
 
 const headText = ({ anchor = null, code, digest, floor = null, format, hash: last, roots, tree }: HeadOf): string =>
   JSON.stringify({ anchor, code, digest, floor, format, hash: last, peaks: tree.peaks, roots, size: tree.size });

@@ -1,4 +1,4 @@
-// A sealed ledger: its last record says that it goes on in another place, and nothing is written after it.
+// A sealed ledger: its last record says that it goes on at another location, and nothing is written after it.
 //
 // The copy holds the same lines, the seal too, so both have the same head. Which of them goes on is told by two uses of
 // keys that no actor can have, because an actor's id is not empty: `begun` in the copy's first commit, with the copy's

@@ -10,7 +10,7 @@
 // submits waits for that.
 
 import type { Engine } from "../engine.ts";
-import type { ChainStanding } from "../verify/standing.ts";
+import type { ChainState } from "../verify/chain-state.ts";
 import { caughtUp, notWritten, settle, startOf, type Tail } from "./batch.ts";
 import { LANE_BOUNDS, type LaneBounds, lanesWith } from "./lanes.ts";
 import { type SavedStates, snapshotKeeper } from "./save-state.ts";
@@ -23,7 +23,7 @@ export type Sequencer<C, S> = {
   /** The state after the last commit that is known to be durable. */
   readonly state: () => S;
   /** Where the ledger stands after that commit. */
-  readonly standing: () => ChainStanding;
+  readonly chain: () => ChainState;
   /** Resolves when everything that was queued has its answer; takes nothing more. */
   readonly close: () => Promise<void>;
 };
@@ -85,7 +85,7 @@ export const sequencer = async <C, S>(
       if (caught.size > tail.size) tail = caught;
       return caught.size < tail.size ? tail.state : caught.state;
     },
-    standing: () => tail,
+    chain: () => tail,
     state: () => tail.state,
     submit: (submission) =>
       new Promise((answer) => {

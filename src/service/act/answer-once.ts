@@ -6,7 +6,7 @@
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import { canonicalText } from "../../ledger/record/profile.ts";
 import type { Ulid } from "../../ledger/record/record.ts";
-import { recordOf } from "../../ledger/verify/standing.ts";
+import { recordOf } from "../../ledger/verify/chain-state.ts";
 import type { Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";

@@ -8,7 +8,7 @@ import { bringing } from "../../kernel/command/program.ts";
 import { rootOf } from "../../ledger/tree/merkle.ts";
 import type { Sha256 } from "../../spine/model.ts";
 import { appendToAnchor } from "../hold/open-ledger.ts";
-import { signStanding } from "../hold/session.ts";
+import { signHead } from "../hold/session.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 
 export type CheckpointSigned = {
@@ -29,9 +29,9 @@ export const recordCheckpoint: ServiceAct<object, CheckpointSigned> = {
     const asked = await session.answer({ anchor, kind: "ledger.checkpoint", ...brings });
     const answer = await answerWith(session, asked, recordCheckpoint.valueIn);
     if (answer.kind === "refused" || answer.replayed) return answer;
-    const { tree } = writer.standing();
+    const { tree } = writer.chain();
     const [root, { size }] = [rootOf(tree), tree];
-    const note = signStanding(session);
+    const note = signHead(session);
     // The note is what was asked for.
     return appendToAnchor(desk, note) ?? { ...answer, value: { ...answer.value, signed: { note, root, size } } };
   },

@@ -41,7 +41,7 @@ export const makePlan: ServiceAct<PlanRequest, PlanMade> = {
         (identities) =>
           session.answer(
             { kind: "plan", observation: seen.id, ...(request === undefined ? {} : { request }), scope },
-            { environment: at.name, given: { identities, observation, wishes: seen.wishes } },
+            { environment: at.name, given: { identities, observation, desired: seen.desired } },
           ),
         session.caller.key === undefined ? "on the way" : "answering",
       );
@@ -75,5 +75,5 @@ const planForgotten = async (
     await blobText(ledger.engine, result.plan),
   );
   const because = result.bars ?? "it is over";
-  return { applicable: false, because, id: auditId, plan, standings: [], verdict, version: 1 };
+  return { applicable: false, because, id: auditId, plan, steps: [], verdict, version: 1 };
 };

@@ -52,8 +52,8 @@ export const reconcile: ServiceAct<{ readonly environment: string; readonly vmid
   valueIn: async ({ ledger, state }, record) => {
     const body = bodyOf(record);
     if (body?.kind !== "reconcile") throw new Error(`record ${record.seq} reconciles nothing`);
-    const { intent: id, observation: look } = body.request;
-    const [intent, seen] = [recall(state.intents, id), recall(state.observations, look)];
+    const { intent: id, observation: observationId } = body.request;
+    const [intent, seen] = [recall(state.intents, id), recall(state.observations, observationId)];
     const base = { intent: id, seq: record.seq };
     if (intent === undefined || seen === undefined) return base;
     const { action, name, vmid } = intent;

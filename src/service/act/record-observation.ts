@@ -6,7 +6,7 @@
 import type { Detail, WantedVm } from "../../adapters/source.ts";
 import type { RequestOf } from "../../kernel/command/request.ts";
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
-import type { Observed, Vmid, Wishes } from "../../spine/model.ts";
+import type { DesiredState, Observed, Vmid } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { observe } from "../../spine/values/observation.ts";
 import { gapText } from "../../spine/words/observation-words.ts";
@@ -15,16 +15,16 @@ import type { Asked, EnvironmentNamed, Session } from "../hold/session.ts";
 import { registeredIn } from "../read/recorded.ts";
 import { askRemembering } from "./remembered.ts";
 
-const LOOK_MAX_MS = 10 * 60_000;
+const OBSERVE_MAX_MS = 10 * 60_000;
 
 export type ObservationRecorded = {
   readonly asked: Asked & { readonly kind: "granted" };
   readonly id: Ulid;
   readonly observed: Observed;
   readonly record: LedgerRecord;
-  /** Why nothing at all was seen; undefined when the place answered. */
+  /** Why nothing at all was seen; undefined when the provider answered. */
   readonly unanswered: string | undefined;
-  readonly wishes: Wishes;
+  readonly desired: DesiredState;
 };
 
 /**
@@ -46,8 +46,8 @@ export const recordObservation = async (
 ): Promise<ObservationRecorded | RefusedAnswer> => {
   const { desk, ledger, watch, writer } = session;
   const { clock } = desk.ports;
-  const wishes = await registeredIn(ledger.engine, writer.state(), at.name);
-  if (wishes === undefined) {
+  const desired = await registeredIn(ledger.engine, writer.state(), at.name);
+  if (desired === undefined) {
     return refusedByRule(refuse("desired-unregistered", { facts: { environment: at.name } }));
   }
   let unanswered: string | undefined;
@@ -59,11 +59,11 @@ export const recordObservation = async (
   });
   if ("code" in adapter) return refusedInput([adapter]);
   watch({ at: "observing", environment: at.name });
-  const wanted = wantedIn(wishes, only);
+  const wanted = wantedIn(desired, only);
   const fromMs = clock.monotonicMs();
-  const look = await adapter.source.observe(wanted, AbortSignal.timeout(LOOK_MAX_MS), details);
+  const answered = await adapter.source.observe(wanted, AbortSignal.timeout(OBSERVE_MAX_MS), details);
   const tookMs = Math.max(0, Math.ceil(clock.monotonicMs() - fromMs));
-  const { providerTime, ...seen } = look;
+  const { providerTime, ...seen } = answered;
   const observed = observe(seen);
   const { complete, gaps, observedAt, vms } = observed.observation;
   const request: RequestOf<"observe"> = {
@@ -84,13 +84,13 @@ export const recordObservation = async (
     answers && session.caller.key !== undefined ? "answering" : "on the way",
   );
   if (asked.kind === "refused") return asked;
-  return { asked, id: asked.record.auditId, observed, record: asked.record, unanswered, wishes };
+  return { asked, id: asked.record.auditId, observed, record: asked.record, unanswered, desired };
 };
 
-const wantedIn = ({ wishes }: Wishes, only: readonly [Vmid, ...Vmid[]] | undefined): readonly WantedVm[] => {
-  if (only === undefined) return wishes;
-  const entries = new Map(wishes.map((wish) => [wish.vmid, wish]));
-  return entries.has(only[0]) ? only.map((vmid) => entries.get(vmid) ?? { vmid }) : [];
+const wantedIn = ({ entries }: DesiredState, only: readonly [Vmid, ...Vmid[]] | undefined): readonly WantedVm[] => {
+  if (only === undefined) return entries;
+  const byVmid = new Map(entries.map((entry) => [entry.vmid, entry]));
+  return byVmid.has(only[0]) ? only.map((vmid) => byVmid.get(vmid) ?? { vmid }) : [];
 };
 
 /** What came of an observation that the provider did not answer: refused all the same, and the provider is the matter. */

@@ -3,7 +3,7 @@
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import { registrationOf } from "../../kernel/state/registered-entry.ts";
 import type { Ulid } from "../../ledger/record/record.ts";
-import type { Sha256, Wish, Wishes } from "../../spine/model.ts";
+import type { DesiredEntry, DesiredState, Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { canonical, type Json } from "../../spine/values/canonical.ts";
 import { refusedInput } from "../answer.ts";
@@ -26,43 +26,43 @@ export type Registered = {
 };
 
 /** The environment is named beside the file's own, and both must be the same. keeps B3 */
-export type RegisterRequest = { readonly environment: string; readonly wishes: Wishes };
+export type RegisterRequest = { readonly environment: string; readonly desired: DesiredState };
 
 export const register: ServiceAct<RegisterRequest, Registered> = {
-  perform: async (session, { environment, wishes }) => {
+  perform: async (session, { environment, desired }) => {
     const { desk, ledger, writer } = session;
     const at = environmentAt(environment, desk);
     if ("code" in at) return refusedInput([at]);
-    if (wishes.environment !== at.name) {
-      return refusedInput([refuse("plan-foreign", { cause: "file", facts: { of: wishes.environment } })]);
+    if (desired.environment !== at.name) {
+      return refusedInput([refuse("plan-foreign", { cause: "file", facts: { of: desired.environment } })]);
     }
     const before = await registeredIn(ledger.engine, writer.state(), at.name);
-    const asked = await session.answer(registrationOf(wishes), { environment: at.name, given: { wishes } });
+    const asked = await session.answer(registrationOf(desired), { environment: at.name, given: { desired } });
     const answer = await answerWith(session, asked, register.valueIn);
     return answer.kind === "refused" || answer.replayed
       ? answer
-      : { ...answer, value: { changes: differences(before, wishes), ...answer.value } };
+      : { ...answer, value: { changes: differences(before, desired), ...answer.value } };
   },
   valueIn: async (_, record) => {
     const body = bodyOf(record);
     if (body?.kind !== "register") throw new Error(`record ${record.seq} registers nothing`);
-    const { vms, wishes: digest } = body.request;
+    const { vms, desired: digest } = body.request;
     return { digest, environment: record.environment ?? "", id: record.auditId, vms };
   },
 };
 
-const differences = (before: Wishes | undefined, after: Wishes): readonly EntryChange[] => {
-  const old = new Map((before?.wishes ?? []).map((wish) => [wish.vmid, wish]));
-  const fresh = new Map(after.wishes.map((wish) => [wish.vmid, wish]));
-  const text = (wish: Wish): string => canonical({ ...wish } as { readonly [key: string]: Json });
+const differences = (before: DesiredState | undefined, after: DesiredState): readonly EntryChange[] => {
+  const old = new Map((before?.entries ?? []).map((entry) => [entry.vmid, entry]));
+  const fresh = new Map(after.entries.map((entry) => [entry.vmid, entry]));
+  const text = (entry: DesiredEntry): string => canonical({ ...entry } as { readonly [key: string]: Json });
   return [
-    ...after.wishes.flatMap((wish): readonly EntryChange[] => {
-      const was = old.get(wish.vmid);
-      if (was === undefined) return [{ change: "added", name: wish.name, vmid: wish.vmid }];
-      return text(was) === text(wish) ? [] : [{ change: "changed", name: wish.name, vmid: wish.vmid }];
+    ...after.entries.flatMap((entry): readonly EntryChange[] => {
+      const was = old.get(entry.vmid);
+      if (was === undefined) return [{ change: "added", name: entry.name, vmid: entry.vmid }];
+      return text(was) === text(entry) ? [] : [{ change: "changed", name: entry.name, vmid: entry.vmid }];
     }),
-    ...[...old.values()].flatMap((wish): readonly EntryChange[] =>
-      fresh.has(wish.vmid) ? [] : [{ change: "removed", name: wish.name, vmid: wish.vmid }],
+    ...[...old.values()].flatMap((entry): readonly EntryChange[] =>
+      fresh.has(entry.vmid) ? [] : [{ change: "removed", name: entry.name, vmid: entry.vmid }],
     ),
   ].sort((a, b) => a.vmid - b.vmid);
 };

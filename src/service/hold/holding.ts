@@ -110,6 +110,6 @@ const foldedOn = ({ desk, ledger }: LedgerAtDesk) => stateOn(ledger.engine, save
 /** With what other writers have recorded meanwhile. */
 const foldedBy = async ({ writer }: Held) => {
   await writer.refresh();
-  const { hash, tree } = writer.standing();
+  const { hash, tree } = writer.chain();
   return { head: { hash, size: tree.size }, state: writer.state() };
 };

@@ -13,7 +13,7 @@ import type { Ledger, OpenMode } from "../../ledger/open.ts";
 import type { Checkpoint } from "../../ledger/tree/checkpoint.ts";
 import { readKeyFile } from "../../ledger/tree/key-file.ts";
 import { type Signer, signerOf } from "../../ledger/tree/signer.ts";
-import type { SnapshotPlace } from "../../ledger/write/save-state.ts";
+import type { SnapshotLocation } from "../../ledger/write/save-state.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { SNAPSHOT_WORDS } from "../../spine/words/engine-words.ts";
@@ -113,17 +113,17 @@ export const savedStateAt = (
   }: Pick<OpenDesk, "anchor" | "anchorClaim" | "config" | "home" | "met" | "signer"> & {
     readonly ports: Pick<Ports, "hears" | "ledger">;
   },
-): Omit<SnapshotPlace<State>, "codec"> => {
-  const place = {
+): Omit<SnapshotLocation<State>, "codec"> => {
+  const location = {
     isLacking,
     met,
     onNote: (remark: SnapshotRemark): void => ports.hears.note(failureText(SNAPSHOT_WORDS, remark)),
     path: ports.ledger.savedState(config.ledger, home),
     signer,
   };
-  if (file === undefined || found === undefined) return place;
+  if (file === undefined || found === undefined) return location;
   // Asked when one is written: the notes of this very session are in it then.
-  return { ...place, anchor: () => grownPart(resolve(home, config.anchor), signer.vkey, found, file.end()) };
+  return { ...location, anchor: () => grownPart(resolve(home, config.anchor), signer.vkey, found, file.end()) };
 };
 
 /** What was done is done, whether or not its files close. */

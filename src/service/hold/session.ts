@@ -111,7 +111,7 @@ export const holdLedger = async ({ desk, ledger }: LedgerAtDesk): Promise<Held> 
     ledger,
     own,
     owners,
-    since: writer.standing().tree.size,
+    since: writer.chain().tree.size,
     writer,
   };
   // Of two requests that meet the same orphan, one ends it.
@@ -175,7 +175,7 @@ export const sessionAt = (held: Held, caller: ProvenCaller, asked: Sha256 | unde
 
 /** The ledger as this session knows it now. */
 export const readingIn = ({ caller, desk, ledger, writer }: Session): Reading => {
-  const { hash, tree } = writer.standing();
+  const { hash, tree } = writer.chain();
   const head = { hash, size: tree.size };
   return { actor: caller.actor, at: desk.ports.clock.now(), desk, head, ledger, state: writer.state() };
 };
@@ -231,15 +231,15 @@ const removeStaleLocks = async ({ desk, owners, writer }: HeldGround): Promise<v
  * What was recorded since this size, granted or refused, is outside the database too: a cut tail is found from here on.
  * Nothing is signed where no record was left, nor a second time.
  */
-export const anchorSince = (place: Pick<Session, "desk" | "writer">, size: number): RefusedAnswer | undefined => {
-  const { tree } = place.writer.standing();
-  if (tree.size <= size || place.desk.met.some((one) => one.size === tree.size)) return undefined;
-  return appendToAnchor(place.desk, signStanding(place));
+export const anchorSince = (session: Pick<Session, "desk" | "writer">, size: number): RefusedAnswer | undefined => {
+  const { tree } = session.writer.chain();
+  if (tree.size <= size || session.desk.met.some((one) => one.size === tree.size)) return undefined;
+  return appendToAnchor(session.desk, signHead(session));
 };
 
 /** Where the ledger stands now, signed; the saved state will know it. */
-export const signStanding = ({ desk, writer }: Pick<Session, "desk" | "writer">): string => {
-  const { tree } = writer.standing();
+export const signHead = ({ desk, writer }: Pick<Session, "desk" | "writer">): string => {
+  const { tree } = writer.chain();
   const [root, { size }] = [rootOf(tree), tree];
   desk.met.push({ origin: desk.signer.origin, root, size });
   return desk.signer.sign({ root, size });
@@ -250,9 +250,9 @@ export const anchorIntent =
   (session: Pick<Session, "desk" | "writer">): ApplyGround["anchor"] =>
   async (size) => {
     const { anchor } = session.desk;
-    if (anchor === undefined || session.writer.standing().tree.size < size) return { kind: "behind" };
+    if (anchor === undefined || session.writer.chain().tree.size < size) return { kind: "behind" };
     try {
-      anchor.append(signStanding(session));
+      anchor.append(signHead(session));
       return undefined;
     } catch (error) {
       unwritableAnchor(session.desk.config.anchor, error); // A bug rises there.

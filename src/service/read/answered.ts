@@ -4,7 +4,7 @@
 
 import type { LedgerRecord } from "../../ledger/record/record.ts";
 import { isUlid } from "../../ledger/record/ulid.ts";
-import { recordOf } from "../../ledger/verify/standing.ts";
+import { recordOf } from "../../ledger/verify/chain-state.ts";
 import type { Sha256 } from "../../spine/model.ts";
 import type { Reading } from "../hold/session.ts";
 

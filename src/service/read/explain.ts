@@ -7,7 +7,7 @@ import type { Explanation, Instant, Sha256, Tier } from "../../spine/model.ts";
 import { type RefusedAnswer, refusedByKernel, refusedInput } from "../answer.ts";
 import type { Reading } from "../hold/session.ts";
 import { chosenStep, type RecordedPlan, recordedPlan, type StepNamed } from "./recorded.ts";
-import { type StepStands, stepStandings } from "./step-standings.ts";
+import { type StepShown, stepsShown } from "./steps-shown.ts";
 
 export type StepRequest = { readonly plan: string; readonly step: StepNamed };
 export type StepFound = { readonly found: RecordedPlan; readonly of: StepRef };
@@ -26,7 +26,7 @@ export type StepExplained = {
   readonly explanation: Explanation;
   /** The step, by its number from 1. */
   readonly of: { readonly plan: Ulid; readonly step: number };
-  readonly standing: StepStands | undefined;
+  readonly shown: StepShown | undefined;
   readonly tier?: Tier;
 };
 
@@ -51,12 +51,12 @@ export const stepExplained = async (
   challenge?: ChallengeShown,
 ): Promise<StepExplained> => {
   const explanation = explanationOf(reading.state, found.planState, of.step);
-  const standing = (await stepStandings(reading, found)).find(({ step }) => step === of.index + 1);
+  const shown = (await stepsShown(reading, found)).find(({ step }) => step === of.index + 1);
   return {
     ...(challenge === undefined ? {} : { challenge }),
     explanation,
     of: { plan: of.plan, step: of.index + 1 },
-    standing,
-    ...(standing === undefined ? {} : { tier: standing.tier }),
+    shown,
+    ...(shown === undefined ? {} : { tier: shown.tier }),
   };
 };

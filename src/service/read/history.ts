@@ -12,7 +12,7 @@ import { type RefusedAnswer, refusedBy } from "../answer.ts";
 import type { OpenLedger } from "../hold/holding.ts";
 import type { Watch } from "../progress.ts";
 import { blobText } from "./recorded.ts";
-import { type Standings, standingsIn } from "./status.ts";
+import { type StateShown, stateShownIn } from "./status.ts";
 
 const SHOWN_EVERY = 10_000;
 
@@ -58,8 +58,8 @@ export const stateAfter = async (
   { ledger }: Pick<OpenLedger, "ledger">,
   { at }: { readonly at: number },
   watch: Watch,
-): Promise<Standings | RefusedAnswer> => {
+): Promise<StateShown | RefusedAnswer> => {
   const { engine } = ledger;
   const result = await replay(pagesIn(engine, at + 1, watch), (digest) => blobText(engine, digest));
-  return result.kind === "equal" ? standingsIn(result.state) : refusedBy(differs(result));
+  return result.kind === "equal" ? stateShownIn(result.state) : refusedBy(differs(result));
 };

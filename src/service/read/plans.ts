@@ -7,7 +7,7 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { type RefusedAnswer, refusedByKernel, refusedInput } from "../answer.ts";
 import type { Reading } from "../hold/session.ts";
 import { type RecordedPlan, recordedPlan } from "./recorded.ts";
-import { planFileOf, type StepStands, stepStandings } from "./step-standings.ts";
+import { planFileOf, type StepShown, stepsShown } from "./steps-shown.ts";
 
 export type PlanListed = Omit<PlanState, "consumed"> & { readonly applied: number };
 export type PlanList = { readonly plans: readonly PlanListed[] };
@@ -25,7 +25,7 @@ export const listPlans = async ({ state }: Reading): Promise<PlanList> => {
 };
 
 /** A plan as plan.json has it, under its id. */
-export type PlanShown = PlanFile & { readonly id: string; readonly standings: readonly StepStands[] };
+export type PlanShown = PlanFile & { readonly id: string; readonly steps: readonly StepShown[] };
 
 export const showPlan = async (
   reading: Reading,
@@ -45,5 +45,5 @@ export const showPlan = async (
 export const planShown = async (reading: Reading, found: RecordedPlan): Promise<PlanShown> => ({
   ...planFileOf(found),
   id: found.planState.id,
-  standings: await stepStandings(reading, found),
+  steps: await stepsShown(reading, found),
 });

@@ -15,8 +15,18 @@ import type { PlanState, State } from "../../kernel/state/state.ts";
 import type { Engine } from "../../ledger/engine.ts";
 import type { Ledger } from "../../ledger/open.ts";
 import { isUlid } from "../../ledger/record/ulid.ts";
-import type { Observation, Plan, Refusal, Sha256, Verdict, Vmid, VmState, Wish, Wishes } from "../../spine/model.ts";
-import { entryOf } from "../../spine/plan/wishes.ts";
+import type {
+  DesiredEntry,
+  DesiredState,
+  Observation,
+  Plan,
+  Refusal,
+  Sha256,
+  Verdict,
+  Vmid,
+  VmState,
+} from "../../spine/model.ts";
+import { entryOf } from "../../spine/plan/desired-state.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 
 export const blobText = async (engine: Engine, digest: Sha256): Promise<string> => {
@@ -26,12 +36,16 @@ export const blobText = async (engine: Engine, digest: Sha256): Promise<string> 
 };
 
 /** What is registered for an environment; undefined when nothing is. */
-export const registeredIn = async (engine: Engine, state: State, environment: string): Promise<Wishes | undefined> => {
+export const registeredIn = async (
+  engine: Engine,
+  state: State,
+  environment: string,
+): Promise<DesiredState | undefined> => {
   const desired = get(state.desired, environment);
   if (desired === undefined) return undefined;
   const text = await blobText(engine, desired.digest);
-  const { wishes }: { readonly wishes: readonly Wish[] } = JSON.parse(text);
-  return { digest: desired.digest, environment, wishes };
+  const { entries }: { readonly entries: readonly DesiredEntry[] } = JSON.parse(text);
+  return { digest: desired.digest, environment, entries };
 };
 
 /**
@@ -41,8 +55,8 @@ export const registeredIn = async (engine: Engine, state: State, environment: st
 export const entryReader =
   (engine: Engine): EntryReader =>
   async (state, environment, vmid) => {
-    const wishes = await registeredIn(engine, state, environment);
-    return wishes === undefined ? "none" : entriesIn(wishes)(vmid);
+    const desired = await registeredIn(engine, state, environment);
+    return desired === undefined ? "none" : entriesIn(desired)(vmid);
   };
 
 type Registering = { readonly ledger: Pick<Ledger, "engine">; readonly writer: CommandWriter };
@@ -65,8 +79,8 @@ export const registeredNow = async (
 
 /** The hashes of what is registered, for views of how steps stand. */
 export const entryHashes = async (engine: Engine, state: State, environment: string): Promise<Terms["entryOf"]> => {
-  const wishes = (await registeredIn(engine, state, environment))?.wishes ?? [];
-  const hashes = new Map(wishes.map((wish) => [wish.vmid, entryOf(wish)]));
+  const entries = (await registeredIn(engine, state, environment))?.entries ?? [];
+  const hashes = new Map(entries.map((entry) => [entry.vmid, entryOf(entry)]));
   return (vmid) => hashes.get(vmid);
 };
 

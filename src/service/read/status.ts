@@ -13,8 +13,8 @@ import type { Reading } from "../hold/session.ts";
 /** Of everything, or of one environment or VM. */
 export type StatusRequest = { readonly environment?: string; readonly vmid?: Vmid };
 
-export type Standings = ReturnType<typeof standingsIn>;
-export type LedgerStatus = Standings & {
+export type StateShown = ReturnType<typeof stateShownIn>;
+export type LedgerStatus = StateShown & {
   readonly at: Instant;
   readonly policies: readonly ({ readonly environment: string } & Pick<Policy, "tighten">)[];
 };
@@ -26,18 +26,21 @@ export const showStatus = async (
   const policies = Array.from(desk.policies, ([name, { tighten }]) => ({ environment: name, tighten })).filter(
     (one) => environment === undefined || one.environment === environment,
   );
-  return { at, policies, ...standingsIn(state, environment, vmid) };
+  return { at, policies, ...stateShownIn(state, environment, vmid) };
 };
 
 /** The same of any state, also of one long ago. */
-export const standingsIn = (state: State, environment?: string, vmid?: Vmid) => {
+export const stateShownIn = (state: State, environment?: string, vmid?: Vmid) => {
   const concerns = (intent: IntentState): boolean =>
     (vmid === undefined || intent.vmid === vmid) && (environment === undefined || intent.environment === environment);
-  const looks = new Map<string, { readonly id: string; readonly observedAt?: Instant }>();
-  for (const [id, look] of recentEntries(state.observations)) {
-    const known = looks.get(look.environment);
+  const observations = new Map<string, { readonly id: string; readonly observedAt?: Instant }>();
+  for (const [id, observation] of recentEntries(state.observations)) {
+    const known = observations.get(observation.environment);
     if (known === undefined || known.id < id)
-      looks.set(look.environment, { id, ...(look.observedAt === undefined ? {} : { observedAt: look.observedAt }) });
+      observations.set(observation.environment, {
+        id,
+        ...(observation.observedAt === undefined ? {} : { observedAt: observation.observedAt }),
+      });
   }
   return {
     blocked: Array.from(entries(state.blocked), ([, intent]) => intent)
@@ -53,8 +56,8 @@ export const standingsIn = (state: State, environment?: string, vmid?: Vmid) => 
       .sort(byId)
       .slice(-LAST_MAX)
       .map(told),
-    observations: Array.from(looks, ([where, look]) => ({ ...look, environment: where })).filter(
-      (look) => environment === undefined || look.environment === environment,
+    observations: Array.from(observations, ([where, observation]) => ({ ...observation, environment: where })).filter(
+      (observation) => environment === undefined || observation.environment === environment,
     ),
     open: openIntents(state).filter(concerns),
     ...(state.reAnchored === undefined ? {} : { reAnchored: state.reAnchored }),

@@ -6,8 +6,8 @@ import { type Count, type Fate, type Match, WEATHER, type WeatherKind } from "./
 import type { World } from "./world.ts";
 import type { Verb } from "./world-calls.ts";
 
-const isMeant = (on: Match, call: Verb | "look", vmid: number | undefined): boolean =>
-  (on.call === call || (on.call === "any" && call !== "look")) && (on.vmid === undefined || on.vmid === vmid);
+const isMeant = (on: Match, call: Verb | "observe", vmid: number | undefined): boolean =>
+  (on.call === call || (on.call === "any" && call !== "observe")) && (on.vmid === undefined || on.vmid === vmid);
 
 const isTime = ({ nth, times }: Count, seen: number): boolean => seen >= nth && seen < nth + times;
 
@@ -15,7 +15,7 @@ const isTime = ({ nth, times }: Count, seen: number): boolean => seen >= nth && 
 export const meet = (
   world: World,
   moment: "before" | "after",
-  call: Verb | "look",
+  call: Verb | "observe",
   vmid: number | undefined,
 ): World => {
   let current = world;
@@ -32,7 +32,7 @@ export const meet = (
 /** The fate of this call: the first of the script that is due, else what the weather brings. */
 export const fateOf = (
   world: World,
-  call: Verb | "look",
+  call: Verb | "observe",
   vmid: number | undefined,
 ): readonly [Fate | undefined, World] => {
   let current = world;
@@ -43,7 +43,7 @@ export const fateOf = (
     current = { ...current, faults: current.faults.with(at, { ...fault, seen }) };
     if (found === undefined && isTime(fault.on, seen)) found = fault.fate;
   });
-  return found !== undefined || call === "look" ? [found, current] : weather(current);
+  return found !== undefined || call === "observe" ? [found, current] : weather(current);
 };
 
 const weather = (world: World): readonly [Fate | undefined, World] => {

@@ -54,8 +54,8 @@ export type Change =
     }
   | { readonly kind: "quorum-lost" | "quorum-returns" };
 
-/** Which calls are meant: `look` is any read that concerns the guest. */
-export type Match = { readonly call: Verb | "look" | "any"; readonly vmid?: number };
+/** Which calls are meant: `observe` is any read that concerns the guest. */
+export type Match = { readonly call: Verb | "observe" | "any"; readonly vmid?: number };
 /** From the nth match on, so many times. */
 export type Count = { readonly nth: number; readonly times: number };
 

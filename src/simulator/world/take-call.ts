@@ -118,7 +118,7 @@ export type ReadFate = { readonly world: World; readonly delayMs: number; readon
 
 export const beforeRead = (world: World, vmid: number | undefined): ReadFate => {
   if (world.faults.length === 0) return { delayMs: 0, world };
-  const [fate, counted] = fateOf(meet(world, "before", "look", vmid), "look", vmid);
+  const [fate, counted] = fateOf(meet(world, "before", "observe", vmid), "observe", vmid);
   if (fate?.kind === "slow") return { delayMs: fate.ms, world: counted };
   if (fate?.kind === "lost-reply" || fate?.kind === "unheard") return { delayMs: 0, lost: fate.how, world: counted };
   return { delayMs: 0, world: counted };
@@ -126,4 +126,4 @@ export const beforeRead = (world: World, vmid: number | undefined): ReadFate => 
 
 /** To be called when the read has been answered. */
 export const afterRead = (world: World, vmid: number | undefined): World =>
-  world.faults.length === 0 ? world : meet(world, "after", "look", vmid);
+  world.faults.length === 0 ? world : meet(world, "after", "observe", vmid);

@@ -1,6 +1,6 @@
 // What differs between two states of one VM, by field: for whoever must see why a plan no longer fits.
 //
-// What a place means by an identity, a revision or a boot is opaque, so of these only that they differ is told. The words
+// What a provider means by an identity, a revision or a boot is opaque, so of these only that they differ is told. The words
 // are in words/outcome-words.ts.
 
 import type { Fact, VmChange, VmState } from "../model.ts";
@@ -29,7 +29,7 @@ const TOLD: { readonly [F in ChangedField]: ((state: VmState) => Fact | undefine
 
 export const CHANGEABLE = Object.keys(TOLD) as readonly ChangedField[];
 
-/** In order of their names; values of two looks are alike when they are written alike. */
+/** In order of their names; values of two observations are alike when they are written alike. */
 export const changedFields = (before: VmState, after: VmState): readonly ChangedField[] =>
   CHANGEABLE.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
 

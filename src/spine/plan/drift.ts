@@ -10,23 +10,23 @@ import { protectedBecause } from "./protection.ts";
 import { sizeDrift, waitsForRestart } from "./sizes.ts";
 import { stepOr } from "./step.ts";
 
-export const driftStep = (wish: DesiredVm, state: VmState): PlanAnswer => {
-  const drift = sizeDrift(wish, state);
-  const power = powerAction(wish, state);
+export const driftStep = (entry: DesiredVm, state: VmState): PlanAnswer => {
+  const drift = sizeDrift(entry, state);
+  const power = powerAction(entry, state);
   switch (drift.kind) {
     case "not-seen":
-      return refuse("size-not-seen", { facts: { name: wish.name, size: drift.size }, vmid: wish.vmid });
+      return refuse("size-not-seen", { facts: { name: entry.name, size: drift.size }, vmid: entry.vmid });
     case "none":
-      if (power === undefined) return { kind: "in-sync", vmid: wish.vmid };
-      return stepOr(wish, state, power, "status-differs");
+      if (power === undefined) return { kind: "in-sync", vmid: entry.vmid };
+      return stepOr(entry, state, power, "status-differs");
     case "drift":
     case "pending":
-      if (power !== undefined && !resizesFirst(wish, state)) {
-        return stepOr(wish, state, power, "status-differs", { ...drift.facts, later: "size" });
+      if (power !== undefined && !resizesFirst(entry, state)) {
+        return stepOr(entry, state, power, "status-differs", { ...drift.facts, later: "size" });
       }
-      if (drift.kind === "pending") return waitsForRestart(wish.vmid, drift);
+      if (drift.kind === "pending") return waitsForRestart(entry.vmid, drift);
       return stepOr(
-        wish,
+        entry,
         state,
         { kind: "vm.resize", ...drift.to },
         "size-differs",
@@ -35,14 +35,14 @@ export const driftStep = (wish: DesiredVm, state: VmState): PlanAnswer => {
   }
 };
 
-const powerAction = (wish: DesiredVm, state: VmState): Action | undefined => {
-  if (wish.target === "stopped") {
+const powerAction = (entry: DesiredVm, state: VmState): Action | undefined => {
+  if (entry.target === "stopped") {
     if (state.status === "stopped") return undefined;
-    return { kind: wish.stop === "shutdown" ? "vm.shutdown" : "vm.stop" };
+    return { kind: entry.stop === "shutdown" ? "vm.shutdown" : "vm.stop" };
   }
   if (state.status === "stopped") return { kind: "vm.start" };
   return state.paused === true ? { kind: "vm.resume" } : undefined;
 };
 
-const resizesFirst = (wish: DesiredVm, state: VmState): boolean =>
-  state.status === "stopped" && protectedBecause(wish, state) === undefined;
+const resizesFirst = (entry: DesiredVm, state: VmState): boolean =>
+  state.status === "stopped" && protectedBecause(entry, state) === undefined;

@@ -36,8 +36,8 @@ export const explain = (plan: Plan, verdict: Verdict, vmid: Vmid): Explanation |
 
 export const explainAnswer = (plan: PlanOutline, verdict: Verdict, answer: PlanAnswer, vmid: Vmid): Explanation => {
   const { denied, effect, facts, rules, step } = accountOf(plan, verdict, answer);
-  const { environment, hash: of, observation: look } = plan;
-  const { complete } = look;
+  const { environment, hash: of, observation } = plan;
+  const { complete } = observation;
   const { kind } = answer;
   // Keys in order; a member that is undefined is left out of the text.
   const text = JSON.stringify({

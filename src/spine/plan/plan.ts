@@ -1,10 +1,12 @@
-// plan(): wishes and an observation in; for every wish exactly one of in sync, step, refusal out.
+// plan(): a desired state and an observation in; for every entry exactly one of in sync, step, refusal out.
 //
-// Total and pure: it answers for every wish in scope and never throws, and no state survives a decision. Output is by
+// Total and pure: it answers for every entry in scope and never throws, and no state survives a decision. Output is by
 // vmid, whatever the order of the input. keeps P7-D2
 // Not here: what refuses the whole plan (safety.ts), how a VM is started (adapters/), who must agree (kernel/).
 
 import type {
+  DesiredEntry,
+  DesiredState,
   Numbers,
   Observation,
   Observed,
@@ -15,8 +17,6 @@ import type {
   Sha256,
   Vmid,
   VmState,
-  Wish,
-  Wishes,
 } from "../model.ts";
 import { inOrderOfKeys } from "../observed-codes.ts";
 import { refuse, refuseStated } from "../rules/refusals.ts";
@@ -40,20 +40,20 @@ export type Ground = {
   readonly rules?: number;
 };
 
-export const plan = (wishes: Wishes, observed: Observed, scope: Scope, ground: Ground): Plan => {
+export const plan = (desired: DesiredState, observed: Observed, scope: Scope, ground: Ground): Plan => {
   const { observation } = observed;
   const { complete, gaps } = observation;
   const body = {
-    answers: answersFor(wishes, observed, scope, { numbers: ground.numbers, remembered: new Map(ground.identities) }),
-    environment: wishes.environment,
+    answers: answersFor(desired, observed, scope, { numbers: ground.numbers, remembered: new Map(ground.identities) }),
+    environment: desired.environment,
     observation: { complete, gaps },
     scope: scope === "all" ? scope : ascending(scope),
     standsOn: {
+      desired: desired.digest,
       environment: ground.environment,
       observation: observed.digest,
       policy: ground.policy,
       rules: ground.rules ?? RULES_VERSION,
-      wishes: wishes.digest,
     },
     version: 1,
   } as const;
@@ -72,24 +72,24 @@ export const planContent = (body: Omit<Plan, "hash">): Sha256 =>
   sha256OfPieces(planPieces(body, "without-observation"));
 
 function* planPieces(
-  { answers, observation: look, standsOn, ...rest }: Omit<Plan, "hash">,
+  { answers, observation: coverage, standsOn, ...rest }: Omit<Plan, "hash">,
   extent: "whole" | "without-observation" = "whole",
 ): Generator<string> {
   yield `{"answers":[`;
   yield* writtenPieces(answers, written);
   // Written out in the order of keys: what was read from a file may have another.
-  const { environment, observation, policy, rules, wishes } = standsOn;
+  const { desired, environment, observation, policy, rules } = standsOn;
   const tail = {
     environment: rest.environment,
-    observation: { complete: look.complete, gaps: look.gaps.map(inOrderOfKeys) },
+    observation: { complete: coverage.complete, gaps: coverage.gaps.map(inOrderOfKeys) },
     scope: rest.scope,
     // A member that is undefined is left out of the text.
     standsOn: {
+      desired,
       environment,
       observation: extent === "whole" ? observation : undefined,
       policy,
       rules,
-      wishes,
     },
     version: rest.version,
   };
@@ -110,25 +110,25 @@ const written = (answer: PlanAnswer): string => {
 const ascending = (scope: readonly Vmid[]): readonly Vmid[] => [...new Set(scope)].sort((a, b) => a - b);
 
 const answersFor = (
-  wishes: Wishes,
+  desired: DesiredState,
   { observation }: Observed,
   scope: Scope,
   { numbers, remembered }: { readonly numbers: Numbers | undefined; readonly remembered: ReadonlyMap<Vmid, string> },
 ): readonly PlanAnswer[] => {
   const answer =
-    wishes.environment === observation.environment
-      ? (wish: Wish, state: VmState | undefined) =>
-          nameless(wish, numbers) ?? answerTo(wish, state, observation, remembered.get(wish.vmid))
-      : (wish: Wish) => foreign(wish, wishes.environment, observation.environment);
+    desired.environment === observation.environment
+      ? (entry: DesiredEntry, state: VmState | undefined) =>
+          nameless(entry, numbers) ?? answerTo(entry, state, observation, remembered.get(entry.vmid))
+      : (entry: DesiredEntry) => foreign(entry, desired.environment, observation.environment);
   const chosen = scope === "all" ? undefined : new Set<Vmid>(scope);
   const answers: PlanAnswer[] = [];
   const { vms } = observation;
   let at = 0;
-  for (const wish of wishes.wishes) {
-    if (chosen !== undefined && !chosen.delete(wish.vmid)) continue;
-    while (at < vms.length && (vms[at] as VmState).vmid < wish.vmid) at += 1;
+  for (const entry of desired.entries) {
+    if (chosen !== undefined && !chosen.delete(entry.vmid)) continue;
+    while (at < vms.length && (vms[at] as VmState).vmid < entry.vmid) at += 1;
     const state = vms[at];
-    answers.push(answer(wish, state?.vmid === wish.vmid ? state : undefined));
+    answers.push(answer(entry, state?.vmid === entry.vmid ? state : undefined));
   }
   if (chosen === undefined || chosen.size === 0) return answers;
   return [...answers, ...Array.from(chosen, notDesired)].sort((a, b) => (a.vmid as Vmid) - (b.vmid as Vmid));
@@ -136,50 +136,50 @@ const answersFor = (
 
 const notDesired = (vmid: Vmid): Refusal => refuse("vm-not-desired", { cause: "scope", vmid });
 
-const foreign = (wish: Wish, wished: string, observed: string): Refusal =>
-  refuse("environment-mismatch", { cause: "observation", facts: { observed, wished }, vmid: wish.vmid });
+const foreign = (entry: DesiredEntry, desired: string, observed: string): Refusal =>
+  refuse("environment-mismatch", { cause: "observation", facts: { desired, observed }, vmid: entry.vmid });
 
 /** Where the operator numbers the VMs, an entry without an identity means none of them. */
-const nameless = ({ identity, name, vmid }: Wish, numbers: Numbers | undefined): Refusal | undefined =>
+const nameless = ({ identity, name, vmid }: DesiredEntry, numbers: Numbers | undefined): Refusal | undefined =>
   numbers === "operator" && identity === undefined
     ? refuse("identity-required", { cause: "planned", facts: { name }, vmid })
     : undefined;
 
 const answerTo = (
-  wish: Wish,
+  entry: DesiredEntry,
   seen: VmState | undefined,
-  look: Observation,
+  observation: Observation,
   remembered: string | undefined,
 ): PlanAnswer => {
-  const belief = believe(seen, look);
+  const belief = believe(seen, observation);
   switch (belief.kind) {
     case "unknown":
-      return refuseStated("vm-unknown", belief.because, { facts: { name: wish.name }, vmid: wish.vmid });
+      return refuseStated("vm-unknown", belief.because, { facts: { name: entry.name }, vmid: entry.vmid });
     case "missing":
-      return refuse("vm-missing", { facts: { name: wish.name }, vmid: wish.vmid });
+      return refuse("vm-missing", { facts: { name: entry.name }, vmid: entry.vmid });
     case "present":
       return (
-        uncertain(wish, belief.state) ??
-        strange(belief.state, look.environment, remembered) ??
-        answerFor(wish, belief.state, look)
+        uncertain(entry, belief.state) ??
+        strange(belief.state, observation.environment, remembered) ??
+        answerFor(entry, belief.state, observation)
       );
   }
 };
 
-const answerFor = (wish: Wish, state: VmState, look: Observation): PlanAnswer =>
-  wish.kind === "request" ? requestedStep(wish, state, look) : driftStep(wish, state);
+const answerFor = (entry: DesiredEntry, state: VmState, observation: Observation): PlanAnswer =>
+  entry.kind === "request" ? requestedStep(entry, state, observation) : driftStep(entry, state);
 
 /** Why it is not certain that this is the VM that is meant; undefined when it is. */
-const uncertain = (wish: Wish, state: VmState): Refusal | undefined => {
-  const { vmid } = wish;
-  if (state.name !== wish.name) {
-    return refuse("name-mismatch", { facts: { observedName: state.name, wantedName: wish.name }, vmid });
+const uncertain = (entry: DesiredEntry, state: VmState): Refusal | undefined => {
+  const { vmid } = entry;
+  if (state.name !== entry.name) {
+    return refuse("name-mismatch", { facts: { observedName: state.name, wantedName: entry.name }, vmid });
   }
-  if (wish.identity === undefined || wish.identity === state.identity) return undefined;
+  if (entry.identity === undefined || entry.identity === state.identity) return undefined;
   if (state.identity === undefined) {
-    return refuse("identity-not-seen", { cause: "demanded", facts: { wantedIdentity: wish.identity }, vmid });
+    return refuse("identity-not-seen", { cause: "demanded", facts: { wantedIdentity: entry.identity }, vmid });
   }
-  const facts = { observedIdentity: state.identity, wantedIdentity: wish.identity };
+  const facts = { observedIdentity: state.identity, wantedIdentity: entry.identity };
   return refuse("identity-mismatch", { facts, vmid });
 };
 

@@ -9,27 +9,27 @@ import { rollbackEnd } from "./rollback.ts";
 import { sizeDrift, waitsForRestart } from "./sizes.ts";
 import { stepOr } from "./step.ts";
 
-/** The look as a whole is asked for one thing: whether the vmid of a clone is free. */
-export const requestedStep = (wish: RequestedAction, state: VmState, look: Observation): PlanAnswer => {
-  const { action } = wish;
-  if (action.kind === "vm.resize") return requestedResize(wish, action, state);
+/** The observation as a whole is asked for one thing: whether the vmid of a clone is free. */
+export const requestedStep = (entry: RequestedAction, state: VmState, observation: Observation): PlanAnswer => {
+  const { action } = entry;
+  if (action.kind === "vm.resize") return requestedResize(entry, action, state);
   if (action.kind === "vm.clone") {
-    const refusal = notFree(wish, action.to, look);
+    const refusal = notFree(entry, action.to, observation);
     if (refusal !== undefined) return refusal;
   }
   if ("snapshot" in action) {
-    const refusal = snapshotUnfit(wish, action, state);
+    const refusal = snapshotUnfit(entry, action, state);
     if (refusal !== undefined) return refusal;
   }
-  return stepOr(wish, state, action, "requested", parametersOf(action, state));
+  return stepOr(entry, state, action, "requested", parametersOf(action, state));
 };
 
 const snapshotUnfit = (
-  wish: RequestedAction,
+  entry: RequestedAction,
   { kind, snapshot }: Extract<Action, { readonly snapshot: string }>,
   state: VmState,
 ): Refusal | undefined => {
-  const { name, vmid } = wish;
+  const { name, vmid } = entry;
   const { snapshots } = state;
   const facts = { action: kind, name, snapshot };
   if (snapshots === undefined) return refuse("snapshots-not-seen", { facts, vmid });
@@ -42,11 +42,11 @@ const snapshotUnfit = (
 };
 
 const requestedResize = (
-  wish: RequestedAction,
+  entry: RequestedAction,
   action: Action & { readonly kind: "vm.resize" },
   state: VmState,
 ): PlanAnswer => {
-  const { name, vmid } = wish;
+  const { name, vmid } = entry;
   const facts = { action: action.kind, name };
   if (action.cpus === undefined && action.memory === undefined) {
     return refuse("state-unfit", { cause: "no-size", facts, vmid });
@@ -60,14 +60,19 @@ const requestedResize = (
     case "pending":
       return waitsForRestart(vmid, drift);
     case "drift":
-      return stepOr(wish, state, action, "requested", drift.facts);
+      return stepOr(entry, state, action, "requested", drift.facts);
   }
 };
 
-const notFree = ({ action, name, vmid }: RequestedAction, to: number, look: Observation): Refusal | undefined => {
+const notFree = (
+  { action, name, vmid }: RequestedAction,
+  to: number,
+  observation: Observation,
+): Refusal | undefined => {
   const facts = { action: action.kind, cloneVmid: to, name };
-  if (look.vms.some((state) => state.vmid === to)) return refuse("state-unfit", { cause: "vmid-taken", facts, vmid });
-  return look.complete ? undefined : refuse("state-unfit", { cause: "vmid-not-seen", facts, vmid });
+  if (observation.vms.some((state) => state.vmid === to))
+    return refuse("state-unfit", { cause: "vmid-taken", facts, vmid });
+  return observation.complete ? undefined : refuse("state-unfit", { cause: "vmid-not-seen", facts, vmid });
 };
 
 const parametersOf = (action: Action, state: VmState): StepFacts | undefined => {

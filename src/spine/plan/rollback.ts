@@ -11,7 +11,7 @@ export type RollbackEnd = {
   readonly statusAfter: "running" | "stopped";
 };
 
-/** Undefined when the look does not tell whether the snapshot holds RAM. */
+/** Undefined when the observation does not tell whether the snapshot holds RAM. */
 export const rollbackEnd = ({ snapshots, status }: VmState, snapshot: string): RollbackEnd | undefined => {
   if (snapshots?.withRam === undefined) return undefined;
   const isRunning = status !== "stopped";

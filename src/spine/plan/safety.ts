@@ -1,6 +1,6 @@
 // safety(): the verdict on a whole plan: clear, needs approval, or refused with every reason there is.
 //
-// One forbidden step refuses everything; so does one unknown VM in scope, an incomplete look at everything, or a look at
+// One forbidden step refuses everything; so does one unknown VM in scope, an incomplete observation of everything, or one of
 // another environment. The operator narrows the scope on purpose, and then truth is whole for what was asked. Keeps N1, N2.
 // Rules are compiled in and cannot be passed; a policy has words for "refuse" and "more", and none for "less".
 
@@ -49,8 +49,8 @@ const untrue = (plan: Plan, refused: readonly Refusal[]): readonly Refusal[] => 
   const refusals: Refusal[] = [];
   const foreign = refused.find(({ code }) => code === "environment-mismatch");
   if (foreign !== undefined) {
-    const { observed = "", wished = "" } = foreign.facts;
-    refusals.push(refuse("observation-foreign", { facts: { observed, wished } }));
+    const { observed = "", desired = "" } = foreign.facts;
+    refusals.push(refuse("observation-foreign", { facts: { desired, observed } }));
   }
   if (plan.scope === "all" && !plan.observation.complete) refusals.push(incomplete(plan));
   if (unknown.length > 0) {

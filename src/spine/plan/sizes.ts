@@ -1,4 +1,4 @@
-// cpus and memory: what differs between a wish and a VM.
+// cpus and memory: what differs between a desired entry and a VM.
 
 import type { Refusal, Vmid, VmState } from "../model.ts";
 import { refuse } from "../rules/refusals.ts";
@@ -22,11 +22,11 @@ type Size = {
 
 const NONE = { kind: "none" } as const satisfies SizeDrift;
 
-export const sizeDrift = (wish: Sizes, state: VmState): SizeDrift => {
-  if (isPlainlySame(wish, state)) return NONE;
+export const sizeDrift = (entry: Sizes, state: VmState): SizeDrift => {
+  if (isPlainlySame(entry, state)) return NONE;
   const different: Size[] = [];
   let kind: "drift" | "pending" = "pending";
-  for (const size of sizesOf(wish, state)) {
+  for (const size of sizesOf(entry, state)) {
     const found = comparison(size, state);
     if (found === "not-seen") return { kind: "not-seen", size: size.what };
     if (found === "same") continue;
@@ -65,15 +65,15 @@ const wantedOf = (sizes: readonly Size[]): Wanted => {
 };
 
 /** Nearly every VM of a fleet, seen without building anything. */
-const isPlainlySame = (wish: Sizes, state: VmState): boolean =>
+const isPlainlySame = (entry: Sizes, state: VmState): boolean =>
   state.pending === undefined &&
-  (wish.cpus === undefined || wish.cpus === state.cpus) &&
-  (wish.memory === undefined || wish.memory === state.maxmem);
+  (entry.cpus === undefined || entry.cpus === state.cpus) &&
+  (entry.memory === undefined || entry.memory === state.maxmem);
 
-const sizesOf = (wish: Sizes, state: VmState): readonly Size[] => {
+const sizesOf = (entry: Sizes, state: VmState): readonly Size[] => {
   const sizes: Size[] = [];
-  if (wish.cpus !== undefined) sizes.push(sizeOf("cpus", wish.cpus, state.cpus, state.pending?.cpus));
-  if (wish.memory !== undefined) sizes.push(sizeOf("memory", wish.memory, state.maxmem, state.pending?.maxmem));
+  if (entry.cpus !== undefined) sizes.push(sizeOf("cpus", entry.cpus, state.cpus, state.pending?.cpus));
+  if (entry.memory !== undefined) sizes.push(sizeOf("memory", entry.memory, state.maxmem, state.pending?.maxmem));
   return sizes;
 };
 

@@ -1,62 +1,78 @@
-// The making of a step: one action on one VM, unless the place or the VM's state speaks against it.
+// The making of a step: one action on one VM, unless the provider or the VM's state speaks against it.
 //
 // A step carries everything that is needed to explain it, and a hash over all of it. Keeps P7-F1: what is known to be
-// refused is not planned. Not here: which action a wish comes down to (drift.ts, requested-step.ts).
+// refused is not planned. Not here: which action a desired entry comes down to (drift.ts, requested-step.ts).
 
-import type { Action, Facts, PlanStep, Power, Protection, Refusal, StepReason, VmState, Wish } from "../model.ts";
+import type {
+  Action,
+  DesiredEntry,
+  Facts,
+  PlanStep,
+  Power,
+  Protection,
+  Refusal,
+  StepReason,
+  VmState,
+} from "../model.ts";
 import { rowOf, unmet } from "../rules/actions.ts";
 import { refuse, refuseStated } from "../rules/refusals.ts";
 import { sha256 } from "../values/hash.ts";
 import { basisOf } from "../values/observation.ts";
+import { entryOf } from "./desired-state.ts";
 import { inOrderOfFacts, type StepFact, type StepFacts } from "./facts.ts";
 import { protectedBecause } from "./protection.ts";
 import { rollbackEnd } from "./rollback.ts";
 import type { Sizes } from "./sizes.ts";
-import { entryOf } from "./wishes.ts";
 
 /** A running guest that does not execute is called paused. */
 export const statusText = ({ paused, status }: VmState): VmState["status"] | "paused" =>
   status === "running" && paused === true ? "paused" : status;
 
-/** The step, unless the place or the VM's state speaks against the action. */
+/** The step, unless the provider or the VM's state speaks against the action. */
 export const stepOr = (
-  wish: Wish,
+  entry: DesiredEntry,
   state: VmState,
   action: Action,
   reason: StepReason,
   more?: StepFacts,
 ): PlanStep | Refusal => {
-  const { vmid } = wish;
+  const { vmid } = entry;
   const blocker = state.blockers?.find(({ actions }) => actions === "all" || actions.includes(action.kind));
   if (blocker !== undefined) {
-    return refuseStated("blocked-by-provider", blocker, { facts: { action: action.kind, name: wish.name }, vmid });
+    return refuseStated("blocked-by-provider", blocker, { facts: { action: action.kind, name: entry.name }, vmid });
   }
   const cause = unmet(action.kind, state);
   if (cause !== undefined) {
     const neededStatus = rowOf(action.kind).before.status;
-    const facts = { action: action.kind, name: wish.name, neededStatus, observedStatus: statusText(state) };
+    const facts = { action: action.kind, name: entry.name, neededStatus, observedStatus: statusText(state) };
     return refuse("state-unfit", { cause, facts, vmid });
   }
-  return stepOf(wish, state, action, reason, more);
+  return stepOf(entry, state, action, reason, more);
 };
 
-const stepOf = (wish: Wish, state: VmState, action: Action, reason: StepReason, more?: StepFacts): PlanStep => {
-  const protection = protectedBecause(wish, state);
+const stepOf = (
+  entry: DesiredEntry,
+  state: VmState,
+  action: Action,
+  reason: StepReason,
+  more?: StepFacts,
+): PlanStep => {
+  const protection = protectedBecause(entry, state);
   const waits =
     action.kind === "vm.resize" && state.status === "running" && state.resize !== "hot" && differs(action, state);
   return sealed({
     action: inKeyOrder(action),
     applies: waits ? "at-restart" : "now",
     basis: basisOf(state),
-    entry: entryOf(wish),
-    facts: factsOf(wish, state, more, protection),
+    entry: entryOf(entry),
+    facts: factsOf(entry, state, more, protection),
     kind: "step",
-    name: wish.name,
+    name: entry.name,
     power: powerOf(action, state),
     protected: protection !== undefined,
     reason,
     undo: rowOf(action.kind).undo,
-    vmid: wish.vmid,
+    vmid: entry.vmid,
   });
 };
 
@@ -69,13 +85,13 @@ const powerOf = (action: Action, state: VmState): Power => {
 const differs = ({ cpus, memory }: Sizes, state: VmState): boolean =>
   (cpus !== undefined && cpus !== state.cpus) || (memory !== undefined && memory !== state.maxmem);
 
-const factsOf = (wish: Wish, state: VmState, more: StepFacts | undefined, protection?: Protection): Facts => {
+const factsOf = (entry: DesiredEntry, state: VmState, more: StepFacts | undefined, protection?: Protection): Facts => {
   const facts: { -readonly [K in StepFact]?: string | number } = { ...more };
   // Only an identity that was compared is evidence.
-  if (wish.identity !== undefined && state.identity !== undefined) facts.observedIdentity = state.identity;
+  if (entry.identity !== undefined && state.identity !== undefined) facts.observedIdentity = state.identity;
   facts.observedStatus = statusText(state);
   if (protection !== undefined) facts.protectedBecause = protection;
-  if (wish.kind === "desired") facts.wantedStatus = wish.target;
+  if (entry.kind === "desired") facts.wantedStatus = entry.target;
   return more === undefined ? facts : inOrderOfFacts(facts);
 };
 

@@ -1,7 +1,7 @@
 // The closed catalogue of actions, as one table: what each needs, what it does to the guest, what can be undone, who
 // must agree, and what proves that it happened. keeps B7
 //
-// The spine judges `before` (on a VmState); the kernel judges `after` (on a second look). What only the place can
+// The spine judges `before` (on a VmState); the kernel judges `after` (on a second observation). What only the provider can
 // know (a lock, a template, quorum, a free snapshot name) arrives as a blocker in the VmState.
 
 import type { Action, ActionKind, Power, Tier, Undo, VmState } from "../model.ts";
@@ -46,7 +46,7 @@ export const ACTIONS = {
     onProtected: true,
   },
   "vm.shutdown": {
-    before: { status: "running", paused: false, also: "the monitor answers, the place is quorate" },
+    before: { status: "running", paused: false, also: "the monitor answers, the provider is quorate" },
     after: "stopped",
     power: "stops",
     undo: "reversible",
@@ -54,7 +54,7 @@ export const ACTIONS = {
     onProtected: false,
   },
   "vm.reboot": {
-    before: { status: "running", paused: false, also: "the place is quorate" },
+    before: { status: "running", paused: false, also: "the provider is quorate" },
     after: "running, started anew",
     power: "interrupts",
     undo: "lossy",
@@ -86,7 +86,7 @@ export const ACTIONS = {
     onProtected: false,
   },
   "vm.stop": {
-    before: { status: "running", paused: "any", also: "the place is quorate" },
+    before: { status: "running", paused: "any", also: "the provider is quorate" },
     after: "stopped",
     power: "stops",
     undo: "lossy",
@@ -95,7 +95,7 @@ export const ACTIONS = {
   },
   "vm.reset": {
     before: { status: "running", paused: "any", also: "" },
-    after: "the place's verdict alone",
+    after: "the provider's verdict alone",
     power: "interrupts",
     undo: "lossy",
     tier: "high",
@@ -112,7 +112,7 @@ export const ACTIONS = {
   "vm.snapshot.rollback": {
     before: { status: "any", paused: "any", also: "the snapshot is present, and whether it holds RAM was seen" },
     after:
-      "the place's verdict, the snapshot is the parent of the current state, and the VM runs if the snapshot holds RAM and is stopped if not",
+      "the provider's verdict, the snapshot is the parent of the current state, and the VM runs if the snapshot holds RAM and is stopped if not",
     power: "stops", // of a running guest and a snapshot without RAM; each step has its own: rollback.ts
     undo: "lossy",
     tier: "high",
@@ -128,7 +128,7 @@ export const ACTIONS = {
   },
   "vm.delete": {
     before: { status: "stopped", paused: "any", also: "unprotected" },
-    after: "missing, proven by a complete look",
+    after: "missing, proven by a complete observation",
     power: "none", // it was stopped before
     undo: "irreversible",
     tier: "irreversible",

@@ -13,7 +13,7 @@ export type RuleRow = {
 const RULES = {
   N1: {
     sentence:
-      "Dedalus never acts on incomplete truth: unknown is not stopped, missing is not stopped, and a partial look proves no absence.",
+      "Dedalus never acts on incomplete truth: unknown is not stopped, missing is not stopped, and a partial observation proves no absence.",
     kept: "refusal",
   },
   N2: {

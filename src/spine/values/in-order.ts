@@ -18,17 +18,17 @@ const DIGIT_MASK = (1 << DIGIT_BITS) - 1;
 const BEFORE_ALL = 0;
 
 /** Where the members stand in ascending order: a radix sort, which keeps equal ones as they came. */
-const places = (vmids: Uint32Array): Uint32Array => {
+const sortedIndexes = (vmids: Uint32Array): Uint32Array => {
   const { length } = vmids;
   let [from, to] = [new Uint32Array(length), new Uint32Array(length)];
   for (let at = 0; at < length; at += 1) from[at] = at;
   for (let shift = 0; shift < DIGITS * DIGIT_BITS; shift += DIGIT_BITS) {
     const next = starts(vmids, shift);
     for (let at = 0; at < length; at += 1) {
-      const place = from[at] as number;
-      const digit = ((vmids[place] as number) >>> shift) & DIGIT_MASK;
+      const index = from[at] as number;
+      const digit = ((vmids[index] as number) >>> shift) & DIGIT_MASK;
       const end = next[digit] as number;
-      to[end] = place;
+      to[end] = index;
       next[digit] = end + 1;
     }
     [from, to] = [to, from];
@@ -69,13 +69,13 @@ const sorted = <T extends { readonly vmid: number }>(list: readonly T[]): Ordere
   const inPlace = new Array<T>(list.length);
   let hasTwins = false;
   let last = BEFORE_ALL;
-  const order = places(vmids);
+  const order = sortedIndexes(vmids);
   for (let at = 0; at < order.length; at += 1) {
-    const place = order[at] as number;
-    const vmid = vmids[place] as number;
+    const index = order[at] as number;
+    const vmid = vmids[index] as number;
     if (vmid === last) hasTwins = true;
     last = vmid;
-    inPlace[at] = list[place] as T;
+    inPlace[at] = list[index] as T;
   }
   return { hasTwins, list: inPlace };
 };

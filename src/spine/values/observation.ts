@@ -1,8 +1,8 @@
 // What was observed, as a value that can be hashed: VM states in order, one per vmid, with a digest over all of them.
 //
 // Two entries for one vmid are a doubt about both, so together they become one unknown. `source` is carried for
-// display and is outside every hash, so that a replay and a live look are the same observation. keeps N4
-// Not here: reading current.json (formats/), asking a place (adapters/).
+// display and is outside every hash, so that a replay and a live observation are the same observation. keeps N4
+// Not here: reading current.json (formats/), asking a provider (adapters/).
 
 import type { Blocker, Observation, Observed, Sha256, VmState } from "../model.ts";
 import { doubt, inOrderOfKeys } from "../observed-codes.ts";
@@ -105,7 +105,7 @@ export function* observationPieces(observation: Observation): Generator<string> 
   yield "]}";
 }
 
-/** The same observation, states in order and one per vmid; a look that names a gap is not complete, whatever it claims. */
+/** The same observation, states in order and one per vmid; one that names a gap is not complete, whatever it claims. */
 export const ordered = (observation: Observation): Observation => {
   const { hasTwins, list } = inOrder(observation.vms);
   const vms = hasTwins ? merged(list) : list;

@@ -37,7 +37,7 @@ export const SERVER_WORDS = {
   "session-read-only": "{name}: default_transaction_read_only is on: the session takes no writes",
 } as const;
 
-/** Why a place holds no ledger. */
+/** Why a location holds no ledger. */
 export const ABSENT_WORDS = {
   "no-folder": "{name} cannot be opened: its folder is not there",
   "no-file": "{name} cannot be opened: there is no such file",
@@ -75,7 +75,7 @@ export const UNWRITTEN_WORDS = {
   ...READ_ONLY_WORDS,
   ...SERVER_WORDS,
   "lock-held": "another process holds the write lock of {name}; nothing was written",
-  sealed: "record {seq} seals this ledger; it goes on in another place",
+  sealed: "record {seq} seals this ledger; it goes on at another location",
   closing: "the ledger is closing",
   damaged: "the ledger is damaged ({flaw}): dedalus ledger verify names the place",
   "read-failed": "the ledger cannot be read: {said}",

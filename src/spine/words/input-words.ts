@@ -32,7 +32,7 @@ export const INPUT_WORDS = {
     because: {
       "in-line": "vmid {number} stands in line {firstLine} already",
       twice: "vmid {number} is written twice",
-      wishes: "vmid {vmid} has two entries",
+      entries: "vmid {vmid} has two entries",
     },
     why: "One vmid with two entries has no certain meaning.",
     next: "Keep one entry for each vmid.",
@@ -72,8 +72,8 @@ export const INPUT_WORDS = {
     because: {
       address: "an address with a user or a password in it",
       key: "a key that holds a secret, with its value",
-      "key-file": "a value where the place of a secret is expected",
-      value: "a value where the place of a secret is expected",
+      "key-file": "a value where the provider of a secret is expected",
+      value: "a value where the provider of a secret is expected",
     },
     why: "Configuration is read, hashed and shown; a secret in it would leak.",
     next: {

@@ -51,7 +51,7 @@ export const KERNEL_WORDS = {
     summary: "Copy was declared gone",
     because: "the copy {copy} was declared gone",
     why: "Its ledger goes on without it; a copy that comes back would be a second truth.",
-    next: "Copy to an empty place, under a new id.",
+    next: "Copy to an empty location, under a new id.",
   },
   "environment-unknown": {
     summary: "Environment not in the configuration",

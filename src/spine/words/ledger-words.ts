@@ -200,7 +200,7 @@ export const LEDGER_WORDS = {
       sealed: "record {seq} seals {name}",
       "sealed-for-another": "record {seq} seals {name} for another copy",
     },
-    why: "It goes on in another place; two places that both go on would be two truths.",
+    why: "It goes on at another location; two ledgers that both go on would be two truths.",
     next: "Name the copy in the ledger section of dedalus.yaml.",
   },
   "ledger-unsealed": {
@@ -233,7 +233,7 @@ export const LEDGER_WORDS = {
       "other-writer": "somebody else writes to {name}",
     },
     why: "Nothing that somebody wrote is mixed with a copy.",
-    next: "Copy to an empty place.",
+    next: "Copy to an empty location.",
   },
   "record-unwritten": {
     summary: "Record was not written",

@@ -7,8 +7,8 @@ export const PLAN_WORDS = {
   "environment-mismatch": {
     summary: "Another environment's observation",
     because: {
-      file: "{file} is for environment {wished}, and {observed} names it",
-      observation: "the desired entry is for environment {wished}, the observation is of {observed}",
+      file: "{file} is for environment {desired}, and {observed} names it",
+      observation: "the desired entry is for environment {desired}, the observation is of {observed}",
     },
     why: "A desired entry for one environment says nothing about a VM of another.",
     next: {
@@ -127,7 +127,7 @@ export const PLAN_WORDS = {
   },
   "observation-foreign": {
     summary: "Observation of another environment",
-    because: "the desired entries are for environment {wished}, the observation is of {observed}",
+    because: "the desired entries are for environment {desired}, the observation is of {observed}",
     why: "Nothing that was seen says anything about the environment of these entries.",
     next: "Give an observation of the environment that the desired file names.",
   },

@@ -8,7 +8,7 @@ import { proxmoxSource, type SourceOptions } from "../../../src/adapters/proxmox
 import { Secret } from "../../../src/adapters/secret.ts";
 import type { Source } from "../../../src/adapters/source.ts";
 import type { Instant, Vmid } from "../../../src/spine/model.ts";
-import { type Answers, type TestPlace, TOKEN, type Written } from "./place.ts";
+import { type Answers, type TestProvider, TOKEN, type Written } from "./provider.ts";
 
 export const vmid = (id: number): Vmid => id as Vmid;
 export const NOW = "2026-11-15T10:00:00.000Z" as Instant;
@@ -125,16 +125,16 @@ export const configAt = (written: Written): Answers => ({ "GET /nodes/pve1/qemu/
 
 export const TEST_TOKEN = tokenOf(new Secret(TOKEN)) as Token;
 
-export const sourceFor = (place: TestPlace, limits: Limits = LIMITS, more: Partial<SourceOptions> = {}): Source =>
+export const sourceFor = (provider: TestProvider, limits: Limits = LIMITS, more: Partial<SourceOptions> = {}): Source =>
   proxmoxSource({
     environment: "home",
     now: () => NOW,
     onSeen: () => undefined,
     reader: readerOf({
       limits,
-      address: addressOf(place.url),
+      address: addressOf(provider.url),
       token: TEST_TOKEN,
-      trust: { sha256: place.certificate.fingerprint, verify: "pinned" },
+      trust: { sha256: provider.certificate.fingerprint, verify: "pinned" },
     }),
     ...more,
   });

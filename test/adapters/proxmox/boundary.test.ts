@@ -16,14 +16,14 @@ import { cannot, type Objection } from "../../cannot.ts";
 import { CALM, config, configAt, NOW, UUID, vmid } from "./answers.ts";
 import { certificate } from "./certificate.ts";
 import { intentFor, UPID } from "./intents.ts";
-import { type Answers, CERTIFICATE, openPlaceFor, type TestPlace, TOKEN, TOKEN_SECRET } from "./place.ts";
+import { type Answers, CERTIFICATE, openProviderFor, type TestProvider, TOKEN, TOKEN_SECRET } from "./provider.ts";
 
 const signal = new AbortController().signal;
 const ACTING: Answers = { ...CALM, "POST /nodes/pve1/qemu/101/status/start": { data: UPID } };
 
 const adapterAt = (
-  place: TestPlace,
-  tls: Trust = { sha256: place.certificate.fingerprint, verify: "pinned" },
+  provider: TestProvider,
+  tls: Trust = { sha256: provider.certificate.fingerprint, verify: "pinned" },
 ): ProxmoxAdapter =>
   proxmoxAdapter({
     apply: new Secret(TOKEN),
@@ -32,40 +32,40 @@ const adapterAt = (
     observe: new Secret(TOKEN),
     sleep: async () => undefined,
     tls,
-    url: place.url,
+    url: provider.url,
   });
 
-const at = <T>(answers: Answers, work: (place: TestPlace) => Promise<T>, identity = CERTIFICATE): Promise<T> =>
-  openPlaceFor(answers, work, identity);
+const at = <T>(answers: Answers, work: (provider: TestProvider) => Promise<T>, identity = CERTIFICATE): Promise<T> =>
+  openProviderFor(answers, work, identity);
 
 /** Every verb that reached the wire and is not GET. */
-const mutations = (place: TestPlace, rule: string): readonly Objection[] =>
-  place.asked.filter(({ verb }) => verb !== "GET").map(({ verb, what }) => ({ rule, said: `${verb} ${what}` }));
+const mutations = (provider: TestProvider, rule: string): readonly Objection[] =>
+  provider.asked.filter(({ verb }) => verb !== "GET").map(({ verb, what }) => ({ rule, said: `${verb} ${what}` }));
 
 cannot("N3", "send anything but GET while it looks, where acting would", {
   neighbour: () =>
-    at(ACTING, async (place) => {
-      await adapterAt(place).source.observe([{ vmid: vmid(101) }, { vmid: vmid(102) }], signal, ["snapshots"]);
-      assert.ok(place.asked.length > 4);
-      return mutations(place, "N3");
+    at(ACTING, async (provider) => {
+      await adapterAt(provider).source.observe([{ vmid: vmid(101) }, { vmid: vmid(102) }], signal, ["snapshots"]);
+      assert.ok(provider.asked.length > 4);
+      return mutations(provider, "N3");
     }),
   offence: () =>
-    at(ACTING, async (place) => {
-      await (adapterAt(place).actuator as Actuator).send(intentFor({ kind: "vm.start" }), signal);
-      return mutations(place, "N3");
+    at(ACTING, async (provider) => {
+      await (adapterAt(provider).actuator as Actuator).send(intentFor({ kind: "vm.start" }), signal);
+      return mutations(provider, "N3");
     }),
 });
 
-/** A look that saw nothing because of the connection, as an objection. */
+/** An observation that saw nothing because of the connection, as an objection. */
 const unverified = (tls: Trust | "its own", identity = CERTIFICATE): Promise<readonly Objection[]> =>
   at(
     CALM,
-    async (place) => {
-      const { gaps } = await adapterAt(place, tls === "its own" ? undefined : tls).source.observe(
+    async (provider) => {
+      const { gaps } = await adapterAt(provider, tls === "its own" ? undefined : tls).source.observe(
         [{ vmid: vmid(101) }],
         signal,
       );
-      assert.equal(place.asked.length === 0, gaps.length > 0, "what is not verified gets no request");
+      assert.equal(provider.asked.length === 0, gaps.length > 0, "what is not verified gets no request");
       return gaps.map(({ code }) => ({ because: code, rule: "B4" }));
     },
     identity,
@@ -101,7 +101,7 @@ cannot("B5", "print, join, inspect, clone or serialise a secret, as a text can",
 });
 
 test("nothing that the adapter says holds the secret, whatever the place answers", async () => {
-  // A place that sends back what it was sent, in every text there is.
+  // A provider that sends back what it was sent, in every text there is.
   const echo: Answers = new Proxy(
     {},
     {
@@ -112,15 +112,15 @@ test("nothing that the adapter says holds the secret, whatever the place answers
       }),
     },
   );
-  await at(echo, async (place) => {
-    const adapter = adapterAt(place);
+  await at(echo, async (provider) => {
+    const adapter = adapterAt(provider);
     const said = [
       adapter,
       await adapter.source.observe([{ vmid: vmid(101) }], signal),
       await adapter.examine([{ isProtected: false, vmid: vmid(101) }], signal),
       await (adapter.actuator as Actuator).send(intentFor({ kind: "vm.start" }), signal),
     ];
-    assert.ok(place.asked.some(({ authorization }) => authorization.includes(TOKEN_SECRET)));
+    assert.ok(provider.asked.some(({ authorization }) => authorization.includes(TOKEN_SECRET)));
     assert.ok(!inspect(said, { depth: 20 }).includes(TOKEN_SECRET));
   });
 });
@@ -136,9 +136,9 @@ test("a secret is revealed where the token is read and where it is sent, and now
 const sending = (action: Action): Promise<readonly Objection[]> =>
   at(
     { ...ACTING, "POST /nodes/pve1/qemu/101/snapshot": { data: UPID.replace("qmstart", "qmsnapshot") } },
-    async (place) => {
-      const sent = await (adapterAt(place).actuator as Actuator).send(intentFor(action), signal);
-      assert.equal(mutations(place, "B7").length === 0, sent.kind === "failed", "what is refused does not leave");
+    async (provider) => {
+      const sent = await (adapterAt(provider).actuator as Actuator).send(intentFor(action), signal);
+      assert.equal(mutations(provider, "B7").length === 0, sent.kind === "failed", "what is refused does not leave");
       return sent.kind === "failed" ? [{ because: sent.because, rule: "B7" }] : [];
     },
   );
@@ -155,14 +155,14 @@ cannot("B7", "send an action that this adapter does not list", {
 
 const GROUND = { environment: "0".repeat(64) as Sha256, policy: "0".repeat(64) as Sha256 };
 
-/** A wish for the machine that was seen first, planned on what the place shows. */
+/** An entry for the machine that was seen first, planned on what the provider shows. */
 const planned = (answers: Answers): Promise<readonly Refusal[]> =>
-  at({ ...CALM, ...answers }, async (place) => {
+  at({ ...CALM, ...answers }, async (provider) => {
     const identity = `uuid ${UUID}, created 1794000000`;
-    const wish: DesiredVm = { identity, kind: "desired", name: "vm-101", target: "running", vmid: vmid(101) };
-    const seen = observe(await adapterAt(place).source.observe([{ vmid: vmid(101) }], signal));
-    const wishes = { digest: "0".repeat(64) as Sha256, environment: "home", wishes: [wish] };
-    return plan(wishes, seen, "all", GROUND).answers.filter((answer) => answer.kind === "refusal");
+    const entry: DesiredVm = { identity, kind: "desired", name: "vm-101", target: "running", vmid: vmid(101) };
+    const seen = observe(await adapterAt(provider).source.observe([{ vmid: vmid(101) }], signal));
+    const entries = { digest: "0".repeat(64) as Sha256, environment: "home", entries: [entry] };
+    return plan(entries, seen, "all", GROUND).answers.filter((answer) => answer.kind === "refusal");
   });
 
 cannot("N8", "start a machine that was made anew under the same id and name", {

@@ -17,14 +17,14 @@ import { authority, certificate } from "./certificate.ts";
 import {
   CERTIFICATE,
   empty,
-  openPlace,
+  openProvider,
   refused,
   TOKEN,
   TOKEN_NAME,
   TOKEN_SECRET,
   type Written,
   within,
-} from "./place.ts";
+} from "./provider.ts";
 
 const signal = new AbortController().signal;
 const token = tokenOf(new Secret(TOKEN)) as Token;
@@ -34,7 +34,7 @@ const version = (url: string, trust: Trust = PINNED, limits: Limits = LIMITS): P
   readerOf({ limits, address: addressOf(url), token, trust }).version(signal);
 
 const answering = async (t: TestContext, written: Written, limits?: Limits): Promise<Reply> =>
-  version((await openPlace(t, { "GET /version": written })).url, PINNED, limits);
+  version((await openProvider(t, { "GET /version": written })).url, PINNED, limits);
 
 const because = (reply: Reply): string => ("because" in reply ? reply.because : `no: ${inspect(reply)}`);
 
@@ -46,15 +46,15 @@ const listening = async (t: TestContext, server: ReturnType<typeof createTcpServ
 };
 
 test("a pinned certificate is enough, and the token travels in PVE's own form", async (t) => {
-  const place = await openPlace(t, { "GET /version": { data: { version: "9.2.3" } } });
-  const reply = await version(place.url);
+  const provider = await openProvider(t, { "GET /version": { data: { version: "9.2.3" } } });
+  const reply = await version(provider.url);
   assert.deepEqual(reply.kind === "data" && reply.data, { version: "9.2.3" });
-  assert.equal(place.asked[0]?.authorization, `PVEAPIToken=${TOKEN_NAME}=${TOKEN_SECRET}`);
+  assert.equal(provider.asked[0]?.authorization, `PVEAPIToken=${TOKEN_NAME}=${TOKEN_SECRET}`);
 });
 
 test("several reads share a connection", async (t) => {
   const ports = new Set<number>();
-  const place = await openPlace(t, {
+  const provider = await openProvider(t, {
     "GET /version": {
       raw: (response, request) => {
         ports.add(request.socket.remotePort ?? 0);
@@ -62,52 +62,52 @@ test("several reads share a connection", async (t) => {
       },
     },
   });
-  const reader = readerOf({ limits: LIMITS, address: addressOf(place.url), token, trust: PINNED });
+  const reader = readerOf({ limits: LIMITS, address: addressOf(provider.url), token, trust: PINNED });
   for (let read = 0; read < 3; read += 1) assert.equal((await reader.version(signal)).kind, "data");
   assert.equal(ports.size, 1);
 });
 
 test("another certificate than the pinned one gets no request and no token, and is shown", async (t) => {
   const stranger = certificate();
-  const place = await openPlace(t, { "GET /version": { data: {} } }, stranger);
+  const provider = await openProvider(t, { "GET /version": { data: {} } }, stranger);
   assert.equal(
-    because(await version(place.url)),
+    because(await version(provider.url)),
     `its certificate is not the pinned one; it shows ${stranger.fingerprint}`,
   );
-  assert.deepEqual(place.asked, []);
+  assert.deepEqual(provider.asked, []);
 });
 
 test("an authority that is named verifies its own certificates", async (t) => {
   const home = authority();
-  const place = await openPlace(t, { "GET /version": { data: {} } }, certificate({ issuer: home }));
-  assert.equal((await version(place.url, { pem: home.cert, verify: "ca" })).kind, "data");
+  const provider = await openProvider(t, { "GET /version": { data: {} } }, certificate({ issuer: home }));
+  assert.equal((await version(provider.url, { pem: home.cert, verify: "ca" })).kind, "data");
   assert.match(
-    because(await version(place.url, { pem: authority().cert, verify: "ca" })),
+    because(await version(provider.url, { pem: authority().cert, verify: "ca" })),
     /authority|signature|failed/,
   );
-  assert.match(because(await version(place.url, { verify: "system" })), /authority is not known/);
+  assert.match(because(await version(provider.url, { verify: "system" })), /authority is not known/);
 });
 
 test("an expired certificate of a named authority is turned away", async (t) => {
   const home = authority();
-  const place = await openPlace(t, {}, certificate({ from: "200101", issuer: home, until: "210101" }));
-  assert.equal(because(await version(place.url, { pem: home.cert, verify: "ca" })), "its certificate has expired");
-  assert.deepEqual(place.asked, []);
+  const provider = await openProvider(t, {}, certificate({ from: "200101", issuer: home, until: "210101" }));
+  assert.equal(because(await version(provider.url, { pem: home.cert, verify: "ca" })), "its certificate has expired");
+  assert.deepEqual(provider.asked, []);
 });
 
 test("a self-signed certificate is nobody's word", async (t) => {
-  const place = await openPlace(t, {});
-  assert.match(because(await version(place.url, { verify: "system" })), /self-signed/);
+  const provider = await openProvider(t, {});
+  assert.match(because(await version(provider.url, { verify: "system" })), /self-signed/);
 });
 
 test("the variable that turns Node's verification off turns nothing off", async (t) => {
-  const place = await openPlace(t, { "GET /version": { data: {} } });
+  const provider = await openProvider(t, { "GET /version": { data: {} } });
   const script = `
     const { dial, addressOf } = await import("./src/adapters/proxmox/api/trust.ts");
     const dialled = await dial(addressOf(process.argv[1]), { verify: "system" }, 2000);
     process.stdout.write(dialled.kind === "failed" ? dialled.because : "connected");
     process.exit(0);`;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", script, place.url], {
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script, provider.url], {
     env: { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: "0" },
     stdio: ["ignore", "pipe", "ignore"],
   });
@@ -253,7 +253,7 @@ test("an answer of 100 MB is turned away, announced or not", async (t) => {
 });
 
 test("a redirect is not followed", async (t) => {
-  const elsewhere = await openPlace(t, { "GET /version": { data: {} } });
+  const elsewhere = await openProvider(t, { "GET /version": { data: {} } });
   const reply = await answering(t, {
     raw: (response) => {
       response.writeHead(301, { location: `${elsewhere.url}/api2/json/version` });
@@ -265,33 +265,33 @@ test("a redirect is not followed", async (t) => {
 });
 
 test("an answer that does not come ends with its bound", async (t) => {
-  const held = await openPlace(t, { "GET /version": { raw: () => undefined } });
+  const held = await openProvider(t, { "GET /version": { raw: () => undefined } });
   assert.equal(because(await version(held.url, PINNED, within({ readMs: 300 }))), "no answer within 300 ms");
 });
 
 test("a read that is broken off ends at once", async (t) => {
-  const place = await openPlace(t, { "GET /version": { raw: () => abort.abort() } });
+  const provider = await openProvider(t, { "GET /version": { raw: () => abort.abort() } });
   const abort = new AbortController();
-  const reader = readerOf({ limits: LIMITS, address: addressOf(place.url), token, trust: PINNED });
+  const reader = readerOf({ limits: LIMITS, address: addressOf(provider.url), token, trust: PINNED });
   assert.equal(because(await reader.version(abort.signal)), "the request was broken off");
 });
 
 test("a read that was broken off before it began is not sent", async (t) => {
-  const place = await openPlace(t, { "GET /version": { data: {} } });
-  const reader = readerOf({ limits: LIMITS, address: addressOf(place.url), token, trust: PINNED });
+  const provider = await openProvider(t, { "GET /version": { data: {} } });
+  const reader = readerOf({ limits: LIMITS, address: addressOf(provider.url), token, trust: PINNED });
   assert.equal(because(await reader.version(AbortSignal.abort())), "the request was broken off");
   assert.equal((await reader.version(signal)).kind, "data");
-  assert.equal(place.asked.length, 1);
+  assert.equal(provider.asked.length, 1);
 });
 
 test("a request that is objected to when the connection stands never leaves", async (t) => {
-  const place = await openPlace(t, { "POST /x": { data: null } });
-  const send = sendOnce({ limits: LIMITS, address: addressOf(place.url), token, trust: PINNED });
+  const provider = await openProvider(t, { "POST /x": { data: null } });
+  const send = sendOnce({ limits: LIMITS, address: addressOf(provider.url), token, trust: PINNED });
   const call = { form: {}, method: "POST", path: "/x" } as const;
   assert.deepEqual(await send(call, () => "too late", signal), { because: "too late", kind: "none", left: false });
-  assert.deepEqual(place.asked, []);
+  assert.deepEqual(provider.asked, []);
   assert.equal((await send(call, () => undefined, signal)).kind, "data");
-  assert.equal(place.asked.length, 1);
+  assert.equal(provider.asked.length, 1);
 });
 
 test("a token that is none is turned away without being shown", () => {

@@ -14,7 +14,7 @@ import { notAccepted } from "../../../src/adapters/proxmox/examine/examine.ts";
 import { Secret } from "../../../src/adapters/secret.ts";
 import { row, running, stopped } from "./answers.ts";
 import { intentFor, UPID } from "./intents.ts";
-import { CERTIFICATE, openPlace, TOKEN, type Written, within } from "./place.ts";
+import { CERTIFICATE, openProvider, TOKEN, type Written, within } from "./provider.ts";
 
 const signal = new AbortController().signal;
 const token = tokenOf(new Secret(TOKEN)) as Token;
@@ -54,8 +54,8 @@ test("a token is unreachable when nobody answered, and not when it was refused",
 });
 
 test("a call that is broken off while its connection is made has not left", async (t) => {
-  const place = await openPlace(t, { "POST /x": { data: null } });
-  const send = sendOnce({ limits: within({}), address: addressOf(place.url), token, trust: PINNED });
+  const provider = await openProvider(t, { "POST /x": { data: null } });
+  const send = sendOnce({ limits: within({}), address: addressOf(provider.url), token, trust: PINNED });
   const call = { form: {}, method: "POST", path: "/x" } as const;
   const abort = new AbortController();
   const broken = await send(call, () => assert.fail("nobody is asked any more"), AbortSignal.abort());
@@ -69,7 +69,7 @@ test("a call that is broken off while its connection is made has not left", asyn
     abort.signal,
   );
   assert.deepEqual(late, { because: "too late", kind: "none", left: false });
-  assert.deepEqual(place.asked, []);
+  assert.deepEqual(provider.asked, []);
 });
 
 const answered = (data: unknown): Reply => ({ data, date: undefined, kind: "data" });
@@ -77,11 +77,11 @@ const answered = (data: unknown): Reply => ({ data, date: undefined, kind: "data
 /** A task of this type that ended so, on a guest that is in this state. */
 const ending = async (type: string, exitstatus: string, state: object) => {
   const task = parseUpid(UPID.replace("qmstart", type)) ?? assert.fail(type);
-  let looks = 0;
+  let observations = 0;
   const reader: Partial<Reader> = {
     resources: async () => answered([row(101)]),
     status: async () => {
-      looks += 1;
+      observations += 1;
       return answered(state);
     },
     task: async () => answered({ exitstatus, status: "stopped" }),
@@ -95,25 +95,28 @@ const ending = async (type: string, exitstatus: string, state: object) => {
     signal: abort.signal,
     sleep,
   });
-  return { kind, looks };
+  return { kind, observations };
 };
 
 test("the state is waited for after a request that was taken, and after nothing else", async () => {
-  assert.deepEqual(await ending("hastart", "OK", running(101)), { kind: "done", looks: 1 });
-  assert.deepEqual(await ending("hastart", "OK", stopped(101)), { kind: "unknown", looks: 1 });
-  assert.deepEqual(await ending("qmstart", "OK", stopped(101)), { kind: "done", looks: 0 });
-  assert.deepEqual(await ending("hastart", "command failed: exit code 2", running(101)), { kind: "unknown", looks: 0 });
+  assert.deepEqual(await ending("hastart", "OK", running(101)), { kind: "done", observations: 1 });
+  assert.deepEqual(await ending("hastart", "OK", stopped(101)), { kind: "unknown", observations: 1 });
+  assert.deepEqual(await ending("qmstart", "OK", stopped(101)), { kind: "done", observations: 0 });
+  assert.deepEqual(await ending("hastart", "command failed: exit code 2", running(101)), {
+    kind: "unknown",
+    observations: 0,
+  });
 });
 
 test("a task that is called like something that every object has is a task like any other", async () => {
   for (const type of ["constructor", "toString", "__proto__"]) {
-    assert.deepEqual(await ending(type, "OK", stopped(101)), { kind: "done", looks: 0 }, type);
+    assert.deepEqual(await ending(type, "OK", stopped(101)), { kind: "done", observations: 0 }, type);
   }
 });
 
 const LIMIT = 64;
 const sized = async (t: TestContext, written: Written): Promise<string> => {
-  const { url } = await openPlace(t, { "GET /version": written });
+  const { url } = await openProvider(t, { "GET /version": written });
   const reader = readerOf({ limits: within({ readBytesMax: LIMIT }), address: addressOf(url), token, trust: PINNED });
   return (await reader.version(signal)).kind;
 };

@@ -7,7 +7,7 @@ import { proxmoxAdapter } from "../../../src/adapters/proxmox/adapter.ts";
 import { Secret } from "../../../src/adapters/secret.ts";
 import { NOW, vmid } from "./answers.ts";
 import { certificate } from "./certificate.ts";
-import { type Answers, empty, openPlace, TOKEN, TOKEN_SECRET, type Written } from "./place.ts";
+import { type Answers, empty, openProvider, TOKEN, TOKEN_SECRET, type Written } from "./provider.ts";
 
 const signal = new AbortController().signal;
 const APPLY = `dedalus@pve!apply=${TOKEN_SECRET}`;
@@ -73,15 +73,15 @@ const answersOf = ({
 });
 
 const findings = async (t: TestContext, world: World = {}): Promise<readonly Finding[]> => {
-  const place = await openPlace(t, answersOf(world));
+  const provider = await openProvider(t, answersOf(world));
   const found = await proxmoxAdapter({
     apply: new Secret(world.apply ?? APPLY),
     environment: "home",
     now: () => NOW,
     observe: new Secret(world.observe ?? TOKEN),
     sleep: async () => undefined,
-    tls: { sha256: place.certificate.fingerprint, verify: "pinned" },
-    url: place.url,
+    tls: { sha256: provider.certificate.fingerprint, verify: "pinned" },
+    url: provider.url,
   }).examine(world.wanted ?? [{ isProtected: false, vmid: vmid(101) }], signal);
   assert.ok(!JSON.stringify(found).includes(TOKEN_SECRET), "a finding never holds a secret");
   return found;
@@ -96,7 +96,7 @@ const find = (list: readonly Finding[], check: string): Finding =>
     isWrong: true,
   };
 
-test("a place that is as it must be has nothing wrong", async (t) => {
+test("a provider that is as it must be has nothing wrong", async (t) => {
   const found = await findings(t);
   assert.deepEqual(
     found.map(({ check, code, facts, isWrong }) => [check, code, facts, isWrong]),
@@ -113,21 +113,21 @@ test("a place that is as it must be has nothing wrong", async (t) => {
 });
 
 test("a pin that does not fit shows the fingerprint that was met, and nothing more is asked", async (t) => {
-  const place = await openPlace(t, answersOf({}));
+  const provider = await openProvider(t, answersOf({}));
   const found = await proxmoxAdapter({
     environment: "home",
     now: () => NOW,
     observe: new Secret(TOKEN),
     sleep: async () => undefined,
     tls: { sha256: certificate().fingerprint, verify: "pinned" },
-    url: place.url,
+    url: provider.url,
   }).examine([], signal);
   assert.equal(found.length, 1);
   assert.deepEqual(
     [found[0]?.code, found[0]?.cause, found[0]?.facts],
-    ["certificate-other", "untrusted", { shown: place.certificate.fingerprint }],
+    ["certificate-other", "untrusted", { shown: provider.certificate.fingerprint }],
   );
-  assert.deepEqual(place.asked, []);
+  assert.deepEqual(provider.asked, []);
 });
 
 test("a token that is not accepted, or is none, is named without its secret", async (t) => {

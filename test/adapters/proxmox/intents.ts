@@ -10,7 +10,7 @@ import { addressOf } from "../../../src/adapters/proxmox/api/trust.ts";
 import type { Ulid } from "../../../src/ledger/record/record.ts";
 import type { Action, Instant, Sha256, VmState } from "../../../src/spine/model.ts";
 import { DIGEST, NOW, TEST_TOKEN, vmid } from "./answers.ts";
-import { type TestPlace, TOKEN_NAME } from "./place.ts";
+import { type TestProvider, TOKEN_NAME } from "./provider.ts";
 
 export const LATER = "2026-11-15T10:00:30.000Z" as Instant;
 export const UPID = `UPID:pve1:000003F7:0002929E:6AFA32FB:qmstart:101:${TOKEN_NAME}:`;
@@ -57,9 +57,9 @@ type Options = {
 
 export const AT_PVE1 = { kind: "vm", node: "pve1", vmid: vmid(101) } as Guest;
 
-export const actuatorFor = (place: TestPlace, options: Options = {}): Actuator => {
+export const actuatorFor = (provider: TestProvider, options: Options = {}): Actuator => {
   const {
-    fingerprint = place.certificate.fingerprint,
+    fingerprint = provider.certificate.fingerprint,
     limits = LIMITS,
     now = () => NOW,
     slept,
@@ -67,7 +67,7 @@ export const actuatorFor = (place: TestPlace, options: Options = {}): Actuator =
   } = options;
   const endpoint = {
     limits,
-    address: addressOf(place.url),
+    address: addressOf(provider.url),
     token: TEST_TOKEN,
     trust: { sha256: fingerprint, verify: "pinned" },
   } as const;

@@ -8,19 +8,28 @@ import { LIMITS, type Limits } from "../../../src/adapters/proxmox/api/connectio
 import type { Action } from "../../../src/spine/model.ts";
 import { CALM } from "./answers.ts";
 import { actuatorFor, intentFor, UPID } from "./intents.ts";
-import { type Answers, empty, openPlace, refused, type TestPlace, TOKEN_NAME, type Written, within } from "./place.ts";
+import {
+  type Answers,
+  empty,
+  openProvider,
+  refused,
+  type TestProvider,
+  TOKEN_NAME,
+  type Written,
+  within,
+} from "./provider.ts";
 
 const signal = new AbortController().signal;
 const START: Action = { kind: "vm.start" };
 const AT_START = "POST /nodes/pve1/qemu/101/status/start";
 
-const mutations = (place: TestPlace): readonly string[] =>
-  place.asked.filter(({ verb }) => verb !== "GET").map(({ verb, what }) => `${verb} ${what}`);
+const mutations = (provider: TestProvider): readonly string[] =>
+  provider.asked.filter(({ verb }) => verb !== "GET").map(({ verb, what }) => `${verb} ${what}`);
 
 const after = async (t: TestContext, written: Written, more: Answers = {}, limits = LIMITS): Promise<Sent> => {
-  const place = await openPlace(t, { ...CALM, ...more, [AT_START]: written });
-  const sent = await actuatorFor(place, { limits }).send(intentFor(START), signal);
-  assert.equal(mutations(place).length, 1, "whatever was answered, it was sent once");
+  const provider = await openProvider(t, { ...CALM, ...more, [AT_START]: written });
+  const sent = await actuatorFor(provider, { limits }).send(intentFor(START), signal);
+  assert.equal(mutations(provider).length, 1, "whatever was answered, it was sent once");
   return sent;
 };
 
@@ -72,7 +81,7 @@ test("truth 20: where the list names none or more than one, none is taken for ou
 
 test("truth 20: the search goes by the place's clock, not by ours", async (t) => {
   const behind = T0 - 600;
-  const place = await openPlace(t, {
+  const provider = await openProvider(t, {
     [AT_START]: LOST,
     "GET /nodes/pve1/tasks": {
       raw: (response) => {
@@ -81,13 +90,13 @@ test("truth 20: the search goes by the place's clock, not by ours", async (t) =>
       },
     },
   });
-  const sent = await actuatorFor(place).send(intentFor(START), signal);
+  const sent = await actuatorFor(provider).send(intentFor(START), signal);
   assert.equal(sent.kind === "found" && sent.reference, upidAt(behind));
 });
 
 test("truth 20: an answer that comes after the call might leave is still an answer", async (t) => {
   const leaving = new AbortController();
-  const place = await openPlace(t, {
+  const provider = await openProvider(t, {
     [AT_START]: {
       raw: (response) => {
         leaving.abort();
@@ -95,7 +104,7 @@ test("truth 20: an answer that comes after the call might leave is still an answ
       },
     },
   });
-  const sent = await actuatorFor(place).send(intentFor(START), leaving.signal);
+  const sent = await actuatorFor(provider).send(intentFor(START), leaving.signal);
   assert.deepEqual(sent, { kind: "sent", reference: UPID });
 });
 
@@ -110,24 +119,24 @@ test("truth 20: the search has a time of its own, after the one in which the cal
       leaving.abort();
       return lost;
     };
-    const place = await openPlace(t, { ...listed([ours]), [AT_START]: answer });
-    const sent = await actuatorFor(place, { limits }).send(intentFor(START), leaving.signal);
+    const provider = await openProvider(t, { ...listed([ours]), [AT_START]: answer });
+    const sent = await actuatorFor(provider, { limits }).send(intentFor(START), leaving.signal);
     assert.equal(sent.kind === "found" && sent.reference, ours, JSON.stringify(sent));
-    assert.equal(mutations(place).length, 1);
+    assert.equal(mutations(provider).length, 1);
   }
 });
 
 test("truth 20: a call that PVE takes up after it has given it up is found when it is there", async (t) => {
   const ours = upidAt(T0);
   let asked = 0;
-  const place = await openPlace(t, {
+  const provider = await openProvider(t, {
     [AT_START]: empty(596, "Connection timed out"),
     "GET /nodes/pve1/tasks": () => {
       asked += 1;
       return tasks(asked < 6 ? [] : [ours]);
     },
   });
-  const sent = await actuatorFor(place).send(intentFor(START), signal);
+  const sent = await actuatorFor(provider).send(intentFor(START), signal);
   assert.deepEqual([sent.kind, asked], ["found", 6]);
 });
 
@@ -136,9 +145,9 @@ test("truth 20: the search ends, and leaves it unknown", async (t) => {
     [empty(596, "Connection timed out"), SEARCHES.late],
     [LOST, SEARCHES.cut],
   ] as const) {
-    const place = await openPlace(t, { [AT_START]: written, ...listed([]) });
-    assert.equal((await actuatorFor(place).send(intentFor(START), signal)).kind, "unknown");
-    assert.equal(place.asked.filter(({ what }) => what.startsWith("/nodes/pve1/tasks")).length, searches);
+    const provider = await openProvider(t, { [AT_START]: written, ...listed([]) });
+    assert.equal((await actuatorFor(provider).send(intentFor(START), signal)).kind, "unknown");
+    assert.equal(provider.asked.filter(({ what }) => what.startsWith("/nodes/pve1/tasks")).length, searches);
   }
   // Leaving, answering and searching together end long before the shortest settle time, ten minutes.
   assert.ok(30_000 + LIMITS.connectMs + LIMITS.sendMs + SEARCH_MAX_MS + LIMITS.readMs < 5 * 60_000);

@@ -5,13 +5,13 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { ActionKind, VmState } from "../../../src/spine/model.ts";
 import { CALM, config, configAt, row, sourceFor, statusAt, stopped, vmid } from "./answers.ts";
-import { type Answers, openPlace, type Written } from "./place.ts";
+import { type Answers, openProvider, type Written } from "./provider.ts";
 
 const signal = new AbortController().signal;
 
 const one = async (t: TestContext, answers: Answers): Promise<VmState> => {
-  const place = await openPlace(t, { ...CALM, ...answers });
-  const { vms } = await sourceFor(place).observe([{ vmid: vmid(101) }], signal);
+  const provider = await openProvider(t, { ...CALM, ...answers });
+  const { vms } = await sourceFor(provider).observe([{ vmid: vmid(101) }], signal);
   assert.equal(vms.length, 1);
   return vms[0] as VmState;
 };
@@ -59,13 +59,13 @@ test("a name that PVE made up is shown and nothing is done", async (t) => {
 
 test("a node with path characters is never part of a path", async (t) => {
   for (const bad of ["../access", "pve1/../..", "pve1%2f", "", "-x", "a".repeat(64), 7, null]) {
-    const place = await openPlace(t, {
+    const provider = await openProvider(t, {
       ...CALM,
       "GET /cluster/resources?type=vm": { data: [row(101, { node: bad })] },
     });
-    const { vms } = await sourceFor(place).observe([{ vmid: vmid(101) }], signal);
+    const { vms } = await sourceFor(provider).observe([{ vmid: vmid(101) }], signal);
     assert.equal(vms[0]?.because?.code, "node-impossible");
-    assert.deepEqual(place.asked.map(({ what }) => what).sort(), ["/cluster/resources?type=vm", "/cluster/status"]);
+    assert.deepEqual(provider.asked.map(({ what }) => what).sort(), ["/cluster/resources?type=vm", "/cluster/status"]);
   }
 });
 
@@ -78,14 +78,14 @@ test("a list that cannot be read is a gap, and no VM is made up from it", async 
     { reason: "Authentication failed!", status: 401 },
   ];
   for (const list of lists) {
-    const place = await openPlace(t, { ...CALM, "GET /cluster/resources?type=vm": list });
-    const seen = await sourceFor(place).observe([{ vmid: vmid(101) }], signal);
+    const provider = await openProvider(t, { ...CALM, "GET /cluster/resources?type=vm": list });
+    const seen = await sourceFor(provider).observe([{ vmid: vmid(101) }], signal);
     assert.deepEqual([seen.complete, seen.vms, seen.gaps.length], [false, [], 1]);
   }
 });
 
 test("a row that cannot be read leaves no absence to believe, and a doubled one is a doubt", async (t) => {
-  const strange = await openPlace(t, {
+  const strange = await openProvider(t, {
     ...CALM,
     "GET /cluster/resources?type=vm": { data: [row(101), { vmid: "x" }, 7] },
   });
@@ -96,17 +96,17 @@ test("a row that cannot be read leaves no absence to believe, and a doubled one 
 });
 
 test("a token without any right makes few gaps of many VMs", async (t) => {
-  const place = await openPlace(t, {
+  const provider = await openProvider(t, {
     ...CALM,
     "GET /access/permissions": { data: {} },
     "GET /cluster/resources?type=vm": { data: [] },
   });
-  const { gaps } = await sourceFor(place).observe(
+  const { gaps } = await sourceFor(provider).observe(
     Array.from({ length: 500 }, (_, at) => ({ vmid: vmid(100 + at) })),
     signal,
   );
   assert.deepEqual([gaps.length, gaps.at(-1)], [21, { code: "more-not-visible", facts: { more: 480 } }]);
-  assert.equal(place.asked.length, 3);
+  assert.equal(provider.asked.length, 3);
 });
 
 test("answers of another VM, or in another form, leave the VM unknown", async (t) => {

@@ -9,14 +9,14 @@ import type { Action, Instant, VmState } from "../../../src/spine/model.ts";
 import { CALM, config, containerConfig, row, vmid } from "./answers.ts";
 import { certificate } from "./certificate.ts";
 import { AT_PVE1, actuatorFor, intentFor, UPID } from "./intents.ts";
-import { type Answers, empty, openPlace, refused, type TestPlace, type Written } from "./place.ts";
+import { type Answers, empty, openProvider, refused, type TestProvider, type Written } from "./provider.ts";
 
 const signal = new AbortController().signal;
 const START: Action = { kind: "vm.start" };
 const AT_START = "POST /nodes/pve1/qemu/101/status/start";
 
-const mutations = (place: TestPlace): readonly string[] =>
-  place.asked
+const mutations = (provider: TestProvider): readonly string[] =>
+  provider.asked
     .filter(({ verb }) => verb !== "GET")
     .map(({ body, verb, what }) => `${verb} ${what}${body === "" ? "" : ` ${body}`}`);
 
@@ -38,78 +38,78 @@ const CASES: readonly (readonly [Action, string, string])[] = [
 
 for (const [action, call, type] of CASES) {
   test(`${action.kind} is one call and nothing besides`, async (t) => {
-    const place = await openPlace(t, { [call.split(" ").slice(0, 2).join(" ")]: taken(type) });
-    const sent = await actuatorFor(place).send(intentFor(action), signal);
+    const provider = await openProvider(t, { [call.split(" ").slice(0, 2).join(" ")]: taken(type) });
+    const sent = await actuatorFor(provider).send(intentFor(action), signal);
     assert.deepEqual(sent, { kind: "sent", reference: UPID.replace("qmstart", type) });
-    assert.deepEqual(mutations(place), [call]);
+    assert.deepEqual(mutations(provider), [call]);
   });
 }
 
 test("clone and migrate are not sent", async (t) => {
-  const place = await openPlace(t, {});
+  const provider = await openProvider(t, {});
   for (const action of [
     { kind: "vm.clone", name: "a", to: vmid(9) },
     { kind: "vm.migrate", node: "pve2" },
   ] as const) {
-    const sent = await actuatorFor(place).send(intentFor(action), signal);
+    const sent = await actuatorFor(provider).send(intentFor(action), signal);
     assert.deepEqual(sent, { because: `nothing was sent: this adapter has no ${action.kind}`, kind: "failed" });
   }
-  assert.deepEqual(place.asked, []);
+  assert.deepEqual(provider.asked, []);
 });
 
 test("a snapshot's name outside the grammar never becomes part of a path", async (t) => {
-  const place = await openPlace(t, {});
+  const provider = await openProvider(t, {});
   for (const snapshot of ["../../status/stop", "s", "1bad", "current", "Pending", "a b", "a".repeat(41), "x%2f"]) {
     for (const kind of ["vm.snapshot.create", "vm.snapshot.rollback", "vm.snapshot.delete"] as const) {
-      assert.equal((await actuatorFor(place).send(intentFor({ kind, snapshot }), signal)).kind, "failed");
+      assert.equal((await actuatorFor(provider).send(intentFor({ kind, snapshot }), signal)).kind, "failed");
     }
   }
-  assert.deepEqual(place.asked, []);
+  assert.deepEqual(provider.asked, []);
 });
 
 test("an intent of another environment, or about another VM than was seen, is not sent", async (t) => {
-  const place = await openPlace(t, { [AT_START]: taken("qmstart") });
-  const actuator = actuatorFor(place);
+  const provider = await openProvider(t, { [AT_START]: taken("qmstart") });
+  const actuator = actuatorFor(provider);
   assert.equal((await actuator.send(intentFor(START, {}, { environment: "cloud" }), signal)).kind, "failed");
   assert.equal((await actuator.send(intentFor(START, { vmid: vmid(102) }), signal)).kind, "failed");
   assert.equal((await actuator.send(intentFor(START, { kind: "ct" }), signal)).kind, "failed");
-  assert.deepEqual(place.asked, []);
+  assert.deepEqual(provider.asked, []);
 });
 
 test("a guest that no look has seen in this process is looked up, and not sent to when it is nowhere", async (t) => {
-  const known = await openPlace(t, { ...CALM, [AT_START]: taken("qmstart") });
+  const known = await openProvider(t, { ...CALM, [AT_START]: taken("qmstart") });
   assert.equal((await actuatorFor(known, { where: "not seen" }).send(intentFor(START), signal)).kind, "sent");
-  const bare = await openPlace(t, { "GET /cluster/resources?type=vm": { data: [row(102)] } });
+  const bare = await openProvider(t, { "GET /cluster/resources?type=vm": { data: [row(102)] } });
   const sent = await actuatorFor(bare, { where: "not seen" }).send(intentFor(START), signal);
   assert.deepEqual(sent, { because: "nothing was sent: where the VM is was not seen", kind: "failed" });
   assert.deepEqual(mutations(bare), []);
 });
 
 test("nothing leaves after the instant until which it may", async (t) => {
-  const place = await openPlace(t, { [AT_START]: taken("qmstart") });
+  const provider = await openProvider(t, { [AT_START]: taken("qmstart") });
   const clock = ["2026-11-15T10:00:29.999Z", "2026-11-15T10:00:30.001Z"] as const;
   let reads = 0;
   const now = (): Instant => {
     reads += 1;
     return clock[Math.min(reads, 2) - 1] as Instant;
   };
-  const sent = await actuatorFor(place, { now }).send(intentFor(START), signal);
+  const sent = await actuatorFor(provider, { now }).send(intentFor(START), signal);
   assert.deepEqual(sent, { because: "nothing was sent: the time in which it may leave is over", kind: "failed" });
-  assert.deepEqual(place.asked, []);
+  assert.deepEqual(provider.asked, []);
 });
 
-test("a place that is not the pinned one gets nothing, and that is proven", async (t) => {
-  const place = await openPlace(t, { [AT_START]: taken("qmstart") });
-  const sent = await actuatorFor(place, { fingerprint: certificate().fingerprint }).send(intentFor(START), signal);
+test("a provider that is not the pinned one gets nothing, and that is proven", async (t) => {
+  const provider = await openProvider(t, { [AT_START]: taken("qmstart") });
+  const sent = await actuatorFor(provider, { fingerprint: certificate().fingerprint }).send(intentFor(START), signal);
   assert.equal(sent.kind, "failed");
   assert.match(sent.kind === "failed" ? sent.because : "", /nothing was sent: its certificate is not the pinned one/);
-  assert.deepEqual(place.asked, []);
+  assert.deepEqual(provider.asked, []);
 });
 
 const after = async (t: TestContext, written: Written, more: Answers = {}, limits = LIMITS): Promise<Sent> => {
-  const place = await openPlace(t, { ...CALM, ...more, [AT_START]: written });
-  const sent = await actuatorFor(place, { limits }).send(intentFor(START), signal);
-  assert.equal(mutations(place).length, 1, "whatever was answered, it was sent once");
+  const provider = await openProvider(t, { ...CALM, ...more, [AT_START]: written });
+  const sent = await actuatorFor(provider, { limits }).send(intentFor(START), signal);
+  assert.equal(mutations(provider).length, 1, "whatever was answered, it was sent once");
   return sent;
 };
 
@@ -133,7 +133,7 @@ test("a refusal that PVE writes before it begins is a failure", async (t) => {
   }
 });
 
-test("an error of the API, with no task in the list, is refused at once: whether it had begun is for a look", async (t) => {
+test("an error of the API, with no task in the list, is refused at once: whether it had begun is for an observation", async (t) => {
   for (const written of [
     refused(500, "balloon value too large (must be smaller than assigned memory)"),
     refused(500, "start failed: QEMU exited with code 1"),
@@ -179,12 +179,12 @@ const sizing = async (
   settings: Record<string, unknown> = {},
   seen: Partial<VmState> = {},
 ): Promise<readonly [string, readonly string[]]> => {
-  const place = await openPlace(t, {
+  const provider = await openProvider(t, {
     "GET /nodes/pve1/qemu/101/pending": { data: config(101, settings) },
     "POST /nodes/pve1/qemu/101/config": taken("qmconfig"),
   });
-  const sent = await actuatorFor(place).send(intentFor({ kind: "vm.resize", ...action }, seen), signal);
-  return [sent.kind === "sent" ? "sent" : sent.because, mutations(place)];
+  const sent = await actuatorFor(provider).send(intentFor({ kind: "vm.resize", ...action }, seen), signal);
+  return [sent.kind === "sent" ? "sent" : sent.because, mutations(provider)];
 };
 
 const written = (form: string): readonly [string, readonly string[]] => [
@@ -222,17 +222,17 @@ test("a resize on another configuration than was seen is not sent", async (t) =>
 });
 
 test("a stopped container takes its sizes at once", async (t) => {
-  const place = await openPlace(t, {
+  const provider = await openProvider(t, {
     "GET /nodes/pve1/lxc/101/pending": { data: containerConfig(101) },
     "PUT /nodes/pve1/lxc/101/config": { data: null },
   });
-  const actuator = actuatorFor(place, { where: { ...AT_PVE1, kind: "ct" } as Guest });
+  const actuator = actuatorFor(provider, { where: { ...AT_PVE1, kind: "ct" } as Guest });
   const intent = intentFor({ cpus: 2, kind: "vm.resize" }, { kind: "ct" });
   const sent = await actuator.send(intent, signal);
   assert.deepEqual(sent, { kind: "sent", reference: "answered at once" });
   assert.equal((await actuator.verdict(intent, "answered at once", signal)).kind, "done");
   assert.equal(
-    mutations(place)[0],
+    mutations(provider)[0],
     "PUT /nodes/pve1/lxc/101/config cores=2&digest=41a11e8936dbf94c2a6f972db4ca5ba34364cc3d",
   );
 });

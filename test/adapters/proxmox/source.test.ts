@@ -19,13 +19,13 @@ import {
   stopped,
   vmid,
 } from "./answers.ts";
-import { type Answers, openPlace, type Written } from "./place.ts";
+import { type Answers, openProvider, type Written } from "./provider.ts";
 
 const signal = new AbortController().signal;
 
 const one = async (t: TestContext, answers: Answers): Promise<VmState> => {
-  const place = await openPlace(t, { ...CALM, ...answers });
-  const { vms } = await sourceFor(place).observe([{ vmid: vmid(101) }], signal);
+  const provider = await openProvider(t, { ...CALM, ...answers });
+  const { vms } = await sourceFor(provider).observe([{ vmid: vmid(101) }], signal);
   assert.equal(vms.length, 1);
   return vms[0] as VmState;
 };
@@ -42,31 +42,31 @@ test("observing sends nothing but GET, even when everything goes wrong", async (
     { ...CALM, "GET /cluster/resources?type=vm": { data: [] } },
   ];
   for (const answers of worlds) {
-    const place = await openPlace(t, answers);
-    await sourceFor(place).observe([{ vmid: vmid(101) }, { vmid: vmid(102) }], signal, ["snapshots"]);
-    assert.ok(place.asked.length >= 2);
-    assert.deepEqual([...new Set(place.asked.map(({ verb }) => verb))], ["GET"]);
-    assert.ok(place.asked.every(({ body }) => body === ""));
+    const provider = await openProvider(t, answers);
+    await sourceFor(provider).observe([{ vmid: vmid(101) }, { vmid: vmid(102) }], signal, ["snapshots"]);
+    assert.ok(provider.asked.length >= 2);
+    assert.deepEqual([...new Set(provider.asked.map(({ verb }) => verb))], ["GET"]);
+    assert.ok(provider.asked.every(({ body }) => body === ""));
   }
 });
 
 test("only the wanted VMs are looked at", async (t) => {
-  const place = await openPlace(t, {
+  const provider = await openProvider(t, {
     ...CALM,
     "GET /cluster/resources?type=vm": { data: [row(101), row(102), row(103)] },
   });
-  await sourceFor(place).observe([{ vmid: vmid(101) }], signal);
+  await sourceFor(provider).observe([{ vmid: vmid(101) }], signal);
   assert.deepEqual(
-    place.asked.filter(({ what }) => /10[23]/.test(what)),
+    provider.asked.filter(({ what }) => /10[23]/.test(what)),
     [],
   );
-  assert.equal(place.asked.length, 5);
+  assert.equal(provider.asked.length, 5);
 });
 
-test("a look that is complete for a VM proves no other vmid free; one that is asked for a clone's vmid says so", async (t) => {
+test("an observation that is complete for a VM proves no other vmid free; one that is asked for a clone's vmid says so", async (t) => {
   const rights = { "/vms/101": { "VM.Audit": 1 } };
-  const place = await openPlace(t, { ...CALM, "GET /access/permissions": { data: rights } });
-  const source = sourceFor(place);
+  const provider = await openProvider(t, { ...CALM, "GET /access/permissions": { data: rights } });
+  const source = sourceFor(provider);
   assert.equal((await source.observe([{ vmid: vmid(101) }], signal)).complete, true);
   const clone = { kind: "vm.clone", name: "web-09", to: vmid(109) } as const;
   const { complete, gaps } = await source.observe(
@@ -80,21 +80,28 @@ test("a look that is complete for a VM proves no other vmid free; one that is as
   );
 });
 
-test("two looks at an unchanged VM are equal, whatever counts on", async (t) => {
-  let looks = 0;
-  const place = await openPlace(t, {
+test("two observations of an unchanged VM are equal, whatever counts on", async (t) => {
+  let observations = 0;
+  const provider = await openProvider(t, {
     ...CALM,
     "GET /nodes/pve1/qemu/101/status/current": () => {
-      looks += 1;
-      return { data: running(101, { cpu: looks / 7, mem: looks, netin: looks * 1000, uptime: 256 + looks * 33 }) };
+      observations += 1;
+      return {
+        data: running(101, {
+          cpu: observations / 7,
+          mem: observations,
+          netin: observations * 1000,
+          uptime: 256 + observations * 33,
+        }),
+      };
     },
   });
-  const source = sourceFor(place);
+  const source = sourceFor(provider);
   const [first, second] = [
     await source.observe([{ vmid: vmid(101) }], signal),
     await source.observe([{ vmid: vmid(101) }], signal),
   ];
-  assert.equal(looks, 2);
+  assert.equal(observations, 2);
   assert.deepEqual(first, second);
 });
 
@@ -204,12 +211,12 @@ test("snapshots are listed when they are asked for, in order and with the parent
     { name: "before-upgrade", snaptime: 1 },
     { digest: "x", name: "current", parent: "s2", running: 0 },
   ];
-  const place = await openPlace(t, { ...CALM, "GET /nodes/pve1/qemu/101/snapshot": { data: list } });
-  const asked = await sourceFor(place).observe([{ vmid: vmid(101) }], signal, ["snapshots"]);
-  const plain = await sourceFor(place).observe([{ vmid: vmid(101) }], signal);
+  const provider = await openProvider(t, { ...CALM, "GET /nodes/pve1/qemu/101/snapshot": { data: list } });
+  const asked = await sourceFor(provider).observe([{ vmid: vmid(101) }], signal, ["snapshots"]);
+  const plain = await sourceFor(provider).observe([{ vmid: vmid(101) }], signal);
   assert.deepEqual(asked.vms[0]?.snapshots, { names: ["before-upgrade", "s2"], parent: "s2" });
   assert.equal(plain.vms[0]?.snapshots, undefined);
-  const torn = await openPlace(t, { ...CALM, "GET /nodes/pve1/qemu/101/snapshot": { data: [list[1], list[2]] } });
+  const torn = await openProvider(t, { ...CALM, "GET /nodes/pve1/qemu/101/snapshot": { data: [list[1], list[2]] } });
   assert.equal(
     (await sourceFor(torn).observe([{ vmid: vmid(101) }], signal, ["snapshots"])).vms[0]?.snapshots,
     undefined,
@@ -247,9 +254,9 @@ test("no more VMs of one node are looked at together than its bound, and progres
       },
     ]),
   );
-  const place = await openPlace(t, { ...fleet(ids, () => "pve1"), ...slow });
+  const provider = await openProvider(t, { ...fleet(ids, () => "pve1"), ...slow });
   const told: number[] = [];
-  const source = sourceFor(place, undefined, { onProgress: ({ observed, wanted }) => told.push(observed, wanted) });
+  const source = sourceFor(provider, undefined, { onProgress: ({ observed, wanted }) => told.push(observed, wanted) });
   const { vms } = await source.observe(
     ids.map((id) => ({ vmid: vmid(id) })),
     signal,
@@ -281,8 +288,8 @@ test("a node that never answers is given up after its first VMs, and delays nobo
       [`GET /nodes/pve2/qemu/${id}/pending`, silence],
     ]),
   );
-  const place = await openPlace(t, { ...fleet(ids, (id) => (isDead(id) ? "pve2" : "pve1")), ...silent });
-  const { vms } = await sourceFor(place, undefined, { onSeen }).observe(
+  const provider = await openProvider(t, { ...fleet(ids, (id) => (isDead(id) ? "pve2" : "pve1")), ...silent });
+  const { vms } = await sourceFor(provider, undefined, { onSeen }).observe(
     ids.map((id) => ({ vmid: vmid(id) })),
     signal,
   );
@@ -290,13 +297,13 @@ test("a node that never answers is given up after its first VMs, and delays nobo
     [...new Set(vms.map(({ status, vmid: id }) => `${isDead(id)} ${status}`))],
     ["false stopped", "true unknown"],
   );
-  const asked = place.asked.filter(({ what }) => what.includes("pve2") && what.includes("status/current"));
+  const asked = provider.asked.filter(({ what }) => what.includes("pve2") && what.includes("status/current"));
   assert.equal(asked.length, GUESTS_PER_NODE);
 });
 
-test("a look that is broken off says so for every VM that it did not see", async (t) => {
+test("an observation that is broken off says so for every VM that it did not see", async (t) => {
   const abort = new AbortController();
-  const place = await openPlace(t, { ...CALM, ...statusAt({ raw: () => abort.abort() }) });
-  const seen = await sourceFor(place).observe([{ vmid: vmid(101) }], abort.signal);
+  const provider = await openProvider(t, { ...CALM, ...statusAt({ raw: () => abort.abort() }) });
+  const seen = await sourceFor(provider).observe([{ vmid: vmid(101) }], abort.signal);
   assert.equal(seen.vms[0]?.because?.code, "node-silent");
 });

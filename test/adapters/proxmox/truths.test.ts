@@ -21,24 +21,24 @@ import {
   stopped,
   vmid,
 } from "./answers.ts";
-import { type Answers, empty, openPlace, refused } from "./place.ts";
+import { type Answers, empty, openProvider, refused } from "./provider.ts";
 
 const signal = new AbortController().signal;
 
 const wanted = (ids: readonly number[]) => ids.map((id) => ({ vmid: vmid(id) }));
 
 /** What is seen is also what a replay of it would see. */
-const look = async (t: TestContext, answers: Answers, ids: readonly number[] = [101]): Promise<Observation> => {
-  const place = await openPlace(t, { ...CALM, ...answers });
+const observe = async (t: TestContext, answers: Answers, ids: readonly number[] = [101]): Promise<Observation> => {
+  const provider = await openProvider(t, { ...CALM, ...answers });
   // The provider's clock comes beside what is seen, and is no part of it.
-  const { providerTime: _, ...observation } = await sourceFor(place).observe(wanted(ids), signal, ["snapshots"]);
+  const { providerTime: _, ...observation } = await sourceFor(provider).observe(wanted(ids), signal, ["snapshots"]);
   const again = parseCurrent(currentText(observation), "current.json", { complete: false, environment: "home" });
   assert.deepEqual(again.kind === "ok" ? again.value : again, observation);
   return observation;
 };
 
 const one = async (t: TestContext, answers: Answers): Promise<VmState> => {
-  const { vms } = await look(t, answers);
+  const { vms } = await observe(t, answers);
   assert.equal(vms.length, 1);
   return vms[0] as VmState;
 };
@@ -66,7 +66,7 @@ test("a calm VM is what PVE says it is, and may be started", async (t) => {
 });
 
 test("truth 1: a VM that the token may not see is not visible, never absent", async (t) => {
-  const seen = await look(t, {
+  const seen = await observe(t, {
     "GET /access/permissions": { data: { "/vms/100": { "VM.Audit": 1 } } },
     "GET /cluster/resources?type=vm": { data: [] },
   });
@@ -76,7 +76,7 @@ test("truth 1: a VM that the token may not see is not visible, never absent", as
 });
 
 test("truth 1: a VM that the token would see and does not is missing", async (t) => {
-  const seen = await look(t, {
+  const seen = await observe(t, {
     "GET /access/permissions?path=%2Fvms%2F101": { data: { "/vms/101": { "VM.Audit": 1 } } },
     "GET /cluster/resources?type=vm": { data: [] },
   });
@@ -85,15 +85,15 @@ test("truth 1: a VM that the token would see and does not is missing", async (t)
 });
 
 test("truth 1: a right that is taken away on the VM itself proves nothing, whatever the list of rights says", async (t) => {
-  const seen = await look(t, {
+  const seen = await observe(t, {
     "GET /access/permissions?path=%2Fvms%2F101": { data: { "/vms/101": {} } },
     "GET /cluster/resources?type=vm": { data: [] },
   });
   assert.equal(seen.gaps[0]?.code, "vm-not-visible");
 });
 
-test("truth 2: a list that is silently shorter leaves the look incomplete for the VMs that it lacks", async (t) => {
-  const seen = await look(t, { "GET /access/permissions": { data: { "/vms/101": { "VM.Audit": 1 } } } }, [101, 102]);
+test("truth 2: a list that is silently shorter leaves the observation incomplete for the VMs that it lacks", async (t) => {
+  const seen = await observe(t, { "GET /access/permissions": { data: { "/vms/101": { "VM.Audit": 1 } } } }, [101, 102]);
   assert.equal(seen.complete, false);
   assert.deepEqual(
     seen.gaps.map(({ code, facts }) => [code, facts?.["vm"]]),
@@ -110,7 +110,11 @@ const DEAD: Answers = {
 
 test("truth 3: a row without a report is unknown when its node does not answer either", async (t) => {
   const bare = { id: "qemu/200", node: "pve2", status: "unknown", type: "qemu", vmid: 200 };
-  const { vms } = await look(t, { ...DEAD, "GET /cluster/resources?type=vm": { data: [row(101), bare] } }, [101, 200]);
+  const { vms } = await observe(
+    t,
+    { ...DEAD, "GET /cluster/resources?type=vm": { data: [row(101), bare] } },
+    [101, 200],
+  );
   assert.deepEqual(
     vms.map(({ status }) => status),
     ["stopped", "unknown"],
@@ -122,7 +126,7 @@ test("truth 3: a row without a report is unknown when its node does not answer e
 });
 
 test("truth 4: a row that says running is a last report and not the present", async (t) => {
-  const { vms } = await look(t, DEAD, [101, 200]);
+  const { vms } = await observe(t, DEAD, [101, 200]);
   assert.deepEqual(
     [vms[1]?.status, vms[1]?.because],
     ["unknown", { code: "node-silent", facts: { lastReport: "running", node: "pve2" }, said: "595 No route to host" }],
@@ -130,15 +134,15 @@ test("truth 4: a row that says running is a last report and not the present", as
 });
 
 test("truth 5: a node that membership calls offline is not asked, and its VMs are unknown", async (t) => {
-  const place = await openPlace(t, {
+  const provider = await openProvider(t, {
     ...CALM,
     ...DEAD,
     "GET /cluster/status": { data: [clusterEntry(1), node("pve1"), node("pve2", { online: 0 })] },
   });
-  const { vms } = await sourceFor(place).observe([{ vmid: vmid(200) }], signal);
+  const { vms } = await sourceFor(provider).observe([{ vmid: vmid(200) }], signal);
   assert.deepEqual(vms[0]?.because, { code: "node-offline", facts: { lastReport: "running", node: "pve2" } });
   assert.deepEqual(
-    place.asked.filter(({ what }) => what.includes("pve2")),
+    provider.asked.filter(({ what }) => what.includes("pve2")),
     [],
   );
 });
@@ -166,7 +170,7 @@ test("truth 7: without quorum nothing is done, because what stops could not be s
 });
 
 test("truth 7: without quorum no absence is believed", async (t) => {
-  const seen = await look(
+  const seen = await observe(
     t,
     { "GET /cluster/status": { data: [clusterEntry(0), node("pve1"), node("pve2", { online: 0 })] } },
     [101, 102],
@@ -270,7 +274,7 @@ const GONE = refused(500, "Configuration file 'nodes/pve1/qemu-server/101.conf' 
 
 test("truth 16: a VM that moved is looked up once more and seen where it is", async (t) => {
   let lists = 0;
-  const { vms } = await look(t, {
+  const { vms } = await observe(t, {
     ...statusAt(GONE),
     ...configAt(GONE),
     "GET /cluster/resources?type=vm": () => {
@@ -284,15 +288,15 @@ test("truth 16: a VM that moved is looked up once more and seen where it is", as
 });
 
 test("truth 16: a VM that is not where the cluster lists it, twice, is unknown, and its node is not asked again", async (t) => {
-  const place = await openPlace(t, { ...CALM, ...statusAt(GONE), ...configAt(GONE) });
-  const { vms } = await sourceFor(place).observe([{ vmid: vmid(101) }], signal);
+  const provider = await openProvider(t, { ...CALM, ...statusAt(GONE), ...configAt(GONE) });
+  const { vms } = await sourceFor(provider).observe([{ vmid: vmid(101) }], signal);
   assert.deepEqual(vms[0]?.because, { code: "not-at-node", facts: { node: "pve1" } });
-  assert.equal(place.asked.filter(({ what }) => what.endsWith("/status/current")).length, 1);
+  assert.equal(provider.asked.filter(({ what }) => what.endsWith("/status/current")).length, 1);
 });
 
 test("truth 16: a VM that was destroyed in between is missing once that is proven", async (t) => {
   let lists = 0;
-  const seen = await look(t, {
+  const seen = await observe(t, {
     ...statusAt(GONE),
     ...configAt(GONE),
     "GET /access/permissions?path=%2Fvms%2F101": { data: { "/vms/101": { "VM.Audit": 1 } } },
@@ -328,22 +332,4 @@ test("truth 21: figures that are withheld are not zero", async (t) => {
 test("truth 22: a template is not started", async (t) => {
   assert.equal(may(await one(t, statusAt({ data: stopped(101, { template: 1 }) })), "vm.start"), "template");
   assert.equal(may(await one(t, configAt({ data: config(101, { template: 1 }) })), "vm.start"), "template");
-});
-
-test("a snapshot's name that PVE forbids blocks making it, and no other name does", async (t) => {
-  const place = await openPlace(t, CALM);
-  const why = async (newSnapshot: string): Promise<string | undefined> => {
-    const { vms } = await sourceFor(place).observe([{ vmid: vmid(101) }], signal, ["snapshots", { newSnapshot }]);
-    const [state] = vms;
-    assert.ok(state !== undefined);
-    assert.equal(blocked(state, "vm.snapshot.delete"), undefined, "what is there can be removed");
-    return blocked(state, "vm.snapshot.create");
-  };
-  for (const name of ["1x", "x", "", "a b", "a.b", "-a", "_a", "é1", "a".repeat(41), "a".repeat(45)]) {
-    assert.equal(await why(name), "snapshot-name-unfit", name);
-  }
-  for (const name of ["current", "pending", "PENDING"]) assert.equal(await why(name), "snapshot-name-reserved");
-  for (const name of ["a1", "Before-upgrade_2", "vzdump", "currents", "a".repeat(40)]) {
-    assert.equal(await why(name), undefined, name);
-  }
 });

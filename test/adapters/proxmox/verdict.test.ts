@@ -8,7 +8,7 @@ import { secondsOfDate, secondsOfInstant } from "../../../src/adapters/proxmox/a
 import type { Action, Instant } from "../../../src/spine/model.ts";
 import { CALM, row, running, stopped } from "./answers.ts";
 import { actuatorFor, intentFor, UPID } from "./intents.ts";
-import { type Answers, empty, openPlace, refused, type TestPlace, type Written } from "./place.ts";
+import { type Answers, empty, openProvider, refused, type TestProvider, type Written } from "./provider.ts";
 
 const signal = new AbortController().signal;
 const upidOf = (type: string): string => UPID.replace("qmstart", type);
@@ -31,21 +31,21 @@ const verdictOn = async (
   answers: readonly Written[],
   more: Answers = {},
   action: Action = { kind: "vm.start" },
-): Promise<ProviderVerdict & { readonly place: TestPlace; readonly slept: number }> => {
-  const place = await openPlace(t, { ...CALM, ...more, [pathOf(upidOf(type))]: inTurn(answers) });
+): Promise<ProviderVerdict & { readonly provider: TestProvider; readonly slept: number }> => {
+  const provider = await openProvider(t, { ...CALM, ...more, [pathOf(upidOf(type))]: inTurn(answers) });
   let slept = 0;
   const abort = new AbortController();
-  const actuator = actuatorFor(place, {
+  const actuator = actuatorFor(provider, {
     slept: () => {
       slept += 1;
       if (slept === 10) abort.abort();
     },
   });
-  return { ...(await actuator.verdict(intentFor(action), upidOf(type), abort.signal)), place, slept };
+  return { ...(await actuator.verdict(intentFor(action), upidOf(type), abort.signal)), provider, slept };
 };
 
 test("a task that runs is waited for, on its own node, and only by reading", async (t) => {
-  const { kind, place, slept } = await verdictOn(t, "qmstart", [RUNS, RUNS, ended("OK")]);
+  const { kind, provider: place, slept } = await verdictOn(t, "qmstart", [RUNS, RUNS, ended("OK")]);
   assert.deepEqual([kind, slept], ["done", 2]);
   assert.deepEqual([...new Set(place.asked.map(({ verb }) => verb))], ["GET"]);
 });
@@ -68,7 +68,7 @@ test("an error that PVE writes before it begins is a failure", async (t) => {
   }
 });
 
-test("an error of a task whose work would show is PVE's word that it failed; the look afterwards tells the rest", async (t) => {
+test("an error of a task whose work would show is PVE's word that it failed; the observation afterwards tells the rest", async (t) => {
   for (const [type, text] of [
     ["qmstart", "storage 'nfs1' is not online"],
     ["qmstart", "start failed: QEMU exited with code 1"],
@@ -171,14 +171,14 @@ test("truth 18: HA may carry a request out on another node", async (t) => {
 test("a reboot is done when the guest runs in another process, and not when it went down", async (t) => {
   const upid = upidOf("qmreboot");
   const reboot = async (after: readonly Written[]): Promise<ProviderVerdict> => {
-    const place = await openPlace(t, {
+    const provider = await openProvider(t, {
       ...CALM,
       [pathOf(upid)]: ended("OK"),
       "GET /nodes/pve1/qemu/101/status/current": inTurn(after),
     });
     const abort = new AbortController();
     let slept = 0;
-    const actuator = actuatorFor(place, {
+    const actuator = actuatorFor(provider, {
       slept: () => {
         slept += 1;
         if (slept === 5) abort.abort();
@@ -201,12 +201,12 @@ test("a reboot is done when the guest runs in another process, and not when it w
 });
 
 test("a reference that names no task, or a task of another VM, is not asked about", async (t) => {
-  const place = await openPlace(t, {});
-  const actuator = actuatorFor(place);
+  const provider = await openProvider(t, {});
+  const actuator = actuatorFor(provider);
   for (const reference of ["", "UPID:x", "../../access/ticket", UPID.replace(":101:", ":102:"), `${UPID}\n`]) {
     assert.equal((await actuator.verdict(intentFor({ kind: "vm.start" }), reference, signal)).kind, "unknown");
   }
-  assert.deepEqual(place.asked, []);
+  assert.deepEqual(provider.asked, []);
 });
 
 test("the name of a task tells who began what, where and when", () => {

@@ -157,8 +157,8 @@ export const KERNEL: readonly Equivalent[] = [
   {
     because: "Whatever node stands there, its key is compared at the end of the way.",
     file: "src/kernel/state/persistent-map.ts",
-    lineText: "node = (node.bits & place) === 0 ? undefined : node.nodes[indexOf(node.bits, place)];",
-    original: "(node.bits & place) === 0",
+    lineText: "node = (node.bits & slot) === 0 ? undefined : node.nodes[indexOf(node.bits, slot)];",
+    original: "(node.bits & slot) === 0",
     replacement: "false",
   },
   {

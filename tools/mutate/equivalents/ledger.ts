@@ -13,13 +13,6 @@ export const LEDGER: readonly Equivalent[] = [
   {
     because: "Only a power cut shows what was not synced, and an export is made again from the ledger.",
     file: "src/ledger/write/export.ts",
-    lineText: "fsyncSync(handle);",
-    original: "fsyncSync(handle);",
-    replacement: ";",
-  },
-  {
-    because: "Only a power cut shows what was not synced, and an export is made again from the ledger.",
-    file: "src/ledger/write/export.ts",
     lineText: "fsyncSync(file);",
     original: "fsyncSync(file);",
     replacement: ";",

@@ -9,7 +9,7 @@ import type { Policy } from "../../../src/spine/plan/safety.ts";
 import { later } from "../../../src/spine/values/instant.ts";
 import { planIn } from "../board.ts";
 import { type Check, type Entry, type EntryOf, entriesOf, isGranted, isKind } from "./evidence.ts";
-import { heldBefore, isOneHand, isRevokedSince, isStanding, tokenIn } from "./tokens.ts";
+import { heldBefore, isOneHand, isRevokedSince, isValid, tokenIn } from "./tokens.ts";
 
 const MINUTE_MS = 60_000;
 const CONFIRMATION_MS = 5 * MINUTE_MS;
@@ -76,8 +76,8 @@ const objections = (
   if (plan?.result.kind !== "planned" || !isKind(plan, "plan")) return ["there is no such plan"];
   if (plan.record.environment !== environment) found.push("the plan is of another environment");
   if (plan.result.verdict === "refused") found.push("the plan's verdict is refused");
-  const look = before.find((entry) => entry.record.auditId === plan.request.observation);
-  if (look === undefined || !isKind(look, "observe")) found.push("the plan stands on no look of ours");
+  const shown = before.find((entry) => entry.record.auditId === plan.request.observation);
+  if (shown === undefined || !isKind(shown, "observe")) found.push("the plan stands on no look of ours");
   const { answers } = planIn(stage.ledger, plan.result);
   const step = answers.filter((answer) => answer.kind === "step")[of.index];
   if (!isDeepStrictEqual(step, of.step)) found.push("the step is not the plan's");
@@ -157,7 +157,7 @@ const approversOf = (
   const confirmed = apply.request.confirmation?.explanation;
   const isNamed = requester.kind === "agent" ? applier.id === requester.id : applier.kind === "person";
   if (!isNamed) return [];
-  const standing = before.filter(
+  const counting = before.filter(
     (entry) =>
       isKind(entry, "approve") &&
       isOf(entry, apply) &&
@@ -167,11 +167,11 @@ const approversOf = (
       entry.result.kind === "approved" &&
       entry.request.explanation === (confirmed ?? entry.request.explanation) &&
       apply.record.processTime < entry.result.expiresAt &&
-      isStanding(held, entry.record, apply.record.processTime) &&
+      isValid(held, entry.record, apply.record.processTime) &&
       (mode !== "four-eyes" || entry.door === "service") &&
       !isDeniedSince(before, entry, apply),
   );
-  return [...new Set(standing.map(({ record }) => record.actor.id))];
+  return [...new Set(counting.map(({ record }) => record.actor.id))];
 };
 
 const unconfirmed = (before: readonly Entry[], apply: EntryOf<"apply">, isTyped: boolean): readonly string[] => {

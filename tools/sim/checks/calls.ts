@@ -10,8 +10,8 @@ import type { Left } from "../trace.ts";
 import { isFrozen } from "./agreement.ts";
 import { type Check, type EntryOf, entriesOf, intentsIn, isGranted, isKind, type Scene } from "./evidence.ts";
 
-const callsIn = ({ place }: Scene): readonly Arrived[] =>
-  place.world().journal.filter((entry): entry is Arrived => entry.kind === "call" && entry.mark !== undefined);
+const callsIn = ({ provider }: Scene): readonly Arrived[] =>
+  provider.world().journal.filter((entry): entry is Arrived => entry.kind === "call" && entry.mark !== undefined);
 
 const repeated = (texts: readonly string[]): readonly string[] => [
   ...new Set(texts.filter((text, at) => texts.indexOf(text) !== at)),
@@ -68,7 +68,7 @@ export const inTime: Check = ({ stage }) =>
     })
     .map(({ left }) => `the call of ${left.intent} left after its deadline`);
 
-/** What was durable when the second look came back could be known before the call. */
+/** What was durable when the second observation came back could be known before the call. */
 export const notFrozen: Check = ({ stage }) =>
   sentIn(stage)
     .filter(({ intent, left }) => {
@@ -96,22 +96,22 @@ export const notOver: Check = ({ stage }) =>
 export const looked: Check = ({ stage }) =>
   leftsIn(stage)
     .filter(({ seen }) => seen === undefined)
-    .map(({ intent }) => `the call of ${intent} left without a second look`);
+    .map(({ intent }) => `the call of ${intent} left without a second observation`);
 
 const isProductionWord = (name: string): boolean => name.toLowerCase().startsWith("prod-");
 
 /** A VM that becomes production between the last look and the call cannot be known; one that was seen to be can. */
 export const unprotected: Check = ({ stage }) =>
-  interruptionsByCalls(stage.place.world().journal).flatMap(({ cause, vmid }) => {
+  interruptionsByCalls(stage.provider.world().journal).flatMap(({ cause, vmid }) => {
     const mark = cause.kind === "call" ? cause.mark : undefined;
     const seen = leftsIn(stage)
       .find(({ intent }) => intent === mark?.intent)
       ?.seen?.guests.get(vmid);
-    const wish = DESIRED.find((one) => one.vmid === vmid);
+    const entry = DESIRED.find((one) => one.vmid === vmid);
     const settings = seen?.file.settings ?? new Map<string, string>();
     const isProtected =
-      wish?.protected === true ||
-      isProductionWord(wish?.name ?? "") ||
+      entry?.protected === true ||
+      isProductionWord(entry?.name ?? "") ||
       isProductionWord(nameIn(settings, "vm", vmid)) ||
       tagsIn(settings).some((tag) => tag.toLowerCase() === "prod");
     return isProtected ? [`VM ${vmid} is protected and was interrupted by ${mark?.intent}`] : [];

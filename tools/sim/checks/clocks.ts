@@ -33,9 +33,9 @@ const objections = (entry: Entry, before: readonly Entry[]): readonly string[] =
   const isVoid = (id: string | undefined): boolean =>
     id !== undefined && before.findIndex(({ record }) => record.auditId === id) < acceptedAt;
   if (isKind(entry, "plan")) {
-    const look = before.find(({ record }) => record.auditId === entry.request.observation);
-    if (look === undefined || (!isKind(look, "observe") && !isKind(look, "ingest"))) return ["it stands on no look"];
-    return [...(isVoid(look.record.auditId) ? ["its look is void"] : []), ...aged(entry, look)];
+    const shown = before.find(({ record }) => record.auditId === entry.request.observation);
+    if (shown === undefined || (!isKind(shown, "observe") && !isKind(shown, "ingest"))) return ["it stands on no look"];
+    return [...(isVoid(shown.record.auditId) ? ["its look is void"] : []), ...aged(entry, shown)];
   }
   if (isKind(entry, "approve") || isKind(entry, "challenge"))
     return isVoid(entry.request.of.plan) ? ["its plan is void"] : [];
@@ -53,9 +53,9 @@ const ahead = ({ record, request }: EntryOf<"observe">): readonly string[] => {
   return msOf(record.processTime) - msOf(providerTime) > AHEAD_MAX_MS ? ["the clock was ahead of the provider's"] : [];
 };
 
-const aged = (plan: EntryOf<"plan">, look: EntryOf<"observe"> | EntryOf<"ingest">): readonly string[] => {
-  if (!isKind(look, "observe")) return [];
-  const seenAt = later(look.record.processTime, -(look.request.tookMs ?? 0));
+const aged = (plan: EntryOf<"plan">, shown: EntryOf<"observe"> | EntryOf<"ingest">): readonly string[] => {
+  if (!isKind(shown, "observe")) return [];
+  const seenAt = later(shown.record.processTime, -(shown.request.tookMs ?? 0));
   const isOld = msOf(plan.record.processTime) - msOf(seenAt) > AGE_MAX_MS;
   const isOther = plan.result.kind === "planned" && plan.result.observedAt !== seenAt;
   return [...(isOld ? ["its look is old"] : []), ...(isOther ? ["it is counted from another time than its look"] : [])];

@@ -12,7 +12,7 @@ import type { Stage } from "../stage.ts";
 
 /** Of a stage, what tells what happened. */
 export type Scene = Pick<Stage, "deaths" | "ledger" | "traces"> & {
-  readonly place: Pick<Stage["place"], "world">;
+  readonly provider: Pick<Stage["provider"], "world">;
   readonly processes: () => readonly Pick<Process, "isReady" | "no" | "state">[];
 };
 export type Evidence = {

@@ -5,7 +5,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { ConfigSnapshot, EnvironmentSnapshot } from "../../../src/kernel/command/recorded-config.ts";
-import type { ActionKind, Plan, Sha256, Vmid, Wish } from "../../../src/spine/model.ts";
+import type { ActionKind, DesiredEntry, Plan, Sha256, Vmid } from "../../../src/spine/model.ts";
 import { later } from "../../../src/spine/values/instant.ts";
 import { blobIn, planIn } from "../board.ts";
 import type { SimLedger } from "../ledger.ts";
@@ -39,26 +39,30 @@ const newestSection = (granted: readonly Entry[], environment: string | undefine
   return sectionIn(start?.request.kind === "start" ? start.request.config : undefined, environment);
 };
 
-const read = new Map<Sha256, readonly Wish[]>();
-const wishesIn = (ledger: SimLedger, digest: Sha256): readonly Wish[] => {
-  const known = read.get(digest) ?? (blobIn(ledger, digest) as { readonly wishes: readonly Wish[] }).wishes;
+const read = new Map<Sha256, readonly DesiredEntry[]>();
+const desiredStateIn = (ledger: SimLedger, digest: Sha256): readonly DesiredEntry[] => {
+  const known = read.get(digest) ?? (blobIn(ledger, digest) as { readonly entries: readonly DesiredEntry[] }).entries;
   read.set(digest, known);
   return known;
 };
 const entryOf = (ledger: SimLedger, granted: readonly Entry[], environment: string | undefined, vmid: Vmid) => {
   const last = granted.findLast((entry) => isKind(entry, "register") && entry.record.environment === environment);
   return last?.request.kind === "register"
-    ? wishesIn(ledger, last.request.wishes).find((wish) => wish.vmid === vmid)
+    ? desiredStateIn(ledger, last.request.desired).find((entry) => entry.vmid === vmid)
     : undefined;
 };
 
 /** What a protected VM may have, written down a second time. */
 const HARMLESS: ReadonlySet<ActionKind> = new Set(["vm.resume", "vm.snapshot.create", "vm.start"]);
-const isProtected = ({ name, protected: isMarked }: Wish): boolean =>
+const isProtected = ({ name, protected: isMarked }: DesiredEntry): boolean =>
   isMarked === true || name.toLowerCase().startsWith("prod-");
 
 type Step = EntryOf<"apply">["request"]["of"]["step"];
-const entryObjection = (now: Wish | undefined, planned: Wish | undefined, step: Step): string | undefined => {
+const entryObjection = (
+  now: DesiredEntry | undefined,
+  planned: DesiredEntry | undefined,
+  step: Step,
+): string | undefined => {
   if (now === undefined) return "is not registered";
   if (isProtected(now) && !HARMLESS.has(step.action.kind)) return "is registered as protected";
   return isDeepStrictEqual(now, planned) ? undefined : "is registered otherwise than when it was planned";
@@ -98,7 +102,7 @@ export const grounded: Check = ({ stage }) => {
 };
 
 /**
- * A call is judged after its second look and before it leaves: at some moment between. It is wrong when it was wrong at each
+ * A call is judged after its second observation and before it leaves: at some moment between. It is wrong when it was wrong at each
  * of them.
  */
 export const stillGrounded: Check = ({ stage }) => {

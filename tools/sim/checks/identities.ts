@@ -15,36 +15,36 @@ const lookIn = ({ ledger }: Scene, digest: string): Pick<Observation, "vms"> => 
   const known = parsed.get(bytes);
   if (known !== undefined) return known;
   const read = parseJson(new TextDecoder().decode(bytes), "observation");
-  const look = read.kind === "ok" ? (read.value as Pick<Observation, "vms">) : { vms: [] };
-  parsed.set(bytes, look);
-  return look;
+  const shown = read.kind === "ok" ? (read.value as Pick<Observation, "vms">) : { vms: [] };
+  parsed.set(bytes, shown);
+  return shown;
 };
 
 export const identified: Check = ({ stage }) => {
   const found: string[] = [];
   const meant = new Map<string, string>();
-  const looks = new Map<string, Pick<Observation, "vms">>();
+  const observations = new Map<string, Pick<Observation, "vms">>();
   for (const entry of entriesOf(stage).filter(isGranted)) {
     const { auditId, environment = "", seq } = entry.record;
     const nameOf = (vmid: number): string => `${environment} ${vmid}`;
     if (isKind(entry, "observe")) {
-      const look = lookIn(stage, entry.request.observation);
-      looks.set(auditId, look);
-      for (const { identity, status, vmid } of look.vms) {
+      const shown = lookIn(stage, entry.request.observation);
+      observations.set(auditId, shown);
+      for (const { identity, status, vmid } of shown.vms) {
         if (status !== "unknown" && identity !== undefined && !meant.has(nameOf(vmid)))
           meant.set(nameOf(vmid), identity);
       }
     } else if (isKind(entry, "accept-identity")) {
-      const { identity, observation: look, vmid } = entry.request;
-      const seen = looks.get(look)?.vms.find((one) => one.vmid === vmid);
+      const { identity, observation: shown, vmid } = entry.request;
+      const seen = observations.get(shown)?.vms.find((one) => one.vmid === vmid);
       if (seen?.identity !== identity) found.push(`record ${seq} accepts an identity that nobody saw`);
       meant.set(nameOf(vmid), identity);
     } else if (isKind(entry, "plan") && entry.result.kind === "planned") {
-      const look = looks.get(entry.request.observation);
-      if (look === undefined) continue;
+      const shown = observations.get(entry.request.observation);
+      if (shown === undefined) continue;
       for (const { kind, vmid } of planIn(stage.ledger, entry.result).answers) {
         if (kind !== "step" || vmid === undefined) continue;
-        const [was, seen] = [meant.get(nameOf(vmid)), look.vms.find((one) => one.vmid === vmid)?.identity];
+        const [was, seen] = [meant.get(nameOf(vmid)), shown.vms.find((one) => one.vmid === vmid)?.identity];
         if (was !== undefined && was !== seen) found.push(`record ${seq} plans for VM ${vmid}, which is another one`);
       }
     }

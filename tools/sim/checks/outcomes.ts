@@ -19,7 +19,7 @@ const outcomesIn = (stage: Parameters<Check>[0]["stage"]): readonly Outcome[] =>
   });
 };
 
-/** What somebody else may have done in our place, so that the look after is right and our call did nothing. */
+/** What somebody else may have done in our place, so that the observation after is right and our call did nothing. */
 const SHOWN_BY: Readonly<Partial<Record<ActionKind, readonly Effect[]>>> = {
   "vm.delete": ["destroyed"],
   "vm.reboot": ["launched", "executing"],
@@ -29,7 +29,7 @@ const SHOWN_BY: Readonly<Partial<Record<ActionKind, readonly Effect[]>>> = {
 };
 
 export const trueSuccess: Check = ({ stage }) => {
-  const { journal } = stage.place.world();
+  const { journal } = stage.provider.world();
   return outcomesIn(stage)
     .filter(({ intent, request }) => {
       // Where there is nothing to see, its record says that it is the provider's word alone.
@@ -51,7 +51,7 @@ export const trueSuccess: Check = ({ stage }) => {
 
 /** Whether the guest runs after a rollback is what its step said to those who agreed. */
 export const trueRollback: Check = ({ stage }) => {
-  const { journal } = stage.place.world();
+  const { journal } = stage.provider.world();
   return outcomesIn(stage)
     .filter(({ intent, request }) => {
       const { action, facts } = intent.request.of.step;
@@ -68,7 +68,7 @@ export const trueRollback: Check = ({ stage }) => {
  * from nothing (docs/simulation.md); what it did after that, or what stayed, can.
  */
 export const trueFailure: Check = ({ stage }) => {
-  const { journal } = stage.place.world();
+  const { journal } = stage.provider.world();
   return outcomesIn(stage)
     .filter(({ intent, record, request }) => {
       const ours = deedsOf(journal, request.intent);
@@ -89,13 +89,13 @@ export const trueFailure: Check = ({ stage }) => {
     .map(({ request }) => `failure of ${request.intent} is recorded, and it did something`);
 };
 
-/** Whether the recorded look shows the VM, or that it is gone, with nothing at work on it; read from its blob alone. */
+/** Whether the recorded observation shows the VM, or that it is gone, with nothing at work on it; read from its blob alone. */
 const tells = (
   { ledger }: Parameters<Check>[0]["stage"],
-  look: RequestOf<"observe"> | undefined,
+  shown: RequestOf<"observe"> | undefined,
   vmid: number,
 ): boolean => {
-  const bytes = look === undefined ? undefined : ledger.blobs.get(look.observation);
+  const bytes = shown === undefined ? undefined : ledger.blobs.get(shown.observation);
   const read = bytes === undefined ? undefined : parseJson(new TextDecoder().decode(bytes), "observation");
   if (read?.kind !== "ok") return false;
   const { complete, vms } = read.value as Pick<Observation, "complete" | "vms">;
@@ -104,33 +104,33 @@ const tells = (
   return state.status !== "unknown" && !(state.blockers ?? []).some(({ actions }) => actions === "all");
 };
 
-type Standing = { open: string | undefined; unknown: string | undefined };
+type VmIntents = { open: string | undefined; unknown: string | undefined };
 
-/** One intent at a time for each VM, one outcome for each intent, and nothing after unknown but a look that is late enough. */
+/** One intent at a time for each VM, one outcome for each intent, and nothing after unknown but an observation that is late enough. */
 export const blocks: Check = ({ stage }) => {
   const found: string[] = [];
-  const byVm = new Map<number, Standing>();
+  const byVm = new Map<number, VmIntents>();
   const vmOf = new Map<string, { readonly at: number; readonly intent: EntryOf<"apply">; readonly vmid: number }>();
-  const standing = (vmid: number): Standing => {
+  const intentsOf = (vmid: number): VmIntents => {
     const known = byVm.get(vmid) ?? { open: undefined, unknown: undefined };
     byVm.set(vmid, known);
     return known;
   };
   const ended = (entry: Entry, intent: string, isUnknown: boolean): void => {
     const { vmid } = vmOf.get(intent) ?? { vmid: 0 };
-    const now = standing(vmid);
+    const now = intentsOf(vmid);
     if (entry.result.kind === "ended" && entry.result.late) return;
     if (now.open !== intent) found.push(`${intent} has an outcome at ${entry.record.seq} and was not open`);
     now.open = undefined;
     if (isUnknown) now.unknown = intent;
   };
-  const looks = new Map<string, EntryOf<"observe">>();
+  const observations = new Map<string, EntryOf<"observe">>();
   const granted = entriesOf(stage).filter(isGranted);
   for (const [at, entry] of granted.entries()) {
-    if (isKind(entry, "observe")) looks.set(entry.record.auditId, entry);
+    if (isKind(entry, "observe")) observations.set(entry.record.auditId, entry);
     else if (isKind(entry, "apply")) {
       const { vmid } = entry.request.of.step;
-      const now = standing(vmid);
+      const now = intentsOf(vmid);
       if (now.open !== undefined) found.push(`VM ${vmid} has two open intents at ${entry.record.seq}`);
       if (now.unknown !== undefined) found.push(`VM ${vmid} was not blocked at ${entry.record.seq}`);
       now.open = entry.record.auditId;
@@ -141,16 +141,16 @@ export const blocks: Check = ({ stage }) => {
       const of = vmOf.get(entry.request.intent);
       const { vmid = 0 } = of ?? {};
       const settleBy = of === undefined ? "" : settledBy(of.intent, granted.slice(of.at, at));
-      const now = standing(vmid);
+      const now = intentsOf(vmid);
       if (now.unknown !== entry.request.intent)
         found.push(`${entry.request.intent} was reconciled and blocked nothing`);
-      const look = looks.get(entry.request.observation);
+      const shown = observations.get(entry.request.observation);
       // By the clock of the processes alone, from when it began.
-      if (look === undefined || later(look.record.processTime, -(look.request.tookMs ?? 0)) <= settleBy) {
+      if (shown === undefined || later(shown.record.processTime, -(shown.request.tookMs ?? 0)) <= settleBy) {
         found.push(`${entry.request.intent} was reconciled by no look, or an early one`);
       }
-      if (!tells(stage, look?.request, vmid))
-        found.push(`${entry.request.intent} was reconciled by a look that does not tell`);
+      if (!tells(stage, shown?.request, vmid))
+        found.push(`${entry.request.intent} was reconciled by an observation that does not tell`);
       now.unknown = undefined;
     }
   }

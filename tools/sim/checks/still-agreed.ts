@@ -4,7 +4,7 @@
 import { type Check, type Entry, type EntryOf, entriesOf, intentsIn, isGranted, isKind } from "./evidence.ts";
 import { heldBefore, isRevokedSince, tokenIn } from "./tokens.ts";
 
-/** A call is judged at some moment between its second look and its leaving, and is wrong when it was wrong at each. */
+/** A call is judged at some moment between its second observation and its leaving, and is wrong when it was wrong at each. */
 export const stillAgreed: Check = ({ stage }) => {
   const granted = entriesOf(stage).filter(isGranted);
   const intents = intentsIn(stage);
@@ -37,7 +37,7 @@ const objectionTo = ({ record, request, result }: EntryOf<"apply">, now: readonl
   if (plan !== undefined && isRevokedSince(now, plan.record)) return "whoever asked for it was revoked";
   if (!isHeld(record)) return "the token that claimed it is gone";
   const back = new Set(now.flatMap((entry) => (isKind(entry, "revoke") ? [entry.request.approval] : [])));
-  const standing = now.filter(
+  const chain = now.filter(
     (entry) =>
       isKind(entry, "approve") &&
       entry.request.of.plan === request.of.plan &&
@@ -47,6 +47,6 @@ const objectionTo = ({ record, request, result }: EntryOf<"apply">, now: readonl
       isHeld(entry.record),
   );
   const counted = result.kind === "intended" ? result.approvedBy : [];
-  const gone = counted.find((by) => !standing.some((entry) => entry.record.actor.id === by));
+  const gone = counted.find((by) => !chain.some((entry) => entry.record.actor.id === by));
   return gone === undefined ? undefined : `the approval of ${gone} is gone`;
 };

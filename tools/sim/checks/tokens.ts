@@ -46,7 +46,7 @@ export const isRevokedSince = (before: readonly Entry[], { actor, seq }: LedgerR
 export const tokenIn = ({ body }: LedgerRecord): string | undefined => body["token"] as string | undefined;
 
 /** Whether a record's actor could still act in the same way: its token stands, or it needed none. */
-export const isStanding = (held: Holders, record: LedgerRecord, at: Instant): boolean => {
+export const isValid = (held: Holders, record: LedgerRecord, at: Instant): boolean => {
   const holder = held.get(record.actor.id);
   const token = tokenIn(record);
   if (token === undefined) return holder === undefined;
@@ -67,7 +67,7 @@ export const proven: Check = ({ stage }) => {
     if (isKind(entry, "start")) operators.add(entry.request.config.operator);
     if (isGranted(entry) && record.actor.kind !== "kernel") {
       const isOperator = door === "local" && operators.has(record.actor.id);
-      const isProven = isStanding(held, record, record.processTime) && (tokenIn(record) !== undefined || isOperator);
+      const isProven = isValid(held, record, record.processTime) && (tokenIn(record) !== undefined || isOperator);
       if (!isProven)
         found.push(`${record.kind} at ${record.seq} was granted to ${record.actor.id}, who has no such token`);
     }

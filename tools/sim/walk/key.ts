@@ -74,10 +74,10 @@ export const keysOf = (steps: Steps): Keys => {
     if (known !== undefined) return known;
     const entries = records.map(entryOf);
     const made = numbered([
-      entries.flatMap((entry, place) => {
-        const line = lines[place];
+      entries.flatMap((entry, provider) => {
+        const line = lines[provider];
         if (!isGranted(entry) || line === undefined) return [];
-        return [[contentOf(line), LANDED.has(entry.request.kind) ? landedMs[place] : undefined]];
+        return [[contentOf(line), LANDED.has(entry.request.kind) ? landedMs[provider] : undefined]];
       }),
       entries
         .filter((entry) => entry.request.kind === "apply" && !isGranted(entry))

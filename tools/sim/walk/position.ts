@@ -101,11 +101,11 @@ export const boardOf = ({ contestants, isProvable, isReducing, steps }: BoardOpt
   const replaced = new Map<number, WorldAt>();
   /** Somebody else deletes the VM and makes it anew, under its number and name. */
   const replacedIn = ({ id, world }: WorldAt): WorldAt => {
-    const place = providerOf(world);
+    const provider = providerOf(world);
     const known = replaced.get(id);
     if (known !== undefined) return known;
-    place.change({ kind: "replaced", vmid: CONTESTED });
-    const made = steps.worldAt(place.world());
+    provider.change({ kind: "replaced", vmid: CONTESTED });
+    const made = steps.worldAt(provider.world());
     replaced.set(id, made);
     return made;
   };
@@ -284,7 +284,7 @@ const tracesOf = ({ tries }: Facts, losses: readonly { readonly size: number }[]
 export const sceneOf = (position: Position): Scene => ({
   deaths: new Map(position.deaths),
   ledger: position.ledger.ledger,
-  place: { world: () => position.world.world },
+  provider: { world: () => position.world.world },
   processes: () =>
     SLOTS.flatMap((slot) => inSlot(position, slot) ?? []).map(({ facts, whose }) => ({
       isReady: () => facts.isReady,

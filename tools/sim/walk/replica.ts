@@ -1,4 +1,4 @@
-// One process of a walk, alone: the real one, on a ledger and a place that are set before each thing that happens to it.
+// One process of a walk, alone: the real one, on a ledger and a provider that are set before each thing that happens to it.
 //
 // A process knows of the others only what the ledger and the place show. So what it does next follows from what has
 // happened to it so far, each time with the ledger, the place and the deaths of that moment; and that is all that is
@@ -97,7 +97,7 @@ export const replicaOf = ({ contestants, isProvable, parts, snapshots }: Replica
     use("ledger");
     return ledger;
   };
-  const place = sparePlace(world, () => use("world"));
+  const provider = sparePlace(world, () => use("world"));
   const traces: Trace[] = [];
   let process: Process | undefined;
   const isEnded = (owner: Ulid): boolean => isProvable && deaths.includes(owner);
@@ -143,13 +143,13 @@ export const replicaOf = ({ contestants, isProvable, parts, snapshots }: Replica
       },
       idsMs: () => START_MS,
       no: whose.no,
-      nowMs: place.nowMs,
+      nowMs: provider.nowMs,
       onAnswer: () => undefined,
       onAppended: () => undefined,
       onTrace: (trace) => traces.push(trace),
       pace: "at-once",
       parts,
-      place: place.port,
+      provider: provider.port,
       snapshots,
     });
     contestants.begin(process, whose.slot, whose.isFirst, isEnded);
@@ -182,14 +182,14 @@ export const replicaOf = ({ contestants, isProvable, parts, snapshots }: Replica
       landed = undefined;
       anchored = undefined;
       ({ deaths } = moment);
-      place.become(moment.world);
+      provider.become(moment.world);
       (happenTo[happening.kind] as (one: Happening) => void)(happening);
       await settled();
-      return { anchored, landed, used, world: place.world() };
+      return { anchored, landed, used, world: provider.world() };
     },
     process: running,
     traces,
-    waits: place.waits,
+    waits: provider.waits,
   };
 };
 
@@ -210,15 +210,15 @@ type Spare = {
 
 /** The place as one process has it: whoever waits in it goes on waiting when it becomes another. */
 const sparePlace = (first: World, onSeen: () => void): Spare => {
-  let place = providerOf(first);
+  let provider = providerOf(first);
   let waiters: readonly Waiter[] = [];
   const check = (): void => {
-    const ready = waiters.filter(({ isSo }) => isSo(place.world()));
+    const ready = waiters.filter(({ isSo }) => isSo(provider.world()));
     waiters = waiters.filter((waiter) => !ready.includes(waiter));
     for (const { settle } of ready) settle();
   };
   const wait = (isSo: Waiter["isSo"], signal: AbortSignal, dueMs?: number): Promise<boolean> => {
-    if (isSo(place.world())) return Promise.resolve(true);
+    if (isSo(provider.world())) return Promise.resolve(true);
     if (signal.aborted) return Promise.resolve(false);
     return new Promise((resolve) => {
       const giveUp = (): void => {
@@ -247,26 +247,26 @@ const sparePlace = (first: World, onSeen: () => void): Spare => {
   };
   return {
     become: (world) => {
-      place = providerOf(world);
+      provider = providerOf(world);
       if (waiters.length > 0) onSeen();
       check();
     },
-    nowMs: () => place.world().nowMs,
+    nowMs: () => provider.world().nowMs,
     port: {
       advance: () => assert.fail("time is not a process's to move"),
-      call: seeing((call) => place.call(call)),
+      call: seeing((call) => provider.call(call)),
       change: () => assert.fail("nobody else is here"),
-      dueMs: () => place.dueMs(),
-      beforeRead: seeing((vmid) => place.beforeRead(vmid)),
-      afterRead: seeing((vmid) => place.afterRead(vmid)),
+      dueMs: () => provider.dueMs(),
+      beforeRead: seeing((vmid) => provider.beforeRead(vmid)),
+      afterRead: seeing((vmid) => provider.afterRead(vmid)),
       until: seeing((isSo, signal) => wait(isSo, signal)),
       untilMs: seeing((dueMs, signal) => wait(({ nowMs }) => nowMs >= dueMs, signal, dueMs)),
-      world: seeing(() => place.world()),
+      world: seeing(() => provider.world()),
     },
     waits: () => {
       const times = waiters.flatMap(({ dueMs }) => dueMs ?? []);
       return { dueMs: times.length === 0 ? undefined : Math.min(...times), is: waiters.length > 0 };
     },
-    world: () => place.world(),
+    world: () => provider.world(),
   };
 };

@@ -10,7 +10,7 @@ import type { Token } from "../api/pve-token.ts";
 import { has, pathOfVm, pathsText, type Rights } from "../observe/permissions.ts";
 import { fine, wrong } from "./finding.ts";
 import { grantActing } from "./grants.ts";
-import { type NoAccess, noAccessText, removal, standingAt } from "./no-access.ts";
+import { type NoAccess, noAccessAt, noAccessText, removal } from "./no-access.ts";
 
 const KINDS = Object.keys(CALLS) as readonly SentKind[];
 const PRIVILEGES = [...new Set(KINDS.flatMap((kind) => callOf(kind).privileges))];
@@ -32,9 +32,9 @@ export const applyRightsFinding = (
   const where = Map.groupBy(missing, (privilege) => pathsText(lacking(privilege), paths.length));
   const told = Array.from(where, ([on, privileges]) => `${privileges.join(", ")} on ${on}`);
   const powerless = open.filter(({ vmid }) => !has(rights, pathOfVm(vmid), POWER));
-  const denied = [...new Set(powerless.flatMap(({ vmid }) => standingAt(entries, token, vmid)))];
+  const denied = [...new Set(powerless.flatMap(({ vmid }) => noAccessAt(entries, token, vmid)))];
   const grants = powerless
-    .filter(({ vmid }) => standingAt(entries, token, vmid).length === 0)
+    .filter(({ vmid }) => noAccessAt(entries, token, vmid).length === 0)
     .map(({ vmid }) => pathOfVm(vmid))
     .map((path) => ({ path, privileges: [POWER, ...PRIVILEGES.filter((one) => has(rights, path, one))] }));
   const facts = { actions: forbidden, missing: told };

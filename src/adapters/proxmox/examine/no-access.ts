@@ -34,7 +34,7 @@ export const noAccessIn = (data: unknown): readonly NoAccess[] =>
     .toSorted((a, b) => (`${a.path} ${a.of} ${a.who}` < `${b.path} ${b.of} ${b.who}` ? -1 : 1));
 
 /** Those that may stand between this token and a VM. A group's counts: whether the user is in it is not asked. */
-export const standingAt = (entries: readonly NoAccess[], { name, user }: Token, vmid: Vmid): readonly NoAccess[] =>
+export const noAccessAt = (entries: readonly NoAccess[], { name, user }: Token, vmid: Vmid): readonly NoAccess[] =>
   entries.filter(({ isPropagated, of, path, who }) => {
     if (of !== "group" && who !== (of === "user" ? user : name)) return false;
     return path === pathOfVm(vmid) || (isPropagated && (path === "/" || path === "/vms" || path.startsWith("/pool/")));

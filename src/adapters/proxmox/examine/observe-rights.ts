@@ -8,7 +8,7 @@ import { shownText } from "../api/shown.ts";
 import { has, pathOfVm, pathsText, type Rights, rightsOf } from "../observe/permissions.ts";
 import { fine, wrong } from "./finding.ts";
 import { grantObserving } from "./grants.ts";
-import { type NoAccess, noAccessText, possibleRemovals, removal, standingAt } from "./no-access.ts";
+import { type NoAccess, noAccessAt, noAccessText, possibleRemovals, removal } from "./no-access.ts";
 
 const rightsAt = async (reader: Reader, on: "everywhere" | "root" | Vmid, signal: AbortSignal): Promise<Rights> => {
   const reply = await reader.permissions(on, signal);
@@ -36,7 +36,7 @@ export const observeRightsFinding = async (
   // Below / it shows the tasks of every node.
   const isNodesHidden = top?.get("Sys.Audit") !== true;
   const hidden = wanted.filter(({ vmid }) => !has(each, pathOfVm(vmid), "VM.Audit"));
-  const denied = [...new Set(hidden.flatMap(({ vmid }) => standingAt(entries, token, vmid)))];
+  const denied = [...new Set(hidden.flatMap(({ vmid }) => noAccessAt(entries, token, vmid)))];
   const missing = [
     ...(isNodesHidden ? ["Sys.Audit on / and below"] : []),
     ...(hidden.length > 0
@@ -52,7 +52,7 @@ export const observeRightsFinding = async (
   if (missing.length > 0) {
     // Where / has it and a VM has not, an entry in between took it away.
     const isTakenAway = top?.get("VM.Audit") === true;
-    const free = hidden.filter(({ vmid }) => standingAt(entries, token, vmid).length === 0);
+    const free = hidden.filter(({ vmid }) => noAccessAt(entries, token, vmid).length === 0);
     const between = isTakenAway ? free.map(({ vmid }) => pathOfVm(vmid)) : [];
     const isListed = has(everywhere, "/access", "Sys.Audit") || has(everywhere, "/", "Sys.Audit");
     const finding =

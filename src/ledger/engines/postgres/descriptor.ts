@@ -1,7 +1,7 @@
 // The postgres engine as the rest of Dedalus knows it: a server whose address is a secret.
 
 import { ledgerTlsAt, secretAt } from "../../../formats/dedalus/dedalus-guards.ts";
-import { describeEngine, type LedgerPlace } from "../descriptor.ts";
+import { describeEngine, type LedgerLocation } from "../descriptor.ts";
 import type { Trust } from "./postgres-target.ts";
 
 export const postgres = describeEngine({
@@ -9,16 +9,16 @@ export const postgres = describeEngine({
     const address = given.secret(url);
     if (typeof address !== "string") return address;
     const trust = tls === undefined ? undefined : given.trust(tls);
-    return trust !== undefined && "code" in trust ? trust : placeOf(address, trust);
+    return trust !== undefined && "code" in trust ? trust : locationOf(address, trust);
   },
   keys: { url: secretAt },
   name: "postgres",
   optional: { tls: ledgerTlsAt },
   secrets: ({ url }) => [url],
-  target: ({ isSecret, value }) => (isSecret || /^[a-z]+:\/\//.test(value) ? placeOf(value, undefined) : undefined),
+  target: ({ isSecret, value }) => (isSecret || /^[a-z]+:\/\//.test(value) ? locationOf(value, undefined) : undefined),
 });
 
-const placeOf = (url: string, trust: Trust | undefined): LedgerPlace => ({
+const locationOf = (url: string, trust: Trust | undefined): LedgerLocation => ({
   readOnlyMark: async () => (await import("./postgres.ts")).postgresReadOnly(url, trust),
   name: async () => {
     const target = (await import("./postgres-target.ts")).targetOf(url, trust);

@@ -77,12 +77,12 @@ export const writer = (
   let turn: Promise<unknown> = Promise.resolve();
 
   const settled = async (): Promise<ServerFailure | undefined> => {
-    for (let looks = 0; doubt !== undefined; looks += 1) {
+    for (let tries = 0; doubt !== undefined; tries += 1) {
       const suspect = doubt;
       const ran = await runAgain(other, { ...END, values: [suspect.pid, suspect.start] });
       if (ran.kind !== "answered") return ran.failure;
       if (ran.rows.length === 0 && doubt === suspect) doubt = undefined;
-      if (looks > 2) return { cause: "doubt-open", facts: { name } };
+      if (tries > 2) return { cause: "doubt-open", facts: { name } };
     }
     await tell();
     return undefined;

@@ -5,10 +5,10 @@ import { basename, dirname, join } from "node:path";
 import { pathAt } from "../../../formats/dedalus/dedalus-guards.ts";
 import { refuse } from "../../../spine/rules/refusals.ts";
 import { makeOwnFolder } from "../../files/own-file.ts";
-import { describeEngine, type LedgerFile, type LedgerPlace } from "../descriptor.ts";
+import { describeEngine, type LedgerFile, type LedgerLocation } from "../descriptor.ts";
 
 export const sqlite = describeEngine({
-  at: ({ path }, { resolve }) => placeOf(resolve(path)),
+  at: ({ path }, { resolve }) => locationOf(resolve(path)),
   embedded: {
     files: ({ path }, resolve) => filesOf(resolve(path)),
     owners: async ({ path }, resolve) => {
@@ -27,10 +27,10 @@ export const sqlite = describeEngine({
   name: "sqlite",
   optional: {},
   secrets: () => [],
-  target: ({ isSecret, value }, resolve) => (isSecret ? undefined : placeOf(resolve(value))),
+  target: ({ isSecret, value }, resolve) => (isSecret ? undefined : locationOf(resolve(value))),
 });
 
-const placeOf = (path: string): LedgerPlace => ({
+const locationOf = (path: string): LedgerLocation => ({
   readOnlyMark: async () => (await import("./sqlite-read-only.ts")).readOnlyMarkOf(path).holding(),
   name: async () => `sqlite ${basename(path)}`,
   open: async (mode) => {

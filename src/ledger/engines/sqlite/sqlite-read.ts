@@ -111,7 +111,7 @@ export const readerOn = (database: DatabaseSync): Reader => {
       if (lines.length > 0) yield lines;
       if (damage !== undefined) throw damage;
       if (rows.length > 0) continue;
-      // A line below a size that was seen before the look must be there; one above it may just not be written yet.
+      // A line below a size that was seen before must be there; one above it may just not be written yet.
       if (next < seen) throw missing(next);
       seen = await asked(next, sizeNow);
       if (next >= seen) return;

@@ -104,7 +104,7 @@ const engineOn = (database: DatabaseSync, file: string, mode: Mode): Engine => {
     return { cause: "file-replaced", facts: { name } };
   };
 
-  /** Until a commit of ours, the next look at the file, or the abort. */
+  /** Until a commit of ours, the next reading of the file, or the abort. */
   const growth = (signal: AbortSignal): Promise<void> =>
     new Promise((done) => {
       const resume = (): void => {

@@ -13,7 +13,7 @@ import { LINE_BYTES_MAX, RECORD_VERSION } from "../record.ts";
 import { ULID_DIGITS } from "../ulid.ts";
 
 const NO = -1;
-type Place = number;
+type Position = number;
 
 const code = (character: string): number => character.charCodeAt(0);
 const QUOTE = code('"');
@@ -37,22 +37,23 @@ const IN_TEXT = Uint8Array.from({ length: 256 }, (_, byte) =>
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, "latin1");
 
-const word = (line: Uint8Array, at: Place, expected: Uint8Array): Place => {
+const word = (line: Uint8Array, at: Position, expected: Uint8Array): Position => {
   if (at < 0) return NO;
   for (let n = 0; n < expected.length; n += 1) if (line[at + n] !== expected[n]) return NO;
   return at + expected.length;
 };
 
-const run = (line: Uint8Array, at: Place, allowed: Uint8Array, count: number): Place => {
+const run = (line: Uint8Array, at: Position, allowed: Uint8Array, count: number): Position => {
   if (at < 0) return NO;
   for (let n = at; n < at + count; n += 1) if (allowed[line[n] ?? 0] !== 1) return NO;
   return at + count;
 };
 
-const byte = (line: Uint8Array, at: Place, expected: number): Place => (at >= 0 && line[at] === expected ? at + 1 : NO);
+const byte = (line: Uint8Array, at: Position, expected: number): Position =>
+  at >= 0 && line[at] === expected ? at + 1 : NO;
 
 /** At least one byte, and the quote after it. */
-const textRest = (line: Uint8Array, start: Place): Place => {
+const textRest = (line: Uint8Array, start: Position): Position => {
   if (start < 0) return NO;
   let at = start;
   while (IN_TEXT[line[at] ?? 0] === 1) at += 1;
@@ -60,14 +61,18 @@ const textRest = (line: Uint8Array, start: Place): Place => {
 };
 
 const HASH_DIGITS = 64;
-const hashRest = (line: Uint8Array, at: Place): Place => byte(line, run(line, at, HEX, HASH_DIGITS), QUOTE);
+const hashRest = (line: Uint8Array, at: Position): Position => byte(line, run(line, at, HEX, HASH_DIGITS), QUOTE);
 
 const ULID_LENGTH = 26;
-const ulidRest = (line: Uint8Array, at: Place): Place =>
+const ulidRest = (line: Uint8Array, at: Position): Position =>
   byte(line, run(line, run(line, at, ULID_FIRST, 1), ULID_DIGIT, ULID_LENGTH - 1), QUOTE);
 
 /** After the opening bracket. */
-const listRest = (line: Uint8Array, start: Place, memberRest: (line: Uint8Array, at: Place) => Place): Place => {
+const listRest = (
+  line: Uint8Array,
+  start: Position,
+  memberRest: (line: Uint8Array, at: Position) => Position,
+): Position => {
   if (start < 0) return NO;
   if (line[start] === CLOSE_LIST) return start + 1;
   let at = memberRest(line, byte(line, start, QUOTE));
@@ -76,7 +81,7 @@ const listRest = (line: Uint8Array, start: Place, memberRest: (line: Uint8Array,
 };
 
 /** Two digits whose number is from `least` to `most`, and the byte after them. */
-const two = (line: Uint8Array, at: Place, least: number, most: number, after: number): Place => {
+const two = (line: Uint8Array, at: Position, least: number, most: number, after: number): Position => {
   if (run(line, at, DIGIT, 2) < 0) return NO;
   const value = ((line[at] ?? 0) - ZERO) * 10 + ((line[at + 1] ?? 0) - ZERO);
   return value >= least && value <= most ? byte(line, at + 2, after) : NO;
@@ -85,7 +90,7 @@ const two = (line: Uint8Array, at: Place, least: number, most: number, after: nu
 const [DASH, TIME, COLON, POINT] = [code("-"), code("T"), code(":"), code(".")];
 const ZULU = bytes('Z"');
 
-const instantRest = (line: Uint8Array, start: Place): Place => {
+const instantRest = (line: Uint8Array, start: Position): Position => {
   const month = byte(line, run(line, start, DIGIT, 4), DASH);
   const hour = two(line, two(line, month, 1, 12, DASH), 1, 31, TIME);
   const millis = two(line, two(line, two(line, hour, 0, 23, COLON), 0, 59, COLON), 0, 59, POINT);
@@ -94,7 +99,7 @@ const instantRest = (line: Uint8Array, start: Place): Place => {
 
 const SEQ_DIGITS_MAX = 15; // as many as are always a safe integer
 
-const seqEnd = (line: Uint8Array, start: Place): Place => {
+const seqEnd = (line: Uint8Array, start: Position): Position => {
   if (start < 0) return NO;
   let at = start;
   while (DIGIT[line[at] ?? 0] === 1) at += 1;
@@ -124,7 +129,7 @@ const PROCESS_TIME = bytes(',"processTime":"');
 const SEQ = bytes(',"seq":');
 const END = bytes(`,"v":${RECORD_VERSION}}`);
 
-const actorKind = (line: Uint8Array, at: Place): Place => {
+const actorKind = (line: Uint8Array, at: Position): Position => {
   for (const kind of KINDS) {
     const end = word(line, at, kind);
     if (end >= 0) return end;
@@ -133,7 +138,7 @@ const actorKind = (line: Uint8Array, at: Place): Place => {
 };
 
 /** Where the body begins. */
-const bodyStart = (line: Uint8Array): Place => {
+const bodyStart = (line: Uint8Array): Position => {
   const actor = actorKind(line, word(line, textRest(line, word(line, 0, ACTOR_ID)), ACTOR_KIND));
   const roles = word(line, listRest(line, word(line, actor, ROLES), textRest), CLOSE_ACTOR);
   const asked = word(line, roles, ASKED);
@@ -143,12 +148,12 @@ const bodyStart = (line: Uint8Array): Place => {
 };
 
 /** Where the record ends, from where its body does. */
-const recordEnd = (line: Uint8Array, body: Place): Place => {
+const recordEnd = (line: Uint8Array, body: Position): Position => {
   const cause = word(line, body, CAUSATION_ID);
   const config = hashRest(line, word(line, cause < 0 ? body : ulidRest(line, cause), CONFIG_HASH));
   const correlation = ulidRest(line, word(line, config, CORRELATION_ID));
-  const place = word(line, correlation, ENVIRONMENT);
-  const time = instantRest(line, word(line, place < 0 ? correlation : textRest(line, place), EVENT_TIME));
+  const environment = word(line, correlation, ENVIRONMENT);
+  const time = instantRest(line, word(line, environment < 0 ? correlation : textRest(line, environment), EVENT_TIME));
   const key = ulidRest(line, word(line, time, IDEMPOTENCY_KEY));
   const kind = textRest(line, word(line, ulidRest(line, word(line, key, INSTANCE)), KIND));
   const prev = hashRest(line, word(line, kind, PREV));

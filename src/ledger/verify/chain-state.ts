@@ -11,17 +11,17 @@ import { linkFlaw, recordHash } from "../record/seal.ts";
 import { EMPTY_FRONTIER, type Frontier, grown } from "../tree/merkle.ts";
 import { LedgerDamage } from "./damage.ts";
 
-export type ChainStanding = {
+export type ChainState = {
   /** The process time of the last record; nothing is stamped earlier, but for an accepted clock (floor.ts). */
   readonly floor: Instant | undefined;
   readonly hash: Sha256;
   readonly tree: Frontier;
 };
 
-export const START: ChainStanding = { floor: undefined, hash: GENESIS, tree: EMPTY_FRONTIER };
+export const START: ChainState = { floor: undefined, hash: GENESIS, tree: EMPTY_FRONTIER };
 
 /** Where a ledger stood, and roots of sizes before that: what is known of it without walking it. */
-export type KnownStanding = ChainStanding & {
+export type KnownChain = ChainState & {
   /** The beginning of the anchor, whose notes were all found to carry their signatures. */
   readonly anchor?: AnchorPart;
   readonly roots: readonly Root[];
@@ -29,7 +29,7 @@ export type KnownStanding = ChainStanding & {
 export type AnchorPart = { readonly bytes: number; readonly digest: Sha256 };
 export type Root = { readonly root: Sha256; readonly size: number };
 
-export const NOTHING_KNOWN: KnownStanding = { ...START, roots: [] };
+export const NOTHING_KNOWN: KnownChain = { ...START, roots: [] };
 
 /** The record of a line that must be one. */
 export const recordOf = (line: Uint8Array, seq: number): LedgerRecord => {
@@ -38,7 +38,7 @@ export const recordOf = (line: Uint8Array, seq: number): LedgerRecord => {
   return read.record;
 };
 
-export const stepped = ({ hash, tree }: ChainStanding, line: Uint8Array): ChainStanding => {
+export const stepped = ({ hash, tree }: ChainState, line: Uint8Array): ChainState => {
   const link = linkOf(line);
   if (link === undefined) throw new LedgerDamage(tree.size, { cause: "not-ended", facts: {} });
   const flaw = linkFlaw({ hash, size: tree.size }, link);
@@ -48,17 +48,17 @@ export const stepped = ({ hash, tree }: ChainStanding, line: Uint8Array): ChainS
 };
 
 /** Goes on from what is known to the end of the ledger, or to a size before it. */
-export const chainStandingOf = async (
+export const chainStateOf = async (
   engine: Engine,
-  from: ChainStanding = START,
+  from: ChainState = START,
   to = Number.MAX_SAFE_INTEGER,
-): Promise<ChainStanding> => {
+): Promise<ChainState> => {
   const size = Math.min(to, (await engine.head()).size);
-  let standing = from;
+  let chain = from;
   let last: Uint8Array | undefined;
   for await (const line of engine.read(from.tree.size, size)) {
-    standing = stepped(standing, line);
+    chain = stepped(chain, line);
     last = line;
   }
-  return last === undefined ? standing : { ...standing, floor: recordOf(last, standing.tree.size - 1).processTime };
+  return last === undefined ? chain : { ...chain, floor: recordOf(last, chain.tree.size - 1).processTime };
 };

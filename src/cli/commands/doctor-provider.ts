@@ -1,4 +1,4 @@
-// What doctor says of one environment's place: whether it is reached and believed, and what each token may do there.
+// What doctor says of one environment's provider: whether it is reached and believed, and what each token may do there.
 //
 // It asks for the VMs that are registered, or those of the desired file while nothing is. It only reads. The commands
 // that would mend something are shown and never run.
@@ -9,7 +9,7 @@ import { stateOn } from "../../kernel/read-state.ts";
 import { LedgerDamage, LedgerOfAnotherTime } from "../../ledger/verify/damage.ts";
 import { readSigner, savedStateAt } from "../../service/hold/open-ledger.ts";
 import { registeredIn } from "../../service/read/recorded.ts";
-import type { Wish } from "../../spine/model.ts";
+import type { DesiredEntry } from "../../spine/model.ts";
 import { isProductionName } from "../../spine/plan/protection.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { REFUSAL_WORDS } from "../../spine/words/refusal-words.ts";
@@ -25,7 +25,7 @@ const ASK_MAX_MS = 5 * 60_000;
 
 export const placeFindings = async (configured: Configured, name: string, io: Io): Promise<readonly Finding[]> => {
   const { config, file, home } = configured;
-  const check = `place of ${name}`;
+  const check = `provider of ${name}`;
   const environment = config.environments.get(name);
   if (environment === undefined) {
     const facts = { environment: name, file, known: [...config.environments.keys()] };
@@ -36,7 +36,7 @@ export const placeFindings = async (configured: Configured, name: string, io: Io
   if ("code" in adapter) return [{ check, found: environment.adapter, refusals: [adapter] }];
   const { examine } = adapter;
   if (examine === undefined) {
-    return [{ check, found: `${environment.adapter}: there is no place to ask`, refusals: [] }];
+    return [{ check, found: `${environment.adapter}: there is no provider to ask`, refusals: [] }];
   }
   progress(io, `asking ${name}`);
   const wanted = await wantedIn(configured, name, environment.desired);
@@ -69,8 +69,8 @@ const shownBy =
 type Examinee = ExaminedVm;
 type Wanted = { readonly from: string; readonly vms: readonly Examinee[] };
 
-/** By its entry; what the place itself shows of it may protect it besides. */
-const examineeOf = (entry: Pick<Wish, "name" | "protected" | "vmid">): Examinee => ({
+/** By its entry; what the provider itself shows of it may protect it besides. */
+const examineeOf = (entry: Pick<DesiredEntry, "name" | "protected" | "vmid">): Examinee => ({
   isProtected: entry.protected === true || isProductionName(entry.name),
   vmid: entry.vmid,
 });
@@ -96,7 +96,7 @@ const registeredAt = async (configured: Configured, name: string): Promise<reado
     // Whether the snapshot does is said by whoever uses it for more than this.
     const ports = { ...servicePorts(), hears: QUIET };
     const { state } = await stateOn(engine, savedStateAt(opened.ledger, { ...configured, met: [], ports, signer }));
-    return (await registeredIn(engine, state, name))?.wishes.map(examineeOf);
+    return (await registeredIn(engine, state, name))?.entries.map(examineeOf);
   } catch (error) {
     if (error instanceof LedgerDamage || error instanceof LedgerOfAnotherTime) return undefined;
     throw error;

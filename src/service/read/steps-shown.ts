@@ -2,7 +2,7 @@
 
 import { configSnapshot } from "../../formats/dedalus/config-snapshot.ts";
 import { sectionsOf } from "../../kernel/command/recorded-config.ts";
-import { type StepStanding, standingOf, type Terms } from "../../kernel/decide/plan-status.ts";
+import { type StepProgress, stepProgressOf, type Terms } from "../../kernel/decide/plan-status.ts";
 import { stepsOf } from "../../kernel/decide/step-ref.ts";
 import type { PlanFile } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
@@ -11,7 +11,7 @@ import type { Reading } from "../hold/session.ts";
 import type { Configuration } from "../ports.ts";
 import { entryHashes, type RecordedPlan } from "./recorded.ts";
 
-export type StepStands = StepStanding & { readonly step: number; readonly vmid: number };
+export type StepShown = StepProgress & { readonly step: number; readonly vmid: number };
 
 /** What is not configured any more is shown as it would be judged most strictly. */
 const FOUR_EYES = { approval: "four-eyes" } as const;
@@ -28,14 +28,14 @@ const termsOf = ({ config, policies }: Configuration, name: string): Omit<Terms,
   };
 };
 
-export const stepStandings = async (
+export const stepsShown = async (
   { actor, at, desk, ledger, state }: Reading,
   { plan, planState }: RecordedPlan,
-): Promise<readonly StepStands[]> => {
+): Promise<readonly StepShown[]> => {
   const { environment } = planState;
   const terms = { ...termsOf(desk, environment), entryOf: await entryHashes(ledger.engine, state, environment) };
   return stepsOf(plan).map((step, index) => ({
-    ...standingOf(state, planState, index, step, at, terms, actor),
+    ...stepProgressOf(state, planState, index, step, at, terms, actor),
     step: index + 1,
     vmid: step.vmid,
   }));

@@ -43,7 +43,7 @@ const placed = (text: string, file: string, faults: Some<Fault>): Some<Problem> 
   let line = 1;
   let lineStart = 0;
   let lineEnd = text.indexOf("\n");
-  const place = ({ at, field, refusal }: Fault): Problem => {
+  const problemAt = ({ at, field, refusal }: Fault): Problem => {
     while (lineEnd !== -1 && lineEnd < at) {
       line += 1;
       lineStart = lineEnd + 1;
@@ -52,5 +52,5 @@ const placed = (text: string, file: string, faults: Some<Fault>): Some<Problem> 
     return problemOf(refusal, { column: at - lineStart + 1, field, file, line });
   };
   const [first, ...rest] = faults.toSorted((a, b) => a.at - b.at) as [Fault, ...Fault[]];
-  return [place(first), ...rest.map(place)];
+  return [problemAt(first), ...rest.map(problemAt)];
 };

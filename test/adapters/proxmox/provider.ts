@@ -23,7 +23,7 @@ export type Written =
 /** By `VERB /path?query`, or by `VERB /path` for every query. */
 export type Answers = Readonly<Record<string, Written | ((asked: Asked) => Written)>>;
 
-export type TestPlace = {
+export type TestProvider = {
   readonly asked: readonly Asked[];
   readonly certificate: Certificate;
   readonly url: string;
@@ -50,7 +50,7 @@ const NOT_WRITTEN = (asked: Asked): Written => refused(501, `Method '${asked.ver
 const opened = async (
   answers: Answers,
   identity: Certificate,
-): Promise<TestPlace & { readonly close: () => Promise<void> }> => {
+): Promise<TestProvider & { readonly close: () => Promise<void> }> => {
   const asked: Asked[] = [];
   const server = createServer({ cert: identity.cert, key: identity.key }, (request, response) => {
     const chunks: Buffer[] = [];
@@ -85,27 +85,27 @@ const opened = async (
 };
 
 /** Open until the test is over. */
-export const openPlace = async (
+export const openProvider = async (
   t: TestContext,
   answers: Answers,
   identity: Certificate = CERTIFICATE,
-): Promise<TestPlace> => {
-  const place = await opened(answers, identity);
-  t.after(place.close);
-  return place;
+): Promise<TestProvider> => {
+  const provider = await opened(answers, identity);
+  t.after(provider.close);
+  return provider;
 };
 
 /** Open until the work is done. */
-export const openPlaceFor = async <T>(
+export const openProviderFor = async <T>(
   answers: Answers,
-  work: (place: TestPlace) => Promise<T>,
+  work: (provider: TestProvider) => Promise<T>,
   identity: Certificate = CERTIFICATE,
 ): Promise<T> => {
-  const place = await opened(answers, identity);
+  const provider = await opened(answers, identity);
   try {
-    return await work(place);
+    return await work(provider);
   } finally {
-    await place.close();
+    await provider.close();
   }
 };
 
