@@ -11,7 +11,7 @@ import { asyncMs, median } from "./race.ts";
 import type { Row } from "./row.ts";
 import {
   type Asked,
-  atPlace,
+  atCluster,
   bareRequests,
   configText,
   desiredText,
@@ -36,7 +36,7 @@ type Desk = {
 };
 
 export const cliLedgerRows = (): Promise<readonly Row[]> =>
-  atPlace({ clock: "brisk", nodes: NODES, vms: VMS }, (provider) =>
+  atCluster({ clock: "brisk", nodes: NODES, vms: VMS }, (provider) =>
     withFolderAsync(async (folder) => {
       const env = { ...cached(folder), ...TOKENS_ENV };
       const start: Desk["start"] = (...argv) => ({ command: [DEDALUS, ...argv], cwd: folder, env, exits: [0, 4] });
@@ -67,23 +67,17 @@ const nextApply = ({ start }: Desk): Ready => {
   };
 };
 
-const row = async (
-  { provider: place }: Desk,
-  what: string,
-  goal: number,
-  turns: number,
-  ready: Ready,
-): Promise<Row> => {
+const row = async ({ provider }: Desk, what: string, goal: number, turns: number, ready: Ready): Promise<Row> => {
   const idle = bareNode("0");
   const times: { readonly bare: number; readonly idle: number; readonly whole: number }[] = [];
   // The first turn fills caches, and is not counted.
   for (let turn = 0; turn <= turns; turn += 1) {
     const command = ready();
     let whole = 0;
-    const requests: readonly Asked[] = await requestsOf(place, () => {
+    const requests: readonly Asked[] = await requestsOf(provider, () => {
       whole = elapsedMs(command);
     });
-    const bare = requests.length === 0 ? 0 : await asyncMs(() => bareRequests(place, requests));
+    const bare = requests.length === 0 ? 0 : await asyncMs(() => bareRequests(provider, requests));
     if (turn > 0) times.push({ bare, idle: elapsedMs(idle), whole });
   }
   const [whole, bare, nothing] = [

@@ -101,7 +101,7 @@ export const recordedRow = (): Promise<Row> =>
   });
 
 /** A place where every call is done at once; `status` is what the next look sees. */
-const promptPlace = (): { readonly actuator: Actuator; readonly source: Source; readonly reset: () => void } => {
+const promptProvider = (): { readonly actuator: Actuator; readonly source: Source; readonly reset: () => void } => {
   let status: "running" | "stopped" = "stopped";
   return {
     actuator: {
@@ -166,7 +166,7 @@ export const applyRow = (): Promise<Row> =>
   withLedgers(async ({ folder, writer }) => {
     const { anchor, close, nextNote } = anchorIn(folder, writer);
     const source = mix();
-    const provider = promptPlace();
+    const provider = promptProvider();
     const ids = ulids();
     const groundFor = ({ at, instance }: Command): ApplyGround => {
       const now = (): Command["at"] => at;

@@ -18,7 +18,7 @@ import { isVmid, type Vmid } from "../src/spine/model.ts";
 import { median } from "./race.ts";
 import type { Row } from "./row.ts";
 import {
-  atPlace,
+  atCluster,
   bareRequests,
   configText,
   desiredText,
@@ -102,16 +102,16 @@ const dedalusIn = (folder: string, argv: readonly string[]): string => {
 };
 
 /** One start by the real commands; how many looks it cost, by the place's own count of its list of guests. */
-const looksOfApply = async (provider: SimulatedCluster): Promise<number> => {
+const observationsOfApply = async (provider: SimulatedCluster): Promise<number> => {
   const folder = mkdtempSync(join(tmpdir(), "dedalus-bench-"));
   try {
-    return await looksIn(provider, folder);
+    return await observationsIn(provider, folder);
   } finally {
     rmSync(folder, { force: true, recursive: true });
   }
 };
 
-const looksIn = async (provider: SimulatedCluster, folder: string): Promise<number> => {
+const observationsIn = async (provider: SimulatedCluster, folder: string): Promise<number> => {
   dedalusIn(folder, ["init", ".", "--operator", "bench"]);
   writeFileSync(join(folder, "dedalus.yaml"), configText(provider));
   writeFileSync(join(folder, "desired.yaml"), desiredText(1));
@@ -128,13 +128,13 @@ const looksIn = async (provider: SimulatedCluster, folder: string): Promise<numb
 };
 
 const measure = async (isQuick: boolean): Promise<readonly Row[]> => {
-  const [few, observations] = await atPlace({ nodes: NODES, vms: FEW }, async (provider) => [
+  const [few, observations] = await atCluster({ nodes: NODES, vms: FEW }, async (provider) => [
     await raced(provider, FEW, FEW_ROUNDS),
-    await looksOfApply(provider),
+    await observationsOfApply(provider),
   ]);
   const manyMs = isQuick
     ? undefined
-    : await atPlace({ nodes: NODES, vms: MANY }, (provider) => alone(provider, MANY, MANY_ROUNDS));
+    : await atCluster({ nodes: NODES, vms: MANY }, (provider) => alone(provider, MANY, MANY_ROUNDS));
   const growth = (ms: number): Row => ({
     goal: 1.3,
     measure: `observing ${MANY} VMs of Proxmox VE, to ${MANY / FEW} times ${FEW}`,

@@ -56,7 +56,7 @@ const serve = async (vms: number, nodes: number, clock: Clock): Promise<void> =>
   process.send?.({ ca, fingerprint, url } satisfies Served);
 };
 
-export const atPlace = async <T>(
+export const atCluster = async <T>(
   {
     clock = "follows",
     nodes,

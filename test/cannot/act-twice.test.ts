@@ -8,7 +8,7 @@ import { type Sequencer, sequencer } from "../../src/ledger/write/sequencer.ts";
 import type { SubmissionAnswer } from "../../src/ledger/write/submission.ts";
 import { draft } from "../ledger/drafts.ts";
 import { assertChain, nextUlid } from "../ledger/lines.ts";
-import { engineAt, provider } from "../ledger/sqlite-files.ts";
+import { engineAt, ledgers } from "../ledger/sqlite-files.ts";
 
 type Asked = { readonly key: Ulid; readonly what: string };
 
@@ -30,7 +30,7 @@ const seqOf = (answer: SubmissionAnswer): number => {
 };
 
 test("B6 cannot record one request twice, not even after a restart", async (t) => {
-  const where = await provider(t);
+  const where = await ledgers(t);
   const key = nextUlid();
   const first = await deciding(await engineAt(t, where));
   const answer = await ask(first, key, "start web-01");
@@ -46,7 +46,7 @@ test("B6 cannot record one request twice, not even after a restart", async (t) =
 });
 
 test("G6 cannot leave a second record of a delivery that two instances take at once", async (t) => {
-  const where = await provider(t);
+  const where = await ledgers(t);
   const [one, other] = [await engineAt(t, where), await engineAt(t, where)];
   const instances = [await deciding(one), await deciding(other)];
   const keys = Array.from({ length: 50 }, () => nextUlid());

@@ -7,7 +7,7 @@ import { assertChain, commitOn } from "../ledger/lines.ts";
 import { open as openPostgres } from "../ledger/open-postgres.ts";
 import { open as openSqlite } from "../ledger/open-sqlite.ts";
 import { postgresDesk } from "../ledger/postgres-desk.ts";
-import { provider } from "../ledger/sqlite-files.ts";
+import { ledgers } from "../ledger/sqlite-files.ts";
 import { opened } from "../ledger/subject.ts";
 import { type Writer, writer } from "../ledger/writer.ts";
 
@@ -25,7 +25,7 @@ const assertKept = async (engine: Engine, { said }: Writer): Promise<void> => {
 };
 
 test("G1 cannot lose a record that was acknowledged before its writer was killed", async (t) => {
-  const where = await provider(t);
+  const where = await ledgers(t);
   const child = await writer(SQLITE, where, WORK);
   child.go();
   await child.hasSaid(20);

@@ -15,7 +15,7 @@ import { proveRecord } from "../../src/ledger/verify/prove.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { cannot } from "../cannot.ts";
 import { draft, SECRET_KEY } from "../ledger/drafts.ts";
-import { fill, placeFor, rootIn } from "../ledger/moving.ts";
+import { fill, ledgerFolderFor, rootIn } from "../ledger/moving.ts";
 import { tamper } from "../ledger/sqlite-files.ts";
 import { coded } from "../spine/world.ts";
 import { DATABASE, type Dedalus, refusalsIn, withLedger } from "./ledger-desk.ts";
@@ -113,14 +113,14 @@ cannot("N7", "prove a record that no checkpoint covers and that is none", {
 
 /** With a snapshot a command need not walk what lies before it; a proof is checked by itself. */
 test("a record that was altered in its place is not proven, and neither is another one", async (t) => {
-  const provider = placeFor(t);
-  const engine = await provider.open("a.db");
+  const ledgers = ledgerFolderFor(t);
+  const engine = await ledgers.open("a.db");
   await fill(engine, 7);
   const signer = signerOf({ publicKey: createPublicKey(SECRET_KEY), secretKey: SECRET_KEY });
   const checkpoint = { origin: signer.origin, root: await rootIn(engine), size: 7 };
   const covered = { engine, notes: [{ checkpoint, note: signer.sign(checkpoint) }] };
   assert.ok((await proveRecord(covered, signer, 5))?.anchored);
-  tamper(join(provider.folder, "a.db"), `${ALTERED}5`);
+  tamper(join(ledgers.folder, "a.db"), `${ALTERED}5`);
   for (const seq of [5, 6]) await assert.rejects(proveRecord(covered, signer, seq), LedgerDamage);
   await assert.rejects(proveRecord({ engine, notes: [] }, signer, 6), LedgerDamage);
 });

@@ -68,20 +68,20 @@ suite("a device, a FIFO, a socket or a folder in the place of a file", () => {
   }
 
   test("the files that the configuration names are plain ones too", () => {
-    const places = [
+    const paths = [
       "keys/ledger.key",
       "anchor/checkpoints.txt",
       "ledger/dedalus.db-snapshot",
       "ledger/dedalus.db-read-only",
     ];
-    for (const provider of places) {
+    for (const path of paths) {
       const other = `${folder}-installed`;
       cpSync(folder, other, {
         filter: (one) => !/\/(?:fifo|link-to-fifo|socket|folder)$/.test(one),
         recursive: true,
       });
-      rmSync(join(other, provider), { force: true });
-      assert.equal(spawnSync("mkfifo", ["-m", "600", join(other, provider)]).status, 0);
+      rmSync(join(other, path), { force: true });
+      assert.equal(spawnSync("mkfifo", ["-m", "600", join(other, path)]).status, 0);
       for (const argv of [["status"], ["ledger", "checkpoint"], ["doctor"]]) {
         const { signal, stderr } = spawnSync(DEDALUS, argv, {
           cwd: other,
@@ -89,8 +89,8 @@ suite("a device, a FIFO, a socket or a folder in the place of a file", () => {
           timeout: 20_000,
           killSignal: "SIGKILL",
         });
-        assert.equal(signal, null, `${argv.join(" ")} with a FIFO at ${provider}`);
-        assert.doesNotMatch(stderr, /internal error|\n {4}at /, `${argv.join(" ")} with a FIFO at ${provider}`);
+        assert.equal(signal, null, `${argv.join(" ")} with a FIFO at ${path}`);
+        assert.doesNotMatch(stderr, /internal error|\n {4}at /, `${argv.join(" ")} with a FIFO at ${path}`);
       }
       rmSync(other, { recursive: true });
     }

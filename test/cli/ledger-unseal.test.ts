@@ -12,7 +12,7 @@ import { copyMarks, heedful } from "../../src/ledger/write/sealed.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { cannot } from "../cannot.ts";
 import { draft } from "../ledger/drafts.ts";
-import { copyingOf, fill, placeFor } from "../ledger/moving.ts";
+import { copyingOf, fill, ledgerFolderFor } from "../ledger/moving.ts";
 import { tamper } from "../ledger/sqlite-files.ts";
 import { coded } from "../spine/world.ts";
 import { ANCHOR, codesIn, DATABASE, type Dedalus, moveTo, refusalsIn, withLedger } from "./ledger-desk.ts";
@@ -167,8 +167,8 @@ test("two who undo one seal at the same time leave one record", async () => {
 });
 
 test("after a seal an engine takes the record that undoes it, and none that names another copy", async (t) => {
-  const provider = placeFor(t);
-  const [source, target] = [await provider.open("a.db"), await provider.open("b.db")];
+  const ledgers = ledgerFolderFor(t);
+  const [source, target] = [await ledgers.open("a.db"), await ledgers.open("b.db")];
   await fill(source, 3);
   const copied = await copyLedger(copyingOf(source, target));
   assert.ok(copied.kind === "copied");

@@ -229,8 +229,8 @@ test("a field is found where its value stands", () => {
       const seen: [field: string, value: unknown][] = [];
       scan(text, (field, _, at) => seen.push([field, at]));
       for (const [field, at] of seen) {
-        const [{ at: provider }] = misfitProblems(text, "a.json", [misfit(field, TEST)]);
-        assert.equal(offsetOf(text, provider.line, provider.column), at);
+        const [{ at: position }] = misfitProblems(text, "a.json", [misfit(field, TEST)]);
+        assert.equal(offsetOf(text, position.line, position.column), at);
       }
       const leaves = items.flatMap((item) => Object.values(item)).map((leaf) => JSON.stringify(leaf));
       const found = seen.map(([, at]) => text.slice(Number(at))).filter((rest) => !/^[[{]/.test(rest));

@@ -31,8 +31,8 @@ const BEYOND_SCHEMA = ["listed-node", "listed-role", "listed-user", "node-twice"
 /** The schema knows the form of a date, and not which months have 31 days. */
 const BEYOND_FORM = "quoted-time";
 
-type Place = { readonly holder: Json[] | { [key: string]: Json }; readonly key: string };
-const placesOf = (value: Json): readonly Place[] =>
+type Spot = { readonly holder: Json[] | { [key: string]: Json }; readonly key: string };
+const placesOf = (value: Json): readonly Spot[] =>
   value === null || typeof value !== "object"
     ? []
     : Object.keys(value).flatMap((key) => [{ holder: value, key }, ...placesOf(Reflect.get(value, key))]);
@@ -101,21 +101,21 @@ const spoilt = (
   { at, how, key, value: other }: { at: number; how: string; key: string; value: Json },
 ): Json => {
   const copy: Json = structuredClone(value);
-  const places = placesOf(copy);
-  const provider = places[at % places.length];
-  if (provider === undefined) return copy;
+  const spots = placesOf(copy);
+  const spot = spots[at % spots.length];
+  if (spot === undefined) return copy;
   const put = (name: string): void => {
-    Object.defineProperty(provider.holder, name, {
+    Object.defineProperty(spot.holder, name, {
       configurable: true,
       enumerable: true,
       value: other,
       writable: true,
     });
   };
-  if (how === "replace") put(provider.key);
-  else if (how === "add" && !Array.isArray(provider.holder)) put(key);
-  else if (Array.isArray(provider.holder)) provider.holder.splice(Number(provider.key), 1);
-  else delete provider.holder[provider.key];
+  if (how === "replace") put(spot.key);
+  else if (how === "add" && !Array.isArray(spot.holder)) put(key);
+  else if (Array.isArray(spot.holder)) spot.holder.splice(Number(spot.key), 1);
+  else delete spot.holder[spot.key];
   return copy;
 };
 

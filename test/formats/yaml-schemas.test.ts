@@ -123,8 +123,8 @@ const strayKey = fc.constantFrom(
   "$schema",
 );
 
-type Place = { readonly holder: Json[] | { [key: string]: Json }; readonly key: string };
-const placesOf = (value: Json): readonly Place[] => {
+type Spot = { readonly holder: Json[] | { [key: string]: Json }; readonly key: string };
+const placesOf = (value: Json): readonly Spot[] => {
   if (value === null || typeof value !== "object") return [];
   return Object.keys(value).flatMap((key) => {
     const member = Reflect.get(value, key);
@@ -147,13 +147,13 @@ const spoils: fc.Arbitrary<readonly Spoil[]> = fc.array(
 );
 const spoilt = (value: Json, { at, how, key, value: other }: Spoil): Json => {
   const copy: Json = structuredClone(value);
-  const places = placesOf(copy);
-  const provider = places[at % Math.max(places.length, 1)];
-  if (provider === undefined || how === "none") return copy;
-  if (how === "replace") put(provider.holder, provider.key, other);
-  else if (how === "add" && !Array.isArray(provider.holder)) put(provider.holder, key, other);
-  else if (Array.isArray(provider.holder)) provider.holder.splice(Number(provider.key), 1);
-  else delete provider.holder[provider.key];
+  const spots = placesOf(copy);
+  const spot = spots[at % Math.max(spots.length, 1)];
+  if (spot === undefined || how === "none") return copy;
+  if (how === "replace") put(spot.holder, spot.key, other);
+  else if (how === "add" && !Array.isArray(spot.holder)) put(spot.holder, key, other);
+  else if (Array.isArray(spot.holder)) spot.holder.splice(Number(spot.key), 1);
+  else delete spot.holder[spot.key];
   return copy;
 };
 

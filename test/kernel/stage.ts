@@ -32,7 +32,7 @@ import type { DesiredVm, Sha256 } from "../../src/spine/model.ts";
 import { instantOf } from "../../src/spine/values/instant.ts";
 import { observe } from "../../src/spine/values/observation.ts";
 import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
-import { engineAt, provider as ledgerPlace } from "../ledger/sqlite-files.ts";
+import { engineAt, ledgers as ledgerPlace } from "../ledger/sqlite-files.ts";
 import { lab } from "../simulator/lab.ts";
 import { desiredFor, wantRunning } from "../spine/world.ts";
 import { configOf } from "./story.ts";

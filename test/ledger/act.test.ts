@@ -10,7 +10,7 @@ import type { Instant } from "../../src/spine/model.ts";
 import { type Act, recordAt, recordNext } from "./acting.ts";
 import { draft } from "./drafts.ts";
 import { assertChain } from "./lines.ts";
-import { ACTING, copyingOf, fill, placeFor } from "./moving.ts";
+import { ACTING, copyingOf, fill, ledgerFolderFor } from "./moving.ts";
 
 const ACT: Act = { kind: "test.acted", request: { what: "this" }, result: {} };
 const LOST: Appended = {
@@ -29,7 +29,7 @@ const losing = (engine: Engine, what: "reply" | "request"): Engine => ({
 });
 
 test("an act is recorded where the ledger stands, with its key and the operator's name", async (t) => {
-  const engine = await placeFor(t).open("a.db");
+  const engine = await ledgerFolderFor(t).open("a.db");
   await fill(engine, 3);
   const acted = await recordNext(engine, ACTING, ({ tree }) => ({ ...ACT, result: { size: tree.size } }));
   assert.ok(acted.kind === "recorded");
@@ -41,7 +41,7 @@ test("an act is recorded where the ledger stands, with its key and the operator'
 });
 
 test("a lost reply is looked up: what is there is recorded, and what is not is unknown and not sent again", async (t) => {
-  const engine = await placeFor(t).open("a.db");
+  const engine = await ledgerFolderFor(t).open("a.db");
   await fill(engine, 1);
   assert.equal((await recordNext(losing(engine, "reply"), ACTING, () => ACT)).kind, "recorded");
   assert.equal((await engine.head()).size, 2);
@@ -50,8 +50,8 @@ test("a lost reply is looked up: what is there is recorded, and what is not is u
 });
 
 test("a copy whose seal may or may not be there says so, and the next one settles it", async (t) => {
-  const provider = placeFor(t);
-  const [source, target] = [await provider.open("a.db"), await provider.open("b.db")];
+  const ledgers = ledgerFolderFor(t);
+  const [source, target] = [await ledgers.open("a.db"), await ledgers.open("b.db")];
   await fill(source, 2);
   const copy = (from: Engine) => copyLedger(copyingOf(from, target));
   const doubtful = await copy(losing(source, "request"));
@@ -61,8 +61,8 @@ test("a copy whose seal may or may not be there says so, and the next one settle
   assert.deepEqual(await source.head(), await target.head());
 });
 
-test("an act at a provider that another writer took is a conflict, and goes in behind it when it may", async (t) => {
-  const engine = await placeFor(t).open("a.db");
+test("an act at a seq that another writer took is a conflict, and goes in behind it when it may", async (t) => {
+  const engine = await ledgerFolderFor(t).open("a.db");
   await fill(engine, 2);
   assert.deepEqual(await recordAt(engine, START, ACTING, ACT), { kind: "conflict", size: 2 });
   let first = 0;
@@ -81,7 +81,7 @@ test("an act at a provider that another writer took is a conflict, and goes in b
 });
 
 test("a clock that went back stamps nothing earlier than the record before", async (t) => {
-  const engine = await placeFor(t).open("a.db");
+  const engine = await ledgerFolderFor(t).open("a.db");
   await fill(engine, 1);
   const first = await recordNext(engine, ACTING, () => ACT);
   assert.ok(first.kind === "recorded");
@@ -93,7 +93,7 @@ test("a clock that went back stamps nothing earlier than the record before", asy
 });
 
 test("what was decided by a clock that went back is not recorded", async (t) => {
-  const engine = await placeFor(t).open("a.db");
+  const engine = await ledgerFolderFor(t).open("a.db");
   await fill(engine, 1);
   const chain = await chainStateOf(engine);
   const processTime = "2000-01-01T00:00:00.000Z" as Instant;

@@ -14,7 +14,7 @@ import { CHECKPOINT_FILE, exportLedger, exportObstacle, LINES_FILE } from "../..
 import { damagedBy } from "./damaged.ts";
 import { hasPython, runProgram, writeProgram } from "./documented.ts";
 import { SECRET_KEY } from "./drafts.ts";
-import { fill, placeFor, rootIn } from "./moving.ts";
+import { fill, ledgerFolderFor, rootIn } from "./moving.ts";
 
 const SIGNER = signerOf({ publicKey: SECRET_KEY, secretKey: SECRET_KEY });
 const quiet = (): void => undefined;
@@ -107,9 +107,9 @@ test("a file that is missing, cut or longer is found, and the first broken place
 });
 
 test("a full tile and a full bundle count like the partial ones", async (t) => {
-  const provider = placeFor(t);
-  const large = join(provider.folder, "large");
-  const ledger = await provider.open("large.db");
+  const ledgers = ledgerFolderFor(t);
+  const large = join(ledgers.folder, "large");
+  const ledger = await ledgers.open("large.db");
   await fill(ledger, 260);
   const { note } = await exportLedger(ledger, SIGNER, large, quiet);
   const read = readCheckpoint(note, SIGNER.vkey);

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { COMMIT_BYTES_MAX, COMMIT_LINES_MAX, type Commit, type Engine, type Head } from "../../src/ledger/engine.ts";
 import { copyLedger } from "../../src/ledger/write/copy.ts";
 import { assertChain, commitOn, EMPTY, gathered } from "./lines.ts";
-import { copyingOf, placeFor, rootIn } from "./moving.ts";
+import { copyingOf, ledgerFolderFor, rootIn } from "./moving.ts";
 
 /** Commits of so many lines each, one after another. */
 const fillWith = async (engine: Engine, counts: readonly number[], note = ""): Promise<Head> => {
@@ -29,8 +29,8 @@ const watched = (engine: Engine, taken: Taken[]): Engine => ({
 });
 
 test("a ledger of several commits moves in commits of at most 256 lines, each after the other, and is marked once", async (t) => {
-  const provider = placeFor(t);
-  const [source, target] = [await provider.open("a.db"), await provider.open("b.db")];
+  const ledgers = ledgerFolderFor(t);
+  const [source, target] = [await ledgers.open("a.db"), await ledgers.open("b.db")];
   const head = await fillWith(source, [256, 256, 89]);
   const before = await rootIn(source);
   const taken: Taken[] = [];
@@ -62,8 +62,8 @@ test("a ledger of several commits moves in commits of at most 256 lines, each af
 });
 
 test("long lines fill a commit by their bytes, to the last one that fits", async (t) => {
-  const provider = placeFor(t);
-  const [source, target] = [await provider.open("a.db"), await provider.open("b.db")];
+  const ledgers = ledgerFolderFor(t);
+  const [source, target] = [await ledgers.open("a.db"), await ledgers.open("b.db")];
   const made = commitOn(EMPTY, 1, { note: "x".repeat(50_000) });
   const lineBytes = made.commit.lines[0]?.length ?? 0;
   const fit = Math.floor(COMMIT_BYTES_MAX / lineBytes);
@@ -80,8 +80,8 @@ test("long lines fill a commit by their bytes, to the last one that fits", async
 });
 
 test("a move that was cut after its first commit goes on behind it", async (t) => {
-  const provider = placeFor(t);
-  const [source, target] = [await provider.open("a.db"), await provider.open("b.db")];
+  const ledgers = ledgerFolderFor(t);
+  const [source, target] = [await ledgers.open("a.db"), await ledgers.open("b.db")];
   await fillWith(source, [256, 100]);
   let left = 1;
   const dying: Engine = {

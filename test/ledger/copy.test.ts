@@ -24,7 +24,7 @@ import { recordNext } from "./acting.ts";
 import { damagedBy } from "./damaged.ts";
 import { draft } from "./drafts.ts";
 import { assertChain, commitOn, gathered, nextUlid } from "./lines.ts";
-import { ACTING, copyingOf, fill, type Place, placeFor, rootIn } from "./moving.ts";
+import { ACTING, copyingOf, fill, type LedgerFolder, ledgerFolderFor, rootIn } from "./moving.ts";
 import { SIGNER } from "./snapshot-desk.ts";
 
 const RECORDS = 7;
@@ -38,7 +38,7 @@ const begun = (folder: string): string => {
 };
 
 /** Opened as every command opens it; the code of the refusal, or "open". */
-const openedFor = async ({ folder, open }: Place, name: string, mode: "write" | "copy"): Promise<string> => {
+const openedFor = async ({ folder, open }: LedgerFolder, name: string, mode: "write" | "copy"): Promise<string> => {
   const engine = await open(name);
   const opened = await openChecked(
     { engine, kind: "open" },
@@ -48,8 +48,8 @@ const openedFor = async ({ folder, open }: Place, name: string, mode: "write" | 
 };
 
 test("a copy has the same lines, keys, blobs, head and root, and its source is sealed by the last record", async (t) => {
-  const provider = placeFor(t);
-  const [source, target] = [await provider.open("a.db"), await provider.open("b.db")];
+  const ledgers = ledgerFolderFor(t);
+  const [source, target] = [await ledgers.open("a.db"), await ledgers.open("b.db")];
   const records = await fill(source, RECORDS);
   const before = await rootIn(source);
   const copied = await copy(source, target);
@@ -66,20 +66,20 @@ test("a copy has the same lines, keys, blobs, head and root, and its source is s
     for (const digest of blobs) assert.deepEqual(await target.blob(digest), await source.blob(digest));
   }
   await assertChain(target);
-  assert.equal(await openedFor(provider, "a.db", "write"), "ledger-sealed");
-  assert.equal(await openedFor(provider, "b.db", "write"), "open");
+  assert.equal(await openedFor(ledgers, "a.db", "write"), "ledger-sealed");
+  assert.equal(await openedFor(ledgers, "b.db", "write"), "open");
 });
 
 test("a copy is copied again, with the seals of all that came before it in its history", async (t) => {
-  const provider = placeFor(t);
-  const [a, b, c] = [await provider.open("a.db"), await provider.open("b.db"), await provider.open("c.db")];
+  const ledgers = ledgerFolderFor(t);
+  const [a, b, c] = [await ledgers.open("a.db"), await ledgers.open("b.db"), await ledgers.open("c.db")];
   await fill(a, 3);
   assert.equal((await copy(a, b)).kind, "copied");
   const last = await copy(b, c);
   assert.ok(last.kind === "copied", JSON.stringify(last));
   assert.equal(last.size, 5);
-  assert.equal(await openedFor(provider, "b.db", "write"), "ledger-sealed");
-  assert.equal(await openedFor(provider, "c.db", "write"), "open");
+  assert.equal(await openedFor(ledgers, "b.db", "write"), "ledger-sealed");
+  assert.equal(await openedFor(ledgers, "c.db", "write"), "open");
   assert.equal(await rootIn(c, 4), await rootIn(a));
 });
 
@@ -98,12 +98,12 @@ const dying = (engine: Engine, after: { left: number }, when: "before" | "after"
 test("a crash at any append leaves at most one that goes on, and the same copy again finishes it", async (t) => {
   for (const when of ["before", "after"] as const) {
     for (let at = 1; ; at += 1) {
-      const provider = placeFor(t);
-      const [source, target] = [await provider.open("a.db"), await provider.open("b.db")];
+      const ledgers = ledgerFolderFor(t);
+      const [source, target] = [await ledgers.open("a.db"), await ledgers.open("b.db")];
       await fill(source, RECORDS);
       const countdown = { left: at };
       const result = await copy(dying(source, countdown, when), dying(target, countdown, when)).catch(String);
-      const [a, b] = [await openedFor(provider, "a.db", "write"), await openedFor(provider, "b.db", "write")];
+      const [a, b] = [await openedFor(ledgers, "a.db", "write"), await openedFor(ledgers, "b.db", "write")];
       const isWhole = (await target.head()).size === RECORDS + 1;
       const isEmpty = (await target.head()).size === 0;
       assert.ok(a === "open" ? isEmpty || b === "copy-unfinished" : a === "ledger-sealed", `${when} ${at}: ${a}, ${b}`);
@@ -120,8 +120,8 @@ test("a crash at any append leaves at most one that goes on, and the same copy a
 });
 
 test("what is written while the copy runs is copied too, before the seal", async (t) => {
-  const provider = placeFor(t);
-  const [source, target] = [await provider.open("a.db"), await provider.open("b.db")];
+  const ledgers = ledgerFolderFor(t);
+  const [source, target] = [await ledgers.open("a.db"), await ledgers.open("b.db")];
   await fill(source, RECORDS);
   let written = 0;
   const note = { kind: "test.noted", request: {}, result: {} };
@@ -142,12 +142,12 @@ test("what is written while the copy runs is copied too, before the seal", async
 });
 
 test("a target that holds something is left alone, and so is a source that was sealed for another", async (t) => {
-  const provider = placeFor(t);
+  const ledgers = ledgerFolderFor(t);
   const [a, b, c, d] = [
-    await provider.open("a.db"),
-    await provider.open("b.db"),
-    await provider.open("c.db"),
-    await provider.open("d.db"),
+    await ledgers.open("a.db"),
+    await ledgers.open("b.db"),
+    await ledgers.open("c.db"),
+    await ledgers.open("d.db"),
   ];
   await fill(a, 3);
   await fill(b, 2);
@@ -162,20 +162,20 @@ test("a target that holds something is left alone, and so is a source that was s
   const onto = await copy(c, c);
   assert.ok(onto.kind === "refused", "a copy is not its own target");
   assert.equal(onto.refusal.code, "target-occupied");
-  assert.equal(await openedFor(provider, "c.db", "write"), "open");
+  assert.equal(await openedFor(ledgers, "c.db", "write"), "open");
 });
 
 test("a source with a lost key or blob is not copied, and not sealed", async (t) => {
-  const provider = placeFor(t);
-  const source = await provider.open("a.db");
+  const ledgers = ledgerFolderFor(t);
+  const source = await ledgers.open("a.db");
   const [first] = await fill(source, 3);
   const blind: Engine = { ...source, blob: async () => undefined };
-  await assert.rejects(copy(blind, await provider.open("b.db")), damagedBy(0, "blob-missing"));
+  await assert.rejects(copy(blind, await ledgers.open("b.db")), damagedBy(0, "blob-missing"));
   const keyless: Engine = {
     ...source,
     lookup: async (caller, key) => (key === first?.idempotencyKey ? undefined : source.lookup(caller, key)),
   };
-  await assert.rejects(copy(keyless, await provider.open("c.db")), damagedBy(0, "key-unlisted"));
+  await assert.rejects(copy(keyless, await ledgers.open("c.db")), damagedBy(0, "key-unlisted"));
   const strange: Engine = {
     ...source,
     lookup: async (caller, key) => {
@@ -183,13 +183,13 @@ test("a source with a lost key or blob is not copied, and not sealed", async (t)
       return use === undefined || key !== first?.idempotencyKey ? use : { ...use, request: sha256("another") };
     },
   };
-  await assert.rejects(copy(strange, await provider.open("d.db")), damagedBy(0, "key-of-other-request"));
-  assert.equal(await openedFor(provider, "a.db", "write"), "open");
+  await assert.rejects(copy(strange, await ledgers.open("d.db")), damagedBy(0, "key-of-other-request"));
+  assert.equal(await openedFor(ledgers, "a.db", "write"), "open");
 });
 
 test("a target that does not give back what it took leaves its source unsealed", async (t) => {
-  const provider = placeFor(t);
-  const [source, target] = [await provider.open("a.db"), await provider.open("b.db")];
+  const ledgers = ledgerFolderFor(t);
+  const [source, target] = [await ledgers.open("a.db"), await ledgers.open("b.db")];
   const [first] = await fill(source, 3);
   const forgetful: Engine = { ...target, blob: async () => undefined };
   await assert.rejects(copy(source, forgetful), damagedBy(0, "blob-missing"));
@@ -198,18 +198,18 @@ test("a target that does not give back what it took leaves its source unsealed",
     lookup: async (caller, key) => (key === first?.idempotencyKey ? undefined : target.lookup(caller, key)),
   };
   await assert.rejects(copy(source, keyless), damagedBy(0, "key-unlisted"));
-  assert.equal(await openedFor(provider, "a.db", "write"), "open");
-  assert.equal(await openedFor(provider, "b.db", "write"), "copy-unfinished");
+  assert.equal(await openedFor(ledgers, "a.db", "write"), "open");
+  assert.equal(await openedFor(ledgers, "b.db", "write"), "copy-unfinished");
   assert.equal((await copy(source, target)).kind, "copied");
 });
 
 test("a writer that was open before the seal writes nothing after it", async (t) => {
-  const provider = placeFor(t);
-  const source = await provider.open("a.db");
+  const ledgers = ledgerFolderFor(t);
+  const source = await ledgers.open("a.db");
   await fill(source, 3);
   const opened = await openChecked(
-    { engine: await provider.open("a.db"), kind: "open" },
-    { anchor: begun(provider.folder), mode: "write", onProgress: quiet, vkey: SIGNER.vkey },
+    { engine: await ledgers.open("a.db"), kind: "open" },
+    { anchor: begun(ledgers.folder), mode: "write", onProgress: quiet, vkey: SIGNER.vkey },
   );
   assert.ok(opened.kind === "open");
   const service = await sequencer(opened.ledger.engine, {
@@ -224,7 +224,7 @@ test("a writer that was open before the seal writes nothing after it", async (t)
     return service.submit({ caller: "alice", command: key, key, lane: "mutation" });
   };
   assert.equal((await submit()).kind, "recorded");
-  assert.equal((await copy(source, await provider.open("b.db"))).kind, "copied");
+  assert.equal((await copy(source, await ledgers.open("b.db"))).kind, "copied");
   const size = (await source.head()).size;
   for (let tries = 0; tries < 2; tries += 1) {
     const answer = await submit();
@@ -236,12 +236,12 @@ test("a writer that was open before the seal writes nothing after it", async (t)
 });
 
 test("who reads the seal in a page writes nothing after it", async (t) => {
-  const provider = placeFor(t);
-  const source = await provider.open("a.db");
+  const ledgers = ledgerFolderFor(t);
+  const source = await ledgers.open("a.db");
   await fill(source, 3);
-  const engine = await provider.open("a.db");
+  const engine = await ledgers.open("a.db");
   const service = heedful(engine, await copyMarks(engine), undefined);
-  assert.equal((await copy(source, await provider.open("b.db"))).kind, "copied");
+  assert.equal((await copy(source, await ledgers.open("b.db"))).kind, "copied");
   const { hash, size } = await service.head();
   const next = commitOn({ hash, size }, 1).commit;
   assert.equal((await gathered(service.pages(0, size))).flat().length, size);

@@ -25,7 +25,7 @@ import { vmidOf } from "../spine/world.ts";
 import { damagedBy } from "./damaged.ts";
 import { chain, chained, draft, noteOver, SECRET_KEY } from "./drafts.ts";
 import { commitOn, EMPTY } from "./lines.ts";
-import { ACTING, copyingOf, fill, placeFor, rootIn } from "./moving.ts";
+import { ACTING, copyingOf, fill, ledgerFolderFor, rootIn } from "./moving.ts";
 
 const SIGNER = signerOf({ publicKey: SECRET_KEY, secretKey: SECRET_KEY });
 const quiet = (): void => undefined;
@@ -68,8 +68,8 @@ const withUses = (engine: Engine, more: readonly KeyUse[]): Engine => ({
 const OPTIONS = { checkpoints: [], onProgress: quiet };
 
 test("the audit of a moved ledger holds, and marks that no seal stands for are strays", async (t) => {
-  const provider = placeFor(t);
-  const [source, target] = [await provider.open("a.db"), await provider.open("b.db")];
+  const ledgers = ledgerFolderFor(t);
+  const [source, target] = [await ledgers.open("a.db"), await ledgers.open("b.db")];
   await fill(source, 3);
   assert.equal((await copy(source, target)).kind, "copied");
   assert.equal((await auditLedger(target, OPTIONS)).findingsCount, 0);
@@ -87,8 +87,8 @@ test("the audit of a moved ledger holds, and marks that no seal stands for are s
 });
 
 test("keys are held against the lines when nothing but a blob is wrong, and not when a line is", async (t) => {
-  const provider = placeFor(t);
-  const engine = await provider.open("a.db");
+  const ledgers = ledgerFolderFor(t);
+  const engine = await ledgers.open("a.db");
   await fill(engine, 4);
   const stray = { caller: "mallory", key: ACTING.nextId(), request: sha256("x"), seq: 2 };
   const kinds = async (damaged: Partial<Engine>): Promise<readonly string[]> =>
@@ -103,8 +103,8 @@ test("keys are held against the lines when nothing but a blob is wrong, and not 
 });
 
 test("a record is proven under the last checkpoint that covers it, or under a new one, and none is past the end", async (t) => {
-  const provider = placeFor(t);
-  const engine = await provider.open("a.db");
+  const ledgers = ledgerFolderFor(t);
+  const engine = await ledgers.open("a.db");
   await fill(engine, 5);
   const note = async (size: number) => {
     const checkpoint = { origin: SIGNER.origin, root: await rootIn(engine, size), size };
@@ -126,7 +126,7 @@ test("a record is proven under the last checkpoint that covers it, or under a ne
 });
 
 test("an export goes into a folder that is not there or is empty, and beside no unfinished one", async (t) => {
-  const { folder } = placeFor(t);
+  const { folder } = ledgerFolderFor(t);
   const at = (name: string): string => join(folder, name);
   assert.equal(exportObstacle(at("new")), undefined);
   mkdirSync(at("empty"));
@@ -140,15 +140,15 @@ test("an export goes into a folder that is not there or is empty, and beside no 
 });
 
 test("an export leaves no file open, and tells of every thousand records", async (t) => {
-  const provider = placeFor(t);
-  const engine = await provider.open("a.db");
+  const ledgers = ledgerFolderFor(t);
+  const engine = await ledgers.open("a.db");
   let head = EMPTY;
   for (let at = 0; at < 5; at += 1) {
     const made = commitOn(head, 256);
     assert.deepEqual(await engine.append(made.commit, { size: head.size }), { kind: "ok" });
     head = made.head;
   }
-  const out = join(provider.folder, "out");
+  const out = join(ledgers.folder, "out");
   const told: number[] = [];
   const exported = await exportLedger(engine, SIGNER, out, (records, of) => told.push(records, of));
   assert.deepEqual(told, [1_024, 1_280]);
@@ -161,17 +161,17 @@ test("an export leaves no file open, and tells of every thousand records", async
     }
   });
   assert.deepEqual(
-    open.filter((path) => path === provider.folder || path.startsWith(out)),
+    open.filter((path) => path === ledgers.folder || path.startsWith(out)),
     [],
   );
 });
 
 test("an export names the blob that is missing and the one that holds other bytes, and leaves nothing", async (t) => {
-  const provider = placeFor(t);
-  const engine = await provider.open("a.db");
+  const ledgers = ledgerFolderFor(t);
+  const engine = await ledgers.open("a.db");
   await fill(engine, 1);
   const exported = (blob: Engine["blob"]) =>
-    exportLedger({ ...engine, blob }, SIGNER, join(provider.folder, "out"), quiet);
+    exportLedger({ ...engine, blob }, SIGNER, join(ledgers.folder, "out"), quiet);
   await assert.rejects(
     exported(async () => undefined),
     damagedBy(0, "blob-missing"),
@@ -180,12 +180,12 @@ test("an export names the blob that is missing and the one that holds other byte
     exported(async () => Buffer.from("other")),
     damagedBy(0, "blob-differs"),
   );
-  assert.ok(!existsSync(join(provider.folder, "out.part")));
+  assert.ok(!existsSync(join(ledgers.folder, "out.part")));
 });
 
 test("a ledger of nothing but its seal takes no record after it", async (t) => {
-  const provider = placeFor(t);
-  const [a, b] = [await provider.open("a.db"), await provider.open("b.db")];
+  const ledgers = ledgerFolderFor(t);
+  const [a, b] = [await ledgers.open("a.db"), await ledgers.open("b.db")];
   const open = heedful(a, await copyMarks(a), undefined);
   assert.equal((await copy(open, b)).kind, "copied");
   const { hash, size } = await a.head();
@@ -194,8 +194,8 @@ test("a ledger of nothing but its seal takes no record after it", async (t) => {
 });
 
 test("a seal is stamped no earlier than the record before it, whatever the clock says", async (t) => {
-  const provider = placeFor(t);
-  const [a, b] = [await provider.open("a.db"), await provider.open("b.db")];
+  const ledgers = ledgerFolderFor(t);
+  const [a, b] = [await ledgers.open("a.db"), await ledgers.open("b.db")];
   const records = await fill(a, 3);
   const past = { ...ACTING, now: () => "2020-01-01T00:00:00.000Z" as Instant };
   const copied = await copy(a, b, past);
@@ -204,8 +204,8 @@ test("a seal is stamped no earlier than the record before it, whatever the clock
 });
 
 test("another writer that brings a target to the size of the move is not taken for the move", async (t) => {
-  const provider = placeFor(t);
-  const [a, b] = [await provider.open("a.db"), await provider.open("b.db")];
+  const ledgers = ledgerFolderFor(t);
+  const [a, b] = [await ledgers.open("a.db"), await ledgers.open("b.db")];
   await fill(a, 3);
   const contested: Engine = {
     ...b,
@@ -219,8 +219,8 @@ test("another writer that brings a target to the size of the move is not taken f
 });
 
 test("a copy whose head is another than its source's in the end is not called finished", async (t) => {
-  const provider = placeFor(t);
-  const [a, b] = [await provider.open("a.db"), await provider.open("b.db")];
+  const ledgers = ledgerFolderFor(t);
+  const [a, b] = [await ledgers.open("a.db"), await ledgers.open("b.db")];
   await fill(a, 3);
   const astray: Engine = {
     ...b,

@@ -40,13 +40,13 @@ export const copyingOf = (source: Engine, target: Engine, acting = ACTING): Copy
   target,
 });
 
-export type Place = {
+export type LedgerFolder = {
   readonly open: (name: string, mode?: "read" | "write") => Promise<Engine>;
   readonly folder: string;
 };
 
 /** Engines on files of a folder of the test's own; all are closed and removed after it. */
-export const placeFor = (t: TestContext): Place => {
+export const ledgerFolderFor = (t: TestContext): LedgerFolder => {
   const folder = mkdtempSync(join(tmpdir(), "dedalus-moving-"));
   const engines: Engine[] = [];
   t.after(async () => {

@@ -15,7 +15,7 @@ import {
   isOwnerEnded,
   removeOwnerLock,
 } from "../../src/ledger/engines/sqlite/owner-lock.ts";
-import { provider } from "./sqlite-files.ts";
+import { ledgers } from "./sqlite-files.ts";
 
 const LOCK = new URL("../../src/ledger/engines/sqlite/owner-lock.ts", import.meta.url).href;
 
@@ -41,7 +41,7 @@ const files = (ledger: string): readonly string[] =>
   readdirSync(dirname(ledger)).filter((name) => /-owner-/.test(name));
 
 test("a living process is never taken for a dead one, and a killed one is proven dead", async (t) => {
-  const ledger = await provider(t);
+  const ledger = await ledgers(t);
   const [instance, stranger] = [ulids()(), ulids()()];
   const child = await holder(ledger, instance);
   t.after(() => child.kill("SIGKILL"));
@@ -57,7 +57,7 @@ test("a living process is never taken for a dead one, and a killed one is proven
 });
 
 test("a lock that was let go proves nothing, and leaves no file", async (t) => {
-  const ledger = await provider(t);
+  const ledger = await ledgers(t);
   const instance = ulids()();
   const release = holdOwnerLock(ledger, instance);
   assert.equal(isOwnerEnded(ledger, instance), false);
@@ -66,7 +66,7 @@ test("a lock that was let go proves nothing, and leaves no file", async (t) => {
 });
 
 test("the lock of a killed process is found and removed, that of a living one is neither", async (t) => {
-  const ledger = await provider(t);
+  const ledger = await ledgers(t);
   const next = ulids();
   const [dead, living] = [next(), next()];
   const children = [await holder(ledger, dead), await holder(ledger, living)];
@@ -100,7 +100,7 @@ const hasOpen = (pid: number, file: string): boolean | undefined => {
 };
 
 test("a process that starts while its file is taken for a dead one's ends up with its lock and its file", async (t) => {
-  const ledger = await provider(t);
+  const ledger = await ledgers(t);
   const instance = ulids()();
   const file = `${ledger}-owner-${instance}`;
   // What removeOwnerLock does, stopped in the middle: the lock is had, the file still there.
@@ -124,7 +124,7 @@ test("a process that starts while its file is taken for a dead one's ends up wit
 });
 
 test("processes that start and end while others remove what is free never lose the file that they hold", async (t) => {
-  const ledger = await provider(t);
+  const ledger = await ledgers(t);
   const code = `import { existsSync } from "node:fs";
     const { holdOwnerLock } = await import(${JSON.stringify(LOCK)});
     const { ulids } = await import(${JSON.stringify(new URL("../../src/ids.ts", import.meta.url).href)});

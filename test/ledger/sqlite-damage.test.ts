@@ -10,13 +10,13 @@ import { readRecord } from "../../src/ledger/record/read-record.ts";
 import { linkFlaw, recordHash } from "../../src/ledger/record/seal.ts";
 import { LedgerDamage } from "../../src/ledger/verify/damage.ts";
 import { assertChain, commitOn, digestOf, EMPTY, gathered } from "./lines.ts";
-import { edit, engineAt, grow, provider, snapshot, tamper } from "./sqlite-files.ts";
+import { edit, engineAt, grow, ledgers, snapshot, tamper } from "./sqlite-files.ts";
 
 const PAGE = 4_096;
 
 /** A closed ledger of one file, its lines and its head. */
-const closed = async (t: Parameters<typeof provider>[0], commits: number, note: string) => {
-  const where = await provider(t);
+const closed = async (t: Parameters<typeof ledgers>[0], commits: number, note: string) => {
+  const where = await ledgers(t);
   const engine = await engineAt(t, where);
   const head = (await grow(engine, commits, { note })).at(-1);
   assert.ok(head);
@@ -64,7 +64,7 @@ test("sqlite: a page that is overwritten is damage at the first line it held", a
 });
 
 test("sqlite: a blob whose bytes changed is damage, not content", async (t) => {
-  const where = await provider(t);
+  const where = await ledgers(t);
   const engine = await engineAt(t, where);
   const bytes = Buffer.from("an observation");
   const blobs = new Map([[digestOf(bytes), bytes]]);
@@ -135,7 +135,7 @@ test("sqlite: a flipped bit anywhere in the database is refused, damage, or seen
 });
 
 test("sqlite: a damaged end of the log shortens the ledger to an earlier commit, for the anchor to see", async (t) => {
-  const where = await provider(t);
+  const where = await ledgers(t);
   const engine = await engineAt(t, where);
   const heads = [EMPTY, ...(await grow(engine, 12))];
   const last = heads.at(-1);

@@ -16,7 +16,7 @@ export const fresh = async () => {
 };
 
 /** The path of a ledger that is not there so far; its folder goes after the test. */
-export const provider = async (t: TestContext): Promise<string> => {
+export const ledgers = async (t: TestContext): Promise<string> => {
   const { remove, where } = await fresh();
   t.after(remove);
   return where;

@@ -13,7 +13,7 @@ import { type TestContext, test } from "node:test";
 import type { Appended, Engine, Head } from "../../src/ledger/engine.ts";
 import type { ReadOnlyFailure, UnwrittenFailure } from "../../src/ledger/failure.ts";
 import { assertChain, commitOn, EMPTY } from "./lines.ts";
-import { engineAt, provider } from "./sqlite-files.ts";
+import { engineAt, ledgers } from "./sqlite-files.ts";
 import { writer } from "./writer.ts";
 
 const assertFull = (failure: ReadOnlyFailure | UnwrittenFailure | undefined, cause: ReadOnlyFailure["cause"]): void => {
@@ -85,7 +85,7 @@ test("sqlite: a full disk marks, reads go on, and only an operator with room unl
 });
 
 test("sqlite: a file that may grow no further marks for every process, and loses nothing acknowledged", async (t) => {
-  const where = await provider(t);
+  const where = await ledgers(t);
   const work = { caller: "limited", limit: "ulimit -f 1000", linesMax: 20, records: 100_000 };
   const limited = await writer({ opener: import.meta.resolve("./open-sqlite.ts") }, where, work);
   t.after(() => limited.signal("SIGKILL"));

@@ -15,7 +15,7 @@ import { brokenSetting } from "../../src/ledger/engines/sqlite/sqlite-settings.t
 import { ledgerConformance } from "./conformance.ts";
 import { assertChain, commitOn, EMPTY, gathered } from "./lines.ts";
 import { open } from "./open-sqlite.ts";
-import { engineAt, fresh, grow, provider, tamper } from "./sqlite-files.ts";
+import { engineAt, fresh, grow, ledgers, tamper } from "./sqlite-files.ts";
 import { writersTogether } from "./writer.ts";
 
 ledgerConformance({ fresh, name: "sqlite", open, opener: import.meta.resolve("./open-sqlite.ts") });
@@ -33,7 +33,7 @@ const refusal = async (where: string, mode: "read" | "write"): Promise<string> =
 };
 
 test("sqlite: a setting that would lose an acknowledged commit is named after the first transaction", async (t) => {
-  const where = await provider(t);
+  const where = await ledgers(t);
   const database = new DatabaseSync(where);
   t.after(() => database.close());
   const after = (sql: string): object | undefined => {
@@ -53,7 +53,7 @@ test("sqlite: a setting that would lose an acknowledged commit is named after th
 });
 
 test("sqlite: a file whose tables another process makes while it is judged opens", async (t) => {
-  const where = await provider(t);
+  const where = await ledgers(t);
   const { prepare } = DatabaseSync.prototype;
   let isMade = false;
   const made = t.mock.method(DatabaseSync.prototype, "prepare", function (this: DatabaseSync, sql: string) {
@@ -101,14 +101,14 @@ test("sqlite: a build that turns a setting down is refused at open, by the setti
     const turned = t.mock.method(DatabaseSync.prototype, "exec", function (this: DatabaseSync, sql: string) {
       exec.call(this, sql.replace(ours, theirs));
     });
-    assert.equal(await refusal(await provider(t), "write"), because);
+    assert.equal(await refusal(await ledgers(t), "write"), because);
     turned.mock.restore();
   }
-  assert.equal(await refusal(await provider(t), "write"), "");
+  assert.equal(await refusal(await ledgers(t), "write"), "");
 });
 
 test("sqlite: a ledger of a newer format is refused, of ours it is opened", async (t) => {
-  const where = await provider(t);
+  const where = await ledgers(t);
   assert.equal(await refusal(where, "write"), "");
   for (const mode of ["write", "read"] as const) {
     tamper(where, "PRAGMA user_version = 2");
@@ -119,7 +119,7 @@ test("sqlite: a ledger of a newer format is refused, of ours it is opened", asyn
 });
 
 test("sqlite: a file of another program is refused and left as it is", async (t) => {
-  const where = await provider(t);
+  const where = await ledgers(t);
   const foreign: readonly (readonly [make: () => unknown, cause: string])[] = [
     [() => tamper(where, "CREATE TABLE theirs (a); INSERT INTO theirs VALUES (1)"), "foreign-file"],
     [() => tamper(where, "PRAGMA application_id = 77"), "foreign-file"],
@@ -143,7 +143,7 @@ test("sqlite: a ledger with a table, trigger or column that is not of the format
     "DROP TABLE blobs",
     "PRAGMA user_version = 0",
   ]) {
-    const where = await provider(t);
+    const where = await ledgers(t);
     assert.equal(await refusal(where, "write"), "");
     tamper(where, sql);
     assert.equal(await refusal(where, "write"), "tables-differ 1");
@@ -152,7 +152,7 @@ test("sqlite: a ledger with a table, trigger or column that is not of the format
 });
 
 test("sqlite: opening to read makes no file, and needs a ledger that is there", async (t) => {
-  const where = await provider(t);
+  const where = await ledgers(t);
   assert.equal(await refusal(where, "read"), "no-file");
   assert.equal(existsSync(where), false);
   assert.equal(await refusal(join(where, "deeper"), "write"), "no-folder");
@@ -164,7 +164,7 @@ test("sqlite: opening to read makes no file, and needs a ledger that is there", 
 });
 
 test("sqlite: an engine opened to read sees what is written meanwhile and takes nothing", async (t) => {
-  const where = await provider(t);
+  const where = await ledgers(t);
   const writer = await engineAt(t, where);
   const result = await openSqlite(where, { mode: "read" });
   assert.ok(result.kind === "open");
@@ -180,7 +180,7 @@ test("sqlite: an engine opened to read sees what is written meanwhile and takes 
 });
 
 test("sqlite: a lock that is let go is waited for; when its holder appended, that is a conflict", async (t) => {
-  const where = await provider(t);
+  const where = await ledgers(t);
   const engine = await engineAt(t, where);
   const holder = new DatabaseSync(where);
   t.after(() => holder.close());
@@ -197,7 +197,7 @@ test("sqlite: a lock that is let go is waited for; when its holder appended, tha
 });
 
 test("sqlite: a lock that is never let go is refused within a bound, with nothing written and no readOnlyMark", async (t) => {
-  const where = await provider(t);
+  const where = await ledgers(t);
   const engine = await engineAt(t, where);
   const holder = new DatabaseSync(where);
   t.after(() => holder.close());
@@ -221,7 +221,7 @@ test("sqlite: a lock that is never let go is refused within a bound, with nothin
 });
 
 test("sqlite: a file that was moved away under the engine takes no more writes until it is back", async (t) => {
-  const where = await provider(t);
+  const where = await ledgers(t);
   const engine = await engineAt(t, where);
   const [head] = await grow(engine, 1);
   assert.ok(head);
@@ -237,7 +237,7 @@ test("sqlite: a file that was moved away under the engine takes no more writes u
 });
 
 test("sqlite: a commit that uses one key twice is a bug and stops before anything is written", async (t) => {
-  const engine = await engineAt(t, await provider(t));
+  const engine = await engineAt(t, await ledgers(t));
   const { commit } = commitOn(EMPTY, 2);
   const [use] = commit.keys;
   assert.ok(use);
@@ -247,7 +247,7 @@ test("sqlite: a commit that uses one key twice is a bug and stops before anythin
 });
 
 test("sqlite: a follower ends when its engine is closed", async (t) => {
-  const engine = await engineAt(t, await provider(t));
+  const engine = await engineAt(t, await ledgers(t));
   const follower = gathered(engine.follow(0, new AbortController().signal));
   setTimeout(() => engine.close(), 20);
   assert.deepEqual(await follower, []);
