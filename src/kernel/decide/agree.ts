@@ -4,7 +4,7 @@
 // nobody agrees to a text that was not the kernel's. Keeps P7-A2, B2.
 
 import type { Ulid } from "../../ledger/record/record.ts";
-import type { Explanation, PlanStep, Refusal } from "../../spine/model.ts";
+import type { Explanation, PlanStep, Refusal, Verdict } from "../../spine/model.ts";
 import { explainAnswer } from "../../spine/plan/explain.ts";
 import { tierUnder } from "../../spine/plan/safety.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
@@ -28,23 +28,26 @@ import { policyOf } from "./stands-on.ts";
 
 const CONFIRMATION_MS = 5 * 60_000;
 
+/** Of a plan that was refused nobody can agree to a step, so whoever agrees needs no more than this. */
+const AGREEABLE: Verdict = { kind: "needs-approval", tiers: [] };
+
 /**
- * What is read before anybody agrees, with the last denial of the same action on the same VM, of whichever plan. A plan
- * that was refused has no step to agree to, so the verdict is never that.
+ * What is read before anybody agrees, with the last denial of the same action on the same VM, of whichever plan. Whoever
+ * only shows it brings the plan's verdict, which may be that it is refused.
  */
-export const explanationOf = (state: State, plan: PlanState, step: PlanStep): Explanation => {
+export const explanationOf = (
+  state: State,
+  plan: PlanState,
+  step: PlanStep,
+  verdict: Verdict = AGREEABLE,
+): Explanation => {
   const denied = lastDenialOf(state, plan, step);
   const outline = {
     environment: plan.environment,
     hash: plan.hash,
     observation: { complete: plan.complete, gaps: [] },
   };
-  return explainAnswer(
-    denied === undefined ? outline : { ...outline, denied },
-    { kind: "needs-approval", tiers: [] },
-    step,
-    step.vmid,
-  );
+  return explainAnswer(denied === undefined ? outline : { ...outline, denied }, verdict, step, step.vmid);
 };
 
 export const lastDenialOf = (

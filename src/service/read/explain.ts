@@ -50,7 +50,7 @@ export const stepExplained = async (
   { found, of }: StepFound,
   challenge?: ChallengeShown,
 ): Promise<StepExplained> => {
-  const explanation = explanationOf(reading.state, found.planState, of.step);
+  const explanation = explanationOf(reading.state, found.planState, of.step, found.verdict);
   const shown = (await stepsShown(reading, found)).find(({ step }) => step === of.index + 1);
   return {
     ...(challenge === undefined ? {} : { challenge }),
