@@ -2,16 +2,24 @@
 // earlier one, so that a story can go on.
 //
 //   want VMID NAME running|stopped [shutdown|power-off] [cpus N] [memory 2GiB] [identity X] [protected]
-//   request VMID NAME ACTION [parameters]                 only in memory: no file holds a request
+//   request VMID NAME ACTION [parameters]                 no file holds a request
 //   see VMID NAME running|stopped|paused [cpus N] [memory 2GiB] [pending-cpus N] [pending-memory 2GiB] [hot] [tag T]
 //       [identity X] [snapshots A,B] [ram A,B|none] [blocked ACTION|all CODE FACT…]
-//   see VMID NAME unknown BECAUSE...
+//   see VMID NAME unknown CODE FACT…        see VMID NAME unknown stated BECAUSE...
 //   gone VMID      incomplete [GAP...]      complete      observed-in ENVIRONMENT      only 101,102      only all
 //   plan           explain VMID
 
 import assert from "node:assert/strict";
-import type { Action, Blocker, DesiredEntry, DesiredVm, Scope, Vmid, VmState } from "../src/spine/model.ts";
-import { BLOCKERS, type BlockerCode, doubt, type Gap, gap } from "../src/spine/observed-codes.ts";
+import type { Action, Blocker, DesiredEntry, DesiredVm, Facts, Scope, Vmid, VmState } from "../src/spine/model.ts";
+import {
+  BLOCKERS,
+  type BlockerCode,
+  DOUBTS,
+  type Doubt,
+  type DoubtCode,
+  type Gap,
+  gap,
+} from "../src/spine/observed-codes.ts";
 import { entryHash } from "../src/spine/plan/desired-state.ts";
 import { isActionKind } from "../src/spine/rules/actions.ts";
 import { ENVIRONMENT, GiB, observationOf, vmidOf, type World } from "./spine/world.ts";
@@ -49,7 +57,7 @@ export const worldOf = ({
   entries: [...desired.values()],
 });
 
-/** A request exists in memory only; desired.yaml has no word for one. */
+/** desired.yaml has no word for a request. */
 export const hasRequest = ({ desired }: Scene): boolean => [...desired.values()].some(({ kind }) => kind === "request");
 
 type Words = { readonly next: () => string; readonly take: () => string | undefined; readonly rest: () => string };
@@ -148,7 +156,7 @@ const aimFrom = (words: Words) => {
 const stateFrom = (words: Words): VmState => {
   const [vmid, name, word] = [vmidOf(Number(words.next())), words.next(), words.next()];
   const head = { kind: "vm", name, source: "scenario", vmid } as const;
-  if (word === "unknown") return { ...head, because: doubt("stated", { said: words.rest() }), status: word };
+  if (word === "unknown") return { ...head, because: doubtFrom(words), status: word };
   assert.ok(word === "running" || word === "stopped" || word === "paused", `${word} is no status`);
   const is: Pick<VmState, "paused" | "status"> =
     word === "paused" ? { paused: true, status: "running" } : { status: word };
@@ -179,6 +187,18 @@ const namesFrom = (words: Words): readonly string[] => {
   return names === "none" ? [] : names.split(",");
 };
 
+const isDoubtCode = (word: string): word is DoubtCode => Object.hasOwn(DOUBTS, word);
+
+const doubtFrom = (words: Words): Doubt => {
+  const code = words.next();
+  assert.ok(isDoubtCode(code), `${code} is no doubt`);
+  return code === "stated" ? { code, said: words.rest() } : { code, ...factsFrom(DOUBTS[code], words) };
+};
+
+/** As many words as the code has facts, in their order. */
+const factsFrom = (names: readonly string[], words: Words): { readonly facts?: Facts } =>
+  names.length === 0 ? {} : { facts: Object.fromEntries(names.map((name) => [name, words.next()])) };
+
 const isBlockerCode = (word: string): word is BlockerCode => Object.hasOwn(BLOCKERS, word);
 
 const blockerFrom = (words: Words): Blocker => {
@@ -186,8 +206,7 @@ const blockerFrom = (words: Words): Blocker => {
   assert.ok(what === "all" || isActionKind(what), `${what} is no action`);
   const code = words.next();
   assert.ok(isBlockerCode(code), `${code} is no blocker`);
-  const facts = Object.fromEntries(BLOCKERS[code].map((name) => [name, words.next()]));
-  return { actions: what === "all" ? what : [what], code, ...(BLOCKERS[code].length === 0 ? {} : { facts }) };
+  return { actions: what === "all" ? what : [what], code, ...factsFrom(BLOCKERS[code], words) };
 };
 
 const actionFrom = (words: Words): Action => {

@@ -1,7 +1,8 @@
 // Runs a scenario: tells the scene line by line, and hands each question to a way of asking.
 //
-// Two ways: in memory, straight through the spine and its views, and by files, through the command line as a person
-// would. Both must give the same answer; requests exist in memory only and are asked there alone.
+// Three ways, and all give the same answer: in memory, straight through the spine and its views; by files, through the
+// command line as a person would; and through the service (scenario-service.ts). No file holds a request, so those are not
+// asked by files.
 
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -22,25 +23,30 @@ export type Asking = (scene: Scene, query: Query) => Promise<readonly string[]>;
 
 /** The same blocks, each with the answer that this way of asking gives. */
 export const answered = async (blocks: readonly Block[], ask: Asking): Promise<readonly Block[]> => {
-  let scene = EMPTY;
   const out: Block[] = [];
-  for (const block of blocks) {
-    const commands = commandsOf(block);
-    for (const line of commands.slice(0, -1)) scene = told(scene, line);
-    const query = queryOf(commands.at(-1) ?? "");
-    assert.ok(query !== undefined, `a block ends with a question: ${commands.at(-1)}`);
+  for (const { block, query, scene } of scenesOf(blocks)) {
     out.push({ ...block, answer: (await ask(scene, query)).map(withoutHashes) });
   }
   return out;
 };
 
+type Asked = { readonly block: Block; readonly query: Query; readonly scene: Scene };
+
+/** Each block with the scene as it is when its question comes. */
+export const scenesOf = (blocks: readonly Block[]): readonly Asked[] => {
+  let scene = EMPTY;
+  return blocks.map((block) => {
+    const commands = commandsOf(block);
+    scene = commands.slice(0, -1).reduce(told, scene);
+    const query = queryOf(commands.at(-1) ?? "");
+    assert.ok(query !== undefined, `a block ends with a question: ${commands.at(-1)}`);
+    return { block, query, scene };
+  });
+};
+
 /** Whether desired.yaml and current.json can tell the whole story. */
 export const isTellableByFiles = (blocks: readonly Block[]): boolean =>
-  !hasRequest(
-    blocks
-      .flatMap(commandsOf)
-      .reduce((scene, line) => (queryOf(line) === undefined ? told(scene, line) : scene), EMPTY),
-  );
+  !scenesOf(blocks).some(({ scene }) => hasRequest(scene));
 
 export const inMemory: Asking = async (scene, query) => {
   const judgement = judge(worldOf(scene));

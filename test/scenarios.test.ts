@@ -1,4 +1,4 @@
-// Every scenario, asked in memory and, where files can tell it, through the command line.
+// Every scenario, asked in memory, through the service and, where files can tell it, through the command line.
 //
 // UPDATE=1 rewrites the answers; commit only what you can explain.
 
@@ -7,6 +7,26 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { type Block, blocksText, parseBlocks } from "./scenario-file.ts";
 import { answered, byCommandLine, inMemory, isTellableByFiles } from "./scenario-runner.ts";
+import { replayedIn, throughService } from "./scenario-service.ts";
+import { NOT_LIVE, type NotLive } from "./scenario-world.ts";
+
+/** What no provider can show, and why: the service observes it by the replay adapter. */
+const REPLAYED: Readonly<Record<string, (typeof NOT_LIVE)[NotLive]>> = {
+  "foreign environment, question 1": NOT_LIVE.environment,
+  "incomplete observation, question 1": NOT_LIVE.gap,
+  "incomplete observation, question 2": NOT_LIVE.gap,
+  "missing is not stopped, question 2": NOT_LIVE.gap,
+  "requested actions, question 1": NOT_LIVE.clone,
+  "requested actions, question 2": NOT_LIVE.clone,
+  "requested actions, question 3": NOT_LIVE.clone,
+  "rollback, question 1": NOT_LIVE.ram,
+  "rollback, question 2": NOT_LIVE.ram,
+};
+
+/** The kernel takes no observation of another environment, so that it never comes to a plan. */
+const REFUSED: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  "foreign environment": [["refused N7 value-altered"]],
+};
 
 const FOLDER = new URL("./scenarios/", import.meta.url);
 const isUpdate = process.env["UPDATE"] === "1";
@@ -35,6 +55,25 @@ for (const { blocks, name } of SCENARIOS.filter((scenario) => isTellableByFiles(
     assert.equal(blocksText(await answered(blocks, byCommandLine)), blocksText(await answered(blocks, inMemory)));
   });
 }
+
+for (const { blocks, name } of SCENARIOS) {
+  test(`${name}: the service gives the same answer`, async () => {
+    const answers = (await throughService(blocks)).map(({ answer }) => answer);
+    assert.deepEqual(answers, REFUSED[name] ?? (await answered(blocks, inMemory)).map(({ answer }) => answer));
+  });
+}
+
+test("what no provider can show is known by its story and question, and so is what the service refuses to plan", () => {
+  const replayed = SCENARIOS.flatMap(({ blocks, name }) =>
+    replayedIn(blocks).map(({ at, why }) => [`${name}, question ${at}`, NOT_LIVE[why]]),
+  );
+  assert.deepEqual(Object.fromEntries(replayed), REPLAYED);
+  const names = SCENARIOS.map(({ name }) => name);
+  assert.deepEqual(
+    Object.keys(REFUSED).filter((name) => !names.includes(name)),
+    [],
+  );
+});
 
 test("every scenario begins with prose, and has an answer in every block", () => {
   assert.ok(SCENARIOS.length > 0, "there are scenarios");

@@ -143,7 +143,8 @@ export const serving = async (t: Ending): Promise<Serving> => {
   };
 };
 
-const initAt = async (folder: string): Promise<void> => {
+/** What `dedalus init` makes: a key, a ledger's folder, and files to write. */
+export const initAt = async (folder: string): Promise<void> => {
   const silent = () => undefined;
   const code = await run(["init", ".", "--operator", "alice"], {
     ask: async () => undefined,

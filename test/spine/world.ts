@@ -135,7 +135,7 @@ export const meeting = (entry: DesiredEntry, seen: VmState, policy: Policy = NO_
   refusalsIn({ observation: observationOf([seen]), policy, entries: [entry] });
 
 /** As plan.json would hold it; what is replayed is never applicable. */
-export const planFileOf = ({ plan: made, verdict }: Judgement): PlanFile => ({
+export const planFileOf = ({ plan: made, verdict }: Pick<Judgement, "plan" | "verdict">): PlanFile => ({
   applicable: false,
   because: "it was made from a recorded observation",
   plan: made,
