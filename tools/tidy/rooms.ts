@@ -80,6 +80,7 @@ const ROOMS: Readonly<Record<string, Row>> = {
     "ids.ts",
     "wire.ts",
   ]),
+  "start.ts": row(["main.ts"], ["node:module"]),
 };
 
 /**
