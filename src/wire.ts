@@ -9,12 +9,11 @@ import type { Adapter, AdapterDescriptor, Listening } from "./adapters/descripto
 import type { ExaminationWords } from "./adapters/examination.ts";
 import { proxmox } from "./adapters/proxmox/descriptor.ts";
 import { replay } from "./adapters/replay/descriptor.ts";
-import { replaySource } from "./adapters/replay/replay.ts";
 import { Secret } from "./adapters/secret.ts";
 import type { Source } from "./adapters/source.ts";
 import { monotonicMs, now, nowMs } from "./clock.ts";
 import { readSecret } from "./config.ts";
-import { parseCurrent } from "./formats/current-json.ts";
+import type { BareList } from "./formats/current-json.ts";
 import type { EnvironmentConfig } from "./formats/dedalus/dedalus-environment.ts";
 import type { SecretRef, Tls } from "./formats/dedalus/dedalus-guards.ts";
 import type { Config, Known, LedgerConfig } from "./formats/dedalus/dedalus-yaml.ts";
@@ -38,7 +37,11 @@ export const ENGINES: readonly EngineDescriptor[] = [postgres, sqlite];
 export type { Adapter, LedgerFile, LedgerLocation as LedgerPlace, Listening, Owners };
 
 /** A source that gives a recorded observation again. */
-export const replayOf = (text: string, file: string, options: Parameters<typeof parseCurrent>[2]): Parsed<Source> => {
+export const replayOf = async (text: string, file: string, options: BareList): Promise<Parsed<Source>> => {
+  const [{ parseCurrent }, { replaySource }] = [
+    await import("./formats/current-json.ts"),
+    await import("./adapters/replay/replay.ts"),
+  ];
   const parsed = parseCurrent(text, file, options);
   return parsed.kind === "ok" ? { kind: "ok", value: replaySource(parsed.value) } : parsed;
 };

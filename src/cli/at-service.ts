@@ -38,9 +38,9 @@ export const exitOfAnswer = ({
   return unanswered === undefined ? EXITS[domain] : "unreachable";
 };
 
-export const refusedOutcome = (answer: RefusedAnswer, environment = ""): Outcome => {
+export const refusedOutcome = async (answer: RefusedAnswer, environment = ""): Promise<Outcome> => {
   const { domain, outcome, refusals, unanswered } = answer;
-  return unlessUnanswered(environment, unanswered, failed(exitOfAnswer(answer), domain, refusals, outcome));
+  return unlessUnanswered(environment, unanswered, await failed(exitOfAnswer(answer), domain, refusals, outcome));
 };
 
 /**
@@ -125,7 +125,8 @@ export const atService = async (
   } finally {
     beside = await at.service.close();
   }
-  return withBeside(withRecovered(outcome, recovered), ...beside.map((one) => refusedOutcome(one)));
+  const unkept = await Promise.all(beside.map((one) => refusedOutcome(one)));
+  return withBeside(withRecovered(outcome, recovered), ...unkept);
 };
 
 /** One request, and how its value is shown. */
@@ -134,19 +135,19 @@ export const asking = <R, T>(
   io: Io,
   operation: (service: Service) => Operation<R, T>,
   request: R,
-  show: (answer: OkAnswer<T>) => Outcome,
+  show: (answer: OkAnswer<T>) => Outcome | Promise<Outcome>,
   environment?: string,
 ): Promise<Outcome> =>
   atService(given, io, async ({ caller, service, watch }) =>
     shownBy(await operation(service)(caller, request, watch), io, show, environment),
   );
 
-export const shownBy = <T>(
+export const shownBy = async <T>(
   answer: ServiceAnswer<T>,
   io: Io,
-  show: (answer: OkAnswer<T>) => Outcome,
+  show: (answer: OkAnswer<T>) => Outcome | Promise<Outcome>,
   environment?: string,
-): Outcome => {
+): Promise<Outcome> => {
   if (answer.kind === "refused") return refusedOutcome(answer, environment);
   if (answer.record !== undefined) io.deeds.record();
   return show(answer);

@@ -74,10 +74,8 @@ const readObservation = async (
   if (given.flags.has("complete") && !text.value.trimStart().startsWith("[")) {
     return { kind: "bad", refusals: [refuse("usage", { cause: "complete-of-file", facts: { file } })] };
   }
-  const source = replayOf(text.value, file, {
-    complete: given.flags.has("complete"),
-    environment: desired.environment,
-  });
+  const options = { complete: given.flags.has("complete"), environment: desired.environment };
+  const source = await replayOf(text.value, file, options);
   if (source.kind === "bad") return { kind: "bad", refusals: source.problems };
   const observation = await source.value.observe(desired.entries, AbortSignal.timeout(OBSERVE_MAX_MS));
   return { kind: "ok", observed: observe(observation) };

@@ -22,8 +22,9 @@ import { type Configured, readConfig } from "./find-config.ts";
 import type { Io } from "./io.ts";
 import type { Outcome } from "./outcome.ts";
 
-export const ledgerFailed = (refusal: Refusal): Outcome => refusedOutcome(refusedBy(refusal));
-export const kernelRefused = (refusals: readonly Refusal[]): Outcome => refusedOutcome(refusedByKernel(refusals));
+export const ledgerFailed = (refusal: Refusal): Promise<Outcome> => refusedOutcome(refusedBy(refusal));
+export const kernelRefused = (refusals: readonly Refusal[]): Promise<Outcome> =>
+  refusedOutcome(refusedByKernel(refusals));
 
 /** Of whoever tells one refusal in the middle of something else. */
 export const exitOfRefusal = (code: RefusalCode): Exit =>

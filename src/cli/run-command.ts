@@ -39,9 +39,9 @@ const performEntry = async (entry: Entry, given: Arguments, io: Io): Promise<Out
   return (await entry.load())(given, io);
 };
 
-const badUsage = (about: About<"usage">): Outcome => badInput([refuse("usage", about)]);
+const badUsage = (about: About<"usage">): Promise<Outcome> => badInput([refuse("usage", about)]);
 
-const unknownCommand = (word: string): Outcome => {
+const unknownCommand = (word: string): Promise<Outcome> => {
   const singles = COMMANDS.map(({ name }) => name).filter((name) => !name.includes(" "));
   const near = nearest(word, [...singles, ...Object.keys(GROUPS), "help", "version"]) ?? ofSomeGroup(word);
   return near === undefined
@@ -53,7 +53,7 @@ const unknownCommand = (word: string): Outcome => {
 const ofSomeGroup = (word: string): string | undefined =>
   COMMANDS.find(({ name }) => name.split(" ")[1] === word)?.name;
 
-const unknownInGroup = (group: string, word: string | undefined): Outcome => {
+const unknownInGroup = (group: string, word: string | undefined): Promise<Outcome> => {
   const seconds = commandsOf(group).map(({ name }) => name.slice(group.length + 1));
   if (word === undefined || word.startsWith("-"))
     return badUsage({ cause: "second-word-missing", facts: { group, words: seconds } });

@@ -25,7 +25,7 @@ const ROOMS: Readonly<Record<string, Row>> = {
   spine: row([], ["node:crypto"]),
   ledger: row(["spine"]),
   "ledger/engines": row(["spine", "ledger", "formats"], "any", ["pg"]),
-  formats: row(["spine"], [], ["yaml"]),
+  formats: row(["spine"], ["node:module"], ["yaml"]),
   "adapters/ports": row(["spine", "ledger", "formats"], []),
   "adapters/*": row(["spine", "formats", "adapters/ports"]),
   kernel: row(["spine", "ledger", "adapters/ports"], []),
@@ -80,6 +80,7 @@ const ROOMS: Readonly<Record<string, Row>> = {
     "ids.ts",
     "wire.ts",
   ]),
+  "start.ts": row(["main.ts"], ["node:module"]),
 };
 
 /**

@@ -18,7 +18,7 @@ import { type Reader, readerOf } from "./api/pve-reader.ts";
 import { TOKEN_EXPECTED, type Token, tokenOf } from "./api/pve-token.ts";
 import { senderOf } from "./api/sender.ts";
 import { addressOf, type Trust } from "./api/trust.ts";
-import { type Credential, examineProvider } from "./examine/examine.ts";
+import type { Credential } from "./examine/examine.ts";
 import { type Progress, proxmoxSource } from "./observe/pve-source.ts";
 
 export type ProxmoxOptions = {
@@ -49,8 +49,11 @@ export const proxmoxAdapter = (options: ProxmoxOptions): ProxmoxAdapter => {
   const observe = credential(options.observe);
   const apply = credential(options.apply);
   const seen = new Map<Vmid, Guest>();
-  const examine: Examine = (wanted, signal) =>
-    examineProvider({ apply, connectMs: limits.connectMs, now, observe, address, trust: tls }, wanted, signal);
+  // Loaded for `doctor` alone, which examines.
+  const examine: Examine = async (wanted, signal) => {
+    const { examineProvider } = await import("./examine/examine.ts");
+    return examineProvider({ apply, connectMs: limits.connectMs, now, observe, address, trust: tls }, wanted, signal);
+  };
   if (observe.kind !== "token") return { examine, source: blind(environment, now, onUnanswered) };
   const source = proxmoxSource({
     environment,

@@ -1,9 +1,7 @@
 // The replay adapter as the rest of Dedalus knows it: an observation that was recorded, under the numbers it was recorded with.
 
-import { parseCurrent } from "../../formats/current-json.ts";
 import { pathAt } from "../../formats/dedalus/dedalus-guards.ts";
 import { describeAdapter, NO_WORDS } from "../descriptor.ts";
-import { replaySource } from "./replay.ts";
 
 export const replay = describeAdapter({
   keys: { path: pathAt },
@@ -13,6 +11,10 @@ export const replay = describeAdapter({
   open: async ({ path }, { environment, text }) => {
     const recorded = text(path, "observation");
     if (typeof recorded !== "string") return recorded;
+    const [{ parseCurrent }, { replaySource }] = [
+      await import("../../formats/current-json.ts"),
+      await import("./replay.ts"),
+    ];
     const parsed = parseCurrent(recorded, path, { complete: false, environment });
     return parsed.kind === "ok" ? { source: replaySource(parsed.value) } : parsed.problems[0];
   },

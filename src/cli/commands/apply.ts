@@ -50,7 +50,7 @@ const walkPlan = async (at: AtService, prepared: ApplyPrepared, given: Arguments
     applied.push(one);
     const out = given.text.get("out");
     const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, resultText(one.file));
-    if (unwritten !== undefined) return withBeside(appliedOutcome(applied), badInput([unwritten]));
+    if (unwritten !== undefined) return withBeside(appliedOutcome(applied), await badInput([unwritten]));
     if (one.file.outcome !== "succeeded" || !one.recorded) break;
   }
   if (applied.length > 0) return appliedOutcome(applied);
@@ -140,7 +140,7 @@ const confirmStep = async (
 };
 
 /** The hash of what was read with --challenge; which challenge it answers the service finds. */
-const readBefore = (read: string, given: Arguments): ConfirmationGiven | Outcome => {
+const readBefore = async (read: string, given: Arguments): Promise<ConfirmationGiven | Outcome> => {
   if (!isSha256(read)) {
     return badInput([refuse("usage", { cause: "not-a-hash", facts: { argument: "--confirm" } })]);
   }

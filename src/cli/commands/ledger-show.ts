@@ -62,7 +62,8 @@ export const run: Run = async (given, io) => {
   return { exit: "done", json: null, stream, text: () => [] };
 };
 
-const errorOf = (refusal: Refusal): string => JSON.stringify(ledgerFailed(refusal).json).slice(1, -1);
+const errorOf = async (refusal: Refusal): Promise<string> =>
+  JSON.stringify((await ledgerFailed(refusal)).json).slice(1, -1);
 const textOf = (line: Uint8Array): string => Buffer.from(line).toString("utf8");
 
 const asText = (piece: RecordPiece, view: Extract<View, { readonly kind: "text" }>): string =>
@@ -83,7 +84,7 @@ async function* listed(pieces: AsyncIterable<RecordPiece>, view: View): AsyncGen
     if (piece.kind === "broken") exit = exitOfRefusal(piece.refusal.code);
     if (view.kind === "text") yield asText(piece, view);
     else if (piece.kind === "record") yield `${count === 0 ? "" : ","}${textOf(piece.line)}`;
-    else end = `],${errorOf(piece.refusal)}}\n`;
+    else end = `],${await errorOf(piece.refusal)}}\n`;
     count += 1;
   }
   if (view.kind === "json") yield end;
@@ -96,7 +97,7 @@ async function* followed(pieces: AsyncIterable<RecordPiece>, view: View): AsyncG
   for await (const piece of pieces) {
     if (piece.kind === "broken") exit = exitOfRefusal(piece.refusal.code);
     if (view.kind === "text") yield asText(piece, view);
-    else yield piece.kind === "record" ? `${textOf(piece.line)}\n` : `{${errorOf(piece.refusal)}}\n`;
+    else yield piece.kind === "record" ? `${textOf(piece.line)}\n` : `{${await errorOf(piece.refusal)}}\n`;
   }
   return exit;
 }

@@ -40,7 +40,7 @@ export const run: Run = async (given, io) => {
     return badInput([refuse("usage", { cause: "not-together", facts: { argument: "--export", other: "--proof" } })]);
   const configured = configuredFor(given, io);
   if (configured.kind === "bad") return badInput(configured.problems);
-  const vkey = vkeyOf(given, configured.value);
+  const vkey = await vkeyOf(given, configured.value);
   if (typeof vkey !== "string") return vkey;
   if (proof !== undefined) return verifyProof(io, proof, vkey);
   // A stranger's key has nothing to do with our own anchor.
@@ -51,7 +51,7 @@ export const run: Run = async (given, io) => {
 const ofLedger = async (given: Arguments, io: Io): Promise<Outcome> => {
   const configured = readConfig(given, io);
   if (configured.kind === "bad") return badInput(configured.problems);
-  const vkey = vkeyOf(given, configured.value);
+  const vkey = await vkeyOf(given, configured.value);
   if (typeof vkey !== "string") return vkey;
   // Another copy of the anchor may be an older one; only the configured one must be all that it ever was.
   const isOwn = !given.text.has("anchor");
@@ -81,10 +81,10 @@ const withAnchor = async (
 };
 const NO_ANCHOR: AnchorRead = { code: "anchor-absent", kind: "none", notes: [] };
 
-const absent = (file: string): Outcome =>
+const absent = (file: string): Promise<Outcome> =>
   badInput([problem("file-unreadable", { column: 1, field: "", file, line: 1 }, { cause: "ENOENT" })]);
 
-const vkeyOf = ({ text }: Arguments, configured: Configured | undefined): string | Outcome => {
+const vkeyOf = async ({ text }: Arguments, configured: Configured | undefined): Promise<string | Outcome> => {
   const given = text.get("key");
   if (given !== undefined) {
     const parsed = parseVkey(given);
@@ -125,7 +125,7 @@ const verifyLedger = async (
     const audit = misfit === undefined ? walked : withMisfit(walked, misfit);
     const known = ownKey === undefined ? { begins: new Set<number>(), named: [] } : claims.claims();
     const loss = anchorLoss(read, { claims: known, isWhole: true, part, size: audit.records });
-    const verified = audited(engine.name, audit, notes.length, history.all());
+    const verified = await audited(engine.name, audit, notes.length, history.all());
     return loss === undefined ? verified : unanchored(verified, audit, loss);
   } catch (error) {
     return ledgerFailed(readRefusal(error));
@@ -155,10 +155,10 @@ const withMisfit = (audit: Audit, { code, flaw, seq }: AnchorMisfit): Audit => {
 };
 
 /** The records may hold; what would show that some were cut off is not there. */
-const unanchored = (verified: Outcome, audit: Audit, loss: AnchorLoss): Outcome => {
+const unanchored = async (verified: Outcome, audit: Audit, loss: AnchorLoss): Promise<Outcome> => {
   const because = becauseOf(loss);
   const findings = [...audit.findings.map(spokenFinding), { because, what: loss.code }];
-  const failure = audit.findingsCount === 0 ? ledgerFailed(loss) : verified;
+  const failure = audit.findingsCount === 0 ? await ledgerFailed(loss) : verified;
   return {
     ...failure,
     json: { ...(failure.json as object), findings, findingsCount: audit.findingsCount + 1 },
@@ -210,7 +210,12 @@ const bar = (records: number, of: number): string => {
 /** With its words, as refusals have them. */
 const spokenFinding = (finding: AuditFinding) => ({ ...finding, because: findingText(finding) });
 
-const audited = (name: string, audit: Audit, checkpoints: number, reAnchored: readonly ReAnchor[] = []): Outcome => {
+const audited = async (
+  name: string,
+  audit: Audit,
+  checkpoints: number,
+  reAnchored: readonly ReAnchor[] = [],
+): Promise<Outcome> => {
   const [first] = audit.findings;
   if (first === undefined) {
     const { blobs, checkpointsMet, head, records, root } = audit;
@@ -220,7 +225,7 @@ const audited = (name: string, audit: Audit, checkpoints: number, reAnchored: re
       text: () => [...auditLines(name, audit), ...reAnchored.map(reAnchorLine)],
     };
   }
-  const failure = ledgerFailed(findingRefusal(first, audit.findingsCount));
+  const failure = await ledgerFailed(findingRefusal(first, audit.findingsCount));
   return {
     ...failure,
     json: {
@@ -233,7 +238,7 @@ const audited = (name: string, audit: Audit, checkpoints: number, reAnchored: re
   };
 };
 
-const verifyProof = (io: Io, file: string, vkey: string): Outcome => {
+const verifyProof = async (io: Io, file: string, vkey: string): Promise<Outcome> => {
   const text = readText(io.folder, file);
   if (text.kind === "bad") return badInput(text.problems);
   const read = readProof(text.value, vkey);

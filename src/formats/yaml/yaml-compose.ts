@@ -1,12 +1,18 @@
 // Drives the `yaml` package lexeme by lexeme, so that depth and mistakes are bounded while the text is read, and every
 // anchor, alias and tag is seen where it stands; aliases are never expanded.
 //
+// The package is loaded when a text needs it, and most do not (plain-yaml.ts).
 // The package's own error texts may quote the file, so they are replaced by ours, which quote nothing (B5).
 // Keeps P7-F1: a text of ten million mistakes costs about as much as a good one of its length.
 
-import { Composer, type CST, type Document, type ErrorCode, Lexer, Parser } from "yaml";
+import { createRequire } from "node:module";
+import type { Composer, CST, Document, ErrorCode, Node, Parser } from "yaml";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import type { YamlNode } from "./yaml-tree.ts";
+
+/** Texts are parsed in one go, and only `require` loads without waiting. */
+const loadPackage = (): typeof import("yaml") => createRequire(import.meta.url)("yaml");
 
 /** A problem before it has a line and a column: both are counted only for texts that have one. */
 export type YamlNote = {
@@ -30,7 +36,7 @@ export type Composed = {
 /** Far more than any file of ours needs, far less than a stack can bear. */
 const DEPTH_MAX = 64;
 /** The densest good file of the largest allowed size stays below it; beyond, a text costs more memory than machines have. */
-const JOINTS_MAX = 2_000_000;
+export const JOINTS_MAX = 2_000_000;
 const JOINTS: ReadonlySet<string> = new Set(["-", ":", "?", ",", "[", "{"]);
 /** A text can hold a mistake at each of its characters, and nobody reads the thousandth. */
 export const PROBLEMS_MAX = 1_000;
@@ -61,9 +67,10 @@ const withoutTraces = <T>(work: () => T): T => {
 };
 
 const documentsOf = (text: string, seen: Seen): readonly (Document.Parsed | undefined)[] => {
+  const { Composer, Lexer, Parser } = loadPackage();
   const composer = new Composer({ schema: "core", uniqueKeys: false, version: "1.2" });
   takeMistakes(composer, seen);
-  const documents = composer.compose(tokensOf(text, seen), true, text.length);
+  const documents = composer.compose(tokensOf(new Parser(), new Lexer().lex(text), seen), true, text.length);
   try {
     return [documents.next().value ?? undefined, documents.next().value ?? undefined];
   } catch (error) {
@@ -103,11 +110,10 @@ const addMistake = (seen: Seen, code: ErrorCode, offset: number): void => {
 /** What the lexer emits before a plain scalar, whose first character then means nothing. */
 const SCALAR_FOLLOWS = "\x1f";
 
-function* tokensOf(text: string, seen: Seen): Generator<CST.Token> {
-  const parser = new Parser();
+function* tokensOf(parser: Parser, lexemes: Iterable<string>, seen: Seen): Generator<CST.Token> {
   let isScalar = false;
   let joints = 0;
-  for (const lexeme of new Lexer().lex(text)) {
+  for (const lexeme of lexemes) {
     if (!isScalar) noteMark(lexeme, parser.offset, seen);
     isScalar = !isScalar && lexeme === SCALAR_FOLLOWS;
     for (const token of parser.next(lexeme)) {
@@ -133,3 +139,17 @@ const noteMark = (lexeme: string, offset: number, seen: Seen): void => {
   if (list !== undefined && list.length <= PROBLEMS_MAX) list.push(offset);
 };
 const isMark = (initial: string | undefined): boolean => initial === "&" || initial === "*" || initial === "!";
+
+/** The package's tree as ours; an alias keeps its place, and nothing of what it stands for. */
+export const treeOf = (root: unknown): YamlNode | undefined => {
+  const { isAlias, isMap, isScalar, isSeq } = loadPackage();
+  const from = (node: unknown): YamlNode | undefined => {
+    const at = (node as Node | null)?.range?.[0] ?? 0;
+    if (isScalar(node)) return { at, kind: "scalar", source: node.source ?? "", value: node.value };
+    if (isSeq(node)) return { at, items: node.items.map(from), kind: "seq" };
+    if (isAlias(node)) return { at, kind: "alias" };
+    if (!isMap(node)) return undefined;
+    return { at, items: node.items.map(({ key, value }) => ({ key: from(key), value: from(value) })), kind: "map" };
+  };
+  return from(root);
+};

@@ -4,7 +4,6 @@
 // JavaScript object gets its keys from the file, so a key named `__proto__` is a key like any other.
 // Not here: the text below the tree (yaml-text.ts), what a file needs (one file per format). Keeps P7-F1.
 
-import { isAlias, isMap, isScalar, isSeq } from "yaml";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { withFacts } from "../../spine/words/failure.ts";
@@ -14,9 +13,10 @@ import { nearest } from "../fields.ts";
 import { type Parsed, type Problem, problemOf } from "../problem.ts";
 import { note, PROBLEMS_MAX, type YamlNote } from "./yaml-compose.ts";
 import { readYamlText } from "./yaml-text.ts";
+import type { YamlNode } from "./yaml-tree.ts";
 
 /** A value of the file and where it stands. */
-export type Spot = { readonly node: unknown; readonly offset: number; readonly field: string };
+export type Spot = { readonly node: YamlNode | undefined; readonly offset: number; readonly field: string };
 export type YamlEntry = { readonly name: string; readonly key: Spot; readonly value: Spot };
 
 /** How one format speaks of what it found. */
@@ -89,19 +89,18 @@ const lineStarts = (text: string): readonly number[] => {
   return starts;
 };
 
-const offsetOf = (node: unknown, otherwise: number): number =>
-  ((isScalar(node) || isMap(node) || isSeq(node) || isAlias(node)) && node.range?.[0]) || otherwise;
+const offsetOf = (node: YamlNode | undefined, otherwise: number): number => node?.at || otherwise;
 
 /** What stands there as a plain value; maps and lists are empty, since only their kind is spoken of. */
 export const plain = ({ node }: Spot): unknown => {
-  if (isScalar(node)) return node.value;
-  return isSeq(node) ? [] : isMap(node) ? {} : null;
+  if (node?.kind === "scalar") return node.value;
+  return node?.kind === "seq" ? [] : node?.kind === "map" ? {} : null;
 };
 
 /** Reports what was made of the value that stands there. */
 export const reportFound = (reader: Reader, spot: Spot, refusalOf: (found: string) => Refusal): undefined => {
   // An alias has a problem of its own, and what it stands for is never looked up.
-  if (!isAlias(spot.node)) reader.report(spot, refusalOf(visible(reader.manner.shows(plain(spot)))));
+  if (spot.node?.kind !== "alias") reader.report(spot, refusalOf(visible(reader.manner.shows(plain(spot)))));
 };
 
 export const reportType = (reader: Reader, spot: Spot, expected: Expectation | Unquoted): undefined =>
@@ -112,19 +111,19 @@ export const reportValue = (reader: Reader, spot: Spot, expected: Expectation | 
 
 export const itemsAt = (reader: Reader, spot: Spot): readonly Spot[] | undefined => {
   const { field, node, offset } = spot;
-  if (!isSeq(node)) return reportType(reader, spot, plainly("list"));
+  if (node?.kind !== "seq") return reportType(reader, spot, plainly("list"));
   return node.items.map((item, at) => ({ field: itemOf(field, at), node: item, offset: offsetOf(item, offset) }));
 };
 
 /** Every key once. When `named` is given, any other key may be a misplaced secret, so no path names it. */
 export const entriesAt = (reader: Reader, spot: Spot, named?: readonly string[]): readonly YamlEntry[] | undefined => {
   const { field, node, offset } = spot;
-  if (!isMap(node)) return reportType(reader, spot, plainly("map"));
+  if (node?.kind !== "map") return reportType(reader, spot, plainly("map"));
   const entries: YamlEntry[] = [];
   const firstAt = new Map<string, number>();
   for (const pair of node.items) {
     const keyOffset = offsetOf(pair.key, offset);
-    const name = isScalar(pair.key) ? pair.key.value : undefined;
+    const name = pair.key?.kind === "scalar" ? pair.key.value : undefined;
     const isNamed = typeof name === "string" && (named?.includes(name) ?? true);
     const key = { field: isNamed ? fieldOf(field, name) : field, node: pair.key, offset: keyOffset };
     if (typeof name !== "string") {

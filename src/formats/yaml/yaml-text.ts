@@ -5,19 +5,26 @@
 
 import type { Document } from "yaml";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { compose, note, type YamlNote } from "./yaml-compose.ts";
+import { readPlainYaml } from "./plain-yaml.ts";
+import { compose, note, treeOf, type YamlNote } from "./yaml-compose.ts";
+import type { YamlNode } from "./yaml-tree.ts";
 
 export type YamlText =
   | { readonly kind: "bad"; readonly notes: readonly YamlNote[] }
   /** The notes are about anchors, aliases and tags: such a text is refused, and its fields can still be read. */
-  | { readonly kind: "tree"; readonly root: unknown; readonly notes: readonly YamlNote[] };
+  | { readonly kind: "tree"; readonly root: YamlNode | undefined; readonly notes: readonly YamlNote[] };
 
 const TEXT_BYTES_MAX = 10 * 1024 * 1024;
 
 export const readYamlText = (text: string): YamlText => {
   const before = wrongBeforeParsing(text);
   if (before !== undefined) return { kind: "bad", notes: [before] };
+  const plain = readPlainYaml(text);
+  return plain === undefined ? readByPackage(text) : { kind: "tree", notes: [], root: plain };
+};
 
+/** Without the short way: by the package, with everything that is wrong. */
+export const readByPackage = (text: string): YamlText => {
   const { directives, first, marks, mistakes, second, stop } = compose(text);
   // Where reading was broken off, everything behind looks unfinished; only what stands before is a mistake.
   const stopAt = stop?.offset ?? text.length;
@@ -32,7 +39,7 @@ export const readYamlText = (text: string): YamlText => {
   if (first === undefined || (isNothing(first) && aliased.length === 0)) {
     return { kind: "bad", notes: [note(0, refuse("file-empty", { cause: "comments" }))] };
   }
-  return { kind: "tree", notes: aliased, root: first.contents };
+  return { kind: "tree", notes: aliased, root: treeOf(first.contents) };
 };
 
 /** Invisible or misleading characters, line breaks that only some programs see, and what a failed decoding leaves. */

@@ -2,7 +2,6 @@
 //
 // Each answers with the value, or with undefined after it has reported why. Keeps P7-F1: nothing is converted.
 
-import { isScalar } from "yaml";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { type Expectation, guessed, oneOfWords, plainly, unquoted } from "../expectation.ts";
 import { nearest } from "../fields.ts";
@@ -55,7 +54,7 @@ export const integerAt = <N extends number>(
   const value = plain(spot);
   if (typeof value !== "number") return reportType(reader, spot, rule.expected);
   if (!rule.is(value)) return reportValue(reader, spot, rule.expected);
-  if (isScalar(spot.node) && PLAIN_INTEGER.test(spot.node.source ?? "")) return value;
+  if (spot.node?.kind === "scalar" && PLAIN_INTEGER.test(spot.node.source)) return value;
   return reportValue(reader, spot, guessed(plainly("plain-digits"), value));
 };
 

@@ -18,7 +18,6 @@ import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { SNAPSHOT_WORDS } from "../../spine/words/engine-words.ts";
 import { failureText } from "../../spine/words/failure.ts";
-import { inWords } from "../../spine/words/refusal-words.ts";
 import { type RefusedAnswer, refusedBeside, refusedBy, unreadable } from "../answer.ts";
 import type { Configuration, Ports } from "../ports.ts";
 import type { Watch } from "../progress.ts";
@@ -76,7 +75,7 @@ export const openDesk = async ({
   const { ledger } = opened;
   const { note } = ports.hears;
   for (const remark of ledger.remarks) note(failureText(SNAPSHOT_WORDS, remark));
-  if (ledger.loss !== undefined && mode === "view") for (const line of lossLines(ledger.loss)) note(line);
+  if (ledger.loss !== undefined && mode === "view") for (const line of await lossLines(ledger.loss)) note(line);
   const anchored: OpenedAnchor | Refusal | Record<never, never> = WRITING.has(mode)
     ? openedAnchor(ledger, configuration, signer)
     : {};
@@ -91,7 +90,9 @@ export const openDesk = async ({
   return { desk: { ...configuration, ...anchor, met, ports, signer }, kind: "open", ledger };
 };
 
-const lossLines = (loss: NonNullable<Ledger["loss"]>): readonly string[] => {
+/** The words of refusals are loaded where there is one: hardly ever, for whoever reads. */
+const lossLines = async (loss: NonNullable<Ledger["loss"]>): Promise<readonly string[]> => {
+  const { inWords } = await import("../../spine/words/refusal-words.ts");
   const { because, next } = inWords(loss);
   return [`${loss.code}: ${because}. Nothing proves that this ledger is whole.`, next];
 };

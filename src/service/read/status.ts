@@ -7,13 +7,12 @@ import { openIntents } from "../../kernel/state/recovery.ts";
 import { EVERYWHERE, type IntentState, type State } from "../../kernel/state/state.ts";
 import type { Instant, OutcomeKind, Vmid } from "../../spine/model.ts";
 import type { Policy } from "../../spine/plan/safety.ts";
-import { outcomeText } from "../../spine/words/outcome-words.ts";
 import type { Reading } from "../hold/session.ts";
 
 /** Of everything, or of one environment or VM. */
 export type StatusRequest = { readonly environment?: string; readonly vmid?: Vmid };
 
-export type StateShown = ReturnType<typeof stateShownIn>;
+export type StateShown = Awaited<ReturnType<typeof stateShownIn>>;
 export type LedgerStatus = StateShown & {
   readonly at: Instant;
   readonly policies: readonly ({ readonly environment: string } & Pick<Policy, "tighten">)[];
@@ -26,11 +25,11 @@ export const showStatus = async (
   const policies = Array.from(desk.policies, ([name, { tighten }]) => ({ environment: name, tighten })).filter(
     (one) => environment === undefined || one.environment === environment,
   );
-  return { at, policies, ...stateShownIn(state, environment, vmid) };
+  return { at, policies, ...(await stateShownIn(state, environment, vmid)) };
 };
 
 /** The same of any state, also of one long ago. */
-export const stateShownIn = (state: State, environment?: string, vmid?: Vmid) => {
+export const stateShownIn = async (state: State, environment?: string, vmid?: Vmid) => {
   const concerns = (intent: IntentState): boolean =>
     (vmid === undefined || intent.vmid === vmid) && (environment === undefined || intent.environment === environment);
   const observations = new Map<string, { readonly id: string; readonly observedAt?: Instant }>();
@@ -43,19 +42,21 @@ export const stateShownIn = (state: State, environment?: string, vmid?: Vmid) =>
       });
   }
   return {
-    blocked: Array.from(entries(state.blocked), ([, intent]) => intent)
-      .filter(concerns)
-      .sort(byVm)
-      .map(told),
+    blocked: await told(
+      Array.from(entries(state.blocked), ([, intent]) => intent)
+        .filter(concerns)
+        .sort(byVm),
+    ),
     freezes: Array.from(entries(state.freezes), ([where, freeze]) => ({
       ...freeze,
       where: where === EVERYWHERE ? "everything" : where,
     })),
-    last: Array.from(recentEntries(state.intents), ([, intent]) => intent)
-      .filter(concerns)
-      .sort(byId)
-      .slice(-LAST_MAX)
-      .map(told),
+    last: await told(
+      Array.from(recentEntries(state.intents), ([, intent]) => intent)
+        .filter(concerns)
+        .sort(byId)
+        .slice(-LAST_MAX),
+    ),
     observations: Array.from(observations, ([where, observation]) => ({ ...observation, environment: where })).filter(
       (observation) => environment === undefined || observation.environment === environment,
     ),
@@ -65,9 +66,16 @@ export const stateShownIn = (state: State, environment?: string, vmid?: Vmid) =>
   };
 };
 
-/** An intent with how it ended, in words too. */
-const told = (intent: IntentState): IntentState & { readonly because?: string; readonly outcome?: OutcomeKind } =>
-  intent.end === undefined ? intent : { ...intent, because: outcomeText(intent.end), outcome: intent.end.outcome };
+type ToldIntent = IntentState & { readonly because?: string; readonly outcome?: OutcomeKind };
+
+/** Intents with how they ended, in words too; the words are loaded where one did. */
+const told = async (intents: readonly IntentState[]): Promise<readonly ToldIntent[]> => {
+  if (intents.every(({ end }) => end === undefined)) return intents;
+  const { outcomeText } = await import("../../spine/words/outcome-words.ts");
+  return intents.map((intent) =>
+    intent.end === undefined ? intent : { ...intent, because: outcomeText(intent.end), outcome: intent.end.outcome },
+  );
+};
 
 const LAST_MAX = 10;
 const byVm = (a: IntentState, b: IntentState): number => a.vmid - b.vmid;

@@ -32,9 +32,18 @@ export const addressOf = (url: string): Address => {
 /** A chain is not judged where a pin is: the comparison below is stricter than any chain. */
 const isChainJudged = ({ verify }: Trust): boolean => verify !== "pinned";
 
-/** Made once for all connections to a provider: reading the authorities costs more than a handshake. */
+/** Absent: those that Node knows. */
+const authoritiesOf = (trust: Trust): { readonly ca?: string | [] } => {
+  if (trust.verify === "system") return {};
+  return { ca: trust.verify === "ca" ? trust.pem : [] };
+};
+
+/**
+ * Made once for all connections to a provider: reading the authorities costs more than a handshake. With a pin there are
+ * none: nobody is asked for one, and reading them is a twentieth of a plan.
+ */
 export const contextOf = (trust: Trust): SecureContext =>
-  createSecureContext({ minVersion: "TLSv1.2", ...(trust.verify === "ca" ? { ca: trust.pem } : {}) });
+  createSecureContext({ minVersion: "TLSv1.2", ...authoritiesOf(trust) });
 
 /** Never rejects. The socket belongs to the caller. */
 export const dial = (

@@ -1,0 +1,95 @@
+// What a command loads. A short one is mostly loading, so that what it does not need is loaded by whoever does: reading
+// loads nothing that decides, acts, or speaks of refusals. Counted in files and never timed.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { now } from "../../src/clock.ts";
+import { atDesk, current, DESIRED, vm } from "./desk.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const START = join(ROOT, "src/start.ts");
+const LOADED = "loaded.txt";
+
+/** Runs before the program, and writes down the address of everything that is loaded after it. */
+const WATCH = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from "node:module";
+  import { appendFileSync } from "node:fs";
+  registerHooks({ load: (url, context, next) => { appendFileSync(${JSON.stringify(LOADED)}, url + "\\n"); return next(url, context); } });
+`)}`;
+
+type Loading = (exit: number, ...argv: readonly string[]) => ReadonlySet<string>;
+
+const atLedger = (work: (loading: Loading, folder: string) => void): Promise<void> => {
+  const files = {
+    "current.json": current([vm(101, "web-01", "stopped"), vm(102, "web-02", "running")], { observedAt: now() }),
+    "wanted.yaml": DESIRED,
+  };
+  return atDesk(files, async (dedalus, folder) => {
+    assert.equal((await dedalus("init", ".", "--operator", "alice")).code, 0);
+    assert.equal((await dedalus("register", "--env", "home", "wanted.yaml")).code, 0);
+    work((exit, ...argv) => {
+      writeFileSync(join(folder, LOADED), "");
+      const words = ["--import", WATCH, START, ...argv];
+      const { status, stderr } = spawnSync(process.execPath, words, { cwd: folder, encoding: "utf8" });
+      assert.equal(status, exit, stderr);
+      const urls = readFileSync(join(folder, LOADED), "utf8").trimEnd().split("\n");
+      return new Set(urls.map((url) => url.replace(`file://${ROOT}`, "")));
+    }, folder);
+  });
+};
+
+/** What whoever reads does not load; a descriptor is read at every start, and who may read is in the kernel's table. */
+const NOT_FOR_READING = {
+  "an adapter": /^src\/adapters\/[^/]+\/(?!descriptor\.ts|words\.ts)/,
+  "an engine that is not configured": /^src\/ledger\/engines\/postgres\/(?!descriptor\.ts)/,
+  "a package": /\/?node_modules\//,
+  "how requests are decided": /^src\/kernel\/(?:apply|decide)\/(?!actors\.ts)/,
+  "how a plan is made": /^src\/spine\/plan\//,
+  "how acts are performed": /^src\/service\/act\//,
+  "the reader of JSON files": /^src\/formats\/(?:json\/|current-json|plan-json|result-json)/,
+  "the simulator": /^src\/simulator\//,
+  "the words of refusals": /^src\/spine\/words\/refusal-words\.ts$/,
+  "the writer": /^src\/(?:kernel\/writer\.ts|ledger\/write\/sequencer\.ts)$/,
+} as const;
+type Kind = keyof typeof NOT_FOR_READING;
+
+const kindsOf = (loaded: ReadonlySet<string>): readonly Kind[] =>
+  (Object.keys(NOT_FOR_READING) as Kind[]).filter((kind) =>
+    [...loaded].some((file) => NOT_FOR_READING[kind].test(file)),
+  );
+
+test("status loads nothing that it does not need", () =>
+  atLedger((loading) => {
+    const loaded = loading(0, "status");
+    assert.ok(loaded.has("src/service/read/status.ts"), "what is loaded was seen");
+    assert.deepEqual(kindsOf(loaded), []);
+  }));
+
+test("a plan loads what decides and observes, and nothing of other providers and engines", () =>
+  atLedger((loading) => {
+    const loaded = loading(4, "plan", "--env", "home");
+    assert.deepEqual(kindsOf(loaded), [
+      "an adapter",
+      "how requests are decided",
+      "how a plan is made",
+      "how acts are performed",
+      "the reader of JSON files",
+      "the words of refusals",
+      "the writer",
+    ]);
+    assert.ok(![...loaded].some((file) => /^src\/adapters\/proxmox\/(?!descriptor\.ts|words\.ts)/.test(file)));
+  }));
+
+test("a refusal loads its words", () =>
+  atLedger((loading) => assert.deepEqual(kindsOf(loading(2, "status", "--vm", "x")), ["the words of refusals"])));
+
+test("a configuration that is not plain YAML loads the package", () =>
+  atLedger((loading, folder) => {
+    const file = join(folder, "dedalus.yaml");
+    writeFileSync(file, readFileSync(file, "utf8").replace('"alice"', '"al\\x69ce"'));
+    assert.deepEqual(kindsOf(loading(0, "status")), ["a package"]);
+  }));
