@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { linkOf, linksTo } from "../../src/ledger/record/fast/link-of-line.ts";
+import { isPlainRecord } from "../../src/ledger/record/fast/plain-record.ts";
 import { GENESIS, LINE_BYTES_MAX, type Sealed } from "../../src/ledger/record/record.ts";
 import { linkFlaw, seal } from "../../src/ledger/record/seal.ts";
 import { type Checkpoint, readCheckpoint } from "../../src/ledger/tree/checkpoint.ts";
@@ -30,6 +31,12 @@ const walked = async (lines: readonly Uint8Array[], mode: (typeof MODES)[number]
 async function* later<T>(list: readonly T[]): AsyncGenerator<T> {
   yield* list;
 }
+
+test("a sound record that the short way does not know is read the long way, and is no finding", async () => {
+  const { line } = seal(draft(1, { environment: String.raw`a\b` }), { prev: GENESIS, seq: 0 });
+  assert.ok(!isPlainRecord(line));
+  for (const mode of MODES) assert.deepEqual(await walked([line], mode, []), []);
+});
 
 test("a whole ledger has no finding, and its head and root are those of its records", async () => {
   const pieces = [1, 7, 64, 4096].map((width) =>

@@ -327,3 +327,21 @@ test("what is found does not depend on the order in which PVE lists anything", a
   const turned = more.toReversed().map(([key, privileges]) => [key, privileges.toReversed()] as const);
   assert.deepEqual(await findings(t, { acl: acl.toReversed(), rights: turned }), straight);
 });
+
+test("of rights beyond observing three are named, and that there are more", async (t) => {
+  const beyond = async (...names: readonly string[]) =>
+    find(await findings(t, { rights: [...WELL, rights("test", "/vms/7", names)] }), "observe-rights").facts["more"];
+  assert.equal(await beyond("VM.A", "VM.B", "VM.C"), "VM.A, VM.B, VM.C on /vms/7");
+  assert.equal(await beyond("VM.D", "VM.C", "VM.B", "VM.A"), "VM.A, VM.B, VM.C and more on /vms/7");
+});
+
+test("whoever may read the list of entries, at / or at /access, is not told to guess at them", async (t) => {
+  const guesses = async (...more: readonly ReturnType<typeof rights>[]) => {
+    const given = [rights("test", "/", ["VM.Audit"]), ...more, ...WELL.slice(2)];
+    const { commands } = find(await findings(t, { rights: given }), "observe-rights");
+    return commands.filter((command) => command.includes("if it stands there")).length;
+  };
+  assert.equal(await guesses(), 2);
+  assert.equal(await guesses(rights("test", "/access", ["Sys.Audit"])), 0);
+  assert.equal(await guesses(rights("test", "/access", ["Sys.Modify"])), 2);
+});

@@ -209,6 +209,11 @@ test("truth 9: a process whose guest does not execute is not called healthy", as
   }
 });
 
+test("a guest that an operation owns stands still, and is running all the same", async (t) => {
+  const { paused, status } = await one(t, statusAt({ data: running(101, { qmpstatus: "postmigrate" }) }));
+  assert.deepEqual([paused, status], [true, "running"]);
+});
+
 test("truth 9: a paused guest may be resumed and not be shut down", async (t) => {
   const state = await one(t, statusAt({ data: running(101, { qmpstatus: "paused" }) }));
   assert.equal(state.paused, true);

@@ -218,4 +218,19 @@ export const SPINE: readonly Equivalent[] = [
     original: "at - 1",
     replacement: "at + 1",
   },
+  {
+    because:
+      "Where every VM of the scope is desired, the answers are in order already; sorting them again is only slower.",
+    file: "src/spine/plan/plan.ts",
+    lineText: "if (chosen === undefined || chosen.size === 0) return answers;",
+    original: "chosen === undefined || chosen.size === 0",
+    replacement: "(chosen === undefined)",
+  },
+  {
+    because: "No object has one key twice.",
+    file: "src/spine/values/canonical.ts",
+    lineText: "if ((keys[at - 1] as string) > (keys[at] as string)) return keys.sort(byCodeUnit);",
+    original: "(keys[at - 1] as string) > (keys[at] as string)",
+    replacement: "(keys[at - 1] as string) >= (keys[at] as string)",
+  },
 ];

@@ -61,9 +61,9 @@ export const session = (
       gone = true;
       if (live?.client === client) live = undefined;
     };
-    // Each loss is also the error of the query that waits; without a query there is nobody to tell.
+    // Each loss is also the error of the query that waits; without a query there is nobody to tell. A connection that ends
+    // without us is an error too (pg 8.23.1 lib/client.js).
     client.on("error", forget);
-    client.on("end", forget);
     try {
       await client.connect();
       const greeting = await within(client, () => greet(client));
