@@ -14,7 +14,7 @@ help: ## list the targets
 
 setup: node_modules/.ready ## install the pinned Node and the locked dependencies
 
-node_modules/.ready: package.json package-lock.json
+node_modules/.ready: package.json package-lock.json tools/toolchain/package.json
 	@npm ci --ignore-scripts --loglevel=error --no-progress
 	@touch $@
 
