@@ -19,6 +19,7 @@ import { after, before, describe, test } from "node:test";
 import { releasedIn, turned, unreleasedIn } from "../tools/release/changelog.ts";
 import { git } from "../tools/release/git.ts";
 import { isNewer, isVersion } from "../tools/release/semver.ts";
+import { writeVersion } from "../tools/release/steps.ts";
 import { releaseFindings } from "../tools/release/verify-release.ts";
 import { copyTree } from "./package/copied-tree.ts";
 
@@ -79,6 +80,8 @@ describe("a release", () => {
     git(root(), "config", "user.name", "a test");
     git(root(), "config", "user.email", "test@example.org");
     writeFileSync(root(".git/info/exclude"), "/node_modules\n");
+    // Whatever this tree's own version is.
+    writeVersion(root(), "0.1.0", "2026-01-01");
     writeFileSync(root("CHANGELOG.md"), CHANGES);
     git(root(), "add", "--all");
     git(root(), "commit", "--quiet", "--message", "everything");
@@ -139,6 +142,16 @@ describe("a release", () => {
     git(root(), "commit", "--quiet", "--all", "--message", "nothing new");
     refused("changelog-empty", "0.2.0", keyFile);
     git(root(), "reset", "--quiet", "--hard", "HEAD~1");
+  });
+
+  test("may be of the version that package.json has, when that was never released, and of no older one", () => {
+    git(root(), "tag", "--delete", "v0.1.0");
+    writeFileSync(root("CHANGELOG.md"), CHANGES.slice(0, CHANGES.indexOf("## 0.1.0")));
+    git(root(), "commit", "--quiet", "--all", "--message", "never released");
+    assert.deepEqual(release("0.1.0", keyFile, "--dry-run"), { code: 0, obstacles: [] });
+    refused("version-not-newer", "0.0.9", keyFile);
+    git(root(), "reset", "--quiet", "--hard", "HEAD~1");
+    git(root(), "tag", "v0.1.0");
   });
 
   test("changes nothing when it is only tried, and names every obstacle at once", () => {

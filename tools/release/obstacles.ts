@@ -20,6 +20,18 @@ export type Obstacle = {
   readonly about: string;
 };
 
+/** What to do about it. */
+export const REMEDIES: Readonly<Record<Obstacle["code"], string>> = {
+  "changelog-empty": "Write what changed for operators under Unreleased.",
+  "key-absent": "Name the file of an Ed25519 key in DEDALUS_RELEASE_KEY.",
+  "key-open": "Let its owner alone read it: chmod 600.",
+  "key-unusable": "Give an Ed25519 private key in PEM: openssl genpkey -algorithm ed25519.",
+  "tag-exists": "Choose the next version; a tag never moves.",
+  "tree-dirty": "Commit or remove what git status shows.",
+  "version-invalid": "Say VERSION=x.y.z as semver.org writes it, without build metadata.",
+  "version-not-newer": "Choose a version after the last one.",
+};
+
 export const tagOf = (version: string): string => `v${version}`;
 
 export const obstacles = (root: string, version: string, keyFile: string | undefined): readonly Obstacle[] => [

@@ -9,7 +9,7 @@ import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { ROOT } from "../sources.ts";
 import { unreleasedIn } from "./changelog.ts";
-import { changelogOf, obstacles, readKey, tagOf } from "./obstacles.ts";
+import { changelogOf, obstacles, REMEDIES, readKey, tagOf } from "./obstacles.ts";
 import { artifactsOf, commitVersion, tagVersion, writeArtifacts, writeVersion } from "./steps.ts";
 
 const { values } = parseArgs({
@@ -26,7 +26,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const release = (): number => {
   const found = obstacles(ROOT, version, keyFile);
-  for (const { about, code } of found) process.stderr.write(`${code}: ${about}\n`);
+  for (const { about, code } of found) process.stderr.write(`${code}: ${about}. ${REMEDIES[code]}\n`);
   const key = keyFile === undefined || found.length > 0 ? undefined : readKey(keyFile);
   if (key === undefined) return 2;
   if (values["dry-run"]) {
