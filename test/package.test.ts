@@ -35,6 +35,7 @@ const ENVIRONMENT = {
   HOME_PVE_APPLY: "dedalus@pve!apply=22222222-2222-4222-8222-222222222222",
   HOME_PVE_OBSERVE: "dedalus@pve!observe=11111111-1111-4111-8111-111111111111",
   NO_COLOR: "1",
+  PG_URL: "postgres://nobody:none@127.0.0.1:1/none",
   PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter),
 };
 
@@ -155,6 +156,19 @@ describe("an installed package", () => {
     assert.deepEqual([status, stdout, stderr.split("\n").length], [2, "", 2]);
     assert.ok(stderr.includes("22.20.0"));
     assert.equal(onNode("26.0.0").status, 0);
+  });
+
+  test("it has the driver of a ledger on PostgreSQL: a server that is not there is unreachable, and no bug", () => {
+    assert.equal(dedalus(folder, "init", "elsewhere", "--operator", "alice").code, 0);
+    const file = at("elsewhere/dedalus.yaml");
+    const text = readFileSync(file, "utf8").replace(
+      /^ledger:\n(?: .*\n)+/m,
+      "ledger: { engine: postgres, url: { env: PG_URL } }\n",
+    );
+    writeFileSync(file, text);
+    const { code, out } = dedalus(at("elsewhere"), "status", "--json");
+    assert.equal(code, 8);
+    assert.equal(JSON.parse(out).error.refusals[0].code, "ledger-unreachable");
   });
 
   test("the story of the demo is told by the installed program, and its ledger verifies", async (t) => {
