@@ -7,14 +7,14 @@ ROUNDS ?= 200
 WORLDS ?= 3000
 COUNT ?= 40
 
-.PHONY: help setup demo test check bench bench-long fuzz mutate sim soak compat fmt docs contract scenarios histories clean
+.PHONY: help setup demo test check bench bench-long fuzz mutate sim soak compat fmt docs contract scenarios histories package release clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1 \2/p' Makefile | while read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
 
 setup: node_modules/.ready ## install the pinned Node and the locked dependencies
 
-node_modules/.ready: package.json package-lock.json
+node_modules/.ready: package.json package-lock.json tools/toolchain/package.json
 	@npm ci --ignore-scripts --loglevel=error --no-progress
 	@touch $@
 
@@ -75,5 +75,12 @@ scenarios: setup ## rewrite the golden answers of test/scenarios; then read the 
 histories: setup ## make the history of rules that are not released anew; then read the diff
 	@$(NODE) tools/histories.ts
 
-clean: ## remove what was installed and cached
-	@rm -rf node_modules .cache
+package: setup ## build the package into dist/ and pack it into artifacts/
+	@$(NODE) tools/package/pack.ts
+
+# The key that signs is the file that DEDALUS_RELEASE_KEY names. Nothing is pushed or published.
+release: setup ## release VERSION=x.y.z: check, turn the changelog, commit, pack, sign, tag; DRY=1 only says what it would do
+	@$(NODE) tools/release/release.ts --version '$(VERSION)' $(if $(DRY),--dry-run)
+
+clean: ## remove what was installed, built and cached
+	@rm -rf node_modules .cache dist artifacts

@@ -8,6 +8,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { COMMANDS } from "../src/cli/catalogue.ts";
+import { MAN_PATH, manText } from "../tools/man.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const DOCUMENTS = [...globSync("*.md", { cwd: ROOT }), ...globSync("docs/**/*.md", { cwd: ROOT })].sort();
@@ -70,4 +72,18 @@ for (const document of DOCUMENTS) {
 
 test("the README opens with a transcript that runs", () => {
   assert.ok(blocksOf(readFileSync(join(ROOT, "README.md"), "utf8"), "console").length >= 2);
+});
+
+test("the manual page is what the catalogue says, and has every command", () => {
+  const text = readFileSync(join(ROOT, MAN_PATH), "utf8");
+  assert.equal(text, manText(), "run make docs and read the difference");
+  assert.equal(text.match(/^\.SS /gm)?.length, COMMANDS.length);
+});
+
+test("the formatter has no complaint about the manual page", (t) => {
+  const { error, stderr } = spawnSync("groff", ["-man", "-Tutf8", "-ww", "-z", join(ROOT, MAN_PATH)], {
+    encoding: "utf8",
+  });
+  if (error !== undefined) return t.diagnostic("groff is not installed");
+  assert.equal(stderr, "");
 });

@@ -1,6 +1,7 @@
-// Writes docs/INVARIANTS.md from the registry of rules, the catalogue of refusals and a scan of the source.
+// Writes docs/INVARIANTS.md from the registry of rules, the catalogue of refusals and a scan of the source, and the manual page
+// from the catalogue of commands.
 //
-// With --check it writes nothing and fails when the file is not what it would write. The same tree gives the same text.
+// With --check it writes nothing and fails when a file is not what it would write. The same tree gives the same text.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,6 +12,7 @@ import { RULE_IDS, type RuleId, ruleOf } from "../src/spine/rules/invariants.ts"
 import { REFUSAL_CODES, refusalRow } from "../src/spine/rules/refusals.ts";
 import { needsText } from "../src/spine/words/agreement-words.ts";
 import { generalWords } from "../src/spine/words/refusal-words.ts";
+import { MAN_PATH, manText } from "./man.ts";
 import { type Signs, signsOf } from "./signs.ts";
 import { ROOT, sources } from "./sources.ts";
 
@@ -108,10 +110,12 @@ const refusalLines = (id: RuleId): readonly string[] => {
 
 if (import.meta.main) {
   const files = sources();
-  const text = invariantsText(signsOf(files));
-  if (!process.argv.includes("--check")) writeFileSync(join(ROOT, INVARIANTS_PATH), text);
-  else if (files.get(INVARIANTS_PATH) !== text) {
-    process.stderr.write(`${INVARIANTS_PATH} is not what the registry says; run make docs and read the difference\n`);
-    process.exitCode = 1;
+  const generated = { [INVARIANTS_PATH]: invariantsText(signsOf(files)), [MAN_PATH]: manText() };
+  for (const [path, text] of Object.entries(generated)) {
+    if (!process.argv.includes("--check")) writeFileSync(join(ROOT, path), text);
+    else if (files.get(path) !== text) {
+      process.stderr.write(`${path} is not what the sources say; run make docs and read the difference\n`);
+      process.exitCode = 1;
+    }
   }
 }

@@ -93,6 +93,12 @@ cannot("N6", "run on another Node than the pinned one unsaid", {
   offence: () => coded("node-unpinned", nodeFinding("24.20.0", ["24.21.0"]).refusals),
 });
 
+test("an installed package pins no Node: doctor names the one that runs", () => {
+  const { found, refusals } = nodeFinding("24.20.0", []);
+  assert.deepEqual(refusals, []);
+  assert.ok(found.startsWith("24.20.0"));
+});
+
 const withEnvironment = async (environment: string): Promise<string> =>
   atDesk({}, async (dedalus, folder) => {
     await dedalus("init", ".", "--operator", "alice");

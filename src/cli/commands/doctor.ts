@@ -17,7 +17,7 @@ import { pathIn, readText } from "../files.ts";
 import { CONFIG_FILE, hasConfig, readConfig } from "../find-config.ts";
 import type { Io } from "../io.ts";
 import { exitOfRefusal } from "../ledger-desk.ts";
-import { contractText, ownPackage } from "../own-files.ts";
+import { contractText, pinnedNodes } from "../own-files.ts";
 import type { Paint } from "../views/paint.ts";
 import { policyText } from "../views/view-policy.ts";
 import { refusalLines, spoken } from "../views/view-refusal.ts";
@@ -67,14 +67,11 @@ const contractFinding = (): Finding => {
   return { check: "contract", found: "DESIGN.md differs", refusals: [broken] };
 };
 
+/** Nothing is pinned for an installed package: what it needs of Node is checked when it starts. */
 export const nodeFinding = (running: string, pinned: readonly string[]): Finding => {
+  if (pinned.length === 0) return { check: "Node", found: `${running}, of this machine`, refusals: [] };
   if (pinned.includes(running)) return { check: "Node", found: `${running}, the pinned one`, refusals: [] };
   return { check: "Node", found: running, refusals: [refuse("node-unpinned", { facts: { pinned, running } })] };
-};
-
-const pinnedNodes = (): readonly string[] => {
-  const platforms = Object.entries(ownPackage().optionalDependencies).filter(([name]) => name.startsWith("node-"));
-  return [...new Set(platforms.map(([, version]) => version))];
 };
 
 const configFindings = async (given: Arguments, io: Io): Promise<readonly Finding[]> => {

