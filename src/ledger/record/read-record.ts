@@ -6,7 +6,7 @@
 // A kind that nobody knows is read like any other. Not here: the chain (verify.ts).
 
 import assert from "node:assert/strict";
-import { isAscii, isUtf8 } from "node:buffer";
+import { isUtf8 } from "node:buffer";
 import type { RecordFlaw } from "../failure.ts";
 import { canonicalFlawAt } from "./canonical-scan.ts";
 import { envelopeFlaw, isRecord } from "./envelope.ts";
@@ -24,13 +24,9 @@ const finding = (what: ReadFlaw["what"], flaw: RecordFlaw): ReadFlaw => ({ flaw,
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Nearly every line is ASCII, which need not be decoded. */
-const textOf = (line: Uint8Array): string =>
-  isAscii(line) ? Buffer.from(line.buffer, line.byteOffset, line.length).toString("latin1") : decoder.decode(line);
-
 export const readRecord = (line: Uint8Array): ReadRecord =>
   // What is beyond doubt a record has every field, and no other, and its text means one thing.
-  isPlainRecord(line) ? { kind: "record", record: JSON.parse(textOf(line)) } : readThoroughly(line);
+  isPlainRecord(line) ? { kind: "record", record: JSON.parse(decoder.decode(line)) } : readThoroughly(line);
 
 /** Without the short way: every condition on its own, and the words for the first that fails. */
 export const readThoroughly = (line: Uint8Array): ReadRecord => {
