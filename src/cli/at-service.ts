@@ -40,7 +40,18 @@ export const exitOfAnswer = ({
 
 export const refusedOutcome = (answer: RefusedAnswer, environment = ""): Outcome => {
   const { domain, outcome, refusals, unanswered } = answer;
-  return unlessUnanswered(environment, unanswered, failed(exitOfAnswer(answer), domain, refusals, outcome));
+  const failure = failed(exitOfAnswer(answer), domain, refusals.map(atOption), outcome);
+  return unlessUnanswered(environment, unanswered, failure);
+};
+
+/** Fields of a request whose option has another name. */
+const OPTIONS: Readonly<Record<string, string>> = { confirmation: "confirm" };
+
+/** The service names the field that it did not understand; here that is an option. */
+const atOption = <R extends RefusedAnswer["refusals"][number]>(refusal: R): R => {
+  const { argument: field } = refusal.facts;
+  if (refusal.code !== "usage" || typeof field !== "string") return refusal;
+  return { ...refusal, facts: { ...refusal.facts, argument: `--${OPTIONS[field] ?? field}` } };
 };
 
 /**

@@ -10,7 +10,7 @@ import type { Policy } from "../../spine/plan/safety.ts";
 import { outcomeText } from "../../spine/words/outcome-words.ts";
 import type { Reading } from "../hold/session.ts";
 
-/** Of everything, or of one environment or VM. */
+/** Of everything, or of one environment or VM. A freeze of everything is one of each environment too. */
 export type StatusRequest = { readonly environment?: string; readonly vmid?: Vmid };
 
 export type Standings = ReturnType<typeof standingsIn>;
@@ -44,10 +44,9 @@ export const standingsIn = (state: State, environment?: string, vmid?: Vmid) => 
       .filter(concerns)
       .sort(byVm)
       .map(told),
-    freezes: Array.from(entries(state.freezes), ([where, freeze]) => ({
-      ...freeze,
-      where: where === EVERYWHERE ? "everything" : where,
-    })),
+    freezes: Array.from(entries(state.freezes))
+      .filter(([where]) => environment === undefined || where === environment || where === EVERYWHERE)
+      .map(([where, freeze]) => ({ ...freeze, where: where === EVERYWHERE ? "everything" : where })),
     last: Array.from(recentEntries(state.intents), ([, intent]) => intent)
       .filter(concerns)
       .sort(byId)
