@@ -225,5 +225,11 @@ export const servicePorts = (): Omit<Ports, "hears" | "version"> => ({
   adapter: adapterOf,
   clock: { monotonicMs, now },
   ids: { publicId, secretText, ulids },
-  ledger: { open: openLedger, owners: ownersAt, savedState: snapshotFile },
+  ledger: {
+    location: ledgerPlace,
+    open: openLedger,
+    owners: ownersAt,
+    savedState: snapshotFile,
+    target: ({ address, folder }) => targetPlace(address, folder),
+  },
 });

@@ -8,6 +8,7 @@ import { visible } from "../formats/field-path.ts";
 import type { IntentState } from "../kernel/state/state.ts";
 import type { Domain, OkAnswer, RefusedAnswer, ServiceAnswer } from "../service/answer.ts";
 import type { Caller } from "../service/hold/callers.ts";
+import type { CallerAtFiles } from "../service/ledger-service.ts";
 import type { Ports } from "../service/ports.ts";
 import type { ServiceProgress, Watch } from "../service/progress.ts";
 import type { Operation, Service } from "../service/service.ts";
@@ -69,7 +70,7 @@ export const unlessUnanswered = (name: string, unanswered: string | undefined, o
       };
 
 /** The subject of DEDALUS_TOKEN, or without one the operator of dedalus.yaml; one that is unusable stopped the command. */
-export const callerGiven = (): Caller => {
+export const callerGiven = (): CallerAtFiles => {
   const given = tokenGiven();
   if (given.kind !== "token") return { credential: { kind: "operator" }, door: "local" };
   const [, name] = /^dedalus_([0-9a-z]{10})_/.exec(given.value) ?? [];
@@ -83,8 +84,18 @@ const TEXTS: {
   checking: ({ records }) => `checking against the anchor: ${records} records`,
   observed: ({ observed, wanted }) => `looking: ${observed} of ${wanted} VMs`,
   observing: ({ environment }) => `looking at ${environment}`,
+  copying: ({ records }) => `copying: ${records} records`,
   opening: () => "opening the ledger",
+  "reading back": ({ records }) => `reading back: ${records} records`,
   replaying: ({ records }) => `replaying: ${records} records`,
+  verifying: ({ of, records }) => verifyingText(records, of),
+};
+
+const BAR_WIDTH = 30;
+const verifyingText = (records: number, of: number | undefined): string => {
+  if (of === undefined) return `verifying: ${records} records`;
+  const filled = Math.round(Math.min(1, records / of) * BAR_WIDTH);
+  return `verifying [${"#".repeat(filled)}${".".repeat(BAR_WIDTH - filled)}] ${records} of ${of} records`;
 };
 
 export const watchOf =

@@ -18,12 +18,15 @@ export type Configured = Configuration;
 
 export const CONFIG_FILE = "dedalus.yaml";
 
+/** As it is called where people are told of it. */
+export const configFileOf = ({ text }: Arguments): string => text.get("config") ?? CONFIG_FILE;
+
 /** Whether one is named, or stands in this folder. */
 export const hasConfig = ({ text }: Arguments, io: Io): boolean =>
   text.has("config") || existsSync(pathIn(io.folder, CONFIG_FILE));
 
 export const readConfig = (given: Arguments, io: Io): Parsed<Configured> => {
-  const file = given.text.get("config") ?? CONFIG_FILE;
+  const file = configFileOf(given);
   if (!hasConfig(given, io)) return { kind: "bad", problems: [nowhere()] };
   const read = readText(io.folder, file);
   const parsed = read.kind === "ok" ? parseConfig(read.value, file, known) : read;

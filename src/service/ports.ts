@@ -6,9 +6,12 @@
 import type { Actuator } from "../adapters/actuator.ts";
 import type { Source, Unanswered } from "../adapters/source.ts";
 import type { EnvironmentConfig } from "../formats/dedalus/dedalus-environment.ts";
+import type { SecretRef } from "../formats/dedalus/dedalus-guards.ts";
 import type { Config, LedgerConfig } from "../formats/dedalus/dedalus-yaml.ts";
 import type { Policies } from "../formats/policy-yaml.ts";
 import type { IntentState } from "../kernel/state/state.ts";
+import type { Opened } from "../ledger/engine.ts";
+import type { ReadOnlyFailure } from "../ledger/failure.ts";
 import type { Expected, LedgerOpened } from "../ledger/open.ts";
 import type { Ulid } from "../ledger/record/record.ts";
 import type { Instant, Refusal } from "../spine/model.ts";
@@ -41,7 +44,22 @@ export type OwnerLocks = {
   readonly remove: (owner: Ulid) => void;
 };
 
+/** Where a ledger is, with every secret looked up; never to be shown. */
+export type LedgerLocation = {
+  /** What a ledger there is called in messages and records; holds no secret. */
+  readonly name: () => Promise<string>;
+  /** Opening for writing makes a ledger where there is none. */
+  readonly open: (mode: "read" | "write") => Promise<Opened>;
+  /** Why the ledger there takes no writes; it is only read. */
+  readonly readOnlyMark: () => Promise<ReadOnlyFailure | undefined>;
+};
+
+/** Where a copy goes: as it is given, or kept as a secret. A path in it is read from the folder. */
+export type LedgerAddress = { readonly address: string | SecretRef; readonly folder: string };
+
 export type LedgerPorts = {
+  /** Where the configured ledger is, whatever state it is in. */
+  readonly location: (config: LedgerConfig, home: string) => LedgerLocation | Refusal;
   /** The configured ledger, held against its anchor. */
   readonly open: (
     config: Config,
@@ -51,6 +69,7 @@ export type LedgerPorts = {
   readonly owners: (config: LedgerConfig, home: string) => Promise<OwnerLocks>;
   /** The file of the saved state. */
   readonly savedState: (config: LedgerConfig, home: string) => string;
+  readonly target: (to: LedgerAddress) => LedgerLocation | Refusal;
 };
 
 export type ServiceClock = {
