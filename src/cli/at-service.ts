@@ -6,12 +6,13 @@
 import { tokenGiven } from "../config.ts";
 import { visible } from "../formats/field-path.ts";
 import type { IntentState } from "../kernel/state/state.ts";
-import type { Domain, OkAnswer, RefusedAnswer, ServiceAnswer } from "../service/answer.ts";
+import { type Domain, type OkAnswer, type RefusedAnswer, refusedBy, type ServiceAnswer } from "../service/answer.ts";
 import type { Caller } from "../service/hold/callers.ts";
 import type { CallerAtFiles } from "../service/ledger-service.ts";
 import type { Ports } from "../service/ports.ts";
 import type { ServiceProgress, Watch } from "../service/progress.ts";
 import type { Operation, Service } from "../service/service.ts";
+import type { Refusal } from "../spine/model.ts";
 import { sha256 } from "../spine/values/hash.ts";
 import { servicePorts } from "../wire.ts";
 import type { Arguments } from "./command.ts";
@@ -44,6 +45,9 @@ export const refusedOutcome = (answer: RefusedAnswer, environment = ""): Outcome
   const failure = failed(exitOfAnswer(answer), domain, refusals.map(atOption), outcome);
   return unlessUnanswered(environment, unanswered, failure);
 };
+
+/** One refusal, in the domain of its code. */
+export const refusalOutcome = (refusal: Refusal): Outcome => refusedOutcome(refusedBy(refusal));
 
 /** Fields of a request whose option has another name. */
 const OPTIONS: Readonly<Record<string, string>> = { confirmation: "confirm" };

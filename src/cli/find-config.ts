@@ -8,10 +8,11 @@ import { type Config, parseConfig } from "../formats/dedalus/dedalus-yaml.ts";
 import { type Policies, parsePolicy } from "../formats/policy-yaml.ts";
 import { type Parsed, type Problem, problem } from "../formats/problem.ts";
 import type { Configuration } from "../service/ports.ts";
+import { readText } from "../service/text-file.ts";
 import type { Policy } from "../spine/plan/safety.ts";
 import { known } from "../wire.ts";
 import type { Arguments } from "./command.ts";
-import { pathIn, readText } from "./files.ts";
+import { pathIn } from "./files.ts";
 import type { Io } from "./io.ts";
 
 export type Configured = Configuration;

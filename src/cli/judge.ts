@@ -4,6 +4,7 @@
 
 import { parseDesired } from "../formats/desired-yaml.ts";
 import type { Problem } from "../formats/problem.ts";
+import { readText } from "../service/text-file.ts";
 import type { Observed, PlanFile, Refusal, Wishes } from "../spine/model.ts";
 import { plan } from "../spine/plan/plan.ts";
 import { NO_POLICY, policyDigest, safety } from "../spine/plan/safety.ts";
@@ -16,7 +17,6 @@ import { replayOf } from "../wire.ts";
 import { scopeOf } from "./arguments/vmids.ts";
 import type { Arguments } from "./command.ts";
 import type { Exit } from "./exit-codes.ts";
-import { readText } from "./files.ts";
 import { type Io, progress } from "./io.ts";
 
 export type Judged = {

@@ -1,4 +1,5 @@
-// What an operator does to a ledger at its own files: move it, let a sealed one go on, take writes again, begin a new anchor.
+// What an operator does to a ledger at its own files: move it, let a sealed one go on, take writes again, begin a new anchor;
+// and what anybody does who has them: verify it.
 //
 // Beside the service (service.ts) and not in it, because each needs the ledger in a state in which nothing is served from it:
 // sealed, read-only, or without its anchor. Each opens the ledger in a mode of its own, does one thing and closes it.
@@ -13,10 +14,12 @@
 
 import type { ServiceAnswer } from "./answer.ts";
 import type { Caller } from "./hold/callers.ts";
+import type { Verified } from "./ledger/held-against.ts";
 import type { LedgerMoved, MoveRequest } from "./ledger/move.ts";
 import type { AnchorBegun } from "./ledger/re-anchor.ts";
 import type { LedgerUnlocked } from "./ledger/unlock.ts";
 import type { LedgerUnsealed, UnsealRequest } from "./ledger/unseal.ts";
+import type { VerifyRequest } from "./ledger/verify-ledger.ts";
 import type { Watch } from "./progress.ts";
 
 /** Whoever stands at the ledger's own files; the credential says who that is. */
@@ -35,4 +38,6 @@ export type LedgerService = {
   readonly unlock: LedgerOperation<Because, LedgerUnlocked>;
   /** Lets a sealed ledger go on because its copy is gone for good; everything is frozen. */
   readonly unseal: LedgerOperation<UnsealRequest, LedgerUnsealed>;
+  /** Whoever has the files may check them; another key or another copy of the anchor can be named. */
+  readonly verify: (request: VerifyRequest, watch?: Watch) => Promise<ServiceAnswer<Verified>>;
 };

@@ -17,5 +17,7 @@ export const ledgerServiceOf = (configuration: Configuration, ports: Ports): Led
     reAnchor: act(async () => (await import("./ledger/re-anchor.ts")).reAnchorLedger),
     unlock: act(async () => (await import("./ledger/unlock.ts")).unlockLedger),
     unseal: act(async () => (await import("./ledger/unseal.ts")).unsealLedger),
+    verify: async (request, watch = () => undefined) =>
+      (await import("./ledger/verify-ledger.ts")).verifyLedger(configuration, ports, request, watch),
   };
 };

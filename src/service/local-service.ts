@@ -141,6 +141,14 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
         return isRefused(value) ? value : { head, kind: "ok", replayed: false, value };
       });
 
+  /** For whoever must not wait for a ledger that cannot be opened: only a token needs one to be known. */
+  const unprovenReader = async (caller: Caller, watch: Watch): Promise<RefusedAnswer | undefined> => {
+    const open = isNamedByToken(caller) ? await holding.read("view", watch) : undefined;
+    if (open !== undefined && "kind" in open) return open;
+    const proven = proveReader(caller, (await open?.folded())?.state, operator, ports.clock.now(), "account");
+    return "code" in proven ? refusedByKernel([proven]) : undefined;
+  };
+
   const read = <R extends object, T extends object>(
     load: () => Promise<(reading: Reading, request: R) => Promise<T | RefusedAnswer>>,
     readable: Readable = "account",
@@ -217,6 +225,13 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     status: read(async () => (await import("./read/status.ts")).showStatus, "account", "view"),
     tokens: read(async () => (await import("./read/tokens.ts")).listTokens, "tokens"),
     unfreeze: act("unfreeze", async () => (await import("./act/freeze.ts")).unfreezeEnvironment),
+    verify: (caller, _, watch = ignore) =>
+      guarded(async () => {
+        const refused = await unprovenReader(caller, watch);
+        if (refused !== undefined) return refused;
+        const { verifyLedger } = await import("./ledger/verify-ledger.ts");
+        return verifyLedger(configuration, ports, {}, watch);
+      }),
     whoami: read(async () => async ({ actor }) => ({ actor })),
   };
 };

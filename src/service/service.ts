@@ -12,7 +12,7 @@
 // - Intents past their end are ended as unknown when a request that writes comes, and at the start; never by a timer.
 // - One observation of an environment at a time. A secret is read for each.
 // - What must be writable is tested before anything is recorded; brakes (deny, revoke, cancel, freeze) do not wait for it.
-// Not here: how (local-service.ts), what a refusal says (spine/words), acts on the ledger's own files (cli).
+// Not here: how (local-service.ts), what a refusal says (spine/words), acts on the ledger's own files (ledger-service.ts).
 
 import type { IntentState } from "../kernel/state/state.ts";
 import type { Vmid } from "../spine/model.ts";
@@ -29,6 +29,7 @@ import type { Registered, RegisterRequest } from "./act/register.ts";
 import type { TokenMade, TokenNamed, TokenRequested, TokenRevoked } from "./act/tokens.ts";
 import type { RefusedAnswer, ServiceAnswer } from "./answer.ts";
 import type { Caller, ProvenCaller } from "./hold/callers.ts";
+import type { Verified } from "./ledger/held-against.ts";
 import type { Watch } from "./progress.ts";
 import type { KeyAnswered } from "./read/answered.ts";
 import type { StepExplained, StepRequest } from "./read/explain.ts";
@@ -63,6 +64,11 @@ export type Reads = {
   /** Also of a ledger whose anchor is lost, which is told beside it. */
   readonly status: Operation<StatusRequest, LedgerStatus>;
   readonly tokens: Operation<Readonly<Record<never, never>>, TokenList>;
+  /**
+   * The whole ledger, held against its anchor without trust in what is read. A broken one is an answer; whoever is proven by a
+   * token is refused one that could not be read to know them.
+   */
+  readonly verify: Operation<Readonly<Record<never, never>>, Verified>;
   /** Who the credential proves. */
   readonly whoami: Operation<Readonly<Record<never, never>>, Pick<ProvenCaller, "actor">>;
 };

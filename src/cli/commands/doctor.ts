@@ -8,13 +8,14 @@ import { type Config, secretFiles } from "../../formats/dedalus/dedalus-yaml.ts"
 import { parseDesired } from "../../formats/desired-yaml.ts";
 import { visible } from "../../formats/field-path.ts";
 import type { Parsed } from "../../formats/problem.ts";
+import { readText } from "../../service/text-file.ts";
 import type { Policy } from "../../spine/plan/safety.ts";
 import { contractBroken } from "../../spine/rules/contract.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import type { Arguments, Run } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { spoken } from "../failure.ts";
-import { pathIn, readText } from "../files.ts";
+import { pathIn } from "../files.ts";
 import { CONFIG_FILE, hasConfig, readConfig } from "../find-config.ts";
 import type { Io } from "../io.ts";
 import { exitOfRefusal } from "../ledger-desk.ts";
