@@ -6,13 +6,22 @@
 import { tokenGiven } from "../config.ts";
 import { visible } from "../formats/field-path.ts";
 import type { IntentState } from "../kernel/state/state.ts";
-import { type Domain, type OkAnswer, type RefusedAnswer, refusedBy, type ServiceAnswer } from "../service/answer.ts";
+import {
+  type Domain,
+  domainOf,
+  executionOf,
+  type OkAnswer,
+  type RefusedAnswer,
+  refusedBy,
+  type ServiceAnswer,
+} from "../service/answer.ts";
 import type { Caller } from "../service/hold/callers.ts";
 import type { CallerAtFiles } from "../service/ledger-service.ts";
 import type { Ports } from "../service/ports.ts";
 import type { ServiceProgress, Watch } from "../service/progress.ts";
 import type { Operation, Service } from "../service/service.ts";
 import type { Refusal } from "../spine/model.ts";
+import type { RefusalCode } from "../spine/rules/refusals.ts";
 import { sha256 } from "../spine/values/hash.ts";
 import { servicePorts } from "../wire.ts";
 import type { Arguments } from "./command.ts";
@@ -45,6 +54,10 @@ export const refusedOutcome = (answer: RefusedAnswer, environment = ""): Outcome
   const failure = failed(exitOfAnswer(answer), domain, refusals.map(atOption), outcome);
   return unlessUnanswered(environment, unanswered, failure);
 };
+
+/** Of whoever tells one refusal in the middle of something else. */
+export const exitOfRefusal = (code: RefusalCode): Exit =>
+  exitOfAnswer({ domain: domainOf(code), outcome: executionOf(code) });
 
 /** One refusal, in the domain of its code. */
 export const refusalOutcome = (refusal: Refusal): Outcome => refusedOutcome(refusedBy(refusal));
@@ -88,6 +101,7 @@ const TEXTS: {
   checking: ({ records }) => `checking against the anchor: ${records} records`,
   observed: ({ observed, wanted }) => `looking: ${observed} of ${wanted} VMs`,
   observing: ({ environment }) => `looking at ${environment}`,
+  exporting: ({ of, records }) => `exporting ${records} of ${of} records`,
   copying: ({ records }) => `copying: ${records} records`,
   opening: () => "opening the ledger",
   "reading back": ({ records }) => `reading back: ${records} records`,

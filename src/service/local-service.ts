@@ -198,6 +198,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     createToken: act("token-create", async () => (await import("./act/tokens.ts")).createToken),
     deny: act("deny", async () => (await import("./act/decisions.ts")).denyStep),
     explain: read(async () => (await import("./read/explain.ts")).explainStep),
+    export: walk(async () => (await import("./read/export.ts")).exportRecords, "export"),
     freeze: act("freeze", async () => (await import("./act/freeze.ts")).freezeEnvironment),
     intent: read(async () => async ({ state }, { intent: id }) => {
       const found = isUlid(id) ? (openIntent(state, id) ?? recall(state.intents, id)) : undefined;

@@ -33,6 +33,7 @@ import type { Verified } from "./ledger/held-against.ts";
 import type { Watch } from "./progress.ts";
 import type { KeyAnswered } from "./read/answered.ts";
 import type { StepExplained, StepRequest } from "./read/explain.ts";
+import type { ExportRequest, LedgerExport } from "./read/export.ts";
 import type { ReplayedEqual, ReplayRequest } from "./read/history.ts";
 import type { PlanList, PlanShown } from "./read/plans.ts";
 import type { RecordPiece, RecordProven, RecordsRequest } from "./read/records.ts";
@@ -51,6 +52,8 @@ export type Reads = {
   /** What became of a key of the caller's. */
   readonly answered: Operation<{ readonly key: string }, KeyAnswered>;
   readonly explain: Operation<StepRequest, StepExplained>;
+  /** The whole ledger as files that a stranger verifies with the public key, while the service is open. */
+  readonly export: Operation<ExportRequest, LedgerExport>;
   /** One intent of the last day or two, open or ended. */
   readonly intent: Operation<{ readonly intent: string }, IntentState>;
   readonly plans: Operation<Readonly<Record<never, never>>, PlanList>;
