@@ -226,6 +226,7 @@ export const servicePorts = (): Omit<Ports, "hears" | "version"> => ({
   clock: { monotonicMs, now },
   ids: { publicId, secretText, ulids },
   ledger: {
+    files: ledgerFiles,
     location: ledgerPlace,
     open: openLedger,
     owners: ownersAt,

@@ -40,7 +40,7 @@ const EXITS: Readonly<Record<Domain, Exit>> = {
 };
 
 /** Whatever was executed, or may have been, is never told as not executed. */
-export const exitOfAnswer = ({
+const exitOfAnswer = ({
   domain,
   outcome,
   unanswered,
@@ -101,6 +101,7 @@ const TEXTS: {
   checking: ({ records }) => `checking against the anchor: ${records} records`,
   observed: ({ observed, wanted }) => `looking: ${observed} of ${wanted} VMs`,
   observing: ({ environment }) => `looking at ${environment}`,
+  examining: ({ environment }) => `asking ${environment}`,
   exporting: ({ of, records }) => `exporting ${records} of ${of} records`,
   copying: ({ records }) => `copying: ${records} records`,
   opening: () => "opening the ledger",
@@ -130,9 +131,6 @@ export const portsOf = (io: Io, recovered: IntentState[] = []): Ports => ({
   hears: { note: notesTo(io), recovered: (intents) => void recovered.push(...intents) },
   version: ownPackage().version,
 });
-
-/** For whoever says itself what is to be said. */
-export const QUIET: Ports["hears"] = { note: () => undefined, recovered: () => undefined };
 
 export type AtService = { readonly caller: Caller; readonly service: Service; readonly watch: Watch };
 

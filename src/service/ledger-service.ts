@@ -1,5 +1,5 @@
 // What an operator does to a ledger at its own files: move it, let a sealed one go on, take writes again, begin a new anchor;
-// and what anybody does who has them: verify it.
+// and what anybody does who has them: verify it, and examine the installation.
 //
 // Beside the service (service.ts) and not in it, because each needs the ledger in a state in which nothing is served from it:
 // sealed, read-only, or without its anchor. Each opens the ledger in a mode of its own, does one thing and closes it.
@@ -13,6 +13,7 @@
 // Not here: how (local-ledger.ts, ledger/).
 
 import type { ServiceAnswer } from "./answer.ts";
+import type { ExamineRequest, InstallationExamined } from "./examine/examine.ts";
 import type { Caller } from "./hold/callers.ts";
 import type { Verified } from "./ledger/held-against.ts";
 import type { LedgerMoved, MoveRequest } from "./ledger/move.ts";
@@ -30,6 +31,8 @@ export type LedgerOperation<R, T> = (caller: CallerAtFiles, request: R, watch?: 
 type Because = { readonly reason: string };
 
 export type LedgerService = {
+  /** What is wrong with the installation. It is never refused: that nobody is known by the credential is a finding. */
+  readonly examine: (caller: CallerAtFiles, request: ExamineRequest, watch?: Watch) => Promise<InstallationExamined>;
   /** To another location or engine, verified and with the same head; the source is sealed by a last record. */
   readonly move: LedgerOperation<MoveRequest, LedgerMoved>;
   /** After the anchor was lost: the whole ledger is verified and accepted, and a new anchor begins. */

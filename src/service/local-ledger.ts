@@ -13,6 +13,8 @@ export const ledgerServiceOf = (configuration: Configuration, ports: Ports): Led
     async (caller, request, watch = () => undefined) =>
       (await load())({ caller, configuration, ports, watch }, request);
   return {
+    examine: async (caller, request, watch = () => undefined) =>
+      (await import("./examine/examine.ts")).examine(configuration, ports, caller, request, watch),
     move: act(async () => (await import("./ledger/move.ts")).moveLedger),
     reAnchor: act(async () => (await import("./ledger/re-anchor.ts")).reAnchorLedger),
     unlock: act(async () => (await import("./ledger/unlock.ts")).unlockLedger),

@@ -32,7 +32,7 @@ import type { Operation, Service } from "./service.ts";
 export type Life = "one-request" | "long";
 
 /** Folded at most once for one request. */
-type ReadGround = OpenLedger & { readonly actor: Actor };
+type ReadGround = OpenLedger & { readonly actor: Actor; readonly caller: Caller };
 
 const CHECKPOINT_EVERY_MS = 1_000;
 const ignore: Watch = () => undefined;
@@ -137,7 +137,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
         const known = isNamedByToken(caller) ? (await folded()).state : undefined;
         const proven = proveReader(caller, known, operator, ports.clock.now(), readable);
         if ("code" in proven) return refusedByKernel([proven]);
-        const { head, value } = await answer({ ...open, actor: proven.actor, folded }, request, watch);
+        const { head, value } = await answer({ ...open, actor: proven.actor, caller, folded }, request, watch);
         return isRefused(value) ? value : { head, kind: "ok", replayed: false, value };
       });
 
@@ -197,6 +197,11 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     },
     createToken: act("token-create", async () => (await import("./act/tokens.ts")).createToken),
     deny: act("deny", async () => (await import("./act/decisions.ts")).denyStep),
+    examine: reading("installation", "view", async ({ caller, ledger }, request, watch) => {
+      const { examine } = await import("./examine/examine.ts");
+      const value = await examine(configuration, ports, caller, request, watch);
+      return { head: await ledger.engine.head(), value };
+    }),
     explain: read(async () => (await import("./read/explain.ts")).explainStep),
     export: walk(async () => (await import("./read/export.ts")).exportRecords, "export"),
     freeze: act("freeze", async () => (await import("./act/freeze.ts")).freezeEnvironment),

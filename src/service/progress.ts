@@ -11,6 +11,7 @@ export type ServiceProgress =
   | { readonly at: "replaying"; readonly records: number }
   /** `of` is how many the anchor covers, where that is known. */
   | { readonly at: "verifying"; readonly of?: number; readonly records: number }
+  | { readonly at: "examining"; readonly environment: string }
   | { readonly at: "exporting"; readonly of: number; readonly records: number }
   | { readonly at: "copying" | "reading back"; readonly records: number };
 

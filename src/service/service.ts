@@ -28,6 +28,7 @@ import type { Reconciled } from "./act/reconcile.ts";
 import type { Registered, RegisterRequest } from "./act/register.ts";
 import type { TokenMade, TokenNamed, TokenRequested, TokenRevoked } from "./act/tokens.ts";
 import type { RefusedAnswer, ServiceAnswer } from "./answer.ts";
+import type { ExamineRequest, InstallationExamined } from "./examine/examine.ts";
 import type { Caller, ProvenCaller } from "./hold/callers.ts";
 import type { Verified } from "./ledger/held-against.ts";
 import type { Watch } from "./progress.ts";
@@ -51,6 +52,11 @@ type Because = { readonly reason: string };
 export type Reads = {
   /** What became of a key of the caller's. */
   readonly answered: Operation<{ readonly key: string }, KeyAnswered>;
+  /**
+   * What is wrong with the installation, from its configuration on; with an environment its provider is asked too. Where the
+   * ledger itself cannot be opened, that is the refusal, and the rest is examined at its files (ledger-service.ts).
+   */
+  readonly examine: Operation<ExamineRequest, InstallationExamined>;
   readonly explain: Operation<StepRequest, StepExplained>;
   /** The whole ledger as files that a stranger verifies with the public key, while the service is open. */
   readonly export: Operation<ExportRequest, LedgerExport>;

@@ -97,7 +97,13 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     evolve: ["command", "state"],
     state: ["command"],
   },
-  service: { act: ["hold", "read"], hold: [], ledger: ["hold", "read"], read: ["hold"] },
+  service: {
+    act: ["hold", "read"],
+    examine: ["hold", "read"],
+    hold: [],
+    ledger: ["hold", "read"],
+    read: ["hold"],
+  },
   spine: { plan: ["rules", "values", "words"], rules: ["values", "words"], values: [], words: ["rules", "values"] },
 };
 
