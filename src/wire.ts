@@ -27,15 +27,13 @@ import { postgres } from "./ledger/engines/postgres/descriptor.ts";
 import { sqlite } from "./ledger/engines/sqlite/descriptor.ts";
 import { plainBytes } from "./ledger/files/plain-file.ts";
 import type { Expected, LedgerOpened } from "./ledger/open.ts";
-import type { Ports } from "./service/ports.ts";
+import type { LedgerAddress, Ports } from "./service/ports.ts";
 import type { Refusal } from "./spine/model.ts";
 import { refuse } from "./spine/rules/refusals.ts";
 
 export const ADAPTERS: readonly AdapterDescriptor[] = [proxmox, replay];
 /** An address that several would take belongs to the first. */
 export const ENGINES: readonly EngineDescriptor[] = [postgres, sqlite];
-
-export type { Adapter, LedgerFile, LedgerPlace, Listening, Owners };
 
 /** A source that gives a recorded observation again. */
 export const replayOf = (text: string, file: string, options: Parameters<typeof parseCurrent>[2]): Parsed<Source> => {
@@ -100,12 +98,12 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
     });
 
   /** Where a copy goes: the address as it is given, or where it is kept as a secret. */
-  const targetPlace = (at: string | SecretRef, home: string): LedgerPlace | Refusal => {
-    const value = typeof at === "string" ? at : secretAt(at, home);
+  const targetPlace = ({ address: at, folder }: LedgerAddress): LedgerPlace | Refusal => {
+    const value = typeof at === "string" ? at : secretAt(at, folder);
     if (typeof value !== "string") return value;
     const address = { isSecret: typeof at !== "string", value };
     for (const { target } of engines) {
-      const place = target(address, within(home));
+      const place = target(address, within(folder));
       if (place !== undefined) return place;
     }
     return refuse("usage", { cause: "target-unknown" });
@@ -167,30 +165,25 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
 
   const examinationWords = (adapter: string): ExaminationWords => rowOf(known.adapters, adapter).words;
 
-  return {
-    adapterOf,
-    examinationWords,
-    known,
-    ledgerFiles,
-    ledgerPlace,
-    openLedger,
-    ownersAt,
-    snapshotFile,
-    targetPlace,
-  };
+  /** What a service is given, but for who hears of it and the program's own version. */
+  const servicePorts = (): Omit<Ports, "hears" | "version"> => ({
+    adapter: adapterOf,
+    clock: { monotonicMs, now },
+    ids: { publicId, secretText, ulids },
+    ledger: {
+      files: ledgerFiles,
+      location: ledgerPlace,
+      open: openLedger,
+      owners: ownersAt,
+      savedState: snapshotFile,
+      target: targetPlace,
+    },
+  });
+
+  return { examinationWords, known, servicePorts };
 };
 
-export const {
-  adapterOf,
-  examinationWords,
-  known,
-  ledgerFiles,
-  ledgerPlace,
-  openLedger,
-  ownersAt,
-  snapshotFile,
-  targetPlace,
-} = joined(ADAPTERS, ENGINES);
+export const { examinationWords, known, servicePorts } = joined(ADAPTERS, ENGINES);
 
 export type Simulated = {
   readonly ca: string;
@@ -219,18 +212,3 @@ export const simulate = async (
 };
 
 const PORT_CAUSES: Readonly<Record<string, "denied" | "taken">> = { EACCES: "denied", EADDRINUSE: "taken" };
-
-/** What a service is given, but for who hears of it and the program's own version. */
-export const servicePorts = (): Omit<Ports, "hears" | "version"> => ({
-  adapter: adapterOf,
-  clock: { monotonicMs, now },
-  ids: { publicId, secretText, ulids },
-  ledger: {
-    files: ledgerFiles,
-    location: ledgerPlace,
-    open: openLedger,
-    owners: ownersAt,
-    savedState: snapshotFile,
-    target: ({ address, folder }) => targetPlace(address, folder),
-  },
-});
