@@ -20,7 +20,7 @@ export const loginName = (): string => userInfo().username;
 export const ownFile = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 /** Others can read it, so that it is no secret. */
-export const isOpenToOthers = (path: string): boolean => (statSync(path).mode & 0o077) !== 0;
+const isOpenToOthers = (path: string): boolean => (statSync(path).mode & 0o077) !== 0;
 
 export type SecretRead =
   | { readonly kind: "secret"; readonly value: string }

@@ -20,21 +20,19 @@ import type { Config, Known, LedgerConfig } from "./formats/dedalus/dedalus-yaml
 import type { Parsed } from "./formats/problem.ts";
 import type { ScenarioFile } from "./formats/scenario/scenario-yaml.ts";
 import { publicId, secretText, ulids } from "./ids.ts";
-import type { Opened } from "./ledger/engine.ts";
-import type { EngineDescriptor, LedgerFile, LedgerLocation, Owners } from "./ledger/engines/descriptor.ts";
+import type { LedgerLocation, Opened } from "./ledger/engine.ts";
+import type { EngineDescriptor, LedgerFile, Owners } from "./ledger/engines/descriptor.ts";
 import { postgres } from "./ledger/engines/postgres/descriptor.ts";
 import { sqlite } from "./ledger/engines/sqlite/descriptor.ts";
 import { plainBytes } from "./ledger/files/plain-file.ts";
 import type { Expected, LedgerOpened } from "./ledger/open.ts";
-import type { Ports } from "./service/ports.ts";
+import type { LedgerAddress, Ports } from "./service/ports.ts";
 import type { Refusal } from "./spine/model.ts";
 import { refuse } from "./spine/rules/refusals.ts";
 
 export const ADAPTERS: readonly AdapterDescriptor[] = [proxmox, replay];
 /** An address that several would take belongs to the first. */
 export const ENGINES: readonly EngineDescriptor[] = [postgres, sqlite];
-
-export type { Adapter, LedgerFile, LedgerLocation as LedgerPlace, Listening, Owners };
 
 /** A source that gives a recorded observation again. */
 export const replayOf = async (text: string, file: string, options: BareList): Promise<Parsed<Source>> => {
@@ -103,13 +101,13 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
     });
 
   /** Where a copy goes: the address as it is given, or where it is kept as a secret. */
-  const targetLocation = (at: string | SecretRef, home: string): LedgerLocation | Refusal => {
-    const value = typeof at === "string" ? at : secretAt(at, home);
+  const targetLocation = ({ address: at, folder }: LedgerAddress): LedgerLocation | Refusal => {
+    const value = typeof at === "string" ? at : secretAt(at, folder);
     if (typeof value !== "string") return value;
     const address = { isSecret: typeof at !== "string", value };
     for (const { target } of engines) {
-      const location = target(address, within(home));
-      if (location !== undefined) return location;
+      const place = target(address, within(folder));
+      if (place !== undefined) return place;
     }
     return refuse("usage", { cause: "target-unknown" });
   };
@@ -170,30 +168,25 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
 
   const examinationWords = (adapter: string): ExaminationWords => rowOf(known.adapters, adapter).words;
 
-  return {
-    adapterOf,
-    examinationWords,
-    known,
-    ledgerFiles,
-    ledgerPlace: ledgerLocation,
-    openLedger,
-    ownersAt,
-    snapshotFile,
-    targetPlace: targetLocation,
-  };
+  /** What a service is given, but for who hears of it and the program's own version. */
+  const servicePorts = (): Omit<Ports, "hears" | "version"> => ({
+    adapter: adapterOf,
+    clock: { monotonicMs, now },
+    ids: { publicId, secretText, ulids },
+    ledger: {
+      files: ledgerFiles,
+      location: ledgerLocation,
+      open: openLedger,
+      owners: ownersAt,
+      savedState: snapshotFile,
+      target: targetLocation,
+    },
+  });
+
+  return { examinationWords, known, servicePorts };
 };
 
-export const {
-  adapterOf,
-  examinationWords,
-  known,
-  ledgerFiles,
-  ledgerPlace: ledgerLocation,
-  openLedger,
-  ownersAt,
-  snapshotFile,
-  targetPlace: targetLocation,
-} = joined(ADAPTERS, ENGINES);
+export const { examinationWords, known, servicePorts } = joined(ADAPTERS, ENGINES);
 
 export type Simulated = {
   readonly ca: string;
@@ -222,11 +215,3 @@ export const simulate = async (
 };
 
 const PORT_CAUSES: Readonly<Record<string, "denied" | "taken">> = { EACCES: "denied", EADDRINUSE: "taken" };
-
-/** What a service is given, but for who hears of it and the program's own version. */
-export const servicePorts = (): Omit<Ports, "hears" | "version"> => ({
-  adapter: adapterOf,
-  clock: { monotonicMs, now },
-  ids: { publicId, secretText, ulids },
-  ledger: { open: openLedger, owners: ownersAt, savedState: snapshotFile },
-});

@@ -6,11 +6,22 @@
 import { tokenGiven } from "../config.ts";
 import { visible } from "../formats/field-path.ts";
 import type { IntentState } from "../kernel/state/state.ts";
-import type { Domain, OkAnswer, RefusedAnswer, ServiceAnswer } from "../service/answer.ts";
+import {
+  type Domain,
+  domainOf,
+  executionOf,
+  type OkAnswer,
+  type RefusedAnswer,
+  refusedBy,
+  type ServiceAnswer,
+} from "../service/answer.ts";
 import type { Caller } from "../service/hold/callers.ts";
+import type { CallerAtFiles } from "../service/ledger-service.ts";
 import type { Ports } from "../service/ports.ts";
 import type { ServiceProgress, Watch } from "../service/progress.ts";
 import type { Operation, Service } from "../service/service.ts";
+import type { Refusal } from "../spine/model.ts";
+import type { RefusalCode } from "../spine/rules/refusals.ts";
 import { sha256 } from "../spine/values/hash.ts";
 import { servicePorts } from "../wire.ts";
 import type { Arguments } from "./command.ts";
@@ -29,7 +40,7 @@ const EXITS: Readonly<Record<Domain, Exit>> = {
 };
 
 /** Whatever was executed, or may have been, is never told as not executed. */
-export const exitOfAnswer = ({
+const exitOfAnswer = ({
   domain,
   outcome,
   unanswered,
@@ -40,7 +51,25 @@ export const exitOfAnswer = ({
 
 export const refusedOutcome = async (answer: RefusedAnswer, environment = ""): Promise<Outcome> => {
   const { domain, outcome, refusals, unanswered } = answer;
-  return unlessUnanswered(environment, unanswered, await failed(exitOfAnswer(answer), domain, refusals, outcome));
+  const failure = await failed(exitOfAnswer(answer), domain, refusals.map(atOption), outcome);
+  return unlessUnanswered(environment, unanswered, failure);
+};
+
+/** Of whoever tells one refusal in the middle of something else. */
+export const exitOfRefusal = (code: RefusalCode): Exit =>
+  exitOfAnswer({ domain: domainOf(code), outcome: executionOf(code) });
+
+/** One refusal, in the domain of its code. */
+export const refusalOutcome = (refusal: Refusal): Promise<Outcome> => refusedOutcome(refusedBy(refusal));
+
+/** Fields of a request whose option has another name. */
+const OPTIONS: Readonly<Record<string, string>> = { confirmation: "confirm" };
+
+/** The service names the field that it did not understand; here that is an option. */
+const atOption = <R extends RefusedAnswer["refusals"][number]>(refusal: R): R => {
+  const { argument: field } = refusal.facts;
+  if (refusal.code !== "usage" || typeof field !== "string") return refusal;
+  return { ...refusal, facts: { ...refusal.facts, argument: `--${OPTIONS[field] ?? field}` } };
 };
 
 /**
@@ -58,7 +87,7 @@ export const unlessUnanswered = (name: string, unanswered: string | undefined, o
       };
 
 /** The subject of DEDALUS_TOKEN, or without one the operator of dedalus.yaml; one that is unusable stopped the command. */
-export const callerGiven = (): Caller => {
+export const callerGiven = (): CallerAtFiles => {
   const given = tokenGiven();
   if (given.kind !== "token") return { credential: { kind: "operator" }, door: "local" };
   const [, name] = /^dedalus_([0-9a-z]{10})_/.exec(given.value) ?? [];
@@ -72,8 +101,20 @@ const TEXTS: {
   checking: ({ records }) => `checking against the anchor: ${records} records`,
   observed: ({ observed, wanted }) => `looking: ${observed} of ${wanted} VMs`,
   observing: ({ environment }) => `looking at ${environment}`,
+  examining: ({ environment }) => `asking ${environment}`,
+  exporting: ({ of, records }) => `exporting ${records} of ${of} records`,
+  copying: ({ records }) => `copying: ${records} records`,
   opening: () => "opening the ledger",
+  "reading back": ({ records }) => `reading back: ${records} records`,
   replaying: ({ records }) => `replaying: ${records} records`,
+  verifying: ({ of, records }) => verifyingText(records, of),
+};
+
+const BAR_WIDTH = 30;
+const verifyingText = (records: number, of: number | undefined): string => {
+  if (of === undefined) return `verifying: ${records} records`;
+  const filled = Math.round(Math.min(1, records / of) * BAR_WIDTH);
+  return `verifying [${"#".repeat(filled)}${".".repeat(BAR_WIDTH - filled)}] ${records} of ${of} records`;
 };
 
 export const watchOf =
@@ -90,9 +131,6 @@ export const portsOf = (io: Io, recovered: IntentState[] = []): Ports => ({
   hears: { note: notesTo(io), recovered: (intents) => void recovered.push(...intents) },
   version: ownPackage().version,
 });
-
-/** For whoever says itself what is to be said. */
-export const QUIET: Ports["hears"] = { note: () => undefined, recovered: () => undefined };
 
 export type AtService = { readonly caller: Caller; readonly service: Service; readonly watch: Watch };
 

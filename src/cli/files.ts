@@ -2,7 +2,7 @@
 
 import { closeSync, existsSync, lstatSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { type Parsed, type Problem, problem } from "../formats/problem.ts";
+import { type Problem, problem } from "../formats/problem.ts";
 import { fileCause } from "../ledger/files/file-cause.ts";
 import { openOwn } from "../ledger/files/own-file.ts";
 import { plainBytes } from "../ledger/files/plain-file.ts";
@@ -10,31 +10,7 @@ import { removeOurs, unmakable } from "../ledger/files/writable.ts";
 
 export const pathIn = (folder: string, path: string): string => (isAbsolute(path) ? path : join(folder, path));
 
-/** Longer texts do not fit one JavaScript string. */
-const TEXT_LENGTH_MAX = 512 * 1024 * 1024 - 64;
-
 const whole = (file: string) => ({ column: 1, field: "", file, line: 1 });
-
-export const readText = (folder: string, file: string): Parsed<string> => {
-  try {
-    const path = pathIn(folder, file);
-    const { size } = statSync(path);
-    if (size > TEXT_LENGTH_MAX) {
-      return bad(
-        problem("file-too-large", whole(file), { cause: "size", facts: { bytes: size, max: TEXT_LENGTH_MAX } }),
-      );
-    }
-    return { kind: "ok", value: decoded(plainBytes(path)) };
-  } catch (error) {
-    if (error instanceof TypeError) return bad(problem("text-malformed", whole(file), { cause: "not-utf8" }));
-    return bad(problem("file-unreadable", whole(file), { cause: fileCause(error) }));
-  }
-};
-
-/** Bytes that are not UTF-8 are an error; a decoder that replaces them would let two files look the same. */
-const decoded = (bytes: Uint8Array): string => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-
-const bad = (one: Problem): Parsed<never> => ({ kind: "bad", problems: [one] });
 
 /** Writes beside the target and renames: a reader sees the old file or the whole new one. Undefined when it is done. */
 export const writeWhole = (folder: string, file: string, text: string): Problem | undefined => {

@@ -8,22 +8,26 @@ import { type Config, parseConfig } from "../formats/dedalus/dedalus-yaml.ts";
 import { type Policies, parsePolicy } from "../formats/policy-yaml.ts";
 import { type Parsed, type Problem, problem } from "../formats/problem.ts";
 import type { Configuration } from "../service/ports.ts";
+import { readText } from "../service/text-file.ts";
 import type { Policy } from "../spine/plan/safety.ts";
 import { known } from "../wire.ts";
 import type { Arguments } from "./command.ts";
-import { pathIn, readText } from "./files.ts";
+import { pathIn } from "./files.ts";
 import type { Io } from "./io.ts";
 
 export type Configured = Configuration;
 
 export const CONFIG_FILE = "dedalus.yaml";
 
+/** As it is called where people are told of it. */
+export const configFileOf = ({ text }: Arguments): string => text.get("config") ?? CONFIG_FILE;
+
 /** Whether one is named, or stands in this folder. */
 export const hasConfig = ({ text }: Arguments, io: Io): boolean =>
   text.has("config") || existsSync(pathIn(io.folder, CONFIG_FILE));
 
 export const readConfig = (given: Arguments, io: Io): Parsed<Configured> => {
-  const file = given.text.get("config") ?? CONFIG_FILE;
+  const file = configFileOf(given);
   if (!hasConfig(given, io)) return { kind: "bad", problems: [nowhere()] };
   const read = readText(io.folder, file);
   const parsed = read.kind === "ok" ? parseConfig(read.value, file, known) : read;

@@ -1,87 +1,36 @@
-// From the files an operator names to a judged plan: what plan and audit share.
-//
-// Planning from a replay needs no dedalus.yaml; the environment is the desired file's. It writes no record and no file.
+// From the files an operator names to a judged plan: the arguments that plan and audit share, and what a plan exits with.
 
-import { parseDesired } from "../formats/desired-yaml.ts";
-import type { Problem } from "../formats/problem.ts";
-import type { DesiredState, Observed, PlanFile, Refusal } from "../spine/model.ts";
-import { desiredStateOf } from "../spine/plan/desired-state.ts";
-import { plan } from "../spine/plan/plan.ts";
-import { NO_POLICY, policyDigest, safety } from "../spine/plan/safety.ts";
-import { refuse } from "../spine/rules/refusals.ts";
-import { canonical } from "../spine/values/canonical.ts";
-import { sha256 } from "../spine/values/hash.ts";
-import { observe } from "../spine/values/observation.ts";
+import { type Judged, judgeRecorded } from "../service/judge-recorded.ts";
+import type { Watch } from "../service/progress.ts";
+import type { PlanFile } from "../spine/model.ts";
 import { replayOf } from "../wire.ts";
 import { scopeOf } from "./arguments/vmids.ts";
 import type { Arguments } from "./command.ts";
 import type { Exit } from "./exit-codes.ts";
-import { readText } from "./files.ts";
+import { badInput } from "./failure.ts";
 import { type Io, progress } from "./io.ts";
+import type { Outcome } from "./outcome.ts";
 
-export type Judged = {
-  readonly kind: "judged";
-  readonly file: PlanFile;
-  readonly desired: DesiredState;
-  readonly observed: Observed;
-};
-type Bad = { readonly kind: "bad"; readonly refusals: readonly (Refusal | Problem)[] };
-
-export const judge = async (given: Arguments, io: Io): Promise<Judged | Bad> => {
+export const judge = async (given: Arguments, io: Io): Promise<Judged | Outcome> => {
   const scope = scopeOf(given.text.get("only"));
-  if (typeof scope === "object" && "kind" in scope) return { kind: "bad", refusals: [scope] };
-  const desired = readDesired(given.text.get("desired") ?? "", io);
-  if (desired.kind === "bad") return desired;
-  const observed = await readObservation(given, desired.desired, io);
-  if (observed.kind === "bad") return observed;
-  progress(io, "planning");
-  const made = plan(desired.desired, observed.observed, scope, {
-    environment: NO_SECTION,
-    policy: policyDigest(NO_POLICY),
-  });
-  const file: PlanFile = {
-    applicable: false,
-    because: "it was made from a recorded observation",
-    plan: made,
-    verdict: safety(made, NO_POLICY),
-    version: 1,
+  if (typeof scope === "object" && "kind" in scope) return badInput([scope]);
+  const files = {
+    desired: given.text.get("desired") ?? "",
+    folder: io.folder,
+    isComplete: given.flags.has("complete"),
+    observation: given.text.get("replay") ?? "",
+    scope,
   };
-  return { file, kind: "judged", observed: observed.observed, desired: desired.desired };
+  const judged = await judgeRecorded(files, replayOf, watchOf(io));
+  return judged.kind === "refused" ? badInput(judged.refusals) : judged;
 };
 
-/** No dedalus.yaml takes part in a replay, and the plan's hash says so. */
-const NO_SECTION = sha256(canonical(null));
-
-const readDesired = (file: string, io: Io): { readonly kind: "ok"; readonly desired: DesiredState } | Bad => {
-  progress(io, `reading ${file}`);
-  const text = readText(io.folder, file);
-  if (text.kind === "bad") return { kind: "bad", refusals: text.problems };
-  const parsed = parseDesired(text.value, file);
-  if (parsed.kind === "bad") return { kind: "bad", refusals: parsed.problems };
-  const desired = desiredStateOf(parsed.value.environment, parsed.value.vms);
-  return "kind" in desired ? { kind: "bad", refusals: [desired] } : { kind: "ok", desired };
-};
-
-const readObservation = async (
-  given: Arguments,
-  desired: DesiredState,
-  io: Io,
-): Promise<{ readonly kind: "ok"; readonly observed: Observed } | Bad> => {
-  const file = given.text.get("replay") ?? "";
-  progress(io, `reading ${file}`);
-  const text = readText(io.folder, file);
-  if (text.kind === "bad") return { kind: "bad", refusals: text.problems };
-  if (given.flags.has("complete") && !text.value.trimStart().startsWith("[")) {
-    return { kind: "bad", refusals: [refuse("usage", { cause: "complete-of-file", facts: { file } })] };
-  }
-  const options = { complete: given.flags.has("complete"), environment: desired.environment };
-  const source = await replayOf(text.value, file, options);
-  if (source.kind === "bad") return { kind: "bad", refusals: source.problems };
-  const observation = await source.value.observe(desired.entries, AbortSignal.timeout(OBSERVE_MAX_MS));
-  return { kind: "ok", observed: observe(observation) };
-};
-
-const OBSERVE_MAX_MS = 60_000;
+const watchOf =
+  (io: Io): Watch =>
+  (told) => {
+    if (told.at === "reading") progress(io, `reading ${told.file}`);
+    if (told.at === "planning") progress(io, "planning");
+  };
 
 /** Refused beats steps; VMs that are refused on their own count when there is nothing else to do. */
 export const exitOf = ({ plan, verdict }: PlanFile): Exit => {

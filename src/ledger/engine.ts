@@ -88,3 +88,13 @@ export interface Engine {
 export type Opened =
   | { readonly kind: "open"; readonly engine: Engine }
   | { readonly kind: "refused"; readonly refusal: Refusal };
+
+/** Where a ledger is, with every secret looked up; never to be shown. */
+export type LedgerLocation = {
+  /** Why the ledger there takes no writes; it is only read, so that whoever must not write can ask. */
+  readonly readOnlyMark: () => Promise<ReadOnlyFailure | undefined>;
+  /** What a ledger there is called in messages and records; holds no secret. */
+  readonly name: () => Promise<string>;
+  /** Opening for writing makes a ledger where there is none. */
+  readonly open: (mode: "read" | "write") => Promise<Opened>;
+};

@@ -38,6 +38,8 @@ export type RefusedAnswer = {
   readonly refusals: readonly (Refusal | Problem)[];
   /** This key was answered before, and so. */
   readonly replayed?: true;
+  /** What else went wrong: what was recorded of the refusal could not be kept outside the ledger. */
+  readonly beside?: readonly RefusedAnswer[];
   /** The provider did not answer when it was observed for this, and said so: everything there is unknown. */
   readonly unanswered?: string;
 };

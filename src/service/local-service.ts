@@ -7,12 +7,20 @@
 import type { Readable } from "../kernel/decide/actors.ts";
 import { recall } from "../kernel/state/recent.ts";
 import { openIntent } from "../kernel/state/state.ts";
+import type { Actor } from "../ledger/record/record.ts";
 import { isUlid } from "../ledger/record/ulid.ts";
 import { refuse } from "../spine/rules/refusals.ts";
 import type { ServiceAct } from "./act/act.ts";
 import type { Answering } from "./act/answer-once.ts";
 import type { Performing } from "./act/perform-step.ts";
-import { isRefused, type RefusedAnswer, refusedByKernel, type ServiceAnswer, unreadable } from "./answer.ts";
+import {
+  isRefused,
+  type OkAnswer,
+  type RefusedAnswer,
+  refusedByKernel,
+  type ServiceAnswer,
+  unreadable,
+} from "./answer.ts";
 import { type Caller, isNamedByToken, type ProvenCaller, proveCaller, proveReader } from "./hold/callers.ts";
 import { holdingOf, type OpenLedger, type ReadMode } from "./hold/holding.ts";
 import type { Held, Reading, Session } from "./hold/session.ts";
@@ -22,6 +30,9 @@ import type { Operation, Service } from "./service.ts";
 
 /** How long the process lives that holds the service: for one request, or for many. */
 export type Life = "one-request" | "long";
+
+/** Folded at most once for one request. */
+type ReadGround = OpenLedger & { readonly actor: Actor; readonly caller: Caller };
 
 const CHECKPOINT_EVERY_MS = 1_000;
 const ignore: Watch = () => undefined;
@@ -103,43 +114,62 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
         return answer.kind === "refused" || beside.length === 0 ? answer : { ...answer, beside };
       });
 
-  const read =
+  /** Opens what is read, proves who reads, and answers on the head that the value stands on. */
+  const reading =
     <R extends object, T extends object>(
-      load: () => Promise<(reading: Reading, request: R) => Promise<T | RefusedAnswer>>,
-      readable: Readable = "account",
-      mode: ReadMode = "read",
+      readable: Readable,
+      mode: ReadMode,
+      answer: (
+        ground: ReadGround,
+        request: R,
+        watch: Watch,
+      ) => Promise<Pick<OkAnswer<T | RefusedAnswer>, "head" | "value">>,
     ): Operation<R, T> =>
     (caller, request, watch = ignore) =>
       guarded(async () => {
         const open = await holding.read(mode, watch);
         if ("kind" in open) return open;
-        const { head, state } = await open.folded();
-        const at = ports.clock.now();
-        const proven = proveReader(caller, state, operator, at, readable);
+        let state: ReturnType<OpenLedger["folded"]> | undefined;
+        const folded: OpenLedger["folded"] = () => {
+          state ??= open.folded();
+          return state;
+        };
+        const known = isNamedByToken(caller) ? (await folded()).state : undefined;
+        const proven = proveReader(caller, known, operator, ports.clock.now(), readable);
         if ("code" in proven) return refusedByKernel([proven]);
-        const { desk, ledger } = open;
-        const value = await (await load())({ actor: proven.actor, at, desk, head, ledger, state }, request);
+        const { head, value } = await answer({ ...open, actor: proven.actor, caller, folded }, request, watch);
         return isRefused(value) ? value : { head, kind: "ok", replayed: false, value };
       });
 
+  /** For whoever must not wait for a ledger that cannot be opened: only a token needs one to be known. */
+  const unprovenReader = async (caller: Caller, watch: Watch): Promise<RefusedAnswer | undefined> => {
+    const open = isNamedByToken(caller) ? await holding.read("view", watch) : undefined;
+    if (open !== undefined && "kind" in open) return open;
+    const proven = proveReader(caller, (await open?.folded())?.state, operator, ports.clock.now(), "account");
+    return "code" in proven ? refusedByKernel([proven]) : undefined;
+  };
+
+  const read = <R extends object, T extends object>(
+    load: () => Promise<(reading: Reading, request: R) => Promise<T | RefusedAnswer>>,
+    readable: Readable = "account",
+    mode: ReadMode = "read",
+  ): Operation<R, T> =>
+    reading(readable, mode, async ({ actor, desk, folded, ledger }, request) => {
+      const { head, state } = await folded();
+      const ground = { actor, at: ports.clock.now(), desk, head, ledger, state };
+      return { head, value: await (await load())(ground, request) };
+    });
+
   /** Of the records themselves: nothing needs to be folded, but to know whose token it is. */
-  const walk =
-    <R extends object, T extends object>(
-      load: () => Promise<(open: OpenLedger, request: R, watch: Watch) => Promise<T | RefusedAnswer>>,
-      readable: Readable = "account",
-      mode: ReadMode = "read",
-    ): Operation<R, T> =>
-    (caller, request, watch = ignore) =>
-      guarded(async () => {
-        const open = await holding.read(mode, watch);
-        if ("kind" in open) return open;
-        const state = isNamedByToken(caller) ? (await open.folded()).state : undefined;
-        const proven = proveReader(caller, state, operator, ports.clock.now(), readable);
-        if ("code" in proven) return refusedByKernel([proven]);
-        const head = await open.ledger.engine.head();
-        const value = await (await load())(open, request, watch);
-        return isRefused(value) ? value : { head, kind: "ok", replayed: false, value };
-      });
+  const walk = <R extends object, T extends object>(
+    load: () => Promise<(open: OpenLedger, request: R, watch: Watch) => Promise<T | RefusedAnswer>>,
+    readable: Readable = "account",
+    mode: ReadMode = "read",
+  ): Operation<R, T> =>
+    reading(readable, mode, async (open, request, watch) => ({
+      head: await open.ledger.engine.head(),
+      value: await (await load())(open, request, watch),
+    }));
 
   return {
     acceptClock: act("accept-clock", async () => (await import("./act/accept.ts")).acceptClock),
@@ -167,7 +197,13 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     },
     createToken: act("token-create", async () => (await import("./act/tokens.ts")).createToken),
     deny: act("deny", async () => (await import("./act/decisions.ts")).denyStep),
+    examine: reading("installation", "view", async ({ caller, ledger }, request, watch) => {
+      const { examine } = await import("./examine/examine.ts");
+      const value = await examine(configuration, ports, caller, request, watch);
+      return { head: await ledger.engine.head(), value };
+    }),
     explain: read(async () => (await import("./read/explain.ts")).explainStep),
+    export: walk(async () => (await import("./read/export.ts")).exportRecords, "export"),
     freeze: act("freeze", async () => (await import("./act/freeze.ts")).freezeEnvironment),
     intent: read(async () => async ({ state }, { intent: id }) => {
       const found = isUlid(id) ? (openIntent(state, id) ?? recall(state.intents, id)) : undefined;
@@ -195,6 +231,13 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     status: read(async () => (await import("./read/status.ts")).showStatus, "account", "view"),
     tokens: read(async () => (await import("./read/tokens.ts")).listTokens, "tokens"),
     unfreeze: act("unfreeze", async () => (await import("./act/freeze.ts")).unfreezeEnvironment),
+    verify: (caller, _, watch = ignore) =>
+      guarded(async () => {
+        const refused = await unprovenReader(caller, watch);
+        if (refused !== undefined) return refused;
+        const { verifyLedger } = await import("./ledger/verify-ledger.ts");
+        return verifyLedger(configuration, ports, {}, watch);
+      }),
     whoami: read(async () => async ({ actor }) => ({ actor })),
   };
 };

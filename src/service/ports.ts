@@ -4,11 +4,15 @@
 // An adapter is made for each observation and each apply, so that a secret that was rotated is read anew.
 
 import type { Actuator } from "../adapters/actuator.ts";
+import type { Examine } from "../adapters/examination.ts";
 import type { Source, Unanswered } from "../adapters/source.ts";
 import type { EnvironmentConfig } from "../formats/dedalus/dedalus-environment.ts";
+import type { SecretRef } from "../formats/dedalus/dedalus-guards.ts";
 import type { Config, LedgerConfig } from "../formats/dedalus/dedalus-yaml.ts";
 import type { Policies } from "../formats/policy-yaml.ts";
 import type { IntentState } from "../kernel/state/state.ts";
+import type { LedgerLocation } from "../ledger/engine.ts";
+import type { OwnFile } from "../ledger/files/held-files.ts";
 import type { Expected, LedgerOpened } from "../ledger/open.ts";
 import type { Ulid } from "../ledger/record/record.ts";
 import type { Instant, Refusal } from "../spine/model.ts";
@@ -22,8 +26,11 @@ export type Configuration = {
   readonly policies: Policies;
 };
 
-/** Both sides of one environment's provider, with its secrets looked up; without an actuator nothing can be applied. */
-export type ServiceAdapter = { readonly actuator?: Actuator; readonly source: Source };
+/**
+ * Both sides of one environment's provider, with its secrets looked up; without an actuator nothing can be applied, and
+ * without examine there is nobody to ask.
+ */
+export type ServiceAdapter = { readonly actuator?: Actuator; readonly examine?: Examine; readonly source: Source };
 
 /** What whoever observes may hear while it goes on. */
 export type ObservationListener = {
@@ -41,7 +48,14 @@ export type OwnerLocks = {
   readonly remove: (owner: Ulid) => void;
 };
 
+/** Where a copy goes: as it is given, or kept as a secret. A path in it is read from the folder. */
+export type LedgerAddress = { readonly address: string | SecretRef; readonly folder: string };
+
 export type LedgerPorts = {
+  /** Those that a ledger on this machine has, whether they exist or not. */
+  readonly files: (config: LedgerConfig, home: string) => readonly OwnFile[];
+  /** Where the configured ledger is, whatever state it is in. */
+  readonly location: (config: LedgerConfig, home: string) => LedgerLocation | Refusal;
   /** The configured ledger, held against its anchor. */
   readonly open: (
     config: Config,
@@ -51,6 +65,7 @@ export type LedgerPorts = {
   readonly owners: (config: LedgerConfig, home: string) => Promise<OwnerLocks>;
   /** The file of the saved state. */
   readonly savedState: (config: LedgerConfig, home: string) => string;
+  readonly target: (to: LedgerAddress) => LedgerLocation | Refusal;
 };
 
 export type ServiceClock = {

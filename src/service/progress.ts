@@ -8,6 +8,13 @@ export type ServiceProgress =
   | { readonly at: "observed"; readonly observed: number; readonly wanted: number }
   /** A call may leave from here on: what became of it, only the ledger can say. */
   | { readonly at: "claiming"; readonly step: number }
-  | { readonly at: "replaying"; readonly records: number };
+  | { readonly at: "planning" }
+  | { readonly at: "reading"; readonly file: string }
+  | { readonly at: "replaying"; readonly records: number }
+  /** `of` is how many the anchor covers, where that is known. */
+  | { readonly at: "verifying"; readonly of?: number; readonly records: number }
+  | { readonly at: "examining"; readonly environment: string }
+  | { readonly at: "exporting"; readonly of: number; readonly records: number }
+  | { readonly at: "copying" | "reading back"; readonly records: number };
 
 export type Watch = (progress: ServiceProgress) => void;

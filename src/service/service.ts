@@ -12,7 +12,7 @@
 // - Intents past their end are ended as unknown when a request that writes comes, and at the start; never by a timer.
 // - One observation of an environment at a time. A secret is read for each.
 // - What must be writable is tested before anything is recorded; brakes (deny, revoke, cancel, freeze) do not wait for it.
-// Not here: how (local-service.ts), what a refusal says (spine/words), acts on the ledger's own files (cli).
+// Not here: how (local-service.ts), what a refusal says (spine/words), acts on the ledger's own files (ledger-service.ts).
 
 import type { IntentState } from "../kernel/state/state.ts";
 import type { Vmid } from "../spine/model.ts";
@@ -28,10 +28,13 @@ import type { Reconciled } from "./act/reconcile.ts";
 import type { Registered, RegisterRequest } from "./act/register.ts";
 import type { TokenMade, TokenNamed, TokenRequested, TokenRevoked } from "./act/tokens.ts";
 import type { RefusedAnswer, ServiceAnswer } from "./answer.ts";
+import type { ExamineRequest, InstallationExamined } from "./examine/examine.ts";
 import type { Caller, ProvenCaller } from "./hold/callers.ts";
+import type { Verified } from "./ledger/held-against.ts";
 import type { Watch } from "./progress.ts";
 import type { KeyAnswered } from "./read/answered.ts";
 import type { StepExplained, StepRequest } from "./read/explain.ts";
+import type { ExportRequest, LedgerExport } from "./read/export.ts";
 import type { ReplayedEqual, ReplayRequest } from "./read/history.ts";
 import type { PlanList, PlanShown } from "./read/plans.ts";
 import type { RecordPiece, RecordProven, RecordsRequest } from "./read/records.ts";
@@ -49,7 +52,14 @@ type Because = { readonly reason: string };
 export type Reads = {
   /** What became of a key of the caller's. */
   readonly answered: Operation<{ readonly key: string }, KeyAnswered>;
+  /**
+   * What is wrong with the installation, from its configuration on; with an environment its provider is asked too. Where the
+   * ledger itself cannot be opened, that is the refusal, and the rest is examined at its files (ledger-service.ts).
+   */
+  readonly examine: Operation<ExamineRequest, InstallationExamined>;
   readonly explain: Operation<StepRequest, StepExplained>;
+  /** The whole ledger as files that a stranger verifies with the public key, while the service is open. */
+  readonly export: Operation<ExportRequest, LedgerExport>;
   /** One intent of the last day or two, open or ended. */
   readonly intent: Operation<{ readonly intent: string }, IntentState>;
   readonly plans: Operation<Readonly<Record<never, never>>, PlanList>;
@@ -63,6 +73,11 @@ export type Reads = {
   /** Also of a ledger whose anchor is lost, which is told beside it. */
   readonly status: Operation<StatusRequest, LedgerStatus>;
   readonly tokens: Operation<Readonly<Record<never, never>>, TokenList>;
+  /**
+   * The whole ledger, held against its anchor without trust in what is read. A broken one is an answer; whoever is proven by a
+   * token is refused one that could not be read to know them.
+   */
+  readonly verify: Operation<Readonly<Record<never, never>>, Verified>;
   /** Who the credential proves. */
   readonly whoami: Operation<Readonly<Record<never, never>>, Pick<ProvenCaller, "actor">>;
 };

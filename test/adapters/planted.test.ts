@@ -40,6 +40,7 @@ const papyrus = describeEngine({
 });
 
 const planted = joined([...ADAPTERS, oracle], [...ENGINES, papyrus]);
+const ports = planted.servicePorts();
 
 const CONFIG = `version: 1
 operator: alice
@@ -64,20 +65,20 @@ test("a planted adapter and a planted engine are read, opened and used", async (
   assert.deepEqual(secretFiles(parsed.value), ["gold", "ledger.key"]);
   const home = mkdtempSync(join(tmpdir(), "planted-"));
   try {
-    const adapter = await planted.adapterOf("delphi", delphi, home);
+    const adapter = await ports.adapter("delphi", delphi, home);
     assert.ok("source" in adapter);
     const { environment, vms } = await adapter.source.observe([], new AbortController().signal);
     assert.deepEqual([environment, vms[0]?.name], ["delphi", "pythia"]);
-    const provider = planted.ledgerPlace(ledger, home);
-    assert.ok("open" in provider);
-    assert.equal(await provider.name(), "papyrus ledger.db");
-    const opened = await provider.open("write");
+    const place = ports.ledger.location(ledger, home);
+    assert.ok("open" in place);
+    assert.equal(await place.name(), "papyrus ledger.db");
+    const opened = await place.open("write");
     assert.ok(opened.kind === "open");
     assert.equal((await opened.engine.head()).size, 0);
     await opened.engine.close();
-    assert.deepEqual(planted.ledgerFiles(ledger, home), []);
-    assert.deepEqual((await planted.ownersAt(ledger, home)).ended(), []);
-    assert.equal(planted.snapshotFile(ledger, home), join(home, "ledger-snapshot"));
+    assert.deepEqual(ports.ledger.files(ledger, home), []);
+    assert.deepEqual((await ports.ledger.owners(ledger, home)).ended(), []);
+    assert.equal(ports.ledger.savedState(ledger, home), join(home, "ledger-snapshot"));
   } finally {
     rmSync(home, { force: true, recursive: true });
   }

@@ -210,20 +210,20 @@ const reads = (actor: Actor, readable: Readable): readonly Refusal[] => {
   return refusal === undefined ? [] : [refusal];
 };
 const AUDITOR: Actor = { id: "eve", kind: "person", roles: ["auditor"] };
-for (const readable of ["export", "tokens"] as const) {
+for (const readable of ["export", "installation", "tokens"] as const) {
   cannot("P7-A1", `read what only an auditor or an operator may: ${readable}`, {
     neighbour: () => reads(AUDITOR, readable),
     offence: () => coded("role-missing", reads(BOB, readable)),
   });
 }
-for (const readable of ["export", "proof", "tokens"] as const) {
+for (const readable of ["export", "installation", "proof", "tokens"] as const) {
   cannot("P7-A1", `let an agent read: ${readable}`, {
     neighbour: () => reads(ALICE, readable),
     offence: () => coded("role-missing", reads({ ...ROBO, roles: ["agent", "auditor", "operator"] }, readable)),
   });
 }
 const SENSOR: Actor = { id: "probe", kind: "agent", roles: ["sensor"] };
-for (const readable of ["account", "export", "proof", "tokens"] as const) {
+for (const readable of ["account", "export", "installation", "proof", "tokens"] as const) {
   cannot("P7-A1", `let a sensor read: ${readable}`, {
     neighbour: () => reads(readable === "account" ? ROBO : ALICE, readable),
     offence: () => coded("role-missing", reads(SENSOR, readable)),

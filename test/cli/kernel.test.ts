@@ -62,6 +62,8 @@ test("a plan and its steps are shown and explained by the plan's id", async () =
     const explained = await dedalus("explain", id, "--step", "1");
     assert.match(explained.out, /VM 101: a step[\s\S]*effect: The VM is started\.[\s\S]*explanation [0-9a-f]{64}/);
     assert.equal((await dedalus("explain", id, "--step", "7")).code, 2);
+    const { error } = JSON.parse((await dedalus("explain", id, "--step", "7", "--json")).out);
+    assert.deepEqual(error.refusals[0].facts, { argument: "--step", least: 1, most: 1 });
     assert.equal((await dedalus("plan", "show", "01KA4QJ5V8R3W2T6Y7Z8N9M0P1")).code, 3);
   });
 });

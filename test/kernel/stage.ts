@@ -32,7 +32,7 @@ import type { DesiredVm, Sha256 } from "../../src/spine/model.ts";
 import { instantOf } from "../../src/spine/values/instant.ts";
 import { observe } from "../../src/spine/values/observation.ts";
 import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
-import { engineAt, ledgers as ledgerPlace } from "../ledger/sqlite-files.ts";
+import { engineAt, ledgers as ledgerLocation } from "../ledger/sqlite-files.ts";
 import { lab } from "../simulator/lab.ts";
 import { desiredFor, wantRunning } from "../spine/world.ts";
 import { configOf } from "./story.ts";
@@ -54,7 +54,7 @@ export const stage = async (
   { faults = [], guests = [{ name: "web-01", vmid: 101 }] }: Setting = {},
 ): Promise<Stage> => {
   const provider = providerOf(lab(guests, { faults }));
-  const where = await ledgerPlace(t);
+  const where = await ledgerLocation(t);
   const ids = ulids(() => provider.world().nowMs);
   const config = configOf("single-operator");
   const process = async (): Promise<Process> => {

@@ -10,10 +10,12 @@ import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
 import { readCheckpoint } from "../../src/ledger/tree/checkpoint.ts";
 import { signerOf } from "../../src/ledger/tree/signer.ts";
 import { type Audit, auditEngine, auditExport } from "../../src/ledger/verify/verify-ledger.ts";
-import { CHECKPOINT_FILE, exportLedger, exportObstacle, LINES_FILE } from "../../src/ledger/write/export.ts";
+import { CHECKPOINT_FILE, LINES_FILE } from "../../src/ledger/write/export.ts";
+import { exportObstacle } from "../../src/ledger/write/export-folder.ts";
 import { damagedBy } from "./damaged.ts";
 import { hasPython, runProgram, writeProgram } from "./documented.ts";
 import { SECRET_KEY } from "./drafts.ts";
+import { exportLedger } from "./export-whole.ts";
 import { fill, ledgerFolderFor, rootIn } from "./moving.ts";
 
 const SIGNER = signerOf({ publicKey: SECRET_KEY, secretKey: SECRET_KEY });

@@ -54,7 +54,7 @@ test("a ledger of several commits moves in commits of at most 256 lines, each af
     ["reading back", 256],
     ["reading back", 512],
   ]);
-  assert.equal(copied.size, head.size + 1);
+  assert.equal(copied.head.size, head.size + 1);
   assert.equal(await rootIn(target, head.size), before);
   assert.deepEqual(await target.head(), await source.head());
   assert.deepEqual(await gathered(target.read(250, 520)), await gathered(source.read(250, 520)));

@@ -77,7 +77,7 @@ test("a copy is copied again, with the seals of all that came before it in its h
   assert.equal((await copy(a, b)).kind, "copied");
   const last = await copy(b, c);
   assert.ok(last.kind === "copied", JSON.stringify(last));
-  assert.equal(last.size, 5);
+  assert.equal(last.head.size, 5);
   assert.equal(await openedFor(ledgers, "b.db", "write"), "ledger-sealed");
   assert.equal(await openedFor(ledgers, "c.db", "write"), "open");
   assert.equal(await rootIn(c, 4), await rootIn(a));

@@ -16,7 +16,7 @@ import { readProof } from "../../src/ledger/verify/proof-file.ts";
 import { proveRecord } from "../../src/ledger/verify/prove.ts";
 import { auditLedger } from "../../src/ledger/verify/verify-whole.ts";
 import { copyLedger } from "../../src/ledger/write/copy.ts";
-import { exportLedger, exportObstacle } from "../../src/ledger/write/export.ts";
+import { exportObstacle } from "../../src/ledger/write/export-folder.ts";
 import { begunMark, copyMarks, finishedMark, heedful, markOf } from "../../src/ledger/write/sealed.ts";
 import type { Instant, Sha256 } from "../../src/spine/model.ts";
 import type { Json } from "../../src/spine/values/canonical.ts";
@@ -24,6 +24,7 @@ import { sha256 } from "../../src/spine/values/hash.ts";
 import { vmidOf } from "../spine/world.ts";
 import { damagedBy } from "./damaged.ts";
 import { chain, chained, draft, noteOver, SECRET_KEY } from "./drafts.ts";
+import { exportLedger } from "./export-whole.ts";
 import { commitOn, EMPTY } from "./lines.ts";
 import { ACTING, copyingOf, fill, ledgerFolderFor, rootIn } from "./moving.ts";
 

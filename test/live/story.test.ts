@@ -98,7 +98,7 @@ test("a confirmation that is no hash is bad input, before anything is claimed", 
     const { id } = await planned(cluster, "vm.start", 101);
     const { code, err } = await cluster.dedalus("apply", id, "--step", "1", "--confirm", "yes");
     assert.equal(code, 2);
-    assert.match(err, /64 hex digits/);
+    assert.match(err, /--confirm takes the 64 hex digits/);
     assert.deepEqual(cluster.mutations(), []);
   });
 });

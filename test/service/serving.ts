@@ -15,6 +15,8 @@ import { readRecord } from "../../src/ledger/record/read-record.ts";
 import type { LedgerRecord } from "../../src/ledger/record/record.ts";
 import type { OkAnswer, ServiceAnswer } from "../../src/service/answer.ts";
 import type { Caller } from "../../src/service/hold/callers.ts";
+import type { CallerAtFiles, LedgerService } from "../../src/service/ledger-service.ts";
+import { ledgerServiceOf } from "../../src/service/local-ledger.ts";
 import { type Life, openService } from "../../src/service/local-service.ts";
 import type { Configuration, Ports } from "../../src/service/ports.ts";
 import type { Service } from "../../src/service/service.ts";
@@ -76,6 +78,8 @@ export type Serving = {
   /** Milliseconds that the service's clock is ahead. */
   readonly clock: { aheadMs: number };
   readonly folder: string;
+  /** Acts at the ledger's own files. */
+  readonly ledger: LedgerService;
   readonly notes: () => number;
   readonly open: (life?: Life) => Service;
   readonly provider: Provider;
@@ -83,10 +87,14 @@ export type Serving = {
   readonly records: () => Promise<readonly LedgerRecord[]>;
 };
 
-export const OPERATOR: Caller = { credential: { kind: "operator" }, door: "local" };
+export const OPERATOR: CallerAtFiles = { credential: { kind: "operator" }, door: "local" };
 const nextId = ulids();
 /** The operator, with a key of what is asked. */
 export const keyed = (): Caller => ({ ...OPERATOR, key: nextId() });
+export const bearerAtFiles = (token: string): CallerAtFiles => ({
+  credential: { hash: sha256(token), kind: "token" },
+  door: "local",
+});
 export const bearer = (token: string): Caller => ({
   credential: { hash: sha256(token), kind: "token" },
   door: "service",
@@ -135,6 +143,7 @@ export const serving = async (t: Ending): Promise<Serving> => {
   return {
     clock,
     folder,
+    ledger: ledgerServiceOf(configuration, ports),
     notes: () => readNotes(join(folder, "anchor/checkpoints.txt")).notes.length,
     open,
     provider,

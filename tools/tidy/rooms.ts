@@ -98,7 +98,13 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     evolve: ["command", "state"],
     state: ["command"],
   },
-  service: { act: ["hold", "read"], hold: [], read: ["hold"] },
+  service: {
+    act: ["hold", "read"],
+    examine: ["hold", "read"],
+    hold: [],
+    ledger: ["hold", "read"],
+    read: ["hold"],
+  },
   spine: { plan: ["rules", "values", "words"], rules: ["values", "words"], values: [], words: ["rules", "values"] },
 };
 

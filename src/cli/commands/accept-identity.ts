@@ -1,22 +1,21 @@
 // dedalus accept-identity: an operator's recorded word that the VM which has this number now is the one that is meant. It
 // observes that VM first: only an identity that is seen can be accepted.
 
-import { notAVmid, vmidOf } from "../arguments/vmids.ts";
+import { vmOf } from "../arguments/vmids.ts";
 import { asking } from "../at-service.ts";
 import type { Run } from "../command.ts";
 import { badInput } from "../failure.ts";
 
 export const run: Run = async (given, io) => {
-  const word = given.text.get("vm") ?? "";
-  const vmid = vmidOf(word);
-  if (vmid === undefined) return badInput([notAVmid("--vm", word)]);
-  const environment = given.text.get("env") ?? "";
+  const vm = vmOf(given);
+  if ("code" in vm) return badInput([vm]);
+  const { environment, vmid } = vm;
   const [identity, reason] = [given.text.get("identity") ?? "", given.text.get("reason") ?? ""];
   return asking(
     given,
     io,
     ({ acceptIdentity }) => acceptIdentity,
-    { environment, identity, reason, vmid },
+    { ...vm, identity, reason },
     ({ record, value }) => ({
       exit: "done",
       json: value,

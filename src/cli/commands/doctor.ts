@@ -1,29 +1,19 @@
 // dedalus doctor: what is wrong with this installation, and what to do. It mends nothing itself.
 //
-// It runs with a broken contract too, so that somebody can say so. With --env it asks the provider as well: doctor-provider.ts.
+// It runs with a broken contract too, so that somebody can say so. What the program says of itself and of a configuration that
+// cannot be read is here; everything from a configuration on is examined by the service.
 
-import { existsSync, statSync } from "node:fs";
-import type { EnvironmentConfig } from "../../formats/dedalus/dedalus-environment.ts";
-import { type Config, secretFiles } from "../../formats/dedalus/dedalus-yaml.ts";
-import { parseDesired } from "../../formats/desired-yaml.ts";
-import { visible } from "../../formats/field-path.ts";
-import type { Parsed } from "../../formats/problem.ts";
-import type { Policy } from "../../spine/plan/safety.ts";
 import { contractBroken } from "../../spine/rules/contract.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { examinationWords } from "../../wire.ts";
+import { callerGiven, exitOfRefusal, portsOf, watchOf } from "../at-service.ts";
 import type { Arguments, Run } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
-import { pathIn, readText } from "../files.ts";
-import { CONFIG_FILE, hasConfig, readConfig } from "../find-config.ts";
+import { CONFIG_FILE, configFileOf, hasConfig, readConfig } from "../find-config.ts";
 import type { Io } from "../io.ts";
-import { exitOfRefusal } from "../ledger-desk.ts";
 import { contractText, pinnedNodes } from "../own-files.ts";
-import type { Paint } from "../views/paint.ts";
-import { policyText } from "../views/view-policy.ts";
-import { refusalLines, spoken } from "../views/view-refusal.ts";
-import { fileFindings } from "./doctor-files.ts";
-import { type Finding, ledgerFindings } from "./doctor-ledger.ts";
-import { placeFindings } from "./doctor-provider.ts";
+import { findingLines, type ToldFinding, toldFinding } from "../views/view-finding.ts";
+import { spoken } from "../views/view-refusal.ts";
 
 export const run: Run = async (given, io) => {
   const findings = [
@@ -39,12 +29,12 @@ export const run: Run = async (given, io) => {
 };
 
 /** With the words of its refusals: a person may read what a program takes by its codes. */
-const spokenFinding = ({ refusals, words, ...rest }: Finding) => ({
+const spokenFinding = ({ refusals, words, ...rest }: ToldFinding) => ({
   ...rest,
   refusals: refusals.map((refusal) => spoken(refusal, words)),
 });
 
-const exitOf = (findings: readonly Finding[]): Exit => {
+const exitOf = (findings: readonly ToldFinding[]): Exit => {
   const refusals = findings.flatMap((finding) => finding.refusals);
   if (refusals.some(({ code }) => code === "contract-broken")) return "contract";
   const exits = refusals.map(({ code }) => exitOfRefusal(code));
@@ -54,13 +44,7 @@ const exitOf = (findings: readonly Finding[]): Exit => {
 /** What cannot be believed is told before what cannot be reached. */
 const GRAVEST: readonly Exit[] = ["verification", "unreachable"];
 
-const findingLines = ({ check, commands = [], found, refusals, words }: Finding, paint: Paint): readonly string[] => [
-  `${refusals.length === 0 ? "ok   " : paint.bold("WRONG")} ${check}: ${visible(found)}`,
-  ...refusals.flatMap((refusal) => refusalLines(refusal, paint, words).map((line) => `      ${line}`)),
-  ...commands.map((command) => `        ${visible(command)}`),
-];
-
-const contractFinding = (): Finding => {
+const contractFinding = (): ToldFinding => {
   const broken = contractBroken(contractText());
   if (broken === undefined)
     return { check: "contract", found: "DESIGN.md is the text this code was built for", refusals: [] };
@@ -68,65 +52,23 @@ const contractFinding = (): Finding => {
 };
 
 /** Nothing is pinned for an installed package: what it needs of Node is checked when it starts. */
-export const nodeFinding = (running: string, pinned: readonly string[]): Finding => {
+export const nodeFinding = (running: string, pinned: readonly string[]): ToldFinding => {
   if (pinned.length === 0) return { check: "Node", found: `${running}, of this machine`, refusals: [] };
   if (pinned.includes(running)) return { check: "Node", found: `${running}, the pinned one`, refusals: [] };
   return { check: "Node", found: running, refusals: [refuse("node-unpinned", { facts: { pinned, running } })] };
 };
 
-const configFindings = async (given: Arguments, io: Io): Promise<readonly Finding[]> => {
-  const name = given.text.get("env");
-  if (name === undefined && !hasConfig(given, io)) {
+const configFindings = async (given: Arguments, io: Io): Promise<readonly ToldFinding[]> => {
+  const environment = given.text.get("env");
+  const check = "configuration";
+  if (environment === undefined && !hasConfig(given, io)) {
     const found = `no ${CONFIG_FILE} in this folder; planning from a replay needs none`;
-    return [{ check: "configuration", found, refusals: [] }];
+    return [{ check, found, refusals: [] }];
   }
-  const read = readConfig(given, io);
-  const file = given.text.get("config") ?? CONFIG_FILE;
-  if (read.kind === "bad") return [{ check: "configuration", found: file, refusals: read.problems }];
-  const { config, home, policies } = read.value;
-  // Looked at before the ledger is opened: closing it tidies away what a killed process left.
-  const files = fileFindings(read.value);
-  return [
-    { check: "configuration", found: file, refusals: [] },
-    permissionFinding(home, config),
-    ...Array.from(config.environments, ([name, environment]) => desiredFinding(home, name, environment)),
-    ...Array.from(policies, ([name, policy]) => policyFinding(name, policy)),
-    ...(await ledgerFindings(read.value)),
-    ...files,
-    ...(name === undefined ? [] : await placeFindings(read.value, name, io)),
-  ];
-};
-
-/** One that cannot be read is a problem of the configuration itself. */
-const policyFinding = (name: string, policy: Policy): Finding => ({
-  check: `policy of ${name}`,
-  found: policyText(policy),
-  refusals: [],
-});
-
-const andThen = <A, B>(parsed: Parsed<A>, next: (value: A) => Parsed<B>): Parsed<B> =>
-  parsed.kind === "ok" ? next(parsed.value) : parsed;
-
-/** A secret that others can read is not one. A file that is not there yet is somebody's next step, not a fault. */
-const permissionFinding = (home: string, config: Config): Finding => {
-  const files = secretFiles(config);
-  const open = files.filter(
-    (file) => existsSync(pathIn(home, file)) && (statSync(pathIn(home, file)).mode & 0o077) !== 0,
-  );
-  const absent = files.filter((file) => !existsSync(pathIn(home, file)));
-  return {
-    check: "secret files",
-    found: `${files.length} named${absent.length === 0 ? "" : `, not there yet: ${absent.join(", ")}`}`,
-    refusals: open.map((file) => refuse("secret-open", { facts: { file } })),
-  };
-};
-
-const desiredFinding = (home: string, name: string, { desired }: EnvironmentConfig): Finding => {
-  const check = `desired file of ${name}`;
-  const parsed = andThen(readText(home, desired), (text) => parseDesired(text, desired));
-  if (parsed.kind === "bad") return { check, found: desired, refusals: parsed.problems };
-  const { environment, vms } = parsed.value;
-  if (environment === name) return { check, found: `${desired}, ${vms.length} VMs`, refusals: [] };
-  const facts = { desired: environment, file: desired, observed: name };
-  return { check, found: desired, refusals: [refuse("environment-mismatch", { cause: "file", facts })] };
+  const [read, file] = [readConfig(given, io), configFileOf(given)];
+  if (read.kind === "bad") return [{ check, found: file, refusals: read.problems }];
+  const { ledgerServiceOf } = await import("../../service/local-ledger.ts");
+  const request = environment === undefined ? {} : { environment };
+  const { findings } = await ledgerServiceOf(read.value, portsOf(io)).examine(callerGiven(), request, watchOf(io));
+  return [{ check, found: file, refusals: [] }, ...findings.map((one) => toldFinding(one, examinationWords))];
 };

@@ -3,6 +3,7 @@
 import { parsePlan } from "../../formats/plan-json.ts";
 import type { Parsed } from "../../formats/problem.ts";
 import { isUlid } from "../../ledger/record/ulid.ts";
+import { readText } from "../../service/text-file.ts";
 import type { Plan } from "../../spine/model.ts";
 import { explain } from "../../spine/plan/explain.ts";
 import { NO_POLICY, type Policy, policyDigest } from "../../spine/plan/safety.ts";
@@ -12,7 +13,6 @@ import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
 import { notAVmid, vmidOf } from "../arguments/vmids.ts";
 import type { Arguments, Run } from "../command.ts";
 import { badInput, failed } from "../failure.ts";
-import { readText } from "../files.ts";
 import { hasConfig, readConfig } from "../find-config.ts";
 import type { Io } from "../io.ts";
 import { agreementsIn } from "../tiers.ts";

@@ -5,12 +5,13 @@ import { dirname } from "node:path";
 import { problem } from "../../formats/problem.ts";
 import { fileCause } from "../../ledger/files/file-cause.ts";
 import { unwritableFolder } from "../../ledger/files/writable.ts";
-import { exportLedger, exportObstacle } from "../../ledger/write/export.ts";
+import { exportObstacle, isWrittenTo, writeExport } from "../../ledger/write/export-folder.ts";
+import type { LedgerExport } from "../../service/read/export.ts";
+import { atService, refusalOutcome, refusedOutcome } from "../at-service.ts";
 import type { Run } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { pathIn } from "../files.ts";
-import { progress } from "../io.ts";
-import { atLedger, kernelRefused, readerAt } from "../ledger-desk.ts";
+import type { Outcome } from "../outcome.ts";
 
 export const run: Run = async (given, io) => {
   const out = (given.text.get("out") ?? "").replace(/(?<=.)\/+$/, "");
@@ -21,29 +22,31 @@ export const run: Run = async (given, io) => {
   const parent = dirname(folder);
   const error = existsSync(parent) ? unwritableFolder(parent) : undefined;
   if (error !== undefined) return badInput([problem("file-unwritable", whole, { cause: fileCause(error) })]);
-  return atLedger(given, io, "read", async (ledger, desk) => {
-    const reader = await readerAt(ledger, desk, "export");
-    if ("code" in reader) return kernelRefused([reader]);
-    const [{ engine }, { signer }] = [ledger, desk];
+  return atService(given, io, async ({ caller, service, watch }) => {
+    const answer = await service.export(caller, { isKept: isWrittenTo(folder) }, watch);
+    if (answer.kind === "refused") return refusedOutcome(answer);
     try {
-      const exported = await exportLedger(engine, signer, folder, (records, of) =>
-        progress(io, `exporting ${records} of ${of} records`),
-      );
-      const { blobs, root, size } = exported;
-      return {
-        exit: "done",
-        json: { ...exported, folder: out, key: signer.vkey },
-        text: () => [
-          `wrote ${out}: ${size} records, ${blobs} blobs, signed checkpoint`,
-          `root ${root}`,
-          `key  ${signer.vkey}`,
-          "Hand on the key by another way than the folder. Anybody checks it with:",
-          `  dedalus ledger verify --export ${out} --key '${signer.vkey}'`,
-        ],
-      };
+      return await written(folder, out, answer.value);
     } catch (error) {
       if (!(error instanceof Error && "syscall" in error)) throw error;
       return badInput([problem("file-unwritable", whole, { cause: fileCause(error) })]);
     }
   });
+};
+
+const written = async (folder: string, out: string, { key, pieces }: LedgerExport): Promise<Outcome> => {
+  const exported = await writeExport(folder, pieces);
+  if ("kind" in exported) return refusalOutcome(exported.refusal);
+  const { blobs, root, size } = exported;
+  return {
+    exit: "done",
+    json: { ...exported, folder: out, key },
+    text: () => [
+      `wrote ${out}: ${size} records, ${blobs} blobs, signed checkpoint`,
+      `root ${root}`,
+      `key  ${key}`,
+      "Hand on the key by another way than the folder. Anybody checks it with:",
+      `  dedalus ledger verify --export ${out} --key '${key}'`,
+    ],
+  };
 };

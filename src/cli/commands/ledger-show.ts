@@ -9,11 +9,10 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { becauseOf } from "../../spine/words/refusal-words.ts";
 import { notASeq, seqOf } from "../arguments/seqs.ts";
 import { notAVmid, vmidOf } from "../arguments/vmids.ts";
-import { openAtService, refusedOutcome } from "../at-service.ts";
+import { exitOfRefusal, openAtService, refusalOutcome, refusedOutcome } from "../at-service.ts";
 import type { Arguments, Run } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { badInput } from "../failure.ts";
-import { exitOfRefusal, ledgerFailed } from "../ledger-desk.ts";
 import type { Stream, View } from "../outcome.ts";
 import { brokenLine, recordLine } from "../views/view-record.ts";
 import { refusalLines } from "../views/view-refusal.ts";
@@ -63,7 +62,7 @@ export const run: Run = async (given, io) => {
 };
 
 const errorOf = async (refusal: Refusal): Promise<string> =>
-  JSON.stringify((await ledgerFailed(refusal)).json).slice(1, -1);
+  JSON.stringify((await refusalOutcome(refusal)).json).slice(1, -1);
 const textOf = (line: Uint8Array): string => Buffer.from(line).toString("utf8");
 
 const asText = (piece: RecordPiece, view: Extract<View, { readonly kind: "text" }>): string =>

@@ -1,49 +1,22 @@
 // dedalus ledger unlock: after a full disk or a failed write, take writes again; who decided so, and why, is recorded.
-//
-// A ledger that takes no writes takes no refusal either: who asks is judged before it is touched.
 
 import { visible } from "../../formats/field-path.ts";
-import { isText } from "../../formats/fields.ts";
-import { asSaid } from "../../kernel/decide/grounds.ts";
-import { refuse } from "../../spine/rules/refusals.ts";
-import { READ_ONLY_WORDS } from "../../spine/words/engine-words.ts";
-import { failureText } from "../../spine/words/failure.ts";
+import { actingOnLedger } from "../at-ledger.ts";
 import type { Run } from "../command.ts";
-import { badInput } from "../failure.ts";
-import { actingAt, recorded, refusedUnrecorded } from "../ledger-act.ts";
-import { kernelRefused, ledgerFailed } from "../ledger-desk.ts";
 
-export const run: Run = async (given, io) => {
-  const reason = given.text.get("reason") ?? "";
-  if (!isText(reason)) {
-    return badInput([refuse("usage", { cause: "not-a-text", facts: { argument: "--reason" } })]);
-  }
-  return actingAt(given, io, "unlock", async (acting) => {
-    const { engine } = acting.ledger;
-    const why = engine.readOnly();
-    const said = asSaid(why === undefined ? "" : failureText(READ_ONLY_WORDS, why));
-    const request = {
-      kind: "ledger.unlock",
-      reason,
-      ...(said === undefined ? {} : { said }),
-      ...acting.brings,
-    } as const;
-    const refusals = refusedUnrecorded(acting, request);
-    if (refusals.length > 0) return kernelRefused(refusals);
-    if (why === undefined) return ledgerFailed(refuse("ledger-not-read-only", { facts: { name: engine.name } }));
-    await engine.unlock();
-    const still = engine.readOnly();
-    if (still !== undefined) return ledgerFailed(refuse("ledger-read-only", still));
-    const record = await recorded(acting, io, request);
-    if ("exit" in record) return record;
-    return {
+export const run: Run = (given, io) =>
+  actingOnLedger(
+    given,
+    io,
+    ({ unlock }) => unlock,
+    { reason: given.text.get("reason") ?? "" },
+    ({ record, value: { name, ...value } }) => ({
       exit: "done",
-      json: { reason, ...(said === undefined ? {} : { said }), seq: record.seq },
+      json: value,
       text: () => [
-        `${engine.name} takes writes again`,
-        ...(said === undefined ? [] : [`it was readOnly: ${visible(said)}`]),
-        `record ${record.seq}: ledger.unlock by ${record.actor.id}`,
+        `${name} takes writes again`,
+        ...(value.said === undefined ? [] : [`it was readOnly: ${visible(value.said)}`]),
+        `record ${value.seq}: ledger.unlock by ${record?.actor.id}`,
       ],
-    };
-  });
-};
+    }),
+  );

@@ -17,7 +17,7 @@ export const run: Run = async (given, io) => {
   const obstacle = out === undefined ? undefined : inTheWay(io.folder, out, isArtifact("plan"));
   if (obstacle !== undefined) return badInput([obstacle]);
   const judged = await judge(given, io);
-  if (judged.kind === "bad") return badInput(judged.refusals);
+  if ("exit" in judged) return judged;
   const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, planText(judged.file));
   if (unwritten !== undefined) return badInput([unwritten]);
   return { exit: exitOf(judged.file), json: judged.file, text: (paint) => planLines(judged.file, paint) };

@@ -1,20 +1,19 @@
 // dedalus reconcile: a fresh observation of one VM that ends an unknown outcome. It states what is; it repairs nothing.
 
-import { notAVmid, vmidOf } from "../arguments/vmids.ts";
+import { vmOf } from "../arguments/vmids.ts";
 import { asking } from "../at-service.ts";
 import type { Run } from "../command.ts";
 import { badInput } from "../failure.ts";
 
 export const run: Run = async (given, io) => {
-  const word = given.text.get("vm") ?? "";
-  const vmid = vmidOf(word);
-  if (vmid === undefined) return badInput([notAVmid("--vm", word)]);
-  const environment = given.text.get("env") ?? "";
+  const vm = vmOf(given);
+  if ("code" in vm) return badInput([vm]);
+  const { environment, vmid } = vm;
   return asking(
     given,
     io,
     ({ reconcile }) => reconcile,
-    { environment, vmid },
+    vm,
     ({ record, value: { action, found, intent, name, seq } }) => ({
       exit: "done",
       json: { found, intent, seq, vmid },

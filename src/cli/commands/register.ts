@@ -1,11 +1,11 @@
 // dedalus register: registers what is wanted in an environment, as a recorded act, and shows what differs from before.
 
 import { parseDesired } from "../../formats/desired-yaml.ts";
+import { readText } from "../../service/text-file.ts";
 import { desiredStateOf } from "../../spine/plan/desired-state.ts";
 import { asking } from "../at-service.ts";
 import type { Run } from "../command.ts";
 import { badInput } from "../failure.ts";
-import { readText } from "../files.ts";
 
 const SIGNS = { added: "+", changed: "~", removed: "-" } as const;
 

@@ -5,11 +5,12 @@
 
 import { visible } from "../../formats/field-path.ts";
 import { parseScenario, type ScenarioFile } from "../../formats/scenario/scenario-yaml.ts";
+import { readText } from "../../service/text-file.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { type Answered, type Simulated, simulate } from "../../wire.ts";
 import type { Run } from "../command.ts";
 import { badInput } from "../failure.ts";
-import { inTheWay, readText, writeWhole } from "../files.ts";
+import { inTheWay, writeWhole } from "../files.ts";
 import type { Stream, View } from "../outcome.ts";
 
 export const run: Run = async (given, io) => {

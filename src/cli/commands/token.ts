@@ -4,7 +4,7 @@
 import type { Role } from "../../kernel/command/request.ts";
 import { nameRefusal } from "../../kernel/decide/tokens.ts";
 import { TOKEN_DAYS_MAX } from "../../kernel/state/spans.ts";
-import type { TokenMade } from "../../service/act/tokens.ts";
+import type { TokenMade, TokenRequested } from "../../service/act/tokens.ts";
 import type { TokenListed } from "../../service/read/tokens.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
@@ -16,37 +16,33 @@ import type { Outcome } from "../outcome.ts";
 const ROLES: readonly Role[] = ["observer", "operator", "approver", "auditor", "agent", "sensor"];
 const isRole = (word: string): word is Role => ROLES.some((role) => role === word);
 
-const nameIn = (given: Arguments): string | Refusal => {
-  const name = given.text.get("name") ?? "";
-  return nameRefusal(name) ?? name;
-};
-
-const daysIn = (given: Arguments): number | Refusal => {
-  const word = given.text.get("days") ?? "";
+/** For whom and how long, or what is wrong with either: what create and rotate share. */
+const subjectIn = ({ text }: Arguments): Pick<TokenRequested, "days" | "name"> | Refusal => {
+  const [name, word] = [text.get("name") ?? "", text.get("days") ?? ""];
   const days = /^[1-9][0-9]{0,2}$/.test(word) ? Number(word) : 0;
+  const refused = nameRefusal(name);
+  if (refused !== undefined) return refused;
   return days >= 1 && days <= TOKEN_DAYS_MAX
-    ? days
+    ? { days, name }
     : refuse("token-end", { cause: "days", facts: { limit: TOKEN_DAYS_MAX } });
 };
 
 export const create: Run = async (given, io) => {
-  const [name, days] = [nameIn(given), daysIn(given)];
+  const subject = subjectIn(given);
+  if ("code" in subject) return badInput([subject]);
   const words = (given.text.get("role") ?? "").split(",").map((word) => word.trim());
   const wrong = words.find((word) => !isRole(word));
-  if (typeof name !== "string") return badInput([name]);
-  if (typeof days !== "number") return badInput([days]);
   if (wrong !== undefined)
     return badInput([refuse("usage", { cause: "not-a-role", facts: { found: wrong, roles: ROLES } })]);
   const roles = words.filter(isRole);
   const kind = roles.includes("agent") || roles.includes("sensor") ? "agent" : "person";
-  return asking(given, io, ({ createToken }) => createToken, { days, kind, name, roles }, made);
+  return asking(given, io, ({ createToken }) => createToken, { ...subject, kind, roles }, made);
 };
 
 export const rotate: Run = async (given, io) => {
-  const [name, days] = [nameIn(given), daysIn(given)];
-  if (typeof name !== "string") return badInput([name]);
-  if (typeof days !== "number") return badInput([days]);
-  return asking(given, io, ({ rotateToken }) => rotateToken, { days, name }, made);
+  const subject = subjectIn(given);
+  if ("code" in subject) return badInput([subject]);
+  return asking(given, io, ({ rotateToken }) => rotateToken, subject, made);
 };
 
 const made = ({ value }: { readonly value: TokenMade }): Outcome => {

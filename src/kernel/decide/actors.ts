@@ -86,11 +86,12 @@ const roleRefusal = (actor: Actor, row: Row, asked: string): Refusal | undefined
 
 /**
  * What can be read and leaves no record, and by whom. An agent may read the account of what was decided, its own included;
- * what is signed with the installation's key or hands everything on is for people. A sensor reads nothing.
+ * what is signed with the installation's key, hands everything on or shows the machine is for people. A sensor reads nothing.
  */
 const MAY_READ = {
   account: ANYBODY,
   export: { kinds: ["person"], roles: ["auditor", "operator"] },
+  installation: { kinds: ["person"], roles: ["auditor", "operator"] },
   proof: { kinds: ["person"], roles: "any" },
   tokens: { kinds: ["person"], roles: ["auditor", "operator"] },
 } as const satisfies Readonly<Record<string, Row>>;

@@ -6,8 +6,7 @@
 import type { SecretRef, Tls } from "../../formats/dedalus/dedalus-guards.ts";
 import type { Keys, OwnKeys, Settings, SettingsOf } from "../../formats/dedalus/own-keys.ts";
 import type { Refusal } from "../../spine/model.ts";
-import type { Opened } from "../engine.ts";
-import type { ReadOnlyFailure } from "../failure.ts";
+import type { LedgerLocation } from "../engine.ts";
 import type { Ulid } from "../record/record.ts";
 
 /** What an engine is given of the machine. */
@@ -18,16 +17,6 @@ export type Surroundings = {
   readonly trust: <T extends Tls>(
     tls: T,
   ) => Exclude<T, { readonly verify: "ca" }> | { readonly pem: string; readonly verify: "ca" } | Refusal;
-};
-
-/** Where a ledger is, with every secret looked up; never to be shown. */
-export type LedgerLocation = {
-  /** Why the ledger there takes no writes; it is only read, so that whoever must not write can ask. */
-  readonly readOnlyMark: () => Promise<ReadOnlyFailure | undefined>;
-  /** What a ledger there is called in messages and records; holds no secret. */
-  readonly name: () => Promise<string>;
-  /** Opening for writing makes a ledger where there is none. */
-  readonly open: (mode: "read" | "write") => Promise<Opened>;
 };
 
 /** One process's proof of life beside an embedded ledger. */

@@ -10,7 +10,7 @@ import type { Refusal, Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { canonical } from "../../spine/values/canonical.ts";
 import { sha256 } from "../../spine/values/hash.ts";
-import { COMMIT_BYTES_MAX, COMMIT_LINES_MAX, type Commit, type Engine, type KeyUse } from "../engine.ts";
+import { COMMIT_BYTES_MAX, COMMIT_LINES_MAX, type Commit, type Engine, type Head, type KeyUse } from "../engine.ts";
 import { keyUseOf } from "../record/asked.ts";
 import type { LedgerRecord, Ulid } from "../record/record.ts";
 import { rootOf } from "../tree/merkle.ts";
@@ -22,7 +22,7 @@ import { begunMark, copyMarks, copyOf, finishedMark, sealIn, sealOf } from "./se
 type Refused = { readonly kind: "refused"; readonly refusal: Refusal };
 
 export type Copied =
-  | { readonly kind: "copied"; readonly root: Sha256; readonly seal: LedgerRecord; readonly size: number }
+  | { readonly kind: "copied"; readonly head: Head; readonly root: Sha256; readonly seal: LedgerRecord }
   | Refused;
 
 /** What a seal says: which copy goes on, where, and what of the source it holds. */
@@ -66,8 +66,8 @@ const copied = async (copying: Copying): Promise<Copied> => {
     const seal = await sealOf(source, await copyMarks(source));
     if (seal !== undefined) {
       assertOurs(seal, copy, source);
-      const { tree } = await finish(copying, copy, chain, seal);
-      return { kind: "copied", root: rootOf(tree), seal, size: tree.size };
+      const { hash: last, tree } = await finish(copying, copy, chain, seal);
+      return { head: { hash: last, size: tree.size }, kind: "copied", root: rootOf(tree), seal };
     }
     await readBack(copying, chain);
     const root = rootOf(chain.tree);

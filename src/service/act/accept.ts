@@ -10,7 +10,7 @@ import { refusedInput } from "../answer.ts";
 import { environmentAt } from "../hold/session.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 import { recordObservation, refusedUnanswered } from "./record-observation.ts";
-import { askRemembering } from "./remembered.ts";
+import { answerRemembering } from "./remembered.ts";
 
 export type ClockAccepted = { readonly accepted: Instant; readonly head: Instant; readonly seq: number };
 
@@ -48,16 +48,8 @@ export const acceptIdentity: ServiceAct<IdentityRequest, IdentityAccepted> = {
       const seen = await recordObservation(session, at, { only: [vmid] });
       if ("kind" in seen) return seen;
       const { observation } = seen.observed;
-      const asked = await askRemembering(
-        session,
-        at.name,
-        (identities) =>
-          session.answer(
-            { identity, kind: "accept-identity", observation: seen.id, reason, vmid },
-            { environment: at.name, given: { identities, observation } },
-          ),
-        session.caller.key === undefined ? "on the way" : "answering",
-      );
+      const request = { identity, kind: "accept-identity", observation: seen.id, reason, vmid } as const;
+      const asked = await answerRemembering(session, at.name, request, { observation });
       if (asked.kind === "refused") return refusedUnanswered(seen, asked);
       return answerWith(session, asked, acceptIdentity.valueIn);
     });

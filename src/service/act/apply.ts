@@ -106,7 +106,7 @@ const confirmationOf = (
   if (given === undefined) return undefined;
   const { explanation, name } = given;
   if (!isSha256(explanation)) {
-    return refuse("usage", { cause: "not-a-hash", facts: { argument: "--confirm" } });
+    return refuse("usage", { cause: "not-a-hash", facts: { argument: "confirmation" } });
   }
   const challenge = given.challenge ?? challengeFor(writer.state(), caller.actor.id, of, explanation);
   return challenge === undefined ? undefined : { challenge, explanation, ...(name === undefined ? {} : { name }) };

@@ -14,7 +14,7 @@ import { type PlanShown, planShown } from "../read/plans.ts";
 import { blobText, recordedPlan } from "../read/recorded.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 import { recordObservation } from "./record-observation.ts";
-import { askRemembering } from "./remembered.ts";
+import { answerRemembering } from "./remembered.ts";
 
 export type PlanRequest = Omit<Requests["plan"], "observation"> & { readonly environment: string };
 
@@ -35,15 +35,11 @@ export const makePlan: ServiceAct<PlanRequest, PlanMade> = {
       const seen = await recordObservation(session, at, { details, only });
       if ("kind" in seen) return seen;
       const { observation } = seen.observed;
-      const asked = await askRemembering(
+      const asked = await answerRemembering(
         session,
         at.name,
-        (identities) =>
-          session.answer(
-            { kind: "plan", observation: seen.id, ...(request === undefined ? {} : { request }), scope },
-            { environment: at.name, given: { identities, observation, desired: seen.desired } },
-          ),
-        session.caller.key === undefined ? "on the way" : "answering",
+        { kind: "plan", observation: seen.id, ...(request === undefined ? {} : { request }), scope },
+        { observation, desired: seen.desired },
       );
       const answer = await answerWith(session, asked, makePlan.valueIn);
       const { unanswered } = seen;

@@ -1,6 +1,8 @@
 // What is remembered of the VMs of an environment, brought along with what is asked: an observation, a plan, an accepted
 // identity. When another process has recorded an observation in between, it is read and asked once more.
 
+import type { Request } from "../../kernel/command/request.ts";
+import type { CommandOptions } from "../../kernel/command-desk.ts";
 import { get } from "../../kernel/state/persistent-map.ts";
 import type { State } from "../../kernel/state/state.ts";
 import type { Engine } from "../../ledger/engine.ts";
@@ -17,6 +19,20 @@ const identitiesOf = async (engine: Engine, state: State, environment: string): 
 
 /** A record that answers a key is the answer, whatever it says: another try would need another key. */
 const TIMES_MAX = { answering: 1, "on the way": 3 } as const;
+
+/** The request whose record answers the caller, on an observation of the environment and with what is remembered of it. */
+export const answerRemembering = (
+  session: Session,
+  environment: string,
+  request: Request,
+  given: Omit<NonNullable<CommandOptions["given"]>, "identities">,
+): Promise<Asked> =>
+  askRemembering(
+    session,
+    environment,
+    (identities) => session.answer(request, { environment, given: { ...given, identities } }),
+    session.caller.key === undefined ? "on the way" : "answering",
+  );
 
 /** Asked with what is remembered; again, when that is why it was refused. */
 export const askRemembering = async (

@@ -110,7 +110,7 @@ export const chosenStep = ({ plan, planState }: RecordedPlan, named: StepNamed):
   const { size } = planState.steps;
   return size === 0
     ? refuse("usage", { cause: "no-step", facts: { plan: planState.id } })
-    : refuse("usage", { cause: "not-in-range", facts: { argument: "--step", least: 1, most: size } });
+    : refuse("usage", { cause: "not-in-range", facts: { argument: "step", least: 1, most: size } });
 };
 
 /** The state of one VM that a plan stands on, from the observation that it names. */

@@ -9,7 +9,7 @@ import type { Instant, OutcomeKind, Vmid } from "../../spine/model.ts";
 import type { Policy } from "../../spine/plan/safety.ts";
 import type { Reading } from "../hold/session.ts";
 
-/** Of everything, or of one environment or VM. */
+/** Of everything, or of one environment or VM. A freeze of everything is one of each environment too. */
 export type StatusRequest = { readonly environment?: string; readonly vmid?: Vmid };
 
 export type StateShown = Awaited<ReturnType<typeof stateShownIn>>;
@@ -47,10 +47,9 @@ export const stateShownIn = async (state: State, environment?: string, vmid?: Vm
         .filter(concerns)
         .sort(byVm),
     ),
-    freezes: Array.from(entries(state.freezes), ([where, freeze]) => ({
-      ...freeze,
-      where: where === EVERYWHERE ? "everything" : where,
-    })),
+    freezes: Array.from(entries(state.freezes))
+      .filter(([where]) => environment === undefined || where === environment || where === EVERYWHERE)
+      .map(([where, freeze]) => ({ ...freeze, where: where === EVERYWHERE ? "everything" : where })),
     last: await told(
       Array.from(recentEntries(state.intents), ([, intent]) => intent)
         .filter(concerns)

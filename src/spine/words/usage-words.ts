@@ -1,7 +1,7 @@
 // The words of a command that is not understood: one cause for one mistake, whichever command it was made with.
 //
-// `{argument}` is written as on the command line: --vm, or SEQ where a word stands alone. Sentences for people: nothing is
-// decided or recognised by them.
+// `{argument}` is written as the door writes it: on the command line --vm, or SEQ where a word stands alone; the service says
+// the field of its request, and a door renders that. Sentences for people: nothing is decided or recognised by them.
 
 import { VKEY_WORDS } from "./engine-words.ts";
 import { after } from "./failure.ts";

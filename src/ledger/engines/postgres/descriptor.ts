@@ -1,7 +1,8 @@
 // The postgres engine as the rest of Dedalus knows it: a server whose address is a secret.
 
 import { ledgerTlsAt, secretAt } from "../../../formats/dedalus/dedalus-guards.ts";
-import { describeEngine, type LedgerLocation } from "../descriptor.ts";
+import type { LedgerLocation } from "../../engine.ts";
+import { describeEngine } from "../descriptor.ts";
 import type { Trust } from "./postgres-target.ts";
 
 export const postgres = describeEngine({

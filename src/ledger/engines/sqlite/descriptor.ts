@@ -4,8 +4,9 @@ import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { pathAt } from "../../../formats/dedalus/dedalus-guards.ts";
 import { refuse } from "../../../spine/rules/refusals.ts";
+import type { LedgerLocation } from "../../engine.ts";
 import { makeOwnFolder } from "../../files/own-file.ts";
-import { describeEngine, type LedgerFile, type LedgerLocation } from "../descriptor.ts";
+import { describeEngine, type LedgerFile } from "../descriptor.ts";
 
 export const sqlite = describeEngine({
   at: ({ path }, { resolve }) => locationOf(resolve(path)),

@@ -1,31 +1,22 @@
-// What doctor says of the files of the ledger: who else may read them, and which of them keep writers out.
+// Who else may read the files of a ledger, and which of them keep writers out.
 //
-// Which files an embedded ledger has is said by its engine. One that belongs to somebody else, or may not be written, lets
-// readers in and keeps writers out. What holds records is never to be removed; an index of them is made anew.
+// One that belongs to somebody else, or may not be written, lets readers in and keeps writers out. What holds records is never
+// to be removed; an index of them is made anew. Which files an embedded ledger has is said by its engine.
 
-import { accessSync, constants, existsSync, type Stats, statSync } from "node:fs";
+import { accessSync, constants, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { isOpenToOthers } from "../../config.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { type LedgerFile, ledgerFiles, snapshotFile } from "../../wire.ts";
-import { pathIn } from "../files.ts";
-import type { Configured } from "../find-config.ts";
-import type { Finding } from "./doctor-ledger.ts";
 
-export const fileFindings = ({ config, home }: Configured): readonly Finding[] => {
-  const own = ledgerFiles(config.ledger, home);
-  const files = [pathIn(home, config.anchor), snapshotFile(config.ledger, home), ...own.map(({ path }) => path)].filter(
-    (file) => existsSync(file),
-  );
-  const open = [...new Set(files)].filter((file) => isOpenToOthers(file)).map(openRefusal);
-  return [{ check: "files of the ledger", found: `${files.length} there`, refusals: [...open, ...heldRefusals(own)] }];
-};
+/** Others can read it. What is not there is open to nobody. */
+export const isOpenAt = (path: string): boolean =>
+  ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
 
-const openRefusal = (file: string): Refusal => refuse("file-open", { facts: { file } });
+/** Writers need those that hold records, and the index of them; a mark only says something. */
+export type OwnFile = { readonly holds: "index" | "mark" | "records"; readonly path: string };
 
 /** The first is the ledger itself, whose owner the others should have. */
-const heldRefusals = (files: readonly LedgerFile[]): readonly Refusal[] => {
+export const heldRefusals = (files: readonly OwnFile[]): readonly Refusal[] => {
   const [first] = files;
   const owner = first === undefined ? undefined : statSync(first.path, { throwIfNoEntry: false });
   if (first === undefined || owner === undefined) return [];
@@ -47,9 +38,9 @@ const CAUSES = {
   records: { foreign: "records-foreign", special: "records-special", unwritable: "records-unwritable" },
 } as const;
 type Why = keyof (typeof CAUSES)["index"];
-type Held = "folder" | (typeof CAUSES)["index" | "records"][Why];
+type Cause = "folder" | (typeof CAUSES)["index" | "records"][Why];
 
-const held = (cause: Held, file: string, { gid, uid }: Stats): Refusal =>
+const held = (cause: Cause, file: string, { gid, uid }: Stats): Refusal =>
   refuse("file-held", { cause, facts: { file, gid, uid } });
 
 const heldBy = (file: string, found: Stats, owner: Stats): Why | undefined => {

@@ -1,0 +1,64 @@
+// What an examination found, in words: of Dedalus itself, and of a provider in the words of its adapter.
+
+import type { ExaminationWords } from "../../adapters/examination.ts";
+import { visible } from "../../formats/field-path.ts";
+import type { Problem } from "../../formats/problem.ts";
+import type { InstallationFinding, OwnFinding, ProviderFinding } from "../../service/examine/finding.ts";
+import type { Refusal } from "../../spine/model.ts";
+import { CHECK_WORDS, FOUND_WORDS } from "../../spine/words/installation-words.ts";
+import { type Catalogued, REFUSAL_WORDS } from "../../spine/words/refusal-words.ts";
+import { filled, filledWithSaid } from "../../spine/words/template.ts";
+import type { Paint } from "./paint.ts";
+import { reAnchoredText } from "./view-re-anchored.ts";
+import { refusalLines } from "./view-refusal.ts";
+
+/** `words` are of the refusals, where an adapter has its own. */
+export type ToldFinding = {
+  readonly check: string;
+  readonly commands?: readonly string[];
+  readonly found: string;
+  readonly refusals: readonly (Refusal | Problem)[];
+  readonly words?: Catalogued;
+};
+
+export const toldFinding = (
+  finding: InstallationFinding,
+  wordsOf: (adapter: string) => ExaminationWords,
+): ToldFinding => (finding.kind === "own" ? ownFinding(finding) : providerFinding(finding, wordsOf(finding.adapter)));
+
+const ownFinding = ({ check, code, commands, facts, reAnchored, refusals }: OwnFinding): ToldFinding => {
+  const all = reAnchored === undefined ? facts : { ...facts, reAnchored: reAnchoredText(reAnchored) };
+  return {
+    check: filled(CHECK_WORDS[check], facts),
+    ...(commands === undefined ? {} : { commands }),
+    found: filled(FOUND_WORDS[code], all),
+    refusals,
+  };
+};
+
+/** In the adapter's own words, which speak of its provider. */
+const providerFinding = (
+  { check, code, commands, facts, refusals }: ProviderFinding,
+  words: ExaminationWords,
+): ToldFinding => {
+  const because = words.found[code] ?? code;
+  const shown = { check: words.checks[check] ?? check, found: filledWithSaid(because, facts) };
+  const [refusal] = refusals;
+  if (refusal === undefined) return { ...shown, refusals };
+  const row = REFUSAL_WORDS[refusal.code];
+  return {
+    ...shown,
+    ...(commands === undefined ? {} : { commands }),
+    refusals,
+    words: { ...REFUSAL_WORDS, [refusal.code]: { ...row, because, next: words.next[code] ?? row.next } },
+  };
+};
+
+export const findingLines = (
+  { check, commands = [], found, refusals, words }: ToldFinding,
+  paint: Paint,
+): readonly string[] => [
+  `${refusals.length === 0 ? "ok   " : paint.bold("WRONG")} ${check}: ${visible(found)}`,
+  ...refusals.flatMap((refusal) => refusalLines(refusal, paint, words).map((line) => `      ${line}`)),
+  ...commands.map((command) => `        ${visible(command)}`),
+];

@@ -1,0 +1,90 @@
+// writeExport(): the parts of an export as a folder.
+//
+// Everything is written into a folder beside the wanted one and renamed at the end: what was cut short does not look whole,
+// and leaves nothing. Not here: what an export is made of (export.ts).
+
+import { closeSync, existsSync, fsyncSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { makeOwnFolder, openOwn } from "../files/own-file.ts";
+import { syncFolder } from "../files/sync-folder.ts";
+import { BLOBS_FOLDER, type Exported, type ExportPart, type ExportPiece, LINES_FILE } from "./export.ts";
+
+/** What stands where an export would be written. */
+export type ExportObstacle = "not-empty" | "unfinished" | "unreadable-folder";
+
+/** Why nothing can be written there; undefined when it can. */
+export const exportObstacle = (folder: string): ExportObstacle | undefined => {
+  if (existsSync(unfinished(folder))) return "unfinished";
+  if (!existsSync(folder)) return undefined;
+  try {
+    return readdirSync(folder).length === 0 ? undefined : "not-empty";
+  } catch {
+    return "unreadable-folder";
+  }
+};
+
+const unfinished = (folder: string): string => `${folder}.part`;
+
+/** Whether a file of the export that is being written there is written already. */
+export const isWrittenTo =
+  (folder: string) =>
+  (file: string): boolean =>
+    existsSync(join(unfinished(folder), file));
+
+type Broken = Exclude<ExportPiece, ExportPart>;
+
+/** What was exported; or the piece that says why it could not be, and nothing is left then. */
+export const writeExport = async (folder: string, pieces: AsyncIterable<ExportPiece>): Promise<Exported | Broken> => {
+  const part = unfinished(folder);
+  makeOwnFolder(dirname(folder));
+  makeOwnFolder(part);
+  try {
+    const written = await writeTo(part, pieces);
+    if ("kind" in written) {
+      rmSync(part, { force: true, recursive: true });
+      return written;
+    }
+    renameSync(part, folder);
+    syncFolder(dirname(folder));
+    return written;
+  } catch (error) {
+    rmSync(part, { force: true, recursive: true });
+    throw error;
+  }
+};
+
+const writeTo = async (part: string, pieces: AsyncIterable<ExportPiece>): Promise<Exported | Broken> => {
+  makeOwnFolder(join(part, BLOBS_FOLDER));
+  const lines = openOwn(join(part, LINES_FILE), "wx");
+  try {
+    for await (const piece of pieces) {
+      if (piece.kind === "broken") return piece;
+      if (piece.kind === "end") {
+        fsyncSync(lines);
+        syncFolder(part);
+        const { kind: _, ...exported } = piece;
+        return exported;
+      }
+      if (piece.file === LINES_FILE) writeAll(lines, piece.bytes);
+      else writeFile(join(part, piece.file), piece.bytes);
+    }
+  } finally {
+    closeSync(lines);
+  }
+  throw new Error("an export has an end, or says why not");
+};
+
+const writeAll = (file: number, bytes: Uint8Array): void => {
+  for (let from = 0; from < bytes.length; ) from += writeSync(file, bytes, from);
+};
+
+const writeFile = (path: string, bytes: Uint8Array): void => {
+  makeOwnFolder(dirname(path));
+  const file = openOwn(path, "wx");
+  try {
+    writeAll(file, bytes);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+};

@@ -1,0 +1,86 @@
+// examine: what is wrong with an installation, from its configuration on, and what to do. It reads, makes nothing and mends
+// nothing; whatever is wrong is a finding, so that one fault hides no other.
+//
+// With an environment its provider is asked too. Not here: the program itself and a configuration that cannot be read, which
+// a process says before it has a service.
+
+import { resolve } from "node:path";
+import type { EnvironmentConfig } from "../../formats/dedalus/dedalus-environment.ts";
+import { type Config, secretFiles } from "../../formats/dedalus/dedalus-yaml.ts";
+import { parseDesired } from "../../formats/desired-yaml.ts";
+import { heldRefusals, isOpenAt } from "../../ledger/files/held-files.ts";
+import { isThere } from "../../ledger/files/text-file.ts";
+import type { Policy } from "../../spine/plan/safety.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import type { Caller } from "../hold/callers.ts";
+import type { Configuration, Ports } from "../ports.ts";
+import type { Watch } from "../progress.ts";
+import { readText } from "../text-file.ts";
+import { examineLedger } from "./examine-ledger.ts";
+import { askProvider } from "./examine-provider.ts";
+import { found, type InstallationFinding, type OwnFinding } from "./finding.ts";
+
+export type ExamineRequest = { readonly environment?: string };
+export type InstallationExamined = { readonly findings: readonly InstallationFinding[] };
+
+export const examine = async (
+  configuration: Configuration,
+  ports: Ports,
+  caller: Caller,
+  { environment }: ExamineRequest,
+  watch: Watch,
+): Promise<InstallationExamined> => {
+  const { config, home, policies } = configuration;
+  // Looked at before the ledger is opened: closing it tidies away what a killed process left.
+  const files = filesFinding(configuration, ports);
+  const ledger = await examineLedger({ caller, configuration, ports }, environment);
+  return {
+    findings: [
+      secretsFinding(home, config),
+      ...Array.from(config.environments, ([name, one]) => desiredFinding(home, name, one)),
+      ...Array.from(policies, ([name, policy]) => policyFinding(name, policy)),
+      ...ledger.findings,
+      files,
+      ...(environment === undefined
+        ? []
+        : await askProvider({ configuration, ports, watch }, environment, ledger.registered)),
+    ],
+  };
+};
+
+/** A secret that others can read is not one. A file that is not there yet is somebody's next step, not a fault. */
+const secretsFinding = (home: string, config: Config): OwnFinding => {
+  const files = secretFiles(config);
+  const absent = files.filter((file) => !isThere(resolve(home, file)));
+  const open = files.filter((file) => isOpenAt(resolve(home, file)));
+  const refusals = open.map((file) => refuse("secret-open", { facts: { file } }));
+  return absent.length === 0
+    ? found("secrets", "secrets-named", { count: files.length }, { refusals })
+    : found("secrets", "secrets-wanted", { absent, count: files.length }, { refusals });
+};
+
+const desiredFinding = (home: string, name: string, { desired: file }: EnvironmentConfig): OwnFinding => {
+  const text = readText(home, file);
+  const parsed = text.kind === "ok" ? parseDesired(text.value, file) : text;
+  const bad = (refusals: OwnFinding["refusals"]): OwnFinding =>
+    found("desired", "desired-bad", { environment: name, file }, { refusals });
+  if (parsed.kind === "bad") return bad(parsed.problems);
+  const { environment, vms } = parsed.value;
+  if (environment === name) return found("desired", "desired-read", { environment: name, file, vms: vms.length });
+  const facts = { desired: environment, file, observed: name };
+  return bad([refuse("environment-mismatch", { cause: "file", facts })]);
+};
+
+/** One that cannot be read is a problem of the configuration itself. */
+const policyFinding = (environment: string, { tighten }: Policy): OwnFinding =>
+  tighten.length === 0
+    ? found("policy", "policy-loose", { environment })
+    : found("policy", "policy-tightens", { environment, tightens: tighten.map(({ action, to }) => `${action} ${to}`) });
+
+const filesFinding = ({ config, home }: Configuration, { ledger }: Pick<Ports, "ledger">): OwnFinding => {
+  const own = ledger.files(config.ledger, home);
+  const named = [resolve(home, config.anchor), ledger.savedState(config.ledger, home), ...own.map(({ path }) => path)];
+  const there = named.filter(isThere);
+  const open = [...new Set(there)].filter(isOpenAt).map((file) => refuse("file-open", { facts: { file } }));
+  return found("files", "files-there", { count: there.length }, { refusals: [...open, ...heldRefusals(own)] });
+};

@@ -1,0 +1,46 @@
+// What an operator does to a ledger at its own files: move it, let a sealed one go on, take writes again, begin a new anchor;
+// and what anybody does who has them: verify it, and examine the installation.
+//
+// Beside the service (service.ts) and not in it, because each needs the ledger in a state in which nothing is served from it:
+// sealed, read-only, or without its anchor. Each opens the ledger in a mode of its own, does one thing and closes it.
+//
+// What it promises:
+// - Callers and answers are values, as the service's are; whoever asks is at the files, and is proven on the ledger's state.
+// - Each act is one record, granted or refused, that brings its configuration. A ledger that takes no record of a refusal is
+//   asked nothing that would be refused: who asks is judged before it is touched.
+// - Whatever was recorded, a refusal too, is in the anchor at the end; what could not be kept there is told `beside`.
+// - No act has a key: whoever asks again is told how the ledger stands now. A copy that was broken off is finished.
+// Not here: how (local-ledger.ts, ledger/).
+
+import type { ServiceAnswer } from "./answer.ts";
+import type { ExamineRequest, InstallationExamined } from "./examine/examine.ts";
+import type { Caller } from "./hold/callers.ts";
+import type { Verified } from "./ledger/held-against.ts";
+import type { LedgerMoved, MoveRequest } from "./ledger/move.ts";
+import type { AnchorBegun } from "./ledger/re-anchor.ts";
+import type { LedgerUnlocked } from "./ledger/unlock.ts";
+import type { LedgerUnsealed, UnsealRequest } from "./ledger/unseal.ts";
+import type { VerifyRequest } from "./ledger/verify-ledger.ts";
+import type { Watch } from "./progress.ts";
+
+/** Whoever stands at the ledger's own files; the credential says who that is. */
+export type CallerAtFiles = Pick<Caller, "credential"> & { readonly door: "local" };
+
+export type LedgerOperation<R, T> = (caller: CallerAtFiles, request: R, watch?: Watch) => Promise<ServiceAnswer<T>>;
+
+type Because = { readonly reason: string };
+
+export type LedgerService = {
+  /** What is wrong with the installation. It is never refused: that nobody is known by the credential is a finding. */
+  readonly examine: (caller: CallerAtFiles, request: ExamineRequest, watch?: Watch) => Promise<InstallationExamined>;
+  /** To another location or engine, verified and with the same head; the source is sealed by a last record. */
+  readonly move: LedgerOperation<MoveRequest, LedgerMoved>;
+  /** After the anchor was lost: the whole ledger is verified and accepted, and a new anchor begins. */
+  readonly reAnchor: LedgerOperation<Because, AnchorBegun>;
+  /** Takes writes again after one failed. */
+  readonly unlock: LedgerOperation<Because, LedgerUnlocked>;
+  /** Lets a sealed ledger go on because its copy is gone for good; everything is frozen. */
+  readonly unseal: LedgerOperation<UnsealRequest, LedgerUnsealed>;
+  /** Whoever has the files may check them; another key or another copy of the anchor can be named. */
+  readonly verify: (request: VerifyRequest, watch?: Watch) => Promise<ServiceAnswer<Verified>>;
+};

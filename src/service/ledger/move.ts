@@ -1,0 +1,103 @@
+// move: the ledger to another location or engine; the source is sealed, and the copy goes on.
+//
+// Who asks is judged by the kernel before anything is written anywhere, and a person says yes to the seal while the ledger is
+// held: what they were told is what is sealed. What is where after a crash is told in src/ledger/write/copy.ts; asking again
+// finishes it. A copy that is lost: unseal.ts.
+
+import { sealAt, sealRefused } from "../../kernel/seal-ledger.ts";
+import { get } from "../../kernel/state/persistent-map.ts";
+import type { LedgerLocation } from "../../ledger/engine.ts";
+import { rootOf } from "../../ledger/tree/merkle.ts";
+import { type Copying, copyLedger } from "../../ledger/write/copy.ts";
+import type { Sha256 } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { sha256 } from "../../spine/values/hash.ts";
+import { type RefusedAnswer, refusedBy, refusedByKernel, refusedInput, type ServiceAnswer } from "../answer.ts";
+import type { LedgerAddress } from "../ports.ts";
+import { type ActGround, type Acting, actingAt, refusedUnrecorded } from "./acting.ts";
+
+/** What a person is asked to say yes to. */
+export type SealAsked = { readonly from: string; readonly records: number; readonly to: string };
+export type SealAnswer = "yes" | "declined" | "no-terminal";
+
+export type MoveRequest = {
+  /** Asked once, of a ledger that is not sealed yet. */
+  readonly confirm: (asked: SealAsked) => Promise<SealAnswer>;
+  readonly to: LedgerAddress;
+};
+
+/** `seal` is the last record of the source; `size` and `root` are of the copy, with it. */
+export type LedgerMoved = {
+  readonly from: string;
+  readonly root: Sha256;
+  readonly seal: number;
+  readonly size: number;
+  readonly to: string;
+};
+
+export const moveLedger = async (
+  ground: ActGround,
+  { confirm, to }: MoveRequest,
+): Promise<ServiceAnswer<LedgerMoved>> => {
+  const target = ground.ports.ledger.target(to);
+  if ("code" in target) return target.code === "usage" ? refusedInput([target]) : refusedBy(target);
+  return actingAt(ground, "copy", async (acting) => {
+    const refused = await judged(acting, target);
+    if (refused !== undefined) return refused;
+    // A seal that stands was said yes to; what is left is to finish its copy.
+    const unconfirmed = acting.ledger.seal === undefined ? await unconfirmedIn(acting, target, confirm) : undefined;
+    return unconfirmed ?? copyTo(acting, target);
+  });
+};
+
+/** A sealed ledger takes no record of a refusal; every other does. */
+const judged = async (acting: Acting, target: LedgerLocation): Promise<RefusedAnswer | undefined> => {
+  const { brings, kernel: desk, ledger, writer } = acting;
+  const { tree } = writer.chain();
+  const asked = {
+    copy: sha256(desk.ids()),
+    kind: "ledger.seal",
+    root: rootOf(tree),
+    to: await target.name(),
+    ...brings,
+  } as const;
+  if (ledger.seal !== undefined) return refusedUnrecorded(acting, { ...asked, size: tree.size });
+  const refusals = await sealRefused({ desk, engine: ledger.engine, writer }, asked);
+  return refusals.length === 0 ? undefined : refusedByKernel(refusals);
+};
+
+const unconfirmedIn = async (
+  { ledger, writer }: Acting,
+  target: LedgerLocation,
+  confirm: MoveRequest["confirm"],
+): Promise<RefusedAnswer | undefined> => {
+  const asked = { from: ledger.engine.name, records: writer.state().size, to: await target.name() };
+  const answer = await confirm(asked);
+  return answer === "yes" ? undefined : refusedByKernel([refuse("seal-unconfirmed", { cause: answer })]);
+};
+
+const copyTo = async (acting: Acting, location: LedgerLocation): Promise<ServiceAnswer<LedgerMoved>> => {
+  const { brings, kernel, ledger, watch, writer } = acting;
+  const { engine: source } = ledger;
+  const opened = await location.open("write");
+  if (opened.kind === "refused") return refusedBy(opened.refusal);
+  const { engine: target } = opened;
+  const sealSource: Copying["sealAt"] = (chain, sealing) =>
+    sealAt({ desk: kernel, engine: source, writer }, chain, { kind: "ledger.seal", ...sealing, ...brings });
+  try {
+    const copied = await copyLedger({
+      isVoid: (copy) => get(writer.state().voided, copy) !== undefined,
+      nextId: kernel.ids,
+      onProgress: (at, records) => watch({ at, records }),
+      sealAt: sealSource,
+      source,
+      target,
+    });
+    if (copied.kind === "refused") return refusedBy(copied.refusal);
+    const { head, root, seal } = copied;
+    const value = { from: source.name, root, seal: seal.seq, size: head.size, to: target.name };
+    return { head, kind: "ok", record: seal, replayed: false, value };
+  } finally {
+    await target.close();
+  }
+};

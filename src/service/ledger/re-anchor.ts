@@ -1,0 +1,120 @@
+// re-anchor: after the anchor was lost, an operator's recorded word that this ledger goes on with a new one.
+//
+// The only way on, and for no other case: the whole ledger is verified and every decision replayed first, whatever is left
+// of the old anchor must still fit, and who may not, or what cannot be written, is found before anything is recorded. The
+// act is the only record: no start, no refusal, and no intent is ended here. It says what was wrong, and the size and root
+// that were verified. Nothing is signed before it is durable. The old file stays beside the new one, as evidence. keeps N7
+
+import { resolve } from "node:path";
+import { isText } from "../../formats/fields.ts";
+import type { RequestOf } from "../../kernel/command/request.ts";
+import { replay } from "../../kernel/replay-ledger.ts";
+import { writerOn } from "../../kernel/writer.ts";
+import type { AnchorLoss } from "../../ledger/anchor/anchor-loss.ts";
+import { beginAnew, unwritableNear } from "../../ledger/anchor/begin-anew.ts";
+import type { Ledger } from "../../ledger/open.ts";
+import { rootOf } from "../../ledger/tree/merkle.ts";
+import type { Root } from "../../ledger/verify/chain-state.ts";
+import { chainedPages } from "../../ledger/verify/chained.ts";
+import { findingRefusal } from "../../ledger/verify/verify-ledger.ts";
+import { auditLedger } from "../../ledger/verify/verify-whole.ts";
+import type { Refusal } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { refusedBeside, refusedBy, refusedByKernel, refusedInput, type ServiceAnswer } from "../answer.ts";
+import { anchorReason, unwritableAnchor } from "../hold/anchor-file.ts";
+import { withLedger } from "../hold/open-ledger.ts";
+import type { Configuration } from "../ports.ts";
+import type { Watch } from "../progress.ts";
+import { differs } from "../read/history.ts";
+import { blobText } from "../read/recorded.ts";
+import { type ActGround, type Acting, actingOn, granted, recordAct, refusedUnrecorded } from "./acting.ts";
+
+export type AnchorBegun = Pick<RequestOf<"re-anchor">, "found" | "notes" | "reason" | "root" | "size"> & {
+  readonly anchor: string;
+  /** What was left of the old anchor, under its new name. */
+  readonly kept?: string;
+  readonly loss: AnchorLoss;
+  readonly seq: number;
+};
+
+export const reAnchorLedger = async (
+  ground: ActGround,
+  { reason }: { readonly reason: string },
+): Promise<ServiceAnswer<AnchorBegun>> => {
+  if (!isText(reason)) {
+    return refusedInput([refuse("usage", { cause: "not-a-text", facts: { argument: "reason" } })]);
+  }
+  return withLedger<ServiceAnswer<AnchorBegun>>({ ...ground, mode: "re-anchor" }, async (ledger, desk) => {
+    const { loss } = ledger;
+    if (loss === undefined) throw new Error("only a ledger whose anchor is lost is opened to be re-anchored");
+    const verified = await verify(ledger, ground.watch);
+    if ("code" in verified) return refusedBy(verified);
+    // No saved state: it would know the old anchor.
+    const writer = await writerOn(ledger.engine);
+    try {
+      const acting = actingOn({ desk, ledger, writer }, ground);
+      if ("code" in acting) return refusedByKernel([acting]);
+      const notes = ledger.notes.length;
+      const { brings } = acting;
+      return await accept(acting, { found: loss.code, kind: "re-anchor", notes, reason, ...verified, ...brings }, loss);
+    } finally {
+      await writer.close();
+    }
+  });
+};
+
+/** Lines, links, blobs, keys and every checkpoint that is left; then every decision again. What others write later is not. */
+const verify = async ({ engine, notes }: Ledger, watch: Watch): Promise<Root | Refusal> => {
+  const checkpoints = notes.map(({ checkpoint }) => checkpoint);
+  const onProgress = (records: number): void => watch({ at: "verifying", records });
+  const { findings, findingsCount, records: size, root } = await auditLedger(engine, { checkpoints, onProgress });
+  const [first] = findings;
+  if (first !== undefined) return findingRefusal(first, findingsCount);
+  const replayed = await replay(chainedPages(engine, size), (digest) => blobText(engine, digest));
+  return replayed.kind === "equal" ? { root, size } : differs(replayed);
+};
+
+/** The folder takes a new file; the old one is moved aside in it. */
+const unwritable = ({ config, home }: Configuration): Refusal | undefined => {
+  const error = unwritableNear(resolve(home, config.anchor));
+  return error === undefined ? undefined : unwritableAnchor(`the folder of ${config.anchor}`, error);
+};
+
+const accept = async (
+  acting: Acting,
+  request: RequestOf<"re-anchor">,
+  loss: AnchorLoss,
+): Promise<ServiceAnswer<AnchorBegun>> => {
+  const { desk } = acting;
+  const { found, notes, reason, root, size } = request;
+  const refused = refusedUnrecorded(acting, request);
+  if (refused !== undefined) return refused;
+  const obstacle = unwritable(desk);
+  if (obstacle !== undefined) return refusedBy(obstacle);
+  const acted = await recordAct(acting, request);
+  if ("kind" in acted) return acted;
+  const { record } = acted;
+  const { seq } = record;
+  const begun = beginAnchor(acting, seq);
+  // Its record stands.
+  if ("code" in begun) return refusedBeside(begun);
+  const { anchor } = desk.config;
+  return granted(acting, record, { anchor, found, ...begun, loss, notes, reason, root, seq, size });
+};
+
+const beginAnchor = ({ desk, writer }: Acting, seq: number): { readonly kept?: string } | Refusal => {
+  const { config, home, ports, signer } = desk;
+  const aside = `${config.anchor}.before-${seq}`;
+  const { tree } = writer.chain();
+  const paths = {
+    aside: resolve(home, aside),
+    path: resolve(home, config.anchor),
+    savedState: ports.ledger.savedState(config.ledger, home),
+  };
+  try {
+    return beginAnew(paths, signer.sign({ root: rootOf(tree), size: tree.size })) ? { kept: aside } : {};
+  } catch (error) {
+    const facts = { name: config.anchor, reason: anchorReason(error), seq };
+    return refuse("anchor-unwritable", { cause: "not-begun", facts });
+  }
+};

@@ -1,0 +1,25 @@
+// The acts of an operator on the ledger that a configuration names. Nothing is held open between two of them.
+//
+// Acts are loaded when they are first asked for. Not here: what is asked (ledger-service.ts), how it is done (ledger/).
+
+import type { ServiceAnswer } from "./answer.ts";
+import type { ActGround } from "./ledger/acting.ts";
+import type { LedgerOperation, LedgerService } from "./ledger-service.ts";
+import type { Configuration, Ports } from "./ports.ts";
+
+export const ledgerServiceOf = (configuration: Configuration, ports: Ports): LedgerService => {
+  const act =
+    <R, T>(load: () => Promise<(ground: ActGround, request: R) => Promise<ServiceAnswer<T>>>): LedgerOperation<R, T> =>
+    async (caller, request, watch = () => undefined) =>
+      (await load())({ caller, configuration, ports, watch }, request);
+  return {
+    examine: async (caller, request, watch = () => undefined) =>
+      (await import("./examine/examine.ts")).examine(configuration, ports, caller, request, watch),
+    move: act(async () => (await import("./ledger/move.ts")).moveLedger),
+    reAnchor: act(async () => (await import("./ledger/re-anchor.ts")).reAnchorLedger),
+    unlock: act(async () => (await import("./ledger/unlock.ts")).unlockLedger),
+    unseal: act(async () => (await import("./ledger/unseal.ts")).unsealLedger),
+    verify: async (request, watch = () => undefined) =>
+      (await import("./ledger/verify-ledger.ts")).verifyLedger(configuration, ports, request, watch),
+  };
+};

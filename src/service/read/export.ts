@@ -1,0 +1,42 @@
+// The whole ledger as files that a stranger verifies with the public key alone, as they come.
+
+import { readRefusal } from "../../ledger/open.ts";
+import { type Exporting, type ExportPart, type ExportPiece, exportParts } from "../../ledger/write/export.ts";
+import type { OpenLedger } from "../hold/holding.ts";
+import type { Watch } from "../progress.ts";
+
+/** Without `isKept` it is remembered here which files were sent. */
+export type ExportRequest = { readonly isKept?: Exporting["isKept"] };
+
+/** The key is to be handed on by another way than the files. */
+export type LedgerExport = { readonly key: string; readonly pieces: AsyncIterable<ExportPiece> };
+
+export const exportRecords = async (
+  { desk, ledger }: Pick<OpenLedger, "desk" | "ledger">,
+  { isKept = sentBefore() }: ExportRequest,
+  watch: Watch,
+): Promise<LedgerExport> => {
+  const { engine } = ledger;
+  const { size } = await engine.head();
+  const onProgress = (records: number, of: number): void => watch({ at: "exporting", of, records });
+  const parts = exportParts(engine, desk.signer, { isKept, onProgress, size });
+  return { key: desk.signer.vkey, pieces: piecesOf(parts) };
+};
+
+const sentBefore = (): Exporting["isKept"] => {
+  const sent = new Set<string>();
+  return (file) => {
+    const isSent = sent.has(file);
+    sent.add(file);
+    return isSent;
+  };
+};
+
+/** A ledger that cannot be read to its end is told as the last piece; a bug rises. */
+async function* piecesOf(parts: AsyncIterable<ExportPart>): AsyncGenerator<ExportPiece> {
+  try {
+    yield* parts;
+  } catch (error) {
+    yield { kind: "broken", refusal: readRefusal(error) };
+  }
+}
