@@ -2,9 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { DIAGNOSTICS, type DiagnosticCode } from "../src/spine/diagnostic-codes.ts";
 import type { Facts } from "../src/spine/model.ts";
 import { OUTCOME_CAUSES } from "../src/spine/rules/outcome-causes.ts";
 import { REFUSAL_CODES, type RefusalCode, refusalRow } from "../src/spine/rules/refusals.ts";
+import { DIAGNOSTIC_WORDS, diagnosticsText } from "../src/spine/words/diagnostic-words.ts";
+import { INAPPLICABLE_WORDS } from "../src/spine/words/inapplicable-words.ts";
 import { OUTCOME_WORDS, outcomeText } from "../src/spine/words/outcome-words.ts";
 import { inWords, REFUSAL_WORDS } from "../src/spine/words/refusal-words.ts";
 import type { Told } from "../src/spine/words/template.ts";
@@ -77,6 +80,21 @@ test("every cause of a refusal is made somewhere", () => {
       .map((cause) => `${code}: ${cause}`);
   });
   assert.deepEqual(idle, []);
+});
+
+test("every diagnostic is made somewhere", () => {
+  const made = SRC.filter(({ file }) => file !== "src/spine/diagnostic-codes.ts").map(({ code }) => code);
+  assert.deepEqual(
+    Object.keys(DIAGNOSTICS).filter((code) => !made.some((text) => text.includes(`"${code}"`))),
+    [],
+  );
+});
+
+test("every diagnostic reads as a whole sentence, and every reason why a plan cannot be applied", () => {
+  for (const code of Object.keys(DIAGNOSTICS) as readonly DiagnosticCode[]) {
+    assert.doesNotMatch(diagnosticsText([{ code, facts: factsFor(DIAGNOSTIC_WORDS[code]) }]), UNFILLED, code);
+  }
+  for (const text of Object.values(INAPPLICABLE_WORDS)) assert.doesNotMatch(text, UNFILLED);
 });
 
 const CAUSES = Object.keys(OUTCOME_CAUSES) as readonly (keyof typeof OUTCOME_CAUSES)[];

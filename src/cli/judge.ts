@@ -41,7 +41,7 @@ export const judge = async (given: Arguments, io: Io): Promise<Judged | Bad> => 
   });
   const file: PlanFile = {
     applicable: false,
-    because: "it was made from a recorded observation",
+    because: "replayed",
     plan: made,
     verdict: safety(made, NO_POLICY),
     version: 1,

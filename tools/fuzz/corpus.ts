@@ -96,6 +96,5 @@ export const planSeed = (): string => {
   const wishes = wishesOf(ENVIRONMENT, desiredValue().vms);
   if ("kind" in wishes) throw new Error(wishes.code);
   const made = plan(wishes, observe(currentValue()), "all", GROUND);
-  const because = "it was made from a replay, and only a live look carries an apply";
-  return planText({ applicable: false, because, plan: made, verdict: safety(made, NO_POLICY), version: 1 });
+  return planText({ applicable: false, because: "replayed", plan: made, verdict: safety(made, NO_POLICY), version: 1 });
 };

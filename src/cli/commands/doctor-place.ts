@@ -12,8 +12,8 @@ import { registeredIn } from "../../service/read/recorded.ts";
 import type { Wish } from "../../spine/model.ts";
 import { isProductionName } from "../../spine/plan/protection.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { filledWithDiagnostic } from "../../spine/words/diagnostic-words.ts";
 import { REFUSAL_WORDS } from "../../spine/words/refusal-words.ts";
-import { filledWithSaid } from "../../spine/words/template.ts";
 import { adapterOf, examinationWords, openLedger, servicePorts } from "../../wire.ts";
 import { QUIET } from "../at-service.ts";
 import { readText } from "../files.ts";
@@ -52,7 +52,7 @@ const shownBy =
   (words: ExaminationWords) =>
   ({ cause, check, code, commands, facts, isWrong }: Examined): Finding => {
     const because = words.found[code] ?? code;
-    const shown = { check: words.checks[check] ?? check, found: filledWithSaid(because, facts) };
+    const shown = { check: words.checks[check] ?? check, found: filledWithDiagnostic(because, facts) };
     if (!isWrong) return { ...shown, refusals: [] };
     const refusal = refuse(cause === undefined ? "provider-unready" : CODES[cause], {
       facts: { ...facts, check, finding: code },

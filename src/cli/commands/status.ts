@@ -3,6 +3,7 @@
 
 import type { LedgerStatus } from "../../service/read/status.ts";
 import type { Policy } from "../../spine/plan/safety.ts";
+import { outcomeText } from "../../spine/words/outcome-words.ts";
 import { notAVmid, vmidOf } from "../arguments/vmids.ts";
 import { asking } from "../at-service.ts";
 import type { Run } from "../command.ts";
@@ -35,6 +36,8 @@ export const run: Run = async (given, io) => {
 const policyLine = ({ environment, tighten }: { readonly environment: string } & Pick<Policy, "tighten">): string =>
   `policy of ${environment}: ${policyText({ tighten })}`;
 
+const endText = ({ end }: LedgerStatus["last"][number]): string => (end === undefined ? "" : outcomeText(end));
+
 const statusLines = ({
   at,
   blocked,
@@ -52,11 +55,11 @@ const statusLines = ({
   }),
   ...blocked.map(
     (intent) =>
-      `BLOCKED  VM ${intent.vmid} ${intent.name}: outcome of ${intent.action} is unknown: ${intent.because}  (reconcile after ${intent.settleBy})`,
+      `BLOCKED  VM ${intent.vmid} ${intent.name}: outcome of ${intent.action} is unknown: ${endText(intent)}  (reconcile after ${intent.settleBy})`,
   ),
   ...last.map(
     (intent) =>
-      `${(intent.outcome ?? "open").padEnd(8)} VM ${intent.vmid} ${intent.action} ${intent.name}: ${intent.because}`,
+      `${(intent.end?.outcome ?? "open").padEnd(8)} VM ${intent.vmid} ${intent.action} ${intent.name}: ${endText(intent)}`,
   ),
   ...observations.map(
     ({ environment, id, observedAt }) =>

@@ -74,6 +74,6 @@ const planForgotten = async (
   const { plan, verdict }: { readonly plan: Plan; readonly verdict: Verdict } = JSON.parse(
     await blobText(ledger.engine, result.plan),
   );
-  const because = result.bars ?? "it is over";
+  const because = result.bars ?? "over";
   return { applicable: false, because, id: auditId, plan, standings: [], verdict, version: 1 };
 };

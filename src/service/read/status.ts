@@ -5,9 +5,8 @@ import { entries } from "../../kernel/state/persistent-map.ts";
 import { recentEntries } from "../../kernel/state/recent.ts";
 import { openIntents } from "../../kernel/state/recovery.ts";
 import { EVERYWHERE, type IntentState, type State } from "../../kernel/state/state.ts";
-import type { Instant, OutcomeKind, Vmid } from "../../spine/model.ts";
+import type { Instant, Vmid } from "../../spine/model.ts";
 import type { Policy } from "../../spine/plan/safety.ts";
-import { outcomeText } from "../../spine/words/outcome-words.ts";
 import type { Reading } from "../hold/session.ts";
 
 /** Of everything, or of one environment or VM. */
@@ -42,8 +41,7 @@ export const standingsIn = (state: State, environment?: string, vmid?: Vmid) => 
   return {
     blocked: Array.from(entries(state.blocked), ([, intent]) => intent)
       .filter(concerns)
-      .sort(byVm)
-      .map(told),
+      .sort(byVm),
     freezes: Array.from(entries(state.freezes), ([where, freeze]) => ({
       ...freeze,
       where: where === EVERYWHERE ? "everything" : where,
@@ -51,8 +49,7 @@ export const standingsIn = (state: State, environment?: string, vmid?: Vmid) => 
     last: Array.from(recentEntries(state.intents), ([, intent]) => intent)
       .filter(concerns)
       .sort(byId)
-      .slice(-LAST_MAX)
-      .map(told),
+      .slice(-LAST_MAX),
     observations: Array.from(looks, ([where, look]) => ({ ...look, environment: where })).filter(
       (look) => environment === undefined || look.environment === environment,
     ),
@@ -61,10 +58,6 @@ export const standingsIn = (state: State, environment?: string, vmid?: Vmid) => 
     records: state.size,
   };
 };
-
-/** An intent with how it ended, in words too. */
-const told = (intent: IntentState): IntentState & { readonly because?: string; readonly outcome?: OutcomeKind } =>
-  intent.end === undefined ? intent : { ...intent, because: outcomeText(intent.end), outcome: intent.end.outcome };
 
 const LAST_MAX = 10;
 const byVm = (a: IntentState, b: IntentState): number => a.vmid - b.vmid;

@@ -15,7 +15,7 @@ import { sources } from "../../../tools/sources.ts";
 import { cannot, type Objection } from "../../cannot.ts";
 import { CALM, config, configAt, NOW, UUID, vmid } from "./answers.ts";
 import { certificate } from "./certificate.ts";
-import { intentFor, UPID } from "./intents.ts";
+import { codesOf, intentFor, UPID } from "./intents.ts";
 import { type Answers, CERTIFICATE, openPlaceFor, type TestPlace, TOKEN, TOKEN_SECRET } from "./place.ts";
 
 const signal = new AbortController().signal;
@@ -139,7 +139,7 @@ const sending = (action: Action): Promise<readonly Objection[]> =>
     async (place) => {
       const sent = await (adapterAt(place).actuator as Actuator).send(intentFor(action), signal);
       assert.equal(mutations(place, "B7").length === 0, sent.kind === "failed", "what is refused does not leave");
-      return sent.kind === "failed" ? [{ because: sent.because, rule: "B7" }] : [];
+      return sent.kind === "failed" ? [{ because: codesOf(sent), rule: "B7" }] : [];
     },
   );
 
