@@ -2,7 +2,7 @@
 
 import type { TierAgreement } from "../../kernel/decide/agreement-table.ts";
 import type { Explanation, Plan, PlanFile, PlanStep, Refusal, Tier, Vmid } from "../../spine/model.ts";
-import { agreementTexts } from "../../spine/words/agreement-words.ts";
+import { agreementTexts } from "../../spine/words/agreement-in-words.ts";
 import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
 import { inapplicableText } from "../../spine/words/inapplicable-words.ts";
 import { gapText } from "../../spine/words/observation-words.ts";

@@ -2,9 +2,10 @@
 // process records it when it starts, and whoever agrees to something names the one that they read.
 //
 // Outside every hash of a decision: rewording changes this digest and no other. Not here: which words are said
-// (refusal-words.ts, step-in-words.ts, explanation-in-words.ts).
+// (refusal-words.ts, step-in-words.ts, explanation-in-words.ts, agreement-in-words.ts).
 
 import { ACTION_WORDS, ROLLBACK_WORDS } from "./action-words.ts";
+import { AGREEMENT_WORDS } from "./agreement-words.ts";
 import { DIAGNOSTIC_WORDS } from "./diagnostic-words.ts";
 import { EXPLANATION_WORDS } from "./explanation-words.ts";
 import { INAPPLICABLE_WORDS } from "./inapplicable-words.ts";
@@ -18,6 +19,7 @@ export type Words = { readonly [name: string]: string | Words };
 
 export const CATALOGUE = {
   actions: ACTION_WORDS,
+  agreements: AGREEMENT_WORDS,
   diagnostics: DIAGNOSTIC_WORDS,
   explanations: EXPLANATION_WORDS,
   gaps: GAP_WORDS,
