@@ -20,11 +20,12 @@ import { chainedPages } from "../../ledger/verify/chained.ts";
 import type { Root } from "../../ledger/verify/standing.ts";
 import { findingRefusal } from "../../ledger/verify/verify-ledger.ts";
 import { auditLedger } from "../../ledger/verify/verify-whole.ts";
-import { anchorReason, unwritableAnchor } from "../../service/hold/anchor-file.ts";
+import { anchorFailure, unwritableAnchor } from "../../service/hold/anchor-file.ts";
 import { differs } from "../../service/read/history.ts";
 import { blobText } from "../../service/read/recorded.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { failureUnder, withFacts } from "../../spine/words/failure.ts";
 import { becauseOf } from "../../spine/words/refusal-words.ts";
 import { snapshotFile } from "../../wire.ts";
 import type { Run } from "../command.ts";
@@ -129,7 +130,7 @@ const begin = ({ desk, writer }: Acting, seq: number): { readonly file: string |
     appendNote(path, signer.sign({ root: rootOf(tree), size: tree.size }));
     return { file: isThere ? aside : undefined };
   } catch (error) {
-    const facts = { name: config.anchor, reason: anchorReason(error), seq };
-    return refuse("anchor-unwritable", { cause: "not-begun", facts });
+    const failure = withFacts(anchorFailure(error), { name: config.anchor, seq });
+    return refuse("anchor-unwritable", failureUnder("not-begun-", failure));
   }
 };

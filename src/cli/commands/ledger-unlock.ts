@@ -5,6 +5,7 @@
 import { visible } from "../../formats/field-path.ts";
 import { isText } from "../../formats/fields.ts";
 import { asSaid } from "../../kernel/decide/grounds.ts";
+import type { ReadOnlyFailure } from "../../ledger/failure.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { READ_ONLY_WORDS } from "../../spine/words/engine-words.ts";
 import { failureText } from "../../spine/words/failure.ts";
@@ -21,11 +22,10 @@ export const run: Run = async (given, io) => {
   return actingAt(given, io, "unlock", async (acting) => {
     const { engine } = acting.ledger;
     const why = engine.readOnly();
-    const said = asSaid(why === undefined ? "" : failureText(READ_ONLY_WORDS, why));
     const request = {
       kind: "ledger.unlock",
       reason,
-      ...(said === undefined ? {} : { said }),
+      ...(why === undefined ? {} : { why: recordable(why) }),
       ...acting.brings,
     } as const;
     const refusals = refusedUnrecorded(acting, request);
@@ -38,12 +38,21 @@ export const run: Run = async (given, io) => {
     if ("exit" in record) return record;
     return {
       exit: "done",
-      json: { reason, ...(said === undefined ? {} : { said }), seq: record.seq },
+      json: { reason, seq: record.seq, why },
       text: () => [
         `${engine.name} takes writes again`,
-        ...(said === undefined ? [] : [`it was readOnly: ${visible(said)}`]),
+        `it took no writes: ${visible(failureText(READ_ONLY_WORDS, why))}`,
         `record ${record.seq}: ledger.unlock by ${record.actor.id}`,
       ],
     };
   });
 };
+
+/** What the system said is kept within the bounds of a record. */
+const recordable = ({ cause, facts }: ReadOnlyFailure): ReadOnlyFailure =>
+  ({
+    cause,
+    facts: Object.fromEntries(
+      Object.entries(facts).map(([name, fact]) => [name, typeof fact === "string" ? (asSaid(fact) ?? "") : fact]),
+    ),
+  }) as ReadOnlyFailure;

@@ -5,11 +5,12 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Parsed, problem } from "../../formats/problem.ts";
+import { type Parsed, type Problem, problem } from "../../formats/problem.ts";
 import { claimsReader } from "../../ledger/anchor/anchor-claim.ts";
 import { type AnchorMisfit, type AnchorRead, readAnchor, type SignedNote } from "../../ledger/anchor/anchor-fit.ts";
 import { type AnchorLoss, anchorLoss } from "../../ledger/anchor/anchor-loss.ts";
 import type { Engine } from "../../ledger/engine.ts";
+import { fileCause } from "../../ledger/files/file-cause.ts";
 import { readRefusal, snapshotMisfit } from "../../ledger/open.ts";
 import { parseVkey, readCheckpoint } from "../../ledger/tree/checkpoint.ts";
 import { readProof } from "../../ledger/verify/proof-file.ts";
@@ -19,6 +20,7 @@ import { auditLedger } from "../../ledger/verify/verify-whole.ts";
 import { CHECKPOINT_FILE, LINES_FILE } from "../../ledger/write/export.ts";
 import { knownIn } from "../../ledger/write/saved-state.ts";
 import { readSigner } from "../../service/hold/open-ledger.ts";
+import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { withFacts } from "../../spine/words/failure.ts";
 import { becauseOf } from "../../spine/words/refusal-words.ts";
@@ -166,15 +168,26 @@ const unanchored = (verified: Outcome, audit: Audit, loss: AnchorLoss): Outcome 
   };
 };
 
+/** A checkpoint that cannot be read proves nothing; the cause is that of the problem with its file. */
+const noteUnread = ({ cause, code, facts }: Problem, file: string): Refusal => {
+  switch (code) {
+    case "file-too-large": {
+      const { bytes = 0, max = 0 } = facts;
+      return refuse("export-unverified", { cause: "too-large", facts: { bytes, file, max } });
+    }
+    case "text-malformed":
+      return refuse("export-unverified", { cause: "not-utf8", facts: { file } });
+    default:
+      return refuse("export-unverified", { cause: fileCause({ code: cause }), facts: { file } });
+  }
+};
+
 const verifyFolder = async (io: Io, folder: string, vkey: string, notes: readonly SignedNote[]): Promise<Outcome> => {
   const path = pathIn(io.folder, folder);
   if (!existsSync(path)) return absent(folder);
   const note = readText(path, CHECKPOINT_FILE);
   const file = join(folder, CHECKPOINT_FILE);
-  if (note.kind === "bad") {
-    const facts = { file, reason: becauseOf(note.problems[0]) };
-    return ledgerFailed(refuse("export-unverified", { cause: "unreadable", facts }));
-  }
+  if (note.kind === "bad") return ledgerFailed(noteUnread(note.problems[0], file));
   if (!existsSync(join(path, LINES_FILE)))
     return ledgerFailed(
       findingRefusal({ cause: "file-missing", facts: { file: LINES_FILE }, seq: undefined, what: "cut-short" }, 1),
