@@ -78,7 +78,8 @@ tighten:
 `;
 export const POLICY_LOOSE = POLICY.replace("refused", "medium");
 
-export const RESULT = `{"action":"vm.start","because":"the VM runs","cause":"provider-done","environment":"home","outcome":"succeeded",
+export const RESULT = `{"action":"vm.start","cause":"provider-done","changed":[{"field":"status","now":"running"}],
+"diagnostics":[{"code":"call-refused","facts":{"httpStatus":500},"said":"no"}],"environment":"home","outcome":"succeeded",
 "plan":"${"0a".repeat(32)}","reference":"UPID:1","said":"OK","step":"${"f9".repeat(32)}","version":1,"vmid":101}`;
 
 /** For our own texts, which are right unless a test says otherwise. */
