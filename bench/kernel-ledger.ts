@@ -109,7 +109,7 @@ const promptProvider = (): { readonly actuator: Actuator; readonly source: Sourc
         status = "running";
         return { kind: "sent", reference: "UPID:pve1:00001" };
       },
-      verdict: async () => ({ because: "the task ended: OK", kind: "done" }),
+      verdict: async () => ({ diagnostics: [{ code: "task-done" }], kind: "done" }),
     },
     reset: () => {
       status = "stopped";

@@ -1,14 +1,25 @@
 // Everything that must not change when a sentence does: the hashes of plans, steps and explanations of many worlds, and what
 // the histories replay to. Printed when it is run, so that a copy of the sources can be asked for its own.
 
+import { agreementsOf } from "../src/kernel/decide/agreement-table.ts";
 import { replay } from "../src/kernel/replay-ledger.ts";
 import { STATE_CODEC } from "../src/kernel/state/state-json.ts";
+import { DIAGNOSTICS } from "../src/spine/diagnostic-codes.ts";
 import type { DesiredEntry, VmState } from "../src/spine/model.ts";
+import { BLOCKERS, DOUBTS, GAPS } from "../src/spine/observed-codes.ts";
 import { explainAnswer } from "../src/spine/plan/explain.ts";
-import { ACTIONS, isActionKind } from "../src/spine/rules/actions.ts";
+import { ACTIONS, isActionKind, TIER_ORDER } from "../src/spine/rules/actions.ts";
+import { OUTCOME_CAUSES } from "../src/spine/rules/outcome-causes.ts";
+import { REFUSAL_CODES } from "../src/spine/rules/refusals.ts";
 import { canonical } from "../src/spine/values/canonical.ts";
 import { sha256 } from "../src/spine/values/hash.ts";
+import { agreementTexts, needsText } from "../src/spine/words/agreement-in-words.ts";
 import { CATALOGUE } from "../src/spine/words/catalogue.ts";
+import { diagnosticsText } from "../src/spine/words/diagnostic-words.ts";
+import { INAPPLICABLE_WORDS, inapplicableText } from "../src/spine/words/inapplicable-words.ts";
+import { blockerText, doubtText, gapText } from "../src/spine/words/observation-words.ts";
+import { outcomeText } from "../src/spine/words/outcome-words.ts";
+import { generalWords } from "../src/spine/words/refusal-words.ts";
 import { blobsOf, HISTORIES, recordsOf } from "./history-files.ts";
 import { actionOf } from "./spine/one-of-each.ts";
 import { textsIn } from "./spine/reworded.ts";
@@ -70,10 +81,29 @@ const replayed = async (version: number): Promise<unknown> => {
   return result.kind === "equal" ? sha256(canonical(STATE_CODEC.toJson(result.state))) : result;
 };
 
-export type Fingerprint = { readonly decided: unknown; readonly texts: readonly string[] };
+/** Sentences as somebody reads them, by every way that leads from codes to words. */
+const spoken = (): readonly string[] => [
+  ...codesIn(BLOCKERS).map((code) => blockerText({ code })),
+  ...codesIn(DOUBTS).map((code) => doubtText({ code, diagnostic: { code: "connection-refused" } })),
+  ...codesIn(GAPS).map((code) => gapText({ code })),
+  ...codesIn(DIAGNOSTICS).map((code) => diagnosticsText([{ code }])),
+  ...codesIn(OUTCOME_CAUSES).map((cause) => outcomeText({ cause, diagnostics: [{ code: "answer-lost" }] })),
+  ...codesIn(INAPPLICABLE_WORDS).map(inapplicableText),
+  ...TIER_ORDER.flatMap((tier) => agreementTexts(agreementsOf(tier))),
+  ...TIER_ORDER.flatMap((tier) => agreementsOf(tier).map(({ person }) => needsText(person, "person"))),
+  ...REFUSAL_CODES.flatMap((code) => Object.values(generalWords(code))),
+];
+const codesIn = <T extends object>(table: T): readonly (keyof T)[] => Object.keys(table) as (keyof T)[];
+
+export type Fingerprint = {
+  readonly decided: unknown;
+  readonly spoken: readonly string[];
+  readonly texts: readonly string[];
+};
 
 export const fingerprint = async (): Promise<Fingerprint> => ({
   decided: { histories: await Promise.all(HISTORIES.map(replayed)), plans: worlds().map(judged) },
+  spoken: spoken(),
   texts: textsIn(CATALOGUE),
 });
 

@@ -2,9 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { DIAGNOSTICS, type DiagnosticCode } from "../src/spine/diagnostic-codes.ts";
 import type { Facts } from "../src/spine/model.ts";
 import { OUTCOME_CAUSES } from "../src/spine/rules/outcome-causes.ts";
 import { REFUSAL_CODES, type RefusalCode, refusalRow } from "../src/spine/rules/refusals.ts";
+import { DIAGNOSTIC_WORDS, diagnosticsText } from "../src/spine/words/diagnostic-words.ts";
+import { INAPPLICABLE_WORDS } from "../src/spine/words/inapplicable-words.ts";
 import { OUTCOME_WORDS, outcomeText } from "../src/spine/words/outcome-words.ts";
 import { inWords, REFUSAL_WORDS } from "../src/spine/words/refusal-words.ts";
 import type { Told } from "../src/spine/words/template.ts";
@@ -62,8 +65,9 @@ const causesMade = (code: RefusalCode): readonly string[] => {
 
 /** Codes of the system and of the yaml package are theirs: nothing here spells them. */
 const isForeign = (cause: string): boolean => /^[A-Z][A-Z0-9_]*$/.test(cause);
-/** A cause and its endings are one: expectations (formats/expectation.ts), marks (sqlite-read-only.ts). */
-const stemOf = (cause: string): string => cause.replace(/-(?:meant|unmarked|unquoted)$/, "");
+/** A cause, its endings and what it stands under are one: expectations (formats/expectation.ts), marks, failureUnder(). */
+const stemOf = (cause: string): string =>
+  cause.replace(/-(?:meant|unmarked|unquoted)$/, "").replace(/^(?:anchor|folder|not-begun)-/, "");
 
 test("every cause of a refusal is made somewhere", () => {
   const idle = REFUSAL_CODES.flatMap((code) => {
@@ -71,12 +75,27 @@ test("every cause of a refusal is made somewhere", () => {
     const isNamed = made.some((text) => !text.includes('"'));
     const isMade = (cause: string): boolean =>
       made.some((text) => text.includes(`"${cause}"`)) ||
-      (isNamed && (isForeign(cause) || TEXTS.has(cause) || TEXTS.has(stemOf(cause))));
+      (isNamed && (isForeign(stemOf(cause)) || TEXTS.has(cause) || TEXTS.has(stemOf(cause))));
     return causesOf(rowOf(code))
       .filter((cause) => cause !== "" && !isMade(cause))
       .map((cause) => `${code}: ${cause}`);
   });
   assert.deepEqual(idle, []);
+});
+
+test("every diagnostic is made somewhere", () => {
+  const made = SRC.filter(({ file }) => file !== "src/spine/diagnostic-codes.ts").map(({ code }) => code);
+  assert.deepEqual(
+    Object.keys(DIAGNOSTICS).filter((code) => !made.some((text) => text.includes(`"${code}"`))),
+    [],
+  );
+});
+
+test("every diagnostic reads as a whole sentence, and every reason why a plan cannot be applied", () => {
+  for (const code of Object.keys(DIAGNOSTICS) as readonly DiagnosticCode[]) {
+    assert.doesNotMatch(diagnosticsText([{ code, facts: factsFor(DIAGNOSTIC_WORDS[code]) }]), UNFILLED, code);
+  }
+  for (const text of Object.values(INAPPLICABLE_WORDS)) assert.doesNotMatch(text, UNFILLED);
 });
 
 const CAUSES = Object.keys(OUTCOME_CAUSES) as readonly (keyof typeof OUTCOME_CAUSES)[];

@@ -10,7 +10,8 @@ import type { ActionKind } from "../src/spine/model.ts";
 import { ACTIONS, rowOf, TIER_ORDER } from "../src/spine/rules/actions.ts";
 import { RULE_IDS, type RuleId, ruleOf } from "../src/spine/rules/invariants.ts";
 import { REFUSAL_CODES, refusalRow } from "../src/spine/rules/refusals.ts";
-import { needsText } from "../src/spine/words/agreement-words.ts";
+import { ACTION_WORDS } from "../src/spine/words/action-words.ts";
+import { needsText } from "../src/spine/words/agreement-in-words.ts";
 import { generalWords } from "../src/spine/words/refusal-words.ts";
 import { MAN_PATH, manText } from "./man.ts";
 import { type Signs, signsOf } from "./signs.ts";
@@ -41,6 +42,14 @@ export const invariantsText = (signs: Signs): string => {
     "",
     ...agreementTableLines(),
     "",
+    "# The actions",
+    "",
+    "Everything that Dedalus can do to a VM; there is no other action (B7). What it needs of the state is in [actions.ts](../src/spine/rules/actions.ts).",
+    "",
+    "| action | what it does | needs besides | proven by | can be undone |",
+    "| --- | --- | --- | --- | --- |",
+    ...ACTION_KINDS.map(actionLine),
+    "",
     "# The refusals",
     "",
     "Everything an operator can be refused with, under the rule it stands for. The code never changes its meaning.",
@@ -66,6 +75,11 @@ export const agreementTableLines = (): readonly string[] => [
     return shown.map(({ mode, needs }) => `| ${tier} | ${actions.join(", ")} | ${mode} | ${needs} |`);
   }),
 ];
+
+const actionLine = (kind: ActionKind): string => {
+  const { effect, needs, proof, undo } = ACTION_WORDS[kind];
+  return `| \`${kind}\` | ${[effect, needs, proof, undo].map(cell).join(" | ")} |`;
+};
 
 const ruleLine = (id: RuleId, { code, tests }: Signs): string => {
   const { kept, remains, sentence } = ruleOf(id);

@@ -5,6 +5,7 @@
 // Not here: the judgement whether it succeeded (kernel/), observing VMs (source.ts).
 
 import type { Ulid } from "../ledger/record/record.ts";
+import type { Diagnostic } from "../spine/diagnostic-codes.ts";
 import type { Instant, PlanStep, VmState } from "../spine/model.ts";
 
 export type Intent = {
@@ -23,24 +24,24 @@ export type DurableIntent = Intent & { readonly __is: "DurableIntent" };
 /** The provider's own name for what it is doing (a task id), to ask for its verdict. */
 export type Reference = string;
 
+/** What came between us and the provider, in order: codes with facts, and what the provider said. Nothing is decided by them. */
+type Told = { readonly diagnostics: readonly Diagnostic[] };
+
 /**
  * What became of the one call. Failed only when it is proven that nothing happened and nothing more will (the provider
  * refused it, or it never left); whatever may have reached the provider is sent or unknown.
  */
 export type Sent =
   | { readonly kind: "sent"; readonly reference: Reference }
-  | { readonly kind: "failed"; readonly because: string }
+  | (Told & { readonly kind: "failed" })
   /** The provider said no at once and has no task of it; whether it had begun is told by an observation. */
-  | { readonly kind: "refused"; readonly because: string }
-  /** The answer was lost, and the provider's own list names one task that was made of the call; `because` says both. */
-  | { readonly kind: "found"; readonly because: string; readonly reference: Reference }
-  | { readonly kind: "unknown"; readonly because: string };
+  | (Told & { readonly kind: "refused" })
+  /** The answer was lost, and the provider's own list names one task that was made of the call; the diagnostics say both. */
+  | (Told & { readonly kind: "found"; readonly reference: Reference })
+  | (Told & { readonly kind: "unknown" });
 
 /** Done and failed are the provider's own words; a verdict that is lost, late or unreadable is unknown. */
-export type ProviderVerdict =
-  | { readonly kind: "done"; readonly because: string }
-  | { readonly kind: "failed"; readonly because: string }
-  | { readonly kind: "unknown"; readonly because: string };
+export type ProviderVerdict = Told & { readonly kind: "done" | "failed" | "unknown" };
 
 export interface Actuator {
   /**

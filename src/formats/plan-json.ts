@@ -3,36 +3,13 @@
 // Every object is built with its keys in order, so that the hashes of the spine recompute from what was read. An action
 // outside the catalogue is no action. Keeps B7, P7-F1. Not here: whether the hashes hold (spine/plan/verify-plan.ts).
 
-import type {
-  Action,
-  Fact,
-  Facts,
-  Plan,
-  PlanAnswer,
-  PlanFile,
-  PlanStep,
-  Refusal,
-  StandsOn,
-  Verdict,
-} from "../spine/model.ts";
+import type { Action, Plan, PlanAnswer, PlanFile, PlanStep, StandsOn, Verdict } from "../spine/model.ts";
 import { GAPS } from "../spine/observed-codes.ts";
 import { refuse } from "../spine/rules/refusals.ts";
 import { plainly, wholeNumber } from "./expectation.ts";
-import { fieldOf } from "./field-path.ts";
 import { BYTES_MAX, CPUS_MAX, isBytes, isCpus } from "./fields.ts";
+import { digest, environmentName, flag, name, sentence, version, vmid } from "./json/json-fields.ts";
 import {
-  digest,
-  environmentName,
-  flag,
-  name,
-  refusalCode,
-  ruleId,
-  sentence,
-  version,
-  vmid,
-} from "./json/json-fields.ts";
-import {
-  asObject,
   byKind,
   leaf,
   list,
@@ -45,6 +22,7 @@ import {
   shaped,
 } from "./json/json-shape.ts";
 import type { Parsed } from "./problem.ts";
+import { facts, refusal } from "./refusal-shape.ts";
 import { statedShape } from "./stated.ts";
 
 export const PLAN_SCHEMA = "https://schemas.dedalus.example/v1/plan.schema.json";
@@ -87,38 +65,11 @@ const action = byKind<Action>(
   "action-unknown",
 );
 
-const FACT_KEY = /^[a-z][A-Za-z0-9]{0,63}$/;
-const whole = leaf("number", (value): value is number => Number.isSafeInteger(value), plainly("whole-number"));
-
 const rulesVersion = leaf(
   "number",
   (value): value is number => Number.isSafeInteger(value) && Number(value) >= 1,
   plainly("whole-number"),
 );
-
-const single: Shape<string | number> = (value, field, misfits) =>
-  typeof value === "number" ? whole(value, field, misfits) : sentence(value, field, misfits);
-const several = list(single);
-
-const fact: Shape<Fact> = (value, field, misfits) => {
-  if (typeof value === "boolean") return value;
-  return Array.isArray(value) ? several(value, field, misfits) : single(value, field, misfits);
-};
-
-const facts: Shape<Facts> = (value, field, misfits) => {
-  const object = asObject(value, field, misfits);
-  if (object === undefined) return undefined;
-  const before = misfits.length;
-  const built: Record<string, Fact> = {};
-  for (const key of Object.keys(object).sort()) {
-    const member = fieldOf(field, key);
-    const read = fact(object[key], member, misfits);
-    if (!FACT_KEY.test(key))
-      misfits.push({ ...misfit(member, refuse("key-unknown", { cause: "not-a-fact" })), on: "key" });
-    else if (read !== undefined) built[key] = read;
-  }
-  return misfits.length === before ? built : undefined;
-};
 
 const step = record<PlanStep>({
   action,
@@ -134,16 +85,6 @@ const step = record<PlanStep>({
   reason: oneOf(["requested", "size-differs", "status-differs"]),
   undo: oneOf(["reversible", "lossy", "irreversible"]),
   vmid,
-});
-
-const refusal = record<Refusal>({
-  cause: { optional: sentence },
-  code: refusalCode,
-  facts,
-  kind: oneOf(["refusal"]),
-  rule: ruleId,
-  stage: oneOf(["input", "plan", "safety", "kernel", "ledger"]),
-  vmid: { optional: vmid },
 });
 
 const answer = byKind<PlanAnswer>({
@@ -195,7 +136,7 @@ const planFile = refined(
   record<PlanFile>(
     {
       applicable: flag,
-      because: { optional: sentence },
+      because: { optional: oneOf(["not-live", "over", "refused", "replayed"]) },
       plan,
       verdict: byKind<Verdict>({
         clear: judged,

@@ -2,26 +2,32 @@
 //
 // Keeps B7: the action is one of the catalogue. Not here: what proves an outcome (the kernel).
 
-import type { ActionKind, ResultFile } from "../spine/model.ts";
+import type { ActionKind, ResultFile, VmChange } from "../spine/model.ts";
 import { CHANGEABLE } from "../spine/plan/changed.ts";
 import { ACTIONS } from "../spine/rules/actions.ts";
 import { OUTCOME_CAUSES, type OutcomeCause } from "../spine/rules/outcome-causes.ts";
 import { digest, environmentName, sentence, shortText, version, vmid } from "./json/json-fields.ts";
 import { list, oneOf, record, shaped } from "./json/json-shape.ts";
 import type { Parsed } from "./problem.ts";
+import { fact, facts, refusal } from "./refusal-shape.ts";
+import { diagnosticShape } from "./stated.ts";
 
 export const RESULT_SCHEMA = "https://schemas.dedalus.example/v1/result.schema.json";
+
+const change = record<VmChange>({ field: oneOf(CHANGEABLE), now: { optional: fact }, was: { optional: fact } });
 
 const resultFile = record<ResultFile>(
   {
     action: oneOf(Object.keys(ACTIONS) as readonly ActionKind[], "action-unknown"),
-    because: sentence,
     cause: oneOf(Object.keys(OUTCOME_CAUSES) as readonly OutcomeCause[]),
-    changed: { optional: list(oneOf(CHANGEABLE)) },
+    changed: { optional: list(change) },
+    diagnostics: { optional: list(diagnosticShape) },
     environment: environmentName,
+    facts: { optional: facts },
     outcome: oneOf(["succeeded", "failed", "unknown"]),
     plan: digest,
     reference: { optional: shortText },
+    refusal: { optional: refusal },
     said: { optional: shortText },
     step: digest,
     version,
@@ -33,7 +39,6 @@ const resultFile = record<ResultFile>(
 export const parseResult = (text: string, file: string): Parsed<ResultFile> => shaped(text, file, resultFile);
 
 export const resultText = (result: ResultFile): string => {
-  const { action, because, cause, changed, environment, outcome, plan, reference, said, step, version, vmid } = result;
-  const inOrder = { action, because, cause, changed, environment, outcome, plan, reference, said, step, version, vmid };
+  const inOrder = Object.fromEntries(Object.entries(result).sort(([a], [b]) => (a < b ? -1 : 1)));
   return `${JSON.stringify({ $schema: RESULT_SCHEMA, ...inOrder }, null, 2)}\n`;
 };

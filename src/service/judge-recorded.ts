@@ -56,7 +56,7 @@ export const judgeRecorded = async (
   const made = plan(desired, observed, files.scope, ground);
   const file: PlanFile = {
     applicable: false,
-    because: "it was made from a recorded observation",
+    because: "replayed",
     plan: made,
     verdict: safety(made, NO_POLICY),
     version: 1,

@@ -5,6 +5,7 @@
 // Not here: how text becomes these values (formats/), how an adapter fills them (adapters/). keeps P7-E1: one step
 // holds one action on one VM; there is no list of actions to put a second one in.
 
+import type { Diagnostic } from "./diagnostic-codes.ts";
 import type { BlockerCode, Doubt, Gap, Stated } from "./observed-codes.ts";
 import type { RuleId } from "./rules/invariants.ts";
 import type { OutcomeCause } from "./rules/outcome-causes.ts";
@@ -247,11 +248,14 @@ export type ExplainedDenial = {
   readonly reason: string;
 };
 
+/** Why a plan cannot be applied: it stands on a recorded file, on an observation that is not live, is refused, or too old. */
+export type Inapplicable = "not-live" | "over" | "refused" | "replayed";
+
 /** plan.json: the plan and the verdict on it. */
 export type PlanFile = {
   /** For display only: no hash covers it, and an apply reads the plan's record, never this. */
   readonly applicable: boolean;
-  readonly because?: string; // why it is not applicable
+  readonly because?: Inapplicable;
   readonly plan: Plan;
   readonly verdict: Verdict;
   readonly version: 1;
@@ -269,24 +273,19 @@ export type VmChange = {
 export type OutcomeEnd = {
   readonly cause: OutcomeCause;
   readonly changed?: readonly VmChange[];
+  readonly diagnostics?: readonly Diagnostic[]; // what came between us and the provider, in order
   readonly facts?: Facts;
   readonly outcome: OutcomeKind;
   readonly refusal?: Refusal; // what stood against the call, where that is why none was made
-  readonly said?: string; // by the provider or the system, in its own words
+  readonly said?: string; // by the system, in its own words
 };
 
-/** result.json: how one intent ended. Failed only when it is proven that nothing happened and nothing more will. */
-export type ResultFile = {
+/** result.json: how one intent ended, in the same codes and facts as its record. */
+export type ResultFile = OutcomeEnd & {
   readonly action: ActionKind;
-  readonly because: string;
-  readonly cause: OutcomeCause;
-  /** Fields of the VM that were not as they were planned on, when that is why no call was made. */
-  readonly changed?: readonly VmChange["field"][];
   readonly environment: string;
-  readonly outcome: OutcomeKind;
   readonly plan: Sha256;
   readonly reference?: string; // the provider's own name for what it did
-  readonly said?: string; // by the provider or the system, in its own words
   readonly step: Sha256;
   readonly version: 1;
   readonly vmid: Vmid;

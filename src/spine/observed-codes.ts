@@ -2,9 +2,10 @@
 // (doubts), and what was not seen (gaps). Closed tables: each code with the facts that it carries.
 //
 // Adapters choose from here, and hashes cover code and facts. What a provider, a file or the system said is `said`: quoted,
-// never judged. "stated" is for observations that people write: all there is to it was said. Not here: the sentences
-// (words/observation-words.ts).
+// never judged; why nothing could be had from the provider is a diagnostic (diagnostic-codes.ts). "stated" is for observations
+// that people write: all there is to it was said. Not here: the sentences (words/observation-words.ts).
 
+import type { Diagnostic } from "./diagnostic-codes.ts";
 import type { Fact, Facts } from "./model.ts";
 
 type Table = Readonly<Record<string, readonly string[]>>;
@@ -85,29 +86,38 @@ export type BlockerCode = keyof typeof BLOCKERS;
 export type DoubtCode = keyof typeof DOUBTS;
 export type GapCode = keyof typeof GAPS;
 
-/** One code with its facts, and what was said word for word. */
-export type Stated<Code extends string> = { readonly code: Code; readonly facts?: Facts; readonly said?: string };
+/** One code with its facts, what came between us and the provider, and what was said word for word. */
+export type Stated<Code extends string> = {
+  readonly code: Code;
+  readonly diagnostic?: Diagnostic;
+  readonly facts?: Facts;
+  readonly said?: string;
+};
 export type Doubt = Stated<DoubtCode>;
 export type Gap = Stated<GapCode>;
 
 /** The compiler asks for the facts of the code. */
-type About<T extends Table, C extends keyof T> = T[C] extends readonly []
-  ? { readonly said?: string }
-  : { readonly facts: { readonly [K in T[C][number]]: Fact }; readonly said?: string };
-type Given<T extends Table, C extends keyof T> = T[C] extends readonly []
+type About<T extends Table, C extends keyof T> = (T[C] extends readonly []
+  ? unknown
+  : { readonly facts: { readonly [K in T[C][number]]: Fact } }) & {
+  readonly diagnostic?: Diagnostic;
+  readonly said?: string;
+};
+export type Given<T extends Table, C extends keyof T> = T[C] extends readonly []
   ? readonly [about?: About<T, C>]
   : readonly [about: About<T, C>];
 
 export const doubt = <C extends DoubtCode>(code: C, ...[about]: Given<typeof DOUBTS, C>): Doubt => ({ code, ...about });
 export const gap = <C extends GapCode>(code: C, ...[about]: Given<typeof GAPS, C>): Gap => ({ code, ...about });
-export const blocking = <C extends BlockerCode>(
-  code: C,
-  ...[about]: Given<typeof BLOCKERS, C>
-): Stated<BlockerCode> => ({ code, ...about });
+export const blocking = <C extends BlockerCode>(code: C, ...[about]: Given<typeof BLOCKERS, C>): Stated<C> => ({
+  code,
+  ...about,
+});
 
 /** Keys in order, so that it can be hashed, whoever wrote it. */
-export const inOrderOfKeys = <Code extends string>({ code, facts, said }: Stated<Code>): Stated<Code> => ({
+export const inOrderOfKeys = <Code extends string>({ code, diagnostic, facts, said }: Stated<Code>): Stated<Code> => ({
   code,
+  ...(diagnostic === undefined ? {} : { diagnostic: inOrderOfKeys(diagnostic) }),
   ...(facts === undefined
     ? {}
     : { facts: Object.fromEntries(Object.entries(facts).sort(([a], [b]) => (a < b ? -1 : 1))) }),

@@ -60,7 +60,8 @@ test("init says so when the folder cannot be made", async () => {
   await atDesk({ taken: "a file\n" }, async (dedalus) => {
     const { code, out } = await dedalus("init", "taken/below", "--json");
     assert.equal(code, 2);
-    assert.equal(JSON.parse(out).error.refusals[0].code, "file-unwritable");
+    const [{ cause, code: refused, facts }] = JSON.parse(out).error.refusals;
+    assert.deepEqual([refused, cause, facts], ["file-unwritable", "folder-ENOTDIR", { folder: "taken/below" }]);
   });
 });
 

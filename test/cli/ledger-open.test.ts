@@ -255,12 +255,12 @@ test("a read-only ledger is read and verified, takes no record, and is unlocked 
     assert.equal(lastNoted(folder), JSON.parse(out).seq + 1, "its note covers the record");
     const { records } = JSON.parse((await dedalus("ledger", "show", "--json", "--kind", "ledger.unlock")).out);
     assert.deepEqual(
-      records.map(({ body: { request, result } }: { body: { request: Record<string, string>; result: object } }) => [
+      records.map(({ body: { request, result } }: { body: { request: Record<string, unknown>; result: object } }) => [
         request["reason"],
-        request["said"],
+        request["why"],
         result,
       ]),
-      [["disk enlarged", "the disk was full", { kind: "done" }]],
+      [["disk enlarged", { cause: "mark-foreign", facts: { said: "the disk was full" } }, { kind: "done" }]],
     );
     assert.equal((await dedalus("ledger", "checkpoint")).code, 0);
     assert.match((await dedalus("doctor")).out, /ok {4}ledger: sqlite/);

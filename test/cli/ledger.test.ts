@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
@@ -231,6 +231,10 @@ test("a broken export names its first broken record, with exit code 7", async ()
     writeFileSync(join(folder, "audit/checkpoint"), Buffer.from([0xff, 0xfe]));
     const unsigned = await dedalus("ledger", "verify", "--export", "audit", "--json");
     assert.deepEqual([unsigned.code, codesIn(unsigned)], [7, ["export-unverified"]]);
+    assert.equal(JSON.parse(unsigned.out).error.refusals[0].cause, "not-utf8");
+    rmSync(join(folder, "audit/checkpoint"));
+    const absent = await dedalus("ledger", "verify", "--export", "audit", "--json");
+    assert.deepEqual([absent.code, JSON.parse(absent.out).error.refusals[0].cause], [7, "ENOENT"]);
   });
 });
 

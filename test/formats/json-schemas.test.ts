@@ -12,7 +12,7 @@ import { CURRENT_SCHEMA, currentText, parseCurrent } from "../../src/formats/cur
 import { PLAN_SCHEMA, parsePlan, planText } from "../../src/formats/plan-json.ts";
 import { parseResult, RESULT_SCHEMA, resultText } from "../../src/formats/result-json.ts";
 import { RULE_IDS } from "../../src/spine/rules/invariants.ts";
-import { REFUSAL_CODES } from "../../src/spine/rules/refusals.ts";
+import { REFUSAL_CODES, refuse } from "../../src/spine/rules/refusals.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { ACTION_KINDS, action, observation, world } from "../spine/arbitraries.ts";
 import { judge, observationOf, planFileOf, request, state, VMID } from "../spine/world.ts";
@@ -63,7 +63,7 @@ const JUNK: readonly Json[] = [
   ],
 ];
 const KEYS =
-  "because code facts said paused pending status name kind cpus complete gaps vmid extra Name $schema snapshot __proto__".split(
+  "because code diagnostic facts said paused pending status name kind cpus complete gaps vmid extra Name $schema snapshot __proto__".split(
     " ",
   );
 
@@ -152,11 +152,14 @@ const results = fc.constantFrom(...ACTION_KINDS).map((asked) =>
   asText(
     resultText({
       action: asked,
-      because: "seen",
       cause: "call-unanswered",
+      changed: [{ field: "status", now: "running", was: "stopped" }, { field: "boot" }],
+      diagnostics: [{ code: "answer-lost" }, { code: "answer-timed-out", facts: { ms: 40_000 }, said: "x" }],
       environment: "home",
+      facts: { sendBy: "soon" },
       outcome: "unknown",
       plan: sha256("plan"),
+      refusal: refuse("overloaded", {}),
       step: sha256("step"),
       version: 1,
       vmid: VMID,

@@ -69,7 +69,7 @@ const MISFITS: readonly (readonly [was: string, is: string, field: string, code:
   ['"version": 1\n}\n', '"version": "1"\n}\n', "version", "type-wrong"],
   ['"version": 1\n}\n', '"version": 2\n}\n', "version", "version-unknown"],
   ['"applicable": false,', '"applicable": true,', "because", "value-wrong"],
-  ['"because": "it was made from a recorded observation",', "", "because", "key-missing"],
+  ['"because": "replayed",', "", "because", "key-missing"],
   ['"applies": "now"', '"applies": "later"', "plan.answers[0].applies", "value-wrong"],
   ['"protected": false', '"protected": null', "plan.answers[0].protected", "type-wrong"],
   ['"observedStatus": "stopped"', '"observedStatus": [[]]', "plan.answers[0].facts.observedStatus[0]", "type-wrong"],

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { parseResult, resultText } from "../../src/formats/result-json.ts";
-import type { ResultFile } from "../../src/spine/model.ts";
+import type { Diagnostic } from "../../src/spine/diagnostic-codes.ts";
+import type { ResultFile, VmChange } from "../../src/spine/model.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { cannot } from "../cannot.ts";
 import { ACTION_KINDS } from "../spine/arbitraries.ts";
@@ -12,7 +13,6 @@ import { VMID } from "../spine/world.ts";
 
 const RESULT: ResultFile = {
   action: "vm.start",
-  because: "the provider's verdict and a second observation agree",
   cause: "provider-done",
   environment: "home",
   outcome: "succeeded",
@@ -26,9 +26,12 @@ const RESULT: ResultFile = {
 const result: fc.Arbitrary<ResultFile> = fc.record(
   {
     action: fc.constantFrom(...ACTION_KINDS),
-    because: fc.constantFrom("seen", "the call did not leave"),
     cause: fc.constantFrom("provider-done" as const, "send-late" as const),
-    changed: fc.constantFrom(["status"] as const, ["revision", "tags"] as const),
+    changed: fc.constantFrom<readonly VmChange[]>(
+      [{ field: "status", now: "running" }],
+      [{ field: "tags", was: ["a"] }],
+    ),
+    diagnostics: fc.constant<readonly Diagnostic[]>([{ code: "call-refused", facts: { httpStatus: 500 }, said: "no" }]),
     environment: fc.constantFrom("home", "cloud"),
     outcome: fc.constantFrom("succeeded" as const, "failed" as const, "unknown" as const),
     plan: fc.string().map(sha256),
@@ -40,7 +43,7 @@ const result: fc.Arbitrary<ResultFile> = fc.record(
   },
   {
     noNullPrototype: true,
-    requiredKeys: ["action", "because", "cause", "environment", "outcome", "plan", "step", "version", "vmid"],
+    requiredKeys: ["action", "cause", "environment", "outcome", "plan", "step", "version", "vmid"],
   },
 );
 
@@ -59,11 +62,11 @@ const objections = (value: unknown) => {
 };
 
 test("every problem of a result is listed where it stands", () => {
-  const { because: _, ...rest } = RESULT;
+  const { cause: _, ...rest } = RESULT;
   const problems = objections({ ...rest, outcome: "done", plan: "abc", vmid: "101" });
   assert.deepEqual(
     problems.map(({ at, code }) => `${at.line}:${at.column} ${at.field} ${code}`),
-    ["1:1 because key-missing", "5:14 outcome value-wrong", "6:11 plan value-wrong", "10:11 vmid type-wrong"],
+    ["1:1 cause key-missing", "4:14 outcome value-wrong", "5:11 plan value-wrong", "9:11 vmid type-wrong"],
   );
 });
 

@@ -57,14 +57,14 @@ for (const [what, fault] of Object.entries(UNKNOWN)) {
   });
 }
 
+const FOUND = [{ code: "answer-lost" }, { code: "task-listed" }] as const;
+
 /** An actuator that loses every answer and finds the task in the place's list. */
 const finding = ({ ground }: Process): Actuator => ({
   ...ground.actuator,
   send: async (intent, signal) => {
     const sent = await ground.actuator.send(intent, signal);
-    return sent.kind === "sent"
-      ? { because: "its answer was lost; it was found", kind: "found", reference: sent.reference }
-      : sent;
+    return sent.kind === "sent" ? { diagnostics: FOUND, kind: "found", reference: sent.reference } : sent;
   },
 });
 
@@ -75,7 +75,7 @@ test("a task that was found after its answer was lost is waited for, and believe
   const ended = await performed(on, process, request, { actuator: finding(process) });
   assert.ok(ended.at === "done" && ended.recorded);
   assert.deepEqual([ended.end.outcome, ended.end.cause], ["succeeded", "provider-done"]);
-  assert.match(ended.end.said ?? "", /^its answer was lost; it was found; /);
+  assert.deepEqual(ended.end.diagnostics, [...FOUND, { code: "task-done" }]);
   assert.match(ended.end.reference ?? "", /^UPID:/);
   assert.deepEqual(KINDS(await lineTexts(process.engine)).slice(-3), ["apply", "dispatched", "outcome"]);
   await replayedEqual(process);
@@ -88,7 +88,7 @@ test("a task that was found and failed is unknown: something else may still come
   const ended = await performed(on, process, request, { actuator: finding(process) });
   assert.ok(ended.at === "done");
   assert.deepEqual([ended.end.outcome, ended.end.cause], ["unknown", "found-failed"]);
-  assert.match(ended.end.said ?? "", /no space left$/);
+  assert.deepEqual(ended.end.diagnostics, [...FOUND, { code: "task-failed", said: "no space left" }]);
 });
 
 test("a task that was found is no success when the observation denies it", async (t) => {
@@ -106,7 +106,7 @@ test("a task that fails with the VM untouched is failed, and the VM is free", as
   const ended = await performed(on, process, await confirming(process, await plannedOn(process)));
   assert.ok(ended.at === "done");
   assert.deepEqual([ended.end.outcome, ended.end.cause], ["failed", "provider-failed"]);
-  assert.match(ended.end.said ?? "", /no space left/);
+  assert.deepEqual(ended.end.diagnostics, [{ code: "task-failed", said: "no space left" }]);
   assert.equal(process.writer.state().blocked.size, 0);
 });
 
@@ -126,7 +126,7 @@ test("P7-F1 an intent is anchored with its own record before anything is asked o
 });
 
 for (const [what, anchor] of [
-  ["is said not to be", async () => ({ kind: "unwritable", said: "the disk is full" }) as const],
+  ["is said not to be", async () => ({ kind: "unwritable", why: { said: "the disk is full" } }) as const],
   ["fails to be", () => Promise.reject(new Error("the disk is full"))],
 ] as const) {
   test(`P7-F1 an intent that ${what} anchored gets no call, and is recorded as failed`, async (t) => {
@@ -197,11 +197,15 @@ test("an actuator that breaks is an unknown outcome, not a crash", async (t) => 
     send: async () => {
       throw new Error("socket hang up");
     },
-    verdict: async () => ({ because: "", kind: "unknown" }) as const,
+    verdict: async () => ({ diagnostics: [], kind: "unknown" }) as const,
   };
   const ended = await performed(on, process, await confirming(process, await plannedOn(process)), { actuator: broken });
   assert.ok(ended.at === "done");
-  assert.deepEqual(ended.end, { cause: "call-unanswered", outcome: "unknown", said: "socket hang up" });
+  assert.deepEqual(ended.end, {
+    cause: "call-unanswered",
+    diagnostics: [{ code: "adapter-failed", said: "socket hang up" }],
+    outcome: "unknown",
+  });
 });
 
 test("an actuator that throws something that is no error is an unknown outcome too", async (t) => {
@@ -209,11 +213,15 @@ test("an actuator that throws something that is no error is an unknown outcome t
   const process = await on.process();
   const broken = {
     send: () => Promise.reject("a text"),
-    verdict: async () => ({ because: "", kind: "unknown" }) as const,
+    verdict: async () => ({ diagnostics: [], kind: "unknown" }) as const,
   };
   const ended = await performed(on, process, await confirming(process, await plannedOn(process)), { actuator: broken });
   assert.ok(ended.at === "done");
-  assert.deepEqual(ended.end, { cause: "call-unanswered", outcome: "unknown", said: "a text" });
+  assert.deepEqual(ended.end, {
+    cause: "call-unanswered",
+    diagnostics: [{ code: "adapter-failed", said: "a text" }],
+    outcome: "unknown",
+  });
 });
 
 test("a shutdown that the guest ignores ends at the settle time, and is unknown", async (t) => {
@@ -231,14 +239,15 @@ test("an outcome is recorded however long, blank or unprintable the place's word
     const on = await stage(t);
     const process = await on.process();
     const actuator = {
-      send: async () => ({ because: said, kind: "failed" }) as const,
-      verdict: async () => ({ because: "", kind: "unknown" }) as const,
+      send: async () => ({ diagnostics: [{ code: "connection-failed", said }], kind: "failed" }) as const,
+      verdict: async () => ({ diagnostics: [], kind: "unknown" }) as const,
     };
     const ended = await performed(on, process, await confirming(process, await plannedOn(process)), { actuator });
     assert.ok(ended.at === "done" && ended.recorded);
     assert.match(outcomeText(ended.end), /^[^\p{C}]+$/u);
-    assert.equal(ended.end.said === undefined, said.trim() === "");
-    assert.ok((ended.end.said?.length ?? 0) <= 1_000);
+    const [told] = ended.end.diagnostics ?? [];
+    assert.equal(told?.said === undefined, said.trim() === "");
+    assert.ok((told?.said?.length ?? 0) <= 1_000);
     assert.equal(process.writer.state().open.size, 0, "the intent is not left open");
   }
 });

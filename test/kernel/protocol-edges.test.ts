@@ -47,7 +47,7 @@ test("a VM that is not seen as it was planned on gets no call", () => {
   assert.equal(after(observationOf([vmState({ vmid: vmidOf(7) }), STOPPED])), "check");
   assert.equal(after(observationOf([])), "failed -");
   assert.equal(after(observationOf([vmState()])), "failed -");
-  assert.equal(after({ because: "no route to host", kind: "failed" }), "failed -");
+  assert.equal(after({ kind: "failed", said: "no route to host" }), "failed -");
 });
 
 test("right before the call a freeze, a change, another's end and the deadline each stop it", () => {
@@ -64,20 +64,23 @@ test("right before the call a freeze, a change, another's end and the deadline e
   assert.equal(after({ changed: [refusal] }), "failed -");
   assert.equal(after({ isOver: true }), "failed -");
   assert.equal(after({ isLate: true }), "failed -");
-  assert.equal(to(afterCheck({ at: "check", claim: CLAIM, seen: STOPPED }, { unreadable: "EIO" })), "failed -");
+  assert.equal(
+    to(afterCheck({ at: "check", claim: CLAIM, seen: STOPPED }, { unreadable: { said: "EIO" } })),
+    "failed -",
+  );
 });
 
 test("a call that was refused is failed, and one of which nothing is known is unknown", () => {
   const after = (sent: Parameters<typeof afterSend>[1]): string =>
     to(afterSend({ at: "send", claim: CLAIM, intent: INTENT }, sent));
   assert.equal(after({ kind: "sent", reference: "task-1" }), "dispatched");
-  assert.equal(after({ because: "no such VM", kind: "failed" }), "failed -");
-  assert.equal(after({ because: "reset by peer", kind: "unknown" }), "unknown -");
+  assert.equal(after({ diagnostics: [], kind: "failed" }), "failed -");
+  assert.equal(after({ diagnostics: [], kind: "unknown" }), "unknown -");
 });
 
 test("a verdict that was not heard is unknown, and any other is looked at", () => {
   const at = { at: "verdict", claim: CLAIM, intent: INTENT, reference: "task-1" } as const;
-  const after = (kind: "done" | "failed" | "unknown"): string => to(afterVerdict(at, { because: "as told", kind }));
+  const after = (kind: "done" | "failed" | "unknown"): string => to(afterVerdict(at, { diagnostics: [], kind }));
   assert.deepEqual(
     [after("done"), after("failed"), after("unknown")],
     ["observe-after", "observe-after", "unknown task-1"],
@@ -97,7 +100,7 @@ const lookedAfter = (
       claim,
       intent: durableIntent(claim, before),
       reference: "task-1",
-      verdict: { because: "as told", kind },
+      verdict: { diagnostics: [], kind },
     },
     seen,
   );
@@ -106,7 +109,7 @@ test("success is a verdict and an observation that agree, and nothing less", () 
   assert.equal(to(lookedAfter("done", observationOf([vmState()]))), "succeeded task-1");
   assert.equal(to(lookedAfter("done", observationOf([STOPPED]))), "unknown task-1");
   assert.equal(to(lookedAfter("done", observationOf([], { complete: false }))), "unknown task-1");
-  assert.equal(to(lookedAfter("done", { because: "no route to host", kind: "failed" })), "unknown task-1");
+  assert.equal(to(lookedAfter("done", { kind: "failed", said: "no route to host" })), "unknown task-1");
 });
 
 test("a provider that says failed is believed when the VM is seen untouched and the action did not happen", () => {
@@ -118,7 +121,7 @@ test("a provider that says failed is believed when the VM is seen untouched and 
     "it changed",
   );
   assert.equal(to(lookedAfter("failed", observationOf([]))), "unknown task-1", "it is gone");
-  assert.equal(to(lookedAfter("failed", { because: "no route to host", kind: "failed" })), "unknown task-1");
+  assert.equal(to(lookedAfter("failed", { kind: "failed", said: "no route to host" })), "unknown task-1");
   assert.equal(
     to(lookedAfter("failed", observationOf([vmState()]), vmState())),
     "unknown task-1",

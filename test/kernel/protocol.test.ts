@@ -11,6 +11,7 @@ import {
   afterSend,
   hasMoved,
 } from "../../src/kernel/apply/protocol.ts";
+import type { Diagnostic } from "../../src/spine/diagnostic-codes.ts";
 import type { Action, PlanStep, VmState } from "../../src/spine/model.ts";
 import { judge, observationOf, request, state } from "../spine/world.ts";
 
@@ -20,7 +21,9 @@ const stepOn = (action: Action, seen: VmState): PlanStep => {
   return answer;
 };
 
-const endedAs = (action: Action, seen: VmState, after: VmState, found?: string): string => {
+const LISTED: readonly Diagnostic[] = [{ code: "answer-lost" }, { code: "task-listed" }];
+
+const endedAs = (action: Action, seen: VmState, after: VmState, found?: readonly Diagnostic[]): string => {
   const step = stepOn(action, seen);
   const progress = {
     at: "observe-after",
@@ -28,7 +31,7 @@ const endedAs = (action: Action, seen: VmState, after: VmState, found?: string):
     ...(found === undefined ? {} : { found }),
     intent: { seen, step } as DurableIntent,
     reference: "UPID:…",
-    verdict: { because: "OK", kind: "done" },
+    verdict: { diagnostics: [{ code: "task-done" }], kind: "done" },
   } as ApplyProgress & { readonly at: "observe-after" };
   const next = afterObserveAfter(progress, observationOf([after]));
   assert.ok(next.at === "conclude");
@@ -37,21 +40,24 @@ const endedAs = (action: Action, seen: VmState, after: VmState, found?: string):
 
 test("a task that was only found proves nothing where the VM looks as it did before", () => {
   const reset = { kind: "vm.reset" } as const;
-  assert.equal(endedAs(reset, state(), state(), "found in a list"), "unknown");
+  assert.equal(endedAs(reset, state(), state(), LISTED), "unknown");
   assert.equal(endedAs(reset, state(), state()), "succeeded");
   const back = { kind: "vm.snapshot.rollback", snapshot: "before" } as const;
   const there = state({ snapshots: { names: ["before"], parent: "before", withRam: [] }, status: "stopped" });
-  assert.equal(endedAs(back, there, there, "found in a list"), "unknown");
+  assert.equal(endedAs(back, there, there, LISTED), "unknown");
   assert.equal(endedAs(back, there, there), "succeeded");
   const running = { ...there, status: "running" } as const;
-  assert.equal(endedAs(back, running, there, "found in a list"), "succeeded");
+  assert.equal(endedAs(back, running, there, LISTED), "succeeded");
 });
 
 const refusedAs = (action: Action, seen: VmState, after: VmState): string => {
   const step = stepOn(action, seen);
   const progress = { at: "send", claim: { step } as Claim, intent: { seen, step } as DurableIntent } as const;
-  const next = afterSend(progress, { because: "500 balloon value too large", kind: "refused" });
-  assert.ok(next.at === "observe-after", "a provider that says no at once is believed by an observation alone");
+  const next = afterSend(progress, {
+    diagnostics: [{ code: "call-refused", facts: { httpStatus: 500 } }],
+    kind: "refused",
+  });
+  assert.ok(next.at === "observe-after", "a place that says no at once is believed by a observation alone");
   const last = afterObserveAfter(next, observationOf([after]));
   assert.ok(last.at === "conclude");
   assert.equal(last.end.reference, undefined);
@@ -80,7 +86,7 @@ test("a world that moved says what changed, by the state that was planned on and
   assert.equal(hasMoved(progress, seen), true);
   assert.equal(hasMoved(progress, observationOf([before])), false);
   assert.equal(hasMoved(progress, observationOf([])), false);
-  assert.equal(hasMoved(progress, { because: "no answer", kind: "failed" }), false);
+  assert.equal(hasMoved(progress, { kind: "failed", said: "no answer" }), false);
   assert.deepEqual(ended(before), [
     "failed",
     "vm-changed",

@@ -89,7 +89,7 @@ test("P7-F1 an intent whose checkpoint cannot be kept gets no call, and the outc
       rmSync(anchor, { recursive: true });
       renameSync(`${anchor}.kept`, anchor);
       const { blocked, last, open } = await value<StatusValue>("status");
-      assert.deepEqual([blocked.length, open.length, last.map(({ outcome }) => outcome)], [0, 0, ["failed"]]);
+      assert.deepEqual([blocked.length, open.length, last.map(({ end }) => end?.outcome)], [0, 0, ["failed"]]);
       assert.equal((await dedalus("ledger", "verify")).code, 0);
     },
     {

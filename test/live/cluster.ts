@@ -55,19 +55,18 @@ export type PlanValue = {
 export type AppliedValue = {
   readonly applied?: readonly {
     readonly file: {
-      readonly because: string;
       readonly cause: string;
-      readonly changed?: readonly string[];
+      readonly changed?: readonly { readonly field: string; readonly now?: unknown; readonly was?: unknown }[];
+      readonly diagnostics?: readonly { readonly code: string; readonly facts?: object; readonly said?: string }[];
       readonly outcome: string;
       readonly reference?: string;
-      readonly said?: string;
     };
     readonly intent: string;
     readonly recorded: boolean;
   }[];
   readonly error?: { readonly outcome: string; readonly refusals: readonly Refused[] };
 };
-type IntentValue = { readonly id: string; readonly vmid: number; readonly outcome?: string; readonly because?: string };
+type IntentValue = { readonly end?: { readonly outcome: string }; readonly id: string; readonly vmid: number };
 export type StatusValue = {
   readonly blocked: readonly (IntentValue & { readonly settleBy: string })[];
   readonly last: readonly IntentValue[];

@@ -53,13 +53,17 @@ const sent = async (fate: string, check: (sent: Sent, adapter: ProxmoxAdapter) =
 
 const found = async (answer: Sent, { actuator }: ProxmoxAdapter): Promise<void> => {
   assert.ok(answer.kind === "found", JSON.stringify(answer));
-  assert.match(answer.because, /no answer within 200 ms; the node lists one task of ours since/);
+  assert.deepEqual(answer.diagnostics, [
+    { code: "answer-lost" },
+    { code: "answer-timed-out", facts: { ms: 200 } },
+    { code: "task-listed" },
+  ]);
   const verdict = await actuator?.verdict(
     intentFor({ kind: "vm.start" }),
     answer.reference,
     new AbortController().signal,
   );
-  assert.deepEqual(verdict, { because: "the task ended OK", kind: "done" });
+  assert.deepEqual(verdict, { diagnostics: [{ code: "task-done" }], kind: "done" });
 };
 
 test("an answer that never comes is found in the node's list, and its verdict is waited for", () =>
@@ -71,5 +75,5 @@ test("a call that the place takes up fifteen seconds later is found as well", ()
 test("a call that nobody heard is still unknown", () =>
   sent("{ kind: unheard, how: silence }", async (answer) => {
     assert.equal(answer.kind, "unknown");
-    assert.match(answer.kind === "unknown" ? answer.because : "", /the node lists no such task of ours/);
+    assert.deepEqual(answer.kind === "unknown" && answer.diagnostics.at(-1), { code: "task-not-listed" });
   }));

@@ -38,7 +38,7 @@ suite("the kernel on PostgreSQL", () => {
       assert.equal(mutations().length, 1);
       assert.ok(codesIn(await applied(cluster, plan.id)).includes("step-consumed"));
       const { blocked, last, open } = await value<StatusValue>("status");
-      assert.deepEqual([blocked.length, open.length, last.map(({ outcome }) => outcome)], [0, 0, ["succeeded"]]);
+      assert.deepEqual([blocked.length, open.length, last.map(({ end }) => end?.outcome)], [0, 0, ["succeeded"]]);
       assert.match((await dedalus("replay")).out, /every decision comes out the same/);
       assert.equal((await dedalus("ledger", "verify")).code, 0);
       assert.equal(existsSync(join(folder, "ledger")), false, "nothing of it is on this disk");

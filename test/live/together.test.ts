@@ -14,7 +14,7 @@ test("B6 four processes that apply the same step at the same time make one call"
     for (const { code, err } of all) if (code === 3) assert.match(err, /step-consumed|vm-busy/);
     assert.equal(cluster.mutations().length, 1);
     const { blocked, last, open } = await cluster.value<StatusValue>("status");
-    assert.deepEqual([blocked.length, open.length, last.map(({ outcome }) => outcome)], [0, 0, ["succeeded"]]);
+    assert.deepEqual([blocked.length, open.length, last.map(({ end }) => end?.outcome)], [0, 0, ["succeeded"]]);
     assert.match((await cluster.dedalus("replay")).out, /every decision comes out the same/);
   });
 });

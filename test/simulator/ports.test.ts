@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { DurableIntent } from "../../src/adapters/actuator.ts";
+import type { DurableIntent, Sent } from "../../src/adapters/actuator.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
 import { providerOf, type SimulatedProvider } from "../../src/simulator/ports/provider.ts";
 import { worldActuator } from "../../src/simulator/ports/world-actuator.ts";
@@ -69,7 +69,12 @@ const carry = async (provider: SimulatedProvider, id: number, action: Action, si
 
 const START = { kind: "vm.start" } as const;
 
-test("an observation says what an honest adapter would say of a VM", async () => {
+const refusedWith = (said: string): Sent => ({
+  diagnostics: [{ code: "call-refused", facts: { httpStatus: 500 }, said }],
+  kind: "failed",
+});
+
+test("a observation says what an honest adapter would say of a VM", async () => {
   const state = await observationOf(
     providerOf(lab([{ cores: 2, memory: 2 ** 31, name: "web", state: "running", tags: ["prod", "web"], vmid: 101 }])),
     101,
@@ -181,13 +186,13 @@ test("a start is sent, done, and in the journal under its intent", async () => {
   const provider = providerOf(lab([{ vmid: 101 }]));
   const { deeds, sent, verdict } = await carry(provider, 101, START);
   assert.equal(sent.kind, "sent");
-  assert.deepEqual(verdict, { because: "OK", kind: "done" });
+  assert.deepEqual(verdict, { diagnostics: [{ code: "task-done" }], kind: "done" });
   assert.deepEqual(deeds, ["launched", "executing"]);
 });
 
 test("what the place refuses at once is failed, and nothing happened", async () => {
   const { deeds, sent } = await carry(providerOf(lab([{ vmid: 101 }])), 101, { kind: "vm.reset" });
-  assert.deepEqual([sent, deeds], [{ because: "VM 101 not running", kind: "failed" }, []]);
+  assert.deepEqual([sent, deeds], [refusedWith("VM 101 not running"), []]);
 });
 
 const faulty = (given: Parameters<typeof fate>[1], kind: "reset" | "start" = "start") =>
@@ -246,7 +251,10 @@ test("half-done and a lost verdict are unknown, a warning is done, a failure is 
   assert.equal((await carry(faulty({ kind: "verdict-lost" }), 101, START)).verdict?.kind, "unknown");
   assert.equal((await carry(faulty({ kind: "warns" }), 101, START)).verdict?.kind, "done");
   const failed = await carry(faulty({ kind: "fails", text: "no" }), 101, START);
-  assert.deepEqual([failed.verdict, failed.deeds], [{ because: "no", kind: "failed" }, []]);
+  assert.deepEqual(
+    [failed.verdict, failed.deeds],
+    [{ diagnostics: [{ code: "task-failed", said: "no" }], kind: "failed" }, []],
+  );
   const lie = await carry(faulty({ kind: "lies" }), 101, START);
   assert.deepEqual([lie.verdict?.kind, lie.deeds, lie.truth], ["done", [], "nothing"]);
 });
@@ -339,5 +347,5 @@ test("a resize is bound to the revision that was seen", async () => {
     intentOn(seen, { cpus: 2, kind: "vm.resize" }),
     never(),
   );
-  assert.deepEqual(sent, { because: "checksum mismatch (file change by other user?)", kind: "failed" });
+  assert.deepEqual(sent, refusedWith("checksum mismatch (file change by other user?)"));
 });

@@ -4,6 +4,7 @@
 // states come unordered, twice, with gaps beside complete, with blockers, signs of production in every spelling.
 
 import fc from "fast-check";
+import { diagnostic } from "../../src/spine/diagnostic-codes.ts";
 import type {
   Action,
   ActionKind,
@@ -63,7 +64,10 @@ const condition: fc.Arbitrary<Condition> = fc.oneof(
   { arbitrary: fc.constant<Condition>({ paused: true, status: "running" }), weight: 4 },
   {
     arbitrary: fc.constant<Condition>({
-      because: doubt("node-refused", { facts: { node: "pve2" }, said: "500 no" }),
+      because: doubt("node-refused", {
+        diagnostic: diagnostic("http-refusal", { facts: { httpStatus: 500 }, said: "no" }),
+        facts: { node: "pve2" },
+      }),
       status: "unknown",
     }),
     weight: 1,

@@ -25,11 +25,13 @@ test("the digest is that of a reference implementation over the ordered observat
   );
 });
 
-/** What was said beside a code, anywhere in it, left out. */
+/** What stands beside a code, anywhere in it, left out: a diagnostic, and what was said. */
 const unsaid = <T>(value: T): T =>
-  JSON.parse(JSON.stringify(value, (key, member: unknown) => (key === "said" ? undefined : member)));
+  JSON.parse(
+    JSON.stringify(value, (key, member: unknown) => (key === "diagnostic" || key === "said" ? undefined : member)),
+  );
 
-test("the basis of a step is the digest of the one state without source and without what was said", () => {
+test("the basis of a step is the digest of the one state without source, diagnostics and what was said", () => {
   fc.assert(
     fc.property(vmState, (one) => {
       assert.equal(basisOf(one), digestOf(unsourced(unsaid(one))));

@@ -1,9 +1,11 @@
-// Blockers, doubts and gaps: each code has its facts, its words name exactly those, and what was said is quoted after them.
+// Blockers, doubts, gaps and diagnostics: each code has its facts, its words name exactly those, and what was said is quoted after them.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { DIAGNOSTICS, diagnostic } from "../../src/spine/diagnostic-codes.ts";
 import { BLOCKERS, DOUBTS, doubt, GAPS, gap, inOrderOfKeys } from "../../src/spine/observed-codes.ts";
 import { basisOf, observe } from "../../src/spine/values/observation.ts";
+import { DIAGNOSTIC_WORDS } from "../../src/spine/words/diagnostic-words.ts";
 import {
   BLOCKER_WORDS,
   blockerText,
@@ -20,6 +22,7 @@ const named = (words: string): readonly string[] =>
 
 const TABLES = [
   [BLOCKERS, BLOCKER_WORDS],
+  [DIAGNOSTICS, DIAGNOSTIC_WORDS],
   [DOUBTS, DOUBT_WORDS],
   [GAPS, GAP_WORDS],
 ] as const;
@@ -49,6 +52,40 @@ test("what was said follows the words", () => {
     `${doubtText({ code: "node-refused", facts: { node: "a" } })}: 500 no`,
   );
   assert.match(gapText(gap("stated", { said: "the rack is dark" })), /: the rack is dark$/);
+});
+
+const LATE = diagnostic("answer-timed-out", { facts: { ms: 10_000 }, said: "x" });
+const SILENT = doubt("node-silent", { diagnostic: LATE, facts: { lastReport: "running", node: "pve2" } });
+
+test("a diagnostic follows the words of what it stands beside, and what was said follows both", () => {
+  const { diagnostic: _, ...bare } = SILENT;
+  const text = DIAGNOSTIC_WORDS["answer-timed-out"].replace("{ms}", "10000");
+  assert.equal(doubtText(SILENT), `${doubtText(bare)}: ${text}: x`);
+});
+
+test("a refusal has a diagnostic among its facts, as its code, and tells it in the same words", () => {
+  const [refusal] = meeting(wantRunning(), state({ because: SILENT, status: "unknown" }));
+  assert.deepEqual(refusal?.facts, {
+    diagnostic: "answer-timed-out",
+    lastReport: "running",
+    ms: 10_000,
+    name: "web-01",
+    node: "pve2",
+    said: "x",
+  });
+  assert.equal(refusal && becauseOf(refusal), doubtText(SILENT));
+});
+
+test("what a step stands on is the same whichever diagnostic stands beside a code, and the observation is not", () => {
+  const unseen = (why?: typeof LATE) =>
+    state({
+      blockers: [{ actions: ["vm.stop"], code: "quorum-not-seen", ...(why === undefined ? {} : { diagnostic: why }) }],
+    });
+  const refused = diagnostic("connection-refused");
+  assert.equal(basisOf(unseen(LATE)), basisOf(unseen(refused)));
+  assert.equal(basisOf(unseen(LATE)), basisOf(unseen()));
+  assert.notEqual(observe(observationOf([unseen(LATE)])).digest, observe(observationOf([unseen(refused)])).digest);
+  assert.notEqual(basisOf(unseen()), basisOf(state({ blockers: [{ actions: ["vm.stop"], code: "quorum-lost" }] })));
 });
 
 test("a refusal of a blocked or unknown VM has the observation's code as its cause, and its facts", () => {

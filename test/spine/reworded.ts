@@ -19,3 +19,19 @@ export const reworded = (catalogue: Catalogue): Catalogue => rewordedIn(catalogu
 /** Every text of it. */
 export const textsIn = (words: Words): readonly string[] =>
   Object.values(words).flatMap((one) => (typeof one === "string" ? [one] : textsIn(one)));
+
+type Changeable = { [name: string]: string | Changeable };
+
+const rewordIn = (words: Changeable): void => {
+  for (const [name, one] of Object.entries(words)) {
+    if (typeof one === "string") words[name] = rewordedText(one);
+    else rewordIn(one);
+  }
+};
+
+/** Whatever table is set here is reworded where it stands: for a copy of the sources, whose tables are made this way. */
+export const REWORDING = {
+  set table(words: Changeable) {
+    rewordIn(words);
+  },
+};

@@ -137,7 +137,7 @@ export const meeting = (entry: DesiredEntry, seen: VmState, policy: Policy = NO_
 /** As plan.json would hold it; what is replayed is never applicable. */
 export const planFileOf = ({ plan: made, verdict }: Pick<Judgement, "plan" | "verdict">): PlanFile => ({
   applicable: false,
-  because: "it was made from a recorded observation",
+  because: "replayed",
   plan: made,
   verdict,
   version: 1,

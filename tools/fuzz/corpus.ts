@@ -78,7 +78,8 @@ tighten:
 `;
 export const POLICY_LOOSE = POLICY.replace("refused", "medium");
 
-export const RESULT = `{"action":"vm.start","because":"the VM runs","cause":"provider-done","environment":"home","outcome":"succeeded",
+export const RESULT = `{"action":"vm.start","cause":"provider-done","changed":[{"field":"status","now":"running"}],
+"diagnostics":[{"code":"call-refused","facts":{"httpStatus":500},"said":"no"}],"environment":"home","outcome":"succeeded",
 "plan":"${"0a".repeat(32)}","reference":"UPID:1","said":"OK","step":"${"f9".repeat(32)}","version":1,"vmid":101}`;
 
 /** For our own texts, which are right unless a test says otherwise. */
@@ -96,6 +97,5 @@ export const planSeed = (): string => {
   const desired = desiredStateOf(ENVIRONMENT, desiredValue().vms);
   if ("kind" in desired) throw new Error(desired.code);
   const made = plan(desired, observe(currentValue()), "all", GROUND);
-  const because = "it was made from a replay, and only a live observation carries an apply";
-  return planText({ applicable: false, because, plan: made, verdict: safety(made, NO_POLICY), version: 1 });
+  return planText({ applicable: false, because: "replayed", plan: made, verdict: safety(made, NO_POLICY), version: 1 });
 };

@@ -170,7 +170,8 @@ const moving: Chapter = (told) => {
   const checkpoint = { ...BRINGS, anchor: "anchor.txt", kind: "ledger.checkpoint" } as const;
   refused(told.ask(checkpoint, { by: BOB, everywhere: true }));
   granted(told, told.ask(checkpoint, { everywhere: true }));
-  const unlock = { ...BRINGS, kind: "ledger.unlock", readOnly: "the disk was full" } as const;
+  const why = { cause: "write-failed", facts: { name: "sqlite dedalus.db", said: "ENOSPC" } } as const;
+  const unlock = { ...BRINGS, kind: "ledger.unlock", why } as const;
   refused(told.ask({ ...unlock, reason: "" }, { everywhere: true }));
   granted(told, told.ask({ ...unlock, reason: "disk enlarged" }, { everywhere: true }));
   const reAnchor = { ...BRINGS, found: "anchor-absent", kind: "re-anchor", notes: 0, root: sha256("") } as const;

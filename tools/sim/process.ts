@@ -181,7 +181,7 @@ export const startProcess = (ground: ProcessGround): Process => {
       return new Promise<Sent>((resolve) => {
         let isHeard = true;
         const giveUp = (): void => {
-          if (isHeard) resolve({ because: "no answer came in time", kind: "unknown" });
+          if (isHeard) resolve({ diagnostics: [{ code: "answer-lost" }], kind: "unknown" });
           isHeard = false;
         };
         signal.addEventListener("abort", giveUp, { once: true });
@@ -248,7 +248,7 @@ export const startProcess = (ground: ProcessGround): Process => {
                 ),
             },
             anchor: async (size) => {
-              if (ground.anchors?.() === false) return { kind: "unwritable", said: "the disk is full" };
+              if (ground.anchors?.() === false) return { kind: "unwritable", why: { said: "ENOSPC" } };
               ledger.anchor(size);
               return undefined;
             },

@@ -3,6 +3,7 @@
 // The source gets a handle that can only GET, with the token that observes; only the actuator gets one that sends, with
 // the other token. Without a second token there is no acting side at all. Keeps N3, B5.
 
+import { diagnostic } from "../../spine/diagnostic-codes.ts";
 import type { Instant, Vmid } from "../../spine/model.ts";
 import { gap } from "../../spine/observed-codes.ts";
 import type { Actuator } from "../actuator.ts";
@@ -15,7 +16,7 @@ import type { Sleep } from "./act/verdict.ts";
 import { LIMITS, type Limits } from "./api/connection.ts";
 import type { Guest } from "./api/names.ts";
 import { type Reader, readerOf } from "./api/pve-reader.ts";
-import { TOKEN_EXPECTED, type Token, tokenOf } from "./api/pve-token.ts";
+import { type Token, tokenOf } from "./api/pve-token.ts";
 import { senderOf } from "./api/sender.ts";
 import { addressOf, type Trust } from "./api/trust.ts";
 import type { Credential } from "./examine/examine.ts";
@@ -68,7 +69,7 @@ export const proxmoxAdapter = (options: ProxmoxOptions): ProxmoxAdapter => {
 };
 
 const NOT_ASKED = gap("credential-unusable");
-const NO_TOKEN = `the secret is not ${TOKEN_EXPECTED}`;
+const NO_TOKEN = diagnostic("token-malformed");
 
 const blind = (environment: string, now: () => Instant, onUnanswered: Unanswered | undefined): Source => ({
   observe: async () => {
@@ -86,8 +87,8 @@ const acting = (
 ): Actuator => {
   if (apply.kind === "malformed") {
     return {
-      send: async () => ({ because: `nothing was sent: ${NO_TOKEN}`, kind: "failed" }),
-      verdict: async () => ({ because: NO_TOKEN, kind: "unknown" }),
+      send: async () => ({ diagnostics: [diagnostic("not-sent"), NO_TOKEN], kind: "failed" }),
+      verdict: async () => ({ diagnostics: [NO_TOKEN], kind: "unknown" }),
     };
   }
   return proxmoxActuator({

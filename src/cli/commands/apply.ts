@@ -9,6 +9,7 @@ import type { ApplyPrepared, ConfirmationGiven } from "../../service/act/apply.t
 import type { StepApplied } from "../../service/act/perform-step.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
+import { outcomeText } from "../../spine/words/outcome-words.ts";
 import { stepNumbered } from "../arguments/steps.ts";
 import { type AtService, atService, refusedOutcome, shownBy } from "../at-service.ts";
 import { bug } from "../bug.ts";
@@ -150,7 +151,7 @@ const readBefore = async (read: string, given: Arguments): Promise<ConfirmationG
 
 const appliedLines = (applied: readonly StepApplied[]): readonly string[] =>
   applied.flatMap(({ file, intent, recorded, step }) => [
-    `step ${step}: VM ${file.vmid} ${file.action} ${file.outcome}: ${file.because}`,
+    `step ${step}: VM ${file.vmid} ${file.action} ${file.outcome}: ${outcomeText(file)}`,
     `  intent ${intent}${file.reference === undefined ? "" : `, ${file.reference}`}`,
     ...(recorded ? [] : ["  the outcome could not be recorded; it will be found as unknown"]),
     ...(file.outcome === "unknown"

@@ -34,9 +34,7 @@ export const run: Run = async ({ positionals: [folder = ""], text }, io) => {
   try {
     mkdirSync(pathIn(io.folder, folder), { recursive: true });
   } catch (error) {
-    return badInput([
-      refuse("file-unwritable", { cause: "folder-unmade", facts: { folder, reason: fileCause(error) } }),
-    ]);
+    return badInput([refuse("file-unwritable", { cause: `folder-${fileCause(error)}`, facts: { folder } })]);
   }
   const keysFolder = pathIn(io.folder, dirname(key));
   const isKeysFolderOurs = !existsSync(keysFolder);

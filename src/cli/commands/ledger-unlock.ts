@@ -1,6 +1,8 @@
 // dedalus ledger unlock: after a full disk or a failed write, take writes again; who decided so, and why, is recorded.
 
 import { visible } from "../../formats/field-path.ts";
+import { READ_ONLY_WORDS } from "../../spine/words/engine-words.ts";
+import { failureText } from "../../spine/words/failure.ts";
 import { actingOnLedger } from "../at-ledger.ts";
 import type { Run } from "../command.ts";
 
@@ -15,7 +17,7 @@ export const run: Run = (given, io) =>
       json: value,
       text: () => [
         `${name} takes writes again`,
-        ...(value.said === undefined ? [] : [`it was readOnly: ${visible(value.said)}`]),
+        `it took no writes: ${visible(failureText(READ_ONLY_WORDS, value.why))}`,
         `record ${value.seq}: ledger.unlock by ${record?.actor.id}`,
       ],
     }),

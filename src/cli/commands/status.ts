@@ -24,27 +24,33 @@ export const run: Run = async (given, io) => {
     io,
     ({ status }) => status,
     request,
-    ({ value }) => ({
-      exit: "done",
-      json: value,
-      text: () => [...value.policies.map(policyLine), ...statusLines(value)],
-    }),
+    async ({ value }) => {
+      const endText = await endTextFor(value);
+      return {
+        exit: "done",
+        json: value,
+        text: () => [...value.policies.map(policyLine), ...statusLines(value, endText)],
+      };
+    },
   );
 };
 
 const policyLine = ({ environment, tighten }: { readonly environment: string } & Pick<Policy, "tighten">): string =>
   `policy of ${environment}: ${policyText({ tighten })}`;
 
-const statusLines = ({
-  at,
-  blocked,
-  freezes,
-  last,
-  observations,
-  open,
-  reAnchored,
-  records,
-}: LedgerStatus): readonly string[] => [
+type Ended = LedgerStatus["last"][number];
+
+/** The words of outcomes are loaded where there is one. */
+const endTextFor = async ({ blocked, last }: LedgerStatus): Promise<(intent: Ended) => string> => {
+  if ([...blocked, ...last].every(({ end }) => end === undefined)) return () => "";
+  const { outcomeText } = await import("../../spine/words/outcome-words.ts");
+  return ({ end }) => (end === undefined ? "" : outcomeText(end));
+};
+
+const statusLines = (
+  { at, blocked, freezes, last, observations, open, reAnchored, records }: LedgerStatus,
+  endText: (intent: Ended) => string,
+): readonly string[] => [
   ...freezes.map(({ by, reason, where }) => `FROZEN ${where} by ${by}: ${reason}`),
   ...open.map((intent) => {
     const late = at > intent.settleBy ? "; its time is over, the next command that writes will say so" : "";
@@ -52,11 +58,11 @@ const statusLines = ({
   }),
   ...blocked.map(
     (intent) =>
-      `BLOCKED  VM ${intent.vmid} ${intent.name}: outcome of ${intent.action} is unknown: ${intent.because}  (reconcile after ${intent.settleBy})`,
+      `BLOCKED  VM ${intent.vmid} ${intent.name}: outcome of ${intent.action} is unknown: ${endText(intent)}  (reconcile after ${intent.settleBy})`,
   ),
   ...last.map(
     (intent) =>
-      `${(intent.outcome ?? "open").padEnd(8)} VM ${intent.vmid} ${intent.action} ${intent.name}: ${intent.because}`,
+      `${(intent.end?.outcome ?? "open").padEnd(8)} VM ${intent.vmid} ${intent.action} ${intent.name}: ${endText(intent)}`,
   ),
   ...observations.map(
     ({ environment, id, observedAt }) =>

@@ -5,9 +5,10 @@ import { visible } from "../../formats/field-path.ts";
 import type { Problem } from "../../formats/problem.ts";
 import type { InstallationFinding, OwnFinding, ProviderFinding } from "../../service/examine/finding.ts";
 import type { Refusal } from "../../spine/model.ts";
+import { filledWithDiagnostic } from "../../spine/words/diagnostic-words.ts";
 import { CHECK_WORDS, FOUND_WORDS } from "../../spine/words/installation-words.ts";
 import { type Catalogued, REFUSAL_WORDS } from "../../spine/words/refusal-words.ts";
-import { filled, filledWithSaid } from "../../spine/words/template.ts";
+import { filled } from "../../spine/words/template.ts";
 import type { Paint } from "./paint.ts";
 import { reAnchoredText } from "./view-re-anchored.ts";
 import { refusalLines } from "./view-refusal.ts";
@@ -42,7 +43,7 @@ const providerFinding = (
   words: ExaminationWords,
 ): ToldFinding => {
   const because = words.found[code] ?? code;
-  const shown = { check: words.checks[check] ?? check, found: filledWithSaid(because, facts) };
+  const shown = { check: words.checks[check] ?? check, found: filledWithDiagnostic(because, facts) };
   const [refusal] = refusals;
   if (refusal === undefined) return { ...shown, refusals };
   const row = REFUSAL_WORDS[refusal.code];

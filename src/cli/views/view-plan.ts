@@ -2,8 +2,9 @@
 
 import type { TierAgreement } from "../../kernel/decide/agreement-table.ts";
 import type { Explanation, Plan, PlanFile, PlanStep, Refusal, Tier, Vmid } from "../../spine/model.ts";
-import { agreementTexts } from "../../spine/words/agreement-words.ts";
+import { agreementTexts } from "../../spine/words/agreement-in-words.ts";
 import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
+import { inapplicableText } from "../../spine/words/inapplicable-words.ts";
 import { gapText } from "../../spine/words/observation-words.ts";
 import { inWords } from "../../spine/words/refusal-words.ts";
 import { reasonInWords } from "../../spine/words/step-in-words.ts";
@@ -11,10 +12,7 @@ import { tiersOf } from "../tiers.ts";
 import { type Paint, PLAIN } from "./paint.ts";
 import { refusalLines } from "./view-refusal.ts";
 
-export const planLines = (
-  { applicable, because, plan, verdict }: PlanFile,
-  paint: Paint = PLAIN,
-): readonly string[] => {
+export const planLines = ({ because, plan, verdict }: PlanFile, paint: Paint = PLAIN): readonly string[] => {
   const inSync = plan.answers.flatMap((answer) => (answer.kind === "in-sync" ? [answer.vmid] : []));
   const steps = plan.answers.filter((answer) => answer.kind === "step");
   const refusals = plan.answers.filter((answer) => answer.kind === "refusal");
@@ -38,7 +36,7 @@ export const planLines = (
         )
       : []),
     paint.dim(`hash ${plan.hash}`),
-    ...(applicable ? [] : [paint.dim(`cannot be applied: ${because}`)]),
+    ...(because === undefined ? [] : [paint.dim(`cannot be applied: ${inapplicableText(because)}`)]),
   ];
 };
 

@@ -6,7 +6,9 @@
 
 import type { Actuator } from "../../adapters/actuator.ts";
 import type { Detail, Source } from "../../adapters/source.ts";
+import { LedgerUnread } from "../../ledger/failure.ts";
 import type { SubmissionAnswer } from "../../ledger/write/submission.ts";
+import { diagnostic } from "../../spine/diagnostic-codes.ts";
 import type { Action, Vmid, VmState } from "../../spine/model.ts";
 import { msOf } from "../../spine/values/instant.ts";
 import { answerRefusals, resultOf } from "../command/answer.ts";
@@ -34,6 +36,7 @@ import {
   hasMoved,
   type ObservedAgain,
   type Unanchored,
+  type Unreadable,
 } from "./protocol.ts";
 
 /** Decides inside the commit loop; nobody is answered before it is durable. */
@@ -142,13 +145,27 @@ const plannedOn = async (ground: ApplyGround, { request }: Command<"apply">): Pr
 };
 
 /** What was said, within the bounds of a record. */
-const recordable = ({ said, ...end }: End): End => {
-  const told = said === undefined ? undefined : asSaid(said);
-  return told === undefined ? end : { ...end, said: told };
+const recordable = (end: End): End => {
+  const { diagnostics } = end;
+  return diagnostics === undefined
+    ? withinBounds(end)
+    : { ...withinBounds(end), diagnostics: diagnostics.map(withinBounds) };
 };
 
-const unanchored = (error: unknown): Unanchored => ({ kind: "unwritable", said: reasonOf(error) });
-const doubtful = (error: unknown) => ({ because: reasonOf(error), kind: "unknown" }) as const;
+const withinBounds = <T extends { readonly said?: string }>(value: T): T => {
+  const { said, ...rest } = value;
+  const told = said === undefined ? undefined : asSaid(said);
+  // The compiler does not follow a member through a rest.
+  return (told === undefined ? rest : { ...rest, said: told }) as T;
+};
+
+const unreadable = (error: unknown): Unreadable =>
+  error instanceof LedgerUnread ? { refusal: error.refusal } : { said: reasonOf(error) };
+const unanchored = (error: unknown): Unanchored => ({ kind: "unwritable", why: unreadable(error) });
+const doubtful = (error: unknown) => {
+  const said = reasonOf(error);
+  return { diagnostics: [diagnostic("adapter-failed", said === "" ? {} : { said })], kind: "unknown" } as const;
+};
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Whole milliseconds until an instant, counted on the clock that never steps back, from when the step was claimed. */
@@ -159,14 +176,14 @@ const leftMs = (ground: ApplyGround, until: Claim["sendBy"], claim: Claim, fromM
 const checkedNow = async (
   { registered, writer }: ApplyGround,
   { environment, id, step }: Claim,
-): Promise<Omit<Extract<Check, { readonly isLate: boolean }>, "isLate"> | { readonly unreadable: string }> => {
+): Promise<Omit<Extract<Check, { readonly isLate: boolean }>, "isLate"> | { readonly unreadable: Unreadable }> => {
   try {
     const state = await writer.refresh();
     const intent = openIntent(state, id);
     const changed = intent === undefined ? [] : await refusalsSinceClaim(state, intent, step, registered);
     return { changed, frozen: freezeOf(state, environment), isOver: intent === undefined };
   } catch (error) {
-    return { unreadable: reasonOf(error) };
+    return { unreadable: unreadable(error) };
   }
 };
 
@@ -190,7 +207,7 @@ const observeAgain = async ({ signalIn, source }: ApplyGround, claim: Claim): Pr
     const wanted = wantedFor(action, vmid).map((one) => (one === vmid ? { ...identity, vmid } : { vmid: one }));
     return await source.observe(wanted, signalIn(OBSERVE_MAX_MS), detailsFor(action));
   } catch (error) {
-    return { because: reasonOf(error), kind: "failed" };
+    return { kind: "failed", said: reasonOf(error) };
   }
 };
 

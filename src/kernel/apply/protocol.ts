@@ -8,6 +8,7 @@
 // Not here: the effects themselves (perform-apply.ts), what is granted (decide/apply-step.ts). Keeps P7-E2, P7-F1, P7-F3.
 
 import type { DurableIntent, ProviderVerdict, Reference, Sent } from "../../adapters/actuator.ts";
+import type { Diagnostic } from "../../spine/diagnostic-codes.ts";
 import type { Observation, OutcomeEnd, Refusal, VmState } from "../../spine/model.ts";
 import { changesOf } from "../../spine/plan/changed.ts";
 import { endedBy } from "../../spine/rules/outcome-causes.ts";
@@ -33,16 +34,16 @@ export type ApplyProgress =
   /** Nothing was claimed: a refusal, or an answer that was given before. */
   | { readonly at: "not-claimed"; readonly refusals: readonly Refusal[] };
 
-/** `found` is what the adapter said of how the reference was come by when the answer was lost; absent when the provider gave it. */
+/** `found` tells how the adapter came by the reference when the answer was lost; absent when the provider gave it. */
 type Underway = {
   readonly claim: Claim;
-  readonly found?: string;
+  readonly found?: readonly Diagnostic[];
   readonly intent: DurableIntent;
   readonly reference: Reference;
 };
 
 /** One observation of one VM, or what was said where there is none. */
-export type ObservedAgain = Observation | { readonly kind: "failed"; readonly because: string };
+export type ObservedAgain = Observation | { readonly kind: "failed"; readonly said: string };
 export type Claimed = Claim | { readonly refusals: readonly Refusal[] };
 /**
  * Judged right before the call: whether somebody froze it, whether what its plan stands on is as it was, whether its
@@ -56,9 +57,11 @@ export type Check =
       readonly isLate: boolean;
       readonly isOver: boolean;
     }
-  | { readonly unreadable: string };
+  | { readonly unreadable: Unreadable };
+/** What was not done: a refusal where it is one that is known, what the system said otherwise. */
+export type Unreadable = { readonly refusal: Refusal } | { readonly said: string };
 /** Why no checkpoint outside the ledger covers an intent. */
-export type Unanchored = { readonly kind: "behind" } | { readonly kind: "unwritable"; readonly said: string };
+export type Unanchored = { readonly kind: "behind" } | { readonly kind: "unwritable"; readonly why: Unreadable };
 
 const conclude = (claim: Claim, end: OutcomeEnd, reference?: Reference): ApplyProgress => ({
   at: "conclude",
@@ -77,7 +80,7 @@ export const afterAnchor = (
   if (unanchored === undefined) return { at: "observe", claim };
   return unanchored.kind === "behind"
     ? conclude(claim, endedBy("anchor-behind", {}))
-    : conclude(claim, endedBy("anchor-unwritable", { said: unanchored.said }));
+    : conclude(claim, endedBy("anchor-unwritable", unanchored.why));
 };
 
 /** `before` is the state that was planned on, where it can be had: it tells what changed, and decides nothing. */
@@ -86,7 +89,7 @@ export const afterObserve = (
   seen: ObservedAgain,
   before: VmState | undefined,
 ): ApplyProgress => {
-  if ("kind" in seen) return conclude(claim, endedBy("vm-not-observed", { said: seen.because }));
+  if ("kind" in seen) return conclude(claim, endedBy("vm-not-observed", { said: seen.said }));
   const state = stateIn(claim, seen);
   if (state === undefined)
     return conclude(claim, endedBy("vm-not-shown", { facts: { gaps: seen.gaps.map(({ code }) => code) } }));
@@ -110,7 +113,7 @@ const moved = (claim: Claim, after: VmState, before: VmState | undefined): Apply
 };
 
 export const afterCheck = ({ claim, seen }: ApplyProgress & { readonly at: "check" }, check: Check): ApplyProgress => {
-  if ("unreadable" in check) return conclude(claim, endedBy("ledger-unreadable", { said: check.unreadable }));
+  if ("unreadable" in check) return conclude(claim, endedBy("ledger-unreadable", check.unreadable));
   const { changed, frozen, isLate, isOver } = check;
   if (frozen !== undefined) return conclude(claim, endedBy("frozen", { refusal: frozen }));
   if (isOver) return conclude(claim, endedBy("intent-ended", {}));
@@ -123,13 +126,13 @@ export const afterCheck = ({ claim, seen }: ApplyProgress & { readonly at: "chec
 export const afterSend = ({ claim, intent }: ApplyProgress & { readonly at: "send" }, sent: Sent): ApplyProgress => {
   switch (sent.kind) {
     case "failed":
-      return conclude(claim, endedBy("call-refused", { said: sent.because }));
+      return conclude(claim, endedBy("call-refused", { diagnostics: sent.diagnostics }));
     case "unknown":
-      return conclude(claim, endedBy("call-unanswered", { said: sent.because }));
+      return conclude(claim, endedBy("call-unanswered", { diagnostics: sent.diagnostics }));
     case "refused":
-      return { at: "observe-after", claim, intent, verdict: { because: sent.because, kind: "failed" } };
+      return { at: "observe-after", claim, intent, verdict: { diagnostics: sent.diagnostics, kind: "failed" } };
     case "found":
-      return { at: "dispatched", claim, found: sent.because, intent, reference: sent.reference };
+      return { at: "dispatched", claim, found: sent.diagnostics, intent, reference: sent.reference };
     case "sent":
       return { at: "dispatched", claim, intent, reference: sent.reference };
   }
@@ -146,40 +149,37 @@ export const afterVerdict = (
   verdict: ProviderVerdict,
 ): ApplyProgress => {
   const { claim, found, reference } = progress;
-  const said = both(found, verdict.because);
-  if (verdict.kind === "unknown") return conclude(claim, endedBy("verdict-unknown", { said }), reference);
+  const diagnostics = [...(found ?? []), ...verdict.diagnostics];
+  if (verdict.kind === "unknown") return conclude(claim, endedBy("verdict-unknown", { diagnostics }), reference);
   if (found === undefined || verdict.kind === "done") return { ...progress, at: "observe-after", verdict };
   // What was found in a list proves what was done. That nothing else will come of the call it does not prove.
-  return conclude(claim, endedBy("found-failed", { said }), reference);
+  return conclude(claim, endedBy("found-failed", { diagnostics }), reference);
 };
-
-/** What was said of how the call was found, and what was said of it. */
-const both = (found: string | undefined, said = ""): string =>
-  [found ?? "", said].filter((text) => text !== "").join("; ");
 
 export const afterObserveAfter = (
   { claim, found, intent, reference, verdict }: ApplyProgress & { readonly at: "observe-after" },
   seen: ObservedAgain,
 ): ApplyProgress => {
   if ("kind" in seen) {
-    return conclude(claim, endedBy("after-unobserved", { said: both(found, seen.because) }), reference);
+    return conclude(claim, endedBy("after-unobserved", { diagnostics: found ?? [], said: seen.said }), reference);
   }
   const proof = proofOf(claim.step, intent.seen, seen);
   const after = seen.vms.find(({ vmid }) => vmid === claim.step.vmid);
   if (verdict.kind === "done") {
     if (proof.kind !== "holds") {
-      const said = both(found, proof.end.said);
-      return conclude(claim, said === "" ? proof.end : { ...proof.end, said }, reference);
+      const diagnostics = [...(found ?? []), ...(proof.end.diagnostics ?? [])];
+      return conclude(claim, diagnostics.length === 0 ? proof.end : { ...proof.end, diagnostics }, reference);
     }
     const cause = isShownBefore(claim, intent.seen, seen)
       ? ALONE[found === undefined ? "answered" : "found"]
       : "provider-done";
-    return conclude(claim, endedBy(cause, { said: both(found, verdict.because) }), reference);
+    const diagnostics = [...(found ?? []), ...verdict.diagnostics];
+    return conclude(claim, endedBy(cause, { diagnostics }), reference);
   }
   // A provider that says failed is believed when the VM is as it was before.
   const isUntouched = after !== undefined && basisOf(after) === basisOf(intent.seen) && proof.kind !== "holds";
   const cause = isUntouched ? "provider-failed" : "provider-failed-changed";
-  return conclude(claim, endedBy(cause, { said: verdict.because }), reference);
+  return conclude(claim, endedBy(cause, { diagnostics: verdict.diagnostics }), reference);
 };
 
 /**

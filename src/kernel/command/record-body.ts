@@ -1,6 +1,6 @@
 // The body of a record as the kernel wrote it: what was asked, from which door, and what it came to.
 //
-// Kinds that the kernel does not write (those of a later version, a seal of before it wrote them) have no such body.
+// Kinds that the kernel does not write (those of a later version) have no such body.
 
 import type { LedgerRecord } from "../../ledger/record/record.ts";
 import type { Sha256 } from "../../spine/model.ts";
@@ -51,22 +51,9 @@ const KINDS: Readonly<Record<RequestKind, true>> = {
 /** Every act that the kernel records. keeps P7-S3: docs/SCOPE.md lists them. */
 export const ACT_KINDS: readonly string[] = Object.keys(KINDS);
 
-/** What acts on the ledger came to when they were written without the kernel; such records are not its own. */
-const RESULTS_BEFORE: Readonly<Record<string, string>> = {
-  "ledger.checkpoint": "root,size",
-  "ledger.unlock": "read-only",
-  "ledger.seal": "copy,root,size",
-};
-
-const isOfBefore = (kind: string, { door, result }: LedgerRecord["body"]): boolean =>
-  door === undefined && typeof result === "object" && result !== null && RESULTS_BEFORE[kind] === namesIn(result);
-
-const namesIn = (value: object): string => Object.keys(value).sort().join();
-
 /** Undefined for a kind that is not the kernel's. What it holds is judged by replay, which decides it again. */
 export const bodyOf = ({ body, kind }: Pick<LedgerRecord, "body" | "kind">): RecordBody | undefined => {
   if (!Object.hasOwn(KINDS, kind)) return undefined;
-  if (isOfBefore(kind, body)) return undefined;
   const { door, request, result, token, words } = body as Omit<RecordBody, "kind">;
   // Set one by one, which is faster than spreading what may be absent.
   const found: { -readonly [K in keyof RecordBody]: unknown } = { door, kind, request, result };

@@ -5,6 +5,7 @@
 // Not here: whether it is granted (decide.ts).
 
 import type { AnchorClaim } from "../../ledger/anchor/anchor-claim.ts";
+import type { ReadOnlyFailure } from "../../ledger/failure.ts";
 import type { Actor, Ulid } from "../../ledger/record/record.ts";
 import type {
   Action,
@@ -97,7 +98,7 @@ export type Requests = {
   readonly "ledger.checkpoint": Bringing & { readonly anchor: string };
   readonly "ledger.unlock": Bringing & {
     readonly reason: string;
-    readonly said?: string; // by the engine, of the write that failed
+    readonly why?: ReadOnlyFailure; // it took no writes
   };
   readonly "ledger.seal": Bringing & {
     readonly copy: Sha256; // the id of the copy that goes on

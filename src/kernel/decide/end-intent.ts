@@ -30,8 +30,8 @@ export const decideOutcome: Decider<"outcome"> = (state, { instance, request }) 
   const open = openIntent(state, request.intent);
   const intent = open ?? recall(state.intents, request.intent);
   if (intent === undefined) return refused(unknownIntent(request.intent));
-  const { said } = request;
-  return unless([foreignIntent(intent, instance), said === undefined ? undefined : reasonRefusal(said)], () => ({
+  const said = [request, ...(request.diagnostics ?? [])].flatMap((one) => (one.said === undefined ? [] : [one.said]));
+  return unless([foreignIntent(intent, instance), ...said.map(reasonRefusal)], () => ({
     result: { kind: "ended", late: open === undefined },
   }));
 };

@@ -1,13 +1,12 @@
 // evolve(): what one record does to the state. Pure; it trusts the record, for whether it was right is decide's matter.
 //
 // A refused command changes nothing but the size. Not here: kinds that the kernel does not know, which are kept in the
-// ledger and change nothing, but for a seal of before the kernel wrote them.
+// ledger and change nothing.
 
 import type { LedgerRecord } from "../../ledger/record/record.ts";
 import { LedgerOfAnotherTime } from "../../ledger/verify/damage.ts";
 import type { Sha256 } from "../../spine/model.ts";
 import { RULES_VERSION } from "../../spine/rules/rules-version.ts";
-import { isSha256 } from "../../spine/values/hash.ts";
 import { later } from "../../spine/values/instant.ts";
 import { bodyOf, type RecordBody } from "../command/record-body.ts";
 import { sectionsOf } from "../command/recorded-config.ts";
@@ -62,13 +61,6 @@ const reAnchored = (
   ...voidAgreement(state),
   reAnchored: { at: processTime, by: actor.id, count: (state.reAnchored?.count ?? 0) + 1, found, reason, seq, size },
 });
-
-/** A seal of the time when seals were written without the kernel. */
-const sealedOnce = (state: State, { body, kind, seq }: LedgerRecord): State => {
-  if (kind !== "ledger.seal") return state;
-  const { copy } = Object(body["result"]) as { readonly copy?: unknown };
-  return isSha256(copy) ? { ...state, seal: { copy, seq } } : state;
-};
 
 const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
   "accept-clock": (state, record, _, result) => clockAccepted(state, record, result as ResultOf<"clock-accepted">),
@@ -169,7 +161,7 @@ export const folded = (
   newest: number = RULES_VERSION,
 ): State => {
   const state = dayTurned({ ...before, size: record.seq + 1 }, record.processTime.slice(0, "2026-11-15".length));
-  if (body === undefined) return sealedOnce(state, record);
+  if (body === undefined) return state;
   const ofAnotherTime = formatRefusal(record.seq, body, newest);
   if (ofAnotherTime !== undefined) throw new LedgerOfAnotherTime(ofAnotherTime);
   if (body.result.kind === "refused") return state;

@@ -14,7 +14,6 @@ import { recall } from "../../kernel/state/recent.ts";
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
 import type { SubmissionAnswer } from "../../ledger/write/submission.ts";
 import type { Instant, ResultFile, Vmid } from "../../spine/model.ts";
-import { outcomeText } from "../../spine/words/outcome-words.ts";
 import { refusedByKernel, type ServiceAnswer } from "../answer.ts";
 import { anchorIntent, type Reading, readingIn, type Session } from "../hold/session.ts";
 import { entryReader, plannedState, type RecordedPlan } from "../read/recorded.ts";
@@ -154,17 +153,12 @@ const appliedIn = ({ state }: Reading, id: Ulid): StepApplied | undefined => {
   const plan = intent === undefined ? undefined : recall(state.plans, intent.plan);
   if (intent?.end === undefined || plan === undefined) return undefined;
   const { action, end, environment, index, reference, step, vmid } = intent;
-  const { cause, changed, outcome, said } = end;
   const file: ResultFile = {
+    ...end,
     action,
-    because: outcomeText(end),
-    cause,
-    ...(changed === undefined ? {} : { changed: changed.map(({ field }) => field) }),
     environment,
-    outcome,
     plan: plan.hash,
     ...(reference === undefined ? {} : { reference }),
-    ...(said === undefined ? {} : { said }),
     step,
     version: 1,
     vmid,
@@ -174,17 +168,11 @@ const appliedIn = ({ state }: Reading, id: Ulid): StepApplied | undefined => {
 
 const appliedOf = (end: ApplyEnd, { plan }: RecordedPlan, { index, step }: StepRef): StepApplied => {
   if (end.at === "not-claimed") throw new Error("what was claimed stays claimed");
-  const { cause, changed, outcome, reference, said } = end.end;
   const file: ResultFile = {
+    ...end.end,
     action: step.action.kind,
-    because: outcomeText(end.end),
-    cause,
-    ...(changed === undefined ? {} : { changed: changed.map(({ field }) => field) }),
     environment: plan.environment,
-    outcome,
     plan: plan.hash,
-    ...(reference === undefined ? {} : { reference }),
-    ...(said === undefined ? {} : { said }),
     step: step.hash,
     version: 1,
     vmid: step.vmid,

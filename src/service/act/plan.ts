@@ -70,6 +70,6 @@ const planForgotten = async (
   const { plan, verdict }: { readonly plan: Plan; readonly verdict: Verdict } = JSON.parse(
     await blobText(ledger.engine, result.plan),
   );
-  const because = result.bars ?? "it is over";
+  const because = result.bars ?? "over";
   return { applicable: false, because, id: auditId, plan, steps: [], verdict, version: 1 };
 };

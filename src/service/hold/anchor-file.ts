@@ -12,9 +12,11 @@ import { EMPTY_ROOT } from "../../ledger/tree/merkle.ts";
 import type { Signer } from "../../ledger/tree/signer.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { withFacts } from "../../spine/words/failure.ts";
+import type { ANCHOR_FAILED_WORDS } from "../../spine/words/engine-words.ts";
+import { type FailureIn, withFacts } from "../../spine/words/failure.ts";
 import type { Configuration } from "../ports.ts";
 
+type AnchorFailure = FailureIn<typeof ANCHOR_FAILED_WORDS>;
 export type OpenedAnchor = { readonly anchor: AnchorFile; readonly anchorClaim: AnchorClaim };
 
 /** The first note covers nothing and is there before the first record: so no ledger with records is without an anchor. */
@@ -54,6 +56,6 @@ const systemCause = (error: unknown): FileCause => {
   return cause === "EEXIST" ? "ENOTDIR" : cause;
 };
 
-/** The cause alone, where the refusal is of something else. */
-export const anchorReason = (error: unknown): string =>
-  error instanceof AnchorUnfit ? error.failure.cause : systemCause(error);
+/** The failure alone, where the refusal is of something else. */
+export const anchorFailure = (error: unknown): AnchorFailure =>
+  error instanceof AnchorUnfit ? error.failure : { cause: systemCause(error), facts: {} };

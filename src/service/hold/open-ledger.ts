@@ -17,11 +17,11 @@ import type { SnapshotLocation } from "../../ledger/write/save-state.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { SNAPSHOT_WORDS } from "../../spine/words/engine-words.ts";
-import { failureText } from "../../spine/words/failure.ts";
+import { failureText, failureUnder, withFacts } from "../../spine/words/failure.ts";
 import { type RefusedAnswer, refusedBeside, refusedBy, unreadable } from "../answer.ts";
 import type { Configuration, Ports } from "../ports.ts";
 import type { Watch } from "../progress.ts";
-import { anchorReason, type OpenedAnchor, openedAnchor } from "./anchor-file.ts";
+import { anchorFailure, type OpenedAnchor, openedAnchor } from "./anchor-file.ts";
 
 export type OpenDesk = Configuration & {
   /** Open for appending, for whoever may write; it was found to be writable before anything was recorded. */
@@ -159,7 +159,7 @@ export const appendToAnchor = ({ anchor, config, unanchored }: OpenDesk, note: s
     anchor.append(note);
     return undefined;
   } catch (error) {
-    const facts = { file: config.anchor, reason: anchorReason(error) };
-    return refusedBeside(refuse("file-unwritable", { cause: "anchor-behind", facts }));
+    const failure = withFacts(anchorFailure(error), { file: config.anchor });
+    return refusedBeside(refuse("file-unwritable", failureUnder("anchor-", failure)));
   }
 };

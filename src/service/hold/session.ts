@@ -25,7 +25,7 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { type RefusedAnswer, refusedByKernel } from "../answer.ts";
 import type { Configuration, OwnerLocks } from "../ports.ts";
 import type { Watch } from "../progress.ts";
-import { anchorReason, unwritableAnchor } from "./anchor-file.ts";
+import { unwritableAnchor } from "./anchor-file.ts";
 import type { ProvenCaller } from "./callers.ts";
 import { appendToAnchor, type LedgerAtDesk, type OpenDesk, savedStateAt } from "./open-ledger.ts";
 
@@ -255,8 +255,8 @@ export const anchorIntent =
       anchor.append(signHead(session));
       return undefined;
     } catch (error) {
-      unwritableAnchor(session.desk.config.anchor, error); // A bug rises there.
-      return { kind: "unwritable", said: anchorReason(error) };
+      // A bug rises there.
+      return { kind: "unwritable", why: { refusal: unwritableAnchor(session.desk.config.anchor, error) } };
     }
   };
 

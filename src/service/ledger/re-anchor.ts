@@ -20,8 +20,9 @@ import { findingRefusal } from "../../ledger/verify/verify-ledger.ts";
 import { auditLedger } from "../../ledger/verify/verify-whole.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { failureUnder, withFacts } from "../../spine/words/failure.ts";
 import { refusedBeside, refusedBy, refusedByKernel, refusedInput, type ServiceAnswer } from "../answer.ts";
-import { anchorReason, unwritableAnchor } from "../hold/anchor-file.ts";
+import { anchorFailure, unwritableAnchor } from "../hold/anchor-file.ts";
 import { withLedger } from "../hold/open-ledger.ts";
 import type { Configuration } from "../ports.ts";
 import type { Watch } from "../progress.ts";
@@ -114,7 +115,7 @@ const beginAnchor = ({ desk, writer }: Acting, seq: number): { readonly kept?: s
   try {
     return beginAnew(paths, signer.sign({ root: rootOf(tree), size: tree.size })) ? { kept: aside } : {};
   } catch (error) {
-    const facts = { name: config.anchor, reason: anchorReason(error), seq };
-    return refuse("anchor-unwritable", { cause: "not-begun", facts });
+    const failure = withFacts(anchorFailure(error), { name: config.anchor, seq });
+    return refuse("anchor-unwritable", failureUnder("not-begun-", failure));
   }
 };

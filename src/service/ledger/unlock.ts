@@ -4,18 +4,17 @@
 
 import { isText } from "../../formats/fields.ts";
 import { asSaid } from "../../kernel/decide/grounds.ts";
+import type { ReadOnlyFailure } from "../../ledger/failure.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { READ_ONLY_WORDS } from "../../spine/words/engine-words.ts";
-import { failureText } from "../../spine/words/failure.ts";
 import { refusedBy, refusedInput, type ServiceAnswer } from "../answer.ts";
 import { type ActGround, actingAt, granted, recordAct, refusedUnrecorded } from "./acting.ts";
 
 export type LedgerUnlocked = {
   readonly name: string;
   readonly reason: string;
-  /** What the failed write said of itself. */
-  readonly said?: string;
   readonly seq: number;
+  /** Why it took no writes. */
+  readonly why: ReadOnlyFailure;
 };
 
 export const unlockLedger = async (
@@ -28,9 +27,8 @@ export const unlockLedger = async (
   return actingAt(ground, "unlock", async (acting) => {
     const { engine } = acting.ledger;
     const why = engine.readOnly();
-    const told = asSaid(why === undefined ? "" : failureText(READ_ONLY_WORDS, why));
-    const said = told === undefined ? {} : { said: told };
-    const request = { kind: "ledger.unlock", reason, ...said, ...acting.brings } as const;
+    const recorded = why === undefined ? {} : { why: recordable(why) };
+    const request = { kind: "ledger.unlock", reason, ...recorded, ...acting.brings } as const;
     const refused = refusedUnrecorded(acting, request);
     if (refused !== undefined) return refused;
     if (why === undefined) return refusedBy(refuse("ledger-not-read-only", { facts: { name: engine.name } }));
@@ -40,6 +38,15 @@ export const unlockLedger = async (
     const acted = await recordAct(acting, request);
     if ("kind" in acted) return acted;
     const { record } = acted;
-    return granted(acting, record, { name: engine.name, reason, ...said, seq: record.seq });
+    return granted(acting, record, { name: engine.name, reason, seq: record.seq, why });
   });
 };
+
+/** What the system said is kept within the bounds of a record. */
+const recordable = ({ cause, facts }: ReadOnlyFailure): ReadOnlyFailure =>
+  ({
+    cause,
+    facts: Object.fromEntries(
+      Object.entries(facts).map(([name, fact]) => [name, typeof fact === "string" ? (asSaid(fact) ?? "") : fact]),
+    ),
+  }) as ReadOnlyFailure;

@@ -4,16 +4,18 @@
 // does not hold is an answer: of an export a value with its findings, of a proof a refusal.
 
 import { join } from "node:path";
+import type { Problem } from "../../formats/problem.ts";
 import type { SignedNote } from "../../ledger/anchor/anchor-fit.ts";
+import { fileCause } from "../../ledger/files/file-cause.ts";
 import { isThere } from "../../ledger/files/text-file.ts";
 import type { LedgerRecord } from "../../ledger/record/record.ts";
 import { type Checkpoint, readCheckpoint } from "../../ledger/tree/checkpoint.ts";
 import { readProof } from "../../ledger/verify/proof-file.ts";
 import { type Audit, type AuditFinding, auditExport, findingRefusal } from "../../ledger/verify/verify-ledger.ts";
 import { CHECKPOINT_FILE, LINES_FILE } from "../../ledger/write/export.ts";
+import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { withFacts } from "../../spine/words/failure.ts";
-import { becauseOf } from "../../spine/words/refusal-words.ts";
 import { type RefusedAnswer, refusedBy, refusedInput } from "../answer.ts";
 import type { Watch } from "../progress.ts";
 import { readText, unreadableFile } from "../text-file.ts";
@@ -48,14 +50,25 @@ export const verifyExportFolder = async (
   return "kind" in signed ? signed : { kind: "ok", value: await audit(folder, signed, covering(read.notes), watch) };
 };
 
+/** A checkpoint that cannot be read proves nothing; the cause is that of the problem with its file. */
+const noteUnread = ({ cause, code, facts }: Problem, file: string): Refusal => {
+  switch (code) {
+    case "file-too-large": {
+      const { bytes = 0, max = 0 } = facts;
+      return refuse("export-unverified", { cause: "too-large", facts: { bytes, file, max } });
+    }
+    case "text-malformed":
+      return refuse("export-unverified", { cause: "not-utf8", facts: { file } });
+    default:
+      return refuse("export-unverified", { cause: fileCause({ code: cause }), facts: { file } });
+  }
+};
+
 /** The note that covers the export. */
 const signedIn = ({ name, path }: FileNamed, vkey: string): SignedNote | RefusedAnswer => {
   const file = join(name, CHECKPOINT_FILE);
   const note = readText(path, CHECKPOINT_FILE);
-  if (note.kind === "bad") {
-    const facts = { file, reason: becauseOf(note.problems[0]) };
-    return refusedBy(refuse("export-unverified", { cause: "unreadable", facts }));
-  }
+  if (note.kind === "bad") return refusedBy(noteUnread(note.problems[0], file));
   if (!isThere(join(path, LINES_FILE))) {
     const facts = { file: LINES_FILE };
     return refusedBy(findingRefusal({ cause: "file-missing", facts, seq: undefined, what: "cut-short" }, 1));

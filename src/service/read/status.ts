@@ -5,14 +5,14 @@ import { entries } from "../../kernel/state/persistent-map.ts";
 import { recentEntries } from "../../kernel/state/recent.ts";
 import { openIntents } from "../../kernel/state/recovery.ts";
 import { EVERYWHERE, type IntentState, type State } from "../../kernel/state/state.ts";
-import type { Instant, OutcomeKind, Vmid } from "../../spine/model.ts";
+import type { Instant, Vmid } from "../../spine/model.ts";
 import type { Policy } from "../../spine/plan/safety.ts";
 import type { Reading } from "../hold/session.ts";
 
 /** Of everything, or of one environment or VM. A freeze of everything is one of each environment too. */
 export type StatusRequest = { readonly environment?: string; readonly vmid?: Vmid };
 
-export type StateShown = Awaited<ReturnType<typeof stateShownIn>>;
+export type StateShown = ReturnType<typeof stateShownIn>;
 export type LedgerStatus = StateShown & {
   readonly at: Instant;
   readonly policies: readonly ({ readonly environment: string } & Pick<Policy, "tighten">)[];
@@ -25,11 +25,11 @@ export const showStatus = async (
   const policies = Array.from(desk.policies, ([name, { tighten }]) => ({ environment: name, tighten })).filter(
     (one) => environment === undefined || one.environment === environment,
   );
-  return { at, policies, ...(await stateShownIn(state, environment, vmid)) };
+  return { at, policies, ...stateShownIn(state, environment, vmid) };
 };
 
 /** The same of any state, also of one long ago. */
-export const stateShownIn = async (state: State, environment?: string, vmid?: Vmid) => {
+export const stateShownIn = (state: State, environment?: string, vmid?: Vmid) => {
   const concerns = (intent: IntentState): boolean =>
     (vmid === undefined || intent.vmid === vmid) && (environment === undefined || intent.environment === environment);
   const observations = new Map<string, { readonly id: string; readonly observedAt?: Instant }>();
@@ -42,20 +42,16 @@ export const stateShownIn = async (state: State, environment?: string, vmid?: Vm
       });
   }
   return {
-    blocked: await told(
-      Array.from(entries(state.blocked), ([, intent]) => intent)
-        .filter(concerns)
-        .sort(byVm),
-    ),
+    blocked: Array.from(entries(state.blocked), ([, intent]) => intent)
+      .filter(concerns)
+      .sort(byVm),
     freezes: Array.from(entries(state.freezes))
       .filter(([where]) => environment === undefined || where === environment || where === EVERYWHERE)
       .map(([where, freeze]) => ({ ...freeze, where: where === EVERYWHERE ? "everything" : where })),
-    last: await told(
-      Array.from(recentEntries(state.intents), ([, intent]) => intent)
-        .filter(concerns)
-        .sort(byId)
-        .slice(-LAST_MAX),
-    ),
+    last: Array.from(recentEntries(state.intents), ([, intent]) => intent)
+      .filter(concerns)
+      .sort(byId)
+      .slice(-LAST_MAX),
     observations: Array.from(observations, ([where, observation]) => ({ ...observation, environment: where })).filter(
       (observation) => environment === undefined || observation.environment === environment,
     ),
@@ -63,17 +59,6 @@ export const stateShownIn = async (state: State, environment?: string, vmid?: Vm
     ...(state.reAnchored === undefined ? {} : { reAnchored: state.reAnchored }),
     records: state.size,
   };
-};
-
-type ToldIntent = IntentState & { readonly because?: string; readonly outcome?: OutcomeKind };
-
-/** Intents with how they ended, in words too; the words are loaded where one did. */
-const told = async (intents: readonly IntentState[]): Promise<readonly ToldIntent[]> => {
-  if (intents.every(({ end }) => end === undefined)) return intents;
-  const { outcomeText } = await import("../../spine/words/outcome-words.ts");
-  return intents.map((intent) =>
-    intent.end === undefined ? intent : { ...intent, because: outcomeText(intent.end), outcome: intent.end.outcome },
-  );
 };
 
 const LAST_MAX = 10;

@@ -5,8 +5,6 @@ import { sectionsOf } from "../../kernel/command/recorded-config.ts";
 import { type StepProgress, stepProgressOf, type Terms } from "../../kernel/decide/plan-status.ts";
 import { stepsOf } from "../../kernel/decide/step-ref.ts";
 import type { PlanFile } from "../../spine/model.ts";
-import { refuse } from "../../spine/rules/refusals.ts";
-import { becauseOf } from "../../spine/words/refusal-words.ts";
 import type { Reading } from "../hold/session.ts";
 import type { Configuration } from "../ports.ts";
 import { entryHashes, type RecordedPlan } from "./recorded.ts";
@@ -44,9 +42,9 @@ export const stepsShown = async (
 export const planFileOf = ({ plan, planState, verdict }: RecordedPlan): PlanFile => ({
   applicable: planState.bars === undefined && verdict.kind !== "refused",
   ...(planState.bars !== undefined
-    ? { because: becauseOf(refuse("plan-not-live", { cause: planState.bars })) }
+    ? { because: planState.bars }
     : verdict.kind === "refused"
-      ? { because: becauseOf(refuse("plan-refused", {})) }
+      ? { because: "refused" }
       : {}),
   plan,
   verdict,

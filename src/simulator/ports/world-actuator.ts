@@ -3,6 +3,7 @@
 // A call that the provider refused is failed; one that may have reached it is sent or unknown. Nothing is tried twice.
 
 import type { Actuator, DurableIntent, ProviderVerdict, Sent } from "../../adapters/actuator.ts";
+import { type Diagnostic, diagnostic } from "../../spine/diagnostic-codes.ts";
 import type { Action, VmState } from "../../spine/model.ts";
 import { present } from "../../spine/values/present.ts";
 import type { Edits } from "../world/guest-file.ts";
@@ -12,7 +13,7 @@ import type { Work } from "../world/world-calls.ts";
 import type { SimulatedProvider } from "./provider.ts";
 
 const MIB = 2 ** 20;
-const ATONCE = "done at once";
+const AT_ONCE = "at-once";
 
 const sizesOf = ({ cpus, memory }: Extract<Action, { readonly kind: "vm.resize" }>, kind: VmState["kind"]): Edits => ({
   ...(cpus === undefined ? {} : { cores: `${cpus}`, ...(kind === "vm" ? { sockets: "1" } : {}) }),
@@ -57,6 +58,11 @@ const workOf = (action: Action, seen: VmState): Work => {
   }
 };
 
+const told = <K extends "done" | "failed" | "unknown">(kind: K, ...diagnostics: readonly Diagnostic[]) => ({
+  diagnostics,
+  kind,
+});
+
 const nodeFor = (world: World, vmid: number): string =>
   world.guests.get(vmid)?.node ?? Array.from(world.nodes.keys()).find((name) => isAnswering(world, name)) ?? "";
 
@@ -67,7 +73,7 @@ export type WorldActuatorOptions = {
 
 export const worldActuator = (provider: SimulatedProvider, { user }: WorldActuatorOptions): Actuator => ({
   send: async (intent, signal) => {
-    if (signal.aborted) return { because: "the call did not leave", kind: "failed" };
+    if (signal.aborted) return told("failed", diagnostic("not-sent"), diagnostic("request-aborted"));
     const { id, seen, step } = intent;
     const { answer, delayMs } = provider.call({
       kind: seen.kind,
@@ -79,16 +85,16 @@ export const worldActuator = (provider: SimulatedProvider, { user }: WorldActuat
     });
     if (answer.kind === "lost") {
       if (answer.how === "silence") await provider.until(() => false, signal);
-      return { because: "no answer came", kind: "unknown" };
+      return told("unknown", diagnostic("answer-lost"));
     }
     const dueMs = provider.world().nowMs + delayMs;
     if (!(await provider.untilMs(dueMs, signal))) {
-      return { because: "no answer came in time", kind: "unknown" };
+      return told("unknown", diagnostic("answer-lost"), diagnostic("request-aborted"));
     }
     return sentOf(answer);
   },
   verdict: async (intent, reference, signal) => {
-    if (reference === ATONCE) return { because: ATONCE, kind: "done" };
+    if (reference === AT_ONCE) return told("done", diagnostic("call-answered-done"));
     const { node } = provider.world().tasks.get(reference) ?? { node: "" };
     await provider.until((world) => hasEnded(world, reference) || !isAnswering(world, node), signal);
     const verdict = verdictOf(provider.world(), reference);
@@ -98,22 +104,30 @@ export const worldActuator = (provider: SimulatedProvider, { user }: WorldActuat
 
 const sentOf = (answer: Exclude<ReturnType<SimulatedProvider["call"]>["answer"], { readonly kind: "lost" }>): Sent => {
   if (answer.kind === "task") return { kind: "sent", reference: answer.upid };
-  if (answer.kind === "done") return { kind: "sent", reference: ATONCE };
+  if (answer.kind === "done") return { kind: "sent", reference: AT_ONCE };
   // A node that refuses the connection took nothing; one that timed out may have.
   const isProven = answer.kind === "refused" || answer.status === 595;
-  return { because: answer.text, kind: isProven ? "failed" : "unknown" };
+  const about = { facts: { httpStatus: answer.status }, said: answer.text };
+  return isProven
+    ? told("failed", diagnostic("call-refused", about))
+    : told("unknown", diagnostic("answer-inconclusive", about));
 };
 
 const hasEnded = (world: World, upid: string): boolean => world.tasks.get(upid)?.state.kind === "ended";
 
 const verdictOf = (world: World, upid: string): ProviderVerdict => {
   const task = world.tasks.get(upid);
-  if (task === undefined) return { because: "the provider knows no such task", kind: "unknown" };
-  if (!isAnswering(world, task.node)) return { because: `node ${task.node} does not answer`, kind: "unknown" };
-  if (task.state.kind !== "ended") return { because: "the task has not ended", kind: "unknown" };
+  if (task === undefined) return told("unknown", diagnostic("task-not-known"));
+  if (!isAnswering(world, task.node)) {
+    return told("unknown", diagnostic("node-not-answering", { facts: { node: task.node } }));
+  }
+  if (task.state.kind !== "ended") return told("unknown", diagnostic("task-running"));
   const { status } = task.state;
-  if (status === NO_VERDICT) return { because: "the task ended without a verdict", kind: "unknown" };
-  return { because: status, kind: status === "OK" || status.startsWith("WARNINGS: ") ? "done" : "failed" };
+  if (status === NO_VERDICT) return told("unknown", diagnostic("task-without-verdict"));
+  if (status === "OK") return told("done", diagnostic("task-done"));
+  return status.startsWith("WARNINGS: ")
+    ? told("done", diagnostic("task-warned", { said: status }))
+    : told("failed", diagnostic("task-failed", { said: status }));
 };
 
 const isHa = (task: Task | undefined): boolean => task?.type === "hastart" || task?.type === "hastop";
@@ -131,5 +145,5 @@ const haVerdict = async (
   const isSo = (world: World): boolean => world.guests.get(step.vmid)?.run.kind === wanted;
   return (await provider.until(isSo, signal))
     ? verdict
-    : { because: "high availability took the request and has not carried it out", kind: "unknown" };
+    : told("unknown", diagnostic("ha-accepted"), diagnostic("state-not-reached", { facts: { wanted } }));
 };

@@ -1,8 +1,9 @@
 // The closed catalogue of actions, as one table: what each needs, what it does to the guest, what can be undone, who
-// must agree, and what proves that it happened. keeps B7
+// must agree. keeps B7
 //
-// The spine judges `before` (on a VmState); the kernel judges `after` (on a second observation). What only the provider can
-// know (a lock, a template, quorum, a free snapshot name) arrives as a blocker in the VmState.
+// The spine judges `before` (on a VmState). What only the provider can know (a lock, a template, quorum, a free snapshot name)
+// arrives as a blocker in the VmState. Not here: what proves that it happened (kernel/apply/postcondition.ts), and the words
+// (words/action-words.ts).
 
 import type { Action, ActionKind, Power, Tier, Undo, VmState } from "../model.ts";
 
@@ -10,9 +11,7 @@ export type ActionRow = {
   readonly before: {
     readonly status: "running" | "stopped" | "any";
     readonly paused: boolean | "any";
-    readonly also: string; // what the adapter must have found besides
   };
-  readonly after: string; // what proves success
   readonly power: Power;
   readonly undo: Undo;
   readonly tier: Tier;
@@ -22,113 +21,98 @@ export type ActionRow = {
 
 export const ACTIONS = {
   "vm.start": {
-    before: { status: "stopped", paused: "any", also: "not a template, no lock" },
-    after: "running",
+    before: { status: "stopped", paused: "any" },
     power: "starts",
     undo: "reversible",
     tier: "low",
     onProtected: true,
   },
   "vm.resume": {
-    before: { status: "running", paused: true, also: "no lock" },
-    after: "running, not paused",
+    before: { status: "running", paused: true },
     power: "starts",
     undo: "reversible",
     tier: "low",
     onProtected: true,
   },
   "vm.snapshot.create": {
-    before: { status: "any", paused: "any", also: "the snapshot's name is free" },
-    after: "the snapshot is in the list",
+    before: { status: "any", paused: "any" },
     power: "none",
     undo: "reversible",
     tier: "low",
     onProtected: true,
   },
   "vm.shutdown": {
-    before: { status: "running", paused: false, also: "the monitor answers, the provider is quorate" },
-    after: "stopped",
+    before: { status: "running", paused: false },
     power: "stops",
     undo: "reversible",
     tier: "medium",
     onProtected: false,
   },
   "vm.reboot": {
-    before: { status: "running", paused: false, also: "the provider is quorate" },
-    after: "running, started anew",
+    before: { status: "running", paused: false },
     power: "interrupts",
     undo: "lossy",
     tier: "medium",
     onProtected: false,
   },
   "vm.suspend": {
-    before: { status: "running", paused: false, also: "no lock" },
-    after: "paused",
+    before: { status: "running", paused: false },
     power: "interrupts",
     undo: "reversible",
     tier: "medium",
     onProtected: false,
   },
   "vm.resize": {
-    before: { status: "any", paused: "any", also: "the configuration is the one that was planned on" },
-    after: "the new sizes, active or pending as the step says",
+    before: { status: "any", paused: "any" },
     power: "none",
     undo: "reversible",
     tier: "medium", // also where it waits for a restart, which is a step of its own
     onProtected: false,
   },
   "vm.clone": {
-    before: { status: "any", paused: "any", also: "the new vmid is free" },
-    after: "the new VM exists, with an identity of its own",
+    before: { status: "any", paused: "any" },
     power: "none",
     undo: "reversible",
     tier: "medium",
     onProtected: false,
   },
   "vm.stop": {
-    before: { status: "running", paused: "any", also: "the provider is quorate" },
-    after: "stopped",
+    before: { status: "running", paused: "any" },
     power: "stops",
     undo: "lossy",
     tier: "high",
     onProtected: false,
   },
   "vm.reset": {
-    before: { status: "running", paused: "any", also: "" },
-    after: "the provider's verdict alone",
+    before: { status: "running", paused: "any" },
     power: "interrupts",
     undo: "lossy",
     tier: "high",
     onProtected: false,
   },
   "vm.migrate": {
-    before: { status: "any", paused: "any", also: "on the source node, the target node is online" },
-    after: "on the target node, same status",
+    before: { status: "any", paused: "any" },
     power: "interrupts",
     undo: "reversible",
     tier: "high",
     onProtected: false,
   },
   "vm.snapshot.rollback": {
-    before: { status: "any", paused: "any", also: "the snapshot is present, and whether it holds RAM was seen" },
-    after:
-      "the provider's verdict, the snapshot is the parent of the current state, and the VM runs if the snapshot holds RAM and is stopped if not",
+    before: { status: "any", paused: "any" },
     power: "stops", // of a running guest and a snapshot without RAM; each step has its own: rollback.ts
     undo: "lossy",
     tier: "high",
     onProtected: false,
   },
   "vm.snapshot.delete": {
-    before: { status: "any", paused: "any", also: "the snapshot is present" },
-    after: "the snapshot is gone from the list",
+    before: { status: "any", paused: "any" },
     power: "none",
     undo: "lossy",
     tier: "high",
     onProtected: false,
   },
   "vm.delete": {
-    before: { status: "stopped", paused: "any", also: "unprotected" },
-    after: "missing, proven by a complete observation",
+    before: { status: "stopped", paused: "any" },
     power: "none", // it was stopped before
     undo: "irreversible",
     tier: "irreversible",

@@ -2,7 +2,8 @@
 // proves that nothing happened, and whatever leaves a doubt is unknown.
 //
 // `endedBy` is the only way to make an end, so that none lacks a fact that its words name; the sentences are in
-// words/outcome-words.ts. What a provider or the system said comes beside the cause, in its own words.
+// words/outcome-words.ts. What came between us and the provider comes beside the cause, as diagnostics, and what the system
+// said in its own words.
 
 import type { Facts, OutcomeEnd, OutcomeKind } from "../model.ts";
 import type { Doubt } from "../observed-codes.ts";
@@ -69,14 +70,19 @@ type About<C extends OutcomeCause> = Omit<OutcomeEnd, "cause" | "facts" | "outco
   ([Needed<C>] extends [never] ? { readonly facts?: Facts } : { readonly facts: { [K in Needed<C>]: Facts[string] } });
 
 /** What an observation states of a VM that it does not know comes along with its code. */
-export const endedByDoubt = (cause: "after-vm-unknown", { code, facts, said }: Doubt): OutcomeEnd =>
-  endedBy(cause, { facts: { ...facts, doubt: code }, ...(said === undefined ? {} : { said }) });
+export const endedByDoubt = (cause: "after-vm-unknown", { code, diagnostic, facts, said }: Doubt): OutcomeEnd =>
+  endedBy(cause, {
+    ...(diagnostic === undefined ? {} : { diagnostics: [diagnostic] }),
+    facts: { ...facts, doubt: code },
+    ...(said === undefined ? {} : { said }),
+  });
 
 export const endedBy = <C extends OutcomeCause>(cause: C, about: About<C>): OutcomeEnd => {
-  const { changed, facts, refusal, said } = about as Partial<OutcomeEnd>;
+  const { changed, diagnostics = [], facts, refusal, said } = about as Partial<OutcomeEnd>;
   return {
     cause,
     ...(changed === undefined ? {} : { changed }),
+    ...(diagnostics.length === 0 ? {} : { diagnostics }),
     ...(facts === undefined ? {} : { facts }),
     outcome: OUTCOME_CAUSES[cause],
     ...(refusal === undefined ? {} : { refusal }),

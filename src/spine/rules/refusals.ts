@@ -3,6 +3,7 @@
 // A refusal holds codes and typed facts: which cause it was where its code has several, and every fact that its words
 // name. The compiler asks for them; the sentences themselves are rendered for whoever reads (words/refusal-words.ts).
 
+import { factsOfDiagnostic } from "../diagnostic-codes.ts";
 import type { Facts, Refusal, Vmid } from "../model.ts";
 import type { Stated } from "../observed-codes.ts";
 import type { REFUSAL_WORDS } from "../words/refusal-words.ts";
@@ -37,12 +38,17 @@ export type About<C extends RefusalCode> =
 /** A refusal whose cause an observation states: its code is the cause, and its facts come along. */
 export const refuseStated = <C extends "blocked-by-provider" | "reconcile-unclear" | "vm-unknown">(
   code: C,
-  { code: cause, facts, said }: Stated<keyof Because<C> & string>,
+  { code: cause, diagnostic, facts, said }: Stated<keyof Because<C> & string>,
   about: { readonly facts: Facts; readonly vmid: Vmid },
 ): Refusal =>
   sealed(code, {
     cause,
-    facts: sorted({ ...facts, ...about.facts, ...(said === undefined ? {} : { said }) }),
+    facts: sorted({
+      ...(diagnostic === undefined ? {} : factsOfDiagnostic(diagnostic)),
+      ...facts,
+      ...about.facts,
+      ...(said === undefined ? {} : { said }),
+    }),
     vmid: about.vmid,
   });
 

@@ -5,7 +5,7 @@
 // Not here: reading current.json (formats/), asking a provider (adapters/).
 
 import type { Blocker, Observation, Observed, Sha256, VmState } from "../model.ts";
-import { doubt, inOrderOfKeys } from "../observed-codes.ts";
+import { doubt, inOrderOfKeys, type Stated } from "../observed-codes.ts";
 import { canonicalPieces } from "./canonical.ts";
 import { sha256, sha256OfPieces } from "./hash.ts";
 import { inOrder } from "./in-order.ts";
@@ -59,22 +59,24 @@ const whole = (state: VmState) => ({
 });
 
 /**
- * What a step stands on: the same hash at apply means the VM has not moved. What somebody said beside a code is left out: it
- * decides nothing, and may be worded otherwise the next time.
+ * What a step stands on: the same hash at apply means the VM has not moved. What somebody said beside a code is left out, and
+ * so is what came between us and the provider: it decides nothing, and may be another the next time.
  */
 export const basisOf = (state: VmState): Sha256 => sha256(JSON.stringify(hashed(unquoted(state))));
 
 const unquoted = (state: VmState): VmState => {
   const { because, blockers } = state;
-  if (because?.said === undefined && blockers?.some(({ said }) => said !== undefined) !== true) return state;
+  if (!(because !== undefined && isQuoting(because)) && blockers?.some(isQuoting) !== true) return state;
   return {
     ...state,
-    ...(because === undefined ? {} : { because: withoutSaid(because) }),
-    ...(blockers === undefined ? {} : { blockers: blockers.map(withoutSaid) }),
+    ...(because === undefined ? {} : { because: unquotedCode(because) }),
+    ...(blockers === undefined ? {} : { blockers: blockers.map(unquotedCode) }),
   };
 };
 
-const withoutSaid = <T extends { readonly said?: string }>({ said: _, ...rest }: T): Omit<T, "said"> => rest;
+type Beside = Pick<Stated<string>, "diagnostic" | "said">;
+const isQuoting = ({ diagnostic, said }: Beside): boolean => diagnostic !== undefined || said !== undefined;
+const unquotedCode = <T extends Beside>({ diagnostic: _, said: __, ...rest }: T): Omit<T, keyof Beside> => rest;
 
 const merged = (vms: readonly VmState[]): readonly VmState[] => {
   const groups = new Map<number, VmState[]>();

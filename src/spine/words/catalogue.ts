@@ -2,10 +2,13 @@
 // process records it when it starts, and whoever agrees to something names the one that they read.
 //
 // Outside every hash of a decision: rewording changes this digest and no other. Not here: which words are said
-// (refusal-words.ts, step-in-words.ts, explanation-in-words.ts).
+// (refusal-words.ts, step-in-words.ts, explanation-in-words.ts, agreement-in-words.ts).
 
 import { ACTION_WORDS, ROLLBACK_WORDS } from "./action-words.ts";
+import { AGREEMENT_WORDS } from "./agreement-words.ts";
+import { DIAGNOSTIC_WORDS } from "./diagnostic-words.ts";
 import { EXPLANATION_WORDS } from "./explanation-words.ts";
+import { INAPPLICABLE_WORDS } from "./inapplicable-words.ts";
 import { GAP_WORDS } from "./observation-words.ts";
 import { OUTCOME_WORDS } from "./outcome-words.ts";
 import { REASON_WORDS } from "./reason-words.ts";
@@ -16,8 +19,11 @@ export type Words = { readonly [name: string]: string | Words };
 
 export const CATALOGUE = {
   actions: ACTION_WORDS,
+  agreements: AGREEMENT_WORDS,
+  diagnostics: DIAGNOSTIC_WORDS,
   explanations: EXPLANATION_WORDS,
   gaps: GAP_WORDS,
+  inapplicable: INAPPLICABLE_WORDS,
   outcomes: OUTCOME_WORDS,
   refusals: REFUSAL_WORDS,
   rollbacks: ROLLBACK_WORDS,

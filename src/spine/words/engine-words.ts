@@ -4,6 +4,7 @@
 // the refusals that these become (ledger-words.ts).
 
 import { RECORD_FLAWS } from "./flaw-words.ts";
+import { FILE_WORDS } from "./system-words.ts";
 
 /** Why an engine takes no writes until an operator unlocks it, or at all in this process. */
 export const READ_ONLY_WORDS = {
@@ -121,6 +122,9 @@ export const ANCHOR_UNFIT_WORDS = {
   "notes-lost": "it lost notes while it was in use",
   lost: "it is not the anchor that it was: {code}",
 } as const;
+
+/** Why a note could not be put into the anchor: what became of the file, or what the system said. */
+export const ANCHOR_FAILED_WORDS = { ...ANCHOR_UNFIT_WORDS, ...FILE_WORDS } as const;
 
 /** What an operator may want to hear of a snapshot; nothing of it keeps a ledger from being used. */
 export const SNAPSHOT_WORDS = {

@@ -76,6 +76,6 @@ const evidenceOf = (weighed: Weighed, catalogue: Catalogue): string => {
   const { broken, evidence } = catalogue.explanations;
   if (weighed.held) return filled(evidence[weighed.evidence], withProtection(weighed.facts, catalogue));
   const { refusal } = weighed;
-  const { because, next } = inWords(refusal, catalogue.refusals);
+  const { because, next } = inWords(refusal, catalogue.refusals, catalogue.diagnostics);
   return filled(broken, { because, code: refusal.code, next });
 };

@@ -35,6 +35,19 @@ export const after = <P extends string, T extends CauseWords>(
     readonly [K in keyof T]: `${P}${T[K]}`;
   };
 
+/** A table whose causes stand beside those of another, told apart by what stands before them. */
+export const under = <P extends string, T extends CauseWords>(prefix: P, table: T): Under<P, T> =>
+  Object.fromEntries(Object.entries(table).map(([cause, text]) => [`${prefix}${cause}`, text])) as Under<P, T>;
+type Under<P extends string, T> = { readonly [K in keyof T & string as `${P}${K}`]: T[K] };
+
+/** A failure as one of such a table. */
+export const failureUnder = <P extends string, F extends Any>(
+  prefix: P,
+  { cause, facts }: F,
+): F extends unknown ? { readonly cause: `${P}${F["cause"]}`; readonly facts: F["facts"] } : never =>
+  // As above: one cause of a union.
+  ({ cause: `${prefix}${cause}`, facts }) as ReturnType<typeof failureUnder<P, F>>;
+
 /** Of a table that the cause is of. */
 export const failureText = <T extends CauseWords>(table: T, { cause, facts }: FailureIn<T>): string =>
   filled(table[cause] ?? "", facts);

@@ -3,7 +3,9 @@
 // Not here: what only one format refuses (input-words.ts), the tables of causes (expectation-words.ts, text-words.ts,
 // system-words.ts).
 
+import { ANCHOR_FAILED_WORDS } from "./engine-words.ts";
 import { EXPECTATIONS, FOUND, FOUND_MEANT, FOUND_UNQUOTED, forEach } from "./expectation-words.ts";
+import { after, under } from "./failure.ts";
 import { FILE_WORDS } from "./system-words.ts";
 import type { RefusalWords } from "./template.ts";
 import { MALFORMED_WORDS } from "./text-words.ts";
@@ -64,8 +66,11 @@ export const FORMAT_WORDS = {
     summary: "File cannot be written",
     because: {
       ...FILE_WORDS,
-      "anchor-behind": "{file}: {reason}; the record is in the ledger, its checkpoint not in the anchor",
-      "folder-unmade": "the folder {folder} cannot be made: {reason}",
+      ...under(
+        "anchor-",
+        after("the record is in the ledger, and its checkpoint is not in the anchor: {file}: ", ANCHOR_FAILED_WORDS),
+      ),
+      ...under("folder-", after("the folder {folder} cannot be made: ", FILE_WORDS)),
       "read-only": "it is read-only",
     },
     why: "What could not be written whole is not written at all.",

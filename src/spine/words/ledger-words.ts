@@ -2,6 +2,7 @@
 
 import {
   ABSENT_WORDS,
+  ANCHOR_FAILED_WORDS,
   ANCHOR_UNFIT_WORDS,
   KEY_WORDS,
   NOTE_WORDS,
@@ -12,10 +13,11 @@ import {
   UNUSABLE_WORDS,
   UNWRITTEN_WORDS,
 } from "./engine-words.ts";
-import { after } from "./failure.ts";
+import { after, under } from "./failure.ts";
 import { RECORD_FLAWS, STORE_FLAWS } from "./flaw-words.ts";
 import { FILE_WORDS } from "./system-words.ts";
 import type { RefusalWords } from "./template.ts";
+import { MALFORMED_WORDS } from "./text-words.ts";
 
 /** A ledger that is shorter than what was signed. */
 const CUT_SHORT = {
@@ -111,7 +113,9 @@ export const LEDGER_WORDS = {
     summary: "Export is not signed",
     because: {
       ...after("{file}: ", NOTE_WORDS),
-      unreadable: "{file} cannot be read: {reason}",
+      ...after("{file}: ", FILE_WORDS),
+      "not-utf8": `{file}: ${MALFORMED_WORDS["not-utf8"]}`,
+      "too-large": "{file} has {bytes} bytes, more than {max}",
     },
     why: "An export proves something only with a checkpoint whose signature holds.",
     next: "Ask for the export again, and check it with the key that signed it.",
@@ -159,7 +163,10 @@ export const LEDGER_WORDS = {
     because: {
       ...after("{name}: ", ANCHOR_UNFIT_WORDS),
       ...after("{name}: ", FILE_WORDS),
-      "not-begun": "{name}: {reason}; record {seq} is in the ledger, and no new anchor was begun",
+      ...under(
+        "not-begun-",
+        after("record {seq} is in the ledger, and no new anchor was begun: {name}: ", ANCHOR_FAILED_WORDS),
+      ),
     },
     why: "What is recorded is signed into the anchor; where that cannot be done, nothing is begun.",
     next: "Mend what is named, then run the command again.",

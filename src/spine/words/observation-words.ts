@@ -1,9 +1,10 @@
 // The words of blockers, doubts and gaps (../observed-codes.ts). Sentences for people: nothing is decided or recognised
-// by them. What was said follows the sentence.
+// by them. What came between us and the provider, and what was said, follow the sentence.
 
+import { factsOfDiagnostic } from "../diagnostic-codes.ts";
 import type { Blocker } from "../model.ts";
 import type { BlockerCode, Doubt, DoubtCode, Gap, GapCode, Stated } from "../observed-codes.ts";
-import { filledWithSaid } from "./template.ts";
+import { filledWithDiagnostic } from "./diagnostic-words.ts";
 
 export const BLOCKER_WORDS = {
   "action-not-offered": "this adapter does not offer it",
@@ -80,10 +81,14 @@ export const GAP_WORDS = {
   "vm-not-visible": "VM {vm} is not visible to this credential, which lacks {right} on {path}",
 } as const satisfies Readonly<Record<GapCode, string>>;
 
-const told = (words: string, { facts = {}, said }: Stated<string>): string =>
-  filledWithSaid(words, said === undefined ? facts : { ...facts, said });
+const told = (words: string, { diagnostic, facts = {}, said }: Stated<string>): string =>
+  filledWithDiagnostic(words, {
+    ...(diagnostic === undefined ? {} : factsOfDiagnostic(diagnostic)),
+    ...facts,
+    ...(said === undefined ? {} : { said }),
+  });
 
-export const blockerText = (blocker: Pick<Blocker, "code" | "facts" | "said">): string =>
+export const blockerText = (blocker: Pick<Blocker, "code" | "diagnostic" | "facts" | "said">): string =>
   told(BLOCKER_WORDS[blocker.code], blocker);
 export const doubtText = (doubt: Doubt): string => told(DOUBT_WORDS[doubt.code], doubt);
 export const gapText = (gap: Gap): string => told(GAP_WORDS[gap.code], gap);

@@ -1,9 +1,10 @@
 // The words of outcomes, by their cause; and one end in words. Sentences for people: nothing is decided or recognised by them.
 //
-// What changed, which refusal it was, and what the provider or the system said follow the sentence.
+// What changed, which refusal it was, what came between us and the provider, and what was said follow the sentence.
 
 import type { Fact, OutcomeEnd, VmChange } from "../model.ts";
 import type { OutcomeCause } from "../rules/outcome-causes.ts";
+import { diagnosticsText } from "./diagnostic-words.ts";
 import { becauseOf } from "./refusal-words.ts";
 import { bytesText, filled } from "./template.ts";
 
@@ -60,13 +61,18 @@ export const OUTCOME_WORDS = {
 export const outcomeText = ({
   cause,
   changed = [],
+  diagnostics = [],
   facts = {},
   refusal,
   said,
 }: Omit<OutcomeEnd, "outcome">): string => {
   const sentence: string = Object.hasOwn(OUTCOME_WORDS, cause) ? OUTCOME_WORDS[cause] : cause;
   const changes = changed.length === 0 ? "" : ` (${changesText(changed)})`;
-  const behind = [...(refusal === undefined ? [] : [becauseOf(refusal)]), ...(said === undefined ? [] : [said])];
+  const behind = [
+    ...(refusal === undefined ? [] : [becauseOf(refusal)]),
+    ...(diagnostics.length === 0 ? [] : [diagnosticsText(diagnostics)]),
+    ...(said === undefined ? [] : [said]),
+  ];
   return [`${filled(sentence, facts)}${changes}`, ...behind].join(": ");
 };
 

@@ -5,12 +5,13 @@
 import type { Refusal } from "../model.ts";
 import type { RefusalCode } from "../rules/refusals.ts";
 import { CALLER_WORDS } from "./caller-words.ts";
+import { DIAGNOSTIC_WORDS, type DiagnosticWords, filledWithDiagnostic } from "./diagnostic-words.ts";
 import { INPUT_WORDS } from "./input-words.ts";
 import { KERNEL_WORDS } from "./kernel-words.ts";
 import { LEDGER_WORDS } from "./ledger-words.ts";
 import { PLAN_WORDS } from "./plan-words.ts";
 import { STEP_WORDS } from "./step-words.ts";
-import { filled, filledWithSaid, type RefusalWords, type Told, unfilled } from "./template.ts";
+import { filled, type RefusalWords, type Told, unfilled } from "./template.ts";
 
 export const REFUSAL_WORDS = {
   ...INPUT_WORDS,
@@ -31,12 +32,16 @@ export type SpokenRefusal = {
 export type Catalogued = { readonly [C in RefusalCode]: RefusalWords };
 
 /** What a reader sees of a refusal; of another day's words, what a reader saw then. */
-export const inWords = (refusal: Refusal, words: Catalogued = REFUSAL_WORDS): SpokenRefusal => {
+export const inWords = (
+  refusal: Refusal,
+  words: Catalogued = REFUSAL_WORDS,
+  diagnostics: DiagnosticWords = DIAGNOSTIC_WORDS,
+): SpokenRefusal => {
   const { because, next, summary, why }: RefusalWords = words[refusal.code];
   const facts = refusal.vmid === undefined ? refusal.facts : { ...refusal.facts, vmid: refusal.vmid };
   const one = (told: Told): string => (typeof told === "string" ? told : (told[refusal.cause ?? ""] ?? ""));
   return {
-    because: filledWithSaid(one(because), facts),
+    because: filledWithDiagnostic(one(because), facts, diagnostics),
     next: filled(one(next), facts),
     summary,
     why,

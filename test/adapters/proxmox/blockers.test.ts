@@ -66,7 +66,7 @@ test("a task at work, a template and a VM without a name forbid everything", () 
 
 test("without quorum everything is forbidden; where it was not seen, what cannot be taken back", () => {
   assert.deepEqual(forbidden({ quorum: "lost" }), ALL);
-  assert.deepEqual(forbidden({ quorum: { said: "595 no route" } }), [
+  assert.deepEqual(forbidden({ quorum: { diagnostic: { code: "http-refusal", facts: { httpStatus: 595 } } } }), [
     "vm.delete",
     "vm.reboot",
     "vm.shutdown",
@@ -154,8 +154,8 @@ test("quorum is what a readable list of nodes says, and never assumed", () => {
   for (const list of [[], [clusterEntry(1)], [clusterEntry(1), clusterEntry(1), node("pve1")], {}, [7], undefined]) {
     assert.equal(quorumOf(list), "not seen", JSON.stringify(list));
   }
-  const none = clusterOf({ because: "connection refused", kind: "none", left: false });
-  assert.deepEqual(none.quorum, { said: "connection refused" });
+  const none = clusterOf({ kind: "none", left: false, why: { code: "connection-refused" } });
+  assert.deepEqual(none.quorum, { diagnostic: { code: "connection-refused" } });
 });
 
 test("nodes that membership does not call online are offline", () => {

@@ -15,7 +15,7 @@ import { sources } from "../../../tools/sources.ts";
 import { cannot, type Objection } from "../../cannot.ts";
 import { CALM, config, configAt, NOW, UUID, vmid } from "./answers.ts";
 import { certificate } from "./certificate.ts";
-import { intentFor, UPID } from "./intents.ts";
+import { codesOf, intentFor, UPID } from "./intents.ts";
 import { type Answers, CERTIFICATE, openProviderFor, type TestProvider, TOKEN, TOKEN_SECRET } from "./provider.ts";
 
 const signal = new AbortController().signal;
@@ -100,7 +100,7 @@ cannot("B5", "print, join, inspect, clone or serialise a secret, as a text can",
   offence: () => leaks({ value: TOKEN }),
 });
 
-test("nothing that the adapter says holds the secret, whatever the place answers", async () => {
+test("nothing that the adapter says holds the secret, whatever the provider answers", async () => {
   // A provider that sends back what it was sent, in every text there is.
   const echo: Answers = new Proxy(
     {},
@@ -139,7 +139,7 @@ const sending = (action: Action): Promise<readonly Objection[]> =>
     async (provider) => {
       const sent = await (adapterAt(provider).actuator as Actuator).send(intentFor(action), signal);
       assert.equal(mutations(provider, "B7").length === 0, sent.kind === "failed", "what is refused does not leave");
-      return sent.kind === "failed" ? [{ because: sent.because, rule: "B7" }] : [];
+      return sent.kind === "failed" ? [{ because: codesOf(sent), rule: "B7" }] : [];
     },
   );
 

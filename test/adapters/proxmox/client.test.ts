@@ -13,6 +13,7 @@ import type { Reply } from "../../../src/adapters/proxmox/api/pve-reply.ts";
 import { type Token, tokenOf } from "../../../src/adapters/proxmox/api/pve-token.ts";
 import { addressOf, type Trust } from "../../../src/adapters/proxmox/api/trust.ts";
 import { Secret } from "../../../src/adapters/secret.ts";
+import type { Diagnostic } from "../../../src/spine/diagnostic-codes.ts";
 import { authority, certificate } from "./certificate.ts";
 import {
   CERTIFICATE,
@@ -36,7 +37,8 @@ const version = (url: string, trust: Trust = PINNED, limits: Limits = LIMITS): P
 const answering = async (t: TestContext, written: Written, limits?: Limits): Promise<Reply> =>
   version((await openProvider(t, { "GET /version": written })).url, PINNED, limits);
 
-const because = (reply: Reply): string => ("because" in reply ? reply.because : `no: ${inspect(reply)}`);
+const why = (reply: Reply): Diagnostic => ("why" in reply ? reply.why : assert.fail(inspect(reply)));
+const whyCode = (reply: Reply): string => why(reply).code;
 
 const listening = async (t: TestContext, server: ReturnType<typeof createTcpServer>): Promise<string> => {
   server.listen(0, "127.0.0.1");
@@ -70,10 +72,8 @@ test("several reads share a connection", async (t) => {
 test("another certificate than the pinned one gets no request and no token, and is shown", async (t) => {
   const stranger = certificate();
   const provider = await openProvider(t, { "GET /version": { data: {} } }, stranger);
-  assert.equal(
-    because(await version(provider.url)),
-    `its certificate is not the pinned one; it shows ${stranger.fingerprint}`,
-  );
+  const facts = { shown: stranger.fingerprint };
+  assert.deepEqual(why(await version(provider.url)), { code: "certificate-other", facts });
   assert.deepEqual(provider.asked, []);
 });
 
@@ -82,22 +82,22 @@ test("an authority that is named verifies its own certificates", async (t) => {
   const provider = await openProvider(t, { "GET /version": { data: {} } }, certificate({ issuer: home }));
   assert.equal((await version(provider.url, { pem: home.cert, verify: "ca" })).kind, "data");
   assert.match(
-    because(await version(provider.url, { pem: authority().cert, verify: "ca" })),
-    /authority|signature|failed/,
+    whyCode(await version(provider.url, { pem: authority().cert, verify: "ca" })),
+    /^(?:certificate-authority-unknown|connection-failed)$/,
   );
-  assert.match(because(await version(provider.url, { verify: "system" })), /authority is not known/);
+  assert.equal(whyCode(await version(provider.url, { verify: "system" })), "certificate-authority-unknown");
 });
 
 test("an expired certificate of a named authority is turned away", async (t) => {
   const home = authority();
   const provider = await openProvider(t, {}, certificate({ from: "200101", issuer: home, until: "210101" }));
-  assert.equal(because(await version(provider.url, { pem: home.cert, verify: "ca" })), "its certificate has expired");
+  assert.equal(whyCode(await version(provider.url, { pem: home.cert, verify: "ca" })), "certificate-expired");
   assert.deepEqual(provider.asked, []);
 });
 
 test("a self-signed certificate is nobody's word", async (t) => {
   const provider = await openProvider(t, {});
-  assert.match(because(await version(provider.url, { verify: "system" })), /self-signed/);
+  assert.equal(whyCode(await version(provider.url, { verify: "system" })), "certificate-self-signed");
 });
 
 test("the variable that turns Node's verification off turns nothing off", async (t) => {
@@ -105,7 +105,7 @@ test("the variable that turns Node's verification off turns nothing off", async 
   const script = `
     const { dial, addressOf } = await import("./src/adapters/proxmox/api/trust.ts");
     const dialled = await dial(addressOf(process.argv[1]), { verify: "system" }, 2000);
-    process.stdout.write(dialled.kind === "failed" ? dialled.because : "connected");
+    process.stdout.write(dialled.kind === "failed" ? dialled.why.code : "connected");
     process.exit(0);`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", script, provider.url], {
     env: { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: "0" },
@@ -114,20 +114,18 @@ test("the variable that turns Node's verification off turns nothing off", async 
   const said: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => said.push(chunk));
   await once(child, "close");
-  assert.match(Buffer.concat(said).toString(), /self-signed/);
+  assert.equal(Buffer.concat(said).toString(), "certificate-self-signed");
 });
 
 test("a port that does not speak TLS is named as such", async (t) => {
   const plain = createPlainServer((_, response) => response.end("hello"));
-  assert.match(because(await version(await listening(t, plain))), /does not speak TLS|cut/);
+  assert.match(whyCode(await version(await listening(t, plain))), /^(?:connection-reset|not-tls)$/);
 });
 
 test("a port that says nothing ends with its bound", async (t) => {
   const silent = createTcpServer((socket) => t.after(() => void socket.destroy()));
-  assert.equal(
-    because(await version(await listening(t, silent), PINNED, within({ connectMs: 300 }))),
-    "no connection within 300 ms",
-  );
+  const reply = await version(await listening(t, silent), PINNED, within({ connectMs: 300 }));
+  assert.deepEqual(why(reply), { code: "connect-timed-out", facts: { ms: 300 } });
 });
 
 test("a port where nobody listens is named as such", async () => {
@@ -137,7 +135,7 @@ test("a port where nobody listens is named as such", async () => {
   const url = `https://localhost:${(server.address() as AddressInfo).port}`;
   server.close();
   await once(server, "close");
-  assert.equal(because(await version(url)), "the connection was refused");
+  assert.deepEqual(why(await version(url)), { code: "connection-refused" });
 });
 
 test("a wrong token is PVE's refusal, with the reason phrase for want of a body", async (t) => {
@@ -194,18 +192,16 @@ const raw = (body: string | Buffer, head: Record<string, string> = {}): Written 
 });
 
 test("a web page is not an answer", async (t) => {
-  assert.equal(
-    because(await answering(t, raw("<!DOCTYPE html><html>", { "content-type": "text/html" }))),
-    "its answer is not JSON but a web page; is this PVE?",
-  );
+  const page = raw("<!DOCTYPE html><html>", { "content-type": "text/html" });
+  assert.equal(whyCode(await answering(t, page)), "answer-web-page");
 });
 
 test("JSON that is cut off, doubled, empty or of another form is not an answer", async (t) => {
-  assert.equal(because(await answering(t, raw('{"data":[1,2'))), "its answer is not JSON");
-  assert.equal(because(await answering(t, raw('{"data":1,"data":2}'))), "its answer is not JSON");
-  assert.equal(because(await answering(t, raw(""))), "its answer is empty");
-  assert.equal(because(await answering(t, raw('{"ok":true}'))), "its answer is JSON, and not in the form of PVE");
-  assert.equal(because(await answering(t, raw(Buffer.from([0x22, 0xff, 0x22])))), "its answer is not text in UTF-8");
+  assert.equal(whyCode(await answering(t, raw('{"data":[1,2'))), "answer-not-json");
+  assert.equal(whyCode(await answering(t, raw('{"data":1,"data":2}'))), "answer-not-json");
+  assert.equal(whyCode(await answering(t, raw(""))), "answer-empty");
+  assert.equal(whyCode(await answering(t, raw('{"ok":true}'))), "answer-not-of-api");
+  assert.equal(whyCode(await answering(t, raw(Buffer.from([0x22, 0xff, 0x22])))), "answer-not-text");
 });
 
 test("an answer that breaks off is no answer", async (t) => {
@@ -216,13 +212,13 @@ test("an answer that breaks off is no answer", async (t) => {
       setImmediate(() => response.destroy());
     },
   });
-  assert.match(because(reply), /cut/);
+  assert.match(whyCode(reply), /^(?:answer-cut-off|connection-lost)$/);
 });
 
 test("an answer of 100 MB is turned away, announced or not", async (t) => {
-  const tooLarge = `its answer is larger than ${LIMITS.readBytesMax} bytes`;
-  assert.equal(
-    because(
+  const tooLarge = { code: "answer-too-large", facts: { bytesMax: LIMITS.readBytesMax } };
+  assert.deepEqual(
+    why(
       await answering(t, {
         raw: (response) => {
           response.writeHead(200, { "content-length": String(100 * 1024 * 1024) });
@@ -249,7 +245,7 @@ test("an answer of 100 MB is turned away, announced or not", async (t) => {
       more();
     },
   };
-  assert.equal(because(await answering(t, flood)), tooLarge);
+  assert.deepEqual(why(await answering(t, flood)), tooLarge);
 });
 
 test("a redirect is not followed", async (t) => {
@@ -260,26 +256,27 @@ test("a redirect is not followed", async (t) => {
       response.end();
     },
   });
-  assert.equal(because(reply), "it answered with a redirect (301), which is not followed");
+  assert.deepEqual(why(reply), { code: "http-redirect", facts: { httpStatus: 301 } });
   assert.deepEqual(elsewhere.asked, []);
 });
 
 test("an answer that does not come ends with its bound", async (t) => {
   const held = await openProvider(t, { "GET /version": { raw: () => undefined } });
-  assert.equal(because(await version(held.url, PINNED, within({ readMs: 300 }))), "no answer within 300 ms");
+  const reply = await version(held.url, PINNED, within({ readMs: 300 }));
+  assert.deepEqual(why(reply), { code: "answer-timed-out", facts: { ms: 300 } });
 });
 
 test("a read that is broken off ends at once", async (t) => {
   const provider = await openProvider(t, { "GET /version": { raw: () => abort.abort() } });
   const abort = new AbortController();
   const reader = readerOf({ limits: LIMITS, address: addressOf(provider.url), token, trust: PINNED });
-  assert.equal(because(await reader.version(abort.signal)), "the request was broken off");
+  assert.equal(whyCode(await reader.version(abort.signal)), "request-aborted");
 });
 
 test("a read that was broken off before it began is not sent", async (t) => {
   const provider = await openProvider(t, { "GET /version": { data: {} } });
   const reader = readerOf({ limits: LIMITS, address: addressOf(provider.url), token, trust: PINNED });
-  assert.equal(because(await reader.version(AbortSignal.abort())), "the request was broken off");
+  assert.equal(whyCode(await reader.version(AbortSignal.abort())), "request-aborted");
   assert.equal((await reader.version(signal)).kind, "data");
   assert.equal(provider.asked.length, 1);
 });
@@ -288,7 +285,8 @@ test("a request that is objected to when the connection stands never leaves", as
   const provider = await openProvider(t, { "POST /x": { data: null } });
   const send = sendOnce({ limits: LIMITS, address: addressOf(provider.url), token, trust: PINNED });
   const call = { form: {}, method: "POST", path: "/x" } as const;
-  assert.deepEqual(await send(call, () => "too late", signal), { because: "too late", kind: "none", left: false });
+  const why = { code: "environment-other" } as const;
+  assert.deepEqual(await send(call, () => why, signal), { kind: "none", left: false, why });
   assert.deepEqual(provider.asked, []);
   assert.equal((await send(call, () => undefined, signal)).kind, "data");
   assert.equal(provider.asked.length, 1);

@@ -48,9 +48,9 @@ test("a snapshot that a task misses proves nothing where the task asks for it on
 
 test("a token is unreachable when nobody answered, and not when it was refused", () => {
   const cause = (reply: Exclude<Reply, { readonly kind: "data" }>) => notAccepted("observe-token", token, reply).cause;
-  assert.equal(cause({ because: "no answer", kind: "none", left: true }), "unreachable");
+  assert.equal(cause({ kind: "none", left: true, why: { code: "answer-cut-off" } }), "unreachable");
   assert.equal(cause({ isApi: false, isPve: true, kind: "refused", status: 401, text: "no" }), undefined);
-  assert.equal(cause({ because: "a web page", kind: "unreadable" }), undefined);
+  assert.equal(cause({ kind: "unreadable", why: { code: "answer-web-page" } }), undefined);
 });
 
 test("a call that is broken off while its connection is made has not left", async (t) => {
@@ -60,15 +60,16 @@ test("a call that is broken off while its connection is made has not left", asyn
   const abort = new AbortController();
   const broken = await send(call, () => assert.fail("nobody is asked any more"), AbortSignal.abort());
   assert.ok(broken.kind === "none" && !broken.left);
+  const why = { code: "environment-other" } as const;
   const late = await send(
     call,
     () => {
       abort.abort();
-      return "too late";
+      return why;
     },
     abort.signal,
   );
-  assert.deepEqual(late, { because: "too late", kind: "none", left: false });
+  assert.deepEqual(late, { kind: "none", left: false, why });
   assert.deepEqual(provider.asked, []);
 });
 

@@ -135,7 +135,10 @@ test("a token that is not accepted, or is none, is named without its secret", as
   const { code, facts } = find(denied, "observe-token");
   assert.deepEqual(
     [code, facts],
-    ["token-not-accepted", { said: "401 Authentication failed!", token: "dedalus@pve!test" }],
+    [
+      "token-not-accepted",
+      { diagnostic: "http-refusal", httpStatus: 401, said: "Authentication failed!", token: "dedalus@pve!test" },
+    ],
   );
   const none = find(await findings(t, { observe: TOKEN_SECRET }), "observe-token");
   assert.deepEqual([none.code, none.isWrong], ["token-malformed", true]);

@@ -8,6 +8,7 @@ import { readerOf } from "../../../src/adapters/proxmox/api/pve-reader.ts";
 import { senderOf } from "../../../src/adapters/proxmox/api/sender.ts";
 import { addressOf } from "../../../src/adapters/proxmox/api/trust.ts";
 import type { Ulid } from "../../../src/ledger/record/record.ts";
+import type { Diagnostic } from "../../../src/spine/diagnostic-codes.ts";
 import type { Action, Instant, Sha256, VmState } from "../../../src/spine/model.ts";
 import { DIGEST, NOW, TEST_TOKEN, vmid } from "./answers.ts";
 import { type TestProvider, TOKEN_NAME } from "./provider.ts";
@@ -83,3 +84,7 @@ export const actuatorFor = (provider: TestProvider, options: Options = {}): Actu
     whereIs: () => (where === "not seen" ? undefined : where),
   });
 };
+
+/** What is told of a call or a task, by its codes. */
+export const codesOf = ({ diagnostics }: { readonly diagnostics: readonly Diagnostic[] }): string =>
+  diagnostics.map(({ code }) => code).join(", ");

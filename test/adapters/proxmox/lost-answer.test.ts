@@ -69,13 +69,13 @@ test("truth 20: a request that HA files in its own name is found as well", async
 });
 
 test("truth 20: where the list names none or more than one, none is taken for ours", async (t) => {
-  for (const [upids, words] of [
-    [[], /lists no such task/],
-    [[upidAt(T0), upidAt(T0 + 1)], /lists 2 such tasks/],
+  for (const [upids, last] of [
+    [[], { code: "task-not-listed" }],
+    [[upidAt(T0), upidAt(T0 + 1)], { code: "tasks-listed", facts: { tasks: 2 } }],
   ] as const) {
     const sent = await after(t, LOST, listed(upids));
     assert.equal(sent.kind, "unknown");
-    assert.match(sent.kind === "unknown" ? sent.because : "", words);
+    assert.deepEqual(sent.kind === "unknown" && sent.diagnostics.at(-1), last);
   }
 });
 
@@ -160,8 +160,13 @@ test("truth 20: an answer that does not come in time is lost, and the call is no
     { "GET /nodes/pve1/tasks": refused(500, "no") },
     within({ sendMs: 300 }),
   );
-  assert.match(
-    sent.kind === "unknown" ? sent.because : "",
-    /no answer within 300 ms; the node's list of tasks was not read: 500 no/,
-  );
+  assert.deepEqual(sent, {
+    diagnostics: [
+      { code: "answer-lost" },
+      { code: "answer-timed-out", facts: { ms: 300 } },
+      { code: "task-list-not-read" },
+      { code: "http-refusal", facts: { httpStatus: 500 }, said: "no" },
+    ],
+    kind: "unknown",
+  });
 });

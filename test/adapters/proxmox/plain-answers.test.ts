@@ -96,7 +96,7 @@ test("a right holds on its own path, and further down only where it propagates",
 });
 
 const data = (value: unknown): Reply => ({ data: value, date: undefined, kind: "data" });
-const NO: Reply = { because: "cut", kind: "none", left: true };
+const NO: Reply = { kind: "none", left: true, why: { code: "answer-cut-off" } };
 const gapsOf = async (
   absent: readonly number[],
   more: { everywhere?: Reply; own?: Reply; quorum?: Cluster["quorum"]; unread?: number } = {},
@@ -113,7 +113,7 @@ test("absence is believed with quorum, a whole list and the right to see that ve
   assert.deepEqual(await gapsOf([], { everywhere: NO, quorum: "lost", unread: 1 }), [], "nothing is absent");
   const one = async (more: Parameters<typeof gapsOf>[1]): Promise<number> => (await gapsOf([101], more)).length;
   assert.equal(await one({ quorum: "lost" }), 1);
-  assert.equal(await one({ quorum: { said: "not seen" } }), 1);
+  assert.equal(await one({ quorum: { diagnostic: { code: "cluster-without-nodes" } } }), 1);
   assert.equal(await one({ unread: 1 }), 1);
   assert.equal(await one({ everywhere: NO }), 1);
   assert.equal(await one({ everywhere: data(7) }), 1);
@@ -192,19 +192,23 @@ test("an answer is data, PVE's refusal, or nothing that can be used", () => {
   assert.deepEqual(told(500, '{"data":null,"message":"VM is locked\\n"}', "x"), ["VM is locked", true]);
   assert.deepEqual(told(500, '{"message":" "}', "no such VM"), ["no such VM", false]);
   assert.deepEqual(told(400, '{"data":null,"errors":{"memory":"too much","x":7}}', "bad"), [
-    "bad memory: too much x: refused",
+    "bad memory: too much x",
     true,
   ]);
   assert.deepEqual(told(502, "<html>", "Bad Gateway"), ["Bad Gateway", false]);
-  assert.equal(whyNot({ isApi: true, isPve: true, kind: "refused", status: 500, text: "" }), "500");
+  const silent = whyNot({ isApi: true, isPve: true, kind: "refused", status: 500, text: "" });
+  assert.deepEqual(silent, { code: "http-refusal", facts: { httpStatus: 500 } });
 });
 
 test("a place is a host, a port and what stands before the paths of the API", () => {
   assert.deepEqual(addressOf("https://pve.example:8006/"), { host: "pve.example", port: 8006, prefix: "" });
   assert.deepEqual(addressOf("https://[::1]/lab/pve//"), { host: "::1", port: 443, prefix: "/lab/pve" });
-  assert.match(whyNotConnected(Object.assign(new Error("x"), { code: "ECONNREFUSED" })), /refused/);
-  assert.equal(whyNotConnected(Object.assign(new Error("x"), { code: "EODD" })), "the connection failed (EODD)");
-  assert.equal(whyNotConnected(new Error("odd\u0007")), "the connection failed (odd\\u{7})");
+  assert.deepEqual(whyNotConnected(Object.assign(new Error("x"), { code: "ECONNREFUSED" })), {
+    code: "connection-refused",
+  });
+  const odd = whyNotConnected(Object.assign(new Error("x"), { code: "EODD" }));
+  assert.deepEqual(odd, { code: "connection-failed", said: "EODD" });
+  assert.deepEqual(whyNotConnected(new Error("odd\u0007")), { code: "connection-failed", said: "odd\\u{7}" });
 });
 
 test("a gate lets its number through, the rest in their order, and a failure frees its slot", async () => {

@@ -5,10 +5,11 @@ import { type TestContext, test } from "node:test";
 import type { Sent } from "../../../src/adapters/actuator.ts";
 import { LIMITS } from "../../../src/adapters/proxmox/api/connection.ts";
 import type { Guest } from "../../../src/adapters/proxmox/api/names.ts";
+import type { Diagnostic } from "../../../src/spine/diagnostic-codes.ts";
 import type { Action, Instant, VmState } from "../../../src/spine/model.ts";
 import { CALM, config, containerConfig, row, vmid } from "./answers.ts";
 import { certificate } from "./certificate.ts";
-import { AT_PVE1, actuatorFor, intentFor, UPID } from "./intents.ts";
+import { AT_PVE1, actuatorFor, codesOf, intentFor, UPID } from "./intents.ts";
 import { type Answers, empty, openProvider, refused, type TestProvider, type Written } from "./provider.ts";
 
 const signal = new AbortController().signal;
@@ -45,6 +46,8 @@ for (const [action, call, type] of CASES) {
   });
 }
 
+const notSent = (why: Diagnostic): Sent => ({ diagnostics: [{ code: "not-sent" }, why], kind: "failed" });
+
 test("clone and migrate are not sent", async (t) => {
   const provider = await openProvider(t, {});
   for (const action of [
@@ -52,7 +55,7 @@ test("clone and migrate are not sent", async (t) => {
     { kind: "vm.migrate", node: "pve2" },
   ] as const) {
     const sent = await actuatorFor(provider).send(intentFor(action), signal);
-    assert.deepEqual(sent, { because: `nothing was sent: this adapter has no ${action.kind}`, kind: "failed" });
+    assert.deepEqual(sent, notSent({ code: "action-not-offered", facts: { action: action.kind } }));
   }
   assert.deepEqual(provider.asked, []);
 });
@@ -81,7 +84,7 @@ test("a guest that no look has seen in this process is looked up, and not sent t
   assert.equal((await actuatorFor(known, { where: "not seen" }).send(intentFor(START), signal)).kind, "sent");
   const bare = await openProvider(t, { "GET /cluster/resources?type=vm": { data: [row(102)] } });
   const sent = await actuatorFor(bare, { where: "not seen" }).send(intentFor(START), signal);
-  assert.deepEqual(sent, { because: "nothing was sent: where the VM is was not seen", kind: "failed" });
+  assert.deepEqual(sent, notSent({ code: "location-not-seen" }));
   assert.deepEqual(mutations(bare), []);
 });
 
@@ -94,15 +97,15 @@ test("nothing leaves after the instant until which it may", async (t) => {
     return clock[Math.min(reads, 2) - 1] as Instant;
   };
   const sent = await actuatorFor(provider, { now }).send(intentFor(START), signal);
-  assert.deepEqual(sent, { because: "nothing was sent: the time in which it may leave is over", kind: "failed" });
+  assert.deepEqual(sent, notSent({ code: "send-by-passed", facts: { sendBy: "2026-11-15T10:00:30.000Z" } }));
   assert.deepEqual(provider.asked, []);
 });
 
 test("a provider that is not the pinned one gets nothing, and that is proven", async (t) => {
   const provider = await openProvider(t, { [AT_START]: taken("qmstart") });
   const sent = await actuatorFor(provider, { fingerprint: certificate().fingerprint }).send(intentFor(START), signal);
-  assert.equal(sent.kind, "failed");
-  assert.match(sent.kind === "failed" ? sent.because : "", /nothing was sent: its certificate is not the pinned one/);
+  assert.ok(sent.kind === "failed");
+  assert.equal(codesOf(sent), "not-sent, certificate-other");
   assert.deepEqual(provider.asked, []);
 });
 
@@ -184,7 +187,7 @@ const sizing = async (
     "POST /nodes/pve1/qemu/101/config": taken("qmconfig"),
   });
   const sent = await actuatorFor(provider).send(intentFor({ kind: "vm.resize", ...action }, seen), signal);
-  return [sent.kind === "sent" ? "sent" : sent.because, mutations(provider)];
+  return [sent.kind === "sent" ? "sent" : codesOf(sent), mutations(provider)];
 };
 
 const written = (form: string): readonly [string, readonly string[]] => [
@@ -202,23 +205,23 @@ test("a resize keeps the sockets, spreads the cores evenly, and holds on to the 
 
 test("a resize that could be laid out in two ways, or in none, is not sent", async (t) => {
   const offences = [
-    [{ cpus: 3 }, { sockets: 2 }, /cannot be spread evenly over its 2 sockets/],
-    [{ cpus: 9 }, { cores: 4, vcpus: 2 }, /more than its 1 sockets of 4 cores/],
-    [{ cpus: 4 }, { cores: undefined }, /laid out was not seen/],
-    [{ memory: 1073741825 }, {}, /no whole number/],
+    [{ cpus: 3 }, { sockets: 2 }, "cpus-uneven"],
+    [{ cpus: 9 }, { cores: 4, vcpus: 2 }, "cpus-too-many"],
+    [{ cpus: 4 }, { cores: undefined }, "layout-not-seen"],
+    [{ memory: 1073741825 }, {}, "memory-not-whole"],
   ] as const;
-  for (const [action, settings, words] of offences) {
-    const [because, calls] = await sizing(t, action, settings);
-    assert.match(because, words);
+  for (const [action, settings, code] of offences) {
+    const [codes, calls] = await sizing(t, action, settings);
+    assert.equal(codes, `not-sent, ${code}`);
     assert.deepEqual(calls, []);
   }
 });
 
 test("a resize on another configuration than was seen is not sent", async (t) => {
-  const [because, calls] = await sizing(t, { cpus: 4 }, { digest: "0".repeat(40) });
-  assert.match(because, /not the one that was seen/);
+  const [codes, calls] = await sizing(t, { cpus: 4 }, { digest: "0".repeat(40) });
+  assert.equal(codes, "not-sent, configuration-changed");
   assert.deepEqual(calls, []);
-  assert.match((await sizing(t, { cpus: 4 }, {}, { revision: "x" }))[0], /no digest/);
+  assert.equal((await sizing(t, { cpus: 4 }, {}, { revision: "x" }))[0], "not-sent, revision-not-seen");
 });
 
 test("a stopped container takes its sizes at once", async (t) => {
@@ -229,8 +232,8 @@ test("a stopped container takes its sizes at once", async (t) => {
   const actuator = actuatorFor(provider, { where: { ...AT_PVE1, kind: "ct" } as Guest });
   const intent = intentFor({ cpus: 2, kind: "vm.resize" }, { kind: "ct" });
   const sent = await actuator.send(intent, signal);
-  assert.deepEqual(sent, { kind: "sent", reference: "answered at once" });
-  assert.equal((await actuator.verdict(intent, "answered at once", signal)).kind, "done");
+  assert.deepEqual(sent, { kind: "sent", reference: "at-once" });
+  assert.equal((await actuator.verdict(intent, "at-once", signal)).kind, "done");
   assert.equal(
     mutations(provider)[0],
     "PUT /nodes/pve1/lxc/101/config cores=2&digest=41a11e8936dbf94c2a6f972db4ca5ba34364cc3d",

@@ -127,10 +127,9 @@ test("truth 3: a row without a report is unknown when its node does not answer e
 
 test("truth 4: a row that says running is a last report and not the present", async (t) => {
   const { vms } = await observe(t, DEAD, [101, 200]);
-  assert.deepEqual(
-    [vms[1]?.status, vms[1]?.because],
-    ["unknown", { code: "node-silent", facts: { lastReport: "running", node: "pve2" }, said: "595 No route to host" }],
-  );
+  const diagnostic = { code: "http-refusal", facts: { httpStatus: 595 }, said: "No route to host" };
+  const because = { code: "node-silent", diagnostic, facts: { lastReport: "running", node: "pve2" } };
+  assert.deepEqual([vms[1]?.status, vms[1]?.because], ["unknown", because]);
 });
 
 test("truth 5: a node that membership calls offline is not asked, and its VMs are unknown", async (t) => {
@@ -152,8 +151,8 @@ test("truth 6: 595 and 596 are no answer", async (t) => {
     const state = await one(t, statusAt(empty(status, "Connection timed out")));
     assert.deepEqual(state.because, {
       code: "node-silent",
+      diagnostic: { code: "http-refusal", facts: { httpStatus: status }, said: "Connection timed out" },
       facts: { lastReport: "stopped", node: "pve1" },
-      said: `${status} Connection timed out`,
     });
   }
 });
@@ -182,8 +181,9 @@ test("truth 7: where quorum may not be seen, what cannot be taken back is refuse
   const hidden: Answers = { "GET /cluster/status": refused(403, "Permission check failed (/, Sys.Audit)") };
   const up = await one(t, { ...hidden, ...statusAt({ data: running(101) }) });
   assert.equal(may(up, "vm.stop"), "quorum-not-seen");
-  const { said } = up.blockers?.find(({ code }) => code === "quorum-not-seen") ?? {};
-  assert.equal(said, "403 Permission check failed (/, Sys.Audit)");
+  const { diagnostic } = up.blockers?.find(({ code }) => code === "quorum-not-seen") ?? {};
+  const said = "Permission check failed (/, Sys.Audit)";
+  assert.deepEqual(diagnostic, { code: "http-refusal", facts: { httpStatus: 403 }, said });
   assert.equal(may(up, "vm.shutdown"), "quorum-not-seen");
   assert.equal(may(await one(t, hidden), "vm.start"), undefined);
 });

@@ -7,7 +7,7 @@ import { parseUpid } from "../../../src/adapters/proxmox/api/names.ts";
 import { secondsOfDate, secondsOfInstant } from "../../../src/adapters/proxmox/api/provider-clock.ts";
 import type { Action, Instant } from "../../../src/spine/model.ts";
 import { CALM, row, running, stopped } from "./answers.ts";
-import { actuatorFor, intentFor, UPID } from "./intents.ts";
+import { actuatorFor, codesOf, intentFor, UPID } from "./intents.ts";
 import { type Answers, empty, openProvider, refused, type TestProvider, type Written } from "./provider.ts";
 
 const signal = new AbortController().signal;
@@ -45,14 +45,14 @@ const verdictOn = async (
 };
 
 test("a task that runs is waited for, on its own node, and only by reading", async (t) => {
-  const { kind, provider: place, slept } = await verdictOn(t, "qmstart", [RUNS, RUNS, ended("OK")]);
+  const { kind, provider, slept } = await verdictOn(t, "qmstart", [RUNS, RUNS, ended("OK")]);
   assert.deepEqual([kind, slept], ["done", 2]);
-  assert.deepEqual([...new Set(place.asked.map(({ verb }) => verb))], ["GET"]);
+  assert.deepEqual([...new Set(provider.asked.map(({ verb }) => verb))], ["GET"]);
 });
 
 test("truth 19: warnings are success", async (t) => {
-  const { because, kind } = await verdictOn(t, "qmstart", [ended("WARNINGS: 3")]);
-  assert.deepEqual([kind, because], ["done", "the task ended with WARNINGS: 3"]);
+  const { diagnostics, kind } = await verdictOn(t, "qmstart", [ended("WARNINGS: 3")]);
+  assert.deepEqual([kind, diagnostics], ["done", [{ code: "task-warned", said: "WARNINGS: 3" }]]);
 });
 
 test("an error that PVE writes before it begins is a failure", async (t) => {
@@ -81,8 +81,8 @@ test("an error of a task whose work would show is PVE's word that it failed; the
     ["qmsnapshot", "storage 'nfs1' is not online"],
     ["vzsnapshot", "storage 'nfs1' is not online"],
   ] as const) {
-    const { because, kind } = await verdictOn(t, type, [ended(text)]);
-    assert.deepEqual([kind, because], ["failed", `the task ended with an error: ${text}`]);
+    const { diagnostics, kind } = await verdictOn(t, type, [ended(text)]);
+    assert.deepEqual([kind, diagnostics], ["failed", [{ code: "task-failed", said: text }]]);
   }
 });
 
@@ -103,9 +103,8 @@ test("an error that may be half of something is unknown", async (t) => {
     ["qmdestroy", "unable to remove disk"],
     ["qmstart", "interrupted by signal"],
   ] as const) {
-    const { because, kind } = await verdictOn(t, type, [ended(text)]);
-    assert.equal(kind, "unknown", text);
-    assert.ok(because.includes(text));
+    const { diagnostics, kind } = await verdictOn(t, type, [ended(text)]);
+    assert.deepEqual([kind, diagnostics], ["unknown", [{ code: "task-failed-halfway", said: text }]]);
   }
 });
 
@@ -135,8 +134,8 @@ test("a node that is away for a while is asked again, because asking changes not
 });
 
 test("a verdict that does not come in time is unknown, with the last that was heard", async (t) => {
-  const { because, kind } = await verdictOn(t, "qmstart", [RUNS]);
-  assert.deepEqual([kind, because], ["unknown", "no verdict came in time; the last that was heard: the task runs"]);
+  const verdict = await verdictOn(t, "qmstart", [RUNS]);
+  assert.deepEqual([verdict.kind, codesOf(verdict)], ["unknown", "verdict-timed-out, task-running"]);
 });
 
 test("truth 18: a request to HA is done when the state is there, and not when the task says OK", async (t) => {
@@ -147,16 +146,16 @@ test("truth 18: a request to HA is done when the state is there, and not when th
       { data: running(101) },
     ]),
   };
-  const { because, kind, slept } = await verdictOn(t, "hastart", [ended("OK")], states);
+  const { diagnostics, kind, slept } = await verdictOn(t, "hastart", [ended("OK")], states);
   assert.deepEqual([kind, slept], ["done", 2]);
-  assert.equal(because, "the HA manager took the request, and the VM is running");
+  assert.deepEqual(diagnostics, [{ code: "ha-accepted" }, { code: "state-reached", facts: { wanted: "running" } }]);
 });
 
 test("truth 18: a request to HA that is not carried out is a request and no more", async (t) => {
   const states: Answers = { "GET /nodes/pve1/qemu/101/status/current": { data: running(101) } };
-  const { because, kind } = await verdictOn(t, "hastop", [ended("OK")], states, { kind: "vm.stop" });
+  const { diagnostics, kind } = await verdictOn(t, "hastop", [ended("OK")], states, { kind: "vm.stop" });
   assert.equal(kind, "unknown");
-  assert.equal(because, "the HA manager took the request, and the rest was not seen: the VM is not stopped");
+  assert.deepEqual(diagnostics, [{ code: "ha-accepted" }, { code: "state-not-reached", facts: { wanted: "stopped" } }]);
 });
 
 test("truth 18: HA may carry a request out on another node", async (t) => {
@@ -194,9 +193,8 @@ test("a reboot is done when the guest runs in another process, and not when it w
   ].map((data) => ({ data }));
   assert.equal((await reboot([same, down, anew] as readonly Written[])).kind, "done");
   for (const stays of [same, down, unseen] as readonly Written[]) {
-    const { because, kind } = await reboot([stays]);
-    assert.equal(kind, "unknown");
-    assert.equal(because, "the guest went down, and the rest was not seen: the VM is not running, started anew");
+    const verdict = await reboot([stays]);
+    assert.deepEqual([verdict.kind, codesOf(verdict)], ["unknown", "guest-down, restart-not-seen"]);
   }
 });
 

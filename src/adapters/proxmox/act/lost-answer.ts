@@ -5,6 +5,7 @@
 // answer fails to come. PVE may take up a call after its proxy has given it up (596), so the list is read more than once.
 // Nothing is sent again; there is no way to.
 
+import { type Diagnostic, diagnostic } from "../../../spine/diagnostic-codes.ts";
 import type { Instant } from "../../../spine/model.ts";
 import type { Sent } from "../../actuator.ts";
 import type { Guest, Upid } from "../api/names.ts";
@@ -16,7 +17,7 @@ import { tasksOf } from "../observe/task-list.ts";
 import type { Sleep } from "./verdict.ts";
 
 export type Lost = {
-  readonly because: string;
+  readonly diagnostics: readonly Diagnostic[];
   readonly guest: Guest;
   /**
    * Answered: with an error after which there is no worker, which the list is asked to bear out. Late: time ran out, here or
@@ -44,9 +45,12 @@ export const SEARCH_MAX_MS = 60_000;
 export const searchTasks = async (lost: Lost): Promise<Sent> => {
   const types = callOf(lost.kind).tasks[lost.guest.kind];
   const isAnswered = lost.how === "answered";
-  if (types.length === 0 && isAnswered) return { because: lost.because, kind: "refused" };
-  const unknown = (found: string): Sent => ({ because: `${lost.because}; ${found}`, kind: "unknown" });
-  if (types.length === 0) return unknown("PVE keeps no task of such a call");
+  if (types.length === 0 && isAnswered) return { diagnostics: lost.diagnostics, kind: "refused" };
+  const unknown = (found: readonly Diagnostic[]): Sent => ({
+    diagnostics: [...lost.diagnostics, ...found],
+    kind: "unknown",
+  });
+  if (types.length === 0) return unknown([diagnostic("call-without-task")]);
   const signal = AbortSignal.timeout(SEARCH_MAX_MS);
   let last = await searchOnce(lost, types, signal);
   for (let asked = 1; asked < SEARCHES[lost.how] && !isOver(last); asked += 1) {
@@ -55,28 +59,31 @@ export const searchTasks = async (lost: Lost): Promise<Sent> => {
     last = await searchOnce(lost, types, signal);
   }
   if (last.kind === "one") {
-    return { because: `${lost.because}; the node lists one task of ours since`, kind: "found", reference: last.upid };
+    const diagnostics = [...lost.diagnostics, diagnostic("task-listed")];
+    return { diagnostics, kind: "found", reference: last.upid };
   }
-  return last.kind === "none" && isAnswered ? { because: lost.because, kind: "refused" } : unknown(last.because);
+  return last.kind === "none" && isAnswered
+    ? { diagnostics: lost.diagnostics, kind: "refused" }
+    : unknown(last.diagnostics);
 };
 
 type Search =
   | { readonly kind: "one"; readonly upid: Upid }
   /** Perhaps not yet. */
-  | { readonly kind: "none" | "unread"; readonly because: string }
-  | { readonly kind: "several"; readonly because: string };
+  | { readonly kind: "none" | "unread"; readonly diagnostics: readonly Diagnostic[] }
+  | { readonly kind: "several"; readonly diagnostics: readonly Diagnostic[] };
 
 const isOver = ({ kind }: Search): boolean => kind === "one" || kind === "several";
 
-const unread = (because: string): Search => ({ because, kind: "unread" });
+const unread = (...diagnostics: readonly Diagnostic[]): Search => ({ diagnostics, kind: "unread" });
 
 const searchOnce = async (lost: Lost, types: readonly string[], signal: AbortSignal): Promise<Search> => {
   const { guest, now, reader, sentAt, tokenName } = lost;
   const sent = secondsOfInstant(sentAt);
   const reply = await reader.tasks(guest.node, guest.vmid, sent - CLOCKS_APART_MAX_S, signal);
-  if (reply.kind !== "data") return unread(`the node's list of tasks was not read: ${whyNot(reply)}`);
+  if (reply.kind !== "data") return unread(diagnostic("task-list-not-read"), whyNot(reply));
   const tasks = tasksOf(reply.data);
-  if (tasks === undefined) return unread("the node's list of tasks cannot be read");
+  if (tasks === undefined) return unread(diagnostic("task-list-unreadable"));
   const ago = secondsOfInstant(now()) - sent;
   const since = (secondsOfDate(reply.date) ?? sent + ago) - ago - ROUNDING_S;
   const ours = tasks.filter(
@@ -84,8 +91,8 @@ const searchOnce = async (lost: Lost, types: readonly string[], signal: AbortSig
       types.includes(task.type) && task.vmid === guest.vmid && task.user === tokenName && task.startedAt >= since,
   );
   const [first] = ours;
-  if (first === undefined) return { because: "the node lists no such task of ours", kind: "none" };
+  if (first === undefined) return { diagnostics: [diagnostic("task-not-listed")], kind: "none" };
   return ours.length === 1
     ? { kind: "one", upid: first.task.upid }
-    : { because: `the node lists ${ours.length} such tasks of ours`, kind: "several" };
+    : { diagnostics: [diagnostic("tasks-listed", { facts: { tasks: ours.length } })], kind: "several" };
 };

@@ -3,13 +3,13 @@
 // It decides nothing again and widens nothing: what it cannot say exactly it does not send. A call leaves after its
 // connection stands, or not at all; once it may have left, only PVE's own proof makes it failed. keeps B7, N8
 
+import { type Diagnostic, diagnostic } from "../../../spine/diagnostic-codes.ts";
 import type { Action, Instant, Vmid } from "../../../spine/model.ts";
-import { blockerText } from "../../../spine/words/observation-words.ts";
-import type { Actuator, DurableIntent, Sent } from "../../actuator.ts";
+import type { Actuator, DurableIntent, ProviderVerdict, Sent } from "../../actuator.ts";
 import { type Guest, isConfigDigest, isSnapshotName, parseUpid, whyNoSnapshot } from "../api/names.ts";
 import { isSentKind, type SentKind } from "../api/pve-calls.ts";
 import type { Reader } from "../api/pve-reader.ts";
-import { isProxyError, type Reply, whyNot } from "../api/pve-reply.ts";
+import { isProxyError, type Reply, refusalSaid } from "../api/pve-reply.ts";
 import type { Leave, Sender } from "../api/sender.ts";
 import { digestOf, settingsOf } from "../observe/guest-config.ts";
 import { whereaboutsOf } from "../observe/whereabouts.ts";
@@ -31,41 +31,46 @@ export type ActuatorOptions = {
 };
 
 /** PVE's answer to a call that is done when it answers. */
-export const AT_ONCE = "answered at once";
+export const AT_ONCE = "at-once";
 
 type Prepared =
   | { readonly kind: "ready"; readonly perform: (leave: Leave) => Promise<Reply> }
-  | { readonly kind: "refused"; readonly because: string };
+  | { readonly kind: "refused"; readonly why: Diagnostic };
 
-const notSent = (because: string): Sent => ({ because: `nothing was sent: ${because}`, kind: "failed" });
+const notSent = (why: Diagnostic): Sent => ({ diagnostics: [diagnostic("not-sent"), why], kind: "failed" });
 
 export const proxmoxActuator = (options: ActuatorOptions): Actuator => ({
   send: async (intent, signal) => {
     const { action, vmid } = intent.step;
     const { kind } = action;
-    if (intent.environment !== options.environment) return notSent("the intent is for another environment");
-    if (intent.seen.vmid !== vmid) return notSent("what was seen is another VM");
-    if (!isSentKind(kind)) return notSent(`this adapter has no ${kind}`);
+    if (intent.environment !== options.environment) return notSent(diagnostic("environment-other"));
+    if (intent.seen.vmid !== vmid) return notSent(diagnostic("vm-other"));
+    if (!isSentKind(kind)) return notSent(diagnostic("action-not-offered", { facts: { action: kind } }));
     const guest = options.whereIs(vmid) ?? (await findGuest(options.observing, vmid, signal));
-    if (guest === undefined) return notSent("where the VM is was not seen");
-    if (guest.kind !== intent.seen.kind) return notSent("a VM and a container were taken for each other");
+    if (guest === undefined) return notSent(diagnostic("location-not-seen"));
+    if (guest.kind !== intent.seen.kind) return notSent(diagnostic("kind-other"));
     const prepared = await preparedOf(options, intent, guest, signal);
-    if (prepared.kind === "refused") return notSent(prepared.because);
+    if (prepared.kind === "refused") return notSent(prepared.why);
     const sentAt = options.now();
-    const objection = (): string | undefined =>
-      options.now() > intent.sendBy ? "the time in which it may leave is over" : undefined;
+    const late = diagnostic("send-by-passed", { facts: { sendBy: intent.sendBy } });
+    const objection = (): Diagnostic | undefined => (options.now() > intent.sendBy ? late : undefined);
     const reply = await prepared.perform({ objection, signal });
     return sentOf(reply, { guest, kind, options, sentAt });
   },
   verdict: async (intent, reference, signal) => {
-    if (reference === AT_ONCE) return { because: "PVE answered when it was done", kind: "done" };
+    if (reference === AT_ONCE) return judged("done", "call-answered-done");
     const task = parseUpid(reference);
-    if (task === undefined) return { because: "the reference is not the name of a task", kind: "unknown" };
-    if (task.vmid !== intent.step.vmid) return { because: "the task is of another VM", kind: "unknown" };
+    if (task === undefined) return judged("unknown", "reference-not-a-task");
+    if (task.vmid !== intent.step.vmid) return judged("unknown", "task-of-another-vm");
     const { observing, own, sleep } = options;
     return awaitVerdict(task, intent, { observing, own, signal, sleep });
   },
 });
+
+const judged = (
+  kind: ProviderVerdict["kind"],
+  code: "call-answered-done" | "reference-not-a-task" | "task-of-another-vm",
+): ProviderVerdict => ({ diagnostics: [diagnostic(code)], kind });
 
 const findGuest = async (reader: Reader, vmid: Vmid, signal: AbortSignal): Promise<Guest | undefined> => {
   const list = await reader.resources(signal);
@@ -75,7 +80,7 @@ const findGuest = async (reader: Reader, vmid: Vmid, signal: AbortSignal): Promi
 };
 
 const ready = (perform: (leave: Leave) => Promise<Reply>): Prepared => ({ kind: "ready", perform });
-const refused = (because: string): Prepared => ({ because, kind: "refused" });
+const refused = (why: Diagnostic): Prepared => ({ kind: "refused", why });
 
 const preparedOf = async (
   { observing, sender }: ActuatorOptions,
@@ -97,7 +102,7 @@ const preparedOf = async (
     case "vm.reset":
     case "vm.suspend":
       return guest.kind === "ct"
-        ? refused(`a container has no ${action.kind} that could be proven`)
+        ? refused(diagnostic("action-not-provable", { facts: { action: action.kind } }))
         : still(sender, guest, action.kind);
     case "vm.delete":
       return ready((leave) => sender.destroy(guest, leave));
@@ -108,7 +113,7 @@ const preparedOf = async (
     case "vm.resize":
       return resize(observing, sender, guest, action, seen.revision, signal);
     default:
-      return refused(`this adapter has no ${action.kind}`);
+      return refused(diagnostic("action-not-offered", { facts: { action: action.kind } }));
   }
 };
 
@@ -122,8 +127,8 @@ const snapshot = (sender: Sender, guest: Guest, action: Extract<Action, { readon
   // A backup that broke off leaves a snapshot of a container behind, under a name that nobody else may make.
   const isNew = action.kind === "vm.snapshot.create" || guest.kind === "vm";
   const why = isNew ? whyNoSnapshot(name, guest.kind) : undefined;
-  if (why !== undefined) return refused(blockerText(why));
-  if (!isSnapshotName(name)) return refused("it is not the name of a snapshot");
+  if (why !== undefined) return refused(why);
+  if (!isSnapshotName(name)) return refused(diagnostic("snapshot-name-impossible"));
   const calls = {
     "vm.snapshot.create": sender.createSnapshot,
     "vm.snapshot.delete": sender.deleteSnapshot,
@@ -141,11 +146,11 @@ const resize = async (
   revision: string | undefined,
   signal: AbortSignal,
 ): Promise<Prepared> => {
-  if (!isConfigDigest(revision)) return refused("the configuration that was seen has no digest to hold on to");
+  if (!isConfigDigest(revision)) return refused(diagnostic("revision-not-seen"));
   const reply = await observing.config(guest, signal);
   const settings = reply.kind === "data" ? settingsOf(reply.data) : undefined;
-  if (settings === undefined) return refused("its configuration could not be read again");
-  if (digestOf(settings) !== revision) return refused("its configuration is not the one that was seen");
+  if (settings === undefined) return refused(diagnostic("configuration-not-read"));
+  if (digestOf(settings) !== revision) return refused(diagnostic("configuration-changed"));
   const sizes = resized(action, settings, guest.kind);
   return sizes.kind === "refused" ? sizes : ready((leave) => sender.configure(guest, sizes.sizes, revision, leave));
 };
@@ -160,18 +165,20 @@ type Attempt = {
 const sentOf = (reply: Reply, attempt: Attempt): Sent | Promise<Sent> => {
   switch (reply.kind) {
     case "data":
-      return taken(reply.data, attempt) ?? lost("PVE's answer names no task", "cut", attempt);
+      return taken(reply.data, attempt) ?? lost([diagnostic("answer-without-task")], "cut", attempt);
     case "none":
       return reply.left
-        ? lost(`its answer was lost: ${reply.because}`, reply.isLate === true ? "late" : "cut", attempt)
-        : notSent(reply.because);
+        ? lost([diagnostic("answer-lost"), reply.why], reply.isLate === true ? "late" : "cut", attempt)
+        : notSent(reply.why);
     case "unreadable":
-      return lost(`its answer could not be read: ${reply.because}`, "cut", attempt);
-    case "refused":
-      if (refusalProvesNothing(reply)) return { because: `PVE refused it: ${whyNot(reply)}`, kind: "failed" };
-      return isAnswered(reply)
-        ? lost(`PVE refused it: ${whyNot(reply)}`, "answered", attempt)
-        : lost(`PVE's answer proves nothing: ${whyNot(reply)}`, isProxyError(reply.status) ? "late" : "cut", attempt);
+      return lost([diagnostic("answer-unreadable"), reply.why], "cut", attempt);
+    case "refused": {
+      const refusal = diagnostic("call-refused", refusalSaid(reply));
+      if (refusalProvesNothing(reply)) return { diagnostics: [refusal], kind: "failed" };
+      if (isAnswered(reply)) return lost([refusal], "answered", attempt);
+      const inconclusive = diagnostic("answer-inconclusive", refusalSaid(reply));
+      return lost([inconclusive], isProxyError(reply.status) ? "late" : "cut", attempt);
+    }
   }
 };
 
@@ -181,7 +188,11 @@ const taken = (data: unknown, { guest, kind }: Attempt): Sent | undefined => {
   return task !== undefined && task.vmid === guest.vmid ? { kind: "sent", reference: task.upid } : undefined;
 };
 
-const lost = (because: string, how: Lost["how"], { guest, kind, options, sentAt }: Attempt): Promise<Sent> => {
+const lost = (
+  diagnostics: readonly Diagnostic[],
+  how: Lost["how"],
+  { guest, kind, options, sentAt }: Attempt,
+): Promise<Sent> => {
   const { now, own, sleep, tokenName } = options;
-  return searchTasks({ because, guest, how, kind, now, reader: own, sentAt, sleep, tokenName });
+  return searchTasks({ diagnostics, guest, how, kind, now, reader: own, sentAt, sleep, tokenName });
 };

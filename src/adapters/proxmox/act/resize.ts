@@ -4,6 +4,7 @@
 // and every socket gets the same number of cores. What does not come out even is refused and not rounded, because two
 // layouts would fit. memory: whole MiB, as PVE counts.
 
+import { type Diagnostic, diagnostic } from "../../../spine/diagnostic-codes.ts";
 import type { Action } from "../../../spine/model.ts";
 import type { Guest } from "../api/names.ts";
 import type { NewSizes } from "../api/sender.ts";
@@ -12,14 +13,13 @@ import { activeLayout, type Settings } from "../observe/guest-config.ts";
 type Resize = Extract<Action, { readonly kind: "vm.resize" }>;
 export type Resized =
   | { readonly kind: "sizes"; readonly sizes: NewSizes }
-  | { readonly kind: "refused"; readonly because: string };
+  | { readonly kind: "refused"; readonly why: Diagnostic };
 
 const MIB = 1024 * 1024;
-const refused = (because: string): Resized => ({ because, kind: "refused" });
+const refused = (why: Diagnostic): Resized => ({ kind: "refused", why });
 
 export const resized = ({ cpus, memory }: Resize, settings: Settings, kind: Guest["kind"]): Resized => {
-  if (memory !== undefined && memory % MIB !== 0)
-    return refused(`PVE counts memory in MiB, and ${memory} bytes are no whole number of them`);
+  if (memory !== undefined && memory % MIB !== 0) return refused(diagnostic("memory-not-whole", { facts: { memory } }));
   const memoryPart = memory === undefined ? {} : { memoryMib: memory / MIB };
   if (cpus === undefined) return { kind: "sizes", sizes: memoryPart };
   const processors = kind === "ct" ? { kind: "sizes" as const, sizes: { cores: cpus } } : laidOut(cpus, settings);
@@ -28,14 +28,14 @@ export const resized = ({ cpus, memory }: Resize, settings: Settings, kind: Gues
 
 const laidOut = (cpus: number, settings: Settings): Resized => {
   const layout = activeLayout(settings);
-  if (layout === undefined) return refused("how its processors are laid out was not seen");
+  if (layout === undefined) return refused(diagnostic("layout-not-seen"));
   const { cores, sockets, vcpus } = layout;
   if (vcpus !== undefined) {
     return cpus <= cores * sockets
       ? { kind: "sizes", sizes: { vcpus: cpus } }
-      : refused(`${cpus} cpus are more than its ${sockets} sockets of ${cores} cores can take`);
+      : refused(diagnostic("cpus-too-many", { facts: { cores, cpus, sockets } }));
   }
   return cpus % sockets === 0
     ? { kind: "sizes", sizes: { cores: cpus / sockets } }
-    : refused(`${cpus} cpus cannot be spread evenly over its ${sockets} sockets`);
+    : refused(diagnostic("cpus-uneven", { facts: { cpus, sockets } }));
 };

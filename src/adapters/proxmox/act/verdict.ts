@@ -5,6 +5,7 @@
 // is waited for. A verdict that is lost stays lost.
 
 import { isObject } from "../../../formats/json/json-shape.ts";
+import { type Diagnostic, diagnostic } from "../../../spine/diagnostic-codes.ts";
 import type { DurableIntent, ProviderVerdict } from "../../actuator.ts";
 import type { Task } from "../api/names.ts";
 import { UNFINISHED } from "../api/pve-calls.ts";
@@ -29,49 +30,45 @@ export type Waiting = {
 
 const POLL_MS = 1000;
 
-const unknown = (because: string): ProviderVerdict => ({ because, kind: "unknown" });
+const unknown = (...diagnostics: readonly Diagnostic[]): ProviderVerdict => ({ diagnostics, kind: "unknown" });
 
 /** Asks until there is something to say; undefined means not yet. */
 const poll = async (
   { signal, sleep }: Waiting,
-  late: (last: string) => string,
-  ask: () => Promise<ProviderVerdict | { readonly kind: "not-yet"; readonly last: string }>,
+  late: Diagnostic,
+  ask: () => Promise<ProviderVerdict | { readonly kind: "not-yet"; readonly last: Diagnostic }>,
 ): Promise<ProviderVerdict> => {
-  let last = "it was not asked";
+  let last: readonly Diagnostic[] = [];
   while (!signal.aborted) {
     const answer = await ask();
     if (answer.kind !== "not-yet") return answer;
-    last = answer.last;
+    last = [answer.last];
     await sleep(POLL_MS, signal);
   }
-  return unknown(late(last));
+  return unknown(late, ...last);
 };
 
-const notYet = (last: string) => ({ kind: "not-yet", last }) as const;
+const notYet = (last: Diagnostic) => ({ kind: "not-yet", last }) as const;
 
 export const awaitVerdict = async (task: Task, intent: DurableIntent, waiting: Waiting): Promise<ProviderVerdict> => {
-  const verdict = await poll(
-    waiting,
-    (last) => `no verdict came in time; the last that was heard: ${last}`,
-    async () => verdictIn(await waiting.own.task(task, waiting.signal), task),
+  const verdict = await poll(waiting, diagnostic("verdict-timed-out"), async () =>
+    verdictIn(await waiting.own.task(task, waiting.signal), task),
   );
   // What a task is called comes from outside, and may be the name of something that every object inherits.
   const half = Object.hasOwn(UNFINISHED, task.type) ? UNFINISHED[task.type] : undefined;
-  return verdict.kind === "done" && half !== undefined ? awaitState(intent, half, waiting) : verdict;
+  return verdict.kind === "done" && half !== undefined ? awaitState(intent, diagnostic(half), waiting) : verdict;
 };
 
 const verdictIn = (reply: Reply, task: Task): ReturnType<typeof notYet> | ProviderVerdict => {
-  if (reply.kind === "none" || reply.kind === "unreadable") return notYet(reply.because);
+  if (reply.kind === "none" || reply.kind === "unreadable") return notYet(reply.why);
   if (reply.kind === "refused") {
-    return isProxyError(reply.status)
-      ? notYet(whyNot(reply))
-      : unknown(`PVE does not tell of the task: ${whyNot(reply)}`);
+    return isProxyError(reply.status) ? notYet(whyNot(reply)) : unknown(diagnostic("task-not-shown"), whyNot(reply));
   }
   const { data } = reply;
-  if (!isObject(data)) return unknown("PVE's answer about the task is not readable");
-  if (data["status"] === "running") return notYet("the task runs");
+  if (!isObject(data)) return unknown(diagnostic("task-answer-unreadable"));
+  if (data["status"] === "running") return notYet(diagnostic("task-running"));
   const exit = textOf(data["exitstatus"]);
-  if (data["status"] !== "stopped" || exit === undefined) return unknown("the task ended without a verdict");
+  if (data["status"] !== "stopped" || exit === undefined) return unknown(diagnostic("task-without-verdict"));
   return judged(exit, task);
 };
 
@@ -79,19 +76,33 @@ const verdictIn = (reply: Reply, task: Task): ReturnType<typeof notYet> | Provid
 const LOST = /^(?:unexpected status|unable to get last line|unable to read)/;
 
 const judged = (exit: string, { type }: Task): ProviderVerdict => {
-  const text = shownText(exit);
-  if (exit === "OK") return { because: "the task ended OK", kind: "done" };
+  const said = shownText(exit);
+  if (exit === "OK") return { diagnostics: [diagnostic("task-done")], kind: "done" };
   // pve-common 9.2.1 src/PVE/UPID.pm, read_status: what the last line says after TASK.
-  if (/^WARNINGS: \d+$/.test(exit)) return { because: `the task ended with ${text}`, kind: "done" };
-  if (LOST.test(exit)) return unknown(`the task's verdict is lost (${text})`);
-  if (errorProvesNothing(type, exit)) return { because: `PVE did nothing: ${text}`, kind: "failed" };
+  if (/^WARNINGS: \d+$/.test(exit)) return { diagnostics: [diagnostic("task-warned", { said })], kind: "done" };
+  if (LOST.test(exit)) return unknown(diagnostic("task-verdict-lost", { said }));
+  if (errorProvesNothing(type, exit))
+    return { diagnostics: [diagnostic("task-did-nothing", { said })], kind: "failed" };
   return errorLeavesNothing(type, exit)
-    ? { because: `the task ended with an error: ${text}`, kind: "failed" }
-    : unknown(`the task ended with an error, and how far it came is not proven: ${text}`);
+    ? { diagnostics: [diagnostic("task-failed", { said })], kind: "failed" }
+    : unknown(diagnostic("task-failed-halfway", { said }));
 };
 
-/** What the state must be, in words and as it is seen. */
-type Wanted = { readonly words: string; readonly isSo: (run: Run, boot: string | undefined) => boolean };
+/** What the state must be, as it is seen, and what is told of it. */
+type Wanted = {
+  readonly isSo: (run: Run, boot: string | undefined) => boolean;
+  readonly reached: Diagnostic;
+  readonly unreached: Diagnostic;
+};
+
+const stateWanted = (wanted: "executing" | "stopped"): Wanted => {
+  const facts = { wanted: wanted === "executing" ? "running" : "stopped" };
+  return {
+    isSo: (run) => run.kind === wanted,
+    reached: diagnostic("state-reached", { facts }),
+    unreached: diagnostic("state-not-reached", { facts }),
+  };
+};
 
 /** A process that was not seen is not another one. */
 const isAnew = (boot: string | undefined, before: string | undefined): boolean =>
@@ -102,32 +113,29 @@ const wantedAfter = ({ seen, step }: DurableIntent): Wanted => {
     case "vm.reboot":
       return {
         isSo: (run, boot) => run.kind === "executing" && isAnew(boot, seen.boot),
-        words: "running, started anew",
+        reached: diagnostic("restart-seen"),
+        unreached: diagnostic("restart-not-seen"),
       };
     case "vm.start":
-      return { isSo: (run) => run.kind === "executing", words: "running" };
+      return stateWanted("executing");
     default:
-      return { isSo: (run) => run.kind === "stopped", words: "stopped" };
+      return stateWanted("stopped");
   }
 };
 
-const awaitState = (intent: DurableIntent, half: string, waiting: Waiting): Promise<ProviderVerdict> => {
-  const { isSo, words } = wantedAfter(intent);
-  return poll(
-    waiting,
-    (last) => `${half}, and the rest was not seen: ${last}`,
-    async () => {
-      const { observing, signal } = waiting;
-      const list = await observing.resources(signal);
-      const where = list.kind === "data" ? whereaboutsOf(list.data) : undefined;
-      const row = where?.kind === "list" ? where.rows.get(intent.step.vmid) : undefined;
-      if (row?.kind !== "at") return notYet("where the VM is was not seen");
-      const reply = await observing.status(row.guest, signal);
-      const status = reply.kind === "data" ? statusOf(reply.data, row.guest) : undefined;
-      if (status?.kind !== "seen") return notYet("its state was not seen");
-      return isSo(status.run, bootOf(row.guest.node, status.pid))
-        ? { because: `${half}, and the VM is ${words}`, kind: "done" }
-        : notYet(`the VM is not ${words}`);
-    },
-  );
+const awaitState = (intent: DurableIntent, half: Diagnostic, waiting: Waiting): Promise<ProviderVerdict> => {
+  const { isSo, reached, unreached } = wantedAfter(intent);
+  return poll(waiting, half, async () => {
+    const { observing, signal } = waiting;
+    const list = await observing.resources(signal);
+    const where = list.kind === "data" ? whereaboutsOf(list.data) : undefined;
+    const row = where?.kind === "list" ? where.rows.get(intent.step.vmid) : undefined;
+    if (row?.kind !== "at") return notYet(diagnostic("location-not-seen"));
+    const reply = await observing.status(row.guest, signal);
+    const status = reply.kind === "data" ? statusOf(reply.data, row.guest) : undefined;
+    if (status?.kind !== "seen") return notYet(diagnostic("state-not-seen"));
+    return isSo(status.run, bootOf(row.guest.node, status.pid))
+      ? { diagnostics: [half, reached], kind: "done" }
+      : notYet(unreached);
+  });
 };

@@ -5,7 +5,8 @@
 
 import { Agent, request } from "node:https";
 import type { Duplex } from "node:stream";
-import { type Bounds, BROKEN_OFF, exchange, notConnected } from "./exchange.ts";
+import type { Diagnostic } from "../../../spine/diagnostic-codes.ts";
+import { ABORTED, type Bounds, exchange, NotConnected } from "./exchange.ts";
 import { gate } from "./gate.ts";
 import type { Reply } from "./pve-reply.ts";
 import type { Token } from "./pve-token.ts";
@@ -72,7 +73,7 @@ export const getter = ({ address, limits, token, trust }: Endpoint): Get => {
       // Node hands an error on without a stream.
       const give = taken as (error: Error | null, stream?: Duplex) => void;
       if (dialled.kind === "connected") give(null, dialled.socket);
-      else give(notConnected(dialled.because));
+      else give(new NotConnected(dialled.why));
     });
     return undefined;
   };
@@ -83,7 +84,7 @@ export const getter = ({ address, limits, token, trust }: Endpoint): Get => {
   return (path, bytesMax, signal) =>
     pass(async () =>
       signal.aborted
-        ? { because: BROKEN_OFF, kind: "none", left: false }
+        ? { kind: "none", left: false, why: ABORTED }
         : exchange(
             request({
               agent,
@@ -108,7 +109,7 @@ export type Call = {
  * `objection` is asked when the connection stands and nothing has been sent: a reason keeps the request from leaving, and so
  * does the signal. What has left is not broken off: that would lose its answer and undo nothing.
  */
-export type Send = (call: Call, objection: () => string | undefined, signal: AbortSignal) => Promise<Reply>;
+export type Send = (call: Call, objection: () => Diagnostic | undefined, signal: AbortSignal) => Promise<Reply>;
 
 const NOT_BROKEN_OFF = new AbortController().signal;
 
@@ -116,12 +117,12 @@ export const sendOnce =
   ({ limits, address, token, trust }: Endpoint): Send =>
   async (call, objection, signal) => {
     const dialled = await dial(address, trust, limits.connectMs, signal);
-    if (dialled.kind === "failed") return { because: dialled.because, kind: "none", left: false };
+    if (dialled.kind === "failed") return { kind: "none", left: false, why: dialled.why };
     const { socket } = dialled;
-    const because = signal.aborted ? BROKEN_OFF : objection();
-    if (because !== undefined) {
+    const why = signal.aborted ? ABORTED : objection();
+    if (why !== undefined) {
       socket.destroy();
-      return { because, kind: "none", left: false };
+      return { kind: "none", left: false, why };
     }
     const body = new URLSearchParams(call.form).toString();
     const outgoing = request({

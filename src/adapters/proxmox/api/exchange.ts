@@ -4,6 +4,7 @@
 // Not here: which requests there are (pve-reader.ts, sender.ts), and how a connection is verified (trust.ts).
 
 import type { ClientRequest, IncomingMessage } from "node:http";
+import { type Diagnostic, diagnostic } from "../../../spine/diagnostic-codes.ts";
 import { type RawAnswer, type Reply, readReply } from "./pve-reply.ts";
 import { shownText } from "./shown.ts";
 
@@ -14,7 +15,7 @@ export type Bounds = {
   readonly scrub: (raw: RawAnswer) => RawAnswer;
 };
 
-export const BROKEN_OFF = "the request was broken off";
+export const ABORTED: Diagnostic = diagnostic("request-aborted");
 
 /** For a signal that has not aborted. Whatever goes wrong here, bytes of the request may have been sent. */
 export const exchange = (
@@ -32,10 +33,12 @@ export const exchange = (
       if (reply.kind === "none" || reply.kind === "unreadable") request.destroy();
       resolve(reply);
     };
-    const fail = (because: string): void => settle({ because, kind: "none", left: true });
-    const onAbort = (): void => fail(BROKEN_OFF);
-    const late = (): void =>
-      settle({ because: `no answer within ${answerMs} ms`, isLate: true, kind: "none", left: true });
+    const fail = (why: Diagnostic): void => settle({ kind: "none", left: true, why });
+    const onAbort = (): void => fail(ABORTED);
+    const late = (): void => {
+      const why = diagnostic("answer-timed-out", { facts: { ms: answerMs } });
+      settle({ isLate: true, kind: "none", left: true, why });
+    };
     const timer = setTimeout(late, answerMs);
     signal.addEventListener("abort", onAbort, { once: true });
     request.on("error", (error: NodeJS.ErrnoException) => fail(whyCut(error)));
@@ -48,11 +51,12 @@ export const exchange = (
 const collect = (
   response: IncomingMessage,
   bytesMax: number,
-  fail: (because: string) => void,
+  fail: (why: Diagnostic) => void,
   settle: (reply: Reply) => void,
   scrub: Bounds["scrub"],
 ): void => {
-  const tooLarge = (): void => settle({ because: `its answer is larger than ${bytesMax} bytes`, kind: "unreadable" });
+  const tooLarge = (): void =>
+    settle({ kind: "unreadable", why: diagnostic("answer-too-large", { facts: { bytesMax } }) });
   const chunks: Buffer[] = [];
   let bytes = 0;
   if (Number(response.headers["content-length"] ?? 0) > bytesMax) tooLarge();
@@ -61,8 +65,8 @@ const collect = (
     if (bytes > bytesMax) tooLarge();
     else chunks.push(chunk);
   });
-  response.on("error", () => fail("its answer was cut off"));
-  response.on("aborted", () => fail("its answer was cut off"));
+  response.on("error", () => fail(diagnostic("answer-cut-off")));
+  response.on("aborted", () => fail(diagnostic("answer-cut-off")));
   response.once("end", () =>
     settle(
       readReply(
@@ -77,10 +81,17 @@ const collect = (
   );
 };
 
-/** A connection that could not be made says so in its own words (trust.ts). */
-const whyCut = ({ code, message }: NodeJS.ErrnoException): string =>
-  code === NOT_CONNECTED ? message : `the connection was cut (${shownText(code ?? message)})`;
+/** A connection that could not be made says why itself (trust.ts). */
+const whyCut = (error: NodeJS.ErrnoException): Diagnostic =>
+  error instanceof NotConnected
+    ? error.why
+    : diagnostic("connection-lost", { said: shownText(error.code ?? error.message) });
 
-export const NOT_CONNECTED = "DEDALUS_NOT_CONNECTED";
-
-export const notConnected = (because: string): Error => Object.assign(new Error(because), { code: NOT_CONNECTED });
+/** Carries why through Node's agent, which hands on errors alone. */
+export class NotConnected extends Error {
+  readonly why: Diagnostic;
+  constructor(why: Diagnostic) {
+    super(why.code);
+    this.why = why;
+  }
+}

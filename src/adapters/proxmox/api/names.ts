@@ -4,7 +4,7 @@
 // pve-node and pve-configid in pve-common 9.2.1 src/PVE/JSONSchema.pm, the names of tasks in its src/PVE/UPID.pm.
 
 import { isVmid, type Vmid } from "../../../spine/model.ts";
-import { type BlockerCode, blocking, type Stated } from "../../../spine/observed-codes.ts";
+import { blocking, type Stated } from "../../../spine/observed-codes.ts";
 
 export type NodeName = string & { readonly __is: "NodeName" };
 export type Upid = string & { readonly __is: "Upid" };
@@ -36,7 +36,10 @@ const isReserved: Readonly<Record<Guest["kind"], (name: string) => boolean>> = {
 };
 
 /** Why PVE would not make a snapshot of this name; undefined when it would. */
-export const whyNoSnapshot = (name: string, kind: Guest["kind"]): Stated<BlockerCode> | undefined => {
+export const whyNoSnapshot = (
+  name: string,
+  kind: Guest["kind"],
+): Stated<"snapshot-name-reserved" | "snapshot-name-unfit"> | undefined => {
   if (!isSnapshot.test(name)) return blocking("snapshot-name-unfit", { facts: SNAPSHOT_NAME });
   return isReserved[kind](name) ? blocking("snapshot-name-reserved", { facts: { snapshot: name } }) : undefined;
 };

@@ -45,9 +45,9 @@ export const isSentKind = (kind: ActionKind): kind is SentKind => Object.hasOwn(
  * Tasks whose OK is not the end: the HA manager has only taken a request, and a reboot is over for its task when the
  * guest went down, while the start is left to the node's event daemon (qemu-server src/PVE/API2/Qemu.pm, vm_reboot).
  */
-export const UNFINISHED: Readonly<Record<string, string>> = {
-  hastart: "the HA manager took the request",
-  hastop: "the HA manager took the request",
-  qmreboot: "the guest went down",
-  vzreboot: "the guest went down",
+export const UNFINISHED: Readonly<Record<string, "guest-down" | "ha-accepted">> = {
+  hastart: "ha-accepted",
+  hastop: "ha-accepted",
+  qmreboot: "guest-down",
+  vzreboot: "guest-down",
 };

@@ -6,6 +6,7 @@
 import { isUtf8 } from "node:buffer";
 import { isObject } from "../../../formats/json/json-shape.ts";
 import { parseJson } from "../../../formats/json/json-text.ts";
+import { type Diagnostic, diagnostic } from "../../../spine/diagnostic-codes.ts";
 import { shownText } from "./shown.ts";
 
 export type Reply =
@@ -19,9 +20,9 @@ export type Reply =
       readonly text: string;
     }
   /** It answered, and not in a form that says anything. */
-  | { readonly kind: "unreadable"; readonly because: string }
+  | { readonly kind: "unreadable"; readonly why: Diagnostic }
   /** No answer. `left` is false only when it is certain that no byte of the request was sent; `isLate` when time ran out. */
-  | { readonly kind: "none"; readonly because: string; readonly left: boolean; readonly isLate?: true };
+  | { readonly kind: "none"; readonly why: Diagnostic; readonly left: boolean; readonly isLate?: true };
 
 export type RawAnswer = {
   readonly body: Buffer;
@@ -30,28 +31,27 @@ export type RawAnswer = {
   readonly status: number;
 };
 
-const unreadable = (because: string): Reply => ({ because, kind: "unreadable" });
+const unreadable = (why: Diagnostic): Reply => ({ kind: "unreadable", why });
 
 export const readReply = (raw: RawAnswer): Reply => {
   const { date, status } = raw;
-  if (status >= 300 && status < 400)
-    return unreadable(`it answered with a redirect (${status}), which is not followed`);
+  const facts = { httpStatus: status };
+  if (status >= 300 && status < 400) return unreadable(diagnostic("http-redirect", { facts }));
   const text = decoded(raw.body);
   const value = text === undefined || text.trim() === "" ? undefined : parsed(text);
   if (status >= 400) return refusal(raw, value);
-  if (status !== 200) return unreadable(`it answered with the status ${status}, which PVE does not use`);
-  if (text === undefined) return unreadable("its answer is not text in UTF-8");
-  if (text.trim() === "") return unreadable("its answer is empty");
-  if (value === undefined)
-    return unreadable(`its answer is not JSON${isPage(text) ? " but a web page; is this PVE?" : ""}`);
-  if (!isObject(value) || !("data" in value)) return unreadable("its answer is JSON, and not in the form of PVE");
+  if (status !== 200) return unreadable(diagnostic("http-status-unused", { facts }));
+  if (text === undefined) return unreadable(diagnostic("answer-not-text"));
+  if (text.trim() === "") return unreadable(diagnostic("answer-empty"));
+  if (value === undefined) return unreadable(diagnostic(isPage(text) ? "answer-web-page" : "answer-not-json"));
+  if (!isObject(value) || !("data" in value)) return unreadable(diagnostic("answer-not-of-api"));
   return { data: value["data"], date, kind: "data" };
 };
 
 const refusal = ({ body, reason, status }: RawAnswer, value: unknown): Reply => {
   const said = isObject(value) && typeof value["message"] === "string" ? value["message"] : "";
   const errors = isObject(value) && isObject(value["errors"]) ? Object.entries(value["errors"]) : [];
-  const named = errors.map(([name, why]) => `${name}: ${typeof why === "string" ? why : "refused"}`);
+  const named = errors.map(([name, why]) => (typeof why === "string" ? `${name}: ${why}` : name));
   // The reason phrase arrives as single bytes.
   const phrase = Buffer.from(reason, "latin1").toString("utf8");
   const isApi = isObject(value) && "data" in value;
@@ -73,9 +73,15 @@ const parsed = (text: string): unknown => {
 
 const isPage = (text: string): boolean => /^\s*<(?:!doctype|html)/i.test(text);
 
-/** A reply that is no data, in words. */
-export const whyNot = (reply: Exclude<Reply, { readonly kind: "data" }>): string =>
-  reply.kind === "refused" ? `${reply.status} ${reply.text}`.trim() : reply.because;
+/** Why a reply is no data. */
+export const whyNot = (reply: Exclude<Reply, { readonly kind: "data" }>): Diagnostic =>
+  reply.kind === "refused" ? diagnostic("http-refusal", refusalSaid(reply)) : reply.why;
+
+/** What PVE said, for a code that has the status of the answer among its facts. */
+export const refusalSaid = ({ status, text }: Extract<Reply, { readonly kind: "refused" }>) => ({
+  facts: { httpStatus: status },
+  ...(text === "" ? {} : { said: text }),
+});
 
 /**
  * Of PVE's proxy, which did not reach the node or its daemon, or did not hear from it: the codes of AnyEvent::HTTP, passed on

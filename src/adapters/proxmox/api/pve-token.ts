@@ -12,8 +12,6 @@ export type Token = {
 const TOKEN =
   /^([^\s\p{C}:/=!@]{1,64}@[A-Za-z][A-Za-z0-9._-]{1,31})!([A-Za-z][A-Za-z0-9._-]{1,127})=([0-9A-Fa-f-]{36})$/u;
 
-export const TOKEN_EXPECTED = "an API token written as user@realm!name=UUID";
-
 /** Undefined when the text is no token; what it is instead is not said, because it may be another secret. */
 export const tokenOf = (secret: Secret): Token | undefined => {
   const text = secret.reveal().trim();

@@ -3,13 +3,14 @@
 // There is no way to hand in a path, a verb or a parameter: what does not fit the types cannot be said, and what fits
 // them was checked by its grammar (names.ts). Each call is sent once.
 
+import type { Diagnostic } from "../../../spine/diagnostic-codes.ts";
 import { type Call, type Endpoint, sendOnce } from "./connection.ts";
 import type { ConfigDigest, Guest, SnapshotName } from "./names.ts";
 import { pathOf } from "./pve-reader.ts";
 import type { Reply } from "./pve-reply.ts";
 
 /** `objection` is asked when the connection stands: a reason keeps the call from leaving. So does the signal, until then. */
-export type Leave = { readonly objection: () => string | undefined; readonly signal: AbortSignal };
+export type Leave = { readonly objection: () => Diagnostic | undefined; readonly signal: AbortSignal };
 export type NewSizes = { readonly cores?: number; readonly memoryMib?: number; readonly vcpus?: number };
 
 type ToGuest = (guest: Guest, leave: Leave) => Promise<Reply>;

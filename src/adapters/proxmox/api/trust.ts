@@ -6,6 +6,7 @@
 
 import { isIP } from "node:net";
 import { connect, createSecureContext, type SecureContext, type TLSSocket } from "node:tls";
+import { type DIAGNOSTICS, type Diagnostic, type DiagnosticCode, diagnostic } from "../../../spine/diagnostic-codes.ts";
 import { shownText } from "./shown.ts";
 
 export type Trust =
@@ -18,7 +19,7 @@ export type Address = { readonly host: string; readonly port: number; readonly p
 export type Dialled =
   | { readonly kind: "connected"; readonly socket: TLSSocket }
   /** `shown` is the fingerprint that the provider presented instead of the pinned one. */
-  | { readonly kind: "failed"; readonly because: string; readonly isReached: boolean; readonly shown?: string };
+  | { readonly kind: "failed"; readonly isReached: boolean; readonly shown?: string; readonly why: Diagnostic };
 
 export const addressOf = (url: string): Address => {
   const { hostname, pathname, port } = new URL(url);
@@ -72,11 +73,12 @@ export const dial = (
       }
       resolve(dialled);
     };
-    const fail = (because: string, isReached = false): void => settle({ because, isReached, kind: "failed" });
+    const fail = (why: Diagnostic, isReached = false): void => settle({ isReached, kind: "failed", why });
     const onError = (error: NodeJS.ErrnoException): void =>
       fail(whyNotConnected(error), OF_CERTIFICATE.test(error.code ?? ""));
-    const onAbort = (): void => fail("the connection was broken off");
-    const timer = setTimeout(() => fail(`no connection within ${connectMs} ms`), connectMs);
+    const onAbort = (): void => fail(diagnostic("request-aborted"));
+    const late = (): void => fail(diagnostic("connect-timed-out", { facts: { ms: connectMs } }));
+    const timer = setTimeout(late, connectMs);
     socket.on("error", onError);
     socket.once("secureConnect", () => settle(judged(socket, trust)));
     signal?.addEventListener("abort", onAbort, { once: true });
@@ -87,34 +89,40 @@ const judged = (socket: TLSSocket, trust: Trust): Dialled => {
   if (trust.verify !== "pinned") {
     return socket.authorized
       ? { kind: "connected", socket }
-      : { because: "its certificate could not be verified", isReached: true, kind: "failed" };
+      : { isReached: true, kind: "failed", why: diagnostic("certificate-unverified") };
   }
   const shown = socket.getPeerX509Certificate()?.fingerprint256;
   if (shown !== undefined && shown === trust.sha256.toUpperCase()) return { kind: "connected", socket };
-  const because = `its certificate is not the pinned one; it shows ${shown ?? "none"}`;
-  return { because, isReached: true, kind: "failed", ...(shown === undefined ? {} : { shown }) };
+  return shown === undefined
+    ? { isReached: true, kind: "failed", why: diagnostic("certificate-not-shown") }
+    : { isReached: true, kind: "failed", shown, why: diagnostic("certificate-other", { facts: { shown } }) };
 };
 
 /** Somebody answered, and could not be believed: the codes of X.509 as Node names them (node:tls, X509 certificate error codes). */
 const OF_CERTIFICATE = /CERT|ISSUER|SIGNATURE|CRL/;
 
-const CAUSES: Readonly<Record<string, string>> = {
-  CERT_HAS_EXPIRED: "its certificate has expired",
-  CERT_NOT_YET_VALID: "its certificate is not valid yet",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is self-signed and not trusted; pin it or name its authority",
-  ECONNREFUSED: "the connection was refused",
-  ECONNRESET: "the connection was cut; it may not speak TLS",
-  EHOSTUNREACH: "there is no way to this host",
-  ENETUNREACH: "there is no way to this network",
-  ENOTFOUND: "its name is not known",
-  EPROTO: "it does not speak TLS; is this the right port?",
-  ERR_SSL_WRONG_VERSION_NUMBER: "it does not speak TLS; is this the right port?",
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: "it does not speak TLS; is this the right port?",
-  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another name; use that name, or pin the certificate",
-  SELF_SIGNED_CERT_IN_CHAIN: "its certificate's authority is not trusted; name it or pin the certificate",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "its certificate's authority is not known; name it or pin the certificate",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate's authority is not known; name it or pin the certificate",
-};
+type Plain = { [C in DiagnosticCode]: (typeof DIAGNOSTICS)[C] extends readonly [] ? C : never }[DiagnosticCode];
 
-export const whyNotConnected = ({ code, message }: NodeJS.ErrnoException): string =>
-  CAUSES[code ?? ""] ?? `the connection failed (${shownText(code ?? message)})`;
+/** By the codes of Node's errors. */
+const CAUSES: ReadonlyMap<string, Plain> = new Map([
+  ["CERT_HAS_EXPIRED", "certificate-expired"],
+  ["CERT_NOT_YET_VALID", "certificate-not-yet-valid"],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", "certificate-self-signed"],
+  ["ECONNREFUSED", "connection-refused"],
+  ["ECONNRESET", "connection-reset"],
+  ["EHOSTUNREACH", "host-unreachable"],
+  ["ENETUNREACH", "network-unreachable"],
+  ["ENOTFOUND", "host-name-unknown"],
+  ["EPROTO", "not-tls"],
+  ["ERR_SSL_WRONG_VERSION_NUMBER", "not-tls"],
+  ["ERR_SSL_PACKET_LENGTH_TOO_LONG", "not-tls"],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", "certificate-of-another-name"],
+  ["SELF_SIGNED_CERT_IN_CHAIN", "certificate-authority-untrusted"],
+  ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "certificate-authority-unknown"],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "certificate-authority-unknown"],
+]);
+
+export const whyNotConnected = ({ code, message }: NodeJS.ErrnoException): Diagnostic => {
+  const cause = CAUSES.get(code ?? "");
+  return cause === undefined ? diagnostic("connection-failed", { said: shownText(code ?? message) }) : { code: cause };
+};

@@ -4,6 +4,7 @@
 // are printed (cli/).
 
 import { isObject } from "../../../formats/json/json-shape.ts";
+import { factsOfDiagnostic } from "../../../spine/diagnostic-codes.ts";
 import type { Instant, Vmid } from "../../../spine/model.ts";
 import { isProductionName, isProductionTag } from "../../../spine/plan/protection.ts";
 import type { ExaminedVm, Finding } from "../../examination.ts";
@@ -80,9 +81,11 @@ const tlsFinding = async ({ connectMs, address, trust }: Examined, signal: Abort
     dialled.socket.destroy();
     return fine("tls", VERIFIED[trust.verify]);
   }
-  const { because: said, isReached, shown } = dialled;
+  const { isReached, shown, why } = dialled;
   const finding =
-    shown === undefined ? wrong("tls", "not-connected", { said }) : wrong("tls", "certificate-other", { shown });
+    shown === undefined
+      ? wrong("tls", "not-connected", factsOfDiagnostic(why))
+      : wrong("tls", "certificate-other", { shown });
   return { ...finding, cause: isReached ? "untrusted" : "unreachable" };
 };
 
@@ -104,7 +107,7 @@ const observeFindings = async (
 };
 
 export const notAccepted = (check: Check, token: Token, reply: Exclude<Reply, { readonly kind: "data" }>): Finding => ({
-  ...wrong(check, "token-not-accepted", { said: whyNot(reply), token: token.name }),
+  ...wrong(check, "token-not-accepted", { ...factsOfDiagnostic(whyNot(reply)), token: token.name }),
   ...(reply.kind === "none" ? { cause: "unreachable" } : {}),
 });
 

@@ -25,7 +25,7 @@ export const absenceGaps = async (
   if (quorum !== "present") return [gap("quorum-not-seen", quorum)];
   if (unread > 0) return [gap("rows-unreadable", { facts: { rows: unread } })];
   const everywhere = await reader.permissions("everywhere", signal);
-  if (everywhere.kind !== "data") return [gap("rights-not-seen", { said: whyNot(everywhere) })];
+  if (everywhere.kind !== "data") return [gap("rights-not-seen", { diagnostic: whyNot(everywhere) })];
   const rights = rightsOf(everywhere.data);
   if (rights === undefined) return [gap("rights-unreadable")];
   const gaps = await Promise.all(absent.map((vmid) => gapOf(reader, vmid, rights, signal)));
@@ -44,7 +44,7 @@ const gapOf = async (reader: Reader, vmid: Vmid, rights: Rights, signal: AbortSi
   const invisible = gap("vm-not-visible", { facts: { path: pathOfVm(vmid), right: AUDIT, vm: vmid } });
   if (!mayReach(rights, vmid, AUDIT)) return invisible;
   const reply = await reader.permissions(vmid, signal);
-  if (reply.kind !== "data") return gap("visibility-not-seen", { facts: { vm: vmid }, said: whyNot(reply) });
+  if (reply.kind !== "data") return gap("visibility-not-seen", { diagnostic: whyNot(reply), facts: { vm: vmid } });
   const own = rightsOf(reply.data);
   return own !== undefined && has(own, pathOfVm(vmid), AUDIT) ? undefined : invisible;
 };

@@ -2,6 +2,7 @@
 //
 // Not here: where the guest is (whereabouts.ts), and which guests are observed (pve-source.ts).
 
+import type { Diagnostic } from "../../../spine/diagnostic-codes.ts";
 import type { Snapshots, Vmid, VmState } from "../../../spine/model.ts";
 import { type Doubt, doubt } from "../../../spine/observed-codes.ts";
 import type { Guest } from "../api/names.ts";
@@ -19,7 +20,7 @@ export type GuestSeen =
   /** Its configuration is not on this node: it moved, or it was destroyed. */
   | { readonly kind: "gone" }
   /** The node itself did not answer, so the others on it need not be asked. */
-  | { readonly kind: "no-answer"; readonly said: string };
+  | { readonly kind: "no-answer"; readonly why: Diagnostic };
 
 export type Asking = {
   readonly atWork: Promise<ReadonlyMap<Vmid, string>>;
@@ -76,11 +77,11 @@ const notSeen = (
   { node, vmid }: Guest,
   unknown: (because: Doubt) => GuestSeen,
 ): GuestSeen => {
-  if (reply.kind === "unreadable") return unknown(doubt("reply-unreadable", { said: reply.because }));
-  if (reply.kind === "none" || isProxyError(reply.status)) return { kind: "no-answer", said: whyNot(reply) };
+  if (reply.kind === "unreadable") return unknown(doubt("reply-unreadable", { diagnostic: reply.why }));
+  if (reply.kind === "none" || isProxyError(reply.status)) return { kind: "no-answer", why: whyNot(reply) };
   if (ABSENT_HERE.test(reply.text)) return { kind: "gone" };
   if (reply.status === 403) {
     return unknown(doubt("right-missing", { facts: { path: pathOfVm(vmid) }, said: reply.text }));
   }
-  return unknown(doubt("node-refused", { facts: { node }, said: whyNot(reply) }));
+  return unknown(doubt("node-refused", { diagnostic: whyNot(reply), facts: { node } }));
 };

@@ -4,8 +4,10 @@
 // given up for this observation, so that it delays nobody else. A guest that is not where the list said is searched once
 // more, because it may have moved; nothing is asked a second time. Every doubt becomes unknown with its reason, N1.
 
+import type { Diagnostic } from "../../../spine/diagnostic-codes.ts";
 import type { Instant, Vmid, VmState } from "../../../spine/model.ts";
 import { type Doubt, doubt, type Gap, gap } from "../../../spine/observed-codes.ts";
+import { present } from "../../../spine/values/present.ts";
 import type { Listening } from "../../descriptor.ts";
 import type { ClockedObservation, Source, Unanswered } from "../../source.ts";
 import { clockedReader } from "../api/clocked-reader.ts";
@@ -39,7 +41,7 @@ type Round = {
   readonly active: Map<string, Promise<ReadonlyMap<Vmid, string>>>; // tasks at work, asked once for each node
   readonly cluster: Cluster;
   readonly gates: Map<string, Gate>;
-  readonly given: Map<string, string>; // nodes that were given up, and why
+  readonly given: Map<string, Diagnostic>; // nodes that were given up, and why
   readonly newSnapshot: string | undefined;
   readonly signal: AbortSignal;
   readonly withSnapshots: boolean;
@@ -66,7 +68,7 @@ export const proxmoxSource = (given: SourceOptions): Source => ({
       };
     };
     if (where.kind === "unreadable") {
-      const unseen = gap("list-not-seen", { said: where.said });
+      const unseen = gap("list-not-seen", { diagnostic: where.why });
       options.onUnanswered?.(unseen);
       return whole([unseen], []);
     }
@@ -86,7 +88,7 @@ export const proxmoxSource = (given: SourceOptions): Source => ({
   },
 });
 
-const unreadable = (said: string): Whereabouts => ({ kind: "unreadable", said });
+const unreadable = (why: Diagnostic): Whereabouts => ({ kind: "unreadable", why });
 
 type List = Extract<Whereabouts, { readonly kind: "list" }>;
 type Found = { readonly absent: readonly Vmid[]; readonly states: readonly VmState[]; readonly unread: number };
@@ -179,10 +181,10 @@ const observeOne = async (
           { atWork: tasksAtWork(reader, guest.node, round), name, newSnapshot, quorum: cluster.quorum, withSnapshots },
           signal,
         );
-    if (seen?.kind === "no-answer") given.set(guest.node, seen.said);
+    if (seen?.kind === "no-answer") given.set(guest.node, seen.why);
     if (seen === undefined || seen.kind === "no-answer") {
-      const said = given.get(guest.node) ?? "no answer";
-      return unknown(doubt("node-silent", { facts: { lastReport, node: guest.node }, said }));
+      const facts = { lastReport, node: guest.node };
+      return unknown(doubt("node-silent", { ...present({ diagnostic: given.get(guest.node) }), facts }));
     }
     if (seen.kind === "state") onSeen(guest);
     return seen;

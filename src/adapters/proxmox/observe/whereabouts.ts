@@ -4,6 +4,7 @@
 
 import { isName } from "../../../formats/fields.ts";
 import { isObject } from "../../../formats/json/json-shape.ts";
+import { type Diagnostic, diagnostic } from "../../../spine/diagnostic-codes.ts";
 import type { Vmid } from "../../../spine/model.ts";
 import { type Doubt, doubt } from "../../../spine/observed-codes.ts";
 import { type Guest, isNodeName } from "../api/names.ts";
@@ -16,10 +17,10 @@ export type Row =
 
 export type Whereabouts =
   | { readonly kind: "list"; readonly rows: ReadonlyMap<Vmid, Row>; readonly unread: number }
-  | { readonly kind: "unreadable"; readonly said: string };
+  | { readonly kind: "unreadable"; readonly why: Diagnostic };
 
 export const whereaboutsOf = (data: unknown): Whereabouts => {
-  if (!Array.isArray(data)) return { kind: "unreadable", said: "it is not a list" };
+  if (!Array.isArray(data)) return { kind: "unreadable", why: diagnostic("answer-not-a-list") };
   const rows = new Map<Vmid, Row>();
   let unread = 0;
   for (const entry of data) {
