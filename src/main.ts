@@ -4,13 +4,13 @@
 // changes nothing about what was done: cli/done-so-far.ts says which exit codes are left then.
 
 import { bug } from "./cli/bug.ts";
-import { deedsOf, exitAfter, exitUnprinted } from "./cli/done-so-far.ts";
+import { exitAfter, exitUnprinted, nothingDoneYet } from "./cli/done-so-far.ts";
 import { exitCode } from "./cli/exit-codes.ts";
 import { ranTo } from "./cli/run.ts";
 import { PLAIN } from "./cli/views/paint.ts";
 import { isColourUnwanted } from "./config.ts";
 
-const deeds = deedsOf();
+const deeds = nothingDoneYet();
 const say = (lines: readonly string[]): void => {
   for (const line of lines) process.stderr.write(`${line}\n`);
 };

@@ -8,7 +8,7 @@ import { setTimeout as sleepFor } from "node:timers/promises";
 import type { Adapter, AdapterDescriptor, Listening } from "./adapters/descriptor.ts";
 import type { ExaminationWords } from "./adapters/examination.ts";
 import { proxmox } from "./adapters/proxmox/descriptor.ts";
-import { replay } from "./adapters/replay/descriptor.ts";
+import { replayAdapter } from "./adapters/replay/descriptor.ts";
 import { Secret } from "./adapters/secret.ts";
 import type { Source } from "./adapters/source.ts";
 import { monotonicMs, now, nowMs } from "./clock.ts";
@@ -26,11 +26,11 @@ import { postgres } from "./ledger/engines/postgres/descriptor.ts";
 import { sqlite } from "./ledger/engines/sqlite/descriptor.ts";
 import { plainBytes } from "./ledger/files/plain-file.ts";
 import type { Expected, LedgerOpened } from "./ledger/open.ts";
-import type { LedgerAddress, Ports } from "./service/ports.ts";
+import type { Ports, TargetAddress } from "./service/ports.ts";
 import type { Refusal } from "./spine/model.ts";
 import { refuse } from "./spine/rules/refusals.ts";
 
-export const ADAPTERS: readonly AdapterDescriptor[] = [proxmox, replay];
+export const ADAPTERS: readonly AdapterDescriptor[] = [proxmox, replayAdapter];
 /** An address that several would take belongs to the first. */
 export const ENGINES: readonly EngineDescriptor[] = [postgres, sqlite];
 
@@ -101,7 +101,7 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
     });
 
   /** Where a copy goes: the address as it is given, or where it is kept as a secret. */
-  const targetLocation = ({ address: at, folder }: LedgerAddress): LedgerLocation | Refusal => {
+  const targetLocation = ({ address: at, folder }: TargetAddress): LedgerLocation | Refusal => {
     const value = typeof at === "string" ? at : secretAt(at, folder);
     if (typeof value !== "string") return value;
     const address = { isSecret: typeof at !== "string", value };

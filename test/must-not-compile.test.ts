@@ -21,7 +21,7 @@ const RECORD = 'import type { Draft } from "SRC/ledger/record/record.ts";\n';
 const ENTRY = 'kind: "desired", name: "web-01", vmid';
 
 const HANDLES =
-  'import type { Reader } from "SRC/adapters/proxmox/api/pve-reader.ts";\nimport type { Leave, Sender } from "SRC/adapters/proxmox/api/sender.ts";\nimport type { Guest } from "SRC/adapters/proxmox/api/names.ts";\nexport type Handles = [Reader, Leave, Sender, Guest];\n';
+  'import type { PveReader } from "SRC/adapters/proxmox/api/pve-reader.ts";\nimport type { Leave, Sender } from "SRC/adapters/proxmox/api/sender.ts";\nimport type { GuestRef } from "SRC/adapters/proxmox/api/names.ts";\nexport type Handles = [PveReader, Leave, Sender, GuestRef];\n';
 
 const CASES = {
   "a policy that allows": {
@@ -57,20 +57,20 @@ const CASES = {
     offence: `${ROW}export const row: RefusalRow = { ${STAGE} };`,
   },
   "a node that was not checked": {
-    neighbour: `${HANDLES}${MODEL}${uses}export const guest = (at: Guest, vmid: Vmid): Guest => ({ ...at, vmid });`,
-    offence: `${HANDLES}${MODEL}${uses}export const guest = (at: Guest, vmid: Vmid): Guest => ({ ...at, node: "../access", vmid });`,
+    neighbour: `${HANDLES}${MODEL}${uses}export const guest = (at: GuestRef, vmid: Vmid): GuestRef => ({ ...at, vmid });`,
+    offence: `${HANDLES}${MODEL}${uses}export const guest = (at: GuestRef, vmid: Vmid): GuestRef => ({ ...at, node: "../access", vmid });`,
   },
   "a parameter that a call does not have": {
-    neighbour: `${HANDLES}export const act = (sender: Sender, guest: Guest, leave: Leave) => sender.stop(guest, leave);`,
-    offence: `${HANDLES}export const act = (sender: Sender, guest: Guest, leave: Leave) => sender.stop(guest, { ...leave, skiplock: 1 });`,
+    neighbour: `${HANDLES}export const act = (sender: Sender, guest: GuestRef, leave: Leave) => sender.stop(guest, leave);`,
+    offence: `${HANDLES}export const act = (sender: Sender, guest: GuestRef, leave: Leave) => sender.stop(guest, { ...leave, skiplock: 1 });`,
   },
   "a path handed to a sender": {
-    neighbour: `${HANDLES}export const act = (sender: Sender, guest: Guest, leave: Leave) => sender.start(guest, leave);`,
+    neighbour: `${HANDLES}export const act = (sender: Sender, guest: GuestRef, leave: Leave) => sender.start(guest, leave);`,
     offence: `${HANDLES}export const act = (sender: Sender, leave: Leave) => sender.start("/nodes/pve1/qemu/101", leave);`,
   },
   "a reader that acts": {
-    neighbour: `${HANDLES}export const see = (reader: Reader, guest: Guest, signal: AbortSignal) => reader.status(guest, signal);`,
-    offence: `${HANDLES}export const see = (reader: Reader, guest: Guest, signal: AbortSignal) => reader.start(guest, signal);`,
+    neighbour: `${HANDLES}export const see = (reader: PveReader, guest: GuestRef, signal: AbortSignal) => reader.status(guest, signal);`,
+    offence: `${HANDLES}export const see = (reader: PveReader, guest: GuestRef, signal: AbortSignal) => reader.start(guest, signal);`,
   },
   "a source with a verb": {
     neighbour: `${SOURCE}declare const observation: Observation;\nexport const source: Source = { ${OBSERVE} };`,

@@ -5,7 +5,7 @@
 
 import type { AdapterKeys } from "../formats/dedalus/dedalus-environment.ts";
 import type { SecretRef, Tls } from "../formats/dedalus/dedalus-guards.ts";
-import type { Keys, Settings, SettingsOf } from "../formats/dedalus/own-keys.ts";
+import type { Keys, OwnSettings, SettingsOf } from "../formats/dedalus/own-keys.ts";
 import type { Instant, Refusal } from "../spine/model.ts";
 import type { Actuator } from "./actuator.ts";
 import type { ExaminationWords, Examine } from "./examination.ts";
@@ -13,7 +13,7 @@ import type { Secret } from "./secret.ts";
 import type { Source, Unanswered } from "./source.ts";
 
 /** How a server is verified, with the authority's certificate at hand. */
-export type Trust = Exclude<Tls, { readonly verify: "ca" }> | { readonly pem: string; readonly verify: "ca" };
+export type ServerTrust = Exclude<Tls, { readonly verify: "ca" }> | { readonly pem: string; readonly verify: "ca" };
 
 /** What whoever observes may hear while it goes on. */
 export type Listening = {
@@ -22,7 +22,7 @@ export type Listening = {
 };
 
 /** What an adapter is given of the machine: it reads no file, no clock and no secret by itself. */
-export type Surroundings = Listening & {
+export type AdapterSurroundings = Listening & {
   readonly environment: string;
   readonly now: () => Instant;
   readonly secret: (at: SecretRef) => Secret | Refusal;
@@ -30,7 +30,7 @@ export type Surroundings = Listening & {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** The text of a file that the configuration names; `what` says what it is to be, for the refusal. */
   readonly text: (path: string, what: "certificate" | "observation") => string | Refusal;
-  readonly trust: (tls: Tls) => Trust | Refusal;
+  readonly trust: (tls: Tls) => ServerTrust | Refusal;
 };
 
 /** Both sides of one environment's provider. Without an actuator it can only be observed; without examine there is nobody to ask. */
@@ -42,7 +42,7 @@ export type Adapter = {
 
 export type AdapterDescriptor = AdapterKeys & {
   readonly name: string;
-  readonly open: (settings: Settings, given: Surroundings) => Promise<Adapter | Refusal>;
+  readonly open: (settings: OwnSettings, given: AdapterSurroundings) => Promise<Adapter | Refusal>;
   /** Of what its examination finds. */
   readonly words: ExaminationWords;
 };
@@ -56,7 +56,7 @@ type Described<K extends Keys, O extends Keys> = {
   readonly live: AdapterKeys["live"];
   readonly name: string;
   readonly numbers: AdapterKeys["numbers"];
-  readonly open: (settings: SettingsOf<K, O>, given: Surroundings) => Promise<Adapter | Refusal>;
+  readonly open: (settings: SettingsOf<K, O>, given: AdapterSurroundings) => Promise<Adapter | Refusal>;
   readonly optional: O;
   readonly secrets: (settings: SettingsOf<K, O>) => readonly SecretRef[];
   readonly words: ExaminationWords;

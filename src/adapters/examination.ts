@@ -5,7 +5,7 @@
 
 import type { Facts, Vmid } from "../spine/model.ts";
 
-export type Finding = {
+export type ExaminationFinding = {
   /** That nobody answered, or that whoever did could not be believed; absent when something else is wrong. */
   readonly cause?: "unreachable" | "untrusted";
   readonly check: string;
@@ -28,4 +28,4 @@ export type ExaminationWords = {
 export type ExaminedVm = { readonly isProtected: boolean; readonly vmid: Vmid };
 
 /** It only reads. `wanted` are the VMs that the rights are looked up for. */
-export type Examine = (wanted: readonly ExaminedVm[], signal: AbortSignal) => Promise<readonly Finding[]>;
+export type Examine = (wanted: readonly ExaminedVm[], signal: AbortSignal) => Promise<readonly ExaminationFinding[]>;

@@ -23,6 +23,7 @@ import type { Operation, Service } from "../service/service.ts";
 import type { Refusal } from "../spine/model.ts";
 import type { RefusalCode } from "../spine/rules/refusals.ts";
 import { sha256 } from "../spine/values/hash.ts";
+import { present } from "../spine/values/present.ts";
 import { servicePorts } from "../wire.ts";
 import type { Arguments } from "./command.ts";
 import type { Exit } from "./exit-codes.ts";
@@ -91,7 +92,7 @@ export const callerGiven = (): CallerAtFiles => {
   const given = tokenGiven();
   if (given.kind !== "token") return { credential: { kind: "operator" }, door: "local" };
   const [, name] = /^dedalus_([0-9a-z]{10})_/.exec(given.value) ?? [];
-  const credential = { hash: sha256(given.value), kind: "token", ...(name === undefined ? {} : { name }) } as const;
+  const credential = { hash: sha256(given.value), kind: "token", ...present({ name }) } as const;
   return { credential, door: "local" };
 };
 

@@ -3,7 +3,7 @@
 // Loading one module per command keeps --help about as fast as starting Node. A command's name is one word or two; those
 // of two with the same first word are a group, and the first word alone may be a command as well.
 
-import { COMPLETE, CONFIG, DESIRED, type Entry, ONLY, REPLAY, STEP } from "./arguments/command-words.ts";
+import { COMPLETE, CONFIG, type CommandEntry, DESIRED, ONLY, REPLAY, STEP } from "./arguments/command-words.ts";
 import { KERNEL_COMMANDS } from "./kernel-catalogue.ts";
 import { LEDGER_COMMANDS } from "./ledger-catalogue.ts";
 
@@ -13,7 +13,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   token: "who may ask as whom: create, rotate, revoke, list",
 };
 
-export const COMMANDS: readonly Entry[] = [
+export const COMMANDS: readonly CommandEntry[] = [
   {
     example: ["dedalus init demo/"],
     load: async () => (await import("./commands/init.ts")).run,

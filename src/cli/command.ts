@@ -24,7 +24,7 @@ export type Arguments = {
   readonly text: ReadonlyMap<string, string>;
   readonly flags: ReadonlySet<string>;
 };
-export type Run = (given: Arguments, io: Io) => Promise<Outcome>;
+export type CommandRun = (given: Arguments, io: Io) => Promise<Outcome>;
 
 /** Understood by every command. */
 export const COMMON_OPTIONS: readonly OptionSpec[] = [

@@ -5,7 +5,7 @@
 
 import type { Exit } from "./exit-codes.ts";
 
-export type Deeds = {
+export type DoneSoFar = {
   /** A step is being claimed: a call may leave from here on. */
   readonly claim: () => void;
   /** The claim was not granted, so that no call left on its account. */
@@ -15,7 +15,7 @@ export type Deeds = {
   readonly hasRecorded: () => boolean;
 };
 
-export const deedsOf = (): Deeds => {
+export const nothingDoneYet = (): DoneSoFar => {
   let claims = 0;
   let isRecorded = false;
   return {
@@ -34,9 +34,9 @@ export const deedsOf = (): Deeds => {
 };
 
 /** After a call may have left, a command ends with "done" or with "outcome", and with nothing that says "not executed". */
-export const exitAfter = (exit: Exit, deeds: Deeds): Exit =>
+export const exitAfter = (exit: Exit, deeds: DoneSoFar): Exit =>
   !deeds.mayHaveLeft() || exit === "done" ? exit : "outcome";
 
 /** For output that could not be printed: what was done stays done, and an answer that nobody got was not given. */
-export const exitUnprinted = (exit: Exit, deeds: Deeds): Exit =>
+export const exitUnprinted = (exit: Exit, deeds: DoneSoFar): Exit =>
   deeds.mayHaveLeft() || deeds.hasRecorded() || (exit !== "done" && exit !== "steps") ? exit : "input";

@@ -1,10 +1,10 @@
 // The world of a command: where it writes, whether a person watches, and from which folder paths are read.
 
-import type { Deeds } from "./done-so-far.ts";
+import type { DoneSoFar } from "./done-so-far.ts";
 
 export type Io = {
   /** What this command has done so far, which no later failure may hide. */
-  readonly deeds: Deeds;
+  readonly deeds: DoneSoFar;
   /** A promise when the reader is behind; whoever writes much waits for it. */
   readonly out: (text: string) => void | Promise<void>;
   /** Whether the reader of `out` has left, so that more of it is of no use. */

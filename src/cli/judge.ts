@@ -11,7 +11,7 @@ import { badInput } from "./failure.ts";
 import { type Io, progress } from "./io.ts";
 import type { Outcome } from "./outcome.ts";
 
-export const judge = async (given: Arguments, io: Io): Promise<Judged | Outcome> => {
+export const judgeFiles = async (given: Arguments, io: Io): Promise<Judged | Outcome> => {
   const scope = scopeOf(given.text.get("only"));
   if (typeof scope === "object" && "kind" in scope) return badInput([scope]);
   const files = {

@@ -1,12 +1,12 @@
 // The commands that go through the kernel: their words here, their code loaded only when one of them runs.
 
-import { CONFIG, ENV, type Entry, PLAN_ID, REASON, STEP } from "./arguments/command-words.ts";
+import { CONFIG, type CommandEntry, ENV, PLAN_ID, REASON, STEP } from "./arguments/command-words.ts";
 
 const EVERYWHERE = { ...ENV, help: "one environment; everything when not said" } as const;
 const { required: _, ...SOME_ENV } = EVERYWHERE;
 const DAYS = { help: "how many days it lasts, at most 365", name: "days", required: true, value: "N" } as const;
 
-export const KERNEL_COMMANDS: readonly Entry[] = [
+export const KERNEL_COMMANDS: readonly CommandEntry[] = [
   {
     example: ["dedalus register --env home desired.yaml"],
     load: async () => (await import("./commands/register.ts")).run,
@@ -45,7 +45,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
   },
   {
     example: ['dedalus approve 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 1 --reason "agreed in the change meeting"'],
-    load: async () => (await import("./commands/decisions.ts")).approve,
+    load: async () => (await import("./commands/decisions.ts")).runApprove,
     name: "approve",
     needsContract: true,
     options: [
@@ -63,7 +63,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
   },
   {
     example: ['dedalus deny 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 1 --reason "not during business hours"'],
-    load: async () => (await import("./commands/decisions.ts")).deny,
+    load: async () => (await import("./commands/decisions.ts")).runDeny,
     name: "deny",
     needsContract: true,
     options: [STEP, REASON, CONFIG],
@@ -72,7 +72,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
   },
   {
     example: ['dedalus revoke 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 1 --reason "circumstances changed"'],
-    load: async () => (await import("./commands/decisions.ts")).revoke,
+    load: async () => (await import("./commands/decisions.ts")).runRevoke,
     name: "revoke",
     needsContract: true,
     options: [STEP, REASON, { help: "which approval, when there are several", name: "approval", value: "ID" }, CONFIG],
@@ -81,7 +81,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
   },
   {
     example: ["dedalus request-approval 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 1"],
-    load: async () => (await import("./commands/decisions.ts")).requestApproval,
+    load: async () => (await import("./commands/decisions.ts")).runRequestApproval,
     name: "request-approval",
     needsContract: true,
     options: [STEP, CONFIG],
@@ -90,7 +90,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
   },
   {
     example: ['dedalus cancel 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --reason "no longer wanted"'],
-    load: async () => (await import("./commands/decisions.ts")).cancel,
+    load: async () => (await import("./commands/decisions.ts")).runCancel,
     name: "cancel",
     needsContract: true,
     options: [REASON, CONFIG],
@@ -197,7 +197,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
   },
   {
     example: ["dedalus token create --name bob --role approver --days 90"],
-    load: async () => (await import("./commands/token.ts")).create,
+    load: async () => (await import("./commands/token.ts")).runTokenCreate,
     name: "token create",
     needsContract: true,
     options: [
@@ -216,7 +216,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
   },
   {
     example: ["dedalus token rotate --name bob --days 90"],
-    load: async () => (await import("./commands/token.ts")).rotate,
+    load: async () => (await import("./commands/token.ts")).runTokenRotate,
     name: "token rotate",
     needsContract: true,
     options: [{ help: "the subject's name", name: "name", required: true, value: "NAME" }, DAYS, CONFIG],
@@ -225,7 +225,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
   },
   {
     example: ["dedalus token revoke --name bob", "dedalus token revoke --id 4f7k2m9qwx"],
-    load: async () => (await import("./commands/token.ts")).revoke,
+    load: async () => (await import("./commands/token.ts")).runTokenRevoke,
     name: "token revoke",
     needsContract: true,
     options: [
@@ -238,7 +238,7 @@ export const KERNEL_COMMANDS: readonly Entry[] = [
   },
   {
     example: ["dedalus token list"],
-    load: async () => (await import("./commands/token.ts")).list,
+    load: async () => (await import("./commands/token.ts")).runTokenList,
     name: "token list",
     needsContract: true,
     options: [CONFIG],

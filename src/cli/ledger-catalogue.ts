@@ -1,8 +1,8 @@
 // The commands on the ledger itself: their words here, their code loaded only when one of them runs.
 
-import { CONFIG, type Entry } from "./arguments/command-words.ts";
+import { CONFIG, type CommandEntry } from "./arguments/command-words.ts";
 
-export const LEDGER_COMMANDS: readonly Entry[] = [
+export const LEDGER_COMMANDS: readonly CommandEntry[] = [
   {
     example: ["dedalus ledger show --vm 101", "dedalus ledger show --kind ledger --follow"],
     load: async () => (await import("./commands/ledger-show.ts")).run,

@@ -6,22 +6,22 @@ import { nearest } from "../formats/fields.ts";
 import { contractBroken } from "../spine/rules/contract.ts";
 import { type About, refuse } from "../spine/rules/refusals.ts";
 import { readArguments } from "./arguments/arguments.ts";
-import type { Entry } from "./arguments/command-words.ts";
+import type { CommandEntry } from "./arguments/command-words.ts";
 import { commandsOf, findCommand } from "./arguments/find-command.ts";
 import { COMMANDS, GROUPS } from "./catalogue.ts";
 import type { Arguments } from "./command.ts";
-import { version } from "./commands/version.ts";
+import { showVersion } from "./commands/version.ts";
 import { badInput, failed } from "./failure.ts";
 import type { Io } from "./io.ts";
 import type { Outcome } from "./outcome.ts";
 import { contractText } from "./own-files.ts";
 import { tokenRefusal } from "./token-given.ts";
 
-export const perform = async (argv: readonly string[], io: Io): Promise<Outcome> => {
+export const performCommand = async (argv: readonly string[], io: Io): Promise<Outcome> => {
   const words = argv.filter((one, at) => at > 0 || one !== "--json");
   const [word] = words;
   if (word === undefined) return badUsage({ cause: "command-missing" });
-  if (word === "version" || word === "--version") return version();
+  if (word === "version" || word === "--version") return showVersion();
   const found = findCommand(word === "help" ? words.slice(1) : words);
   if (found.kind === "group") return unknownInGroup(found.group, found.word);
   if (found.kind === "nothing") return unknownCommand(found.word ?? word);
@@ -31,7 +31,7 @@ export const perform = async (argv: readonly string[], io: Io): Promise<Outcome>
 
 const isArguments = (given: ReturnType<typeof readArguments>): given is Arguments => "flags" in given;
 
-const performEntry = async (entry: Entry, given: Arguments, io: Io): Promise<Outcome> => {
+const performEntry = async (entry: CommandEntry, given: Arguments, io: Io): Promise<Outcome> => {
   const broken = entry.needsContract ? contractBroken(contractText()) : undefined;
   if (broken !== undefined) return failed("contract", "validation", [broken]);
   const nobody = tokenRefusal();

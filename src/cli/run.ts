@@ -5,19 +5,19 @@
 import { findCommand } from "./arguments/find-command.ts";
 import { bug } from "./bug.ts";
 import { groupOverview, overview, usageOf } from "./commands/help.ts";
-import { type Deeds, deedsOf, exitAfter } from "./done-so-far.ts";
+import { type DoneSoFar, exitAfter, nothingDoneYet } from "./done-so-far.ts";
 import { type Exit, exitCode } from "./exit-codes.ts";
 import { type Io, progressEnd } from "./io.ts";
 import { isError, jsonOf, type Outcome, type Stream } from "./outcome.ts";
 import { COLOUR, PLAIN } from "./views/paint.ts";
 
 /** What main.ts hands in; what was done is counted beside it. */
-export type World = Omit<Io, "deeds">;
+export type ProcessIo = Omit<Io, "deeds">;
 
-export const run = async (argv: readonly string[], world: World): Promise<number> =>
-  exitCode(await ranTo(argv, world, deedsOf()));
+export const run = async (argv: readonly string[], world: ProcessIo): Promise<number> =>
+  exitCode(await ranTo(argv, world, nothingDoneYet()));
 
-export const ranTo = async (argv: readonly string[], world: World, deeds: Deeds): Promise<Exit> => {
+export const ranTo = async (argv: readonly string[], world: ProcessIo, deeds: DoneSoFar): Promise<Exit> => {
   const io: Io = { ...world, deeds };
   const outcome = helpFor(argv) ?? (await performed(argv, io).catch(bug));
   progressEnd(io);
@@ -58,7 +58,7 @@ const streamed = async (stream: Stream, argv: readonly string[], io: Io): Promis
 };
 
 const performed = async (argv: readonly string[], io: Io): Promise<Outcome> =>
-  (await import("./run-command.ts")).perform(argv, io);
+  (await import("./run-command.ts")).performCommand(argv, io);
 
 const text = (outcome: Outcome, inColour: boolean): string =>
   outcome

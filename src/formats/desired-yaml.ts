@@ -5,6 +5,7 @@
 
 import { type DesiredVm, isVmid, VMID_MAX } from "../spine/model.ts";
 import { refuse } from "../spine/rules/refusals.ts";
+import { present } from "../spine/values/present.ts";
 import { foundIn, plainly, wholeNumber } from "./expectation.ts";
 import { CPUS_MAX, isCpus, isEnvironmentName, isName, isText } from "./fields.ts";
 import { memoryAt } from "./memory-text.ts";
@@ -14,11 +15,11 @@ import {
   itemsAt,
   parseYaml,
   plain,
-  type Reader,
   reportFound,
   reportMissing,
   reportType,
   type Spot,
+  type YamlReader,
 } from "./yaml/yaml-reader.ts";
 import { integerAt, textAt, versionAt, wordAt } from "./yaml/yaml-values.ts";
 
@@ -39,7 +40,7 @@ const CPUS = { expected: wholeNumber(1, CPUS_MAX), is: isCpus };
 export const parseDesired = (text: string, file: string): Parsed<DesiredFile> =>
   parseYaml(text, file, { objects: () => false, shows: foundIn }, readFile);
 
-const readFile = (reader: Reader, root: Spot): DesiredFile | undefined => {
+const readFile = (reader: YamlReader, root: Spot): DesiredFile | undefined => {
   const fields = fieldsAt(reader, root, FILE_KEYS);
   if (fields === undefined) return undefined;
   reportMissing(reader, root, fields, FILE_KEYS);
@@ -58,7 +59,7 @@ const readFile = (reader: Reader, root: Spot): DesiredFile | undefined => {
   return environment === undefined ? undefined : { environment, vms };
 };
 
-const readEntry = (reader: Reader, entry: Spot, firstAt: Map<number, number>): DesiredVm | undefined => {
+const readEntry = (reader: YamlReader, entry: Spot, firstAt: Map<number, number>): DesiredVm | undefined => {
   const fields = fieldsAt(reader, entry, ENTRY_KEYS);
   if (fields === undefined) return undefined;
   reportMissing(reader, entry, fields, REQUIRED_KEYS);
@@ -92,19 +93,18 @@ const readEntry = (reader: Reader, entry: Spot, firstAt: Map<number, number>): D
 
   if (name === undefined || vmid === undefined || target === undefined) return undefined;
   const before = {
-    ...(cpus === undefined ? {} : { cpus }),
-    ...(identity === undefined ? {} : { identity }),
+    ...present({ cpus, identity }),
     kind: "desired" as const,
-    ...(memory === undefined ? {} : { memory }),
+    ...present({ memory }),
     name,
-    ...(isProtected === undefined ? {} : { protected: isProtected }),
+    ...present({ protected: isProtected }),
   };
   if (target === "running") return { ...before, target, vmid };
   return stop === undefined ? undefined : { ...before, stop, target, vmid };
 };
 
 /** Nothing takes protection away, so there is nothing else to write. */
-const protectedAt = (reader: Reader, spot: Spot | undefined): true | undefined => {
+const protectedAt = (reader: YamlReader, spot: Spot | undefined): true | undefined => {
   if (spot === undefined) return undefined;
   const value = plain(spot);
   if (value === true) return true;

@@ -5,7 +5,7 @@
 import { refuse } from "../spine/rules/refusals.ts";
 import { type Expectation, guessed } from "./expectation.ts";
 import { BYTES_MAX, isBytes } from "./fields.ts";
-import { plain, type Reader, reportFound, reportValue, type Spot } from "./yaml/yaml-reader.ts";
+import { plain, reportFound, reportValue, type Spot, type YamlReader } from "./yaml/yaml-reader.ts";
 import { integerAt } from "./yaml/yaml-values.ts";
 
 /** So many digits for each unit that the largest amount stays below the limit of plain bytes. */
@@ -28,7 +28,7 @@ export const parseMemory = (text: string): number | undefined => {
 
 const EXPECTED: Expectation = { cause: "amount", facts: { max: BYTES_MAX } };
 
-export const memoryAt = (reader: Reader, spot: Spot | undefined): number | undefined => {
+export const memoryAt = (reader: YamlReader, spot: Spot | undefined): number | undefined => {
   if (spot === undefined) return undefined;
   const value = plain(spot);
   if (typeof value !== "string") return integerAt(reader, spot, { expected: EXPECTED, is: isBytes });

@@ -16,12 +16,12 @@ import {
   itemsAt,
   parseYaml,
   plain,
-  type Reader,
   reportFound,
   reportMissing,
   reportType,
   type Spot,
   type YamlEntry,
+  type YamlReader,
 } from "./yaml/yaml-reader.ts";
 import { versionAt, wordAt } from "./yaml/yaml-values.ts";
 
@@ -39,7 +39,7 @@ const ACTION_KINDS = Object.keys(ACTIONS) as readonly ActionKind[];
 const LOOSENING =
   /allow|permit|grant|lower|loosen|relax|weaken|exempt|except|overrid|bypass|ignore|skip|auto|approve|clear|prefer|choose|rank/i;
 
-const objects = (reader: Reader, { key, name }: YamlEntry): boolean => {
+const objects = (reader: YamlReader, { key, name }: YamlEntry): boolean => {
   if (!LOOSENING.test(name)) return false;
   reader.report(key, refuse("policy-loosens", { cause: "key" }));
   return true;
@@ -48,7 +48,7 @@ const objects = (reader: Reader, { key, name }: YamlEntry): boolean => {
 export const parsePolicy = (text: string, file: string): Parsed<Policy> =>
   parseYaml(text, file, { objects, shows: foundIn }, readPolicy);
 
-const readPolicy = (reader: Reader, root: Spot): Policy | undefined => {
+const readPolicy = (reader: YamlReader, root: Spot): Policy | undefined => {
   const fields = fieldsAt(reader, root, FILE_KEYS);
   if (fields === undefined) return undefined;
   reportMissing(reader, root, fields, FILE_KEYS);
@@ -64,7 +64,7 @@ const readPolicy = (reader: Reader, root: Spot): Policy | undefined => {
   return version === undefined ? undefined : { tighten, version };
 };
 
-const lineAt = (reader: Reader, item: Spot, firstAt: Map<ActionKind, number>): Line | undefined => {
+const lineAt = (reader: YamlReader, item: Spot, firstAt: Map<ActionKind, number>): Line | undefined => {
   const fields = fieldsAt(reader, item, LINE_KEYS);
   if (fields === undefined) return undefined;
   reportMissing(reader, item, fields, LINE_KEYS);
@@ -79,7 +79,7 @@ const lineAt = (reader: Reader, item: Spot, firstAt: Map<ActionKind, number>): L
   return action === undefined || to === undefined ? undefined : { action, to };
 };
 
-const actionAt = (reader: Reader, spot: Spot | undefined): ActionKind | undefined => {
+const actionAt = (reader: YamlReader, spot: Spot | undefined): ActionKind | undefined => {
   if (spot === undefined) return undefined;
   const value = plain(spot);
   if (isActionKind(value)) return value;
@@ -92,7 +92,11 @@ const actionAt = (reader: Reader, spot: Spot | undefined): ActionKind | undefine
   );
 };
 
-const levelAt = (reader: Reader, spot: Spot | undefined, action: ActionKind | undefined): Line["to"] | undefined => {
+const levelAt = (
+  reader: YamlReader,
+  spot: Spot | undefined,
+  action: ActionKind | undefined,
+): Line["to"] | undefined => {
   if (spot === undefined) return undefined;
   const value = plain(spot);
   if (typeof value === "string" && (value === "read" || LOOSENING.test(value))) {

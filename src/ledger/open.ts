@@ -136,7 +136,7 @@ const checked = async (
   if (loss !== undefined && !isOpenedTo(mode, loss)) return refused(loss);
   if (loss === undefined && mode === "re-anchor")
     return refused(refuse("anchor-holds", { facts: { name: engine.name, size } }));
-  const refusal = READING.has(mode) ? undefined : unwritable(engine.name, mode, marks, seal, engine.readOnly());
+  const refusal = READING.has(mode) ? undefined : modeRefusal(engine.name, mode, marks, seal, engine.readOnly());
   if (refusal !== undefined) return refused(refusal);
   const isSnapshotLacking = !hasRoots(known, checkpoints);
   const remarks = isSnapshotLacking ? [LACKING] : remark === undefined ? [] : [remark];
@@ -181,7 +181,7 @@ const NO_SNAPSHOT: NoSnapshot = { kind: "none" };
 const LACKING: SnapshotRemark = { cause: "checkpoint-unknown", facts: {} };
 
 /** Why nobody may open it in this mode, though it fits its anchor. */
-export const unwritable = (
+export const modeRefusal = (
   name: string,
   mode: OpenMode,
   { begun, finishedAt }: CopyMarks,

@@ -23,7 +23,7 @@ import {
 } from "./answer.ts";
 import { type Caller, isNamedByToken, type ProvenCaller, proveCaller, proveReader } from "./hold/callers.ts";
 import { holdingOf, type OpenLedger, type ReadMode } from "./hold/holding.ts";
-import type { Held, Reading, Session } from "./hold/session.ts";
+import type { Held, Reading, ServiceSession } from "./hold/session.ts";
 import type { Configuration, Ports } from "./ports.ts";
 import type { Watch } from "./progress.ts";
 import type { Operation, Service } from "./service.ts";
@@ -46,7 +46,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
 
   /** Before the caller hears of it where a second has passed; what comes in between is covered by the next. */
   const keepAnchored = async (
-    session: Pick<Session, "desk" | "writer">,
+    session: Pick<ServiceSession, "desk" | "writer">,
     when: "in time" | "now",
   ): Promise<readonly RefusedAnswer[]> => {
     if (life === "one-request") return [];
@@ -59,7 +59,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
   };
 
   /** Nobody may be waiting any more: what goes wrong is said to whoever runs the service. */
-  const keepOutcome = (session: Session) => async (): Promise<void> => {
+  const keepOutcome = (session: ServiceSession) => async (): Promise<void> => {
     const note = (error: unknown): void => ports.hears.note(`no checkpoint after an outcome: ${String(error)}`);
     const unkept = await keepAnchored(session, "now").catch(note);
     for (const { refusals } of unkept ?? []) note(refusals.map(({ code }) => code).join());
@@ -88,7 +88,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     named: { readonly brings?: true; readonly isBrake?: true; readonly operation: string },
     request: object,
     watch: Watch,
-  ): Promise<{ readonly held: Held; readonly session: Session } | RefusedAnswer> => {
+  ): Promise<{ readonly held: Held; readonly session: ServiceSession } | RefusedAnswer> => {
     const held = await holding.write(named.isBrake === true, watch);
     if ("kind" in held) return held;
     const proven = await proveAt(caller, held);
@@ -96,7 +96,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     const refused = named.brings === true ? undefined : await held.begin();
     if (refused !== undefined) return refused;
     const { sessionAt } = await import("./hold/session.ts");
-    const { digestOf } = await import("./act/answer-once.ts");
+    const { requestDigest: digestOf } = await import("./act/answer-once.ts");
     const asked = caller.key === undefined ? undefined : digestOf(named.operation, request);
     return { held, session: sessionAt(held, proven, asked, watch) };
   };
@@ -223,7 +223,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     register: act("register", async () => (await import("./act/register.ts")).register),
     replay: walk(async () => (await import("./read/history.ts")).replayLedger),
     requestApproval: act("request-approval", async () => (await import("./act/decisions.ts")).requestStepApproval),
-    revoke: act("revoke", async () => (await import("./act/decisions.ts")).revoke),
+    revoke: act("revoke", async () => (await import("./act/decisions.ts")).revokeApproval),
     revokeToken: act("token-revoke", async () => (await import("./act/tokens.ts")).revokeToken),
     rotateToken: act("token-rotate", async () => (await import("./act/tokens.ts")).rotateToken),
     showPlan: read(async () => (await import("./read/plans.ts")).showPlan),

@@ -49,7 +49,7 @@ export type OwnerLocks = {
 };
 
 /** Where a copy goes: as it is given, or kept as a secret. A path in it is read from the folder. */
-export type LedgerAddress = { readonly address: string | SecretRef; readonly folder: string };
+export type TargetAddress = { readonly address: string | SecretRef; readonly folder: string };
 
 export type LedgerPorts = {
   /** Those that a ledger on this machine has, whether they exist or not. */
@@ -65,7 +65,7 @@ export type LedgerPorts = {
   readonly owners: (config: LedgerConfig, home: string) => Promise<OwnerLocks>;
   /** The file of the saved state. */
   readonly savedState: (config: LedgerConfig, home: string) => string;
-  readonly target: (to: LedgerAddress) => LedgerLocation | Refusal;
+  readonly target: (to: TargetAddress) => LedgerLocation | Refusal;
 };
 
 export type ServiceClock = {

@@ -11,7 +11,7 @@
 import type { AddressInfo } from "node:net";
 import { providerOf } from "./ports/provider.ts";
 import { type CertificateWords, makeCertificate } from "./pve/certificate.ts";
-import { type Clock, type Seen, serve } from "./pve/server.ts";
+import { type Clock, type SimulatedRequest, serve } from "./pve/server.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Change } from "./world/faults.ts";
 import type { World } from "./world/world.ts";
@@ -27,7 +27,7 @@ export type SimulatorOptions = {
   readonly port: number;
   readonly clock: Clock;
   /** Told of each request when it is answered. */
-  readonly onRequest?: (seen: Seen) => void;
+  readonly onRequest?: (seen: SimulatedRequest) => void;
   /** For tests of clients: a certificate that is not valid yet, or no longer. */
   readonly validity?: Pick<CertificateWords, "notAfterMs" | "notBeforeMs">;
 };
@@ -44,7 +44,7 @@ export type Simulator = {
   readonly change: (change: Change) => void;
   readonly world: () => World;
   /** Verbs and paths in the order in which they came, with the status that was answered. */
-  readonly requests: () => readonly Seen[];
+  readonly requests: () => readonly SimulatedRequest[];
 };
 
 export const startSimulator = async ({

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { run, type World } from "../../src/cli/run.ts";
+import { type ProcessIo, run } from "../../src/cli/run.ts";
 
 export type Printed = { readonly code: number; readonly out: string; readonly err: string };
 
@@ -11,7 +11,7 @@ export type Printed = { readonly code: number; readonly out: string; readonly er
 export const atDesk = async <T>(
   files: Readonly<Record<string, string>>,
   work: (dedalus: (...argv: readonly string[]) => Promise<Printed>, folder: string) => Promise<T>,
-  io: Partial<World> = {},
+  io: Partial<ProcessIo> = {},
 ): Promise<T> => {
   const folder = mkdtempSync(join(tmpdir(), "dedalus-"));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);

@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { configTemplate } from "../../src/cli/commands/init-templates.ts";
-import { configHash, configSnapshot } from "../../src/formats/dedalus/config-snapshot.ts";
+import { configSnapshot } from "../../src/formats/dedalus/config-snapshot.ts";
 import { type Config, parseConfig } from "../../src/formats/dedalus/dedalus-yaml.ts";
+import { configHash } from "../../src/kernel/command/recorded-config.ts";
 import type { Policy } from "../../src/spine/plan/safety.ts";
 import { canonical } from "../../src/spine/values/canonical.ts";
 import { known } from "../../src/wire.ts";
@@ -18,11 +19,11 @@ const NO_POLICIES = new Map();
 const TEXT = configTemplate("alice");
 
 test("comments, order and layout change nothing; every value does", () => {
-  const hash = configHash(configOf(TEXT), NO_POLICIES);
+  const hash = configHash(configSnapshot(configOf(TEXT), NO_POLICIES));
   const bare = TEXT.replaceAll(/ *#.*$/gm, "");
-  assert.equal(configHash(configOf(bare), NO_POLICIES), hash);
+  assert.equal(configHash(configSnapshot(configOf(bare), NO_POLICIES)), hash);
   const [, operator = ""] = /^(operator: .*\n)/m.exec(bare) ?? [];
-  assert.equal(configHash(configOf(bare.replace(operator, "") + operator), NO_POLICIES), hash);
+  assert.equal(configHash(configSnapshot(configOf(bare.replace(operator, "") + operator), NO_POLICIES)), hash);
   for (const [from, to] of [
     ["alice", "bob"],
     ["ledger/dedalus.db", "other.db"],
@@ -31,7 +32,7 @@ test("comments, order and layout change nothing; every value does", () => {
     ["5 min", "6 min"],
     ["keys/ledger.key", "other.key"],
   ] as const) {
-    assert.notEqual(configHash(configOf(bare.replace(from, to)), NO_POLICIES), hash, from);
+    assert.notEqual(configHash(configSnapshot(configOf(bare.replace(from, to)), NO_POLICIES)), hash, from);
   }
 });
 
@@ -50,7 +51,7 @@ test("what a policy file says is in the snapshot, as a value; its path stands be
   const home = configSnapshot(config, new Map([["home", POLICY]])).environments["home"];
   assert.deepEqual([home?.policy, home?.policyFile], [POLICY, "policy.yaml"]);
   const other: Policy = { tighten: [{ action: "vm.stop", to: "irreversible" }], version: 1 };
-  const hashes = [POLICY, other].map((policy) => configHash(config, new Map([["home", policy]])));
+  const hashes = [POLICY, other].map((policy) => configHash(configSnapshot(config, new Map([["home", policy]]))));
   assert.notEqual(hashes[0], hashes[1]);
 });
 

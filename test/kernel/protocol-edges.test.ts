@@ -11,7 +11,7 @@ import {
   afterObserveAfter,
   afterSend,
   afterVerdict,
-  type Check,
+  type LastCheck,
   type ObservedAgain,
 } from "../../src/kernel/apply/protocol.ts";
 import type { VmState } from "../../src/spine/model.ts";
@@ -52,7 +52,7 @@ test("a VM that is not seen as it was planned on gets no call", () => {
 
 test("right before the call a freeze, a change, another's end and the deadline each stop it", () => {
   const refusal = refuse("overloaded", {});
-  const after = (check: Partial<Extract<Check, { readonly isLate: boolean }>>): string =>
+  const after = (check: Partial<Extract<LastCheck, { readonly isLate: boolean }>>): string =>
     to(
       afterCheck(
         { at: "check", claim: CLAIM, seen: STOPPED },

@@ -8,14 +8,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { openPostgres } from "../../src/ledger/engines/postgres/postgres.ts";
-import { type Trust, targetOf } from "../../src/ledger/engines/postgres/postgres-target.ts";
+import { type PostgresTrust, targetOf } from "../../src/ledger/engines/postgres/postgres-target.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { type PostgresServer, startPostgres } from "../../tools/servers/postgres.ts";
 import { serverUser } from "../../tools/servers/unprivileged.ts";
 import { cannot } from "../cannot.ts";
 
-const SYSTEM: Trust = { verify: "system" };
-const judged = (url: string, trust?: Trust): readonly Refusal[] => {
+const SYSTEM: PostgresTrust = { verify: "system" };
+const judged = (url: string, trust?: PostgresTrust): readonly Refusal[] => {
   const target = targetOf(url, trust);
   return target.kind === "refused" ? [target.refusal] : [];
 };
@@ -108,7 +108,10 @@ suite("a real server with a certificate", () => {
       `${name}.pem`,
     );
   };
-  const pem = (name: string): Trust => ({ pem: readFileSync(join(folder, `${name}.pem`), "utf8"), verify: "ca" });
+  const pem = (name: string): PostgresTrust => ({
+    pem: readFileSync(join(folder, `${name}.pem`), "utf8"),
+    verify: "ca",
+  });
   before(async () => {
     authority("right");
     authority("wrong");
@@ -163,7 +166,7 @@ suite("a real server with a certificate", () => {
     rmSync(folder, { recursive: true });
   });
 
-  const opened = async (url: string, trust?: Trust): Promise<string> => {
+  const opened = async (url: string, trust?: PostgresTrust): Promise<string> => {
     const result = await openPostgres(url, { mode: "write", ...(trust === undefined ? {} : { trust }) });
     if (result.kind === "refused") return result.refusal.code;
     await result.engine.close();

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { World } from "../../src/cli/run.ts";
+import type { ProcessIo } from "../../src/cli/run.ts";
 import { parseScenario } from "../../src/formats/scenario/scenario-yaml.ts";
 import type { Clock } from "../../src/simulator/pve/server.ts";
 import { scenarioOf } from "../../src/simulator/scenario.ts";
@@ -80,7 +80,7 @@ export type ClusterOptions = {
   readonly approval?: "single-operator" | "four-eyes";
   readonly clock?: Clock;
   /** What stands in for the terminal; it wins over `answer`. */
-  readonly io?: Partial<World>;
+  readonly io?: Partial<ProcessIo>;
   /** The address of a PostgreSQL database for the ledger; a file of SQLite when it is not said. */
   readonly ledgerUrl?: string;
   readonly onRequest?: SimulatorOptions["onRequest"];

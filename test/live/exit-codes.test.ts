@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import type { World } from "../../src/cli/run.ts";
+import type { ProcessIo } from "../../src/cli/run.ts";
 import { applyWords, atCluster, type ClusterOptions, codesIn, planned, WANTED } from "./cluster.ts";
 import { type Running, started } from "./process.ts";
 
@@ -117,7 +117,7 @@ type Walk = {
   readonly what: string;
   readonly exit: number;
   readonly calls: number;
-  readonly io: (state: { calls: () => number }) => Partial<World>;
+  readonly io: (state: { calls: () => number }) => Partial<ProcessIo>;
 };
 
 const aborted = (): AbortSignal => AbortSignal.abort();

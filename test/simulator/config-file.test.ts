@@ -4,12 +4,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  digestOf,
   EMPTY_FILE,
+  fileDigest,
   fileFromText,
+  fileText,
   rewritten,
   settledFile,
-  textOf,
   withSettings,
 } from "../../src/simulator/world/guest-file.ts";
 
@@ -59,17 +59,17 @@ const FRONT = [
 
 test("a write gives the digest that the real place gave", () => {
   const file = withSettings(fileFromText(VICTIM), { description: "hello" });
-  assert.equal(digestOf(file), "41a11e8936dbf94c2a6f972db4ca5ba34364cc3d");
+  assert.equal(fileDigest(file), "41a11e8936dbf94c2a6f972db4ca5ba34364cc3d");
 });
 
 test("a file with snapshots and notes is written as the real place writes it", () => {
   const file = rewritten(fileFromText(FRONT), {});
-  assert.equal(textOf(file), FRONT);
-  assert.equal(digestOf(file), "7bf72f0c7af7e9f17aef6c279dd244b1008263f9");
+  assert.equal(fileText(file), FRONT);
+  assert.equal(fileDigest(file), "7bf72f0c7af7e9f17aef6c279dd244b1008263f9");
 });
 
 test("an empty file has the digest of nothing", () => {
-  assert.equal(digestOf(fileFromText("")), "da39a3ee5e6b4b0d3255bfef95601890afd80709");
+  assert.equal(fileDigest(fileFromText("")), "da39a3ee5e6b4b0d3255bfef95601890afd80709");
   assert.equal(fileFromText("").settings.size, 0);
 });
 
@@ -77,8 +77,8 @@ test("a line that cannot be read is silently not there, and the digest still cov
   const text = "cores: banana\nmemory: 256\nthis line is not config\n";
   const file = fileFromText(text);
   assert.deepEqual([...file.settings.keys()], ["memory"]);
-  assert.equal(textOf(file), text);
-  assert.equal(textOf(withSettings(file, { name: "a" })), "memory: 256\nname: a\n");
+  assert.equal(fileText(file), text);
+  assert.equal(fileText(withSettings(file, { name: "a" })), "memory: 256\nname: a\n");
 });
 
 test("pending values and removals are a section of their own", () => {
@@ -87,19 +87,19 @@ test("pending values and removals are a section of their own", () => {
   assert.equal(file.settings.get("memory"), "256");
   assert.equal(file.pending.get("memory"), "512");
   assert.deepEqual(file.doomed, ["balloon"]);
-  assert.equal(textOf(rewritten(file, {})), text);
-  assert.equal(textOf(settledFile(file)), "memory: 512\n");
+  assert.equal(fileText(rewritten(file, {})), text);
+  assert.equal(fileText(settledFile(file)), "memory: 512\n");
 });
 
 test("the digest changes with a lock and comes back with its removal", () => {
   const file = rewritten({ ...EMPTY_FILE, settings: new Map([["memory", "512"]]) }, {});
   const locked = withSettings(file, { lock: "backup" });
-  assert.notEqual(digestOf(locked), digestOf(file));
-  assert.equal(digestOf(withSettings(locked, { lock: undefined })), digestOf(file));
+  assert.notEqual(fileDigest(locked), fileDigest(file));
+  assert.equal(fileDigest(withSettings(locked, { lock: undefined })), fileDigest(file));
 });
 
 test("a description with odd characters survives a write", () => {
   const description = "50% of: ü\tall\nsecond";
   const file = withSettings(EMPTY_FILE, { description });
-  assert.equal(fileFromText(textOf(file)).settings.get("description"), description);
+  assert.equal(fileFromText(fileText(file)).settings.get("description"), description);
 });

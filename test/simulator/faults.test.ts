@@ -6,7 +6,7 @@ import { advance } from "../../src/simulator/world/advance.ts";
 import type { Change, Fault } from "../../src/simulator/world/faults.ts";
 import { deedsOf, interruptionsByCalls, stepsCalledTwice } from "../../src/simulator/world/journal.ts";
 import { makeNode } from "../../src/simulator/world/make-guest.ts";
-import { afterRead, beforeRead, perform } from "../../src/simulator/world/take-call.ts";
+import { afterRead, beforeRead, performCall } from "../../src/simulator/world/take-call.ts";
 import { isQuorate } from "../../src/simulator/world/world.ts";
 import { callOf, carried, effectsOf, fate, lab, MINUTE_MS, made, START_MS, statusOf, taskOf } from "./lab.ts";
 
@@ -40,7 +40,7 @@ test("late: the call arrives when its caller may have given up", () => {
 
 test("slow: answer and work take longer", () => {
   const world = lab([STOPPED], { faults: [fate("start", { kind: "slow", ms: MINUTE_MS })] });
-  const { delayMs, world: after } = perform(world, callOf(world, 101, { verb: "start" }));
+  const { delayMs, world: after } = performCall(world, callOf(world, 101, { verb: "start" }));
   assert.equal(delayMs, MINUTE_MS);
   assert.equal(statusOf(advance(after, START_MS + MINUTE_MS), 101), "stopped");
   assert.equal(statusOf(advance(after, START_MS + 2 * MINUTE_MS), 101), "running");
@@ -201,7 +201,7 @@ test("node-dies: its guests lose power, its tasks lose their verdict, the others
 test("node-cut: its guests run on, and nothing gets through", () => {
   const world = changedBy({ kind: "node-cut", node: "pve1" }, { state: "running", vmid: 101 });
   assert.equal(statusOf(world, 101), "running");
-  const { answer, delayMs } = perform(world, callOf(world, 101, { verb: "stop" }));
+  const { answer, delayMs } = performCall(world, callOf(world, 101, { verb: "stop" }));
   assert.deepEqual(answer, { kind: "unreached", status: 596, text: "Connection timed out" });
   assert.equal(delayMs, 30_000);
 });
@@ -257,7 +257,7 @@ test("weather is drawn from the seed and repeats", () => {
 test("the journal tells repeated steps, deeds of an intent, and interruptions by calls", () => {
   const mark = { intent: "I1", step: "S1" };
   const world = lab([{ name: "prod-db", state: "running", vmid: 101 }]);
-  let after = perform(world, { ...callOf(world, 101, { verb: "reset" }), mark }).world;
+  let after = performCall(world, { ...callOf(world, 101, { verb: "reset" }), mark }).world;
   after = advance(after, START_MS + MINUTE_MS);
   assert.deepEqual(stepsCalledTwice(after.journal), []);
   assert.deepEqual(
@@ -268,7 +268,7 @@ test("the journal tells repeated steps, deeds of an intent, and interruptions by
     interruptionsByCalls(after.journal).map(({ name }) => name),
     ["prod-db"],
   );
-  after = perform(after, { ...callOf(world, 101, { verb: "reset" }), mark }).world;
+  after = performCall(after, { ...callOf(world, 101, { verb: "reset" }), mark }).world;
   assert.deepEqual(stepsCalledTwice(after.journal), ["S1"]);
   assert.deepEqual(
     interruptionsByCalls(changedBy({ kind: "stops", vmid: 101 }, { state: "running", vmid: 101 }).journal),

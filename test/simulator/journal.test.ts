@@ -5,8 +5,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { providerOf } from "../../src/simulator/ports/provider.ts";
 import type { Change } from "../../src/simulator/world/faults.ts";
-import { digestOf } from "../../src/simulator/world/guest-file.ts";
-import type { Effect, Entry } from "../../src/simulator/world/journal.ts";
+import { fileDigest } from "../../src/simulator/world/guest-file.ts";
+import type { Effect, JournalEntry } from "../../src/simulator/world/journal.ts";
 import type { World } from "../../src/simulator/world/world.ts";
 import type { Work } from "../../src/simulator/world/world-calls.ts";
 import { callOf, lab, vmid } from "./lab.ts";
@@ -63,7 +63,7 @@ const RUNS: Readonly<Partial<Record<Effect, boolean>>> = {
 };
 
 /** Which machines run, from the deeds alone. */
-const runningBy = (journal: readonly Entry[], first: ReadonlySet<number>): ReadonlySet<number> => {
+const runningBy = (journal: readonly JournalEntry[], first: ReadonlySet<number>): ReadonlySet<number> => {
   const running = new Set(first);
   for (const entry of journal) {
     const runs = entry.kind === "deed" ? RUNS[entry.effect] : undefined;
@@ -89,7 +89,7 @@ const assertSound = (world: World, before: World): void => {
   }
   const ends = world.journal.filter(({ kind }) => kind === "end").length;
   assert.equal(ends, world.tasks.size - world.open.length, "every end is in the journal, once");
-  for (const guest of world.guests.values()) assert.match(digestOf(guest.file), /^[0-9a-f]{40}$/);
+  for (const guest of world.guests.values()) assert.match(fileDigest(guest.file), /^[0-9a-f]{40}$/);
 };
 
 test("in any history the deeds say who runs, every task ends once, and the same history repeats", () => {

@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { advance } from "../../src/simulator/world/advance.ts";
 import type { Fault } from "../../src/simulator/world/faults.ts";
 import { type GuestWords, makeGuest, makeNode } from "../../src/simulator/world/make-guest.ts";
-import { perform } from "../../src/simulator/world/take-call.ts";
-import type { Task } from "../../src/simulator/world/tasks.ts";
+import { performCall } from "../../src/simulator/world/take-call.ts";
+import type { SimulatedTask } from "../../src/simulator/world/tasks.ts";
 import { newWorld, type World, type WorldStart } from "../../src/simulator/world/world.ts";
-import type { Answer, Call, Work } from "../../src/simulator/world/world-calls.ts";
+import type { Answer, SimulatedCall, Work } from "../../src/simulator/world/world-calls.ts";
 import { isVmid, type Vmid } from "../../src/spine/model.ts";
 
 export const START_MS = 1_794_780_000_000;
@@ -35,18 +35,18 @@ export const lab = (
   });
 };
 
-export const callOf = (world: World, id: number, work: Work): Call => {
+export const callOf = (world: World, id: number, work: Work): SimulatedCall => {
   const guest = world.guests.get(id);
   return { kind: guest?.kind ?? "vm", node: guest?.node ?? "pve1", user: "root@pam!oracle", vmid: vmid(id), work };
 };
 
 /** The call is made and what is due at once happens. */
 export const made = (world: World, id: number, work: Work): { readonly world: World; readonly answer: Answer } => {
-  const { answer, world: after } = perform(world, callOf(world, id, work));
+  const { answer, world: after } = performCall(world, callOf(world, id, work));
   return { answer, world: advance(after, after.nowMs) };
 };
 
-export const taskOf = (world: World, answer: Answer): Task => {
+export const taskOf = (world: World, answer: Answer): SimulatedTask => {
   assert.equal(answer.kind, "task", JSON.stringify(answer));
   const task = world.tasks.get(answer.upid);
   assert.ok(task !== undefined);
@@ -62,7 +62,7 @@ export const carried = (world: World, id: number, work: Work): { readonly world:
   return { said: state.status, world: later };
 };
 
-export const fate = (call: Call["work"]["verb"], given: Extract<Fault, { kind: "fate" }>["fate"]): Fault => ({
+export const fate = (call: SimulatedCall["work"]["verb"], given: Extract<Fault, { kind: "fate" }>["fate"]): Fault => ({
   fate: given,
   kind: "fate",
   on: { call, nth: 1, times: 1 },

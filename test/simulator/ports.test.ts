@@ -14,11 +14,8 @@ import { fate, lab, MINUTE_MS, START_MS, vmid } from "./lab.ts";
 
 const never = (): AbortSignal => new AbortController().signal;
 
-const observationOf = async (
-  provider: SimulatedProvider,
-  id: number,
-  details?: readonly "snapshots"[],
-): Promise<VmState> => {
+type Details = readonly "snapshots"[];
+const observe = async (provider: SimulatedProvider, id: number, details?: Details): Promise<VmState> => {
   const source = worldSource(provider, { environment: "home" });
   const { vms } = await source.observe([{ vmid: vmid(id) }], never(), details);
   assert.ok(vms[0] !== undefined, `${id} is missing`);
@@ -52,7 +49,7 @@ const intentOn = (seen: VmState, action: Action): DurableIntent =>
 /** Sends, lets ten virtual minutes pass, and asks for the verdict. */
 const carry = async (provider: SimulatedProvider, id: number, action: Action, signal = never()) => {
   const actuator = worldActuator(provider, { user: "dedalus@pve!apply" });
-  const intent = intentOn(await observationOf(provider, id), action);
+  const intent = intentOn(await observe(provider, id), action);
   const sending = actuator.send(intent, signal);
   provider.advance(provider.world().nowMs + 10 * MINUTE_MS);
   const sent = await sending;
@@ -75,7 +72,7 @@ const refusedWith = (said: string): Sent => ({
 });
 
 test("a observation says what an honest adapter would say of a VM", async () => {
-  const state = await observationOf(
+  const state = await observe(
     providerOf(lab([{ cores: 2, memory: 2 ** 31, name: "web", state: "running", tags: ["prod", "web"], vmid: 101 }])),
     101,
     ["snapshots"],
@@ -99,9 +96,9 @@ test("a observation says what an honest adapter would say of a VM", async () => 
 
 test("two observations of a world in which nothing happened are the same", async () => {
   const provider = providerOf(lab([{ state: "running", vmid: 101 }]));
-  const first = await observationOf(provider, 101);
+  const first = await observe(provider, 101);
   provider.advance(START_MS + 60 * MINUTE_MS);
-  assert.deepEqual(await observationOf(provider, 101), first);
+  assert.deepEqual(await observe(provider, 101), first);
 });
 
 test("a VM that is gone is missing from a complete observation, and a hidden one from an incomplete observation", async () => {
@@ -119,7 +116,7 @@ test("a VM that is gone is missing from a complete observation, and a hidden one
 });
 
 const blocked = async (world: ReturnType<typeof lab>): Promise<readonly string[]> =>
-  (await observationOf(providerOf(world), 101)).blockers?.map(({ code }) => code) ?? [];
+  (await observe(providerOf(world), 101)).blockers?.map(({ code }) => code) ?? [];
 
 test("lock, template, silent monitor, no quorum and a running task are blockers", async () => {
   assert.deepEqual(await blocked(lab([{ settings: { lock: "backup" }, vmid: 101 }])), ["locked"]);
@@ -128,8 +125,8 @@ test("lock, template, silent monitor, no quorum and a running task are blockers"
   assert.deepEqual(await blocked({ ...lab([{ vmid: 101 }]), isSplit: true }), ["quorum-lost"]);
   const provider = providerOf(lab([{ vmid: 101 }]));
   const actuator = worldActuator(provider, { user: "root@pam" });
-  await actuator.send(intentOn(await observationOf(provider, 101), START), never());
-  assert.equal((await observationOf(provider, 101)).blockers?.length, 1);
+  await actuator.send(intentOn(await observe(provider, 101), START), never());
+  assert.equal((await observe(provider, 101)).blockers?.length, 1);
   assert.deepEqual(await blocked(lab([{ vmid: 101 }])), []);
 });
 
@@ -137,22 +134,22 @@ test("a guest on a dead or unreached node is unknown, with the reason", async ()
   for (const kind of ["node-dies", "node-cut"] as const) {
     const provider = providerOf(lab([{ node: "pve2", state: "running", vmid: 101 }]));
     provider.change({ kind, node: "pve2" });
-    const { because, status } = await observationOf(provider, 101);
+    const { because, status } = await observe(provider, 101);
     assert.deepEqual([status, because?.code, because?.facts?.["node"]], ["unknown", "node-silent", "pve2"]);
   }
 });
 
 test("paused, pending and hibernated guests are told apart", async () => {
-  assert.equal((await observationOf(providerOf(lab([{ state: "io-error", vmid: 101 }])), 101)).paused, true);
+  assert.equal((await observe(providerOf(lab([{ state: "io-error", vmid: 101 }])), 101)).paused, true);
   const text = "cores: 1\nmemory: 512\nname: a\n\n[PENDING]\ncores: 4\nmemory: 1024\n";
-  const state = await observationOf(providerOf(lab([{ state: "running", text, vmid: 101 }])), 101);
+  const state = await observe(providerOf(lab([{ state: "running", text, vmid: 101 }])), 101);
   assert.deepEqual([state.pending, state.resize], [{ cpus: 4, maxmem: 2 ** 30 }, undefined]);
 });
 
 test("a slow observation resolves after virtual time, and a silent one when its signal aborts", async () => {
   const slow: Fault = { fate: { kind: "slow", ms: 5000 }, kind: "fate", on: { call: "observe", nth: 1, times: 1 } };
   const provider = providerOf(lab([{ vmid: 101 }], { faults: [slow] }));
-  const looking = observationOf(provider, 101);
+  const looking = observe(provider, 101);
   assert.equal(provider.dueMs(), START_MS + 5000);
   provider.advance(START_MS + 5000);
   assert.equal(provider.dueMs(), undefined);
@@ -178,8 +175,8 @@ test("somebody changes the VM between two observations", async () => {
     on: { call: "observe", nth: 1, times: 1, vmid: 101 },
   };
   const provider = providerOf(lab([{ vmid: 101 }], { faults: [change] }));
-  assert.equal((await observationOf(provider, 101)).status, "stopped");
-  assert.equal((await observationOf(provider, 101)).status, "running");
+  assert.equal((await observe(provider, 101)).status, "stopped");
+  assert.equal((await observe(provider, 101)).status, "running");
 });
 
 test("a start is sent, done, and in the journal under its intent", async () => {
@@ -206,7 +203,7 @@ test("a lost reply is unknown, and the deed is done", async () => {
 
 test("a silent reply stays open until the signal aborts", async () => {
   const provider = faulty({ how: "silence", kind: "unheard" });
-  const intent = intentOn(await observationOf(provider, 101), START);
+  const intent = intentOn(await observe(provider, 101), START);
   const stop = new AbortController();
   const sending = worldActuator(provider, { user: "root@pam" }).send(intent, stop.signal);
   provider.advance(START_MS + 10 * MINUTE_MS);
@@ -218,7 +215,7 @@ test("a silent reply stays open until the signal aborts", async () => {
 
 test("a scheduler that jumps from one due time to the next carries everything to its end", async () => {
   const provider = faulty({ kind: "slow", ms: MINUTE_MS });
-  const intent = intentOn(await observationOf(provider, 101), START);
+  const intent = intentOn(await observe(provider, 101), START);
   const actuator = worldActuator(provider, { user: "root@pam" });
   let said = "";
   const carrying = actuator.send(intent, never()).then(async (sent) => {
@@ -235,7 +232,7 @@ test("a scheduler that jumps from one due time to the next carries everything to
 
 test("a late call takes effect after its caller has given up", async () => {
   const provider = faulty({ kind: "late", ms: MINUTE_MS });
-  const intent = intentOn(await observationOf(provider, 101), START);
+  const intent = intentOn(await observe(provider, 101), START);
   const stop = new AbortController();
   const sending = worldActuator(provider, { user: "root@pam" }).send(intent, stop.signal);
   stop.abort();
@@ -266,7 +263,7 @@ test("a reboot that stops half-way is a part of what was asked for", async () =>
 });
 
 test("a call to a dead node never left; one to a node that times out may have", async () => {
-  const seen = await observationOf(providerOf(lab([{ vmid: 101 }])), 101);
+  const seen = await observe(providerOf(lab([{ vmid: 101 }])), 101);
   const sentTo = async (kind: "node-cut" | "node-dies") => {
     const provider = providerOf(lab([{ vmid: 101 }]));
     provider.change({ kind, node: "pve1" });
@@ -281,7 +278,7 @@ test("a call to a dead node never left; one to a node that times out may have", 
 test("a verdict that does not come is unknown when the signal aborts", async () => {
   const provider = providerOf(lab([{ vmid: 101 }]));
   const actuator = worldActuator(provider, { user: "root@pam" });
-  const intent = intentOn(await observationOf(provider, 101), START);
+  const intent = intentOn(await observe(provider, 101), START);
   const sent = await actuator.send(intent, never());
   assert.equal(sent.kind, "sent");
   const stop = new AbortController();
@@ -293,7 +290,7 @@ test("a verdict that does not come is unknown when the signal aborts", async () 
 test("a node that dies under a task leaves its verdict unknown", async () => {
   const provider = providerOf(lab([{ vmid: 101 }]));
   const actuator = worldActuator(provider, { user: "root@pam" });
-  const intent = intentOn(await observationOf(provider, 101), START);
+  const intent = intentOn(await observe(provider, 101), START);
   const sent = await actuator.send(intent, never());
   assert.equal(sent.kind, "sent");
   const asking = actuator.verdict(intent, sent.reference, never());
@@ -304,7 +301,7 @@ test("a node that dies under a task leaves its verdict unknown", async () => {
 test("the OK of high availability is believed only when the guest follows", async () => {
   const provider = providerOf(lab([{ ha: { state: "stopped", wanted: "stopped" }, vmid: 101 }]));
   const actuator = worldActuator(provider, { user: "root@pam" });
-  const intent = intentOn(await observationOf(provider, 101), START);
+  const intent = intentOn(await observe(provider, 101), START);
   const sent = await actuator.send(intent, never());
   assert.equal(sent.kind, "sent");
   const early = new AbortController();
@@ -341,7 +338,7 @@ test("every other action of the catalogue reaches the world", async () => {
 
 test("a resize is bound to the revision that was seen", async () => {
   const provider = providerOf(lab([{ vmid: 101 }]));
-  const seen = await observationOf(provider, 101);
+  const seen = await observe(provider, 101);
   provider.change({ key: "cores", kind: "set", value: "8", vmid: 101 });
   const sent = await worldActuator(provider, { user: "root@pam" }).send(
     intentOn(seen, { cpus: 2, kind: "vm.resize" }),

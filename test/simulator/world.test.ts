@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { advance, nextDueMs } from "../../src/simulator/world/advance.ts";
-import { digestOf } from "../../src/simulator/world/guest-file.ts";
+import { fileDigest } from "../../src/simulator/world/guest-file.ts";
 import type { Work } from "../../src/simulator/world/world-calls.ts";
 import { carried, effectsOf, lab, MINUTE_MS, made, START_MS, statusOf, taskOf, vmid } from "./lab.ts";
 
@@ -249,7 +249,7 @@ test("a matching digest lets a write through", () => {
   const guest = world.guests.get(101);
   assert.ok(guest !== undefined);
   const { answer } = made(world, 101, {
-    digest: digestOf(guest.file),
+    digest: fileDigest(guest.file),
     edits: { cores: "2" },
     inTask: false,
     verb: "configure",

@@ -5,7 +5,7 @@
 // claim and the call, at the call itself, and after it. Keeps P7-F2, P7-F3.
 
 import { setTimeout as pause } from "node:timers/promises";
-import type { Seen } from "../../src/simulator/pve/server.ts";
+import type { SimulatedRequest } from "../../src/simulator/pve/server.ts";
 import {
   type AppliedValue,
   applied,
@@ -69,7 +69,7 @@ export const applyKills = async (
 ): Promise<KillTally> => {
   const chance = chanceFrom(seed);
   let tally = NO_KILLS;
-  const listeners = new Set<(seen: Seen) => void>();
+  const listeners = new Set<(seen: SimulatedRequest) => void>();
   await atCluster(
     async (cluster) => {
       for (let round = 0; round < kills; round += 1) {
@@ -93,7 +93,7 @@ export const applyKills = async (
 
 const killOne = async (
   cluster: Cluster,
-  listeners: Set<(seen: Seen) => void>,
+  listeners: Set<(seen: SimulatedRequest) => void>,
   round: number,
   chance: Chance,
 ): Promise<Killed> => {

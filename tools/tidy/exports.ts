@@ -16,52 +16,8 @@ const declaredIn = (source: Source): readonly Declared[] =>
     ? Array.from(source.bare.matchAll(DECLARATION), ({ 1: name = "", index }) => ({ at: index, name, source }))
     : [];
 
-/**
- * Names that still mean two things; the list only shrinks. `run` is what every command is called by, and stays.
- */
-const TWICE: ReadonlySet<string> = new Set([
-  "Address",
-  "Answered",
-  "Asked",
-  "Call",
-  "Check",
-  "Deeds",
-  "Door",
-  "Entry",
-  "Guest",
-  "Ha",
-  "Reader",
-  "Reply",
-  "Rights",
-  "Row",
-  "Run",
-  "Seen",
-  "Session",
-  "Settings",
-  "Surroundings",
-  "Task",
-  "Token",
-  "Trust",
-  "Upid",
-  "World",
-  "configHash",
-  "deedsOf",
-  "digestOf",
-  "integerAt",
-  "judge",
-  "list",
-  "perform",
-  "replay",
-  "revoke",
-  "run",
-  "stateOf",
-  "textAt",
-  "textOf",
-  "unknownState",
-  "unwritable",
-  "version",
-  "vmidOf",
-]);
+/** `run` is what every command is called by. */
+const TWICE: ReadonlySet<string> = new Set(["run"]);
 
 export const sharedNames = (sources: readonly Source[]): readonly Finding[] => {
   const all = Map.groupBy(sources.flatMap(declaredIn), ({ name }) => name);

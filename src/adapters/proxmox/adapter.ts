@@ -6,19 +6,20 @@
 import { diagnostic } from "../../spine/diagnostic-codes.ts";
 import type { Instant, Vmid } from "../../spine/model.ts";
 import { gap } from "../../spine/observed-codes.ts";
+import { present } from "../../spine/values/present.ts";
 import type { Actuator } from "../actuator.ts";
-import type { Adapter } from "../descriptor.ts";
+import type { Adapter, ServerTrust } from "../descriptor.ts";
 import type { Examine } from "../examination.ts";
 import type { Secret } from "../secret.ts";
 import type { Source, Unanswered } from "../source.ts";
 import { proxmoxActuator } from "./act/pve-actuator.ts";
 import type { Sleep } from "./act/verdict.ts";
 import { LIMITS, type Limits } from "./api/connection.ts";
-import type { Guest } from "./api/names.ts";
-import { type Reader, readerOf } from "./api/pve-reader.ts";
-import { type Token, tokenOf } from "./api/pve-token.ts";
+import type { GuestRef } from "./api/names.ts";
+import { type PveReader, readerOf } from "./api/pve-reader.ts";
+import { type ApiToken, tokenOf } from "./api/pve-token.ts";
 import { senderOf } from "./api/sender.ts";
-import { addressOf, type Trust } from "./api/trust.ts";
+import { addressOf } from "./api/trust.ts";
 import type { Credential } from "./examine/examine.ts";
 import { type Progress, proxmoxSource } from "./observe/pve-source.ts";
 
@@ -31,7 +32,7 @@ export type ProxmoxOptions = {
   readonly onProgress?: Progress;
   readonly onUnanswered?: Unanswered;
   readonly sleep: Sleep;
-  readonly tls: Trust;
+  readonly tls: ServerTrust;
   readonly url: string;
 };
 
@@ -41,7 +42,7 @@ export type ProxmoxAdapter = Adapter & { readonly examine: Examine };
 export const proxmoxAdapter = (options: ProxmoxOptions): ProxmoxAdapter => {
   const { environment, limits = LIMITS, now, onProgress, onUnanswered, tls, url } = options;
   const address = addressOf(url);
-  const endpoint = (token: Token) => ({ limits, address, token, trust: tls });
+  const endpoint = (token: ApiToken) => ({ limits, address, token, trust: tls });
   const credential = (secret: Secret | undefined): Credential => {
     const token = secret === undefined ? undefined : tokenOf(secret);
     if (token === undefined) return { kind: secret === undefined ? "none" : "malformed" };
@@ -49,7 +50,7 @@ export const proxmoxAdapter = (options: ProxmoxOptions): ProxmoxAdapter => {
   };
   const observe = credential(options.observe);
   const apply = credential(options.apply);
-  const seen = new Map<Vmid, Guest>();
+  const seen = new Map<Vmid, GuestRef>();
   // Loaded for `doctor` alone, which examines.
   const examine: Examine = async (wanted, signal) => {
     const { examineProvider } = await import("./examine/examine.ts");
@@ -59,9 +60,9 @@ export const proxmoxAdapter = (options: ProxmoxOptions): ProxmoxAdapter => {
   const source = proxmoxSource({
     environment,
     now,
-    ...(onProgress === undefined ? {} : { onProgress }),
+    ...present({ onProgress }),
     onSeen: (guest) => seen.set(guest.vmid, guest),
-    ...(onUnanswered === undefined ? {} : { onUnanswered }),
+    ...present({ onUnanswered }),
     reader: observe.reader,
   });
   if (apply.kind === "none") return { examine, source };
@@ -80,10 +81,10 @@ const blind = (environment: string, now: () => Instant, onUnanswered: Unanswered
 
 const acting = (
   { environment, now, sleep }: ProxmoxOptions,
-  observing: Reader,
+  observing: PveReader,
   apply: Exclude<Credential, { readonly kind: "none" }>,
-  whereIs: (vmid: Vmid) => Guest | undefined,
-  endpoint: (token: Token) => Parameters<typeof senderOf>[0],
+  whereIs: (vmid: Vmid) => GuestRef | undefined,
+  endpoint: (token: ApiToken) => Parameters<typeof senderOf>[0],
 ): Actuator => {
   if (apply.kind === "malformed") {
     return {

@@ -1,6 +1,7 @@
 // The Proxmox VE adapter as the rest of Dedalus knows it. PVE numbers its guests itself.
 
 import { credentialsAt, httpsAt, tlsAt } from "../../formats/dedalus/dedalus-guards.ts";
+import { present } from "../../spine/values/present.ts";
 import { describeAdapter } from "../descriptor.ts";
 import { PROXMOX_WORDS } from "./words.ts";
 
@@ -17,7 +18,7 @@ export const proxmox = describeAdapter({
     const trust = given.trust(tls);
     if ("code" in trust) return trust;
     const { proxmoxAdapter } = await import("./adapter.ts");
-    return proxmoxAdapter({ ...given, ...(apply === undefined ? {} : { apply }), observe, tls: trust, url });
+    return proxmoxAdapter({ ...given, ...present({ apply }), observe, tls: trust, url });
   },
   optional: {},
   secrets: ({ credentials: { apply, observe } }) => [observe, ...(apply === undefined ? [] : [apply])],

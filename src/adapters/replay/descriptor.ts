@@ -3,7 +3,7 @@
 import { pathAt } from "../../formats/dedalus/dedalus-guards.ts";
 import { describeAdapter, NO_WORDS } from "../descriptor.ts";
 
-export const replay = describeAdapter({
+export const replayAdapter = describeAdapter({
   keys: { path: pathAt },
   live: false,
   name: "replay",

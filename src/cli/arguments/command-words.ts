@@ -1,8 +1,8 @@
 // Words that several commands share: options with their help.
 
-import type { OptionSpec, Run, Usage } from "../command.ts";
+import type { CommandRun, OptionSpec, Usage } from "../command.ts";
 
-export type Entry = Usage & { readonly load: () => Promise<Run> };
+export type CommandEntry = Usage & { readonly load: () => Promise<CommandRun> };
 
 export const DESIRED: OptionSpec = { help: "the desired.yaml to plan for", name: "desired", value: "FILE" };
 export const REPLAY: OptionSpec = {

@@ -3,10 +3,10 @@
 // A group is a first word under which commands have a second one; it is found when no command is.
 
 import { COMMANDS, GROUPS } from "../catalogue.ts";
-import type { Entry } from "./command-words.ts";
+import type { CommandEntry } from "./command-words.ts";
 
 export type Found =
-  | { readonly kind: "command"; readonly entry: Entry; readonly rest: readonly string[] }
+  | { readonly kind: "command"; readonly entry: CommandEntry; readonly rest: readonly string[] }
   /** `word` is what stands where the second word belongs. */
   | { readonly kind: "group"; readonly group: string; readonly word: string | undefined }
   | { readonly kind: "nothing"; readonly word: string | undefined };
@@ -25,5 +25,5 @@ export const findCommand = (words: readonly string[]): Found => {
     : { kind: "nothing", word: first };
 };
 
-export const commandsOf = (group: string): readonly Entry[] =>
+export const commandsOf = (group: string): readonly CommandEntry[] =>
   COMMANDS.filter(({ name }) => name.startsWith(`${group} `));

@@ -4,7 +4,7 @@ import { isVmid, type Refusal, type Scope, type Vmid } from "../../spine/model.t
 import { refuse } from "../../spine/rules/refusals.ts";
 import type { Arguments } from "../command.ts";
 
-export const vmidOf = (word: string): Vmid | undefined => {
+export const vmidIn = (word: string): Vmid | undefined => {
   const number = /^[0-9]+$/.test(word) ? Number(word) : Number.NaN;
   return isVmid(number) ? number : undefined;
 };
@@ -15,7 +15,7 @@ export const notAVmid = (argument: string, found: string): Refusal =>
 /** One VM of one environment: what --env and --vm say. */
 export const vmOf = ({ text }: Arguments): { readonly environment: string; readonly vmid: Vmid } | Refusal => {
   const word = text.get("vm") ?? "";
-  const vmid = vmidOf(word);
+  const vmid = vmidIn(word);
   return vmid === undefined ? notAVmid("--vm", word) : { environment: text.get("env") ?? "", vmid };
 };
 
@@ -23,7 +23,7 @@ export const vmOf = ({ text }: Arguments): { readonly environment: string; reado
 export const scopeOf = (only: string | undefined): Scope | Refusal => {
   if (only === undefined) return "all";
   const words = only.split(",").map((word) => word.trim());
-  const wrong = words.find((word) => vmidOf(word) === undefined);
-  if (wrong === undefined) return words.flatMap((word) => vmidOf(word) ?? []);
+  const wrong = words.find((word) => vmidIn(word) === undefined);
+  if (wrong === undefined) return words.flatMap((word) => vmidIn(word) ?? []);
   return notAVmid("--only", wrong);
 };

@@ -4,9 +4,9 @@
 import { msOf } from "../../spine/values/instant.ts";
 import { spanText } from "../../spine/words/template.ts";
 import { asking } from "../at-service.ts";
-import type { Run } from "../command.ts";
+import type { CommandRun } from "../command.ts";
 
-export const run: Run = (given, io) =>
+export const run: CommandRun = (given, io) =>
   asking(
     given,
     io,

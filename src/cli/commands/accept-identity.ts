@@ -3,10 +3,10 @@
 
 import { vmOf } from "../arguments/vmids.ts";
 import { asking } from "../at-service.ts";
-import type { Run } from "../command.ts";
+import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 
-export const run: Run = async (given, io) => {
+export const run: CommandRun = async (given, io) => {
   const vm = vmOf(given);
   if ("code" in vm) return badInput([vm]);
   const { environment, vmid } = vm;

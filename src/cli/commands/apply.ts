@@ -9,11 +9,12 @@ import type { ApplyPrepared, ConfirmationGiven } from "../../service/act/apply.t
 import type { StepApplied } from "../../service/act/perform-step.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
+import { present } from "../../spine/values/present.ts";
 import { outcomeText } from "../../spine/words/outcome-words.ts";
 import { stepNumbered } from "../arguments/steps.ts";
 import { type AtService, atService, refusedOutcome, shownBy } from "../at-service.ts";
 import { bug } from "../bug.ts";
-import type { Arguments, Run } from "../command.ts";
+import type { Arguments, CommandRun } from "../command.ts";
 import { badInput, failed } from "../failure.ts";
 import { isArtifact, outObstacle, writeWhole } from "../files.ts";
 import { type Io, notesTo, progress, progressEnd } from "../io.ts";
@@ -21,7 +22,7 @@ import { type Outcome, withBeside } from "../outcome.ts";
 import { PLAIN } from "../views/paint.ts";
 import { explanationLines } from "../views/view-plan.ts";
 
-export const run: Run = async (given, io) => {
+export const run: CommandRun = async (given, io) => {
   const out = given.text.get("out");
   const obstacle = out === undefined ? undefined : outObstacle(io.folder, out, isArtifact("result"));
   if (obstacle !== undefined) return badInput([obstacle]);
@@ -87,7 +88,7 @@ const applyOne = async (
   try {
     const answer = await at.service.apply(
       at.caller,
-      { ...(confirmation === undefined ? {} : { confirmation }), plan, step: { number } },
+      { ...present({ confirmation }), plan, step: { number } },
       (told) => {
         if (told.at === "claiming") {
           isClaimed = true;
@@ -146,7 +147,7 @@ const readBefore = async (read: string, given: Arguments): Promise<ConfirmationG
     return badInput([refuse("usage", { cause: "not-a-hash", facts: { argument: "--confirm" } })]);
   }
   const name = given.text.get("name");
-  return { explanation: read, ...(name === undefined ? {} : { name }) };
+  return { explanation: read, ...present({ name }) };
 };
 
 const appliedLines = (applied: readonly StepApplied[]): readonly string[] =>

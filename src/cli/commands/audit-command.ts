@@ -4,13 +4,13 @@
 
 import { accountOf } from "../../service/judge-recorded.ts";
 import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
-import type { Run } from "../command.ts";
-import { exitOf, judge } from "../judge.ts";
+import type { CommandRun } from "../command.ts";
+import { exitOf, judgeFiles } from "../judge.ts";
 import { agreementsIn } from "../tiers.ts";
 import { explanationLines, planLines } from "../views/view-plan.ts";
 
-export const run: Run = async (given, io) => {
-  const judged = await judge(given, io);
+export const run: CommandRun = async (given, io) => {
+  const judged = await judgeFiles(given, io);
   if ("exit" in judged) return judged;
   const { file } = judged;
   const { explanations, observedAndNotDesired } = accountOf(judged);

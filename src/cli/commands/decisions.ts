@@ -1,9 +1,10 @@
 // dedalus approve, deny, revoke, request-approval and cancel: the recorded decisions of people on a plan and its steps.
 
 import type { DecisionRecorded } from "../../service/act/decisions.ts";
+import { present } from "../../spine/values/present.ts";
 import { stepNumbered } from "../arguments/steps.ts";
 import { asking } from "../at-service.ts";
-import type { Arguments, Run } from "../command.ts";
+import type { Arguments, CommandRun } from "../command.ts";
 import type { Outcome } from "../outcome.ts";
 
 const stepIn = ({ positionals, text }: Arguments) => ({
@@ -27,25 +28,25 @@ const decided =
     };
   };
 
-export const approve: Run = (given, io) => {
+export const runApprove: CommandRun = (given, io) => {
   const explanation = given.text.get("explanation");
-  const request = { ...stepIn(given), ...reasonIn(given), ...(explanation === undefined ? {} : { explanation }) };
+  const request = { ...stepIn(given), ...reasonIn(given), ...present({ explanation }) };
   return asking(given, io, (service) => service.approve, request, decided("approved"));
 };
 
-export const deny: Run = (given, io) =>
+export const runDeny: CommandRun = (given, io) =>
   asking(given, io, (service) => service.deny, { ...stepIn(given), ...reasonIn(given) }, decided("denied"));
 
-export const requestApproval: Run = (given, io) =>
+export const runRequestApproval: CommandRun = (given, io) =>
   asking(given, io, (service) => service.requestApproval, stepIn(given), decided("approval requested"));
 
-export const revoke: Run = (given, io) => {
+export const runRevoke: CommandRun = (given, io) => {
   const approval = given.text.get("approval");
-  const request = { ...stepIn(given), ...reasonIn(given), ...(approval === undefined ? {} : { approval }) };
+  const request = { ...stepIn(given), ...reasonIn(given), ...present({ approval }) };
   return asking(given, io, (service) => service.revoke, request, decided("revoked"));
 };
 
-export const cancel: Run = (given, io) =>
+export const runCancel: CommandRun = (given, io) =>
   asking(
     given,
     io,

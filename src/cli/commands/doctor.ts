@@ -7,7 +7,7 @@ import { contractBroken } from "../../spine/rules/contract.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { examinationWords } from "../../wire.ts";
 import { callerGiven, exitOfRefusal, portsOf, watchOf } from "../at-service.ts";
-import type { Arguments, Run } from "../command.ts";
+import type { Arguments, CommandRun } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { CONFIG_FILE, configFileOf, hasConfig, readConfig } from "../find-config.ts";
 import type { Io } from "../io.ts";
@@ -15,7 +15,7 @@ import { contractText, pinnedNodes } from "../own-files.ts";
 import { findingLines, type ToldFinding, toldFinding } from "../views/view-finding.ts";
 import { spoken } from "../views/view-refusal.ts";
 
-export const run: Run = async (given, io) => {
+export const run: CommandRun = async (given, io) => {
   const findings = [
     contractFinding(),
     nodeFinding(process.versions.node, pinnedNodes()),

@@ -10,15 +10,15 @@ import { NO_POLICY, type Policy, policyDigest } from "../../spine/plan/safety.ts
 import { verifyPlan } from "../../spine/plan/verify-plan.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
-import { notAVmid, vmidOf } from "../arguments/vmids.ts";
-import type { Arguments, Run } from "../command.ts";
+import { notAVmid, vmidIn } from "../arguments/vmids.ts";
+import type { Arguments, CommandRun } from "../command.ts";
 import { badInput, failed } from "../failure.ts";
 import { hasConfig, readConfig } from "../find-config.ts";
 import type { Io } from "../io.ts";
 import { agreementsIn } from "../tiers.ts";
 import { explanationLines } from "../views/view-plan.ts";
 
-export const run: Run = async (given, io) => {
+export const run: CommandRun = async (given, io) => {
   if (isUlid(given.positionals[0])) return (await import("./explain-recorded.ts")).run(given, io);
   if (given.flags.has("challenge")) {
     return badInput([refuse("usage", { cause: "challenge-of-file" })]);
@@ -28,7 +28,7 @@ export const run: Run = async (given, io) => {
     const facts = { argument: "--vm VMID", what: "explain FILE" };
     return badInput([refuse("usage", { cause: "needs-option", facts })]);
   }
-  const vmid = vmidOf(word);
+  const vmid = vmidIn(word);
   if (vmid === undefined) return badInput([notAVmid("--vm", word)]);
   const path = given.positionals[0] ?? "";
   const text = readText(io.folder, path);

@@ -4,16 +4,17 @@
 // five minutes: the confirmation of scripts.
 
 import type { StepExplained } from "../../service/read/explain.ts";
+import { present } from "../../spine/values/present.ts";
 import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
 import { stepNamed } from "../arguments/steps.ts";
 import { asking } from "../at-service.ts";
-import type { Run } from "../command.ts";
+import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import type { Outcome } from "../outcome.ts";
 import { explanationLines } from "../views/view-plan.ts";
 import { stepStatusLines } from "../views/view-step-status.ts";
 
-export const run: Run = async (given, io) => {
+export const run: CommandRun = async (given, io) => {
   const step = stepNamed(given);
   if ("code" in step) return badInput([step]);
   const request = { plan: given.positionals[0] ?? "", step };
@@ -30,8 +31,7 @@ const explained = ({ value }: { readonly value: StepExplained }): Outcome => {
       ...explanation,
       text: explanationInWords(explanation),
       progress: shown,
-      ...(tier === undefined ? {} : { tier }),
-      ...(challenge === undefined ? {} : { challenge }),
+      ...present({ tier, challenge }),
     },
     text: (paint) => [
       ...explanationLines(explanation, shown?.agreements, paint),

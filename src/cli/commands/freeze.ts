@@ -1,10 +1,10 @@
 // dedalus freeze and unfreeze: stop every change in an environment or everywhere, and lift that, as recorded acts.
 
 import { asking } from "../at-service.ts";
-import type { Run } from "../command.ts";
+import type { CommandRun } from "../command.ts";
 
 const acting =
-  (kind: "freeze" | "unfreeze"): Run =>
+  (kind: "freeze" | "unfreeze"): CommandRun =>
   (given, io) => {
     const environment = given.text.get("env");
     const reason = given.text.get("reason") ?? "";

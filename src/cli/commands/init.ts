@@ -10,12 +10,12 @@ import { fileCause } from "../../ledger/files/file-cause.ts";
 import { makeKeyFile } from "../../ledger/tree/key-file.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { isSubject, RESERVED_SUBJECTS } from "../../spine/values/subject.ts";
-import type { Run } from "../command.ts";
+import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { inTheWay, pathIn, writeWhole } from "../files.ts";
 import { configTemplate, desiredTemplate, KEY_FILE } from "./init-templates.ts";
 
-export const run: Run = async ({ positionals: [folder = ""], text }, io) => {
+export const run: CommandRun = async ({ positionals: [folder = ""], text }, io) => {
   const named = text.get("operator");
   const operator = named ?? loginName();
   if (!isSubject(operator)) {

@@ -1,9 +1,9 @@
 // dedalus ledger checkpoint: who asked for it as a record, then size and root signed and appended to the anchor.
 
 import { asking } from "../at-service.ts";
-import type { Run } from "../command.ts";
+import type { CommandRun } from "../command.ts";
 
-export const run: Run = (given, io) =>
+export const run: CommandRun = (given, io) =>
   asking(
     given,
     io,

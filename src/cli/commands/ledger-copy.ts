@@ -6,7 +6,7 @@ import type { MoveRequest } from "../../service/ledger/move.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { actingOnLedger } from "../at-ledger.ts";
-import type { Arguments, Run } from "../command.ts";
+import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { configFileOf } from "../find-config.ts";
 import { type Io, progressEnd } from "../io.ts";
@@ -23,7 +23,7 @@ const addressIn = ({ text }: Arguments): { readonly address: string | SecretRef 
   return { address: way === "to-file" ? { file: value } : value };
 };
 
-export const run: Run = async (given, io) => {
+export const run: CommandRun = async (given, io) => {
   const to = addressIn(given);
   if ("code" in to) return badInput([to]);
   const confirm = given.flags.has("yes") ? SAID_YES : confirmAt(given, io);

@@ -8,12 +8,12 @@ import { unwritableFolder } from "../../ledger/files/writable.ts";
 import { exportObstacle, isWrittenTo, writeExport } from "../../ledger/write/export-folder.ts";
 import type { LedgerExport } from "../../service/read/export.ts";
 import { atService, refusalOutcome, refusedOutcome } from "../at-service.ts";
-import type { Run } from "../command.ts";
+import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { pathIn } from "../files.ts";
 import type { Outcome } from "../outcome.ts";
 
-export const run: Run = async (given, io) => {
+export const run: CommandRun = async (given, io) => {
   const out = (given.text.get("out") ?? "").replace(/(?<=.)\/+$/, "");
   const folder = pathIn(io.folder, out);
   const whole = { column: 1, field: "", file: out, line: 1 };

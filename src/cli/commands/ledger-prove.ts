@@ -2,11 +2,11 @@
 
 import { notASeq, seqOf } from "../arguments/seqs.ts";
 import { asking } from "../at-service.ts";
-import type { Run } from "../command.ts";
+import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { outObstacle, writeWhole } from "../files.ts";
 
-export const run: Run = async (given, io) => {
+export const run: CommandRun = async (given, io) => {
   const [word = ""] = given.positionals;
   const seq = seqOf(word);
   if (seq === undefined) return badInput([notASeq("SEQ", word)]);

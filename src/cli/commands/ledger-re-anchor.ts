@@ -2,9 +2,9 @@
 
 import { becauseOf } from "../../spine/words/refusal-words.ts";
 import { actingOnLedger } from "../at-ledger.ts";
-import type { Run } from "../command.ts";
+import type { CommandRun } from "../command.ts";
 
-export const run: Run = (given, io) =>
+export const run: CommandRun = (given, io) =>
   actingOnLedger(
     given,
     io,

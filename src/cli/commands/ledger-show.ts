@@ -6,11 +6,12 @@
 import type { RecordPiece, RecordsRequest } from "../../service/read/records.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { present } from "../../spine/values/present.ts";
 import { becauseOf } from "../../spine/words/refusal-words.ts";
 import { notASeq, seqOf } from "../arguments/seqs.ts";
-import { notAVmid, vmidOf } from "../arguments/vmids.ts";
+import { notAVmid, vmidIn } from "../arguments/vmids.ts";
 import { exitOfRefusal, openAtService, refusalOutcome, refusedOutcome } from "../at-service.ts";
-import type { Arguments, Run } from "../command.ts";
+import type { Arguments, CommandRun } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { badInput } from "../failure.ts";
 import type { Stream, View } from "../outcome.ts";
@@ -21,7 +22,7 @@ const wantedOf = ({ flags, text }: Arguments): RecordsRequest | Refusal => {
   const [from, to] = [text.get("from") ?? "0", text.get("to")];
   const [first, last] = [seqOf(from), to === undefined ? undefined : seqOf(to)];
   const vm = text.get("vm");
-  const vmid = vm === undefined ? undefined : vmidOf(vm);
+  const vmid = vm === undefined ? undefined : vmidIn(vm);
   const [kind, correlationId] = [text.get("kind"), text.get("correlation")];
   if (first === undefined) return notASeq("--from", from);
   if (to !== undefined && last === undefined) return notASeq("--to", to);
@@ -29,15 +30,15 @@ const wantedOf = ({ flags, text }: Arguments): RecordsRequest | Refusal => {
   if (flags.has("follow") && to !== undefined)
     return refuse("usage", { cause: "not-together", facts: { argument: "--follow", other: "--to" } });
   return {
-    ...(correlationId === undefined ? {} : { correlationId }),
+    ...present({ correlationId }),
     from: first,
-    ...(kind === undefined ? {} : { kind }),
+    ...present({ kind }),
     ...(last === undefined ? {} : { to: last + 1 }),
-    ...(vmid === undefined ? {} : { vmid }),
+    ...present({ vmid }),
   };
 };
 
-export const run: Run = async (given, io) => {
+export const run: CommandRun = async (given, io) => {
   const wanted = wantedOf(given);
   if ("code" in wanted) return badInput([wanted]);
   const at = await openAtService(given, io);

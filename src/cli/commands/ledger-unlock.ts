@@ -4,9 +4,9 @@ import { visible } from "../../formats/field-path.ts";
 import { READ_ONLY_WORDS } from "../../spine/words/engine-words.ts";
 import { failureText } from "../../spine/words/failure.ts";
 import { actingOnLedger } from "../at-ledger.ts";
-import type { Run } from "../command.ts";
+import type { CommandRun } from "../command.ts";
 
-export const run: Run = (given, io) =>
+export const run: CommandRun = (given, io) =>
   actingOnLedger(
     given,
     io,

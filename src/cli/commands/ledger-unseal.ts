@@ -2,10 +2,10 @@
 
 import { refuse } from "../../spine/rules/refusals.ts";
 import { actingOnLedger } from "../at-ledger.ts";
-import type { Run } from "../command.ts";
+import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 
-export const run: Run = async (given, io) => {
+export const run: CommandRun = async (given, io) => {
   if (!given.flags.has("copy-gone")) return badInput([refuse("usage", { cause: "copy-gone-unsaid" })]);
   return actingOnLedger(
     given,

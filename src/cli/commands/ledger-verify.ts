@@ -9,9 +9,10 @@ import type { FileNamed, KeyOwner, Verified } from "../../service/ledger/held-ag
 import type { ProofHolds } from "../../service/ledger/verify-evidence.ts";
 import { readText } from "../../service/text-file.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { present } from "../../spine/values/present.ts";
 import { becauseOf } from "../../spine/words/refusal-words.ts";
 import { portsOf, refusalOutcome, refusedOutcome, watchOf } from "../at-service.ts";
-import type { Arguments, Run } from "../command.ts";
+import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { pathIn } from "../files.ts";
 import { readConfig } from "../find-config.ts";
@@ -20,7 +21,7 @@ import type { Outcome } from "../outcome.ts";
 import { auditLines, brokenLines, findingText } from "../views/view-audit.ts";
 import { reAnchorLine } from "../views/view-re-anchored.ts";
 
-export const run: Run = async (given, io) => {
+export const run: CommandRun = async (given, io) => {
   const [folder, proof] = [given.text.get("export"), given.text.get("proof")];
   if (folder !== undefined && proof !== undefined)
     return badInput([refuse("usage", { cause: "not-together", facts: { argument: "--export", other: "--proof" } })]);
@@ -39,7 +40,7 @@ const ofLedger = async (given: Arguments, io: Io): Promise<Outcome> => {
   const configured = readConfig(given, io);
   if (configured.kind === "bad") return badInput(configured.problems);
   const key = given.text.get("key");
-  const request = { ...anchorIn(given, io), ...(key === undefined ? {} : { key }) };
+  const request = { ...anchorIn(given, io), ...present({ key }) };
   const { ledgerServiceOf } = await import("../../service/local-ledger.ts");
   const answer = await ledgerServiceOf(configured.value, portsOf(io)).verify(request, watchOf(io));
   return answer.kind === "refused" ? refusedOutcome(answer) : shown(answer.value);

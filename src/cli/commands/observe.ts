@@ -5,11 +5,11 @@ import type { Observation } from "../../spine/model.ts";
 import { statusText } from "../../spine/plan/step.ts";
 import { blockerText, doubtText, gapText } from "../../spine/words/observation-words.ts";
 import { asking, unlessUnanswered } from "../at-service.ts";
-import type { Run } from "../command.ts";
+import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { isArtifact, outObstacle, writeWhole } from "../files.ts";
 
-export const run: Run = async (given, io) => {
+export const run: CommandRun = async (given, io) => {
   const out = given.text.get("out");
   const obstacle = out === undefined ? undefined : outObstacle(io.folder, out, isArtifact("current"));
   if (obstacle !== undefined) return badInput([obstacle]);

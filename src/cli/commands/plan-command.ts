@@ -3,20 +3,20 @@
 import { planText } from "../../formats/plan-json.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import type { Arguments, Run } from "../command.ts";
+import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { inTheWay, isArtifact, writeWhole } from "../files.ts";
-import { exitOf, judge } from "../judge.ts";
+import { exitOf, judgeFiles } from "../judge.ts";
 import { planLines } from "../views/view-plan.ts";
 
-export const run: Run = async (given, io) => {
+export const run: CommandRun = async (given, io) => {
   if (given.text.has("env")) return (await import("./plan-recorded.ts")).run(given, io);
   const lacking = unsaid(given);
   if (lacking !== undefined) return badInput([lacking]);
   const out = given.text.get("out");
   const obstacle = out === undefined ? undefined : inTheWay(io.folder, out, isArtifact("plan"));
   if (obstacle !== undefined) return badInput([obstacle]);
-  const judged = await judge(given, io);
+  const judged = await judgeFiles(given, io);
   if ("exit" in judged) return judged;
   const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, planText(judged.file));
   if (unwritten !== undefined) return badInput([unwritten]);

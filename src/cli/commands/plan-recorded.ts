@@ -5,16 +5,17 @@ import { planText } from "../../formats/plan-json.ts";
 import type { Action, Refusal, Scope, Vmid } from "../../spine/model.ts";
 import { isActionKind } from "../../spine/rules/actions.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { notAVmid, scopeOf, vmidOf } from "../arguments/vmids.ts";
+import { present } from "../../spine/values/present.ts";
+import { notAVmid, scopeOf, vmidIn } from "../arguments/vmids.ts";
 import { asking, unlessUnanswered } from "../at-service.ts";
-import type { Arguments, Run } from "../command.ts";
+import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { isArtifact, outObstacle, writeWhole } from "../files.ts";
 import { exitOf } from "../judge.ts";
 import { planLines } from "../views/view-plan.ts";
 import { stepStatusLines } from "../views/view-step-status.ts";
 
-export const run: Run = async (given, io) => {
+export const run: CommandRun = async (given, io) => {
   const asked = requestIn(given);
   if ("code" in asked) return badInput([asked]);
   const out = given.text.get("out");
@@ -31,7 +32,7 @@ export const run: Run = async (given, io) => {
       if (unwritten !== undefined) return badInput([unwritten]);
       return unlessUnanswered(environment, unanswered, {
         exit: exitOf(file),
-        json: { ...file, id, steps, ...(unchanged === undefined ? {} : { unchanged }) },
+        json: { ...file, id, steps, ...present({ unchanged }) },
         text: (paint) => [
           ...planLines(file, paint),
           ...(unchanged === undefined ? [] : [`unchanged: plan ${id} still stands, until ${unchanged.endsAt}`]),
@@ -57,7 +58,7 @@ const requestIn = (given: Arguments): Asked | Refusal => {
   }
   const vm = given.text.get("vm");
   if (vm === undefined) return needs("--action", "--vm VMID");
-  const vmid = vmidOf(vm);
+  const vmid = vmidIn(vm);
   if (vmid === undefined) return notAVmid("--vm", vm);
   if (given.text.has("only")) {
     return refuse("usage", { cause: "not-together", facts: { argument: "--action", other: "--only" } });
@@ -103,5 +104,5 @@ const resizeOf = (given: Arguments): Action | Refusal => {
     const facts = { arguments: ["--cpus", "--memory"], what: "vm.resize" };
     return refuse("usage", { cause: "needs-some-of", facts });
   }
-  return { ...(cpus === undefined ? {} : { cpus }), kind: "vm.resize", ...(memory === undefined ? {} : { memory }) };
+  return { ...present({ cpus }), kind: "vm.resize", ...present({ memory }) };
 };

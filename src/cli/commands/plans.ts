@@ -2,11 +2,11 @@
 
 import type { PlanListed } from "../../service/read/plans.ts";
 import { asking } from "../at-service.ts";
-import type { Run } from "../command.ts";
+import type { CommandRun } from "../command.ts";
 import { planLines } from "../views/view-plan.ts";
 import { stepStatusLines } from "../views/view-step-status.ts";
 
-export const run: Run = (given, io) =>
+export const run: CommandRun = (given, io) =>
   asking(
     given,
     io,
@@ -23,7 +23,7 @@ export const run: Run = (given, io) =>
 const planLine = ({ applied, closed, environment, id, requester, steps, verdict }: PlanListed): string =>
   `${id}  ${environment}  ${closed ?? verdict}  ${applied} of ${steps.size} steps tried  by ${requester.id}`;
 
-export const show: Run = (given, io) =>
+export const show: CommandRun = (given, io) =>
   asking(
     given,
     io,

@@ -4,12 +4,12 @@ import { parseDesired } from "../../formats/desired-yaml.ts";
 import { readText } from "../../service/text-file.ts";
 import { desiredStateOf } from "../../spine/plan/desired-state.ts";
 import { asking } from "../at-service.ts";
-import type { Run } from "../command.ts";
+import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 
 const SIGNS = { added: "+", changed: "~", removed: "-" } as const;
 
-export const run: Run = async (given, io) => {
+export const run: CommandRun = async (given, io) => {
   const file = given.positionals[0] ?? "";
   const text = readText(io.folder, file);
   if (text.kind === "bad") return badInput(text.problems);

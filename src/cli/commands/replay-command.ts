@@ -3,10 +3,10 @@
 
 import { notASeq, seqOf } from "../arguments/seqs.ts";
 import { asking } from "../at-service.ts";
-import type { Run } from "../command.ts";
+import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 
-export const run: Run = async (given, io) => {
+export const run: CommandRun = async (given, io) => {
   const word = given.text.get("to");
   const to = word === undefined ? undefined : seqOf(word);
   if (word !== undefined && to === undefined) return badInput([notASeq("--to", word)]);
@@ -26,7 +26,7 @@ export const run: Run = async (given, io) => {
   );
 };
 
-export const state: Run = async (given, io) => {
+export const state: CommandRun = async (given, io) => {
   const word = given.text.get("at") ?? "";
   const at = seqOf(word);
   if (at === undefined) return badInput([notASeq("--at", word)]);

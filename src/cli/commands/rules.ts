@@ -4,11 +4,11 @@ import { nearest } from "../../formats/fields.ts";
 import { isRuleId, RULE_IDS, type RuleId, ruleOf } from "../../spine/rules/invariants.ts";
 import { REFUSAL_CODES, refusalRow, refuse } from "../../spine/rules/refusals.ts";
 import { generalWords } from "../../spine/words/refusal-words.ts";
-import type { Run } from "../command.ts";
+import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import type { Paint } from "../views/paint.ts";
 
-export const run: Run = async ({ positionals: [wanted] }) => {
+export const run: CommandRun = async ({ positionals: [wanted] }) => {
   if (wanted === undefined) {
     const rules = RULE_IDS.map(inFull);
     return { exit: "done", json: rules, text: () => overviewLines(rules) };

@@ -7,13 +7,14 @@ import { visible } from "../../formats/field-path.ts";
 import { parseScenario, type ScenarioFile } from "../../formats/scenario/scenario-yaml.ts";
 import { readText } from "../../service/text-file.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { present } from "../../spine/values/present.ts";
 import { type Answered, type Simulated, simulate } from "../../wire.ts";
-import type { Run } from "../command.ts";
+import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { inTheWay, writeWhole } from "../files.ts";
 import type { Stream, View } from "../outcome.ts";
 
-export const run: Run = async (given, io) => {
+export const run: CommandRun = async (given, io) => {
   const port = portOf(given.text.get("port"));
   if (port === undefined) {
     const facts = { argument: "--port", least: 1, most: PORT_MAX };
@@ -62,7 +63,7 @@ const isCertificate = (text: string): boolean => text.startsWith("-----BEGIN CER
 const startText = (view: View, file: ScenarioFile, { fingerprint, url }: Simulated, ca: string | undefined): string => {
   const tokens = file.tokens.map(({ id, secret }) => `${id}=${secret}`);
   if (view.kind === "json") {
-    return `${JSON.stringify({ ...(ca === undefined ? {} : { ca }), fingerprint, kind: "started", tokens, url })}\n`;
+    return `${JSON.stringify({ ...present({ ca }), fingerprint, kind: "started", tokens, url })}\n`;
   }
   const { bold, dim } = view.paint;
   return [

@@ -3,21 +3,21 @@
 
 import type { LedgerStatus } from "../../service/read/status.ts";
 import type { Policy } from "../../spine/plan/safety.ts";
-import { notAVmid, vmidOf } from "../arguments/vmids.ts";
+import { present } from "../../spine/values/present.ts";
+import { notAVmid, vmidIn } from "../arguments/vmids.ts";
 import { asking } from "../at-service.ts";
-import type { Run } from "../command.ts";
+import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { policyText } from "../views/view-policy.ts";
 import { reAnchoredText } from "../views/view-re-anchored.ts";
 
-export const run: Run = async (given, io) => {
+export const run: CommandRun = async (given, io) => {
   const word = given.text.get("vm");
-  const vmid = word === undefined ? undefined : vmidOf(word);
+  const vmid = word === undefined ? undefined : vmidIn(word);
   if (word !== undefined && vmid === undefined) return badInput([notAVmid("--vm", word)]);
   const environment = given.text.get("env");
   const request = {
-    ...(environment === undefined ? {} : { environment }),
-    ...(vmid === undefined ? {} : { vmid }),
+    ...present({ environment, vmid }),
   };
   return asking(
     given,

@@ -9,7 +9,7 @@ import type { TokenListed } from "../../service/read/tokens.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { asking } from "../at-service.ts";
-import type { Arguments, Run } from "../command.ts";
+import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import type { Outcome } from "../outcome.ts";
 
@@ -27,7 +27,7 @@ const subjectIn = ({ text }: Arguments): Pick<TokenRequested, "days" | "name"> |
     : refuse("token-end", { cause: "days", facts: { limit: TOKEN_DAYS_MAX } });
 };
 
-export const create: Run = async (given, io) => {
+export const runTokenCreate: CommandRun = async (given, io) => {
   const subject = subjectIn(given);
   if ("code" in subject) return badInput([subject]);
   const words = (given.text.get("role") ?? "").split(",").map((word) => word.trim());
@@ -39,7 +39,7 @@ export const create: Run = async (given, io) => {
   return asking(given, io, ({ createToken }) => createToken, { ...subject, kind, roles }, made);
 };
 
-export const rotate: Run = async (given, io) => {
+export const runTokenRotate: CommandRun = async (given, io) => {
   const subject = subjectIn(given);
   if ("code" in subject) return badInput([subject]);
   return asking(given, io, ({ rotateToken }) => rotateToken, subject, made);
@@ -58,7 +58,7 @@ const made = ({ value }: { readonly value: TokenMade }): Outcome => {
   };
 };
 
-export const revoke: Run = async (given, io) => {
+export const runTokenRevoke: CommandRun = async (given, io) => {
   const [name, id] = [given.text.get("name"), given.text.get("id")];
   if ((name === undefined) === (id === undefined)) {
     return badInput([refuse("usage", { cause: "one-of", facts: { arguments: ["--name", "--id"] } })]);
@@ -79,7 +79,7 @@ export const revoke: Run = async (given, io) => {
   );
 };
 
-export const list: Run = (given, io) =>
+export const runTokenList: CommandRun = (given, io) =>
   asking(
     given,
     io,

@@ -4,7 +4,7 @@ import { CONTRACT_SHA256 } from "../../spine/rules/contract.ts";
 import type { Outcome } from "../outcome.ts";
 import { ownPackage } from "../own-files.ts";
 
-export const version = (): Outcome => {
+export const showVersion = (): Outcome => {
   const found = { contract: CONTRACT_SHA256, dedalus: ownPackage().version, node: process.versions.node };
   return {
     exit: "done",

@@ -5,6 +5,7 @@ import { visible } from "../../formats/field-path.ts";
 import type { Problem } from "../../formats/problem.ts";
 import type { InstallationFinding, OwnFinding, ProviderFinding } from "../../service/examine/finding.ts";
 import type { Refusal } from "../../spine/model.ts";
+import { present } from "../../spine/values/present.ts";
 import { filledWithDiagnostic } from "../../spine/words/diagnostic-words.ts";
 import { CHECK_WORDS, FOUND_WORDS } from "../../spine/words/installation-words.ts";
 import { type Catalogued, REFUSAL_WORDS } from "../../spine/words/refusal-words.ts";
@@ -31,7 +32,7 @@ const ownFinding = ({ check, code, commands, facts, reAnchored, refusals }: OwnF
   const all = reAnchored === undefined ? facts : { ...facts, reAnchored: reAnchoredText(reAnchored) };
   return {
     check: filled(CHECK_WORDS[check], facts),
-    ...(commands === undefined ? {} : { commands }),
+    ...present({ commands }),
     found: filled(FOUND_WORDS[code], all),
     refusals,
   };
@@ -49,7 +50,7 @@ const providerFinding = (
   const row = REFUSAL_WORDS[refusal.code];
   return {
     ...shown,
-    ...(commands === undefined ? {} : { commands }),
+    ...present({ commands }),
     refusals,
     words: { ...REFUSAL_WORDS, [refusal.code]: { ...row, because, next: words.next[code] ?? row.next } },
   };

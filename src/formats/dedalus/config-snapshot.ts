@@ -3,10 +3,7 @@
 // dedalus.yaml names the places of secrets, so the places are in the snapshot and the secrets are not. keeps B5
 // It also names policy files; what those say is in the snapshot as a value, so that nobody needs the file later. keeps G7
 
-import type { Sha256 } from "../../spine/model.ts";
 import type { Policy } from "../../spine/plan/safety.ts";
-import { canonical } from "../../spine/values/canonical.ts";
-import { sha256 } from "../../spine/values/hash.ts";
 import type { Policies } from "../policy-yaml.ts";
 import type { EnvironmentConfig } from "./dedalus-environment.ts";
 import type { Config, LedgerConfig } from "./dedalus-yaml.ts";
@@ -43,6 +40,3 @@ export const configSnapshot = (
   operator,
   signingKey,
 });
-
-export const configHash = (config: Config, policies: Policies): Sha256 =>
-  sha256(canonical(configSnapshot(config, policies)));

@@ -4,12 +4,13 @@
 
 import type { Numbers } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { present } from "../../spine/values/present.ts";
 import { plainly } from "../expectation.ts";
-import { plain, type Reader, reportFound, reportType, reportValue, type Spot } from "../yaml/yaml-reader.ts";
+import { plain, reportFound, reportType, reportValue, type Spot, type YamlReader } from "../yaml/yaml-reader.ts";
 import { textAt, wordAt } from "../yaml/yaml-values.ts";
 import { nearestAge, parseAge } from "./dedalus-fields.ts";
 import { PATH, type SecretRef } from "./dedalus-guards.ts";
-import { type OwnKeys, ownAt, type Settings, type Table } from "./own-keys.ts";
+import { type OwnKeys, type OwnSettings, ownAt, type Table } from "./own-keys.ts";
 
 export type AdapterKeys = OwnKeys & {
   /** Whether it shows its provider as it is; what was recorded, collected or pushed shows what was. */
@@ -29,14 +30,14 @@ export type EnvironmentConfig = {
   /** Where the adapter's secrets are: some of what its settings name. */
   readonly secrets: readonly SecretRef[];
   /** What its adapter alone has. */
-  readonly settings: Settings;
+  readonly settings: OwnSettings;
 };
 
 const APPROVALS = ["single-operator", "four-eyes"] as const satisfies readonly EnvironmentConfig["approval"][];
 const SHARED = { by: "adapter", common: ["approval", "maxObservationAge", "desired"], optional: ["policy"] } as const;
 
 export const environmentConfigAt = (
-  reader: Reader,
+  reader: YamlReader,
   spot: Spot,
   adapters: Table<AdapterKeys>,
 ): EnvironmentConfig | undefined => {
@@ -52,12 +53,12 @@ export const environmentConfigAt = (
   const { name: adapter, row, settings } = own;
   const { live, numbers } = row;
   const common = { approval, desired, live, maxObservationAgeMs, numbers, secrets: row.secrets(settings), settings };
-  return { adapter, ...common, ...(policy === undefined ? {} : { policy }) };
+  return { adapter, ...common, ...present({ policy }) };
 };
 
 const AGE = plainly("age");
 
-const ageAt = (reader: Reader, spot: Spot | undefined): number | undefined => {
+const ageAt = (reader: YamlReader, spot: Spot | undefined): number | undefined => {
   if (spot === undefined) return undefined;
   const value = plain(spot);
   const ms = typeof value === "string" ? parseAge(value) : undefined;

@@ -3,17 +3,18 @@
 // No message here quotes a value, and no path names a key of a map in which a secret may have been pasted as a key.
 
 import { refuse } from "../../spine/rules/refusals.ts";
+import { present } from "../../spine/values/present.ts";
 import { kindOf, plainly, suchAs } from "../expectation.ts";
 import {
   entriesAt,
   fieldsAt,
   type Manner,
   plain,
-  type Reader,
   reportMissing,
   reportValue,
   type Spot,
   type YamlEntry,
+  type YamlReader,
 } from "../yaml/yaml-reader.ts";
 import { type TextRule, textAt, variantAt } from "../yaml/yaml-values.ts";
 import { isFingerprint, isHttps, isPath, isVariable } from "./dedalus-fields.ts";
@@ -28,7 +29,7 @@ export type Tls =
 export type Credentials = { readonly observe: SecretRef; readonly apply?: SecretRef };
 
 export const PATH: TextRule = { expected: plainly("path"), is: isPath };
-export const pathAt = (reader: Reader, spot: Spot | undefined): string | undefined => textAt(reader, spot, PATH);
+export const pathAt = (reader: YamlReader, spot: Spot | undefined): string | undefined => textAt(reader, spot, PATH);
 const VARIABLE: TextRule = { expected: plainly("variable"), is: isVariable };
 const HTTPS: TextRule = { expected: suchAs("address", "https://host:8006"), is: isHttps };
 const FINGERPRINT: TextRule = {
@@ -40,7 +41,7 @@ const SECRET_KEY = /token|secret|passw|passphrase|credential|private.?key|api.?k
 const UNVERIFIED_KEY =
   /insecure|unauthorized|no.?verif|skip.?verif|verif.{0,3}(?:tls|ssl|cert|host)|(?:tls|ssl|cert|host).{0,3}verif|self.?signed/i;
 
-const objects = (reader: Reader, { key, name, value }: YamlEntry): boolean => {
+const objects = (reader: YamlReader, { key, name, value }: YamlEntry): boolean => {
   if (UNVERIFIED_KEY.test(name) || (/^(?:tls|ssl|verify)$/i.test(name) && isOff(plain(value)))) {
     reader.report(key, refuse("tls-off", { cause: "switch" }));
     return true;
@@ -60,7 +61,7 @@ const OFF = new Set(["0", "disable", "disabled", "false", "ignore", "insecure", 
 const isOff = (value: unknown): boolean =>
   value === false || value === 0 || (typeof value === "string" && OFF.has(value.toLowerCase()));
 
-export const secretAt = (reader: Reader, spot: Spot | undefined): SecretRef | undefined => {
+export const secretAt = (reader: YamlReader, spot: Spot | undefined): SecretRef | undefined => {
   if (spot === undefined) return undefined;
   if (isWritten(plain(spot))) return inline(reader, spot);
   const fields = fieldsAt(reader, spot, ["env", "file"], true);
@@ -78,7 +79,7 @@ export const secretAt = (reader: Reader, spot: Spot | undefined): SecretRef | un
 
 /** A text that cannot be a place is taken for the secret itself. */
 const secretRefAt = (
-  reader: Reader,
+  reader: YamlReader,
   spot: Spot | undefined,
   rule: TextRule,
   cause: Inline = "value",
@@ -89,14 +90,14 @@ const secretRefAt = (
 };
 
 type Inline = "key-file" | "value";
-const inline = (reader: Reader, spot: Spot, cause: Inline = "value"): undefined => {
+const inline = (reader: YamlReader, spot: Spot, cause: Inline = "value"): undefined => {
   reader.report(spot, refuse("secret-inline", { cause }));
 };
 
-export const keyPathAt = (reader: Reader, spot: Spot | undefined): string | undefined =>
+export const keyPathAt = (reader: YamlReader, spot: Spot | undefined): string | undefined =>
   secretRefAt(reader, spot, PATH, "key-file");
 
-export const credentialsAt = (reader: Reader, spot: Spot | undefined): Credentials | undefined => {
+export const credentialsAt = (reader: YamlReader, spot: Spot | undefined): Credentials | undefined => {
   if (spot === undefined) return undefined;
   if (isWritten(plain(spot))) return inline(reader, spot);
   const fields = fieldsAt(reader, spot, ["observe", "apply"], true);
@@ -104,12 +105,12 @@ export const credentialsAt = (reader: Reader, spot: Spot | undefined): Credentia
   reportMissing(reader, spot, fields, ["observe"]);
   const apply = secretAt(reader, fields.get("apply"));
   const observe = secretAt(reader, fields.get("observe"));
-  return observe === undefined ? undefined : { ...(apply === undefined ? {} : { apply }), observe };
+  return observe === undefined ? undefined : { ...present({ apply }), observe };
 };
 
 const TLS_KEYS = { by: "verify", common: [], of: { ca: ["file"], pinned: ["sha256"], system: [] } } as const;
 
-export const tlsAt = (reader: Reader, spot: Spot | undefined): Tls | undefined => {
+export const tlsAt = (reader: YamlReader, spot: Spot | undefined): Tls | undefined => {
   if (spot === undefined) return undefined;
   const verify = isWritten(plain(spot)) || plain(spot) === false ? spot : peek(spot, "verify");
   if (verify !== undefined && isOff(plain(verify))) {
@@ -128,7 +129,7 @@ export const tlsAt = (reader: Reader, spot: Spot | undefined): Tls | undefined =
 /** The driver of a ledger's server verifies by authorities; it cannot be told of one certificate alone. */
 export type LedgerTls = Exclude<Tls, { readonly verify: "pinned" }>;
 
-export const ledgerTlsAt = (reader: Reader, spot: Spot | undefined): LedgerTls | undefined => {
+export const ledgerTlsAt = (reader: YamlReader, spot: Spot | undefined): LedgerTls | undefined => {
   const tls = tlsAt(reader, spot);
   if (spot === undefined || tls?.verify !== "pinned") return tls as LedgerTls | undefined;
   reader.report(spot, refuse("value-wrong", { cause: "tls-pinned" }));
@@ -137,17 +138,17 @@ export const ledgerTlsAt = (reader: Reader, spot: Spot | undefined): LedgerTls |
 
 /** Looks without reporting. */
 const peek = (spot: Spot, name: string): Spot | undefined => {
-  const silent: Reader = { lineAt: () => 1, manner: MANNER, report: () => undefined };
+  const silent: YamlReader = { lineAt: () => 1, manner: MANNER, report: () => undefined };
   return entriesAt(silent, spot)?.find((entry) => entry.name === name)?.value;
 };
 
 const USER_INFO = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i;
 
-export const httpsAt = (reader: Reader, spot: Spot | undefined): string | undefined =>
+export const httpsAt = (reader: YamlReader, spot: Spot | undefined): string | undefined =>
   addressAt(reader, spot, HTTPS, USER_INFO, /^http:/i);
 
 const addressAt = (
-  reader: Reader,
+  reader: YamlReader,
   spot: Spot | undefined,
   rule: TextRule,
   secret: RegExp,

@@ -8,16 +8,16 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { isSubject, RESERVED_SUBJECTS } from "../../spine/values/subject.ts";
 import { isEnvironmentName } from "../fields.ts";
 import type { Parsed } from "../problem.ts";
-import { entriesAt, fieldsAt, parseYaml, type Reader, reportMissing, type Spot } from "../yaml/yaml-reader.ts";
+import { entriesAt, fieldsAt, parseYaml, reportMissing, type Spot, type YamlReader } from "../yaml/yaml-reader.ts";
 import { textAt, versionAt } from "../yaml/yaml-values.ts";
 import { type AdapterKeys, type EnvironmentConfig, environmentConfigAt } from "./dedalus-environment.ts";
 import { keyPathAt, MANNER, PATH, type SecretRef } from "./dedalus-guards.ts";
-import { type OwnKeys, ownAt, type Settings, type Table } from "./own-keys.ts";
+import { type OwnKeys, type OwnSettings, ownAt, type Table } from "./own-keys.ts";
 
 export type LedgerConfig = {
   readonly engine: string;
   readonly secrets: readonly SecretRef[];
-  readonly settings: Settings;
+  readonly settings: OwnSettings;
 };
 
 /** What can be named in the file. */
@@ -40,7 +40,7 @@ const OPERATOR = { expected: { cause: "subject", facts: { reserved: RESERVED_SUB
 export const parseConfig = (text: string, file: string, known: Known): Parsed<Config> =>
   parseYaml(text, file, MANNER, (reader, root) => readConfig(reader, root, known));
 
-const readConfig = (reader: Reader, root: Spot, known: Known): Config | undefined => {
+const readConfig = (reader: YamlReader, root: Spot, known: Known): Config | undefined => {
   const fields = fieldsAt(reader, root, KEYS);
   if (fields === undefined) return undefined;
   reportMissing(reader, root, fields, KEYS);
@@ -55,7 +55,7 @@ const readConfig = (reader: Reader, root: Spot, known: Known): Config | undefine
   return { anchor, environments, ledger, operator, signingKey };
 };
 
-const ledgerAt = (reader: Reader, spot: Spot | undefined, engines: Known["engines"]): LedgerConfig | undefined => {
+const ledgerAt = (reader: YamlReader, spot: Spot | undefined, engines: Known["engines"]): LedgerConfig | undefined => {
   const own = spot === undefined ? undefined : ownAt(reader, spot, engines, LEDGER)?.own;
   if (own === undefined) return undefined;
   const { name: engine, row, settings } = own;
@@ -70,7 +70,7 @@ const isIn = (one: SecretRef, list: readonly SecretRef[]): boolean =>
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
 
 const environmentsAt = (
-  reader: Reader,
+  reader: YamlReader,
   spot: Spot | undefined,
   adapters: Known["adapters"],
 ): Config["environments"] | undefined => {

@@ -4,12 +4,12 @@
 // refused as unknown and says whose it is (yaml-values.ts, variantAt). There are no defaults (P7-A2).
 
 import type { Json } from "../../spine/values/canonical.ts";
-import type { Reader, Spot } from "../yaml/yaml-reader.ts";
+import type { Spot, YamlReader } from "../yaml/yaml-reader.ts";
 import { variantAt } from "../yaml/yaml-values.ts";
 import type { SecretRef } from "./dedalus-guards.ts";
 
 /** Undefined when the key is absent or wrong; what is wrong is reported. */
-type ReadKey = (reader: Reader, spot: Spot | undefined) => Json | undefined;
+type ReadKey = (reader: YamlReader, spot: Spot | undefined) => Json | undefined;
 export type Keys = Readonly<Record<string, ReadKey>>;
 
 type Read<F extends ReadKey> = Exclude<ReturnType<F>, undefined>;
@@ -18,13 +18,13 @@ export type SettingsOf<K extends Keys, O extends Keys> = { readonly [N in keyof 
   readonly [N in keyof O]?: Read<O[N]>;
 };
 
-export type Settings = { readonly [key: string]: Json };
+export type OwnSettings = { readonly [key: string]: Json };
 
 export type OwnKeys = {
   readonly keys: Keys;
   readonly optional: Keys;
   /** Where its secrets are, among its settings. */
-  readonly secrets: (settings: Settings) => readonly SecretRef[];
+  readonly secrets: (settings: OwnSettings) => readonly SecretRef[];
 };
 
 /** By name. */
@@ -33,11 +33,11 @@ export type Table<T extends OwnKeys> = Readonly<Record<string, T>>;
 export type Own<T> = {
   readonly fields: ReadonlyMap<string, Spot>;
   /** Undefined when the word is no name of the table, or when one of its keys was missing or wrong. */
-  readonly own: { readonly name: string; readonly row: T; readonly settings: Settings } | undefined;
+  readonly own: { readonly name: string; readonly row: T; readonly settings: OwnSettings } | undefined;
 };
 
 export const ownAt = <T extends OwnKeys>(
-  reader: Reader,
+  reader: YamlReader,
   spot: Spot,
   table: Table<T>,
   shared: { readonly by: string; readonly common: readonly string[]; readonly optional: readonly string[] },

@@ -4,7 +4,7 @@
 
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
-import { fieldsAt, type Reader, reportMissing, type Spot } from "../yaml/yaml-reader.ts";
+import { fieldsAt, reportMissing, type Spot, type YamlReader } from "../yaml/yaml-reader.ts";
 import { integerAt, textAt, variantAt, wordAt } from "../yaml/yaml-values.ts";
 import { countRule, LINE, NAME, spanAt } from "./scenario-fields.ts";
 import { GUEST_STATUSES, listedNodeAt, SCENARIO_VMID } from "./scenario-guests.ts";
@@ -113,7 +113,7 @@ export type ScenarioFault =
 const STATES = GUEST_STATUSES.filter((status) => status !== "stopped");
 const COUNT = countRule(1, 1_000_000);
 
-const changeAt = (reader: Reader, spot: Spot, nodes: ReadonlySet<string>): ScenarioChange | undefined => {
+const changeAt = (reader: YamlReader, spot: Spot, nodes: ReadonlySet<string>): ScenarioChange | undefined => {
   const variant = variantAt(reader, spot, CHANGES);
   if (variant?.word === undefined) return undefined;
   const { fields, word: kind } = variant;
@@ -130,7 +130,7 @@ const changeAt = (reader: Reader, spot: Spot, nodes: ReadonlySet<string>): Scena
   };
 };
 
-const fateAt = (reader: Reader, spot: Spot): ScenarioFate | undefined => {
+const fateAt = (reader: YamlReader, spot: Spot): ScenarioFate | undefined => {
   const variant = variantAt(reader, spot, FATES);
   if (variant?.word === undefined) return undefined;
   const { fields, word: kind } = variant;
@@ -144,7 +144,7 @@ const fateAt = (reader: Reader, spot: Spot): ScenarioFate | undefined => {
   };
 };
 
-const matchAt = (reader: Reader, spot: Spot): ScenarioMatch | undefined => {
+const matchAt = (reader: YamlReader, spot: Spot): ScenarioMatch | undefined => {
   const fields = fieldsAt(reader, spot, ["call", "vmid", "nth", "times"]);
   if (fields === undefined) return undefined;
   reportMissing(reader, spot, fields, ["call"]);
@@ -159,7 +159,7 @@ const matchAt = (reader: Reader, spot: Spot): ScenarioMatch | undefined => {
 const WHEN = ["at", "before", "after", "on"] as const;
 
 /** One of at, before, after with a change; or on with a fate. */
-export const faultAt = (reader: Reader, spot: Spot, nodes: ReadonlySet<string>): ScenarioFault | undefined => {
+export const faultAt = (reader: YamlReader, spot: Spot, nodes: ReadonlySet<string>): ScenarioFault | undefined => {
   const fields = fieldsAt(reader, spot, [...WHEN, "change", "fate"]);
   if (fields === undefined) return undefined;
   const [when, ...more] = WHEN.filter((key) => fields.has(key));

@@ -4,7 +4,7 @@
 
 import { plainly, suchAs, wholeNumber } from "../expectation.ts";
 import { CPUS_MAX, isCpus, isName, isText, matcher } from "../fields.ts";
-import { itemsAt, plain, type Reader, reportType, type Spot } from "../yaml/yaml-reader.ts";
+import { itemsAt, plain, reportType, type Spot, type YamlReader } from "../yaml/yaml-reader.ts";
 import { type TextRule, textAt } from "../yaml/yaml-values.ts";
 
 export const NODE_PATTERN = "^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$";
@@ -49,7 +49,7 @@ export const countRule = (least: number, most: number) => ({
     typeof value === "number" && Number.isInteger(value) && value >= least && value <= most,
 });
 
-export const booleanAt = (reader: Reader, spot: Spot | undefined): boolean | undefined => {
+export const booleanAt = (reader: YamlReader, spot: Spot | undefined): boolean | undefined => {
   if (spot === undefined) return undefined;
   const value = plain(spot);
   return typeof value === "boolean" ? value : reportType(reader, spot, plainly("flag"));
@@ -64,7 +64,7 @@ const MS = new Map([
 ]);
 
 /** Milliseconds. */
-export const spanAt = (reader: Reader, spot: Spot | undefined): number | undefined => {
+export const spanAt = (reader: YamlReader, spot: Spot | undefined): number | undefined => {
   const text = textAt(reader, spot, { expected: plainly("span"), is: isSpan });
   if (text === undefined) return undefined;
   const count = Number.parseInt(text, 10);
@@ -74,7 +74,7 @@ export const spanAt = (reader: Reader, spot: Spot | undefined): number | undefin
   return count * unit;
 };
 
-export const textsAt = (reader: Reader, spot: Spot | undefined, rule: TextRule): readonly string[] | undefined => {
+export const textsAt = (reader: YamlReader, spot: Spot | undefined, rule: TextRule): readonly string[] | undefined => {
   const items = spot === undefined ? undefined : itemsAt(reader, spot);
   if (items === undefined) return undefined;
   return items.map((item) => textAt(reader, item, rule)).filter((text) => text !== undefined);

@@ -11,10 +11,10 @@ import {
   fieldsAt,
   itemsAt,
   plain,
-  type Reader,
   reportMissing,
   reportValue,
   type Spot,
+  type YamlReader,
 } from "../yaml/yaml-reader.ts";
 import { integerAt, type TextRule, textAt, wordAt } from "../yaml/yaml-values.ts";
 import { booleanAt, CPUS, LINE, NAME, NODE_NAME, SNAPSHOT_PATTERN, some, spanAt, textsAt } from "./scenario-fields.ts";
@@ -91,7 +91,7 @@ const CONFIG = {
   is: (value: unknown): value is string => typeof value === "string" && value.length <= 100_000,
 };
 
-export const nodeAt = (reader: Reader, spot: Spot): ScenarioNode | undefined => {
+export const nodeAt = (reader: YamlReader, spot: Spot): ScenarioNode | undefined => {
   const fields = fieldsAt(reader, spot, NODE_KEYS);
   if (fields === undefined) return undefined;
   reportMissing(reader, spot, fields, ["name"]);
@@ -108,7 +108,7 @@ export const nodeAt = (reader: Reader, spot: Spot): ScenarioNode | undefined => 
 
 /** A node that is not written would be a place where nothing ever happens. */
 export const listedNodeAt = (
-  reader: Reader,
+  reader: YamlReader,
   spot: Spot | undefined,
   nodes: ReadonlySet<string>,
 ): string | undefined => {
@@ -118,7 +118,7 @@ export const listedNodeAt = (
 };
 
 /** Lines of the configuration: texts, or whole numbers that mean their digits. */
-const settingsAt = (reader: Reader, spot: Spot | undefined): Readonly<Record<string, string>> | undefined => {
+const settingsAt = (reader: YamlReader, spot: Spot | undefined): Readonly<Record<string, string>> | undefined => {
   const entries = spot === undefined ? undefined : entriesAt(reader, spot);
   if (entries === undefined) return undefined;
   const pairs = entries.flatMap(({ key, name, value }) => {
@@ -139,7 +139,7 @@ const SNAPSHOT: TextRule = {
   is: matcher(SNAPSHOT_PATTERN),
 };
 
-const snapshotAt = (reader: Reader, spot: Spot, kind: ScenarioGuest["kind"]): ScenarioSnapshot | undefined => {
+const snapshotAt = (reader: YamlReader, spot: Spot, kind: ScenarioGuest["kind"]): ScenarioSnapshot | undefined => {
   const fields = fieldsAt(reader, spot, ["name", "ram"]);
   if (fields === undefined) return undefined;
   reportMissing(reader, spot, fields, ["name"]);
@@ -154,7 +154,7 @@ const snapshotAt = (reader: Reader, spot: Spot, kind: ScenarioGuest["kind"]): Sc
 
 /** Oldest first: each is the parent of the next, and the last one of the present state. */
 const snapshotsAt = (
-  reader: Reader,
+  reader: YamlReader,
   spot: Spot | undefined,
   kind: ScenarioGuest["kind"],
 ): readonly ScenarioSnapshot[] | undefined => {
@@ -166,7 +166,7 @@ const snapshotsAt = (
   return read;
 };
 
-const configAt = (reader: Reader, fields: ReadonlyMap<string, Spot>): string | undefined => {
+const configAt = (reader: YamlReader, fields: ReadonlyMap<string, Spot>): string | undefined => {
   const config = textAt(reader, fields.get("config"), CONFIG);
   if (!fields.has("config")) return undefined;
   for (const name of NOT_WITH_CONFIG) {
@@ -177,7 +177,11 @@ const configAt = (reader: Reader, fields: ReadonlyMap<string, Spot>): string | u
   return config;
 };
 
-export const scenarioGuestAt = (reader: Reader, spot: Spot, nodes: ReadonlySet<string>): ScenarioGuest | undefined => {
+export const scenarioGuestAt = (
+  reader: YamlReader,
+  spot: Spot,
+  nodes: ReadonlySet<string>,
+): ScenarioGuest | undefined => {
   const fields = fieldsAt(reader, spot, GUEST_KEYS);
   if (fields === undefined) return undefined;
   reportMissing(reader, spot, fields, ["vmid", "node"]);

@@ -14,10 +14,10 @@ import {
   itemsAt,
   parseYaml,
   plain,
-  type Reader,
   reportMissing,
   reportValue,
   type Spot,
+  type YamlReader,
 } from "../yaml/yaml-reader.ts";
 import { integerAt, textAt, versionAt } from "../yaml/yaml-values.ts";
 import { FATE_WORDS, faultAt, type ScenarioFault } from "./scenario-faults.ts";
@@ -68,16 +68,21 @@ export const parseScenario = (text: string, file: string): Parsed<ScenarioFile> 
   parseYaml(text, file, { objects: () => false, shows: foundIn }, readFile);
 
 const listAt = <T>(
-  reader: Reader,
+  reader: YamlReader,
   spot: Spot | undefined,
-  read: (reader: Reader, item: Spot) => T | undefined,
+  read: (reader: YamlReader, item: Spot) => T | undefined,
 ): readonly T[] =>
   ((spot === undefined ? undefined : itemsAt(reader, spot)) ?? [])
     .map((item) => read(reader, item))
     .filter((value): value is Exclude<typeof value, undefined> => value !== undefined);
 
 /** The same name twice would make one of the two a lie. */
-const eachOnce = (reader: Reader, spot: Spot | undefined, names: readonly string[], what: "node" | "vmid"): void => {
+const eachOnce = (
+  reader: YamlReader,
+  spot: Spot | undefined,
+  names: readonly string[],
+  what: "node" | "vmid",
+): void => {
   const seen = new Set<string>();
   const twice = names.find((name) => seen.size === seen.add(name).size);
   if (spot !== undefined && twice !== undefined) {
@@ -90,7 +95,7 @@ const eachOnce = (reader: Reader, spot: Spot | undefined, names: readonly string
   }
 };
 
-const userAt = (reader: Reader, spot: Spot) => {
+const userAt = (reader: YamlReader, spot: Spot) => {
   const fields = fieldsAt(reader, spot, ["name", "password"]);
   if (fields === undefined) return undefined;
   reportMissing(reader, spot, fields, ["name"]);
@@ -99,7 +104,7 @@ const userAt = (reader: Reader, spot: Spot) => {
   return name === undefined ? undefined : { name, ...present({ password }) };
 };
 
-const tokenAt = (reader: Reader, spot: Spot, users: ReadonlySet<string>) => {
+const tokenAt = (reader: YamlReader, spot: Spot, users: ReadonlySet<string>) => {
   const fields = fieldsAt(reader, spot, ["id", "secret", "privsep"]);
   if (fields === undefined) return undefined;
   reportMissing(reader, spot, fields, ["id", "secret", "privsep"]);
@@ -113,7 +118,7 @@ const tokenAt = (reader: Reader, spot: Spot, users: ReadonlySet<string>) => {
   return id === undefined || secret === undefined || privsep === undefined ? undefined : { id, privsep, secret };
 };
 
-const roleAt = (reader: Reader, spot: Spot) => {
+const roleAt = (reader: YamlReader, spot: Spot) => {
   const fields = fieldsAt(reader, spot, ["name", "privileges"]);
   if (fields === undefined) return undefined;
   reportMissing(reader, spot, fields, ["name", "privileges"]);
@@ -124,7 +129,7 @@ const roleAt = (reader: Reader, spot: Spot) => {
 
 const ACL_KEYS = ["path", "who", "role", "propagate"];
 
-const aclAt = (reader: Reader, spot: Spot, roles: ReadonlySet<string>) => {
+const aclAt = (reader: YamlReader, spot: Spot, roles: ReadonlySet<string>) => {
   const fields = fieldsAt(reader, spot, ACL_KEYS);
   if (fields === undefined) return undefined;
   reportMissing(reader, spot, fields, ACL_KEYS);
@@ -140,20 +145,20 @@ const aclAt = (reader: Reader, spot: Spot, roles: ReadonlySet<string>) => {
   return { path, propagate, role, who };
 };
 
-const weatherAt = (reader: Reader, spot: Spot | undefined): Readonly<Record<string, number>> => {
+const weatherAt = (reader: YamlReader, spot: Spot | undefined): Readonly<Record<string, number>> => {
   const fields = spot === undefined ? undefined : fieldsAt(reader, spot, FATE_WORDS);
   const pairs = [...(fields ?? [])].map(([name, value]) => [name, integerAt(reader, value, SHARE)] as const);
   return Object.fromEntries(pairs.filter((pair): pair is readonly [string, number] => pair[1] !== undefined));
 };
 
-const startAt = (reader: Reader, spot: Spot | undefined): Instant | undefined => {
+const startAt = (reader: YamlReader, spot: Spot | undefined): Instant | undefined => {
   if (spot === undefined) return undefined;
   const value = plain(spot);
   const instant = typeof value === "string" ? parseInstant(value) : undefined;
   return instant ?? reportValue(reader, spot, plainly("quoted-time"));
 };
 
-const readFile = (reader: Reader, root: Spot): ScenarioFile | undefined => {
+const readFile = (reader: YamlReader, root: Spot): ScenarioFile | undefined => {
   const fields = fieldsAt(reader, root, KEYS);
   if (fields === undefined) return undefined;
   reportMissing(reader, root, fields, REQUIRED);

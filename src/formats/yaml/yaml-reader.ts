@@ -24,9 +24,9 @@ export type Manner = {
   /** A value in few characters; a format that may hold secrets says only what kind of value it is. */
   readonly shows: (value: unknown) => string;
   /** True when it has reported the unknown key as something of its own. */
-  readonly objects: (reader: Reader, entry: YamlEntry) => boolean;
+  readonly objects: (reader: YamlReader, entry: YamlEntry) => boolean;
 };
-export type Reader = {
+export type YamlReader = {
   readonly manner: Manner;
   readonly report: (spot: Omit<Spot, "node">, refusal: Refusal) => void;
   readonly lineAt: (offset: number) => number;
@@ -36,13 +36,13 @@ export const parseYaml = <T>(
   given: string,
   file: string,
   manner: Manner,
-  read: (reader: Reader, root: Spot) => T | undefined,
+  read: (reader: YamlReader, root: Spot) => T | undefined,
 ): Parsed<T> => {
   const text = given.startsWith("\ufeff") ? given.slice(1) : given;
   const lines = linesOf(text);
   const tree = readYamlText(text);
   const notes: YamlNote[] = [];
-  const reader: Reader = {
+  const reader: YamlReader = {
     lineAt: (offset) => lines(offset).line,
     manner,
     report: ({ field, offset }, refusal) => {
@@ -98,25 +98,29 @@ export const plain = ({ node }: Spot): unknown => {
 };
 
 /** Reports what was made of the value that stands there. */
-export const reportFound = (reader: Reader, spot: Spot, refusalOf: (found: string) => Refusal): undefined => {
+export const reportFound = (reader: YamlReader, spot: Spot, refusalOf: (found: string) => Refusal): undefined => {
   // An alias has a problem of its own, and what it stands for is never looked up.
   if (spot.node?.kind !== "alias") reader.report(spot, refusalOf(visible(reader.manner.shows(plain(spot)))));
 };
 
-export const reportType = (reader: Reader, spot: Spot, expected: Expectation | Unquoted): undefined =>
+export const reportType = (reader: YamlReader, spot: Spot, expected: Expectation | Unquoted): undefined =>
   reportFound(reader, spot, (found) => refuse("type-wrong", withFacts(expected, { found })));
 
-export const reportValue = (reader: Reader, spot: Spot, expected: Expectation | Guess): undefined =>
+export const reportValue = (reader: YamlReader, spot: Spot, expected: Expectation | Guess): undefined =>
   reportFound(reader, spot, (found) => refuse("value-wrong", withFacts(expected, { found })));
 
-export const itemsAt = (reader: Reader, spot: Spot): readonly Spot[] | undefined => {
+export const itemsAt = (reader: YamlReader, spot: Spot): readonly Spot[] | undefined => {
   const { field, node, offset } = spot;
   if (node?.kind !== "seq") return reportType(reader, spot, plainly("list"));
   return node.items.map((item, at) => ({ field: itemOf(field, at), node: item, offset: offsetOf(item, offset) }));
 };
 
 /** Every key once. When `named` is given, any other key may be a misplaced secret, so no path names it. */
-export const entriesAt = (reader: Reader, spot: Spot, named?: readonly string[]): readonly YamlEntry[] | undefined => {
+export const entriesAt = (
+  reader: YamlReader,
+  spot: Spot,
+  named?: readonly string[],
+): readonly YamlEntry[] | undefined => {
   const { field, node, offset } = spot;
   if (node?.kind !== "map") return reportType(reader, spot, plainly("map"));
   const entries: YamlEntry[] = [];
@@ -144,7 +148,7 @@ export const entriesAt = (reader: Reader, spot: Spot, named?: readonly string[])
 
 /** The known keys of a map, by name; every other key is reported, in a `hushed` map without its name. */
 export const fieldsAt = (
-  reader: Reader,
+  reader: YamlReader,
   spot: Spot,
   known: readonly string[],
   hushed = false,
@@ -159,7 +163,7 @@ export const fieldsAt = (
   return fields;
 };
 
-const reportUnknown = (reader: Reader, entry: YamlEntry, known: readonly string[], hushed: boolean): void => {
+const reportUnknown = (reader: YamlReader, entry: YamlEntry, known: readonly string[], hushed: boolean): void => {
   const { key, name } = entry;
   if (name === "<<") {
     reader.report(key, refuse("text-aliased", { cause: "merge-key" }));
@@ -178,7 +182,7 @@ const hushedKey = (name: string, known: readonly string[]): Refusal => {
 };
 
 export const reportMissing = (
-  reader: Reader,
+  reader: YamlReader,
   spot: Spot,
   fields: ReadonlyMap<string, Spot>,
   required: readonly string[],

@@ -8,17 +8,17 @@ import { nearest } from "../fields.ts";
 import {
   fieldsAt,
   plain,
-  type Reader,
   reportFound,
   reportMissing,
   reportType,
   reportValue,
   type Spot,
+  type YamlReader,
 } from "./yaml-reader.ts";
 
 export type TextRule = { readonly is: (value: unknown) => value is string; readonly expected: Expectation };
 
-export const textAt = (reader: Reader, spot: Spot | undefined, rule: TextRule): string | undefined => {
+export const textAt = (reader: YamlReader, spot: Spot | undefined, rule: TextRule): string | undefined => {
   if (spot === undefined) return undefined;
   const value = plain(spot);
   if (rule.is(value)) return value;
@@ -28,7 +28,7 @@ export const textAt = (reader: Reader, spot: Spot | undefined, rule: TextRule): 
 };
 
 export const wordAt = <W extends string>(
-  reader: Reader,
+  reader: YamlReader,
   spot: Spot | undefined,
   words: readonly W[],
 ): W | undefined => {
@@ -46,7 +46,7 @@ export const wordAt = <W extends string>(
 const PLAIN_INTEGER = /^(?:0|[1-9][0-9]*)$/;
 
 export const integerAt = <N extends number>(
-  reader: Reader,
+  reader: YamlReader,
   spot: Spot | undefined,
   rule: { readonly is: (value: unknown) => value is N; readonly expected: Expectation },
 ): N | undefined => {
@@ -59,7 +59,7 @@ export const integerAt = <N extends number>(
 };
 
 /** Only `version: 1` is known; another version is another format. */
-export const versionAt = (reader: Reader, spot: Spot | undefined): 1 | undefined => {
+export const versionAt = (reader: YamlReader, spot: Spot | undefined): 1 | undefined => {
   if (spot === undefined) return undefined;
   const facts = { known: 1 };
   if (typeof plain(spot) === "number" && plain(spot) !== 1)
@@ -82,7 +82,7 @@ export type Variants<W extends string> = {
 
 /** The keys that fit the variant; all known ones when the variant itself cannot be read. */
 export const variantAt = <W extends string>(
-  reader: Reader,
+  reader: YamlReader,
   spot: Spot,
   variants: Variants<W>,
 ): { readonly word: W | undefined; readonly fields: ReadonlyMap<string, Spot> } | undefined => {

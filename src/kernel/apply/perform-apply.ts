@@ -31,9 +31,9 @@ import {
   afterObserveAfter,
   afterSend,
   afterVerdict,
-  type Check,
   type End,
   hasMoved,
+  type LastCheck,
   type ObservedAgain,
   type Unanchored,
   type Unreadable,
@@ -176,7 +176,7 @@ const leftMs = (ground: ApplyGround, until: Claim["sendBy"], claim: Claim, fromM
 const checkedNow = async (
   { registered, writer }: ApplyGround,
   { environment, id, step }: Claim,
-): Promise<Omit<Extract<Check, { readonly isLate: boolean }>, "isLate"> | { readonly unreadable: Unreadable }> => {
+): Promise<Omit<Extract<LastCheck, { readonly isLate: boolean }>, "isLate"> | { readonly unreadable: Unreadable }> => {
   try {
     const state = await writer.refresh();
     const intent = openIntent(state, id);

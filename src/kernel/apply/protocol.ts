@@ -50,7 +50,7 @@ export type Claimed = Claim | { readonly refusals: readonly Refusal[] };
  * intent has an outcome already (a clock that is ahead takes it for left behind), and whether it may still leave. Where
  * the ledger cannot be read, none of that is known, and what was said of it is all there is.
  */
-export type Check =
+export type LastCheck =
   | {
       readonly changed: readonly Refusal[];
       readonly frozen: Refusal | undefined;
@@ -112,7 +112,10 @@ const moved = (claim: Claim, after: VmState, before: VmState | undefined): Apply
   return conclude(claim, endedBy("vm-changed", isPlanned ? { changed: changesOf(before, after) } : {}));
 };
 
-export const afterCheck = ({ claim, seen }: ApplyProgress & { readonly at: "check" }, check: Check): ApplyProgress => {
+export const afterCheck = (
+  { claim, seen }: ApplyProgress & { readonly at: "check" },
+  check: LastCheck,
+): ApplyProgress => {
   if ("unreadable" in check) return conclude(claim, endedBy("ledger-unreadable", check.unreadable));
   const { changed, frozen, isLate, isOver } = check;
   if (frozen !== undefined) return conclude(claim, endedBy("frozen", { refusal: frozen }));

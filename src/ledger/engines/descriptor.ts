@@ -4,13 +4,13 @@
 // so it loads its engine only when a ledger is opened. Not here: what an engine promises (../engine.ts).
 
 import type { SecretRef, Tls } from "../../formats/dedalus/dedalus-guards.ts";
-import type { Keys, OwnKeys, Settings, SettingsOf } from "../../formats/dedalus/own-keys.ts";
+import type { Keys, OwnKeys, OwnSettings, SettingsOf } from "../../formats/dedalus/own-keys.ts";
 import type { Refusal } from "../../spine/model.ts";
 import type { LedgerLocation } from "../engine.ts";
 import type { Ulid } from "../record/record.ts";
 
 /** What an engine is given of the machine. */
-export type Surroundings = {
+export type EngineSurroundings = {
   /** A path of the configuration as the system takes it. */
   readonly resolve: (path: string) => string;
   readonly secret: (at: SecretRef) => string | Refusal;
@@ -38,25 +38,25 @@ export type LedgerFile = { readonly holds: "index" | "mark" | "records"; readonl
 /** Of an engine whose ledgers are files on this machine. */
 export type Embedded<S> = {
   /** Whether they exist or not. */
-  readonly files: (settings: S, resolve: Surroundings["resolve"]) => readonly LedgerFile[];
-  readonly owners: (settings: S, resolve: Surroundings["resolve"]) => Promise<Owners>;
+  readonly files: (settings: S, resolve: EngineSurroundings["resolve"]) => readonly LedgerFile[];
+  readonly owners: (settings: S, resolve: EngineSurroundings["resolve"]) => Promise<Owners>;
   /** Where its saved state is. */
-  readonly snapshot: (settings: S, resolve: Surroundings["resolve"]) => string;
+  readonly snapshot: (settings: S, resolve: EngineSurroundings["resolve"]) => string;
 };
 
 /** An address as somebody gives it for a copy; one that came from an environment variable or a file is a secret. */
-export type Address = { readonly isSecret: boolean; readonly value: string };
+export type LedgerAddress = { readonly isSecret: boolean; readonly value: string };
 
 type Parts<S> = {
-  readonly at: (settings: S, given: Surroundings) => LedgerLocation | Refusal;
+  readonly at: (settings: S, given: EngineSurroundings) => LedgerLocation | Refusal;
   /** Absent where nothing can be proven of other processes, and nothing is claimed. */
   readonly embedded?: Embedded<S>;
   readonly name: string;
   /** Undefined when it is no address of this engine. */
-  readonly target: (address: Address, resolve: Surroundings["resolve"]) => LedgerLocation | undefined;
+  readonly target: (address: LedgerAddress, resolve: EngineSurroundings["resolve"]) => LedgerLocation | undefined;
 };
 
-export type EngineDescriptor = OwnKeys & Parts<Settings>;
+export type EngineDescriptor = OwnKeys & Parts<OwnSettings>;
 
 type Described<K extends Keys, O extends Keys> = Parts<SettingsOf<K, O>> & {
   readonly keys: K;

@@ -3,7 +3,7 @@
 
 import type { LedgerRecord } from "../../ledger/record/record.ts";
 import { isRefused, type RefusedAnswer, type ServiceAnswer } from "../answer.ts";
-import { type Asked, type Reading, readingIn, type Session } from "../hold/session.ts";
+import { type CommandAnswer, type Reading, readingIn, type ServiceSession } from "../hold/session.ts";
 
 export type ServiceAct<R, T extends object> = {
   /** Its request brings the configuration, so that no record before has to: it may be the only one of its process. */
@@ -11,15 +11,15 @@ export type ServiceAct<R, T extends object> = {
   /** A no, or a stop: recorded also while its checkpoint cannot be kept. */
   readonly isBrake?: true;
   /** Takes the request to the record that answers it. */
-  readonly perform: (session: Session, request: R) => Promise<ServiceAnswer<T>>;
+  readonly perform: (session: ServiceSession, request: R) => Promise<ServiceAnswer<T>>;
   /** What a granted record says; nothing is done. */
   readonly valueIn: (reading: Reading, record: LedgerRecord) => Promise<T | RefusedAnswer>;
 };
 
 /** Grants what was asked, with the value that its record has. */
 export const answerWith = async <T extends object>(
-  session: Session,
-  asked: Asked,
+  session: ServiceSession,
+  asked: CommandAnswer,
   valueIn: ServiceAct<never, T>["valueIn"],
 ): Promise<ServiceAnswer<T>> =>
   asked.kind === "refused" ? asked : answerFrom(readingIn(session), asked.record, asked.replayed, valueIn);

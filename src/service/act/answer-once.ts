@@ -11,11 +11,11 @@ import type { Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import { type RefusedAnswer, refusedByKernel, type ServiceAnswer } from "../answer.ts";
-import { readingIn, type Session } from "../hold/session.ts";
+import { readingIn, type ServiceSession } from "../hold/session.ts";
 import { answerFrom, type ServiceAct } from "./act.ts";
 
 /** The digest of what a door was asked: the operation and its request, in canonical form. */
-export const digestOf = (operation: string, request: object): Sha256 =>
+export const requestDigest = (operation: string, request: object): Sha256 =>
   sha256(canonicalText(JSON.parse(JSON.stringify({ operation, request }))));
 
 type Underway = { readonly answer: Promise<ServiceAnswer<object>>; readonly asked: Sha256 };
@@ -23,7 +23,7 @@ type Underway = { readonly answer: Promise<ServiceAnswer<object>>; readonly aske
 export type Answering = Map<string, Underway>;
 
 export const answerOnce = async <R, T extends object>(
-  session: Session,
+  session: ServiceSession,
   act: ServiceAct<R, T>,
   request: R,
   answering: Answering,
@@ -53,7 +53,7 @@ const keyReused = (seq: number): RefusedAnswer => refusedByKernel([refuse("key-r
 const asReplayed = <T>(answer: ServiceAnswer<T>): ServiceAnswer<T> => ({ ...answer, replayed: true });
 
 const storedAnswer = async <R, T extends object>(
-  session: Session,
+  session: ServiceSession,
   act: ServiceAct<R, T>,
   key: Ulid,
   asked: Sha256,

@@ -14,8 +14,9 @@ import type { Ulid } from "../../ledger/record/record.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
+import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedByKernel, refusedByRule, refusedInput, type ServiceAnswer } from "../answer.ts";
-import { readingIn, type Session } from "../hold/session.ts";
+import { readingIn, type ServiceSession } from "../hold/session.ts";
 import type { ServiceAdapter } from "../ports.ts";
 import type { StepRequest } from "../read/explain.ts";
 import { chosenStep, type RecordedPlan, recordedPlan, registeredNow } from "../read/recorded.ts";
@@ -46,7 +47,7 @@ export type ApplyPrepared = {
 type Ready = { readonly adapter: ServiceAdapter; readonly found: RecordedPlan };
 
 /** The plan, and an adapter for its environment: made anew, so that a rotated secret is read. */
-const makeReady = async ({ desk, ledger, writer }: Session, plan: string): Promise<Ready | RefusedAnswer> => {
+const makeReady = async ({ desk, ledger, writer }: ServiceSession, plan: string): Promise<Ready | RefusedAnswer> => {
   const found = await recordedPlan(ledger.engine, writer.state(), plan);
   if ("code" in found) return refusedByKernel([found]);
   const { environment: name } = found.planState;
@@ -59,7 +60,7 @@ const makeReady = async ({ desk, ledger, writer }: Session, plan: string): Promi
 };
 
 export const prepareApply = async (
-  session: Session,
+  session: ServiceSession,
   { plan }: { readonly plan: string },
 ): Promise<ServiceAnswer<ApplyPrepared>> => {
   const ready = await makeReady(session, plan);
@@ -72,7 +73,7 @@ export const prepareApply = async (
 };
 
 export const applyStep = async (
-  session: Session,
+  session: ServiceSession,
   { confirmation: given, plan, step }: ApplyRequest,
   performing: Performing,
 ): Promise<ServiceAnswer<Applying>> => {
@@ -99,7 +100,7 @@ export const applyStep = async (
 
 /** Without a challenge that it answers the kernel is asked unconfirmed, and says so. */
 const confirmationOf = (
-  { caller, writer }: Session,
+  { caller, writer }: ServiceSession,
   of: StepRef,
   given: ConfirmationGiven | undefined,
 ): Confirmation | Refusal | undefined => {
@@ -109,5 +110,5 @@ const confirmationOf = (
     return refuse("usage", { cause: "not-a-hash", facts: { argument: "confirmation" } });
   }
   const challenge = given.challenge ?? challengeFor(writer.state(), caller.actor.id, of, explanation);
-  return challenge === undefined ? undefined : { challenge, explanation, ...(name === undefined ? {} : { name }) };
+  return challenge === undefined ? undefined : { challenge, explanation, ...present({ name }) };
 };

@@ -11,7 +11,7 @@ import { isUlid } from "../../ledger/record/ulid.ts";
 import type { ActionKind, Vmid } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { type RefusedAnswer, refusedByKernel, refusedInput, type ServiceAnswer } from "../answer.ts";
-import { type Reading, readingIn, type Session } from "../hold/session.ts";
+import { type Reading, readingIn, type ServiceSession } from "../hold/session.ts";
 import { findStep, type StepExplained, type StepFound, type StepRequest, stepExplained } from "../read/explain.ts";
 import { recordedPlan, registeredNow } from "../read/recorded.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
@@ -50,11 +50,11 @@ const decisionIn = async (_: Reading, record: LedgerRecord): Promise<DecisionRec
 };
 
 /** With the registered entry of the step's VM, which the kernel judges again. */
-const registeredFor = (session: Session, { found, of }: StepFound) =>
+const registeredFor = (session: ServiceSession, { found, of }: StepFound) =>
   registeredNow(session, found.planState.environment, of.step.vmid);
 
 const atStep = async <T extends object>(
-  session: Session,
+  session: ServiceSession,
   request: StepRequest,
   work: (chosen: StepFound) => Promise<ServiceAnswer<T>>,
 ): Promise<ServiceAnswer<T>> => {
@@ -83,7 +83,7 @@ export const approveStep: ServiceAct<Reasoned & { readonly explanation?: string 
 
 /** A step that was denied before is approved by whoever has read that; and nobody approves another text than they name. */
 const unreadBy = (
-  { writer }: Session,
+  { writer }: ServiceSession,
   { found, of }: StepFound,
   explanation: string,
   shown: string | undefined,
@@ -128,7 +128,7 @@ export const requestStepApproval: ServiceAct<StepRequest, DecisionRecorded> = {
 };
 
 /** The caller's own approval of the step, or the one that is named. */
-export const revoke: ServiceAct<Reasoned & { readonly approval?: string }, DecisionRecorded> = {
+export const revokeApproval: ServiceAct<Reasoned & { readonly approval?: string }, DecisionRecorded> = {
   isBrake: true,
   perform: (session, request) =>
     atStep(session, request, async ({ found, of }) => {
@@ -139,7 +139,7 @@ export const revoke: ServiceAct<Reasoned & { readonly approval?: string }, Decis
       if (!isUlid(approval)) return refusedInput([refuse("approval-unknown", { cause: "none", facts: { by } })]);
       const { reason } = request;
       const asked = await session.answer({ approval, kind: "revoke", plan, reason }, { environment });
-      const answer = await answerWith(session, asked, revoke.valueIn);
+      const answer = await answerWith(session, asked, revokeApproval.valueIn);
       return answer.kind === "refused" || answer.replayed
         ? answer
         : { ...answer, value: { ...answer.value, ...ofStep(of) } };

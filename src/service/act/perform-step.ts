@@ -14,8 +14,9 @@ import { recall } from "../../kernel/state/recent.ts";
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
 import type { SubmissionAnswer } from "../../ledger/write/submission.ts";
 import type { Instant, ResultFile, Vmid } from "../../spine/model.ts";
+import { present } from "../../spine/values/present.ts";
 import { refusedByKernel, type ServiceAnswer } from "../answer.ts";
-import { anchorIntent, type Reading, readingIn, type Session } from "../hold/session.ts";
+import { anchorIntent, type Reading, readingIn, type ServiceSession } from "../hold/session.ts";
 import { entryReader, plannedState, type RecordedPlan } from "../read/recorded.ts";
 import { answerFrom } from "./act.ts";
 import { eventLog } from "./event-log.ts";
@@ -61,7 +62,7 @@ export type StepToPerform = {
 
 /** Resolves when the intent is durable, or is not to be. */
 export const performStep = async (
-  session: Session,
+  session: ServiceSession,
   { actuator, command, found, of, source }: StepToPerform,
   performing: Performing,
 ): Promise<ServiceAnswer<Applying>> => {
@@ -113,7 +114,7 @@ export const performStep = async (
 
 /** Nothing was claimed: a refusal; or the key was used at the same time elsewhere, and has its answer there. */
 const insteadOf = async (
-  session: Session,
+  session: ServiceSession,
   answer: SubmissionAnswer | undefined,
   refusals: Extract<ApplyEnd, { readonly at: "not-claimed" }>["refusals"],
   performing: Performing,
@@ -135,10 +136,10 @@ export const applyingOf =
     const { auditId: intent, environment = "" } = record;
     const [underway, applied] = [performing.get(intent), appliedIn(reading, intent)];
     return {
-      ...(applied === undefined ? {} : { applied }),
+      ...present({ applied }),
       environment,
       intent,
-      ...(underway === undefined ? {} : { underway }),
+      ...present({ underway }),
       plan,
       sendBy,
       settleBy,
@@ -158,7 +159,7 @@ const appliedIn = ({ state }: Reading, id: Ulid): StepApplied | undefined => {
     action,
     environment,
     plan: plan.hash,
-    ...(reference === undefined ? {} : { reference }),
+    ...present({ reference }),
     step,
     version: 1,
     vmid,

@@ -8,6 +8,7 @@ import type { Requests } from "../../kernel/command/request.ts";
 import type { ResultOf } from "../../kernel/command/result.ts";
 import type { LedgerRecord } from "../../ledger/record/record.ts";
 import type { Instant, Plan, Verdict } from "../../spine/model.ts";
+import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import { environmentAt, type Reading } from "../hold/session.ts";
 import { type PlanShown, planShown } from "../read/plans.ts";
@@ -38,7 +39,7 @@ export const makePlan: ServiceAct<PlanRequest, PlanMade> = {
       const asked = await answerRemembering(
         session,
         at.name,
-        { kind: "plan", observation: seen.id, ...(request === undefined ? {} : { request }), scope },
+        { kind: "plan", observation: seen.id, ...present({ request }), scope },
         { observation, desired: seen.desired },
       );
       const answer = await answerWith(session, asked, makePlan.valueIn);

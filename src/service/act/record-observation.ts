@@ -9,16 +9,17 @@ import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
 import type { DesiredState, Observed, Vmid } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { observe } from "../../spine/values/observation.ts";
+import { present } from "../../spine/values/present.ts";
 import { gapText } from "../../spine/words/observation-words.ts";
 import { type RefusedAnswer, refusedByRule, refusedInput } from "../answer.ts";
-import type { Asked, EnvironmentNamed, Session } from "../hold/session.ts";
+import type { CommandAnswer, EnvironmentNamed, ServiceSession } from "../hold/session.ts";
 import { registeredIn } from "../read/recorded.ts";
 import { askRemembering } from "./remembered.ts";
 
 const OBSERVE_MAX_MS = 10 * 60_000;
 
 export type ObservationRecorded = {
-  readonly asked: Asked & { readonly kind: "granted" };
+  readonly asked: CommandAnswer & { readonly kind: "granted" };
   readonly id: Ulid;
   readonly observed: Observed;
   readonly record: LedgerRecord;
@@ -32,7 +33,7 @@ export type ObservationRecorded = {
  * the ledger when this resolves. `answers` says that its record is the answer to what the door was asked.
  */
 export const recordObservation = async (
-  session: Session,
+  session: ServiceSession,
   at: EnvironmentNamed,
   {
     answers = false,
@@ -71,8 +72,7 @@ export const recordObservation = async (
     gaps: gaps.length,
     kind: "observe",
     observation: observed.digest,
-    ...(observedAt === undefined ? {} : { observedAt }),
-    ...(providerTime === undefined ? {} : { providerTime }),
+    ...present({ observedAt, providerTime }),
     tookMs,
     vms: vms.length,
   };

@@ -7,7 +7,7 @@ import { get } from "../../kernel/state/persistent-map.ts";
 import type { State } from "../../kernel/state/state.ts";
 import type { Engine } from "../../ledger/engine.ts";
 import { type Identities, NO_IDENTITIES } from "../../spine/values/identities.ts";
-import type { Asked, Session } from "../hold/session.ts";
+import type { CommandAnswer, ServiceSession } from "../hold/session.ts";
 import { blobText } from "../read/recorded.ts";
 
 const identitiesOf = async (engine: Engine, state: State, environment: string): Promise<Identities> => {
@@ -22,11 +22,11 @@ const TIMES_MAX = { answering: 1, "on the way": 3 } as const;
 
 /** The request whose record answers the caller, on an observation of the environment and with what is remembered of it. */
 export const answerRemembering = (
-  session: Session,
+  session: ServiceSession,
   environment: string,
   request: Request,
   given: Omit<NonNullable<CommandOptions["given"]>, "identities">,
-): Promise<Asked> =>
+): Promise<CommandAnswer> =>
   askRemembering(
     session,
     environment,
@@ -36,11 +36,11 @@ export const answerRemembering = (
 
 /** Asked with what is remembered; again, when that is why it was refused. */
 export const askRemembering = async (
-  { ledger, writer }: Pick<Session, "ledger" | "writer">,
+  { ledger, writer }: Pick<ServiceSession, "ledger" | "writer">,
   environment: string,
-  ask: (identities: Identities) => Promise<Asked>,
+  ask: (identities: Identities) => Promise<CommandAnswer>,
   times: keyof typeof TIMES_MAX = "on the way",
-): Promise<Asked> => {
+): Promise<CommandAnswer> => {
   for (let time = 1; ; time += 1) {
     const before = get((await writer.refresh()).identities, environment);
     const asked = await ask(await identitiesOf(ledger.engine, writer.state(), environment));

@@ -11,7 +11,7 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import { later } from "../../spine/values/instant.ts";
 import { type RefusedAnswer, refusedByRule, type ServiceAnswer } from "../answer.ts";
-import type { Session } from "../hold/session.ts";
+import type { ServiceSession } from "../hold/session.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 
 export type TokenMade = {
@@ -35,7 +35,7 @@ export type TokenRequested = {
 type Fresh = Pick<Extract<RequestOf<"token">, { readonly act: "rotate" }>, "expiresAt" | "hash" | "token">;
 
 const recordToken = async (
-  session: Session,
+  session: ServiceSession,
   days: number,
   request: (fresh: Fresh) => RequestOf<"token">,
 ): Promise<ServiceAnswer<TokenMade>> => {

@@ -9,7 +9,7 @@ import type { ReAnchored, State } from "../../kernel/state/state.ts";
 import { openAnchor } from "../../ledger/anchor/anchor.ts";
 import { readAnchor } from "../../ledger/anchor/anchor-fit.ts";
 import type { Engine } from "../../ledger/engine.ts";
-import { type Ledger, type LedgerOpened, readRefusal, unwritable } from "../../ledger/open.ts";
+import { type Ledger, type LedgerOpened, modeRefusal, readRefusal } from "../../ledger/open.ts";
 import { readRecord } from "../../ledger/record/read-record.ts";
 import type { Signer } from "../../ledger/tree/signer.ts";
 import { LedgerDamage, LedgerOfAnotherTime } from "../../ledger/verify/damage.ts";
@@ -149,7 +149,7 @@ const ledgerFinding = async (
   const unplaced = "code" in location ? location : undefined;
   // A lost anchor is named on its own, and keeps writers out before anything else does.
   const refusal =
-    loss === undefined ? (unplaced ?? unwritable(engine.name, "write", marks, seal, readOnly)) : undefined;
+    loss === undefined ? (unplaced ?? modeRefusal(engine.name, "write", marks, seal, readOnly)) : undefined;
   const ahead = aheadRefusal(await lastTime(engine, size), ports.clock.now());
   const facts = { name: engine.name, records: size };
   const more = {

@@ -2,7 +2,7 @@
 //
 // It asks for the VMs that are registered, or those of the desired file while nothing is. It only reads.
 
-import type { ExaminedVm, Finding } from "../../adapters/examination.ts";
+import type { ExaminationFinding, ExaminedVm } from "../../adapters/examination.ts";
 import { parseDesired } from "../../formats/desired-yaml.ts";
 import type { DesiredEntry } from "../../spine/model.ts";
 import { isProductionName } from "../../spine/plan/protection.ts";
@@ -41,7 +41,7 @@ const CODES = { unreachable: "provider-unreachable", untrusted: "provider-untrus
 
 const findingBy =
   (adapter: string) =>
-  ({ cause, check, code, commands, facts, isWrong }: Finding): ProviderFinding => {
+  ({ cause, check, code, commands, facts, isWrong }: ExaminationFinding): ProviderFinding => {
     const finding = { adapter, check, code, facts, kind: "provider" } as const;
     if (!isWrong) return { ...finding, refusals: [] };
     const wrong = { ...facts, check, finding: code };

@@ -5,11 +5,12 @@
 // whose performer is provably gone become outcome unknown: never by a timer, and never for whoever only reads. What was
 // recorded is in the anchor soon: before every call to a provider, after every outcome, and at the end. Keeps P7-F2, B2.
 
-import { configHash, configSnapshot } from "../../formats/dedalus/config-snapshot.ts";
+import { configSnapshot } from "../../formats/dedalus/config-snapshot.ts";
 import type { EnvironmentConfig } from "../../formats/dedalus/dedalus-environment.ts";
 import type { ApplyGround } from "../../kernel/apply/perform-apply.ts";
 import { answerRefusals, resultOf } from "../../kernel/command/answer.ts";
 import { START_GIVEN, START_WORDS, startRequest } from "../../kernel/command/program.ts";
+import { configHash } from "../../kernel/command/recorded-config.ts";
 import type { Request } from "../../kernel/command/request.ts";
 import type { Result } from "../../kernel/command/result.ts";
 import { type CommandDesk, type CommandOptions, commandOf, KERNEL_ACTOR } from "../../kernel/command-desk.ts";
@@ -22,6 +23,7 @@ import type { Actor, LedgerRecord } from "../../ledger/record/record.ts";
 import { rootOf } from "../../ledger/tree/merkle.ts";
 import type { Instant, Refusal, Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedByKernel } from "../answer.ts";
 import type { Configuration, OwnerLocks } from "../ports.ts";
 import type { Watch } from "../progress.ts";
@@ -29,7 +31,7 @@ import { unwritableAnchor } from "./anchor-file.ts";
 import type { ProvenCaller } from "./callers.ts";
 import { appendToAnchor, type LedgerAtDesk, type OpenDesk, savedStateAt } from "./open-ledger.ts";
 
-export type Asked =
+export type CommandAnswer =
   | { readonly kind: "granted"; readonly record: LedgerRecord; readonly replayed: boolean; readonly result: Result }
   | RefusedAnswer;
 
@@ -63,11 +65,11 @@ export type Reading = {
   readonly state: State;
 };
 
-export type Session = Pick<Held, "desk" | "inTurn" | "ledger" | "own" | "writer"> & {
+export type ServiceSession = Pick<Held, "desk" | "inTurn" | "ledger" | "own" | "writer"> & {
   /** The one request whose record answers the caller: it carries the caller's key. */
-  readonly answer: (request: Request, asking?: CommandOptions) => Promise<Asked>;
+  readonly answer: (request: Request, asking?: CommandOptions) => Promise<CommandAnswer>;
   /** A request on the way to that. */
-  readonly ask: (request: Request, asking?: CommandOptions) => Promise<Asked>;
+  readonly ask: (request: Request, asking?: CommandOptions) => Promise<CommandAnswer>;
   /** What the answering record says of itself, for those who submit it otherwise. */
   readonly answering: Pick<CommandOptions, "asked" | "correlationId" | "key">;
   readonly caller: ProvenCaller;
@@ -81,7 +83,7 @@ export const holdLedger = async ({ desk, ledger }: LedgerAtDesk): Promise<Held> 
   const nextId = ids.ulids();
   const kernel: CommandDesk = {
     actor: KERNEL_ACTOR,
-    configHash: configHash(desk.config, desk.policies),
+    configHash: configHash(configSnapshot(desk.config, desk.policies)),
     door: "local",
     ids: nextId,
     instance: nextId(),
@@ -140,7 +142,7 @@ const turns = (): Held["inTurn"] => {
 };
 
 const asker =
-  (writer: OpenWriter, kernel: CommandDesk, always: CommandOptions): Session["ask"] =>
+  (writer: OpenWriter, kernel: CommandDesk, always: CommandOptions): ServiceSession["ask"] =>
   async (request, asking = {}) => {
     const answer = await writer.submit(commandOf(kernel, request, { ...asking, ...always }));
     const result = resultOf(answer);
@@ -152,10 +154,15 @@ const asker =
   };
 
 /** `asked` is the digest of what the door was asked; it goes with the caller's key. */
-export const sessionAt = (held: Held, caller: ProvenCaller, asked: Sha256 | undefined, watch: Watch): Session => {
+export const sessionAt = (
+  held: Held,
+  caller: ProvenCaller,
+  asked: Sha256 | undefined,
+  watch: Watch,
+): ServiceSession => {
   const { desk, inTurn, ledger, own, writer } = held;
   const { actor, correlationId, door, key, token } = caller;
-  const kernel: CommandDesk = { ...held.kernel, actor, door, ...(token === undefined ? {} : { token }) };
+  const kernel: CommandDesk = { ...held.kernel, actor, door, ...present({ token }) };
   const along = correlationId === undefined ? {} : { correlationId };
   const answering = { ...along, ...(key === undefined || asked === undefined ? {} : { asked, key }) };
   return {
@@ -174,7 +181,7 @@ export const sessionAt = (held: Held, caller: ProvenCaller, asked: Sha256 | unde
 };
 
 /** The ledger as this session knows it now. */
-export const readingIn = ({ caller, desk, ledger, writer }: Session): Reading => {
+export const readingIn = ({ caller, desk, ledger, writer }: ServiceSession): Reading => {
   const { hash, tree } = writer.chain();
   const head = { hash, size: tree.size };
   return { actor: caller.actor, at: desk.ports.clock.now(), desk, head, ledger, state: writer.state() };
@@ -188,7 +195,7 @@ const recordStart = async (ground: HeldGround): Promise<RefusedAnswer | undefine
   const ask = asker(writer, kernel, {});
   const started = await ask(
     {
-      ...(desk.anchorClaim === undefined ? {} : { anchor: desk.anchorClaim }),
+      ...present({ anchor: desk.anchorClaim }),
       ...startRequest(configSnapshot(desk.config, desk.policies), desk.ports.version),
     },
     { given: START_GIVEN },
@@ -231,14 +238,17 @@ const removeStaleLocks = async ({ desk, owners, writer }: HeldGround): Promise<v
  * What was recorded since this size, granted or refused, is outside the database too: a cut tail is found from here on.
  * Nothing is signed where no record was left, nor a second time.
  */
-export const anchorSince = (session: Pick<Session, "desk" | "writer">, size: number): RefusedAnswer | undefined => {
+export const anchorSince = (
+  session: Pick<ServiceSession, "desk" | "writer">,
+  size: number,
+): RefusedAnswer | undefined => {
   const { tree } = session.writer.chain();
   if (tree.size <= size || session.desk.met.some((one) => one.size === tree.size)) return undefined;
   return appendToAnchor(session.desk, signHead(session));
 };
 
 /** Where the ledger stands now, signed; the saved state will know it. */
-export const signHead = ({ desk, writer }: Pick<Session, "desk" | "writer">): string => {
+export const signHead = ({ desk, writer }: Pick<ServiceSession, "desk" | "writer">): string => {
   const { tree } = writer.chain();
   const [root, { size }] = [rootOf(tree), tree];
   desk.met.push({ origin: desk.signer.origin, root, size });
@@ -247,7 +257,7 @@ export const signHead = ({ desk, writer }: Pick<Session, "desk" | "writer">): st
 
 /** An intent is in the anchor before its call leaves: a ledger that forgot it is then known to be cut. */
 export const anchorIntent =
-  (session: Pick<Session, "desk" | "writer">): ApplyGround["anchor"] =>
+  (session: Pick<ServiceSession, "desk" | "writer">): ApplyGround["anchor"] =>
   async (size) => {
     const { anchor } = session.desk;
     if (anchor === undefined || session.writer.chain().tree.size < size) return { kind: "behind" };

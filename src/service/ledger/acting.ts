@@ -2,10 +2,11 @@
 //
 // Whatever it recorded, a refusal too, is in the anchor at its end. Not here: which acts there are (ledger-service.ts).
 
-import { configHash, configSnapshot } from "../../formats/dedalus/config-snapshot.ts";
+import { configSnapshot } from "../../formats/dedalus/config-snapshot.ts";
 import { answerRefusals, resultOf } from "../../kernel/command/answer.ts";
 import { bringing, START_WORDS } from "../../kernel/command/program.ts";
 import { bodyOf } from "../../kernel/command/record-body.ts";
+import { configHash } from "../../kernel/command/recorded-config.ts";
 import type { Bringing, Request } from "../../kernel/command/request.ts";
 import { type CommandDesk, commandOf } from "../../kernel/command-desk.ts";
 import { decide } from "../../kernel/decide/decide.ts";
@@ -13,6 +14,7 @@ import { type OpenWriter, writerOn } from "../../kernel/writer.ts";
 import type { Ledger, OpenMode } from "../../ledger/open.ts";
 import type { LedgerRecord } from "../../ledger/record/record.ts";
 import type { Refusal } from "../../spine/model.ts";
+import { present } from "../../spine/values/present.ts";
 import { type OkAnswer, type RefusedAnswer, refusedByKernel, type ServiceAnswer, unreadable } from "../answer.ts";
 import { type ProvenCaller, proveCaller } from "../hold/callers.ts";
 import { type OpenDesk, savedStateAt, withLedger } from "../hold/open-ledger.ts";
@@ -43,12 +45,12 @@ const commandDesk = ({ config, policies, ports }: OpenDesk, { actor, door, token
   const ids = ports.ids.ulids();
   return {
     actor,
-    configHash: configHash(config, policies),
+    configHash: configHash(configSnapshot(config, policies)),
     door,
     ids,
     instance: ids(),
     now: ports.clock.now,
-    ...(token === undefined ? {} : { token }),
+    ...present({ token }),
     words: START_WORDS,
   };
 };

@@ -13,7 +13,7 @@ import type { Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import { type RefusedAnswer, refusedBy, refusedByKernel, refusedInput, type ServiceAnswer } from "../answer.ts";
-import type { LedgerAddress } from "../ports.ts";
+import type { TargetAddress } from "../ports.ts";
 import { type ActGround, type Acting, actingAt, refusedUnrecorded } from "./acting.ts";
 
 /** What a person is asked to say yes to. */
@@ -23,7 +23,7 @@ export type SealAnswer = "yes" | "declined" | "no-terminal";
 export type MoveRequest = {
   /** Asked once, of a ledger that is not sealed yet. */
   readonly confirm: (asked: SealAsked) => Promise<SealAnswer>;
-  readonly to: LedgerAddress;
+  readonly to: TargetAddress;
 };
 
 /** `seal` is the last record of the source; `size` and `root` are of the copy, with it. */

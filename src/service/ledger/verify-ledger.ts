@@ -12,6 +12,7 @@ import type { AnchorPart } from "../../ledger/verify/chain-state.ts";
 import type { Audit } from "../../ledger/verify/verify-ledger.ts";
 import { auditLedger } from "../../ledger/verify/verify-whole.ts";
 import { knownIn } from "../../ledger/write/saved-state.ts";
+import { present } from "../../spine/values/present.ts";
 import { refusedBy, type ServiceAnswer, unreadable } from "../answer.ts";
 import type { Configuration, Ports } from "../ports.ts";
 import type { Watch } from "../progress.ts";
@@ -67,7 +68,7 @@ const audit = async (engine: Engine, read: AnchorRead, own: Own | undefined, wat
   return verifiedOf({
     audit: found,
     checkpoints: notes.length,
-    ...(loss === undefined ? {} : { loss }),
+    ...present({ loss }),
     name: engine.name,
     reAnchored: history.all(),
   });

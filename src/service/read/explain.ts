@@ -4,6 +4,7 @@ import type { StepRef } from "../../kernel/command/request.ts";
 import { explanationOf } from "../../kernel/decide/agree.ts";
 import type { Ulid } from "../../ledger/record/record.ts";
 import type { Explanation, Instant, Sha256, Tier } from "../../spine/model.ts";
+import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedByKernel, refusedInput } from "../answer.ts";
 import type { Reading } from "../hold/session.ts";
 import { chosenStep, type RecordedPlan, recordedPlan, type StepNamed } from "./recorded.ts";
@@ -53,7 +54,7 @@ export const stepExplained = async (
   const explanation = explanationOf(reading.state, found.planState, of.step, found.verdict);
   const shown = (await stepsShown(reading, found)).find(({ step }) => step === of.index + 1);
   return {
-    ...(challenge === undefined ? {} : { challenge }),
+    ...present({ challenge }),
     explanation,
     of: { plan: of.plan, step: of.index + 1 },
     shown,

@@ -7,6 +7,7 @@ import { openIntents } from "../../kernel/state/recovery.ts";
 import { EVERYWHERE, type IntentState, type State } from "../../kernel/state/state.ts";
 import type { Instant, Vmid } from "../../spine/model.ts";
 import type { Policy } from "../../spine/plan/safety.ts";
+import { present } from "../../spine/values/present.ts";
 import type { Reading } from "../hold/session.ts";
 
 /** Of everything, or of one environment or VM. A freeze of everything is one of each environment too. */
@@ -38,7 +39,7 @@ export const stateShownIn = (state: State, environment?: string, vmid?: Vmid) =>
     if (known === undefined || known.id < id)
       observations.set(observation.environment, {
         id,
-        ...(observation.observedAt === undefined ? {} : { observedAt: observation.observedAt }),
+        ...present({ observedAt: observation.observedAt }),
       });
   }
   return {
@@ -56,7 +57,7 @@ export const stateShownIn = (state: State, environment?: string, vmid?: Vmid) =>
       (observation) => environment === undefined || observation.environment === environment,
     ),
     open: openIntents(state).filter(concerns),
-    ...(state.reAnchored === undefined ? {} : { reAnchored: state.reAnchored }),
+    ...present({ reAnchored: state.reAnchored }),
     records: state.size,
   };
 };

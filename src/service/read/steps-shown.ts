@@ -5,6 +5,7 @@ import { sectionsOf } from "../../kernel/command/recorded-config.ts";
 import { type StepProgress, stepProgressOf, type Terms } from "../../kernel/decide/plan-status.ts";
 import { stepsOf } from "../../kernel/decide/step-ref.ts";
 import type { PlanFile } from "../../spine/model.ts";
+import { present } from "../../spine/values/present.ts";
 import type { Reading } from "../hold/session.ts";
 import type { Configuration } from "../ports.ts";
 import { entryHashes, type RecordedPlan } from "./recorded.ts";
@@ -21,8 +22,7 @@ const termsOf = ({ config, policies }: Configuration, name: string): Omit<Terms,
   const section = sectionsOf(configSnapshot(config, policies))[name];
   return {
     approval,
-    ...(policy === undefined ? {} : { policy }),
-    ...(section === undefined ? {} : { section }),
+    ...present({ policy, section }),
   };
 };
 

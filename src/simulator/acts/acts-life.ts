@@ -4,8 +4,8 @@ import type { Vmid } from "../../spine/model.ts";
 import { drawUuid } from "../world/chance.ts";
 import { edited, rewritten, withSettings } from "../world/guest-file.ts";
 import { disksIn } from "../world/settings.ts";
-import { unwritable } from "../world/unwritable.ts";
-import { type Guest, isQuorate, withGuest, withoutGuest } from "../world/world.ts";
+import { unwritableText } from "../world/unwritable.ts";
+import { isQuorate, type SimulatedGuest, withGuest, withoutGuest } from "../world/world.ts";
 import { deed } from "../world/write-deed.ts";
 import { type Acted, done, error, type On, write } from "./acted.ts";
 import type { Act } from "./acts.ts";
@@ -16,14 +16,14 @@ export const disksRemoved = (on: On): Acted => {
 };
 
 export const destroyed = ({ guest, task, world }: On): Acted => {
-  if (!isQuorate(world)) return error(unwritable(guest, task.pid));
+  if (!isQuorate(world)) return error(unwritableText(guest, task.pid));
   const gone = { effect: "destroyed", power: guest.run.kind === "running" ? "stops" : "none" } as const;
   return done(deed(withoutGuest(world, guest.vmid), guest, gone, task.cause));
 };
 
 export const cloneBegun = (on: On, act: Extract<Act, { readonly do: "clone-begin" }>): Acted => {
   const { guest, task, world } = on;
-  if (!isQuorate(world)) return error(unwritable(guest, task.pid));
+  if (!isQuorate(world)) return error(unwritableText(guest, task.pid));
   const [uuid, chance] = drawUuid(world.chance);
   const [genid, later] = drawUuid(chance);
   const settings = edited(guest.file.settings, {
@@ -34,7 +34,7 @@ export const cloneBegun = (on: On, act: Extract<Act, { readonly do: "clone-begin
     ...(guest.kind === "vm" ? { smbios1: `uuid=${uuid}`, vmgenid: genid } : {}),
   });
   const { serial } = world.counters;
-  const copy: Guest = {
+  const copy: SimulatedGuest = {
     file: rewritten(guest.file, { doomed: [], pending: new Map(), settings, snapshots: [] }),
     isDeaf: guest.isDeaf,
     kind: guest.kind,

@@ -2,7 +2,7 @@
 
 import { settledFile, withSettings } from "../world/guest-file.ts";
 import { isQuorate, nextPid, withGuest } from "../world/world.ts";
-import { type Deeds, deed } from "../world/write-deed.ts";
+import { type DeedEffect, deed } from "../world/write-deed.ts";
 import { type Acted, done, error, type On, write } from "./acted.ts";
 
 export const launched = ({ guest, task, world }: On): Acted => {
@@ -19,7 +19,7 @@ export const launched = ({ guest, task, world }: On): Acted => {
   );
 };
 
-export const running = ({ guest, task, world }: On, state: "paused" | "running", deeds: Deeds): Acted => {
+export const running = ({ guest, task, world }: On, state: "paused" | "running", deeds: DeedEffect): Acted => {
   if (guest.run.kind !== "running") return error(`${guest.kind === "vm" ? "VM" : "CT"} ${guest.vmid} not running`);
   if (guest.run.monitor === "silent") return error(`VM ${guest.vmid} qmp command failed - got timeout`);
   return done(deed(withGuest(world, { ...guest, run: { ...guest.run, state } }), guest, deeds, task.cause));

@@ -20,9 +20,9 @@
 import { advance, nextDueMs } from "../world/advance.ts";
 import { changed } from "../world/changes.ts";
 import type { Change } from "../world/faults.ts";
-import { afterRead, beforeRead, perform, type ReadFate } from "../world/take-call.ts";
+import { afterRead, beforeRead, performCall, type ReadFate } from "../world/take-call.ts";
 import type { World } from "../world/world.ts";
-import type { Answered, Call } from "../world/world-calls.ts";
+import type { CallAnswered, SimulatedCall } from "../world/world-calls.ts";
 
 export type SimulatedProvider = {
   readonly world: () => World;
@@ -30,7 +30,7 @@ export type SimulatedProvider = {
   readonly dueMs: () => number | undefined;
   readonly change: (change: Change) => void;
   /** A call that changes something. The answer is due after its delay; what it does has begun. */
-  readonly call: (call: Call) => Answered;
+  readonly call: (call: SimulatedCall) => CallAnswered;
   /** To be called before the provider is read for one guest, and `afterRead` after. */
   readonly beforeRead: (vmid: number | undefined) => Omit<ReadFate, "world">;
   readonly afterRead: (vmid: number | undefined) => void;
@@ -82,7 +82,7 @@ export const providerOf = (first: World): SimulatedProvider => {
   return {
     advance: (toMs) => become(advance(world, toMs)),
     call: (call) => {
-      const { answer, delayMs, world: after } = perform(world, call);
+      const { answer, delayMs, world: after } = performCall(world, call);
       become(settled(after));
       return { answer, delayMs };
     },

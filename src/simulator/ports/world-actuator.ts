@@ -7,7 +7,7 @@ import { type Diagnostic, diagnostic } from "../../spine/diagnostic-codes.ts";
 import type { Action, VmState } from "../../spine/model.ts";
 import { present } from "../../spine/values/present.ts";
 import type { Edits } from "../world/guest-file.ts";
-import { NO_VERDICT, type Task } from "../world/tasks.ts";
+import { NO_VERDICT, type SimulatedTask } from "../world/tasks.ts";
 import { isAnswering, type World } from "../world/world.ts";
 import type { Work } from "../world/world-calls.ts";
 import type { SimulatedProvider } from "./provider.ts";
@@ -130,7 +130,7 @@ const verdictOf = (world: World, upid: string): ProviderVerdict => {
     : told("failed", diagnostic("task-failed", { said: status }));
 };
 
-const isHa = (task: Task | undefined): boolean => task?.type === "hastart" || task?.type === "hastop";
+const isHa = (task: SimulatedTask | undefined): boolean => task?.type === "hastart" || task?.type === "hastop";
 
 /** High availability says OK to a request; whether it was carried out shows only in the guest. */
 const haVerdict = async (

@@ -6,7 +6,7 @@ import type { Source } from "../../adapters/source.ts";
 import type { Vmid, VmState } from "../../spine/model.ts";
 import { doubt, type Gap, gap } from "../../spine/observed-codes.ts";
 import { instantOf } from "../../spine/values/instant.ts";
-import { stateOf, unknownState } from "../world/guest-state.ts";
+import { simulatedState, simulatedUnknown } from "../world/guest-state.ts";
 import { isQuorate } from "../world/world.ts";
 import type { SimulatedProvider } from "./provider.ts";
 
@@ -27,7 +27,7 @@ export const worldSource = (provider: SimulatedProvider, { environment, hidden }
     const world = provider.world();
     const guest = hidden?.has(vmid) === true ? undefined : world.guests.get(vmid);
     if (guest === undefined) return isInTime ? undefined : unseen(vmid);
-    const state = isInTime ? stateOf(world, guest, withSnapshots) : unknownState(guest, NO_ANSWER);
+    const state = isInTime ? simulatedState(world, guest, withSnapshots) : simulatedUnknown(guest, NO_ANSWER);
     provider.afterRead(vmid);
     return state;
   };

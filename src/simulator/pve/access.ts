@@ -7,7 +7,7 @@ import { type Dialect, privilegesOf, privilegesOfRole } from "./privileges.ts";
 
 export type User = { readonly name: string; readonly password?: string };
 /** `id` is user@realm!token. */
-export type Token = { readonly id: string; readonly secret: string; readonly isSeparated: boolean };
+export type SimulatedToken = { readonly id: string; readonly secret: string; readonly isSeparated: boolean };
 export type AclEntry = {
   readonly path: string;
   /** user@realm, or user@realm!token. */
@@ -17,14 +17,14 @@ export type AclEntry = {
 };
 export type Accounts = {
   readonly users: readonly User[];
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly SimulatedToken[];
   readonly roles: ReadonlyMap<string, readonly string[]>;
   readonly acl: readonly AclEntry[];
 };
-export type Who = { readonly user: string; readonly token?: Token };
+export type Who = { readonly user: string; readonly token?: SimulatedToken };
 
 /** What somebody may at a path, and whether it holds below it too. */
-export type Rights = ReadonlyMap<string, boolean>;
+export type PathRights = ReadonlyMap<string, boolean>;
 
 const ROOT = "root@pam";
 
@@ -51,8 +51,8 @@ const privilegesIn = (accounts: Accounts, dialect: Dialect, role: string): reado
   return found;
 };
 
-const written = ({ accounts, dialect }: Weigh, who: string, path: string): Rights => {
-  let rights: Rights = new Map();
+const written = ({ accounts, dialect }: Weigh, who: string, path: string): PathRights => {
+  let rights: PathRights = new Map();
   for (const step of stepsTo(path)) {
     const here = accounts.acl.filter(
       (entry) => entry.who === who && entry.path === step && (step === path || entry.isPropagated),
@@ -89,7 +89,7 @@ export const accountsAfter = (accounts: Accounts, destroyed: ReadonlySet<number>
   return made;
 };
 
-const ofSubject = (weigh: Weigh, who: string, path: string): Rights => {
+const ofSubject = (weigh: Weigh, who: string, path: string): PathRights => {
   if (who === ROOT) return new Map(privilegesOf(weigh.dialect).map((privilege) => [privilege, true]));
   const own = written(weigh, who, path);
   const vmid = VM_PATH.exec(path)?.[1];
@@ -97,14 +97,14 @@ const ofSubject = (weigh: Weigh, who: string, path: string): Rights => {
   return pool === undefined ? own : new Map([...written(weigh, who, `/pool/${pool}`), ...own]);
 };
 
-export const rightsAt = (weigh: Weigh, { token, user }: Who, path: string): Rights => {
+export const rightsAt = (weigh: Weigh, { token, user }: Who, path: string): PathRights => {
   const ofUser = ofSubject(weigh, user, path);
   if (token === undefined || !token.isSeparated) return ofUser;
   return new Map([...ofSubject(weigh, token.id, path)].filter(([privilege]) => ofUser.has(privilege)));
 };
 
 /** The paths that somebody has anything at, with what stands there. */
-export const allRights = (weigh: Weigh, who: Who): ReadonlyMap<string, Rights> => {
+export const allRights = (weigh: Weigh, who: Who): ReadonlyMap<string, PathRights> => {
   const paths = ["/", "/access", "/nodes", "/pool", "/sdn", "/storage", "/vms"];
   const all = [...new Set([...paths, ...weigh.accounts.acl.map(({ path }) => path)])].toSorted();
   return new Map(

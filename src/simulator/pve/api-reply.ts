@@ -7,7 +7,7 @@ import { present } from "../../spine/values/present.ts";
 import type { Loss } from "../world/faults.ts";
 import type { Dialect } from "./privileges.ts";
 
-export type Reply =
+export type SimulatedReply =
   | { readonly kind: "data"; readonly data: unknown; readonly total?: number }
   | { readonly kind: "error"; readonly status: number; readonly text: string; readonly errors?: Errors }
   /** A status line and nothing else. */
@@ -15,23 +15,23 @@ export type Reply =
   | { readonly kind: "lost"; readonly how: Loss };
 export type Errors = Readonly<Record<string, string>>;
 /** A reply, and the virtual time that it takes. */
-export type Replied = { readonly reply: Reply; readonly delayMs: number };
+export type Replied = { readonly reply: SimulatedReply; readonly delayMs: number };
 
 const PARAMETERS = "Parameter verification failed.";
 
-export const data = (value: unknown, total?: number): Reply =>
+export const data = (value: unknown, total?: number): SimulatedReply =>
   total === undefined || total === 0 ? { data: value, kind: "data" } : { data: value, kind: "data", total };
 /** A Perl `die`: the text ends with a newline in the body. */
-export const died = (text: string): Reply => ({ kind: "error", status: 500, text: `${text}\n` });
-export const wrongParameters = (errors: Errors): Reply => ({
+export const died = (text: string): SimulatedReply => ({ kind: "error", status: 500, text: `${text}\n` });
+export const wrongParameters = (errors: Errors): SimulatedReply => ({
   errors,
   kind: "error",
   status: 400,
   text: `${PARAMETERS}\n`,
 });
-export const notPermitted = (text: string): Reply => ({ kind: "error", status: 403, text: `${text}\n` });
-export const notImplemented = (text: string): Reply => ({ kind: "error", status: 501, text });
-export const soon = (reply: Reply): Replied => ({ delayMs: 0, reply });
+export const notPermitted = (text: string): SimulatedReply => ({ kind: "error", status: 403, text: `${text}\n` });
+export const notImplemented = (text: string): SimulatedReply => ({ kind: "error", status: 501, text });
+export const soon = (reply: SimulatedReply): Replied => ({ delayMs: 0, reply });
 
 export type Format = "json" | "extjs";
 export type Written = { readonly status: number; readonly reason: string; readonly body?: string };
@@ -43,7 +43,7 @@ const firstLine = (text: string): string => (text.split("\n")[0] ?? "").replace(
 const extStatus = (status: number): number | string => (status === 400 || status === 403 ? `${status}` : status);
 
 export const written = (
-  reply: Exclude<Reply, { readonly kind: "lost" }>,
+  reply: Exclude<SimulatedReply, { readonly kind: "lost" }>,
   format: Format,
   dialect: Dialect,
 ): Written => {

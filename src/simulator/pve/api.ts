@@ -34,7 +34,7 @@ const ROUTES: readonly Route[] = [
 /** Every method that the simulator has, for documents and checks. */
 export const METHODS: readonly string[] = ROUTES.map(({ method, path }) => `${method} ${path}`).toSorted();
 
-export type Asked = {
+export type ApiRequest = {
   readonly method: string;
   /** Below /api2/json, decoded. */
   readonly path: string;
@@ -48,7 +48,7 @@ const NOBODY = { user: "" };
 export const answer = (
   setup: Setup,
   provider: SimulatedProvider,
-  { headers, method, params, path }: Asked,
+  { headers, method, params, path }: ApiRequest,
 ): Replied => {
   const matched = matchRoute(ROUTES, method, path);
   const world = provider.world();

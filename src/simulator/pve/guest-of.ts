@@ -3,10 +3,10 @@
 import { isVmid, type Vmid } from "../../spine/model.ts";
 import { guestAt, missingFile } from "../world/objections.ts";
 import type { GuestKind } from "../world/settings.ts";
-import type { Guest } from "../world/world.ts";
-import type { Answered, Work } from "../world/world-calls.ts";
+import type { SimulatedGuest } from "../world/world.ts";
+import type { CallAnswered, Work } from "../world/world-calls.ts";
 import type { Need } from "./access.ts";
-import { data, died, type Replied, type Reply, soon } from "./api-reply.ts";
+import { data, died, type Replied, type SimulatedReply, soon } from "./api-reply.ts";
 import { type Context, textIn, userOf } from "./route.ts";
 import type { Params } from "./schema.ts";
 
@@ -24,8 +24,8 @@ const vmidIn = (params: Params): Vmid => {
   return value;
 };
 
-const replyOf = ({ answer, delayMs }: Answered): Replied => {
-  const reply = ((): Reply => {
+const replyOf = ({ answer, delayMs }: CallAnswered): Replied => {
+  const reply = ((): SimulatedReply => {
     switch (answer.kind) {
       case "task":
         return data(answer.upid);
@@ -49,8 +49,8 @@ export const callGuest = ({ params, provider, who }: Context, kind: GuestKind, w
 export const readGuest = (
   { params, provider }: Context,
   kind: GuestKind,
-  read: (guest: Guest) => Reply,
-  delayOf: (guest: Guest) => number = () => 0,
+  read: (guest: SimulatedGuest) => SimulatedReply,
+  delayOf: (guest: SimulatedGuest) => number = () => 0,
 ): Replied => {
   const vmid = vmidIn(params);
   const node = textIn(params, "node");

@@ -1,7 +1,7 @@
 // Methods about access: a ticket for a password, and the effective permissions of whoever asks.
 
 import { present } from "../../spine/values/present.ts";
-import { allRights, isPermitted, type Rights, rightsAt } from "./access.ts";
+import { allRights, isPermitted, type PathRights, rightsAt } from "./access.ts";
 import { data, notPermitted, type Replied, soon } from "./api-reply.ts";
 import type { Context, Route } from "./route.ts";
 import { required, TEXT } from "./schema.ts";
@@ -33,7 +33,7 @@ const ticket = ({ params, setup, world }: Context): Replied => {
   );
 };
 
-const flags = (rights: Rights): Readonly<Record<string, number>> =>
+const flags = (rights: PathRights): Readonly<Record<string, number>> =>
   Object.fromEntries([...rights].map(([privilege, isPropagated]) => [privilege, isPropagated ? 1 : 0]));
 
 const permissions = ({ params, weigh, who }: Context): Replied => {

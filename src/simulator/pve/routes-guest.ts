@@ -1,7 +1,7 @@
 // Methods that read a guest: a node's lists, current status, configuration, what waits, and snapshots.
 
 import type { GuestKind } from "../world/settings.ts";
-import type { Guest } from "../world/world.ts";
+import type { SimulatedGuest } from "../world/world.ts";
 import { isPermitted } from "./access.ts";
 import { data, died, type Replied, soon } from "./api-reply.ts";
 import { FOLDER, KINDS, onGuest, readGuest } from "./guest-of.ts";
@@ -14,7 +14,7 @@ import { currentRow, listRow, monitorAnswers } from "./view-guest.ts";
 const MONITOR_MS = 3000;
 const AUDIT = onGuest(["VM.Audit"]);
 
-const waitFor = (guest: Guest): number =>
+const waitFor = (guest: SimulatedGuest): number =>
   guest.kind === "vm" && guest.run.kind === "running" && !monitorAnswers(guest) ? MONITOR_MS : 0;
 
 const list = ({ params, provider, setup, weigh, who }: Context, kind: GuestKind): Replied => {

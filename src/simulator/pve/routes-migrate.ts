@@ -5,22 +5,22 @@
 
 import { LOCAL_TARGET } from "../world/objections.ts";
 import { disksIn, type GuestKind, lockIn, sizeIn } from "../world/settings.ts";
-import { type Guest, isQuorate, type World } from "../world/world.ts";
+import { isQuorate, type SimulatedGuest, type World } from "../world/world.ts";
 import { data, died, type Replied, soon, wrongParameters } from "./api-reply.ts";
 import { callGuest, FOLDER, KINDS, onGuest, readGuest } from "./guest-of.ts";
 import { type Context, type Route, textIn } from "./route.ts";
 import { BOOLEAN, INTEGER, isTrue, NODE, type Schema, TEXT, VMID } from "./schema.ts";
 import { membersOf } from "./view-node.ts";
 
-const othersThan = (world: World, { node }: Guest): readonly string[] =>
+const othersThan = (world: World, { node }: SimulatedGuest): readonly string[] =>
   membersOf(world)
     .map(({ name }) => name)
     .filter((name) => name !== node);
 
-const localDisks = ({ file }: Guest): readonly object[] =>
+const localDisks = ({ file }: SimulatedGuest): readonly object[] =>
   disksIn(file.settings).map(([, disk]) => ({ cdrom: 0, size: sizeIn(disk), volid: disk.split(",")[0] }));
 
-const precondition = (world: World, guest: Guest): Readonly<Record<string, unknown>> => {
+const precondition = (world: World, guest: SimulatedGuest): Readonly<Record<string, unknown>> => {
   const nodes = othersThan(world, guest);
   const dependent = guest.ha === undefined ? {} : { "dependent-ha-resources": [] };
   const running = guest.run.kind === "running" ? 1 : 0;

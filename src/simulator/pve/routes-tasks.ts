@@ -3,7 +3,7 @@
 // A token sees the token's own tasks, its user sees both. The list shows ended tasks unless it is asked for others.
 
 import { present } from "../../spine/values/present.ts";
-import { NO_VERDICT, type Task } from "../world/tasks.ts";
+import { NO_VERDICT, type SimulatedTask } from "../world/tasks.ts";
 import { isUpid, nodeOfUpid } from "../world/upid.ts";
 import { isAnswering, type World } from "../world/world.ts";
 import { forbidden, isPermitted } from "./access.ts";
@@ -14,13 +14,13 @@ import { BOOLEAN, INTEGER, isTrue, NODE, type Rule, TEXT } from "./schema.ts";
 const LIMIT = 50;
 const SHOWN_MAX = 25;
 
-const isOwn = ({ who: { token, user } }: Context, task: Task): boolean =>
+const isOwn = ({ who: { token, user } }: Context, task: SimulatedTask): boolean =>
   token === undefined ? task.user === user || task.user.startsWith(`${user}!`) : task.user === token.id;
 
 const mayAudit = ({ weigh, who }: Context, node: string): boolean =>
   isPermitted(weigh, who, { path: `/nodes/${node}`, privileges: ["Sys.Audit"] });
 
-const named = ({ node, startMs, type, upid, user, vmid }: Task) => {
+const named = ({ node, startMs, type, upid, user, vmid }: SimulatedTask) => {
   const [name, tokenid] = user.split("!");
   return {
     id: `${vmid}`,
@@ -33,10 +33,10 @@ const named = ({ node, startMs, type, upid, user, vmid }: Task) => {
   };
 };
 
-const full = (task: Task) => ({ ...named(task), pid: task.pid, pstart: task.pstart });
+const full = (task: SimulatedTask) => ({ ...named(task), pid: task.pid, pstart: task.pstart });
 
 /** As the node's list has it. */
-const ended = (world: World, { state, ...task }: Task) =>
+const ended = (world: World, { state, ...task }: SimulatedTask) =>
   state.kind === "ended" && !isStale(world, { ...task, state })
     ? { endtime: Math.floor(state.atMs / 1000), status: state.status }
     : { status: "RUNNING" };
@@ -45,24 +45,25 @@ const ended = (world: World, { state, ...task }: Task) =>
  * The list is gone through when a worker begins, when the daemon hears of the end of its own, and by pvestatd every ten
  * seconds (pve-common src/PVE/RESTEnvironment.pm, active_workers); until then a task stands in it as it was.
  */
-const isStale = (world: World, { isOrphan, node, state }: Task): boolean => {
+const isStale = (world: World, { isOrphan, node, state }: SimulatedTask): boolean => {
   if (isOrphan !== true || state.kind !== "ended") return false;
   const { atMs } = state;
   if ((world.nodes.get(node)?.report?.atMs ?? 0) >= atMs) return false;
   return !Array.from(world.tasks.values()).some((other) => other.node === node && other.startMs >= atMs);
 };
 
-const isError = ({ state }: Task): boolean => state.kind === "ended" && !/^(?:OK|WARNINGS: .*)$/.test(state.status);
+const isError = ({ state }: SimulatedTask): boolean =>
+  state.kind === "ended" && !/^(?:OK|WARNINGS: .*)$/.test(state.status);
 
-const isActive = (world: World, task: Task): boolean => task.state.kind !== "ended" || isStale(world, task);
+const isActive = (world: World, task: SimulatedTask): boolean => task.state.kind !== "ended" || isStale(world, task);
 
-const SOURCES: Readonly<Record<string, (world: World, task: Task) => boolean>> = {
+const SOURCES: Readonly<Record<string, (world: World, task: SimulatedTask) => boolean>> = {
   active: isActive,
   all: () => true,
   archive: (world, task) => !isActive(world, task),
 };
 
-const newestFirst = (tasks: Iterable<Task>): readonly Task[] =>
+const newestFirst = (tasks: Iterable<SimulatedTask>): readonly SimulatedTask[] =>
   Array.from(tasks)
     .reverse()
     .toSorted((a, b) => b.startMs - a.startMs);
@@ -110,7 +111,7 @@ const clusterList = (context: Context): Replied => {
 };
 
 /** The task of a path, or why it is not shown. */
-const taskAt = (context: Context): Replied | Task => {
+const taskAt = (context: Context): Replied | SimulatedTask => {
   const upid = textIn(context.params, "upid");
   if (!isUpid(upid)) return soon(wrongParameters({ upid: "unable to parse worker upid" }));
   const node = textIn(context.params, "node");
@@ -128,7 +129,7 @@ const status = (context: Context): Replied => {
   return soon(data({ ...full(task), ...exit }));
 };
 
-const lastLine = ({ state }: Task): readonly string[] => {
+const lastLine = ({ state }: SimulatedTask): readonly string[] => {
   if (state.kind !== "ended" || state.status === NO_VERDICT) return [];
   if (state.status === "OK" || state.status.startsWith("WARNINGS: ")) return [`TASK ${state.status}`];
   return [`TASK ERROR: ${state.status}`];

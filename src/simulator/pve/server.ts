@@ -23,11 +23,11 @@ export type Clock =
   | { readonly kind: "follows"; readonly nowMs: () => number };
 
 /** A request that reached the wire. `status` is absent while no answer was given. */
-export type Seen = { readonly method: string; readonly path: string; readonly status?: number };
+export type SimulatedRequest = { readonly method: string; readonly path: string; readonly status?: number };
 
 export type Serving = {
   readonly server: Server;
-  readonly seen: () => readonly Seen[];
+  readonly seen: () => readonly SimulatedRequest[];
   readonly close: () => Promise<void>;
 };
 
@@ -52,9 +52,9 @@ export const serve = (
   provider: SimulatedProvider,
   clock: Clock,
   certificate: Certificate,
-  onRequest: (seen: Seen) => void,
+  onRequest: (seen: SimulatedRequest) => void,
 ): Serving => {
-  const seen: Seen[] = [];
+  const seen: SimulatedRequest[] = [];
   const timers = new Set<NodeJS.Timeout>();
 
   const pass = (): void => {

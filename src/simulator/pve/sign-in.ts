@@ -63,9 +63,13 @@ const ticketIn = (headers: IncomingHttpHeaders): string | undefined => {
   return value === undefined ? undefined : (decoded(value) ?? value);
 };
 
-export type Door = { readonly accounts: Accounts; readonly seed: number; readonly nowMs: number };
+export type SignInContext = { readonly accounts: Accounts; readonly seed: number; readonly nowMs: number };
 
-export const signIn = ({ accounts, nowMs, seed }: Door, method: string, headers: IncomingHttpHeaders): SignedIn => {
+export const signIn = (
+  { accounts, nowMs, seed }: SignInContext,
+  method: string,
+  headers: IncomingHttpHeaders,
+): SignedIn => {
   const { authorization } = headers;
   if (authorization?.startsWith("PVEAPIToken") === true) {
     const [, user, name, secret] = TOKEN.exec(authorization) ?? [];

@@ -3,7 +3,7 @@
 //
 // Without `current` the values that wait are shown as if they held already; that is the original's way.
 
-import { type ConfigFile, digestOf, type Settings, settledFile } from "../world/guest-file.ts";
+import { type ConfigFile, fileDigest, type GuestSettings, settledFile } from "../world/guest-file.ts";
 import { type GuestKind, holdsRam } from "../world/settings.ts";
 
 const NUMBERS = {
@@ -16,7 +16,7 @@ const shown = (key: string, value: string, kind: GuestKind): number | string => 
   return NUMBERS[kind].test(key) && value !== "" ? Number(value) : value;
 };
 
-const shownAll = (settings: Settings, kind: GuestKind): Record<string, number | string> =>
+const shownAll = (settings: GuestSettings, kind: GuestKind): Record<string, number | string> =>
   Object.fromEntries([...settings].map(([key, value]) => [key, shown(key, value, kind)]));
 
 export const configRow = (
@@ -25,7 +25,7 @@ export const configRow = (
   isCurrent: boolean,
 ): Readonly<Record<string, unknown>> => ({
   ...shownAll(isCurrent ? file.settings : settledFile(file).settings, kind),
-  digest: digestOf(file),
+  digest: fileDigest(file),
 });
 
 /** The configuration that a snapshot kept; undefined when there is no such snapshot. */
@@ -35,7 +35,7 @@ export const snapshotConfig = (
   name: string,
 ): Readonly<Record<string, unknown>> | undefined => {
   const snapshot = file.snapshots.find((one) => one.name === name);
-  return snapshot === undefined ? undefined : { ...shownAll(snapshot.settings, kind), digest: digestOf(file) };
+  return snapshot === undefined ? undefined : { ...shownAll(snapshot.settings, kind), digest: fileDigest(file) };
 };
 
 /** A key that stands in the list of removals alone is always answered with 2, whatever was asked for. */
@@ -53,7 +53,7 @@ export const pendingRows = (file: ConfigFile, kind: GuestKind): readonly Readonl
       ...(value === undefined ? {} : { value: shown(key, value, kind) }),
     };
   });
-  return [...rows, { key: "digest", value: digestOf(file) }];
+  return [...rows, { key: "digest", value: fileDigest(file) }];
 };
 
 export const snapshotRows = (
@@ -61,7 +61,7 @@ export const snapshotRows = (
   kind: GuestKind,
   isRunning: boolean,
 ): readonly Readonly<Record<string, unknown>>[] => {
-  const parentOf = (settings: Settings) => (settings.has("parent") ? { parent: settings.get("parent") } : {});
+  const parentOf = (settings: GuestSettings) => (settings.has("parent") ? { parent: settings.get("parent") } : {});
   const rows = file.snapshots.map((snapshot) => {
     const { name, settings } = snapshot;
     return {
@@ -75,7 +75,7 @@ export const snapshotRows = (
   });
   const current = {
     description: "You are here!",
-    digest: digestOf(file),
+    digest: fileDigest(file),
     name: "current",
     ...parentOf(file.settings),
     running: isRunning ? 1 : 0,

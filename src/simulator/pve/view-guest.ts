@@ -6,7 +6,7 @@
 
 import { present } from "../../spine/values/present.ts";
 import { cpusIn, diskIn, isTemplate, lockIn, memoryIn, nameIn, swapIn } from "../world/settings.ts";
-import type { Guest, Node, World } from "../world/world.ts";
+import type { Node, SimulatedGuest, World } from "../world/world.ts";
 import type { Dialect } from "./privileges.ts";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -25,12 +25,12 @@ const PRESSURE: Row = {
   pressurememorysome: 0,
 };
 
-const marks = ({ file: { settings } }: Guest): Row => ({
+const marks = ({ file: { settings } }: SimulatedGuest): Row => ({
   ...(lockIn(settings) === undefined ? {} : { lock: lockIn(settings) }),
   ...(settings.has("tags") ? { tags: settings.get("tags") } : {}),
 });
 
-const sizes = ({ file: { settings }, kind, run, vmid }: Guest, nowMs: number) => {
+const sizes = ({ file: { settings }, kind, run, vmid }: SimulatedGuest, nowMs: number) => {
   const isUp = run.kind === "running";
   return {
     cpu: isUp ? CPU_SHARE : 0,
@@ -48,17 +48,17 @@ const sizes = ({ file: { settings }, kind, run, vmid }: Guest, nowMs: number) =>
 
 const DISK_USE: Row = { diskread: 0, diskwrite: 0 };
 
-export const monitorAnswers = ({ run }: Guest): boolean => run.kind === "running" && run.monitor === "answers";
+export const monitorAnswers = ({ run }: SimulatedGuest): boolean => run.kind === "running" && run.monitor === "answers";
 
 /** What only the monitor can say. */
-const monitorRow = (guest: Guest, dialect: Dialect): Row => {
+const monitorRow = (guest: SimulatedGuest, dialect: Dialect): Row => {
   const { run } = guest;
   if (run.kind === "stopped") return { qmpstatus: "stopped" };
   if (!monitorAnswers(guest)) return { qmpstatus: "running" };
   return { ...DISK_USE, qmpstatus: run.state, "running-machine": MACHINE[dialect], "running-qemu": QEMU[dialect] };
 };
 
-export const listRow = (guest: Guest, nowMs: number, dialect: Dialect, isFull: boolean): Row => {
+export const listRow = (guest: SimulatedGuest, nowMs: number, dialect: Dialect, isFull: boolean): Row => {
   const { file, kind, run } = guest;
   const common = {
     ...sizes(guest, nowMs),
@@ -76,12 +76,13 @@ export const listRow = (guest: Guest, nowMs: number, dialect: Dialect, isFull: b
   };
 };
 
-const haRow = ({ ha, kind, vmid }: Guest): Row =>
+const haRow = ({ ha, kind, vmid }: SimulatedGuest): Row =>
   ha === undefined ? { managed: 0 } : { managed: 1, sid: `${kind}:${vmid}`, state: ha.state };
 
-const hasAgent = ({ file: { settings } }: Guest): boolean => /^(?:1|enabled=1)/.test(settings.get("agent") ?? "");
+const hasAgent = ({ file: { settings } }: SimulatedGuest): boolean =>
+  /^(?:1|enabled=1)/.test(settings.get("agent") ?? "");
 
-export const currentRow = (guest: Guest, nowMs: number, dialect: Dialect): Row => ({
+export const currentRow = (guest: SimulatedGuest, nowMs: number, dialect: Dialect): Row => ({
   ...listRow(guest, nowMs, dialect, guest.kind === "vm"),
   ...(hasAgent(guest) ? { agent: 1 } : {}),
   ha: haRow(guest),
@@ -94,8 +95,8 @@ export const freshReport = (node: Node | undefined, nowMs: number): Node["report
   node?.report !== undefined && nowMs - node.report.atMs < REPORT_KEPT_MS ? node.report : undefined;
 
 /** The last that any node said of a guest while it had it: a guest that has moved keeps its former owner's word. */
-const lastWord = (world: World, vmid: number): { readonly atMs: number; readonly told: Guest } | undefined => {
-  let last: { readonly atMs: number; readonly told: Guest } | undefined;
+const lastWord = (world: World, vmid: number): { readonly atMs: number; readonly told: SimulatedGuest } | undefined => {
+  let last: { readonly atMs: number; readonly told: SimulatedGuest } | undefined;
   for (const node of world.nodes.values()) {
     const report = freshReport(node, world.nowMs);
     const told = report?.guests.get(vmid);
@@ -106,7 +107,7 @@ const lastWord = (world: World, vmid: number): { readonly atMs: number; readonly
 };
 
 /** Placement, lock and tags are the cluster's own; everything else is what the node last said. */
-export const resourceRow = (world: World, guest: Guest, dialect: Dialect): Row => {
+export const resourceRow = (world: World, guest: SimulatedGuest, dialect: Dialect): Row => {
   const type = guest.kind === "vm" ? "qemu" : "lxc";
   const known = {
     ...marks(guest),

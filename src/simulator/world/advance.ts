@@ -9,7 +9,7 @@ import { changed } from "./changes.ts";
 import type { Ended } from "./journal.ts";
 import { missingFile } from "./objections.ts";
 import { arrived } from "./take-call.ts";
-import { spawn, type Task } from "./tasks.ts";
+import { type SimulatedTask, spawn } from "./tasks.ts";
 import { type Node, type World, withGuest } from "./world.ts";
 
 const REPORT_EVERY_MS = 10_000;
@@ -65,10 +65,13 @@ const nextDue = (world: World): Due | undefined => {
   return first;
 };
 
-const put = (world: World, task: Task): World => ({ ...world, tasks: new Map(world.tasks).set(task.upid, task) });
+const put = (world: World, task: SimulatedTask): World => ({
+  ...world,
+  tasks: new Map(world.tasks).set(task.upid, task),
+});
 
 /** One stage of a task, or its end. */
-const worked = (world: World, task: Task): World => {
+const worked = (world: World, task: SimulatedTask): World => {
   if (task.state.kind === "waiting") return ended(world, task, lockTimeout(task));
   const [stage, ...rest] = task.stages;
   if (stage === undefined) return ended(world, task, task.says);
@@ -79,7 +82,7 @@ const worked = (world: World, task: Task): World => {
       : act({ guest, task, world }, stage.act);
   if (acted.kind === "error") return ended(world, task, acted.text);
   const [next] = rest;
-  const later: Task = {
+  const later: SimulatedTask = {
     ...task,
     log: acted.log === undefined ? task.log : [...task.log, ...acted.log],
     stages: rest,
@@ -88,15 +91,15 @@ const worked = (world: World, task: Task): World => {
   return put(acted.world, later);
 };
 
-const lockTimeout = ({ kind, vmid }: Task): string =>
+const lockTimeout = ({ kind, vmid }: SimulatedTask): string =>
   kind === "vm"
     ? `can't lock file '/var/lock/qemu-server/lock-${vmid}.conf' - got timeout`
     : `can't lock file '/run/lock/lxc/pve-config-${vmid}.lock' - got timeout`;
 
-const ended = (world: World, task: Task, status: string): World => {
+const ended = (world: World, task: SimulatedTask, status: string): World => {
   const { cause, upid, verb, vmid } = task;
   const entry: Ended = { atMs: world.nowMs, cause, kind: "end", said: status, upid, verb, vmid };
-  const over: Task = { ...task, state: { atMs: world.nowMs, kind: "ended", status } };
+  const over: SimulatedTask = { ...task, state: { atMs: world.nowMs, kind: "ended", status } };
   const after = {
     ...put(world, over),
     journal: [...world.journal, entry],

@@ -9,8 +9,8 @@ import type { Change } from "./faults.ts";
 import { edited, rewritten, settledFile, withSettings } from "./guest-file.ts";
 import type { Ended } from "./journal.ts";
 import { NO_VERDICT } from "./tasks.ts";
-import { type Guest, type Node, nextPid, type World, withGuest, withNode, withoutGuest } from "./world.ts";
-import { type Deeds, deed } from "./write-deed.ts";
+import { type Node, nextPid, type SimulatedGuest, type World, withGuest, withNode, withoutGuest } from "./world.ts";
+import { type DeedEffect, deed } from "./write-deed.ts";
 
 type GuestChange = Extract<Change, { readonly vmid: number }>;
 
@@ -18,23 +18,23 @@ type NodeChange = Exclude<Extract<Change, { readonly node: string }>, GuestChang
 
 const OTHER = { because: "somebody else", kind: "other" } as const;
 
-const became = (world: World, guest: Guest, parts: Partial<Guest>, deeds: Deeds): World =>
+const became = (world: World, guest: SimulatedGuest, parts: Partial<SimulatedGuest>, deeds: DeedEffect): World =>
   deed(withGuest(world, { ...guest, ...parts }), guest, deeds, OTHER);
 
-const started = (world: World, guest: Guest): World => {
+const started = (world: World, guest: SimulatedGuest): World => {
   if (guest.run.kind === "running") return world;
   const [pid, counted] = nextPid(world);
   const run = { kind: "running", monitor: "answers", pid, sinceMs: world.nowMs, state: "running" } as const;
   return became(counted, guest, { file: settledFile(guest.file), run }, { effect: "launched", power: "starts" });
 };
 
-const stopped = (world: World, guest: Guest): World =>
+const stopped = (world: World, guest: SimulatedGuest): World =>
   guest.run.kind === "stopped"
     ? world
     : became(world, guest, { run: { kind: "stopped" } }, { effect: "powered-off", power: "stops" });
 
 /** Another machine wears the same vmid: it has another identity and is stopped. */
-const replaced = (world: World, guest: Guest): World => {
+const replaced = (world: World, guest: SimulatedGuest): World => {
   const gone = deed(withoutGuest(world, guest.vmid), guest, { effect: "destroyed", power: "stops" }, OTHER);
   const [uuid, chance] = drawUuid(gone.chance);
   const [genid, later] = drawUuid(chance);
@@ -44,7 +44,7 @@ const replaced = (world: World, guest: Guest): World => {
       ? { meta: `creation-qemu=10.0.2,ctime=${Math.floor(gone.nowMs / 1000)}`, smbios1: `uuid=${uuid}`, vmgenid: genid }
       : { rootfs: `local:${guest.vmid}/vm-${guest.vmid}-disk-${serial}.raw,size=8G` };
   const settings = edited(guest.file.settings, { lock: undefined, parent: undefined, ...born });
-  const other: Guest = {
+  const other: SimulatedGuest = {
     ...guest,
     file: rewritten(guest.file, { doomed: [], pending: new Map(), settings, snapshots: [] }),
     run: { kind: "stopped" },
@@ -54,12 +54,12 @@ const replaced = (world: World, guest: Guest): World => {
   return deed(withGuest(counted, other), other, { effect: "created", power: "none" }, OTHER);
 };
 
-const monitor = (world: World, guest: Guest, answers: boolean): World =>
+const monitor = (world: World, guest: SimulatedGuest, answers: boolean): World =>
   guest.run.kind === "running"
     ? withGuest(world, { ...guest, run: { ...guest.run, monitor: answers ? "answers" : "silent" } })
     : world;
 
-const guestChanged = (world: World, guest: Guest, change: GuestChange): World => {
+const guestChanged = (world: World, guest: SimulatedGuest, change: GuestChange): World => {
   const nameKey = guest.kind === "vm" ? "name" : "hostname";
   switch (change.kind) {
     case "starts":

@@ -5,7 +5,7 @@
 
 import { type ConfigFile, type Edits, rewritten, settledFile } from "./guest-file.ts";
 import { hotplugIn } from "./settings.ts";
-import type { Guest } from "./world.ts";
+import type { SimulatedGuest } from "./world.ts";
 
 const AT_ONCE =
   /^(?:lock|name|onboot|shares|startup|description|protection|hookscript|tags|migrate_.*|vmstatestorage|cpulimit|cpuunits|balloon|ci.*|ipconfig[0-9]+|nameserver|searchdomain|sshkeys)$/;
@@ -19,14 +19,14 @@ const FEATURE: readonly (readonly [RegExp, string])[] = [
   [/^memory$/, "memory"],
 ];
 
-export const isHot = ({ file, kind }: Guest, key: string): boolean => {
+export const isHot = ({ file, kind }: SimulatedGuest, key: string): boolean => {
   if (kind === "ct") return !CT_WAITS.test(key);
   if (AT_ONCE.test(key)) return true;
   const feature = FEATURE.find(([pattern]) => pattern.test(key))?.[1];
   return feature !== undefined && hotplugIn(file.settings).includes(feature);
 };
 
-export const configured = (guest: Guest, edits: Edits, reverts: readonly string[] = []): ConfigFile => {
+export const configured = (guest: SimulatedGuest, edits: Edits, reverts: readonly string[] = []): ConfigFile => {
   const { file, run } = guest;
   const settings = new Map(file.settings);
   const pending = new Map([...file.pending].filter(([key]) => !reverts.includes(key)));

@@ -7,12 +7,12 @@
 import { createHash } from "node:crypto";
 import { decoded } from "./decoded.ts";
 
-export type Settings = ReadonlyMap<string, string>;
-export type SnapshotSection = { readonly name: string; readonly settings: Settings };
+export type GuestSettings = ReadonlyMap<string, string>;
+export type SnapshotSection = { readonly name: string; readonly settings: GuestSettings };
 export type ConfigFile = {
-  readonly settings: Settings;
+  readonly settings: GuestSettings;
   /** Written, and waiting for a restart. */
-  readonly pending: Settings;
+  readonly pending: GuestSettings;
   /** Keys whose removal waits for a restart. */
   readonly doomed: readonly string[];
   readonly snapshots: readonly SnapshotSection[];
@@ -71,7 +71,7 @@ const encoded = (line: string): string =>
     Array.from(Buffer.from(character), (byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join(""),
   );
 
-const sectionText = (settings: Settings): string => {
+const sectionText = (settings: GuestSettings): string => {
   const description = settings.get("description");
   const notes = description === undefined ? [] : description.split("\n").map((line) => `#${encoded(line)}`);
   const keys = [...settings.keys()].filter((key) => key !== "description").sort();
@@ -89,15 +89,15 @@ const written = ({ doomed, pending, settings, snapshots }: ConfigFile): string =
   ].join("");
 };
 
-export const textOf = (file: ConfigFile): string => file.raw ?? written(file);
+export const fileText = (file: ConfigFile): string => file.raw ?? written(file);
 
 /** Files never change, so a digest once computed holds. */
 const digests = new WeakMap<ConfigFile, string>();
 
-export const digestOf = (file: ConfigFile): string => {
+export const fileDigest = (file: ConfigFile): string => {
   const known = digests.get(file);
   if (known !== undefined) return known;
-  const digest = createHash("sha1").update(textOf(file)).digest("hex");
+  const digest = createHash("sha1").update(fileText(file)).digest("hex");
   digests.set(file, digest);
   return digest;
 };
@@ -105,7 +105,7 @@ export const digestOf = (file: ConfigFile): string => {
 /** Undefined removes a key. */
 export type Edits = Readonly<Record<string, string | undefined>>;
 
-export const edited = (settings: Settings, edits: Edits): Settings => {
+export const edited = (settings: GuestSettings, edits: Edits): GuestSettings => {
   const result = new Map(settings);
   for (const [key, value] of Object.entries(edits)) {
     if (value === undefined) result.delete(key);

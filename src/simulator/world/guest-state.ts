@@ -5,13 +5,13 @@
 import type { Blocker, VmState } from "../../spine/model.ts";
 import { blocking, type Doubt, doubt } from "../../spine/observed-codes.ts";
 import { isHot } from "./configure.ts";
-import { type ConfigFile, digestOf, settledFile } from "./guest-file.ts";
+import { type ConfigFile, fileDigest, settledFile } from "./guest-file.ts";
 import { cpusIn, holdsRam, isProtected, isTemplate, lockIn, memoryIn, nameIn, tagsIn } from "./settings.ts";
-import { type Guest, isAnswering, isQuorate, type World } from "./world.ts";
+import { isAnswering, isQuorate, type SimulatedGuest, type World } from "./world.ts";
 
 const SOURCE = "simulated";
 
-export const unknownState = (guest: Guest, because: Doubt): VmState => ({
+export const simulatedUnknown = (guest: SimulatedGuest, because: Doubt): VmState => ({
   because,
   kind: guest.kind,
   name: nameIn(guest.file.settings, guest.kind, guest.vmid),
@@ -21,7 +21,7 @@ export const unknownState = (guest: Guest, because: Doubt): VmState => ({
 });
 
 /** Keys that survive everything that is done to the guest on purpose. */
-const identityOf = ({ file: { settings }, kind }: Guest): string | undefined => {
+const identityOf = ({ file: { settings }, kind }: SimulatedGuest): string | undefined => {
   if (kind === "ct") {
     const rootfs = settings.get("rootfs")?.split(",")[0];
     return rootfs === undefined ? undefined : `${rootfs} ${settings.get("hostname") ?? ""}`.trim();
@@ -31,7 +31,7 @@ const identityOf = ({ file: { settings }, kind }: Guest): string | undefined => 
   return uuid === undefined || ctime === undefined ? undefined : `${uuid} ${ctime}`;
 };
 
-const blockersOf = (world: World, guest: Guest): readonly Blocker[] => {
+const blockersOf = (world: World, guest: SimulatedGuest): readonly Blocker[] => {
   const { settings } = guest.file;
   const found: Blocker[] = [];
   const lock = lockIn(settings);
@@ -49,7 +49,7 @@ const blockersOf = (world: World, guest: Guest): readonly Blocker[] => {
   return found;
 };
 
-const sizesWaiting = ({ file, kind }: Guest): VmState["pending"] => {
+const sizesWaiting = ({ file, kind }: SimulatedGuest): VmState["pending"] => {
   const settled: ConfigFile = settledFile(file);
   if (settled === file) return undefined;
   const [cpus, maxmem] = [cpusIn(settled.settings, kind), memoryIn(settled.settings)];
@@ -58,9 +58,9 @@ const sizesWaiting = ({ file, kind }: Guest): VmState["pending"] => {
   return { ...(isOther.cpus ? { cpus } : {}), ...(isOther.maxmem ? { maxmem } : {}) };
 };
 
-export const stateOf = (world: World, guest: Guest, withSnapshots: boolean): VmState => {
+export const simulatedState = (world: World, guest: SimulatedGuest, withSnapshots: boolean): VmState => {
   if (!isAnswering(world, guest.node))
-    return unknownState(guest, doubt("node-silent", { facts: { lastReport: guest.run.kind, node: guest.node } }));
+    return simulatedUnknown(guest, doubt("node-silent", { facts: { lastReport: guest.run.kind, node: guest.node } }));
   const { file, kind, run, vmid } = guest;
   const { settings } = file;
   const blockers = blockersOf(world, guest);
@@ -80,7 +80,7 @@ export const stateOf = (world: World, guest: Guest, withSnapshots: boolean): VmS
     ...(run.kind === "running" && run.state !== "running" ? { paused: true } : {}),
     ...(pending === undefined ? {} : { pending }),
     ...(run.kind === "stopped" || isAllHot ? { resize: "hot" } : {}),
-    revision: digestOf(file),
+    revision: fileDigest(file),
     ...(withSnapshots
       ? {
           snapshots: {

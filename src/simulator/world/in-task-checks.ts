@@ -4,15 +4,15 @@
 // the exception and are refused at once (objections.ts).
 
 import { isTemplate, lockIn } from "./settings.ts";
-import type { Guest } from "./world.ts";
+import type { SimulatedGuest } from "./world.ts";
 import type { Work } from "./world-calls.ts";
 
-const lockText = ({ file, kind }: Guest): string | undefined => {
+const lockText = ({ file, kind }: SimulatedGuest): string | undefined => {
   const lock = lockIn(file.settings);
   return lock === undefined ? undefined : `${kind === "vm" ? "VM" : "CT"} is locked (${lock})`;
 };
 
-const startText = (guest: Guest): string | undefined => {
+const startText = (guest: SimulatedGuest): string | undefined => {
   const { file, kind, run, vmid } = guest;
   if (isTemplate(file.settings)) return `you can't start a ${kind === "vm" ? "vm" : "CT"} if it's a template`;
   // A hibernated VM is woken by a start.
@@ -23,10 +23,11 @@ const startText = (guest: Guest): string | undefined => {
   return run.kind === "running" ? `${kind === "vm" ? "VM" : "CT"} ${vmid} already running` : undefined;
 };
 
-const hasSnapshot = ({ file }: Guest, name: string): boolean => file.snapshots.some((one) => one.name === name);
+const hasSnapshot = ({ file }: SimulatedGuest, name: string): boolean =>
+  file.snapshots.some((one) => one.name === name);
 
 /** The text of the task's error; undefined when the work can begin. */
-export const checked = (guest: Guest, work: Work): string | undefined => {
+export const checked = (guest: SimulatedGuest, work: Work): string | undefined => {
   switch (work.verb) {
     case "start":
       return startText(guest);

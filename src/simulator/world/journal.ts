@@ -71,12 +71,12 @@ export type Ended = {
   readonly said: string;
   readonly cause: Cause;
 };
-export type Entry = Arrived | Deed | Ended;
+export type JournalEntry = Arrived | Deed | Ended;
 
 const isOf = (cause: Cause, intent: string): boolean => cause.kind === "call" && cause.mark?.intent === intent;
 
 /** What one intent really did, in order. */
-export const deedsOf = (journal: readonly Entry[], intent: string): readonly Deed[] =>
+export const deedsOf = (journal: readonly JournalEntry[], intent: string): readonly Deed[] =>
   journal.filter((entry): entry is Deed => entry.kind === "deed" && isOf(entry.cause, intent));
 
 /** The deed with which each verb is done; before it, the work is at most begun. */
@@ -98,7 +98,7 @@ const COMPLETES = {
 } as const satisfies Record<Verb, Effect>;
 
 /** What became of an intent, whatever anybody said: nothing of it, a part, or all. */
-export const truthOf = (journal: readonly Entry[], intent: string): "all" | "nothing" | "part" => {
+export const truthOf = (journal: readonly JournalEntry[], intent: string): "all" | "nothing" | "part" => {
   const call = journal.find((entry): entry is Arrived => entry.kind === "call" && entry.mark?.intent === intent);
   const deeds = deedsOf(journal, intent);
   if (call === undefined || deeds.length === 0) return "nothing";
@@ -113,11 +113,11 @@ const repeated = (texts: readonly string[]): readonly string[] => {
 };
 
 /** Steps for which more than one call left; a correct kernel never sends a step twice, whatever becomes of the call. */
-export const stepsCalledTwice = (journal: readonly Entry[]): readonly string[] =>
+export const stepsCalledTwice = (journal: readonly JournalEntry[]): readonly string[] =>
   repeated(journal.flatMap((entry) => (entry.kind === "call" && entry.mark !== undefined ? [entry.mark.step] : [])));
 
 /** Guests that were interrupted or stopped by a call, as they were named and tagged at that moment. */
-export const interruptionsByCalls = (journal: readonly Entry[]): readonly Deed[] =>
+export const interruptionsByCalls = (journal: readonly JournalEntry[]): readonly Deed[] =>
   journal.filter(
     (entry): entry is Deed =>
       entry.kind === "deed" && entry.cause.kind === "call" && (entry.power === "interrupts" || entry.power === "stops"),

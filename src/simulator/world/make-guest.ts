@@ -5,9 +5,9 @@
 import type { Vmid } from "../../spine/model.ts";
 import { present } from "../../spine/values/present.ts";
 import { type Chance, drawUuid } from "./chance.ts";
-import { type ConfigFile, EMPTY_FILE, fileFromText, type Settings, type SnapshotSection } from "./guest-file.ts";
+import { type ConfigFile, EMPTY_FILE, fileFromText, type GuestSettings, type SnapshotSection } from "./guest-file.ts";
 import type { GuestKind } from "./settings.ts";
-import type { Guest, Ha, Node, Run, RunState } from "./world.ts";
+import type { Node, RunState, SimulatedGuest, SimulatedHa, SimulatedRun } from "./world.ts";
 
 const GIB = 2 ** 30;
 const MIB = 2 ** 20;
@@ -55,7 +55,7 @@ export type GuestWords = {
   readonly bornMs?: number;
   readonly isMonitorSilent?: boolean;
   readonly isDeaf?: boolean;
-  readonly ha?: Ha;
+  readonly ha?: SimulatedHa;
   readonly pool?: string;
 };
 
@@ -100,7 +100,11 @@ const fileOf = (words: GuestWords, chance: Chance, bornMs: number): ConfigFile =
   };
 };
 
-const snapshotsOf = ({ snapshots = [], vmid }: GuestWords, settings: Settings, bornMs: number): SnapshotSection[] =>
+const snapshotsOf = (
+  { snapshots = [], vmid }: GuestWords,
+  settings: GuestSettings,
+  bornMs: number,
+): SnapshotSection[] =>
   snapshots.map(({ name, ram }, at) => {
     const parent = snapshots[at - 1]?.name;
     const kept = { snaptime: `${Math.floor(bornMs / 1000) + at}`, ...present({ parent }) };
@@ -108,7 +112,7 @@ const snapshotsOf = ({ snapshots = [], vmid }: GuestWords, settings: Settings, b
     return { name, settings: new Map([...settings, ...Object.entries({ ...kept, ...memory })]) };
   });
 
-const runOf = ({ isMonitorSilent, sinceMs, state, vmid }: GuestWords, startMs: number): Run =>
+const runOf = ({ isMonitorSilent, sinceMs, state, vmid }: GuestWords, startMs: number): SimulatedRun =>
   state === undefined
     ? { kind: "stopped" }
     : {
@@ -122,7 +126,7 @@ const runOf = ({ isMonitorSilent, sinceMs, state, vmid }: GuestWords, startMs: n
 const DAY_MS = 86_400_000;
 
 /** `seed` gives the identity: the same words with another seed are another machine. */
-export const makeGuest = (words: GuestWords, seed: number, startMs: number): Guest => ({
+export const makeGuest = (words: GuestWords, seed: number, startMs: number): SimulatedGuest => ({
   file: fileOf(words, (seed ^ Math.imul(words.vmid, 0x9e3779b1)) | 0, words.bornMs ?? startMs - DAY_MS),
   ...present({ ha: words.ha }),
   isDeaf: words.isDeaf ?? false,

@@ -4,11 +4,11 @@
 // stop and a shutdown are still taken: a one-way door. Not here: rights (pve/access.ts), what only the task says
 // (in-task-checks.ts).
 
-import { digestOf, type Edits } from "./guest-file.ts";
+import { type Edits, fileDigest } from "./guest-file.ts";
 import { type GuestKind, isProtected, lockIn } from "./settings.ts";
-import { unwritable } from "./unwritable.ts";
-import { type Guest, isAnswering, isQuorate, type World } from "./world.ts";
-import type { Answer, Call, Work } from "./world-calls.ts";
+import { unwritableText } from "./unwritable.ts";
+import { isAnswering, isQuorate, type SimulatedGuest, type World } from "./world.ts";
+import type { Answer, SimulatedCall, Work } from "./world-calls.ts";
 
 type Refused = Extract<Answer, { readonly kind: "refused" | "unreached" }>;
 
@@ -33,23 +33,23 @@ export const unreached = (world: World, name: string): Refused | undefined => {
     : { kind: "unreached", status: 595, text: "No route to host" };
 };
 
-export const missingFile = ({ kind, node, vmid }: Pick<Call, "kind" | "node" | "vmid">): string =>
+export const missingFile = ({ kind, node, vmid }: Pick<SimulatedCall, "kind" | "node" | "vmid">): string =>
   `Configuration file 'nodes/${node}/${kind === "vm" ? "qemu-server" : "lxc"}/${vmid}.conf' does not exist`;
 
 /** The guest that a call means: of that kind, and on that node. */
 export const guestAt = (
   world: World,
-  { kind, node, vmid }: Pick<Call, "kind" | "node" | "vmid">,
-): Guest | undefined => {
+  { kind, node, vmid }: Pick<SimulatedCall, "kind" | "node" | "vmid">,
+): SimulatedGuest | undefined => {
   const guest = world.guests.get(vmid);
   return guest !== undefined && guest.kind === kind && guest.node === node ? guest : undefined;
 };
 
-const isHalted = ({ run }: Guest): boolean =>
+const isHalted = ({ run }: SimulatedGuest): boolean =>
   run.kind === "running" && run.monitor === "answers" && /^(?:paused|prelaunch|suspended)$/.test(run.state);
 
-const word = ({ kind }: Guest): string => (kind === "vm" ? "VM" : "CT");
-const notRunning = (guest: Guest): string | undefined =>
+const word = ({ kind }: SimulatedGuest): string => (kind === "vm" ? "VM" : "CT");
+const notRunning = (guest: SimulatedGuest): string | undefined =>
   guest.run.kind === "stopped" ? `${word(guest)} ${guest.vmid} not running` : undefined;
 
 /** qemu-server src/PVE/API2/Qemu.pm and pve-container src/PVE/API2/LXC/Snapshot.pm, snapshot. */
@@ -59,7 +59,7 @@ const snapshotText = (name: string, kind: GuestKind): string | undefined => {
   return `unable to use snapshot name '${kind === "vm" && name !== "current" ? "pending" : name}' (reserved name)`;
 };
 
-const destroyText = (guest: Guest, isPurge: boolean): string | undefined => {
+const destroyText = (guest: SimulatedGuest, isPurge: boolean): string | undefined => {
   const it = `${word(guest)} ${guest.vmid}`;
   if (isProtected(guest.file.settings)) return `can't remove ${it} - protection mode enabled`;
   if (guest.ha !== undefined && !isPurge) {
@@ -69,13 +69,13 @@ const destroyText = (guest: Guest, isPurge: boolean): string | undefined => {
   return guest.kind === "vm" ? `${it} is running - destroy failed` : `unable to destroy ${it} - container is running`;
 };
 
-const lockText = (guest: Guest): string | undefined => {
+const lockText = (guest: SimulatedGuest): string | undefined => {
   const lock = lockIn(guest.file.settings);
   return lock === undefined ? undefined : `${word(guest)} is locked (${lock})`;
 };
 
 /** qemu-server src/PVE/API2/Qemu.pm, update_vm_api: said before a worker is forked. */
-const balloonText = ({ file, kind }: Guest, edits: Edits): string | undefined => {
+const balloonText = ({ file, kind }: SimulatedGuest, edits: Edits): string | undefined => {
   const { balloon, memory } = edits;
   if (kind === "ct" || (memory === undefined && balloon === undefined)) return undefined;
   const waiting = (key: string): string | undefined => file.pending.get(key) ?? file.settings.get(key);
@@ -87,22 +87,24 @@ const balloonText = ({ file, kind }: Guest, edits: Edits): string | undefined =>
 
 const configText = (
   world: World,
-  guest: Guest,
+  guest: SimulatedGuest,
   work: Extract<Work, { readonly verb: "configure" }>,
 ): string | undefined => {
   if (Object.keys(work.edits).length === 0 && work.reverts === undefined) return "no options specified";
-  if (work.digest !== undefined && work.digest !== digestOf(guest.file)) {
+  if (work.digest !== undefined && work.digest !== fileDigest(guest.file)) {
     return "checksum mismatch (file change by other user?)";
   }
   // A task would find out by itself that it cannot write.
   const isRefused = !work.inTask && !isQuorate(world);
   return (
-    lockText(guest) ?? balloonText(guest, work.edits) ?? (isRefused ? unwritable(guest, world.counters.pid) : undefined)
+    lockText(guest) ??
+    balloonText(guest, work.edits) ??
+    (isRefused ? unwritableText(guest, world.counters.pid) : undefined)
   );
 };
 
 /** In the order of qemu-server src/PVE/API2/Qemu.pm and pve-container src/PVE/API2/LXC.pm, migrate_vm. */
-const migrateText = (world: World, guest: Guest, target: string, isOnline: boolean): string | undefined => {
+const migrateText = (world: World, guest: SimulatedGuest, target: string, isOnline: boolean): string | undefined => {
   if (target === guest.node) return LOCAL_TARGET;
   if (!isQuorate(world)) return NO_QUORUM;
   if (world.nodes.get(target)?.isMember !== true) return `no such cluster node '${target}'`;
@@ -114,7 +116,7 @@ const migrateText = (world: World, guest: Guest, target: string, isOnline: boole
     : "can't migrate running container without --online or --restart";
 };
 
-const textOf = (world: World, guest: Guest, work: Work): string | undefined => {
+const textOf = (world: World, guest: SimulatedGuest, work: Work): string | undefined => {
   switch (work.verb) {
     case "start":
       if (!isQuorate(world)) return NO_QUORUM;
@@ -147,7 +149,7 @@ const textOf = (world: World, guest: Guest, work: Work): string | undefined => {
 };
 
 /** Undefined when the call is taken. */
-export const objection = (world: World, call: Call): Refused | undefined => {
+export const objection = (world: World, call: SimulatedCall): Refused | undefined => {
   const away = unreached(world, call.node);
   if (away !== undefined) return away;
   const guest = guestAt(world, call);

@@ -6,7 +6,7 @@
 import { present } from "../../spine/values/present.ts";
 import type { Act } from "../acts/acts.ts";
 import { holdsRam } from "./settings.ts";
-import type { Guest } from "./world.ts";
+import type { SimulatedGuest } from "./world.ts";
 import type { Work } from "./world-calls.ts";
 
 /** How long a guest may take to obey, when nobody says otherwise. */
@@ -24,9 +24,9 @@ export type Planned = { readonly between: readonly [number, number]; readonly ac
 const at = (least: number, most: number, act: Act): Planned => ({ act, between: [least, most] });
 const exactly = (ms: number, act: Act): Planned => at(ms, ms, act);
 
-const isSilent = ({ run }: Guest): boolean => run.kind === "running" && run.monitor === "silent";
+const isSilent = ({ run }: SimulatedGuest): boolean => run.kind === "running" && run.monitor === "silent";
 
-const asked = (guest: Guest, timeoutMs: number, isForced: boolean): readonly Planned[] => {
+const asked = (guest: SimulatedGuest, timeoutMs: number, isForced: boolean): readonly Planned[] => {
   if (guest.run.kind === "stopped") return [at(20, 80, { do: "power-off" })];
   if (guest.kind === "vm" && isSilent(guest)) {
     // The guest is never asked: the command itself fails, long before the guest's own time is over.
@@ -38,10 +38,10 @@ const asked = (guest: Guest, timeoutMs: number, isForced: boolean): readonly Pla
   return [exactly(timeoutMs, isForced ? { do: "power-off" } : { do: "fail", text: notObeyed(guest) })];
 };
 
-const notObeyed = ({ kind, vmid }: Guest): string =>
+const notObeyed = ({ kind, vmid }: SimulatedGuest): string =>
   kind === "vm" ? "VM quit/powerdown failed - got timeout" : `command 'lxc-stop -n ${vmid}' failed: exit code 1`;
 
-const worked = (work: Work, guest: Guest): readonly Planned[] => {
+const worked = (work: Work, guest: SimulatedGuest): readonly Planned[] => {
   switch (work.verb) {
     case "start":
       return [at(200, 600, { do: "launch" }), at(200, 2000, { do: "execute" })];
@@ -98,7 +98,7 @@ const worked = (work: Work, guest: Guest): readonly Planned[] => {
 };
 
 /** Proxmox VE starts the guest then, asked or not: pve-guest-common src/PVE/AbstractConfig.pm, snapshot_rollback. */
-const bringsRam = ({ file, kind }: Guest, name: string): boolean =>
+const bringsRam = ({ file, kind }: SimulatedGuest, name: string): boolean =>
   file.snapshots.some((snapshot) => snapshot.name === name && holdsRam(kind, snapshot));
 
 const given = (reverts: readonly string[] | undefined): { readonly reverts?: readonly string[] } =>
@@ -113,7 +113,7 @@ const snapshotOf = ({ description, snapshot, withMemory }: Extract<Work, { reado
 });
 
 /** What the work is made of: what it finds out first, and then its acts. */
-export const stagesOf = (work: Work, guest: Guest): readonly Planned[] => [
+export const stagesOf = (work: Work, guest: SimulatedGuest): readonly Planned[] => [
   exactly(0, { do: "check", work }),
   ...worked(work, guest),
 ];

@@ -10,18 +10,18 @@ import type { Arrived, Cause } from "./journal.ts";
 import { guestAt, objection } from "./objections.ts";
 import { spawn } from "./tasks.ts";
 import { type World, withGuest } from "./world.ts";
-import type { Answer, Answered, Call } from "./world-calls.ts";
+import type { Answer, CallAnswered, SimulatedCall } from "./world-calls.ts";
 import { deed } from "./write-deed.ts";
 
-export type Performed = Answered & { readonly world: World };
+export type Performed = CallAnswered & { readonly world: World };
 
-const causeOf = (call: Call, no: number): Cause => ({
+const causeOf = (call: SimulatedCall, no: number): Cause => ({
   kind: "call",
   ...(call.mark === undefined ? {} : { mark: call.mark }),
   no,
 });
 
-const noted = (world: World, call: Call, no: number, fate: Fate | undefined): World => {
+const noted = (world: World, call: SimulatedCall, no: number, fate: Fate | undefined): World => {
   const entry: Arrived = {
     atMs: world.nowMs,
     ...(fate === undefined ? {} : { fate: fate.kind }),
@@ -38,7 +38,7 @@ const noted = (world: World, call: Call, no: number, fate: Fate | undefined): Wo
 /** The write that is done when its answer comes. */
 const writtenAtOnce = (
   world: World,
-  call: Call,
+  call: SimulatedCall,
   no: number,
   fate: Fate | undefined,
 ): { world: World; answer: Answer } => {
@@ -58,7 +58,7 @@ const writtenAtOnce = (
 /** A call that has reached the provider. */
 export const arrived = (
   world: World,
-  call: Call,
+  call: SimulatedCall,
   no: number,
   fate: Fate | undefined,
 ): { readonly world: World; readonly answer: Answer } => {
@@ -76,13 +76,13 @@ const PROXY_TIMEOUT_MS = 30_000;
 /** Whether a VM is paused is asked before it is shut down, and a monitor that hangs is waited for. */
 const PAUSED_MS = 5000;
 
-const askedMs = (world: World, call: Call): number => {
+const askedMs = (world: World, call: SimulatedCall): number => {
   const run = guestAt(world, call)?.run;
   const isAsked = call.kind === "vm" && (call.work.verb === "shutdown" || call.work.verb === "reboot");
   return isAsked && run?.kind === "running" && run.monitor === "silent" ? PAUSED_MS : 0;
 };
 
-const fated = (world: World, call: Call, no: number, fate: Fate | undefined): Performed => {
+const fated = (world: World, call: SimulatedCall, no: number, fate: Fate | undefined): Performed => {
   switch (fate?.kind) {
     case "unheard":
       return { answer: { how: fate.how, kind: "lost" }, delayMs: 0, world };
@@ -105,7 +105,7 @@ const fated = (world: World, call: Call, no: number, fate: Fate | undefined): Pe
   }
 };
 
-export const perform = (world: World, call: Call): Performed => {
+export const performCall = (world: World, call: SimulatedCall): Performed => {
   const { verb } = call.work;
   const [fate, counted] = fateOf(meet(world, "before", verb, call.vmid), verb, call.vmid);
   const no = counted.counters.calls + 1;

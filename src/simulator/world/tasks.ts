@@ -12,7 +12,7 @@ import type { Cause } from "./journal.ts";
 import type { GuestKind } from "./settings.ts";
 import { askedOfHa, stagesOf } from "./stages.ts";
 import { upidText } from "./upid.ts";
-import { type Guest, nextPid, type World } from "./world.ts";
+import { nextPid, type SimulatedGuest, type World } from "./world.ts";
 import type { Verb, Work } from "./world-calls.ts";
 
 export type Stage = { readonly afterMs: number; readonly act: Act };
@@ -26,7 +26,7 @@ export type TaskState =
   | { readonly kind: "running"; readonly dueMs: number }
   | { readonly kind: "ended"; readonly atMs: number; readonly status: string };
 
-export type Task = {
+export type SimulatedTask = {
   readonly upid: string;
   readonly node: string;
   readonly pid: number;
@@ -70,7 +70,7 @@ const typeOf = (work: Work, kind: GuestKind): string => {
 };
 
 /** The stages with their times drawn, and what the task will say. */
-const fated = (stages: readonly Stage[], fate: Fate | undefined): Pick<Task, "says" | "stages"> => {
+const fated = (stages: readonly Stage[], fate: Fate | undefined): Pick<SimulatedTask, "says" | "stages"> => {
   const [first, ...rest] = stages;
   const total = stages.reduce((sum, { afterMs }) => sum + afterMs, 0);
   const kept = first === undefined ? [] : [first];
@@ -100,7 +100,7 @@ export type Order = {
 };
 
 /** The task is there and its first stage is due; whoever calls lets the world go on. */
-export const spawn = (world: World, guest: Guest, order: Order): readonly [World, Task] => {
+export const spawn = (world: World, guest: SimulatedGuest, order: Order): readonly [World, SimulatedTask] => {
   const { cause, fate, user, work } = order;
   const isAsked = guest.ha !== undefined && isHaVerb(work.verb);
   const planned = isAsked ? askedOfHa(work.verb) : stagesOf(work, guest);
@@ -116,7 +116,7 @@ export const spawn = (world: World, guest: Guest, order: Order): readonly [World
   const pstart = Math.max(1, Math.floor((counted.nowMs - (node?.bootedMs ?? counted.startMs)) / 10));
   const upid = upidText({ id: `${guest.vmid}`, node: guest.node, pid, pstart, startMs: counted.nowMs, type, user });
   const isBusy = counted.open.some((other) => counted.tasks.get(other)?.vmid === guest.vmid && !isAsked);
-  const task: Task = {
+  const task: SimulatedTask = {
     ...fated(stages, fate),
     cause,
     kind: guest.kind,

@@ -2,7 +2,7 @@
 //
 // UPID:{node}:{pid}:{pstart}:{starttime}:{type}:{id}:{user}: with hexadecimal numbers of at least eight digits.
 
-export type Upid = {
+export type UpidParts = {
   readonly node: string;
   readonly pid: number;
   readonly pstart: number;
@@ -14,7 +14,7 @@ export type Upid = {
 
 const hex = (value: number): string => value.toString(16).toUpperCase().padStart(8, "0");
 
-export const upidText = ({ id, node, pid, pstart, startMs, type, user }: Upid): string =>
+export const upidText = ({ id, node, pid, pstart, startMs, type, user }: UpidParts): string =>
   `UPID:${node}:${hex(pid)}:${hex(pstart)}:${hex(Math.floor(startMs / 1000))}:${type}:${id}:${user}:`;
 
 const UPID =

@@ -51,7 +51,7 @@ export type Work =
   | { readonly verb: "migrate"; readonly target: string; readonly isOnline?: boolean }
   | { readonly verb: "clone"; readonly newid: Vmid; readonly name?: string };
 
-export type Call = {
+export type SimulatedCall = {
   readonly vmid: Vmid;
   readonly kind: GuestKind;
   /** The node that the call names. */
@@ -73,4 +73,4 @@ export type Answer =
   | { readonly kind: "lost"; readonly how: Loss };
 
 /** The answer, and how long it is in coming. */
-export type Answered = { readonly answer: Answer; readonly delayMs: number };
+export type CallAnswered = { readonly answer: Answer; readonly delayMs: number };

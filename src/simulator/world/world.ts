@@ -8,15 +8,15 @@ import { present } from "../../spine/values/present.ts";
 import type { Chance } from "./chance.ts";
 import type { Fault, Weather } from "./faults.ts";
 import type { ConfigFile } from "./guest-file.ts";
-import type { Cause, Entry } from "./journal.ts";
+import type { Cause, JournalEntry } from "./journal.ts";
 import type { GuestKind } from "./settings.ts";
-import type { Task } from "./tasks.ts";
-import type { Call } from "./world-calls.ts";
+import type { SimulatedTask } from "./tasks.ts";
+import type { SimulatedCall } from "./world-calls.ts";
 
 /** What the hypervisor's monitor says of an executing or halted guest. */
 export type RunState = "running" | "paused" | "prelaunch" | "suspended" | "io-error" | "internal-error";
 
-export type Run =
+export type SimulatedRun =
   | { readonly kind: "stopped" }
   | {
       readonly kind: "running";
@@ -28,22 +28,22 @@ export type Run =
     };
 
 /** A guest that high availability looks after: what is wanted, and how far the manager is with it. */
-export type Ha = { readonly wanted: "started" | "stopped"; readonly state: string };
+export type SimulatedHa = { readonly wanted: "started" | "stopped"; readonly state: string };
 
-export type Guest = {
+export type SimulatedGuest = {
   readonly vmid: Vmid;
   readonly kind: GuestKind;
   readonly node: string;
   readonly file: ConfigFile;
-  readonly run: Run;
+  readonly run: SimulatedRun;
   /** Which machine this really is; another one with the same vmid has another serial. */
   readonly serial: number;
   /** A guest that hears the request to shut down and goes on. */
   readonly isDeaf: boolean;
-  readonly ha?: Ha;
+  readonly ha?: SimulatedHa;
   readonly pool?: string;
 };
-export type Guests = ReadonlyMap<number, Guest>;
+export type Guests = ReadonlyMap<number, SimulatedGuest>;
 
 /** What a node last told the others: the guests as they were at that time. */
 export type Report = { readonly atMs: number; readonly guests: Guests };
@@ -64,7 +64,7 @@ export type Node = {
 };
 
 /** A call that is still on its way, and will do its work when it arrives. */
-export type Arrival = { readonly dueMs: number; readonly call: Call; readonly no: number };
+export type Arrival = { readonly dueMs: number; readonly call: SimulatedCall; readonly no: number };
 /** What the manager of high availability will do. */
 export type HaRequest = {
   readonly dueMs: number;
@@ -85,14 +85,14 @@ export type World = {
   readonly guests: Guests;
   /** Those that were destroyed since the start: what was granted on their paths is gone with them, for good. */
   readonly destroyed: ReadonlySet<number>;
-  readonly tasks: ReadonlyMap<string, Task>;
+  readonly tasks: ReadonlyMap<string, SimulatedTask>;
   /** The tasks that have not ended, oldest first. */
   readonly open: readonly string[];
   readonly arrivals: readonly Arrival[];
   readonly requests: readonly HaRequest[];
   readonly faults: readonly Fault[];
   readonly weather: Weather;
-  readonly journal: readonly Entry[];
+  readonly journal: readonly JournalEntry[];
   readonly counters: { readonly calls: number; readonly pid: number; readonly serial: number };
 };
 
@@ -103,7 +103,7 @@ export type WorldStart = {
   readonly seed: number;
   readonly cluster?: string;
   readonly nodes: readonly Node[];
-  readonly guests: readonly Guest[];
+  readonly guests: readonly SimulatedGuest[];
   readonly faults?: readonly Fault[];
   readonly weather?: Weather;
 };
@@ -154,7 +154,7 @@ export const isAnswering = (world: World, node: string): boolean => {
   return found?.isMember === true && found.isUp && found.isReached;
 };
 
-export const withGuest = (world: World, guest: Guest): World => ({
+export const withGuest = (world: World, guest: SimulatedGuest): World => ({
   ...world,
   guests: new Map(world.guests).set(guest.vmid, guest),
 });

@@ -2,12 +2,12 @@
 
 import type { Cause, Deed } from "./journal.ts";
 import { nameIn, tagsIn } from "./settings.ts";
-import type { Guest, World } from "./world.ts";
+import type { SimulatedGuest, World } from "./world.ts";
 
-export type Deeds = Pick<Deed, "effect" | "power">;
+export type DeedEffect = Pick<Deed, "effect" | "power">;
 
 /** `guest` is the guest before the deed: the one that a rule would have had to protect. */
-export const deed = (world: World, guest: Guest, { effect, power }: Deeds, cause: Cause): World => {
+export const deed = (world: World, guest: SimulatedGuest, { effect, power }: DeedEffect, cause: Cause): World => {
   const { settings } = guest.file;
   const entry: Deed = {
     atMs: world.nowMs,

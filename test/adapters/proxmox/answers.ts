@@ -2,7 +2,7 @@
 
 import { LIMITS, type Limits } from "../../../src/adapters/proxmox/api/connection.ts";
 import { readerOf } from "../../../src/adapters/proxmox/api/pve-reader.ts";
-import { type Token, tokenOf } from "../../../src/adapters/proxmox/api/pve-token.ts";
+import { type ApiToken, tokenOf } from "../../../src/adapters/proxmox/api/pve-token.ts";
 import { addressOf } from "../../../src/adapters/proxmox/api/trust.ts";
 import { proxmoxSource, type SourceOptions } from "../../../src/adapters/proxmox/observe/pve-source.ts";
 import { Secret } from "../../../src/adapters/secret.ts";
@@ -123,7 +123,7 @@ export const CALM: Answers = {
 export const statusAt = (written: Written): Answers => ({ "GET /nodes/pve1/qemu/101/status/current": written });
 export const configAt = (written: Written): Answers => ({ "GET /nodes/pve1/qemu/101/pending": written });
 
-export const TEST_TOKEN = tokenOf(new Secret(TOKEN)) as Token;
+export const TEST_TOKEN = tokenOf(new Secret(TOKEN)) as ApiToken;
 
 export const sourceFor = (provider: TestProvider, limits: Limits = LIMITS, more: Partial<SourceOptions> = {}): Source =>
   proxmoxSource({

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Guest, NodeName } from "../../../src/adapters/proxmox/api/names.ts";
-import type { Reply } from "../../../src/adapters/proxmox/api/pve-reply.ts";
-import { blockersOf, type Seen } from "../../../src/adapters/proxmox/observe/blockers.ts";
+import type { GuestRef, NodeName } from "../../../src/adapters/proxmox/api/names.ts";
+import type { PveReply } from "../../../src/adapters/proxmox/api/pve-reply.ts";
+import { blockersOf, type GuestEvidence } from "../../../src/adapters/proxmox/observe/blockers.ts";
 import { clusterOf, type Quorum } from "../../../src/adapters/proxmox/observe/cluster.ts";
 import { settingsOf } from "../../../src/adapters/proxmox/observe/guest-config.ts";
 import { statusOf } from "../../../src/adapters/proxmox/observe/run-state.ts";
@@ -15,7 +15,7 @@ import { clusterEntry, config, containerConfig, node, running, stopped, vmid } f
 type Facts = {
   readonly atWork?: string;
   readonly config?: Parameters<typeof config>[1];
-  readonly kind?: Guest["kind"];
+  readonly kind?: GuestRef["kind"];
   readonly quorum?: Quorum;
   readonly status?: object;
 };
@@ -23,8 +23,14 @@ const VM = vmid(101);
 const KINDS = Object.keys(ACTIONS) as readonly ActionKind[];
 const NOT_OFFERED: readonly ActionKind[] = ["vm.clone", "vm.migrate"];
 
-const seenOf = ({ atWork, config: more, kind = "vm", quorum = "present", status = stopped(101) }: Facts): Seen => {
-  const guest: Guest = { kind, node: "pve1" as NodeName, vmid: VM };
+const seenOf = ({
+  atWork,
+  config: more,
+  kind = "vm",
+  quorum = "present",
+  status = stopped(101),
+}: Facts): GuestEvidence => {
+  const guest: GuestRef = { kind, node: "pve1" as NodeName, vmid: VM };
   const settings = settingsOf((kind === "vm" ? config : containerConfig)(101, more)) ?? assert.fail("a list");
   const seen = statusOf(status, guest);
   assert.ok(seen.kind === "seen", JSON.stringify(seen));
@@ -140,7 +146,7 @@ test("what shows nothing of its own is not deleted", () => {
   assert.deepEqual(forbidden({ config: { meta: undefined } }), [], "a uuid alone tells it from others");
 });
 
-const data = (list: unknown): Reply => ({ data: list, date: undefined, kind: "data" });
+const data = (list: unknown): PveReply => ({ data: list, date: undefined, kind: "data" });
 const quorumOf = (list: unknown): string => {
   const { quorum } = clusterOf(data(list));
   return typeof quorum === "string" ? quorum : "not seen";

@@ -5,8 +5,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inspect } from "node:util";
 import type { Actuator } from "../../../src/adapters/actuator.ts";
+import type { ServerTrust } from "../../../src/adapters/descriptor.ts";
 import { type ProxmoxAdapter, proxmoxAdapter } from "../../../src/adapters/proxmox/adapter.ts";
-import type { Trust } from "../../../src/adapters/proxmox/api/trust.ts";
 import { Secret } from "../../../src/adapters/secret.ts";
 import type { Action, DesiredVm, Refusal, Sha256 } from "../../../src/spine/model.ts";
 import { plan } from "../../../src/spine/plan/plan.ts";
@@ -23,7 +23,7 @@ const ACTING: Answers = { ...CALM, "POST /nodes/pve1/qemu/101/status/start": { d
 
 const adapterAt = (
   provider: TestProvider,
-  tls: Trust = { sha256: provider.certificate.fingerprint, verify: "pinned" },
+  tls: ServerTrust = { sha256: provider.certificate.fingerprint, verify: "pinned" },
 ): ProxmoxAdapter =>
   proxmoxAdapter({
     apply: new Secret(TOKEN),
@@ -57,7 +57,7 @@ cannot("N3", "send anything but GET while it looks, where acting would", {
 });
 
 /** An observation that saw nothing because of the connection, as an objection. */
-const unverified = (tls: Trust | "its own", identity = CERTIFICATE): Promise<readonly Objection[]> =>
+const unverified = (tls: ServerTrust | "its own", identity = CERTIFICATE): Promise<readonly Objection[]> =>
   at(
     CALM,
     async (provider) => {

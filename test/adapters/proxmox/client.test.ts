@@ -7,11 +7,12 @@ import { createServer as createPlainServer } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { type TestContext, test } from "node:test";
 import { inspect } from "node:util";
+import type { ServerTrust } from "../../../src/adapters/descriptor.ts";
 import { LIMITS, type Limits, sendOnce } from "../../../src/adapters/proxmox/api/connection.ts";
 import { readerOf } from "../../../src/adapters/proxmox/api/pve-reader.ts";
-import type { Reply } from "../../../src/adapters/proxmox/api/pve-reply.ts";
-import { type Token, tokenOf } from "../../../src/adapters/proxmox/api/pve-token.ts";
-import { addressOf, type Trust } from "../../../src/adapters/proxmox/api/trust.ts";
+import type { PveReply } from "../../../src/adapters/proxmox/api/pve-reply.ts";
+import { type ApiToken, tokenOf } from "../../../src/adapters/proxmox/api/pve-token.ts";
+import { addressOf } from "../../../src/adapters/proxmox/api/trust.ts";
 import { Secret } from "../../../src/adapters/secret.ts";
 import type { Diagnostic } from "../../../src/spine/diagnostic-codes.ts";
 import { authority, certificate } from "./certificate.ts";
@@ -28,17 +29,17 @@ import {
 } from "./provider.ts";
 
 const signal = new AbortController().signal;
-const token = tokenOf(new Secret(TOKEN)) as Token;
-const PINNED: Trust = { sha256: CERTIFICATE.fingerprint, verify: "pinned" };
+const token = tokenOf(new Secret(TOKEN)) as ApiToken;
+const PINNED: ServerTrust = { sha256: CERTIFICATE.fingerprint, verify: "pinned" };
 
-const version = (url: string, trust: Trust = PINNED, limits: Limits = LIMITS): Promise<Reply> =>
+const version = (url: string, trust: ServerTrust = PINNED, limits: Limits = LIMITS): Promise<PveReply> =>
   readerOf({ limits, address: addressOf(url), token, trust }).version(signal);
 
-const answering = async (t: TestContext, written: Written, limits?: Limits): Promise<Reply> =>
+const answering = async (t: TestContext, written: Written, limits?: Limits): Promise<PveReply> =>
   version((await openProvider(t, { "GET /version": written })).url, PINNED, limits);
 
-const why = (reply: Reply): Diagnostic => ("why" in reply ? reply.why : assert.fail(inspect(reply)));
-const whyCode = (reply: Reply): string => why(reply).code;
+const why = (reply: PveReply): Diagnostic => ("why" in reply ? reply.why : assert.fail(inspect(reply)));
+const whyCode = (reply: PveReply): string => why(reply).code;
 
 const listening = async (t: TestContext, server: ReturnType<typeof createTcpServer>): Promise<string> => {
   server.listen(0, "127.0.0.1");

@@ -2,14 +2,15 @@
 
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import type { ServerTrust } from "../../../src/adapters/descriptor.ts";
 import { errorProvesNothing, refusalProvesNothing } from "../../../src/adapters/proxmox/act/proofs.ts";
 import { awaitVerdict } from "../../../src/adapters/proxmox/act/verdict.ts";
 import { sendOnce } from "../../../src/adapters/proxmox/api/connection.ts";
 import { parseUpid } from "../../../src/adapters/proxmox/api/names.ts";
-import { type Reader, readerOf } from "../../../src/adapters/proxmox/api/pve-reader.ts";
-import type { Reply } from "../../../src/adapters/proxmox/api/pve-reply.ts";
-import { type Token, tokenOf } from "../../../src/adapters/proxmox/api/pve-token.ts";
-import { addressOf, type Trust } from "../../../src/adapters/proxmox/api/trust.ts";
+import { type PveReader, readerOf } from "../../../src/adapters/proxmox/api/pve-reader.ts";
+import type { PveReply } from "../../../src/adapters/proxmox/api/pve-reply.ts";
+import { type ApiToken, tokenOf } from "../../../src/adapters/proxmox/api/pve-token.ts";
+import { addressOf } from "../../../src/adapters/proxmox/api/trust.ts";
 import { notAccepted } from "../../../src/adapters/proxmox/examine/examine.ts";
 import { Secret } from "../../../src/adapters/secret.ts";
 import { row, running, stopped } from "./answers.ts";
@@ -17,8 +18,8 @@ import { intentFor, UPID } from "./intents.ts";
 import { CERTIFICATE, openProvider, TOKEN, type Written, within } from "./provider.ts";
 
 const signal = new AbortController().signal;
-const token = tokenOf(new Secret(TOKEN)) as Token;
-const PINNED: Trust = { sha256: CERTIFICATE.fingerprint, verify: "pinned" };
+const token = tokenOf(new Secret(TOKEN)) as ApiToken;
+const PINNED: ServerTrust = { sha256: CERTIFICATE.fingerprint, verify: "pinned" };
 
 test("a text proves that nothing happened only under the status that PVE writes it with, and only from PVE", () => {
   const proves = (status: number, isPve = true): boolean =>
@@ -47,7 +48,8 @@ test("a snapshot that a task misses proves nothing where the task asks for it on
 });
 
 test("a token is unreachable when nobody answered, and not when it was refused", () => {
-  const cause = (reply: Exclude<Reply, { readonly kind: "data" }>) => notAccepted("observe-token", token, reply).cause;
+  const cause = (reply: Exclude<PveReply, { readonly kind: "data" }>) =>
+    notAccepted("observe-token", token, reply).cause;
   assert.equal(cause({ kind: "none", left: true, why: { code: "answer-cut-off" } }), "unreachable");
   assert.equal(cause({ isApi: false, isPve: true, kind: "refused", status: 401, text: "no" }), undefined);
   assert.equal(cause({ kind: "unreadable", why: { code: "answer-web-page" } }), undefined);
@@ -73,13 +75,13 @@ test("a call that is broken off while its connection is made has not left", asyn
   assert.deepEqual(provider.asked, []);
 });
 
-const answered = (data: unknown): Reply => ({ data, date: undefined, kind: "data" });
+const answered = (data: unknown): PveReply => ({ data, date: undefined, kind: "data" });
 
 /** A task of this type that ended so, on a guest that is in this state. */
 const ending = async (type: string, exitstatus: string, state: object) => {
   const task = parseUpid(UPID.replace("qmstart", type)) ?? assert.fail(type);
   let observations = 0;
-  const reader: Partial<Reader> = {
+  const reader: Partial<PveReader> = {
     resources: async () => answered([row(101)]),
     status: async () => {
       observations += 1;
@@ -89,7 +91,7 @@ const ending = async (type: string, exitstatus: string, state: object) => {
   };
   const abort = new AbortController();
   const sleep = async (): Promise<void> => abort.abort();
-  const own = reader as Reader;
+  const own = reader as PveReader;
   const { kind } = await awaitVerdict(task, intentFor({ kind: "vm.start" }), {
     observing: own,
     own,

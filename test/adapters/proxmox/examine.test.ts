@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import type { ExaminedVm, Finding } from "../../../src/adapters/examination.ts";
+import type { ExaminationFinding, ExaminedVm } from "../../../src/adapters/examination.ts";
 import { proxmoxAdapter } from "../../../src/adapters/proxmox/adapter.ts";
 import { Secret } from "../../../src/adapters/secret.ts";
 import { NOW, vmid } from "./answers.ts";
@@ -72,7 +72,7 @@ const answersOf = ({
   "GET /version": version,
 });
 
-const findings = async (t: TestContext, world: World = {}): Promise<readonly Finding[]> => {
+const findings = async (t: TestContext, world: World = {}): Promise<readonly ExaminationFinding[]> => {
   const provider = await openProvider(t, answersOf(world));
   const found = await proxmoxAdapter({
     apply: new Secret(world.apply ?? APPLY),
@@ -87,7 +87,7 @@ const findings = async (t: TestContext, world: World = {}): Promise<readonly Fin
   return found;
 };
 
-const find = (list: readonly Finding[], check: string): Finding =>
+const find = (list: readonly ExaminationFinding[], check: string): ExaminationFinding =>
   list.find((finding) => finding.check === check) ?? {
     check,
     code: "no such check",
@@ -157,7 +157,7 @@ test("versions that the adapter was not made for are wrong", async (t) => {
 });
 
 test("clocks that are apart are told, in the direction they are", async (t) => {
-  const clock = async (date: string): Promise<Finding> =>
+  const clock = async (date: string): Promise<ExaminationFinding> =>
     find(await findings(t, { version: dated({ version: "9.2.3" }, date) }), "clock");
   const far = await clock("Sun, 15 Nov 2026 09:58:00 GMT");
   assert.deepEqual([far.code, far.facts, far.isWrong], ["clock-behind", { allowed: 10, apart: 120 }, true]);

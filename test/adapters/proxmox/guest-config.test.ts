@@ -7,10 +7,10 @@ import { isSet, wholeOf } from "../../../src/adapters/proxmox/api/values.ts";
 import {
   activeLayout,
   activeSizes,
-  digestOf,
+  type ConfigSettings,
+  configDigest,
   identityOf,
   nameOf,
-  type Settings,
   settingsOf,
   tagsOf,
   waitingSizes,
@@ -21,8 +21,8 @@ import { config, containerConfig, DIGEST, UUID, vmid } from "./answers.ts";
 
 const MIB = 1024 * 1024;
 type More = Parameters<typeof config>[1];
-const vm = (more: More = {}): Settings => settingsOf(config(101, more)) ?? assert.fail("a list");
-const ct = (more: More = {}): Settings => settingsOf(containerConfig(101, more)) ?? assert.fail("a list");
+const vm = (more: More = {}): ConfigSettings => settingsOf(config(101, more)) ?? assert.fail("a list");
+const ct = (more: More = {}): ConfigSettings => settingsOf(containerConfig(101, more)) ?? assert.fail("a list");
 
 test("a list in which a key is missing, twice or no text is not read at all", () => {
   assert.equal(settingsOf({}), undefined);
@@ -79,8 +79,8 @@ test("who a guest is comes from what survives our own actions", () => {
   assert.equal(identityOf(ct({ hostname: undefined }), "ct"), undefined);
   assert.equal(nameOf(vm(), "vm"), "vm-101");
   assert.equal(nameOf(ct(), "ct"), "ct-101");
-  assert.equal(digestOf(vm()), DIGEST);
-  assert.equal(digestOf(vm({ digest: "no" })), undefined);
+  assert.equal(configDigest(vm()), DIGEST);
+  assert.equal(configDigest(vm({ digest: "no" })), undefined);
 });
 
 test("no tag is dropped: a tag can protect", () => {

@@ -3,7 +3,7 @@
 import type { Actuator, DurableIntent } from "../../../src/adapters/actuator.ts";
 import { proxmoxActuator } from "../../../src/adapters/proxmox/act/pve-actuator.ts";
 import { LIMITS, type Limits } from "../../../src/adapters/proxmox/api/connection.ts";
-import type { Guest } from "../../../src/adapters/proxmox/api/names.ts";
+import type { GuestRef } from "../../../src/adapters/proxmox/api/names.ts";
 import { readerOf } from "../../../src/adapters/proxmox/api/pve-reader.ts";
 import { senderOf } from "../../../src/adapters/proxmox/api/sender.ts";
 import { addressOf } from "../../../src/adapters/proxmox/api/trust.ts";
@@ -53,10 +53,10 @@ type Options = {
   readonly now?: () => Instant;
   /** Called instead of waiting. */
   readonly slept?: () => void;
-  readonly where?: Guest | "not seen";
+  readonly where?: GuestRef | "not seen";
 };
 
-export const AT_PVE1 = { kind: "vm", node: "pve1", vmid: vmid(101) } as Guest;
+export const AT_PVE1 = { kind: "vm", node: "pve1", vmid: vmid(101) } as GuestRef;
 
 export const actuatorFor = (provider: TestProvider, options: Options = {}): Actuator => {
   const {

@@ -12,8 +12,8 @@ import {
 } from "../../../src/adapters/proxmox/api/names.ts";
 import { secondsOfDate } from "../../../src/adapters/proxmox/api/provider-clock.ts";
 import { callOf, isSentKind, UNFINISHED } from "../../../src/adapters/proxmox/api/pve-calls.ts";
-import type { Reader } from "../../../src/adapters/proxmox/api/pve-reader.ts";
-import { type RawAnswer, type Reply, readReply, whyNot } from "../../../src/adapters/proxmox/api/pve-reply.ts";
+import type { PveReader } from "../../../src/adapters/proxmox/api/pve-reader.ts";
+import { type PveReply, type RawAnswer, readReply, whyNot } from "../../../src/adapters/proxmox/api/pve-reply.ts";
 import { addressOf, whyNotConnected } from "../../../src/adapters/proxmox/api/trust.ts";
 import { absenceGaps } from "../../../src/adapters/proxmox/observe/absence.ts";
 import type { Cluster } from "../../../src/adapters/proxmox/observe/cluster.ts";
@@ -95,16 +95,16 @@ test("a right holds on its own path, and further down only where it propagates",
   assert.equal(pathsText(["/vms/1"], 1), "/vms/1");
 });
 
-const data = (value: unknown): Reply => ({ data: value, date: undefined, kind: "data" });
-const NO: Reply = { kind: "none", left: true, why: { code: "answer-cut-off" } };
+const data = (value: unknown): PveReply => ({ data: value, date: undefined, kind: "data" });
+const NO: PveReply = { kind: "none", left: true, why: { code: "answer-cut-off" } };
 const gapsOf = async (
   absent: readonly number[],
-  more: { everywhere?: Reply; own?: Reply; quorum?: Cluster["quorum"]; unread?: number } = {},
+  more: { everywhere?: PveReply; own?: PveReply; quorum?: Cluster["quorum"]; unread?: number } = {},
 ): Promise<readonly Gap[]> => {
   const { everywhere = data({ "/": { "VM.Audit": 1 } }), own, quorum = "present", unread = 0 } = more;
   const permissions = async (of: Vmid | "everywhere") =>
     of === "everywhere" ? everywhere : (own ?? data({ [`/vms/${of}`]: { "VM.Audit": 1 } }));
-  const reader = { permissions } as Partial<Reader> as Reader;
+  const reader = { permissions } as Partial<PveReader> as PveReader;
   return absenceGaps(reader, absent.map(vmid), unread, { offline: new Set(), quorum }, new AbortController().signal);
 };
 

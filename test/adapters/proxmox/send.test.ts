@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Sent } from "../../../src/adapters/actuator.ts";
 import { LIMITS } from "../../../src/adapters/proxmox/api/connection.ts";
-import type { Guest } from "../../../src/adapters/proxmox/api/names.ts";
+import type { GuestRef } from "../../../src/adapters/proxmox/api/names.ts";
 import type { Diagnostic } from "../../../src/spine/diagnostic-codes.ts";
 import type { Action, Instant, VmState } from "../../../src/spine/model.ts";
 import { CALM, config, containerConfig, row, vmid } from "./answers.ts";
@@ -229,7 +229,7 @@ test("a stopped container takes its sizes at once", async (t) => {
     "GET /nodes/pve1/lxc/101/pending": { data: containerConfig(101) },
     "PUT /nodes/pve1/lxc/101/config": { data: null },
   });
-  const actuator = actuatorFor(provider, { where: { ...AT_PVE1, kind: "ct" } as Guest });
+  const actuator = actuatorFor(provider, { where: { ...AT_PVE1, kind: "ct" } as GuestRef });
   const intent = intentFor({ cpus: 2, kind: "vm.resize" }, { kind: "ct" });
   const sent = await actuator.send(intent, signal);
   assert.deepEqual(sent, { kind: "sent", reference: "at-once" });

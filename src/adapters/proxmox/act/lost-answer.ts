@@ -8,17 +8,17 @@
 import { type Diagnostic, diagnostic } from "../../../spine/diagnostic-codes.ts";
 import type { Instant } from "../../../spine/model.ts";
 import type { Sent } from "../../actuator.ts";
-import type { Guest, Upid } from "../api/names.ts";
+import type { GuestRef, Upid } from "../api/names.ts";
 import { secondsOfDate, secondsOfInstant } from "../api/provider-clock.ts";
 import { callOf, type SentKind } from "../api/pve-calls.ts";
-import type { Reader } from "../api/pve-reader.ts";
+import type { PveReader } from "../api/pve-reader.ts";
 import { whyNot } from "../api/pve-reply.ts";
 import { tasksOf } from "../observe/task-list.ts";
 import type { Sleep } from "./verdict.ts";
 
 export type Lost = {
   readonly diagnostics: readonly Diagnostic[];
-  readonly guest: Guest;
+  readonly guest: GuestRef;
   /**
    * Answered: with an error after which there is no worker, which the list is asked to bear out. Late: time ran out, here or
    * inside PVE, so that the task may come later than the answer should have. Cut: anything else.
@@ -26,7 +26,7 @@ export type Lost = {
   readonly how: "answered" | "cut" | "late";
   readonly kind: SentKind;
   readonly now: () => Instant;
-  readonly reader: Reader; // with the token that sent, because it sees its own tasks
+  readonly reader: PveReader; // with the token that sent, because it sees its own tasks
   readonly sentAt: Instant;
   readonly sleep: Sleep;
   readonly tokenName: string;

@@ -6,9 +6,9 @@
 // Each text names the source it was taken from: qemu-server 9.2.6, pve-container 6.1.10, pve-guest-common 6.0.2,
 // pve-cluster 9.1.6, pve-common 9.2.1, pve-storage (src/PVE/Storage.pm).
 
-import type { Reply } from "../api/pve-reply.ts";
+import type { PveReply } from "../api/pve-reply.ts";
 
-type Refused = Extract<Reply, { readonly kind: "refused" }>;
+type Refused = Extract<PveReply, { readonly kind: "refused" }>;
 
 /** The lock of a guest's configuration; the one of the task list is waited for when a worker has begun already. */
 // pve-common src/PVE/Tools.pm, lock_file_full; the folders: qemu-server src/PVE/QemuConfig.pm, pve-container src/PVE/LXC/Config.pm

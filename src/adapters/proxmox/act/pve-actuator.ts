@@ -6,12 +6,12 @@
 import { type Diagnostic, diagnostic } from "../../../spine/diagnostic-codes.ts";
 import type { Action, Instant, Vmid } from "../../../spine/model.ts";
 import type { Actuator, DurableIntent, ProviderVerdict, Sent } from "../../actuator.ts";
-import { type Guest, isConfigDigest, isSnapshotName, parseUpid, whyNoSnapshot } from "../api/names.ts";
+import { type GuestRef, isConfigDigest, isSnapshotName, parseUpid, whyNoSnapshot } from "../api/names.ts";
 import { isSentKind, type SentKind } from "../api/pve-calls.ts";
-import type { Reader } from "../api/pve-reader.ts";
-import { isProxyError, type Reply, refusalSaid } from "../api/pve-reply.ts";
+import type { PveReader } from "../api/pve-reader.ts";
+import { isProxyError, type PveReply, refusalSaid } from "../api/pve-reply.ts";
 import type { Leave, Sender } from "../api/sender.ts";
-import { digestOf, settingsOf } from "../observe/guest-config.ts";
+import { configDigest, settingsOf } from "../observe/guest-config.ts";
 import { whereaboutsOf } from "../observe/whereabouts.ts";
 import { type Lost, searchTasks } from "./lost-answer.ts";
 import { isAnswered, refusalProvesNothing } from "./proofs.ts";
@@ -20,21 +20,21 @@ import { awaitVerdict, type Sleep } from "./verdict.ts";
 
 export type ActuatorOptions = {
   readonly environment: string;
-  readonly observing: Reader; // the token that observes
+  readonly observing: PveReader; // the token that observes
   readonly now: () => Instant;
-  readonly own: Reader; // the token that applies: it sees its own tasks
+  readonly own: PveReader; // the token that applies: it sees its own tasks
   readonly sender: Sender;
   readonly sleep: Sleep;
   readonly tokenName: string;
   /** Where the last observation saw it; if it moved since, PVE refuses the call. */
-  readonly whereIs: (vmid: Vmid) => Guest | undefined;
+  readonly whereIs: (vmid: Vmid) => GuestRef | undefined;
 };
 
 /** PVE's answer to a call that is done when it answers. */
 export const AT_ONCE = "at-once";
 
 type Prepared =
-  | { readonly kind: "ready"; readonly perform: (leave: Leave) => Promise<Reply> }
+  | { readonly kind: "ready"; readonly perform: (leave: Leave) => Promise<PveReply> }
   | { readonly kind: "refused"; readonly why: Diagnostic };
 
 const notSent = (why: Diagnostic): Sent => ({ diagnostics: [diagnostic("not-sent"), why], kind: "failed" });
@@ -72,20 +72,20 @@ const judged = (
   code: "call-answered-done" | "reference-not-a-task" | "task-of-another-vm",
 ): ProviderVerdict => ({ diagnostics: [diagnostic(code)], kind });
 
-const findGuest = async (reader: Reader, vmid: Vmid, signal: AbortSignal): Promise<Guest | undefined> => {
+const findGuest = async (reader: PveReader, vmid: Vmid, signal: AbortSignal): Promise<GuestRef | undefined> => {
   const list = await reader.resources(signal);
   const where = list.kind === "data" ? whereaboutsOf(list.data) : undefined;
   const row = where?.kind === "list" ? where.rows.get(vmid) : undefined;
   return row?.kind === "at" ? row.guest : undefined;
 };
 
-const ready = (perform: (leave: Leave) => Promise<Reply>): Prepared => ({ kind: "ready", perform });
+const ready = (perform: (leave: Leave) => Promise<PveReply>): Prepared => ({ kind: "ready", perform });
 const refused = (why: Diagnostic): Prepared => ({ kind: "refused", why });
 
 const preparedOf = async (
   { observing, sender }: ActuatorOptions,
   { seen, step }: DurableIntent,
-  guest: Guest,
+  guest: GuestRef,
   signal: AbortSignal,
 ): Promise<Prepared> => {
   const { action } = step;
@@ -117,12 +117,16 @@ const preparedOf = async (
   }
 };
 
-const still = (sender: Sender, guest: Guest, kind: "vm.reset" | "vm.resume" | "vm.suspend"): Prepared => {
+const still = (sender: Sender, guest: GuestRef, kind: "vm.reset" | "vm.resume" | "vm.suspend"): Prepared => {
   const calls = { "vm.reset": sender.reset, "vm.resume": sender.resume, "vm.suspend": sender.suspend };
   return ready((leave) => calls[kind](guest, leave));
 };
 
-const snapshot = (sender: Sender, guest: Guest, action: Extract<Action, { readonly snapshot: string }>): Prepared => {
+const snapshot = (
+  sender: Sender,
+  guest: GuestRef,
+  action: Extract<Action, { readonly snapshot: string }>,
+): Prepared => {
   const name = action.snapshot;
   // A backup that broke off leaves a snapshot of a container behind, under a name that nobody else may make.
   const isNew = action.kind === "vm.snapshot.create" || guest.kind === "vm";
@@ -139,9 +143,9 @@ const snapshot = (sender: Sender, guest: Guest, action: Extract<Action, { readon
 
 /** How sizes map onto PVE's settings depends on the settings, so they are read once more; the digest ties both. */
 const resize = async (
-  observing: Reader,
+  observing: PveReader,
   sender: Sender,
-  guest: Guest,
+  guest: GuestRef,
   action: Extract<Action, { readonly kind: "vm.resize" }>,
   revision: string | undefined,
   signal: AbortSignal,
@@ -150,19 +154,19 @@ const resize = async (
   const reply = await observing.config(guest, signal);
   const settings = reply.kind === "data" ? settingsOf(reply.data) : undefined;
   if (settings === undefined) return refused(diagnostic("configuration-not-read"));
-  if (digestOf(settings) !== revision) return refused(diagnostic("configuration-changed"));
+  if (configDigest(settings) !== revision) return refused(diagnostic("configuration-changed"));
   const sizes = resized(action, settings, guest.kind);
   return sizes.kind === "refused" ? sizes : ready((leave) => sender.configure(guest, sizes.sizes, revision, leave));
 };
 
 type Attempt = {
-  readonly guest: Guest;
+  readonly guest: GuestRef;
   readonly kind: SentKind;
   readonly options: ActuatorOptions;
   readonly sentAt: Instant;
 };
 
-const sentOf = (reply: Reply, attempt: Attempt): Sent | Promise<Sent> => {
+const sentOf = (reply: PveReply, attempt: Attempt): Sent | Promise<Sent> => {
   switch (reply.kind) {
     case "data":
       return taken(reply.data, attempt) ?? lost([diagnostic("answer-without-task")], "cut", attempt);

@@ -6,9 +6,9 @@
 
 import { type Diagnostic, diagnostic } from "../../../spine/diagnostic-codes.ts";
 import type { Action } from "../../../spine/model.ts";
-import type { Guest } from "../api/names.ts";
+import type { GuestRef } from "../api/names.ts";
 import type { NewSizes } from "../api/sender.ts";
-import { activeLayout, type Settings } from "../observe/guest-config.ts";
+import { activeLayout, type ConfigSettings } from "../observe/guest-config.ts";
 
 type Resize = Extract<Action, { readonly kind: "vm.resize" }>;
 export type Resized =
@@ -18,7 +18,7 @@ export type Resized =
 const MIB = 1024 * 1024;
 const refused = (why: Diagnostic): Resized => ({ kind: "refused", why });
 
-export const resized = ({ cpus, memory }: Resize, settings: Settings, kind: Guest["kind"]): Resized => {
+export const resized = ({ cpus, memory }: Resize, settings: ConfigSettings, kind: GuestRef["kind"]): Resized => {
   if (memory !== undefined && memory % MIB !== 0) return refused(diagnostic("memory-not-whole", { facts: { memory } }));
   const memoryPart = memory === undefined ? {} : { memoryMib: memory / MIB };
   if (cpus === undefined) return { kind: "sizes", sizes: memoryPart };
@@ -26,7 +26,7 @@ export const resized = ({ cpus, memory }: Resize, settings: Settings, kind: Gues
   return processors.kind === "refused" ? processors : { kind: "sizes", sizes: { ...processors.sizes, ...memoryPart } };
 };
 
-const laidOut = (cpus: number, settings: Settings): Resized => {
+const laidOut = (cpus: number, settings: ConfigSettings): Resized => {
   const layout = activeLayout(settings);
   if (layout === undefined) return refused(diagnostic("layout-not-seen"));
   const { cores, sockets, vcpus } = layout;

@@ -7,13 +7,13 @@
 import { isObject } from "../../../formats/json/json-shape.ts";
 import { type Diagnostic, diagnostic } from "../../../spine/diagnostic-codes.ts";
 import type { DurableIntent, ProviderVerdict } from "../../actuator.ts";
-import type { Task } from "../api/names.ts";
+import type { PveTask } from "../api/names.ts";
 import { UNFINISHED } from "../api/pve-calls.ts";
-import type { Reader } from "../api/pve-reader.ts";
-import { isProxyError, type Reply, whyNot } from "../api/pve-reply.ts";
+import type { PveReader } from "../api/pve-reader.ts";
+import { isProxyError, type PveReply, whyNot } from "../api/pve-reply.ts";
 import { shownText } from "../api/shown.ts";
 import { textOf } from "../api/values.ts";
-import { type Run, statusOf } from "../observe/run-state.ts";
+import { type GuestRun, statusOf } from "../observe/run-state.ts";
 import { bootOf } from "../observe/vm-state.ts";
 import { whereaboutsOf } from "../observe/whereabouts.ts";
 import { errorLeavesNothing, errorProvesNothing } from "./proofs.ts";
@@ -22,8 +22,8 @@ import { errorLeavesNothing, errorProvesNothing } from "./proofs.ts";
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
 export type Waiting = {
-  readonly observing: Reader; // sees every guest
-  readonly own: Reader; // sees the tasks of the token that sent
+  readonly observing: PveReader; // sees every guest
+  readonly own: PveReader; // sees the tasks of the token that sent
   readonly signal: AbortSignal;
   readonly sleep: Sleep;
 };
@@ -50,7 +50,11 @@ const poll = async (
 
 const notYet = (last: Diagnostic) => ({ kind: "not-yet", last }) as const;
 
-export const awaitVerdict = async (task: Task, intent: DurableIntent, waiting: Waiting): Promise<ProviderVerdict> => {
+export const awaitVerdict = async (
+  task: PveTask,
+  intent: DurableIntent,
+  waiting: Waiting,
+): Promise<ProviderVerdict> => {
   const verdict = await poll(waiting, diagnostic("verdict-timed-out"), async () =>
     verdictIn(await waiting.own.task(task, waiting.signal), task),
   );
@@ -59,7 +63,7 @@ export const awaitVerdict = async (task: Task, intent: DurableIntent, waiting: W
   return verdict.kind === "done" && half !== undefined ? awaitState(intent, diagnostic(half), waiting) : verdict;
 };
 
-const verdictIn = (reply: Reply, task: Task): ReturnType<typeof notYet> | ProviderVerdict => {
+const verdictIn = (reply: PveReply, task: PveTask): ReturnType<typeof notYet> | ProviderVerdict => {
   if (reply.kind === "none" || reply.kind === "unreadable") return notYet(reply.why);
   if (reply.kind === "refused") {
     return isProxyError(reply.status) ? notYet(whyNot(reply)) : unknown(diagnostic("task-not-shown"), whyNot(reply));
@@ -75,7 +79,7 @@ const verdictIn = (reply: Reply, task: Task): ReturnType<typeof notYet> | Provid
 /** What PVE makes of a log whose end it cannot read: pve-common 9.2.1 src/PVE/UPID.pm, read_status. */
 const LOST = /^(?:unexpected status|unable to get last line|unable to read)/;
 
-const judged = (exit: string, { type }: Task): ProviderVerdict => {
+const judged = (exit: string, { type }: PveTask): ProviderVerdict => {
   const said = shownText(exit);
   if (exit === "OK") return { diagnostics: [diagnostic("task-done")], kind: "done" };
   // pve-common 9.2.1 src/PVE/UPID.pm, read_status: what the last line says after TASK.
@@ -90,7 +94,7 @@ const judged = (exit: string, { type }: Task): ProviderVerdict => {
 
 /** What the state must be, as it is seen, and what is told of it. */
 type Wanted = {
-  readonly isSo: (run: Run, boot: string | undefined) => boolean;
+  readonly isSo: (run: GuestRun, boot: string | undefined) => boolean;
   readonly reached: Diagnostic;
   readonly unreached: Diagnostic;
 };

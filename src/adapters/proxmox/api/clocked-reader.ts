@@ -6,19 +6,19 @@
 import type { Instant } from "../../../spine/model.ts";
 import { instantOf } from "../../../spine/values/instant.ts";
 import { secondsOfDate } from "./provider-clock.ts";
-import type { Reader } from "./pve-reader.ts";
-import type { Reply } from "./pve-reply.ts";
+import type { PveReader } from "./pve-reader.ts";
+import type { PveReply } from "./pve-reply.ts";
 
 export type ClockedReader = {
   /** Undefined while no answer has shown one. */
   readonly providerTime: () => Instant | undefined;
-  readonly reader: Reader;
+  readonly reader: PveReader;
 };
 
-export const clockedReader = (reader: Reader): ClockedReader => {
+export const clockedReader = (reader: PveReader): ClockedReader => {
   let seconds: number | undefined;
   let read: string | undefined;
-  const noted = async (asked: Promise<Reply>): Promise<Reply> => {
+  const noted = async (asked: Promise<PveReply>): Promise<PveReply> => {
     const reply = await asked;
     // Hundreds of answers share a second.
     if (reply.kind !== "data" || reply.date === read) return reply;

@@ -6,11 +6,12 @@
 import { Agent, request } from "node:https";
 import type { Duplex } from "node:stream";
 import type { Diagnostic } from "../../../spine/diagnostic-codes.ts";
+import type { ServerTrust } from "../../descriptor.ts";
 import { ABORTED, type Bounds, exchange, NotConnected } from "./exchange.ts";
 import { gate } from "./gate.ts";
-import type { Reply } from "./pve-reply.ts";
-import type { Token } from "./pve-token.ts";
-import { type Address, contextOf, dial, type Trust } from "./trust.ts";
+import type { PveReply } from "./pve-reply.ts";
+import type { ApiToken } from "./pve-token.ts";
+import { type ApiAddress, contextOf, dial } from "./trust.ts";
 
 export type Limits = {
   readonly connectMs: number;
@@ -39,20 +40,20 @@ const IDLE_MS = 2000;
 
 export type Endpoint = {
   readonly limits: Limits;
-  readonly address: Address;
-  readonly token: Token;
-  readonly trust: Trust;
+  readonly address: ApiAddress;
+  readonly token: ApiToken;
+  readonly trust: ServerTrust;
 };
 
-export type Get = (path: string, bytesMax: number, signal: AbortSignal) => Promise<Reply>;
+export type Get = (path: string, bytesMax: number, signal: AbortSignal) => Promise<PveReply>;
 
-const headersOf = (token: Token): Record<string, string> => ({
+const headersOf = (token: ApiToken): Record<string, string> => ({
   accept: "application/json",
   authorization: token.header.reveal(),
 });
 
 /** A provider, or a proxy before it, that sends back what it was sent must not make us tell it on. */
-const scrubber = ({ half }: Token): Bounds["scrub"] => {
+const scrubber = ({ half }: ApiToken): Bounds["scrub"] => {
   const secret = half.reveal();
   const bytes = Buffer.from(secret);
   return (raw) =>
@@ -100,7 +101,7 @@ export const getter = ({ address, limits, token, trust }: Endpoint): Get => {
     );
 };
 
-export type Call = {
+export type HttpCall = {
   readonly form: Readonly<Record<string, string>>;
   readonly method: "DELETE" | "POST" | "PUT";
   readonly path: string;
@@ -109,7 +110,7 @@ export type Call = {
  * `objection` is asked when the connection stands and nothing has been sent: a reason keeps the request from leaving, and so
  * does the signal. What has left is not broken off: that would lose its answer and undo nothing.
  */
-export type Send = (call: Call, objection: () => Diagnostic | undefined, signal: AbortSignal) => Promise<Reply>;
+export type Send = (call: HttpCall, objection: () => Diagnostic | undefined, signal: AbortSignal) => Promise<PveReply>;
 
 const NOT_BROKEN_OFF = new AbortController().signal;
 

@@ -5,7 +5,7 @@
 
 import type { ClientRequest, IncomingMessage } from "node:http";
 import { type Diagnostic, diagnostic } from "../../../spine/diagnostic-codes.ts";
-import { type RawAnswer, type Reply, readReply } from "./pve-reply.ts";
+import { type PveReply, type RawAnswer, readReply } from "./pve-reply.ts";
 import { shownText } from "./shown.ts";
 
 export type Bounds = {
@@ -22,10 +22,10 @@ export const exchange = (
   request: ClientRequest,
   { answerMs, bytesMax, scrub }: Bounds,
   signal: AbortSignal,
-): Promise<Reply> =>
+): Promise<PveReply> =>
   new Promise((resolve) => {
     let isOver = false;
-    const settle = (reply: Reply): void => {
+    const settle = (reply: PveReply): void => {
       if (isOver) return;
       isOver = true;
       clearTimeout(timer);
@@ -52,7 +52,7 @@ const collect = (
   response: IncomingMessage,
   bytesMax: number,
   fail: (why: Diagnostic) => void,
-  settle: (reply: Reply) => void,
+  settle: (reply: PveReply) => void,
   scrub: Bounds["scrub"],
 ): void => {
   const tooLarge = (): void =>

@@ -12,7 +12,7 @@ export type SnapshotName = string & { readonly __is: "SnapshotName" };
 export type ConfigDigest = string & { readonly __is: "ConfigDigest" };
 
 /** One guest at one node; `kind` says which half of the API speaks of it. */
-export type Guest = { readonly kind: "vm" | "ct"; readonly node: NodeName; readonly vmid: Vmid };
+export type GuestRef = { readonly kind: "vm" | "ct"; readonly node: NodeName; readonly vmid: Vmid };
 
 const NODE = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
 const isNode = new RegExp(`^${NODE}$`);
@@ -30,7 +30,7 @@ export const isSnapshotName = (value: unknown): value is SnapshotName =>
 export const PRESENT_STATE = "current";
 
 /** Taken by PVE itself: qemu-server 9.2.6 src/PVE/API2/Qemu.pm and pve-container 6.1.10 src/PVE/API2/LXC/Snapshot.pm, snapshot. */
-const isReserved: Readonly<Record<Guest["kind"], (name: string) => boolean>> = {
+const isReserved: Readonly<Record<GuestRef["kind"], (name: string) => boolean>> = {
   ct: (name) => name === PRESENT_STATE || name === "vzdump",
   vm: (name) => name === PRESENT_STATE || name.toLowerCase() === "pending",
 };
@@ -38,7 +38,7 @@ const isReserved: Readonly<Record<Guest["kind"], (name: string) => boolean>> = {
 /** Why PVE would not make a snapshot of this name; undefined when it would. */
 export const whyNoSnapshot = (
   name: string,
-  kind: Guest["kind"],
+  kind: GuestRef["kind"],
 ): Stated<"snapshot-name-reserved" | "snapshot-name-unfit"> | undefined => {
   if (!isSnapshot.test(name)) return blocking("snapshot-name-unfit", { facts: SNAPSHOT_NAME });
   return isReserved[kind](name) ? blocking("snapshot-name-reserved", { facts: { snapshot: name } }) : undefined;
@@ -56,7 +56,7 @@ const UPID = new RegExp(
 );
 
 /** What a task's own name says of it. */
-export type Task = {
+export type PveTask = {
   readonly node: NodeName;
   readonly startedAt: number; // epoch seconds of that node's clock
   readonly type: string;
@@ -65,7 +65,7 @@ export type Task = {
   readonly vmid: Vmid | undefined;
 };
 
-export const parseUpid = (value: unknown): Task | undefined => {
+export const parseUpid = (value: unknown): PveTask | undefined => {
   if (typeof value !== "string" || !isUpid(value)) return undefined;
   const [, node, started = "", type = "", id = "", user = ""] = UPID.exec(value) ?? [];
   if (!isNodeName(node)) return undefined;

@@ -4,7 +4,7 @@
 // as in qemu-server 9.2.6 src/PVE/API2/Qemu.pm and pve-container 6.1.10 src/PVE/API2/LXC.pm with LXC/Status.pm, LXC/Snapshot.pm.
 
 import type { ActionKind } from "../../../spine/model.ts";
-import type { Guest } from "./names.ts";
+import type { GuestRef } from "./names.ts";
 
 export type SentKind = Exclude<ActionKind, "vm.clone" | "vm.migrate">;
 
@@ -12,7 +12,7 @@ type Row = {
   /** On /vms/ID; all of them for everything that the action can ask. */
   readonly privileges: readonly string[];
   /** A task under HA is only a request. */
-  readonly tasks: Readonly<Record<Guest["kind"], readonly string[]>>;
+  readonly tasks: Readonly<Record<GuestRef["kind"], readonly string[]>>;
 };
 
 const row = (privileges: readonly string[], vm: readonly string[], ct: readonly string[]): Row => ({

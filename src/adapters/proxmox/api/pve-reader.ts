@@ -4,38 +4,38 @@
 
 import type { Vmid } from "../../../spine/model.ts";
 import { type Endpoint, getter } from "./connection.ts";
-import type { Guest, NodeName, Task } from "./names.ts";
-import type { Reply } from "./pve-reply.ts";
+import type { GuestRef, NodeName, PveTask } from "./names.ts";
+import type { PveReply } from "./pve-reply.ts";
 
-export type Reader = {
+export type PveReader = {
   /** Who has which role where, as far as the token may see it. */
-  readonly acl: (signal: AbortSignal) => Promise<Reply>;
+  readonly acl: (signal: AbortSignal) => Promise<PveReply>;
   /** Running tasks of one node, and a few that have just ended. */
-  readonly activeTasks: (node: NodeName, signal: AbortSignal) => Promise<Reply>;
-  readonly clusterStatus: (signal: AbortSignal) => Promise<Reply>;
+  readonly activeTasks: (node: NodeName, signal: AbortSignal) => Promise<PveReply>;
+  readonly clusterStatus: (signal: AbortSignal) => Promise<PveReply>;
   /** Every setting with its active value and what waits, in one answer of one moment. */
-  readonly config: (guest: Guest, signal: AbortSignal) => Promise<Reply>;
+  readonly config: (guest: GuestRef, signal: AbortSignal) => Promise<PveReply>;
   /** The token's own rights: everywhere, at the root, or on one guest. */
-  readonly permissions: (on: "everywhere" | "root" | Vmid, signal: AbortSignal) => Promise<Reply>;
-  readonly resources: (signal: AbortSignal) => Promise<Reply>;
-  readonly snapshots: (guest: Guest, signal: AbortSignal) => Promise<Reply>;
-  readonly status: (guest: Guest, signal: AbortSignal) => Promise<Reply>;
-  readonly task: (task: Task, signal: AbortSignal) => Promise<Reply>;
+  readonly permissions: (on: "everywhere" | "root" | Vmid, signal: AbortSignal) => Promise<PveReply>;
+  readonly resources: (signal: AbortSignal) => Promise<PveReply>;
+  readonly snapshots: (guest: GuestRef, signal: AbortSignal) => Promise<PveReply>;
+  readonly status: (guest: GuestRef, signal: AbortSignal) => Promise<PveReply>;
+  readonly task: (task: PveTask, signal: AbortSignal) => Promise<PveReply>;
   /** Running and finished tasks on one guest that began at or after `since`, in seconds of that node's clock. */
-  readonly tasks: (node: NodeName, vmid: Vmid, since: number, signal: AbortSignal) => Promise<Reply>;
-  readonly version: (signal: AbortSignal) => Promise<Reply>;
+  readonly tasks: (node: NodeName, vmid: Vmid, since: number, signal: AbortSignal) => Promise<PveReply>;
+  readonly version: (signal: AbortSignal) => Promise<PveReply>;
 };
 
 const TASKS_MAX = 50;
 const ACTIVE_MAX = 500;
 
-export const pathOf = ({ kind, node, vmid }: Guest): string =>
+export const pathOf = ({ kind, node, vmid }: GuestRef): string =>
   `/nodes/${node}/${kind === "vm" ? "qemu" : "lxc"}/${vmid}`;
 
-export const readerOf = (endpoint: Endpoint): Reader => {
+export const readerOf = (endpoint: Endpoint): PveReader => {
   const { listBytesMax, readBytesMax } = endpoint.limits;
   const get = getter(endpoint);
-  const read = (path: string, signal: AbortSignal): Promise<Reply> => get(path, readBytesMax, signal);
+  const read = (path: string, signal: AbortSignal): Promise<PveReply> => get(path, readBytesMax, signal);
   return {
     acl: (signal) => read("/access/acl", signal),
     activeTasks: (node, signal) => read(`/nodes/${node}/tasks?source=active&limit=${ACTIVE_MAX}`, signal),

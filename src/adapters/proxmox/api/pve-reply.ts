@@ -9,7 +9,7 @@ import { parseJson } from "../../../formats/json/json-text.ts";
 import { type Diagnostic, diagnostic } from "../../../spine/diagnostic-codes.ts";
 import { shownText } from "./shown.ts";
 
-export type Reply =
+export type PveReply =
   | { readonly kind: "data"; readonly data: unknown; readonly date: string | undefined }
   /** PVE, or a proxy inside it, said no; `isApi` when the API itself wrote the answer. */
   | {
@@ -31,9 +31,9 @@ export type RawAnswer = {
   readonly status: number;
 };
 
-const unreadable = (why: Diagnostic): Reply => ({ kind: "unreadable", why });
+const unreadable = (why: Diagnostic): PveReply => ({ kind: "unreadable", why });
 
-export const readReply = (raw: RawAnswer): Reply => {
+export const readReply = (raw: RawAnswer): PveReply => {
   const { date, status } = raw;
   const facts = { httpStatus: status };
   if (status >= 300 && status < 400) return unreadable(diagnostic("http-redirect", { facts }));
@@ -48,7 +48,7 @@ export const readReply = (raw: RawAnswer): Reply => {
   return { data: value["data"], date, kind: "data" };
 };
 
-const refusal = ({ body, reason, status }: RawAnswer, value: unknown): Reply => {
+const refusal = ({ body, reason, status }: RawAnswer, value: unknown): PveReply => {
   const said = isObject(value) && typeof value["message"] === "string" ? value["message"] : "";
   const errors = isObject(value) && isObject(value["errors"]) ? Object.entries(value["errors"]) : [];
   const named = errors.map(([name, why]) => (typeof why === "string" ? `${name}: ${why}` : name));
@@ -74,11 +74,11 @@ const parsed = (text: string): unknown => {
 const isPage = (text: string): boolean => /^\s*<(?:!doctype|html)/i.test(text);
 
 /** Why a reply is no data. */
-export const whyNot = (reply: Exclude<Reply, { readonly kind: "data" }>): Diagnostic =>
+export const whyNot = (reply: Exclude<PveReply, { readonly kind: "data" }>): Diagnostic =>
   reply.kind === "refused" ? diagnostic("http-refusal", refusalSaid(reply)) : reply.why;
 
 /** What PVE said, for a code that has the status of the answer among its facts. */
-export const refusalSaid = ({ status, text }: Extract<Reply, { readonly kind: "refused" }>) => ({
+export const refusalSaid = ({ status, text }: Extract<PveReply, { readonly kind: "refused" }>) => ({
   facts: { httpStatus: status },
   ...(text === "" ? {} : { said: text }),
 });

@@ -2,7 +2,7 @@
 
 import { Secret } from "../../secret.ts";
 
-export type Token = {
+export type ApiToken = {
   readonly half: Secret; // the part that must never come back in an answer
   readonly header: Secret; // for the Authorization header, whole
   readonly name: string; // user@realm!token
@@ -13,7 +13,7 @@ const TOKEN =
   /^([^\s\p{C}:/=!@]{1,64}@[A-Za-z][A-Za-z0-9._-]{1,31})!([A-Za-z][A-Za-z0-9._-]{1,127})=([0-9A-Fa-f-]{36})$/u;
 
 /** Undefined when the text is no token; what it is instead is not said, because it may be another secret. */
-export const tokenOf = (secret: Secret): Token | undefined => {
+export const tokenOf = (secret: Secret): ApiToken | undefined => {
   const text = secret.reveal().trim();
   const [, user, name, half] = TOKEN.exec(text) ?? [];
   if (user === undefined || name === undefined || half === undefined) return undefined;

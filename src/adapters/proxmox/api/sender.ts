@@ -4,20 +4,20 @@
 // them was checked by its grammar (names.ts). Each call is sent once.
 
 import type { Diagnostic } from "../../../spine/diagnostic-codes.ts";
-import { type Call, type Endpoint, sendOnce } from "./connection.ts";
-import type { ConfigDigest, Guest, SnapshotName } from "./names.ts";
+import { type Endpoint, type HttpCall, sendOnce } from "./connection.ts";
+import type { ConfigDigest, GuestRef, SnapshotName } from "./names.ts";
 import { pathOf } from "./pve-reader.ts";
-import type { Reply } from "./pve-reply.ts";
+import type { PveReply } from "./pve-reply.ts";
 
 /** `objection` is asked when the connection stands: a reason keeps the call from leaving. So does the signal, until then. */
 export type Leave = { readonly objection: () => Diagnostic | undefined; readonly signal: AbortSignal };
 export type NewSizes = { readonly cores?: number; readonly memoryMib?: number; readonly vcpus?: number };
 
-type ToGuest = (guest: Guest, leave: Leave) => Promise<Reply>;
-type ToSnapshot = (guest: Guest, snapshot: SnapshotName, leave: Leave) => Promise<Reply>;
+type ToGuest = (guest: GuestRef, leave: Leave) => Promise<PveReply>;
+type ToSnapshot = (guest: GuestRef, snapshot: SnapshotName, leave: Leave) => Promise<PveReply>;
 
 export type Sender = {
-  readonly configure: (guest: Guest, sizes: NewSizes, digest: ConfigDigest, leave: Leave) => Promise<Reply>;
+  readonly configure: (guest: GuestRef, sizes: NewSizes, digest: ConfigDigest, leave: Leave) => Promise<PveReply>;
   readonly createSnapshot: ToSnapshot;
   readonly deleteSnapshot: ToSnapshot;
   readonly destroy: ToGuest;
@@ -33,9 +33,9 @@ export type Sender = {
 
 export const senderOf = (endpoint: Endpoint): Sender => {
   const send = sendOnce(endpoint);
-  const post = (path: string, form: Call["form"], { objection, signal }: Leave): Promise<Reply> =>
+  const post = (path: string, form: HttpCall["form"], { objection, signal }: Leave): Promise<PveReply> =>
     send({ form, method: "POST", path }, objection, signal);
-  const remove = (path: string, { objection, signal }: Leave): Promise<Reply> =>
+  const remove = (path: string, { objection, signal }: Leave): Promise<PveReply> =>
     send({ form: {}, method: "DELETE", path }, objection, signal);
   const power =
     (verb: string): ToGuest =>
@@ -67,7 +67,7 @@ export const senderOf = (endpoint: Endpoint): Sender => {
   };
 };
 
-const formOf = ({ cores, memoryMib, vcpus }: NewSizes): Call["form"] => ({
+const formOf = ({ cores, memoryMib, vcpus }: NewSizes): HttpCall["form"] => ({
   ...(cores === undefined ? {} : { cores: `${cores}` }),
   ...(memoryMib === undefined ? {} : { memory: `${memoryMib}` }),
   ...(vcpus === undefined ? {} : { vcpus: `${vcpus}` }),

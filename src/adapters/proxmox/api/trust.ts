@@ -7,21 +7,17 @@
 import { isIP } from "node:net";
 import { connect, createSecureContext, type SecureContext, type TLSSocket } from "node:tls";
 import { type DIAGNOSTICS, type Diagnostic, type DiagnosticCode, diagnostic } from "../../../spine/diagnostic-codes.ts";
+import type { ServerTrust } from "../../descriptor.ts";
 import { shownText } from "./shown.ts";
 
-export type Trust =
-  | { readonly verify: "system" }
-  | { readonly verify: "ca"; readonly pem: string }
-  | { readonly verify: "pinned"; readonly sha256: string };
-
-export type Address = { readonly host: string; readonly port: number; readonly prefix: string };
+export type ApiAddress = { readonly host: string; readonly port: number; readonly prefix: string };
 
 export type Dialled =
   | { readonly kind: "connected"; readonly socket: TLSSocket }
   /** `shown` is the fingerprint that the provider presented instead of the pinned one. */
   | { readonly kind: "failed"; readonly isReached: boolean; readonly shown?: string; readonly why: Diagnostic };
 
-export const addressOf = (url: string): Address => {
+export const addressOf = (url: string): ApiAddress => {
   const { hostname, pathname, port } = new URL(url);
   return {
     host: hostname.replace(/^\[|\]$/g, ""),
@@ -31,10 +27,10 @@ export const addressOf = (url: string): Address => {
 };
 
 /** A chain is not judged where a pin is: the comparison below is stricter than any chain. */
-const isChainJudged = ({ verify }: Trust): boolean => verify !== "pinned";
+const isChainJudged = ({ verify }: ServerTrust): boolean => verify !== "pinned";
 
 /** Absent: those that Node knows. */
-const authoritiesOf = (trust: Trust): { readonly ca?: string | [] } => {
+const authoritiesOf = (trust: ServerTrust): { readonly ca?: string | [] } => {
   if (trust.verify === "system") return {};
   return { ca: trust.verify === "ca" ? trust.pem : [] };
 };
@@ -43,13 +39,13 @@ const authoritiesOf = (trust: Trust): { readonly ca?: string | [] } => {
  * Made once for all connections to a provider: reading the authorities costs more than a handshake. With a pin there are
  * none: nobody is asked for one, and reading them is a twentieth of a plan.
  */
-export const contextOf = (trust: Trust): SecureContext =>
+export const contextOf = (trust: ServerTrust): SecureContext =>
   createSecureContext({ minVersion: "TLSv1.2", ...authoritiesOf(trust) });
 
 /** Never rejects. The socket belongs to the caller. */
 export const dial = (
-  address: Address,
-  trust: Trust,
+  address: ApiAddress,
+  trust: ServerTrust,
   connectMs: number,
   signal?: AbortSignal,
   secureContext = contextOf(trust),
@@ -85,7 +81,7 @@ export const dial = (
     if (signal?.aborted) onAbort();
   });
 
-const judged = (socket: TLSSocket, trust: Trust): Dialled => {
+const judged = (socket: TLSSocket, trust: ServerTrust): Dialled => {
   if (trust.verify !== "pinned") {
     return socket.authorized
       ? { kind: "connected", socket }

@@ -4,10 +4,10 @@
 // is proposed that would grant it; a VM that the token can neither start nor stop is. A protected VM is left alone: that
 // nothing may be done to it is as it should be.
 
-import type { ExaminedVm, Finding } from "../../examination.ts";
+import type { ExaminationFinding, ExaminedVm } from "../../examination.ts";
 import { CALLS, callOf, type SentKind } from "../api/pve-calls.ts";
-import type { Token } from "../api/pve-token.ts";
-import { has, pathOfVm, pathsText, type Rights } from "../observe/permissions.ts";
+import type { ApiToken } from "../api/pve-token.ts";
+import { has, pathOfVm, pathsText, type RightsByPath } from "../observe/permissions.ts";
 import { fine, wrong } from "./finding.ts";
 import { grantActing } from "./grants.ts";
 import { type NoAccess, noAccessAt, noAccessText, removal } from "./no-access.ts";
@@ -17,11 +17,11 @@ const PRIVILEGES = [...new Set(KINDS.flatMap((kind) => callOf(kind).privileges))
 const POWER = "VM.PowerMgmt";
 
 export const applyRightsFinding = (
-  token: Token,
+  token: ApiToken,
   wanted: readonly ExaminedVm[],
-  rights: Rights,
+  rights: RightsByPath,
   entries: readonly NoAccess[],
-): Finding => {
+): ExaminationFinding => {
   const open = wanted.filter(({ isProtected }) => !isProtected);
   const paths = open.map(({ vmid }) => pathOfVm(vmid));
   const lacking = (privilege: string): readonly string[] => paths.filter((path) => !has(rights, path, privilege));

@@ -7,16 +7,17 @@ import { isObject } from "../../../formats/json/json-shape.ts";
 import { factsOfDiagnostic } from "../../../spine/diagnostic-codes.ts";
 import type { Instant, Vmid } from "../../../spine/model.ts";
 import { isProductionName, isProductionTag } from "../../../spine/plan/protection.ts";
-import type { ExaminedVm, Finding } from "../../examination.ts";
+import type { ServerTrust } from "../../descriptor.ts";
+import type { ExaminationFinding, ExaminedVm } from "../../examination.ts";
 import { secondsOfDate, secondsOfInstant } from "../api/provider-clock.ts";
-import type { Reader } from "../api/pve-reader.ts";
-import { type Reply, whyNot } from "../api/pve-reply.ts";
-import type { Token } from "../api/pve-token.ts";
+import type { PveReader } from "../api/pve-reader.ts";
+import { type PveReply, whyNot } from "../api/pve-reply.ts";
+import type { ApiToken } from "../api/pve-token.ts";
 import { shownText } from "../api/shown.ts";
-import { type Address, dial, type Trust } from "../api/trust.ts";
+import { type ApiAddress, dial } from "../api/trust.ts";
 import { textOf, vmidOf } from "../api/values.ts";
 import { applyRightsFinding } from "./acting-rights.ts";
-import { type Check, type Code, fine, wrong } from "./finding.ts";
+import { type Code, type ExaminationCheck, fine, wrong } from "./finding.ts";
 import { type NoAccess, noAccessIn } from "./no-access.ts";
 import { observeRightsFinding, rightsOn } from "./observe-rights.ts";
 
@@ -24,22 +25,22 @@ import { observeRightsFinding, rightsOn } from "./observe-rights.ts";
 export type Credential =
   | { readonly kind: "none" }
   | { readonly kind: "malformed" }
-  | { readonly kind: "token"; readonly reader: Reader; readonly token: Token };
+  | { readonly kind: "token"; readonly reader: PveReader; readonly token: ApiToken };
 
 export type Examined = {
   readonly apply: Credential;
   readonly connectMs: number;
   readonly now: () => Instant;
   readonly observe: Credential;
-  readonly address: Address;
-  readonly trust: Trust;
+  readonly address: ApiAddress;
+  readonly trust: ServerTrust;
 };
 
 export const examineProvider = async (
   options: Examined,
   wanted: readonly ExaminedVm[],
   signal: AbortSignal,
-): Promise<readonly Finding[]> => {
+): Promise<readonly ExaminationFinding[]> => {
   const tls = await tlsFinding(options, signal);
   if (tls.isWrong) return [tls];
   const known = await knownOf(options.observe, wanted, signal);
@@ -73,9 +74,12 @@ const VERIFIED = {
   ca: "certificate-of-authority",
   pinned: "certificate-pinned",
   system: "certificate-of-system",
-} as const satisfies Record<Trust["verify"], Code>;
+} as const satisfies Record<ServerTrust["verify"], Code>;
 
-const tlsFinding = async ({ connectMs, address, trust }: Examined, signal: AbortSignal): Promise<Finding> => {
+const tlsFinding = async (
+  { connectMs, address, trust }: Examined,
+  signal: AbortSignal,
+): Promise<ExaminationFinding> => {
   const dialled = await dial(address, trust, connectMs, signal);
   if (dialled.kind === "connected") {
     dialled.socket.destroy();
@@ -93,7 +97,7 @@ const observeFindings = async (
   { now, observe }: Examined,
   known: Known,
   signal: AbortSignal,
-): Promise<readonly Finding[]> => {
+): Promise<readonly ExaminationFinding[]> => {
   if (observe.kind !== "token") return [wrong("observe-token", "token-malformed")];
   const { reader, token } = observe;
   const version = await reader.version(signal);
@@ -106,14 +110,18 @@ const observeFindings = async (
   ];
 };
 
-export const notAccepted = (check: Check, token: Token, reply: Exclude<Reply, { readonly kind: "data" }>): Finding => ({
+export const notAccepted = (
+  check: ExaminationCheck,
+  token: ApiToken,
+  reply: Exclude<PveReply, { readonly kind: "data" }>,
+): ExaminationFinding => ({
   ...wrong(check, "token-not-accepted", { ...factsOfDiagnostic(whyNot(reply)), token: token.name }),
   ...(reply.kind === "none" ? { cause: "unreachable" } : {}),
 });
 
 const SUPPORTED = [8, 9];
 
-const versionFinding = (data: unknown): Finding => {
+const versionFinding = (data: unknown): ExaminationFinding => {
   const version = isObject(data) ? shownText(textOf(data["version"]) ?? "") : "";
   const major = Number(/^(\d+)\./.exec(version)?.[1]);
   if (SUPPORTED.includes(major)) return fine("version", "version-supported", { version });
@@ -126,7 +134,7 @@ const versionFinding = (data: unknown): Finding => {
 const CLOCKS_SAME_MAX_S = 1;
 const CLOCKS_APART_MAX_S = 10;
 
-const clockFinding = (date: string | undefined, now: Instant): Finding => {
+const clockFinding = (date: string | undefined, now: Instant): ExaminationFinding => {
   const theirs = secondsOfDate(date);
   if (theirs === undefined) return wrong("clock", "clock-not-shown");
   const ahead = Math.round(theirs - secondsOfInstant(now));
@@ -140,7 +148,7 @@ const applyFindings = async (
   { apply, observe }: Examined,
   { entries, wanted }: Known,
   signal: AbortSignal,
-): Promise<readonly Finding[]> => {
+): Promise<readonly ExaminationFinding[]> => {
   const check = "apply-token";
   if (apply.kind === "none") return [fine(check, "token-absent")];
   if (apply.kind === "malformed") return [wrong(check, "token-malformed")];

@@ -3,19 +3,23 @@
 
 import type { Fact, Facts } from "../../../spine/model.ts";
 import type { NamesIn } from "../../../spine/words/template.ts";
-import type { Finding } from "../../examination.ts";
+import type { ExaminationFinding } from "../../examination.ts";
 import type { PROXMOX_WORDS } from "../words.ts";
 
 type Found = (typeof PROXMOX_WORDS)["found"];
 type Next = (typeof PROXMOX_WORDS)["next"];
-export type Check = keyof (typeof PROXMOX_WORDS)["checks"];
+export type ExaminationCheck = keyof (typeof PROXMOX_WORDS)["checks"];
 export type Code = keyof Found;
 
 type Named<C extends Code> = NamesIn<Found[C]> | (C extends keyof Next ? NamesIn<Next[C]> : never);
 export type FactsOf<C extends Code> = Facts & { readonly [K in Named<C>]: Fact };
 type Given<C extends Code> = [Named<C>] extends [never] ? readonly [facts?: Facts] : readonly [facts: FactsOf<C>];
 
-export const fine = <C extends Code>(check: Check, code: C, ...[facts = {}]: Given<C>): Finding => ({
+export const fine = <C extends Code>(
+  check: ExaminationCheck,
+  code: C,
+  ...[facts = {}]: Given<C>
+): ExaminationFinding => ({
   check,
   code,
   commands: [],
@@ -23,7 +27,11 @@ export const fine = <C extends Code>(check: Check, code: C, ...[facts = {}]: Giv
   isWrong: false,
 });
 
-export const wrong = <C extends Code>(check: Check, code: C, ...[facts = {}]: Given<C>): Finding => ({
+export const wrong = <C extends Code>(
+  check: ExaminationCheck,
+  code: C,
+  ...[facts = {}]: Given<C>
+): ExaminationFinding => ({
   check,
   code,
   commands: [],

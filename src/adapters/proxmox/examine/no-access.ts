@@ -5,7 +5,7 @@
 
 import { isObject } from "../../../formats/json/json-shape.ts";
 import type { Vmid } from "../../../spine/model.ts";
-import type { Token } from "../api/pve-token.ts";
+import type { ApiToken } from "../api/pve-token.ts";
 import { shownText } from "../api/shown.ts";
 import { isSet, textOf } from "../api/values.ts";
 import { pathOfVm } from "../observe/permissions.ts";
@@ -34,7 +34,7 @@ export const noAccessIn = (data: unknown): readonly NoAccess[] =>
     .toSorted((a, b) => (`${a.path} ${a.of} ${a.who}` < `${b.path} ${b.of} ${b.who}` ? -1 : 1));
 
 /** Those that may stand between this token and a VM. A group's counts: whether the user is in it is not asked. */
-export const noAccessAt = (entries: readonly NoAccess[], { name, user }: Token, vmid: Vmid): readonly NoAccess[] =>
+export const noAccessAt = (entries: readonly NoAccess[], { name, user }: ApiToken, vmid: Vmid): readonly NoAccess[] =>
   entries.filter(({ isPropagated, of, path, who }) => {
     if (of !== "group" && who !== (of === "user" ? user : name)) return false;
     return path === pathOfVm(vmid) || (isPropagated && (path === "/" || path === "/vms" || path.startsWith("/pool/")));
@@ -43,11 +43,11 @@ export const noAccessAt = (entries: readonly NoAccess[], { name, user }: Token, 
 export const noAccessText = ({ of, path, who }: NoAccess): string =>
   shownText(`${ROLE} of ${of === "group" ? `group ${who}` : who} on ${path}`);
 
-export const removal = ({ of, path, who }: NoAccess, { user }: Token): string =>
+export const removal = ({ of, path, who }: NoAccess, { user }: ApiToken): string =>
   `pveum acl delete ${path} --${of}s ${quoted(who)} --roles ${ROLE}${of === "group" ? `   # if ${user} is in it` : ""}`;
 
 /** For a path whose entries were not seen. */
-export const possibleRemovals = (path: string, { name, user }: Token): readonly string[] => [
+export const possibleRemovals = (path: string, { name, user }: ApiToken): readonly string[] => [
   `pveum acl delete ${path} --users ${quoted(user)} --roles ${ROLE}   # if it stands there: pveum acl list`,
   `pveum acl delete ${path} --tokens ${quoted(name)} --roles ${ROLE}   # if it stands there`,
 ];

@@ -1,32 +1,40 @@
 // Whether the token that observes sees everything that is wanted, and whether it can do no more than observe.
 
 import type { Vmid } from "../../../spine/model.ts";
-import type { ExaminedVm, Finding } from "../../examination.ts";
-import type { Reader } from "../api/pve-reader.ts";
-import type { Token } from "../api/pve-token.ts";
+import type { ExaminationFinding, ExaminedVm } from "../../examination.ts";
+import type { PveReader } from "../api/pve-reader.ts";
+import type { ApiToken } from "../api/pve-token.ts";
 import { shownText } from "../api/shown.ts";
-import { has, pathOfVm, pathsText, type Rights, rightsOf } from "../observe/permissions.ts";
+import { has, pathOfVm, pathsText, type RightsByPath, rightsOf } from "../observe/permissions.ts";
 import { fine, wrong } from "./finding.ts";
 import { grantObserving } from "./grants.ts";
 import { type NoAccess, noAccessAt, noAccessText, possibleRemovals, removal } from "./no-access.ts";
 
-const rightsAt = async (reader: Reader, on: "everywhere" | "root" | Vmid, signal: AbortSignal): Promise<Rights> => {
+const rightsAt = async (
+  reader: PveReader,
+  on: "everywhere" | "root" | Vmid,
+  signal: AbortSignal,
+): Promise<RightsByPath> => {
   const reply = await reader.permissions(on, signal);
   return (reply.kind === "data" ? rightsOf(reply.data) : undefined) ?? new Map();
 };
 
 /** The rights on each wanted VM, by its path. */
-export const rightsOn = async (reader: Reader, wanted: readonly ExaminedVm[], signal: AbortSignal): Promise<Rights> => {
+export const rightsOn = async (
+  reader: PveReader,
+  wanted: readonly ExaminedVm[],
+  signal: AbortSignal,
+): Promise<RightsByPath> => {
   const each = await Promise.all(wanted.map(({ vmid }) => rightsAt(reader, vmid, signal)));
   return new Map(each.flatMap((rights) => [...rights]));
 };
 
 export const observeRightsFinding = async (
-  reader: Reader,
-  token: Token,
+  reader: PveReader,
+  token: ApiToken,
   { entries, wanted }: { readonly entries: readonly NoAccess[]; readonly wanted: readonly ExaminedVm[] },
   signal: AbortSignal,
-): Promise<Finding> => {
+): Promise<ExaminationFinding> => {
   const [root, everywhere, each] = await Promise.all([
     rightsAt(reader, "root", signal),
     rightsAt(reader, "everywhere", signal),
@@ -71,7 +79,7 @@ export const observeRightsFinding = async (
   return wrong(check, "rights-beyond", { more });
 };
 
-const beyondObserving = (rights: Rights): string | undefined => {
+const beyondObserving = (rights: RightsByPath): string | undefined => {
   for (const [path, privileges] of rights) {
     const more = [...privileges.keys()].filter((name) => !name.endsWith(".Audit")).sort();
     if (more.length > 0)

@@ -5,16 +5,16 @@
 
 import type { Vmid } from "../../../spine/model.ts";
 import { type Gap, gap } from "../../../spine/observed-codes.ts";
-import type { Reader } from "../api/pve-reader.ts";
+import type { PveReader } from "../api/pve-reader.ts";
 import { whyNot } from "../api/pve-reply.ts";
 import type { Cluster } from "./cluster.ts";
-import { has, mayReach, pathOfVm, type Rights, rightsOf } from "./permissions.ts";
+import { has, mayReach, pathOfVm, type RightsByPath, rightsOf } from "./permissions.ts";
 
 const AUDIT = "VM.Audit";
 
 /** One gap for each VM whose absence is not proven, in the order of the VMs. */
 export const absenceGaps = async (
-  reader: Reader,
+  reader: PveReader,
   absent: readonly Vmid[],
   unread: number,
   { quorum }: Cluster,
@@ -40,7 +40,12 @@ const clipped = (gaps: readonly Gap[]): readonly Gap[] =>
     ? gaps
     : [...gaps.slice(0, GAPS_MAX), gap("more-not-visible", { facts: { more: gaps.length - GAPS_MAX } })];
 
-const gapOf = async (reader: Reader, vmid: Vmid, rights: Rights, signal: AbortSignal): Promise<Gap | undefined> => {
+const gapOf = async (
+  reader: PveReader,
+  vmid: Vmid,
+  rights: RightsByPath,
+  signal: AbortSignal,
+): Promise<Gap | undefined> => {
   const invisible = gap("vm-not-visible", { facts: { path: pathOfVm(vmid), right: AUDIT, vm: vmid } });
   if (!mayReach(rights, vmid, AUDIT)) return invisible;
   const reply = await reader.permissions(vmid, signal);

@@ -5,22 +5,31 @@
 import type { ActionKind, Blocker } from "../../../spine/model.ts";
 import { type BlockerCode, blocking, type Stated } from "../../../spine/observed-codes.ts";
 import { ACTIONS } from "../../../spine/rules/actions.ts";
-import { type Guest, whyNoSnapshot } from "../api/names.ts";
+import { type GuestRef, whyNoSnapshot } from "../api/names.ts";
 import { shownText } from "../api/shown.ts";
 import type { Quorum } from "./cluster.ts";
-import { digestOf, identityOf, isOn, lockOf, losesSize, nameOf, resizeManner, type Settings } from "./guest-config.ts";
+import {
+  type ConfigSettings,
+  configDigest,
+  identityOf,
+  isOn,
+  lockOf,
+  losesSize,
+  nameOf,
+  resizeManner,
+} from "./guest-config.ts";
 import type { Status } from "./run-state.ts";
 
-export type Seen = {
+export type GuestEvidence = {
   readonly atWork: string | undefined; // the type of a task that runs on it
-  readonly guest: Guest;
+  readonly guest: GuestRef;
   readonly newSnapshot: string | undefined; // the name of one that is to be made
   readonly quorum: Quorum;
-  readonly settings: Settings;
+  readonly settings: ConfigSettings;
   readonly status: Extract<Status, { readonly kind: "seen" }>;
 };
 
-type Rule = (seen: Seen) => Blocker | undefined;
+type Rule = (seen: GuestEvidence) => Blocker | undefined;
 
 const KINDS = Object.keys(ACTIONS) as readonly ActionKind[];
 const allBut = (...allowed: readonly ActionKind[]): readonly ActionKind[] =>
@@ -101,7 +110,7 @@ const lostSizes: Rule = ({ settings }) =>
   losesSize(settings) ? on(["vm.resize"], blocking("size-removal-pending")) : undefined;
 
 const unlockable: Rule = ({ settings }) =>
-  digestOf(settings) === undefined ? on(["vm.resize"], blocking("revision-not-shown")) : undefined;
+  configDigest(settings) === undefined ? on(["vm.resize"], blocking("revision-not-shown")) : undefined;
 
 const rebootUnseen: Rule = ({ status: { pid, run } }) =>
   run.kind !== "stopped" && pid === undefined ? on(["vm.reboot"], blocking("process-not-shown")) : undefined;
@@ -138,7 +147,7 @@ const RULES: readonly Rule[] = [
   snapshotName,
 ];
 
-export const blockersOf = (seen: Seen): readonly Blocker[] => [
+export const blockersOf = (seen: GuestEvidence): readonly Blocker[] => [
   ...RULES.flatMap((rule) => rule(seen) ?? []),
   NOT_OFFERED,
 ];

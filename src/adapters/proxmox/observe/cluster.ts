@@ -4,7 +4,7 @@
 
 import { isObject } from "../../../formats/json/json-shape.ts";
 import { type Diagnostic, diagnostic } from "../../../spine/diagnostic-codes.ts";
-import { type Reply, whyNot } from "../api/pve-reply.ts";
+import { type PveReply, whyNot } from "../api/pve-reply.ts";
 import { isSet, textOf } from "../api/values.ts";
 
 export type Quorum = "present" | "lost" | { readonly diagnostic: Diagnostic };
@@ -12,7 +12,7 @@ export type Cluster = { readonly offline: ReadonlySet<string>; readonly quorum: 
 
 const NOBODY: ReadonlySet<string> = new Set();
 
-export const clusterOf = (reply: Reply): Cluster => {
+export const clusterOf = (reply: PveReply): Cluster => {
   if (reply.kind !== "data") return notSeen(whyNot(reply));
   const { data } = reply;
   if (!Array.isArray(data) || !data.every(isObject)) return notSeen(diagnostic("answer-not-a-list"));

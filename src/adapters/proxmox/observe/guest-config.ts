@@ -5,14 +5,14 @@
 
 import { isBytes, isCpus, isTag } from "../../../formats/fields.ts";
 import { isObject } from "../../../formats/json/json-shape.ts";
-import { type ConfigDigest, type Guest, isConfigDigest } from "../api/names.ts";
+import { type ConfigDigest, type GuestRef, isConfigDigest } from "../api/names.ts";
 import { isSet, partsOf, textOf, wholeOf } from "../api/values.ts";
 
 type Item = { readonly value: unknown; readonly pending: unknown; readonly isDeleted: boolean };
-export type Settings = ReadonlyMap<string, Item>;
+export type ConfigSettings = ReadonlyMap<string, Item>;
 
 /** Undefined when the answer is not such a list. */
-export const settingsOf = (data: unknown): Settings | undefined => {
+export const settingsOf = (data: unknown): ConfigSettings | undefined => {
   if (!Array.isArray(data)) return undefined;
   const settings = new Map<string, Item>();
   for (const item of data) {
@@ -23,19 +23,19 @@ export const settingsOf = (data: unknown): Settings | undefined => {
   return settings;
 };
 
-const active = (settings: Settings, key: string): unknown => settings.get(key)?.value;
+const active = (settings: ConfigSettings, key: string): unknown => settings.get(key)?.value;
 /** What holds after the next start. */
-const next = (settings: Settings, key: string): unknown => {
+const next = (settings: ConfigSettings, key: string): unknown => {
   const item = settings.get(key);
   return item?.isDeleted === true ? undefined : (item?.pending ?? item?.value);
 };
 
-type Pick = (settings: Settings, key: string) => unknown;
+type Pick = (settings: ConfigSettings, key: string) => unknown;
 
 /** How the processors of a VM are laid out; vcpus are plugged in of sockets times cores. */
 export type Layout = { readonly cores: number; readonly sockets: number; readonly vcpus: number | undefined };
 
-const layoutOf = (settings: Settings, pick: Pick): Layout | undefined => {
+const layoutOf = (settings: ConfigSettings, pick: Pick): Layout | undefined => {
   const cores = wholeOf(pick(settings, "cores"));
   const sockets = pick(settings, "sockets") === undefined ? 1 : wholeOf(pick(settings, "sockets"));
   const vcpus = pick(settings, "vcpus") === undefined ? undefined : wholeOf(pick(settings, "vcpus"));
@@ -44,9 +44,9 @@ const layoutOf = (settings: Settings, pick: Pick): Layout | undefined => {
   return { cores, sockets, vcpus };
 };
 
-export const activeLayout = (settings: Settings): Layout | undefined => layoutOf(settings, active);
+export const activeLayout = (settings: ConfigSettings): Layout | undefined => layoutOf(settings, active);
 
-const cpusOf = (settings: Settings, kind: Guest["kind"], pick: Pick): number | undefined => {
+const cpusOf = (settings: ConfigSettings, kind: GuestRef["kind"], pick: Pick): number | undefined => {
   if (kind === "vm") {
     const layout = layoutOf(settings, pick);
     return layout === undefined ? undefined : (layout.vcpus ?? layout.cores * layout.sockets);
@@ -58,7 +58,7 @@ const cpusOf = (settings: Settings, kind: Guest["kind"], pick: Pick): number | u
 const MIB = 1024 * 1024;
 
 /** PVE writes a number, a text, or `current=`. */
-const memoryOf = (settings: Settings, pick: Pick): number | undefined => {
+const memoryOf = (settings: ConfigSettings, pick: Pick): number | undefined => {
   const value = pick(settings, "memory");
   const parts = typeof value === "string" ? partsOf(value) : undefined;
   const mib = wholeOf(parts === undefined ? value : (parts.get("current") ?? parts.get("")));
@@ -72,11 +72,11 @@ const sizes = (cpus: number | undefined, maxmem: number | undefined): Sizes => (
   ...(maxmem === undefined ? {} : { maxmem }),
 });
 
-export const activeSizes = (settings: Settings, kind: Guest["kind"]): Sizes =>
+export const activeSizes = (settings: ConfigSettings, kind: GuestRef["kind"]): Sizes =>
   sizes(cpusOf(settings, kind, active), memoryOf(settings, active));
 
 /** Only what differs from what is active. */
-export const waitingSizes = (settings: Settings, kind: Guest["kind"]): Sizes | undefined => {
+export const waitingSizes = (settings: ConfigSettings, kind: GuestRef["kind"]): Sizes | undefined => {
   const runs = activeSizes(settings, kind);
   const cpus = cpusOf(settings, kind, next);
   const maxmem = memoryOf(settings, next);
@@ -85,11 +85,11 @@ export const waitingSizes = (settings: Settings, kind: Guest["kind"]): Sizes | u
 };
 
 const SIZE_KEYS = ["cores", "memory", "sockets", "vcpus"];
-export const losesSize = (settings: Settings): boolean =>
+export const losesSize = (settings: ConfigSettings): boolean =>
   SIZE_KEYS.some((key) => settings.get(key)?.isDeleted === true);
 
 /** When a running VM takes a size: at once, at a restart, or not the same for both. */
-export const resizeManner = (settings: Settings): "hot" | "restart" | "mixed" => {
+export const resizeManner = (settings: ConfigSettings): "hot" | "restart" | "mixed" => {
   const written = active(settings, "hotplug");
   const features = typeof written === "string" ? written.split(/[,;\s]+/) : [];
   const hasMemory = features.includes("memory");
@@ -98,16 +98,16 @@ export const resizeManner = (settings: Settings): "hot" | "restart" | "mixed" =>
   return hasMemory && isCpuHot && isSet(active(settings, "numa")) ? "hot" : "mixed";
 };
 
-export const nameOf = (settings: Settings, kind: Guest["kind"]): string | undefined =>
+export const nameOf = (settings: ConfigSettings, kind: GuestRef["kind"]): string | undefined =>
   textOf(active(settings, kind === "vm" ? "name" : "hostname"));
 
-export const digestOf = (settings: Settings): ConfigDigest | undefined => {
+export const configDigest = (settings: ConfigSettings): ConfigDigest | undefined => {
   const digest = active(settings, "digest");
   return isConfigDigest(digest) ? digest : undefined;
 };
 
 /** What survives our own actions: vmgenid does not survive a rollback, and a container has no keys of a VM. */
-export const identityOf = (settings: Settings, kind: Guest["kind"]): string | undefined => {
+export const identityOf = (settings: ConfigSettings, kind: GuestRef["kind"]): string | undefined => {
   if (kind === "ct") {
     const volume = partsOf(textOf(active(settings, "rootfs")) ?? "").get("");
     const hostname = textOf(active(settings, "hostname"));
@@ -122,7 +122,7 @@ export const identityOf = (settings: Settings, kind: Guest["kind"]): string | un
 const fit = (identity: string): string | undefined => (/^[^\p{C}]{1,300}$/u.test(identity) ? identity : undefined);
 
 /** Undefined when a tag cannot be read: a tag can protect, so none is dropped. */
-export const tagsOf = (settings: Settings): readonly string[] | undefined => {
+export const tagsOf = (settings: ConfigSettings): readonly string[] | undefined => {
   const value = active(settings, "tags");
   if (value === undefined || value === "") return [];
   if (typeof value !== "string") return undefined;
@@ -130,5 +130,5 @@ export const tagsOf = (settings: Settings): readonly string[] | undefined => {
   return tags.every(isTag) ? tags : undefined;
 };
 
-export const isOn = (settings: Settings, key: "protection" | "template"): boolean => isSet(active(settings, key));
-export const lockOf = (settings: Settings): string | undefined => textOf(active(settings, "lock"));
+export const isOn = (settings: ConfigSettings, key: "protection" | "template"): boolean => isSet(active(settings, key));
+export const lockOf = (settings: ConfigSettings): string | undefined => textOf(active(settings, "lock"));

@@ -5,15 +5,15 @@
 import type { Diagnostic } from "../../../spine/diagnostic-codes.ts";
 import type { Snapshots, Vmid, VmState } from "../../../spine/model.ts";
 import { type Doubt, doubt } from "../../../spine/observed-codes.ts";
-import type { Guest } from "../api/names.ts";
-import type { Reader } from "../api/pve-reader.ts";
-import { isProxyError, type Reply, whyNot } from "../api/pve-reply.ts";
+import type { GuestRef } from "../api/names.ts";
+import type { PveReader } from "../api/pve-reader.ts";
+import { isProxyError, type PveReply, whyNot } from "../api/pve-reply.ts";
 import type { Quorum } from "./cluster.ts";
 import { settingsOf } from "./guest-config.ts";
 import { pathOfVm } from "./permissions.ts";
 import { statusOf } from "./run-state.ts";
 import { snapshotsOf } from "./snapshot-list.ts";
-import { sourceOf, stateOf, unknownState } from "./vm-state.ts";
+import { sourceOf, unknownState, vmStateOf } from "./vm-state.ts";
 
 export type GuestSeen =
   | { readonly kind: "state"; readonly state: VmState }
@@ -31,8 +31,8 @@ export type Asking = {
 };
 
 export const observeGuest = async (
-  reader: Reader,
-  guest: Guest,
+  reader: PveReader,
+  guest: GuestRef,
   asking: Asking,
   signal: AbortSignal,
 ): Promise<GuestSeen> => {
@@ -52,7 +52,7 @@ export const observeGuest = async (
   if (settings === undefined) return unknown(doubt("configuration-unreadable"));
   return {
     kind: "state",
-    state: stateOf(
+    state: vmStateOf(
       {
         atWork: atWork.get(guest.vmid),
         guest,
@@ -66,15 +66,15 @@ export const observeGuest = async (
   };
 };
 
-const listed = (reply: Reply | undefined, { kind }: Guest): Snapshots | undefined =>
+const listed = (reply: PveReply | undefined, { kind }: GuestRef): Snapshots | undefined =>
   reply?.kind === "data" ? snapshotsOf(reply.data, kind) : undefined;
 
 /** Of a guest whose configuration is not on the node: pve-guest-common 6.0.2 src/PVE/AbstractConfig.pm, load_config. */
 const ABSENT_HERE = /^Configuration file '[^']*' does not exist/;
 
 const notSeen = (
-  reply: Exclude<Reply, { readonly kind: "data" }>,
-  { node, vmid }: Guest,
+  reply: Exclude<PveReply, { readonly kind: "data" }>,
+  { node, vmid }: GuestRef,
   unknown: (because: Doubt) => GuestSeen,
 ): GuestSeen => {
   if (reply.kind === "unreadable") return unknown(doubt("reply-unreadable", { diagnostic: reply.why }));

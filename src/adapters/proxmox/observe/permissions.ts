@@ -8,9 +8,9 @@ import type { Vmid } from "../../../spine/model.ts";
 import { isSet } from "../api/values.ts";
 
 /** By path, then by privilege; the value says whether it propagates. */
-export type Rights = ReadonlyMap<string, ReadonlyMap<string, boolean>>;
+export type RightsByPath = ReadonlyMap<string, ReadonlyMap<string, boolean>>;
 
-export const rightsOf = (data: unknown): Rights | undefined => {
+export const rightsOf = (data: unknown): RightsByPath | undefined => {
   if (!isObject(data)) return undefined;
   const rights = new Map<string, ReadonlyMap<string, boolean>>();
   for (const [path, privileges] of inOrder(data)) {
@@ -23,13 +23,13 @@ export const rightsOf = (data: unknown): Rights | undefined => {
 const inOrder = (value: Readonly<Record<string, unknown>>): readonly (readonly [string, unknown])[] =>
   Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
-export const has = (rights: Rights, path: string, privilege: string): boolean =>
+export const has = (rights: RightsByPath, path: string, privilege: string): boolean =>
   rights.get(path)?.has(privilege) === true;
 
 export const pathOfVm = (vmid: Vmid): string => `/vms/${vmid}`;
 
 /** Worth asking about one VM; a narrower entry may still take the right away there, and then it is not listed here. */
-export const mayReach = (rights: Rights, vmid: Vmid, privilege: string): boolean =>
+export const mayReach = (rights: RightsByPath, vmid: Vmid, privilege: string): boolean =>
   has(rights, pathOfVm(vmid), privilege) || ["/vms", "/"].some((path) => rights.get(path)?.get(privilege) === true);
 
 /** All of many are not counted up. */

@@ -12,15 +12,15 @@ import type { Listening } from "../../descriptor.ts";
 import type { ClockedObservation, Source, Unanswered } from "../../source.ts";
 import { clockedReader } from "../api/clocked-reader.ts";
 import { type Gate, gate } from "../api/gate.ts";
-import type { Guest, NodeName } from "../api/names.ts";
-import type { Reader } from "../api/pve-reader.ts";
+import type { GuestRef, NodeName } from "../api/names.ts";
+import type { PveReader } from "../api/pve-reader.ts";
 import { whyNot } from "../api/pve-reply.ts";
 import { absenceGaps } from "./absence.ts";
 import { type Cluster, clusterOf } from "./cluster.ts";
 import { type GuestSeen, observeGuest } from "./guest-observation.ts";
 import { activeOf } from "./task-list.ts";
 import { sourceOf, unknownState } from "./vm-state.ts";
-import { type Row, type Whereabouts, whereaboutsOf } from "./whereabouts.ts";
+import { type Whereabouts, type WhereaboutsRow, whereaboutsOf } from "./whereabouts.ts";
 
 export type Progress = NonNullable<Listening["onProgress"]>;
 
@@ -29,9 +29,9 @@ export type SourceOptions = {
   readonly now: () => Instant;
   readonly onProgress?: Progress;
   /** Told where each guest was seen, for the one who may have to send something there. */
-  readonly onSeen: (guest: Guest) => void;
+  readonly onSeen: (guest: GuestRef) => void;
   readonly onUnanswered?: Unanswered;
-  readonly reader: Reader;
+  readonly reader: PveReader;
 };
 
 /** How many guests of one node are observed together. */
@@ -144,9 +144,10 @@ const observeAgain = async (
   };
 };
 
-const nodeOf = (row: Row | undefined): string | undefined => (row?.kind === "at" ? row.guest.node : undefined);
+const nodeOf = (row: WhereaboutsRow | undefined): string | undefined =>
+  row?.kind === "at" ? row.guest.node : undefined;
 
-const lostAt = (row: Row | undefined, vmid: Vmid): OneSeen => ({
+const lostAt = (row: WhereaboutsRow | undefined, vmid: Vmid): OneSeen => ({
   kind: "state",
   state: unknownState(vmid, doubt("not-at-node", { facts: { node: nodeOf(row) ?? "?" } })),
 });
@@ -155,7 +156,7 @@ type OneSeen = Exclude<GuestSeen, { readonly kind: "no-answer" }> | { readonly k
 
 const observeOne = async (
   { onSeen, reader }: SourceOptions,
-  row: Row | undefined,
+  row: WhereaboutsRow | undefined,
   vmid: Vmid,
   round: Round,
 ): Promise<OneSeen> => {
@@ -191,7 +192,11 @@ const observeOne = async (
   });
 };
 
-const tasksAtWork = (reader: Reader, node: NodeName, { active, signal }: Round): Promise<ReadonlyMap<Vmid, string>> => {
+const tasksAtWork = (
+  reader: PveReader,
+  node: NodeName,
+  { active, signal }: Round,
+): Promise<ReadonlyMap<Vmid, string>> => {
   const asked =
     active.get(node) ??
     reader.activeTasks(node, signal).then((reply) => activeOf(reply.kind === "data" ? reply.data : undefined));

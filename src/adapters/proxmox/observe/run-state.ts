@@ -5,28 +5,28 @@
 
 import { isObject } from "../../../formats/json/json-shape.ts";
 import { type Doubt, doubt } from "../../../spine/observed-codes.ts";
-import type { Guest } from "../api/names.ts";
+import type { GuestRef } from "../api/names.ts";
 import { shownText } from "../api/shown.ts";
 import { isSet, textOf, vmidOf, wholeOf } from "../api/values.ts";
 
 /** executing: confirmed. silent: the process is there, its monitor is not heard. halted: the guest stands still. */
-export type Run =
+export type GuestRun =
   | { readonly kind: "executing" | "paused" | "silent" | "stopped" }
   | { readonly kind: "halted" | "moving"; readonly word: string };
 
-export type Ha =
+export type GuestHa =
   | { readonly kind: "none" }
   | { readonly kind: "managed"; readonly state: string; readonly isSettled: boolean };
 
 export type Status =
   | {
       readonly kind: "seen";
-      readonly ha: Ha;
+      readonly ha: GuestHa;
       readonly isTemplate: boolean;
       readonly lock: string | undefined;
       readonly name: string | undefined;
       readonly pid: number | undefined;
-      readonly run: Run;
+      readonly run: GuestRun;
     }
   | { readonly kind: "doubtful"; readonly because: Doubt };
 
@@ -45,7 +45,7 @@ const MOVING = ["inmigrate", "postmigrate", "finish-migrate", "save-vm", "restor
 
 const doubtful = (because: Doubt): Status => ({ because, kind: "doubtful" });
 
-export const statusOf = (data: unknown, guest: Guest): Status => {
+export const statusOf = (data: unknown, guest: GuestRef): Status => {
   if (!isObject(data)) return doubtful(doubt("status-unreadable"));
   if (data["vmid"] !== undefined && vmidOf(data["vmid"]) !== guest.vmid) return doubtful(doubt("status-of-another"));
   const run = guest.kind === "vm" ? runOf(data) : containerRunOf(data);
@@ -61,7 +61,7 @@ export const statusOf = (data: unknown, guest: Guest): Status => {
   };
 };
 
-const runOf = (data: Readonly<Record<string, unknown>>): Run | undefined => {
+const runOf = (data: Readonly<Record<string, unknown>>): GuestRun | undefined => {
   const { qmpstatus, status } = data;
   if (status === "stopped") return qmpstatus === undefined || qmpstatus === "stopped" ? { kind: "stopped" } : undefined;
   if (status !== "running" || typeof qmpstatus !== "string") return undefined;
@@ -72,7 +72,7 @@ const runOf = (data: Readonly<Record<string, unknown>>): Run | undefined => {
   return MOVING.includes(qmpstatus) ? { kind: "moving", word: qmpstatus } : undefined;
 };
 
-const containerRunOf = ({ status }: Readonly<Record<string, unknown>>): Run | undefined => {
+const containerRunOf = ({ status }: Readonly<Record<string, unknown>>): GuestRun | undefined => {
   if (status === "stopped") return { kind: "stopped" };
   return status === "running" ? { kind: "executing" } : undefined;
 };
@@ -83,7 +83,7 @@ const wordsOf = ({ qmpstatus, status }: Readonly<Record<string, unknown>>): stri
 /** In these states the HA manager has nothing under way: pve-ha-manager 5.2.0 src/PVE/HA/Manager.pm. */
 const SETTLED = ["started", "stopped", "ignored"];
 
-const haOf = (value: unknown): Ha => {
+const haOf = (value: unknown): GuestHa => {
   if (!isObject(value) || !isSet(value["managed"])) return { kind: "none" };
   const state = textOf(value["state"]);
   return {

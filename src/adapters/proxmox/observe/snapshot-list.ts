@@ -7,11 +7,11 @@
 import { isName } from "../../../formats/fields.ts";
 import { isObject } from "../../../formats/json/json-shape.ts";
 import type { Snapshots } from "../../../spine/model.ts";
-import { type Guest, PRESENT_STATE } from "../api/names.ts";
+import { type GuestRef, PRESENT_STATE } from "../api/names.ts";
 import { textOf, wholeOf } from "../api/values.ts";
 
 /** Undefined when the list cannot be read whole; then nothing is said of snapshots. */
-export const snapshotsOf = (data: unknown, kind: Guest["kind"]): Snapshots | undefined => {
+export const snapshotsOf = (data: unknown, kind: GuestRef["kind"]): Snapshots | undefined => {
   if (!Array.isArray(data) || !data.every(isObject)) return undefined;
   const present = data.filter((entry) => entry["name"] === PRESENT_STATE);
   const kept = data.filter((entry) => entry["name"] !== PRESENT_STATE);

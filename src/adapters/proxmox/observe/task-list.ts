@@ -4,9 +4,9 @@
 
 import { isObject } from "../../../formats/json/json-shape.ts";
 import type { Vmid } from "../../../spine/model.ts";
-import { parseUpid, type Task } from "../api/names.ts";
+import { type PveTask, parseUpid } from "../api/names.ts";
 
-type Entry = { readonly isRunning: boolean; readonly task: Task };
+type Entry = { readonly isRunning: boolean; readonly task: PveTask };
 
 /** Undefined when the answer is no list; an entry that cannot be read is nobody's. */
 export const tasksOf = (data: unknown): readonly Entry[] | undefined =>

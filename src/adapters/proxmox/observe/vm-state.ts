@@ -7,18 +7,18 @@
 import { isName } from "../../../formats/fields.ts";
 import type { Snapshots, Vmid, VmState } from "../../../spine/model.ts";
 import { type Doubt, doubt } from "../../../spine/observed-codes.ts";
-import { blockersOf, type Seen } from "./blockers.ts";
+import { blockersOf, type GuestEvidence } from "./blockers.ts";
 import {
   activeSizes,
-  digestOf,
+  type ConfigSettings,
+  configDigest,
   identityOf,
   nameOf,
   resizeManner,
-  type Settings,
   tagsOf,
   waitingSizes,
 } from "./guest-config.ts";
-import type { Run } from "./run-state.ts";
+import type { GuestRun } from "./run-state.ts";
 
 export const unknownState = (
   vmid: Vmid,
@@ -37,7 +37,7 @@ const UNSEEN = { kind: "vm", name: "", source: "proxmox" } as const;
 
 export const sourceOf = (node: string): string => `proxmox, node ${node}`;
 
-export const stateOf = (seen: Seen, snapshots: Snapshots | undefined): VmState => {
+export const vmStateOf = (seen: GuestEvidence, snapshots: Snapshots | undefined): VmState => {
   const { guest, settings, status } = seen;
   const { kind, node, vmid } = guest;
   const known = { kind, name: isName(status.name) ? status.name : "", source: sourceOf(node) };
@@ -66,20 +66,20 @@ export const stateOf = (seen: Seen, snapshots: Snapshots | undefined): VmState =
 export const bootOf = (node: string, pid: number | undefined): string | undefined =>
   pid === undefined ? undefined : `process ${pid} at ${node}`;
 
-const runPart = (run: Run, node: string, pid: number | undefined): Pick<VmState, "boot" | "paused" | "status"> => {
+const runPart = (run: GuestRun, node: string, pid: number | undefined): Pick<VmState, "boot" | "paused" | "status"> => {
   if (run.kind === "stopped") return { status: "stopped" };
   const boot = bootOf(node, pid);
   const isStill = run.kind === "paused" || run.kind === "halted" || run.kind === "moving";
   return { ...(boot === undefined ? {} : { boot }), ...(isStill ? { paused: true } : {}), status: "running" };
 };
 
-const identified = (settings: Settings, kind: VmState["kind"]): Pick<VmState, "identity" | "revision"> => {
+const identified = (settings: ConfigSettings, kind: VmState["kind"]): Pick<VmState, "identity" | "revision"> => {
   const identity = identityOf(settings, kind);
-  const revision = digestOf(settings);
+  const revision = configDigest(settings);
   return { ...(identity === undefined ? {} : { identity }), ...(revision === undefined ? {} : { revision }) };
 };
 
-const waiting = (settings: Settings, kind: VmState["kind"]): Pick<VmState, "pending"> => {
+const waiting = (settings: ConfigSettings, kind: VmState["kind"]): Pick<VmState, "pending"> => {
   const pending = waitingSizes(settings, kind);
   return pending === undefined ? {} : { pending };
 };

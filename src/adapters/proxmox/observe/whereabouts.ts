@@ -7,21 +7,21 @@ import { isObject } from "../../../formats/json/json-shape.ts";
 import { type Diagnostic, diagnostic } from "../../../spine/diagnostic-codes.ts";
 import type { Vmid } from "../../../spine/model.ts";
 import { type Doubt, doubt } from "../../../spine/observed-codes.ts";
-import { type Guest, isNodeName } from "../api/names.ts";
+import { type GuestRef, isNodeName } from "../api/names.ts";
 import { shownText } from "../api/shown.ts";
 import { textOf, vmidOf } from "../api/values.ts";
 
-export type Row =
-  | { readonly kind: "at"; readonly guest: Guest; readonly name: string; readonly lastReport: string }
+export type WhereaboutsRow =
+  | { readonly kind: "at"; readonly guest: GuestRef; readonly name: string; readonly lastReport: string }
   | { readonly kind: "doubtful"; readonly because: Doubt };
 
 export type Whereabouts =
-  | { readonly kind: "list"; readonly rows: ReadonlyMap<Vmid, Row>; readonly unread: number }
+  | { readonly kind: "list"; readonly rows: ReadonlyMap<Vmid, WhereaboutsRow>; readonly unread: number }
   | { readonly kind: "unreadable"; readonly why: Diagnostic };
 
 export const whereaboutsOf = (data: unknown): Whereabouts => {
   if (!Array.isArray(data)) return { kind: "unreadable", why: diagnostic("answer-not-a-list") };
-  const rows = new Map<Vmid, Row>();
+  const rows = new Map<Vmid, WhereaboutsRow>();
   let unread = 0;
   for (const entry of data) {
     const vmid = isObject(entry) ? vmidOf(entry["vmid"]) : undefined;
@@ -31,14 +31,14 @@ export const whereaboutsOf = (data: unknown): Whereabouts => {
   return { kind: "list", rows, unread };
 };
 
-const TWICE: Row = { because: doubt("listed-twice", { facts: { times: 2 } }), kind: "doubtful" };
+const TWICE: WhereaboutsRow = { because: doubt("listed-twice", { facts: { times: 2 } }), kind: "doubtful" };
 /** A map, because what a list says may be the name of something that every object inherits. */
-const KINDS: ReadonlyMap<unknown, Guest["kind"]> = new Map([
+const KINDS: ReadonlyMap<unknown, GuestRef["kind"]> = new Map([
   ["lxc", "ct"],
   ["qemu", "vm"],
 ]);
 
-const rowOf = (entry: Readonly<Record<string, unknown>>, vmid: Vmid): Row => {
+const rowOf = (entry: Readonly<Record<string, unknown>>, vmid: Vmid): WhereaboutsRow => {
   const kind = KINDS.get(entry["type"]);
   if (kind === undefined) return { because: doubt("kind-not-shown"), kind: "doubtful" };
   const node = entry["node"];

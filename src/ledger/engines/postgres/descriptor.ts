@@ -3,7 +3,7 @@
 import { ledgerTlsAt, secretAt } from "../../../formats/dedalus/dedalus-guards.ts";
 import type { LedgerLocation } from "../../engine.ts";
 import { describeEngine } from "../descriptor.ts";
-import type { Trust } from "./postgres-target.ts";
+import type { PostgresTrust } from "./postgres-target.ts";
 
 export const postgres = describeEngine({
   at: ({ tls, url }, given) => {
@@ -19,7 +19,7 @@ export const postgres = describeEngine({
   target: ({ isSecret, value }) => (isSecret || /^[a-z]+:\/\//.test(value) ? locationOf(value, undefined) : undefined),
 });
 
-const locationOf = (url: string, trust: Trust | undefined): LedgerLocation => ({
+const locationOf = (url: string, trust: PostgresTrust | undefined): LedgerLocation => ({
   readOnlyMark: async () => (await import("./postgres.ts")).postgresReadOnly(url, trust),
   name: async () => {
     const target = (await import("./postgres-target.ts")).targetOf(url, trust);

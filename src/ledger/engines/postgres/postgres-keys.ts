@@ -7,8 +7,8 @@ import type { Ulid } from "../../record/record.ts";
 import { isUlid, ulidBytes, ulidText } from "../../record/ulid.ts";
 import { LedgerDamage } from "../../verify/damage.ts";
 import { asked } from "./postgres-reader.ts";
-import type { Session } from "./postgres-session.ts";
-import { bytesAt, integerAt, type Row } from "./postgres-values.ts";
+import type { PostgresSession } from "./postgres-session.ts";
+import { bytesAt, columnInteger, type PostgresRow } from "./postgres-values.ts";
 
 const PIECE_USES = 512;
 
@@ -20,27 +20,27 @@ const USES = {
     WHERE (key, caller) > ($1, $2) ORDER BY key, caller LIMIT ${PIECE_USES}`,
 };
 
-const requestAt = (row: Row): Sha256 => {
+const requestAt = (row: PostgresRow): Sha256 => {
   const request = bytesAt(row, "request").toString("hex");
   if (isSha256(request)) return request;
-  throw new LedgerDamage(integerAt(row, "seq"), { cause: "request-unreadable", facts: {} });
+  throw new LedgerDamage(columnInteger(row, "seq"), { cause: "request-unreadable", facts: {} });
 };
 
 export const useOf = async (
-  session: Session,
+  session: PostgresSession,
   caller: string,
   key: Ulid,
 ): Promise<Omit<KeyUse, "caller" | "key"> | undefined> => {
   const [row] = await asked(session, { ...LOOKUP, values: [ulidBytes(key), Buffer.from(caller)] });
-  return row === undefined ? undefined : { request: requestAt(row), seq: integerAt(row, "seq") };
+  return row === undefined ? undefined : { request: requestAt(row), seq: columnInteger(row, "seq") };
 };
 
-export async function* allUses(session: Session): AsyncGenerator<KeyUse> {
+export async function* allUses(session: PostgresSession): AsyncGenerator<KeyUse> {
   let last: readonly [key: Buffer, caller: Buffer] = [Buffer.alloc(0), Buffer.alloc(0)];
   for (;;) {
     const rows = await asked(session, { ...USES, values: [...last] });
     for (const row of rows) {
-      const seq = integerAt(row, "seq");
+      const seq = columnInteger(row, "seq");
       last = [bytesAt(row, "key"), bytesAt(row, "caller")];
       const [key, caller] = [ulidText(last[0]), last[1].toString()];
       if (!isUlid(key)) throw new LedgerDamage(seq, { cause: "key-unreadable", facts: {} });

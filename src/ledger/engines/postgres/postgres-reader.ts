@@ -14,8 +14,8 @@ import { GENESIS } from "../../record/record.ts";
 import { recordHash } from "../../record/seal.ts";
 import { LedgerDamage } from "../../verify/damage.ts";
 import type { Bell } from "./postgres-bell.ts";
-import { type Ran, runAgain, type Session, saidIn } from "./postgres-session.ts";
-import { bytesAt, integerAt, type Row } from "./postgres-values.ts";
+import { type PostgresSession, type Ran, runAgain, saidIn } from "./postgres-session.ts";
+import { bytesAt, columnInteger, type PostgresRow } from "./postgres-values.ts";
 
 const PIECE_LINES = 512;
 const RETRY_MS = 200;
@@ -45,18 +45,22 @@ const damageAt = (seq: number | undefined, said: string): LedgerDamage =>
     : new LedgerDamage(seq, { cause: "page-damaged", facts: { said } });
 const missing = (seq: number): LedgerDamage => new LedgerDamage(seq, { cause: "line-missing", facts: {} });
 
-export const asked = async (session: Session, query: QueryConfig, seq?: number): Promise<readonly Row[]> => {
+export const asked = async (
+  session: PostgresSession,
+  query: QueryConfig,
+  seq?: number,
+): Promise<readonly PostgresRow[]> => {
   const ran = await runAgain(session, query);
   if (ran.kind !== "answered") throw unanswered(ran, seq);
   return ran.rows;
 };
 
 /** The head row must name the last line: it is what writers compare with, and the chain is what it stands for. */
-export const headOf = async (session: Session): Promise<Head> => {
+export const headOf = async (session: PostgresSession): Promise<Head> => {
   const [row] = await asked(session, HEAD);
   const hash = row === undefined ? undefined : bytesAt(row, "hash").toString("hex");
   if (row === undefined || !isSha256(hash)) throw new LedgerDamage(undefined, { cause: "head-unreadable", facts: {} });
-  const size = integerAt(row, "size");
+  const size = columnInteger(row, "size");
   if (size > 0 && row["line"] === null) throw missing(size - 1);
   const last = size === 0 ? GENESIS : recordHash(bytesAt(row, "line"));
   if (last !== hash)
@@ -67,13 +71,13 @@ export const headOf = async (session: Session): Promise<Head> => {
 const pieceOf = (from: number, to: number): QueryConfig => ({ ...PIECE, values: [from, to] });
 
 /** A piece that meets damage is read line by line, up to the first one that is damaged. */
-const piece = async (run: Session["run"], from: number, to: number): Promise<Ran> => {
+const piece = async (run: PostgresSession["run"], from: number, to: number): Promise<Ran> => {
   const ran = await run(pieceOf(from, Math.min(to, Number.MAX_SAFE_INTEGER)));
   return isDamaged(ran) ? run(pieceOf(from, from + 1)) : ran;
 };
 
 /** The lines of these rows up to the first that cannot be given, and why it cannot. */
-const linesOf = (rows: readonly Row[], from: number): { readonly damage?: unknown; readonly lines: Lines } => {
+const linesOf = (rows: readonly PostgresRow[], from: number): { readonly damage?: unknown; readonly lines: Lines } => {
   const lines: Uint8Array[] = [];
   try {
     for (const row of rows) lines.push(lineAt(row, from + lines.length));
@@ -83,12 +87,12 @@ const linesOf = (rows: readonly Row[], from: number): { readonly damage?: unknow
   }
 };
 
-const lineAt = (row: Row, seq: number): Uint8Array => {
-  if (integerAt(row, "seq") !== seq) throw missing(seq);
+const lineAt = (row: PostgresRow, seq: number): Uint8Array => {
+  if (columnInteger(row, "seq") !== seq) throw missing(seq);
   return bytesAt(row, "line");
 };
 
-export async function* pagesBetween(session: Session, from: number, to: number): AsyncGenerator<Lines> {
+export async function* pagesBetween(session: PostgresSession, from: number, to: number): AsyncGenerator<Lines> {
   let next = Math.max(0, from);
   let seen = 0;
   while (next < to) {
@@ -108,7 +112,7 @@ export async function* pagesBetween(session: Session, from: number, to: number):
 
 /** Yields until `stop`, however often the connection is lost. */
 export async function* linesFrom(
-  session: Session,
+  session: PostgresSession,
   bell: Bell,
   from: number,
   stop: AbortSignal,

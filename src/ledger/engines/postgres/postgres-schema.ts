@@ -9,9 +9,9 @@
 import type { Refusal } from "../../../spine/model.ts";
 import { refuse } from "../../../spine/rules/refusals.ts";
 import { serverRefusal } from "../../failure.ts";
-import { type Ran, type Session, saidIn } from "./postgres-session.ts";
+import { type PostgresSession, type Ran, saidIn } from "./postgres-session.ts";
 import type { Mode } from "./postgres-settings.ts";
-import { integerAt, textAt } from "./postgres-values.ts";
+import { columnInteger, columnText } from "./postgres-values.ts";
 
 const FORMAT = 1;
 
@@ -39,7 +39,7 @@ const UNLOGGED = `
   WHERE relnamespace = 'dedalus_ledger'::regnamespace AND relkind = 'r' AND relpersistence <> 'p'`;
 
 /** Why the ledger there cannot be opened; undefined when it can. Makes it when there is none, for writing alone. */
-export const refusalOf = async (session: Session, mode: Mode, name: string): Promise<Refusal | undefined> => {
+export const refusalOf = async (session: PostgresSession, mode: Mode, name: string): Promise<Refusal | undefined> => {
   const there = await session.run({ text: "SELECT to_regclass('dedalus_ledger.format')::text AS format" });
   if (there.kind !== "answered") return serverRefusal(there.failure);
   if (there.rows[0]?.["format"] === null) {
@@ -52,9 +52,9 @@ export const refusalOf = async (session: Session, mode: Mode, name: string): Pro
   return judged(await session.run({ text: "SELECT version FROM dedalus_ledger.format" }), session, name);
 };
 
-const judged = async (format: Ran, session: Session, name: string): Promise<Refusal | undefined> => {
+const judged = async (format: Ran, session: PostgresSession, name: string): Promise<Refusal | undefined> => {
   if (format.kind !== "answered") return serverRefusal(format.failure);
-  const version = integerAt(format.rows[0] ?? {}, "version");
+  const version = columnInteger(format.rows[0] ?? {}, "version");
   if (version > FORMAT)
     return refuse("ledger-unusable", { cause: "newer-format", facts: { format: version, known: FORMAT, name } });
   const unlogged = await session.run({ text: UNLOGGED });
@@ -62,5 +62,5 @@ const judged = async (format: Ran, session: Session, name: string): Promise<Refu
   const [table] = unlogged.rows;
   return table === undefined
     ? undefined
-    : refuse("ledger-unusable", { cause: "table-unlogged", facts: { name, table: textAt(table, "relname") } });
+    : refuse("ledger-unusable", { cause: "table-unlogged", facts: { name, table: columnText(table, "relname") } });
 };

@@ -7,13 +7,13 @@
 import { Client, DatabaseError, type QueryConfig } from "pg";
 import type { ServerFailure } from "../../failure.ts";
 import type { SaidFailure, Target } from "./postgres-target.ts";
-import type { Row } from "./postgres-values.ts";
+import type { PostgresRow } from "./postgres-values.ts";
 
 /** The server's process behind a connection; the start tells it from a later process of the same number. */
 export type Backend = { readonly pid: number; readonly start: string };
 
 export type Ran =
-  | { readonly kind: "answered"; readonly rows: readonly Row[] }
+  | { readonly kind: "answered"; readonly rows: readonly PostgresRow[] }
   /** The server said no, and undid all of it. */
   | { readonly kind: "failed"; readonly failure: SaidFailure; readonly code: string; readonly constraint: string }
   /** Nothing was sent. */
@@ -25,7 +25,7 @@ export type Greeting =
   | { readonly kind: "fit"; readonly backend: Backend }
   | { readonly kind: "unfit"; readonly failure: ServerFailure };
 
-export type Session = {
+export type PostgresSession = {
   readonly run: (query: QueryConfig) => Promise<Ran>;
   /** Connects when there is no connection; says why there is none. */
   readonly reach: () => Promise<ServerFailure | undefined>;
@@ -41,7 +41,7 @@ export const session = (
   { config, failure, name }: Target,
   greet: (client: Client) => Promise<Greeting>,
   answerMaxMs: number,
-): Session => {
+): PostgresSession => {
   let live: Live | undefined;
   let closed = false;
   let turn: Promise<unknown> = Promise.resolve();
@@ -93,7 +93,7 @@ export const session = (
     if (connection.kind === "unreached") return connection;
     const { backend, client } = connection;
     try {
-      const { rows } = await within(client, () => client.query<Row>(query));
+      const { rows } = await within(client, () => client.query<PostgresRow>(query));
       return { kind: "answered", rows };
     } catch (error) {
       const code = error instanceof DatabaseError ? (error.code ?? "") : "";
@@ -126,7 +126,7 @@ export const session = (
 export const saidIn = ({ cause, facts }: ServerFailure): string => String(facts["said"] ?? cause);
 
 /** For reads: asking twice is harmless, and a loss that nobody waited on may only be noticed by the next query. */
-export const runAgain = async ({ run }: Session, query: QueryConfig): Promise<Ran> => {
+export const runAgain = async ({ run }: PostgresSession, query: QueryConfig): Promise<Ran> => {
   const ran = await run(query);
   return ran.kind === "lost" ? run(query) : ran;
 };

@@ -7,7 +7,7 @@
 import type { Client } from "pg";
 import type { ServerFailure } from "../../failure.ts";
 import type { Greeting } from "./postgres-session.ts";
-import { integerAt, type Row, textAt } from "./postgres-values.ts";
+import { columnInteger, columnText, type PostgresRow } from "./postgres-values.ts";
 
 export type Mode = "write" | "read";
 
@@ -36,8 +36,8 @@ const TOLD = `
 const DURABLE_COMMIT = ["on", "remote_apply"];
 
 const PROMISES: readonly {
-  readonly failure: (name: string, told: Row) => ServerFailure;
-  readonly holds: (told: Row) => boolean;
+  readonly failure: (name: string, told: PostgresRow) => ServerFailure;
+  readonly holds: (told: PostgresRow) => boolean;
 }[] = [
   {
     failure: (name) => ({ cause: "fsync-off", facts: { name } }),
@@ -64,7 +64,7 @@ const PROMISES: readonly {
   },
 ];
 
-const told = async (client: Client): Promise<Row> => (await client.query<Row>(TOLD)).rows[0] ?? {};
+const told = async (client: Client): Promise<PostgresRow> => (await client.query<PostgresRow>(TOLD)).rows[0] ?? {};
 
 export const greeting =
   (mode: Mode, name: string) =>
@@ -72,17 +72,17 @@ export const greeting =
     await client.query(SESSION);
     if (mode === "read") await client.query("SET default_transaction_read_only = on");
     const first = await told(client);
-    const weak = !DURABLE_COMMIT.includes(textAt(first, "synchronous_commit"));
+    const weak = !DURABLE_COMMIT.includes(columnText(first, "synchronous_commit"));
     if (mode === "write" && weak) await client.query("SET synchronous_commit = on");
     const row = weak ? await told(client) : first;
     const failure = unfit(mode, name, row);
     return failure === undefined
-      ? { backend: { pid: integerAt(row, "pid"), start: textAt(row, "start") }, kind: "fit" }
+      ? { backend: { pid: columnInteger(row, "pid"), start: columnText(row, "start") }, kind: "fit" }
       : { failure, kind: "unfit" };
   };
 
-const unfit = (mode: Mode, name: string, row: Row): ServerFailure | undefined => {
-  const version = Math.floor(integerAt(row, "version") / 10_000);
+const unfit = (mode: Mode, name: string, row: PostgresRow): ServerFailure | undefined => {
+  const version = Math.floor(columnInteger(row, "version") / 10_000);
   if (version < VERSION_MIN) return { cause: "version-old", facts: { min: VERSION_MIN, name, version } };
   return mode === "read" ? undefined : PROMISES.find(({ holds }) => !holds(row))?.failure(name, row);
 };

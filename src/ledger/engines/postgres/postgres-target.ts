@@ -21,7 +21,7 @@ export type Target = {
 };
 
 /** How the server must prove who it is; the machine's own authorities, or those of one file. */
-export type Trust = { readonly verify: "system" } | { readonly pem: string; readonly verify: "ca" };
+export type PostgresTrust = { readonly verify: "system" } | { readonly pem: string; readonly verify: "ca" };
 
 const SCHEME = /^postgres(?:ql)?:\/\//;
 const CONNECT_MAX_MS = 10_000;
@@ -39,7 +39,7 @@ const untrusted = (about: About<"ledger-untrusted">): Refused => ({
 });
 const TLS_OFF = untrusted({ cause: "tls-off" });
 
-export const targetOf = (url: string, trust?: Trust): Target | Refused => {
+export const targetOf = (url: string, trust?: PostgresTrust): Target | Refused => {
   if (!SCHEME.test(url)) return unusable("url-scheme");
   const plain: ClientConfig = {
     application_name: "dedalus ledger",
@@ -88,7 +88,7 @@ const isLocal = (host: string): boolean =>
   host.startsWith("/") || host === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."));
 
 /** Certificates that the url names are kept; who must have signed the server's is said by the configuration, if it does. */
-const verified = (ssl: unknown, trust: Trust | undefined): ClientConfig["ssl"] & object => ({
+const verified = (ssl: unknown, trust: PostgresTrust | undefined): ClientConfig["ssl"] & object => ({
   ...(isObject(ssl) ? ssl : {}),
   // The driver hides the key from those who copy the rest.
   ...(isObject(ssl) && typeof ssl["key"] === "string" ? { key: ssl["key"] } : {}),

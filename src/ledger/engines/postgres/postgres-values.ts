@@ -33,22 +33,22 @@ export const integers = (members: readonly number[]): Buffer =>
     }),
   );
 
-export type Row = Readonly<Record<string, unknown>>;
+export type PostgresRow = Readonly<Record<string, unknown>>;
 
-export const bytesAt = (row: Row, column: string): Buffer => {
+export const bytesAt = (row: PostgresRow, column: string): Buffer => {
   const value = row[column];
   assert.ok(Buffer.isBuffer(value), `${column} holds bytes`);
   return value;
 };
 
 /** The driver gives a bigint as text. */
-export const integerAt = (row: Row, column: string): number => {
+export const columnInteger = (row: PostgresRow, column: string): number => {
   const value = Number(row[column]);
   assert.ok(row[column] !== null && Number.isSafeInteger(value), `${column} holds an integer`);
   return value;
 };
 
-export const textAt = (row: Row, column: string): string => {
+export const columnText = (row: PostgresRow, column: string): string => {
   const value = row[column];
   assert.ok(typeof value === "string", `${column} holds a text`);
   return value;

@@ -9,9 +9,9 @@ import { type Appended, COMMIT_BYTES_MAX, type Commit } from "../../engine.ts";
 import type { ReadOnlyFailure, ServerFailure, UnwrittenFailure } from "../../failure.ts";
 import { markText, readOnlyIn } from "../../read-only-mark.ts";
 import { appendQuery, assertCommit, KEYS_ONCE, usedQuery } from "./postgres-append.ts";
-import { type Backend, type Ran, runAgain, type Session, saidIn } from "./postgres-session.ts";
+import { type Backend, type PostgresSession, type Ran, runAgain, saidIn } from "./postgres-session.ts";
 import type { SaidFailure } from "./postgres-target.ts";
-import { integerAt, type Row } from "./postgres-values.ts";
+import { columnInteger, type PostgresRow } from "./postgres-values.ts";
 
 export type Writer = {
   readonly append: (commit: Commit, expect: { readonly size: number }) => Promise<Appended>;
@@ -51,13 +51,13 @@ const UNLOCK = [
 ];
 
 /** What another process, or this one before, has written down. */
-export const readOnlyAt = async (name: string, session: Session): Promise<ReadOnlyFailure | undefined> => {
+export const readOnlyAt = async (name: string, session: PostgresSession): Promise<ReadOnlyFailure | undefined> => {
   const ran = await session.run(HEAD);
   if (ran.kind !== "answered") return { cause: "mark-unread", facts: { name, said: saidIn(ran.failure) } };
   return markIn(ran.rows[0]);
 };
 
-const markIn = (row: Row | undefined): ReadOnlyFailure | undefined => {
+const markIn = (row: PostgresRow | undefined): ReadOnlyFailure | undefined => {
   const mark = row?.["read_only"];
   return typeof mark === "string" ? readOnlyIn(mark) : undefined;
 };
@@ -67,8 +67,8 @@ const readOnly = (failure: UnwrittenFailure): Appended => ({ failure, kind: "rea
 /** `session` writes; `other` is a second connection, which the loss of the first leaves alone. */
 export const writer = (
   name: string,
-  session: Session,
-  other: Session,
+  session: PostgresSession,
+  other: PostgresSession,
   readOnlyAtOpen: ReadOnlyFailure | undefined,
 ): Writer => {
   let readOnlyMark: { readonly failure: ReadOnlyFailure; readonly shared: boolean } | undefined =
@@ -115,7 +115,7 @@ export const writer = (
     if (ran.kind !== "answered") return readOnly(ran.failure);
     const row = ran.rows[0] ?? {};
     const failure = markIn(row);
-    if (failure === undefined) return { kind: "conflict", size: integerAt(row, "size") };
+    if (failure === undefined) return { kind: "conflict", size: columnInteger(row, "size") };
     readOnlyMark = { failure, shared: true };
     return readOnly(failure);
   };
@@ -125,7 +125,7 @@ export const writer = (
     if (ran.kind !== "answered") return readOnly(ran.failure);
     const [use] = ran.rows;
     if (use === undefined) throw new RangeError("a commit uses one key twice");
-    return { kind: "duplicate", seq: integerAt(use, "seq") };
+    return { kind: "duplicate", seq: columnInteger(use, "seq") };
   };
 
   const failed = async (commit: Commit, ran: Extract<Ran, { readonly kind: "failed" }>): Promise<Appended> => {

@@ -12,9 +12,9 @@ import { bell } from "./postgres-bell.ts";
 import { allUses, useOf } from "./postgres-keys.ts";
 import { asked, headOf, linesFrom, pagesBetween } from "./postgres-reader.ts";
 import { refusalOf } from "./postgres-schema.ts";
-import { type Session, session } from "./postgres-session.ts";
+import { type PostgresSession, session } from "./postgres-session.ts";
 import { greeting, type Mode } from "./postgres-settings.ts";
-import { type Target, type Trust, targetOf } from "./postgres-target.ts";
+import { type PostgresTrust, type Target, targetOf } from "./postgres-target.ts";
 import { bytesAt } from "./postgres-values.ts";
 import { readOnlyAt, type Writer, writer } from "./postgres-writer.ts";
 
@@ -23,7 +23,7 @@ export type PostgresOptions = {
   /** How long a server may be silent before its connection is given up. */
   readonly answerMaxMs?: number;
   /** How the server must prove who it is, where the configuration says so. */
-  readonly trust?: Trust;
+  readonly trust?: PostgresTrust;
 };
 
 const ANSWER_MAX_MS = 30_000;
@@ -44,7 +44,7 @@ export const openPostgres = async (
 };
 
 /** Why the ledger there takes no writes, from its head row; for those who only read. */
-export const postgresReadOnly = async (url: string, trust?: Trust): Promise<ReadOnlyFailure | undefined> => {
+export const postgresReadOnly = async (url: string, trust?: PostgresTrust): Promise<ReadOnlyFailure | undefined> => {
   const target = targetOf(url, trust);
   if (target.kind === "refused") {
     const { cause, code } = target.refusal;
@@ -68,7 +68,7 @@ const NO_WRITER: Writer = {
   settled: () => Promise.resolve(undefined),
 };
 
-const engineOf = async (target: Target, first: Session, mode: Mode, answerMaxMs: number): Promise<Engine> => {
+const engineOf = async (target: Target, first: PostgresSession, mode: Mode, answerMaxMs: number): Promise<Engine> => {
   const closing = new AbortController();
   const ringer = bell(target, answerMaxMs);
   const reads = mode === "read" ? first : session(target, greeting(mode, target.name), answerMaxMs);

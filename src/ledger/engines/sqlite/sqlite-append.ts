@@ -14,7 +14,7 @@ import type { ReadOnlyFailure } from "../../failure.ts";
 import { ulidBytes } from "../../record/ulid.ts";
 import { LedgerDamage } from "../../verify/damage.ts";
 import { isBusy, isConstraint, isFull, isSqliteError, saidBy } from "./sqlite-errors.ts";
-import type { Reader } from "./sqlite-read.ts";
+import type { SqliteReader } from "./sqlite-read.ts";
 import type { ReadOnlyMark } from "./sqlite-read-only.ts";
 import { patiently } from "./sqlite-wait.ts";
 
@@ -36,7 +36,7 @@ export type Writing = {
   /** Why the file we write is not the one that the next process would open; undefined when it is. */
   readonly lost: () => ReadOnlyFailure | undefined;
   readonly name: string;
-  readonly reader: Reader;
+  readonly reader: SqliteReader;
 };
 
 export const appenderOn = ({

@@ -19,7 +19,7 @@ import { patiently } from "./sqlite-wait.ts";
 const PAGE_LINES = 256;
 const PAGE_KEYS = 512;
 
-export type Reader = Pick<Engine, "blob" | "head" | "keys" | "lookup" | "pages" | "read"> & {
+export type SqliteReader = Pick<Engine, "blob" | "head" | "keys" | "lookup" | "pages" | "read"> & {
   /** At once; throws what SQLite throws. For use inside a transaction. */
   readonly sizeNow: () => number;
   readonly seqOf: (key: Uint8Array, caller: string) => number | undefined;
@@ -73,7 +73,7 @@ const useIn = (row: Row): KeyUse => {
   return { caller, key, request: requestIn(row, seq), seq };
 };
 
-export const readerOn = (database: DatabaseSync): Reader => {
+export const sqliteReader = (database: DatabaseSync): SqliteReader => {
   const last = database.prepare("SELECT seq FROM lines ORDER BY seq DESC LIMIT 1");
   const lastLine = database.prepare("SELECT seq, line FROM lines ORDER BY seq DESC LIMIT 1");
   const page = database.prepare("SELECT seq, line FROM lines WHERE seq >= ? AND seq < ? ORDER BY seq LIMIT ?");

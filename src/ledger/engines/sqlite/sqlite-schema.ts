@@ -37,7 +37,7 @@ type Judged =
  * Reads alone; works on a file of any program. All of it is read in one transaction: between two statements another
  * process may make the tables, and half of the answer would be from before.
  */
-export const judge = (database: DatabaseSync): Judged => {
+export const judgeSchema = (database: DatabaseSync): Judged => {
   if (database.isTransaction) return judged(database);
   database.exec("BEGIN");
   try {

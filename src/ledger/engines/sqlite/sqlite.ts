@@ -16,9 +16,9 @@ import { makeOwn } from "../../files/own-file.ts";
 import { syncFolder } from "../../files/sync-folder.ts";
 import { appenderOn } from "./sqlite-append.ts";
 import { cannotOpen, isBusy, isDamage, saidBy } from "./sqlite-errors.ts";
-import { readerOn } from "./sqlite-read.ts";
+import { sqliteReader } from "./sqlite-read.ts";
 import { readOnlyMarkOf } from "./sqlite-read-only.ts";
-import { createTables, judge, type SchemaFailure } from "./sqlite-schema.ts";
+import { createTables, judgeSchema, type SchemaFailure } from "./sqlite-schema.ts";
 import { applySettings, BUSY_MS, brokenSetting, readWarily, type SettingFailure } from "./sqlite-settings.ts";
 import { patiently } from "./sqlite-wait.ts";
 
@@ -62,19 +62,19 @@ const unusable = (name: string, failure: SchemaFailure | SettingFailure): Refusa
 const PREPARE: Readonly<Record<Mode, (database: DatabaseSync, file: string) => Refusal | undefined>> = {
   read: (database, name) => {
     readWarily(database);
-    const judged = judge(database);
+    const judged = judgeSchema(database);
     if (judged.kind === "empty") return refuse("ledger-absent", { cause: "no-ledger", facts: { name } });
     return judged.kind === "no" ? unusable(name, judged.failure) : undefined;
   },
   write: (database, file) => {
     readWarily(database);
-    const before = judge(database);
+    const before = judgeSchema(database);
     if (before.kind === "no") return unusable(file, before.failure);
     applySettings(database);
     try {
       database.exec("BEGIN IMMEDIATE");
       // Judged again under the lock: another process may have made the tables meanwhile.
-      const judged = judge(database);
+      const judged = judgeSchema(database);
       if (judged.kind === "no") return unusable(file, judged.failure);
       if (judged.kind === "empty") createTables(database);
       database.exec("COMMIT");
@@ -91,7 +91,7 @@ const READ_ONLY = { cause: "reading-alone", facts: {} } as const;
 
 const engineOn = (database: DatabaseSync, file: string, mode: Mode): Engine => {
   const name = `sqlite ${basename(file)}`;
-  const reader = readerOn(database);
+  const reader = sqliteReader(database);
   const readOnlyMark = readOnlyMarkOf(file);
   const waiting = new Set<() => void>();
   const wake = (): void => {
