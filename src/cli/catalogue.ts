@@ -9,7 +9,7 @@ import { LEDGER_COMMANDS } from "./ledger-catalogue.ts";
 
 /** What the commands under one first word are about. */
 export const GROUPS: Readonly<Record<string, string>> = {
-  ledger: "what is remembered: show, prove, verify, export, copy it",
+  ledger: "what is remembered: show, prove, verify, export, move it",
   token: "who may ask as whom: create, rotate, revoke, list",
 };
 

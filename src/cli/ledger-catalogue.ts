@@ -81,9 +81,9 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
     summary: "sign size and root, and append them to the anchor",
   },
   {
-    example: ["dedalus ledger copy --to archive.db", "dedalus ledger copy --to-env TARGET_URL --yes"],
-    load: async () => (await import("./commands/ledger-copy.ts")).run,
-    name: "ledger copy",
+    example: ["dedalus ledger move --to archive.db", "dedalus ledger move --to-env TARGET_URL --yes"],
+    load: async () => (await import("./commands/ledger-move.ts")).run,
+    name: "ledger move",
     needsContract: true,
     options: [
       {

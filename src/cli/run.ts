@@ -19,16 +19,16 @@ export const run = async (argv: readonly string[], world: ProcessIo): Promise<nu
 
 export const ranTo = async (argv: readonly string[], world: ProcessIo, deeds: DoneSoFar): Promise<Exit> => {
   const io: Io = { ...world, deeds };
-  const outcome = helpFor(argv) ?? (await performed(argv, io).catch(bug));
+  const outcome = helpFor(argv) ?? (await perform(argv, io).catch(bug));
   progressEnd(io);
   const exit =
     outcome.stream === undefined
-      ? await printed(outcome, argv, io)
-      : await streamed(outcome.stream, argv, io).catch((error: unknown) => printed(bug(error), [], io));
+      ? await print(outcome, argv, io)
+      : await printPieces(outcome.stream, argv, io).catch((error: unknown) => print(bug(error), [], io));
   return exitAfter(exit, deeds);
 };
 
-const printed = async (outcome: Outcome, argv: readonly string[], io: Io): Promise<Exit> => {
+const print = async (outcome: Outcome, argv: readonly string[], io: Io): Promise<Exit> => {
   const isErrPainted = io.isErrTerminal && !io.noColour;
   if (argv.includes("--json")) await io.out(`${JSON.stringify(jsonOf(outcome))}\n`);
   else {
@@ -40,7 +40,7 @@ const printed = async (outcome: Outcome, argv: readonly string[], io: Io): Promi
 };
 
 /** Waits where the reader of our output is slower than we are, so that nothing piles up. */
-const streamed = async (stream: Stream, argv: readonly string[], io: Io): Promise<Exit> => {
+const printPieces = async (stream: Stream, argv: readonly string[], io: Io): Promise<Exit> => {
   const pieces = stream(
     argv.includes("--json")
       ? { kind: "json" }
@@ -57,7 +57,7 @@ const streamed = async (stream: Stream, argv: readonly string[], io: Io): Promis
   }
 };
 
-const performed = async (argv: readonly string[], io: Io): Promise<Outcome> =>
+const perform = async (argv: readonly string[], io: Io): Promise<Outcome> =>
   (await import("./run-command.ts")).performCommand(argv, io);
 
 const text = (outcome: Outcome, inColour: boolean): string =>

@@ -56,7 +56,7 @@ export const replay = async (
         let difference: Difference | undefined;
         try {
           // Waiting where there is nothing to wait for would cost as much as some decisions.
-          const given = WITH_BLOBS.has(body.kind) ? await givenTo(tail.state, record, body, value, blob) : undefined;
+          const given = WITH_BLOBS.has(body.kind) ? await readGiven(tail.state, record, body, value, blob) : undefined;
           difference = isMissing(given) ? given : decidedAgain(versions, tail, record, body, given);
         } catch (error) {
           difference = stumbled(error);
@@ -133,7 +133,7 @@ const WITH_BLOBS: ReadonlySet<RequestKind> = new Set([
  * The values that a request names by digest, from their blobs; or which one is not to be had. A value that
  * was not judged, or was not the one that its digest names, is in no blob of the record, and is not handed in again.
  */
-const givenTo = async (
+const readGiven = async (
   state: State,
   { blobs = [], environment = "" }: LedgerRecord,
   { kind, request, result }: RecordBody,
@@ -148,7 +148,7 @@ const givenTo = async (
     }
     case "register": {
       if (!blobs.includes(request.desired)) return undefined;
-      const desired = await desiredStateIn(value, request.desired);
+      const desired = await readDesiredState(value, request.desired);
       return isMissing(desired) ? desired : { desired };
     }
     case "observe":
@@ -185,7 +185,7 @@ const givenTo = async (
       const desired =
         registration === undefined || other === "desired"
           ? undefined
-          : await desiredStateIn(value, registration.digest);
+          : await readDesiredState(value, registration.digest);
       const observation =
         recorded === undefined || other === "observation" ? undefined : await observationIn(value, recorded.digest);
       if (isMissing(desired)) return desired;
@@ -245,7 +245,7 @@ const valuesOf = (blob: BlobText): BlobValue => {
   };
 };
 
-const desiredStateIn = async (value: BlobValue, digest: Sha256): Promise<DesiredState | Missing> => {
+const readDesiredState = async (value: BlobValue, digest: Sha256): Promise<DesiredState | Missing> => {
   const found = await value(digest);
   if (found === undefined) return missing(digest);
   const { environment, entries } = found as { readonly environment: string; readonly entries: readonly DesiredEntry[] };

@@ -21,7 +21,7 @@ import type { LedgerRecord } from "./record/record.ts";
 import { type Checkpoint, parseNote } from "./tree/checkpoint.ts";
 import { type KnownChain, NOTHING_KNOWN } from "./verify/chain-state.ts";
 import { LedgerDamage, LedgerOfAnotherTime } from "./verify/damage.ts";
-import { knownIn, type NoSnapshot } from "./write/saved-state.ts";
+import { type NoSnapshot, readKnown } from "./write/saved-state.ts";
 import { type CopyMarks, copyMarks, heedful, sealOf } from "./write/sealed.ts";
 
 /**
@@ -67,7 +67,7 @@ const refused = (refusal: Refusal): LedgerOpened => ({ kind: "refused", refusal 
 export const openChecked = async (opened: Opened, expected: Expected): Promise<LedgerOpened> => {
   if (opened.kind === "refused") return refused(gone(opened.refusal, expected) ?? opened.refusal);
   const { engine } = opened;
-  const result = await checked(engine, expected).catch((error: unknown) => refused(readRefusal(error)));
+  const result = await checkOpened(engine, expected).catch((error: unknown) => refused(readRefusal(error)));
   if (result.kind === "refused") await engine.close();
   return result;
 };
@@ -99,11 +99,11 @@ export const isAnchorUnused = (path: string): boolean => {
   }
 };
 
-const checked = async (
+const checkOpened = async (
   engine: Engine,
   { anchor, mode, onProgress, snapshot, vkey }: Expected,
 ): Promise<LedgerOpened> => {
-  const found = snapshot === undefined ? NO_SNAPSHOT : await knownIn(snapshot, vkey, engine);
+  const found = snapshot === undefined ? NO_SNAPSHOT : await readKnown(snapshot, vkey, engine);
   const known = found.kind === "none" ? NOTHING_KNOWN : found.known;
   const { remark, signed } = found.kind === "none" ? found : NO_SNAPSHOT;
   const read = readAnchor(anchor, vkey, known.anchor);

@@ -64,7 +64,7 @@ const WRITING = [
   ["observe", "--env", "home"],
   ["plan", "--env", "home"],
   ["ledger", "checkpoint"],
-  ["ledger", "copy", "--to", "other.db"],
+  ["ledger", "move", "--to", "other.db"],
   ["ledger", "unlock", "--reason", "mended"],
   ["ledger", "unseal", "--copy-gone", "--reason", "its disk died"],
   ["accept-clock", "--reason", "set right"],

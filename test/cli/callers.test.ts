@@ -89,7 +89,7 @@ test("a refused act on the ledger is a record, and is anchored like every other;
     const noted = (): readonly number[] =>
       readNotes(join(folder, ANCHOR)).notes.map((note) => Number(note.split("\n")[1]));
     const token = await tokenFor(dedalus, "somebody", "approver");
-    for (const words of [["checkpoint"], ["copy", "--to", "copy.db", "--yes"]]) {
+    for (const words of [["checkpoint"], ["move", "--to", "copy.db", "--yes"]]) {
       const before = noted();
       const refused = await withToken(token, () => dedalus("ledger", ...words, "--json"));
       assert.deepEqual(codesIn(refused), ["role-missing"]);
@@ -103,7 +103,7 @@ test("a refused act on the ledger is a record, and is anchored like every other;
     await withToken(token, () => dedalus("ledger", "unlock", "--reason", "let me"));
     assert.deepEqual(noted(), before);
     rmSync(join(folder, `${DATABASE}-read-only`));
-    assert.equal((await dedalus("ledger", "copy", "--to", "copy.db", "--yes")).code, 0);
+    assert.equal((await dedalus("ledger", "move", "--to", "copy.db", "--yes")).code, 0);
     assert.deepEqual(noted(), [...before, (before.at(-1) ?? 0) + 2], "one note over the seal");
   });
 });
@@ -111,7 +111,7 @@ test("a refused act on the ledger is a record, and is anchored like every other;
 const copiedBy = (role: string | undefined): Promise<readonly Refusal[]> =>
   withLedger(1, async (dedalus, folder) => {
     const token = role === undefined ? undefined : await tokenFor(dedalus, "somebody", role);
-    const copy = (): Promise<Printed> => dedalus("ledger", "copy", "--to", "copy.db", "--yes", "--json");
+    const copy = (): Promise<Printed> => dedalus("ledger", "move", "--to", "copy.db", "--yes", "--json");
     const answer = token === undefined ? await copy() : await withToken(token, copy);
     assert.equal(existsSync(join(folder, "copy.db")), answer.code === 0, "nothing is written for who may not");
     const after = await dedalus("ledger", "checkpoint", "--json");
@@ -127,7 +127,7 @@ for (const role of ["agent", "auditor", "approver", "observer"]) {
 
 const movedWith = (more: readonly string[]): Promise<readonly Refusal[]> =>
   withLedger(1, async (dedalus, folder) => {
-    const answer = await dedalus("ledger", "copy", "--to", "copy.db", ...more, "--json");
+    const answer = await dedalus("ledger", "move", "--to", "copy.db", ...more, "--json");
     assert.equal(existsSync(join(folder, "copy.db")), answer.code === 0);
     return refusalsIn(answer) as readonly Refusal[];
   });
@@ -187,7 +187,7 @@ test("a token that the ledger does not know is nobody where a seal is undone or 
     await refused("ledger", "re-anchor");
     assert.ok(!existsSync(join(folder, ANCHOR)));
     renameSync(join(folder, "anchor/elsewhere"), join(folder, ANCHOR));
-    assert.equal((await dedalus("ledger", "copy", "--to", "copy.db", "--yes")).code, 0);
+    assert.equal((await dedalus("ledger", "move", "--to", "copy.db", "--yes")).code, 0);
     await refused("ledger", "unseal", "--copy-gone");
   });
 });
@@ -199,7 +199,7 @@ test("a token that the ledger does not know, or that was revoked, is nobody at e
     const before = (await dedalus("ledger", "show", "--json")).out;
     const argv: Readonly<Record<string, readonly string[]>> = {
       "accept-identity": ["--env", "home", "--vm", "101", "--identity", "x", "--reason", "x"],
-      "ledger copy": ["--to", "copy.db", "--yes"],
+      "ledger move": ["--to", "copy.db", "--yes"],
       "ledger export": ["--out", "audit"],
       "ledger prove": ["0"],
       "ledger unlock": ["--reason", "x"],

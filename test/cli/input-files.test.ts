@@ -26,14 +26,14 @@ const INPUTS: Readonly<Record<string, readonly string[]>> = {
   "--policy": ["plan", "--desired", "desired.yaml", "--replay", "current.json", "--policy", "FILE"],
   "--proof of ledger verify": ["ledger", "verify", "--proof", "FILE"],
   "--replay": ["plan", "--desired", "desired.yaml", "--replay", "FILE"],
-  "--to-file of ledger copy": ["ledger", "copy", "--to-file", "FILE", "--yes"],
+  "--to-file of ledger move": ["ledger", "move", "--to-file", "FILE", "--yes"],
   "FILE of register": ["register", "--env", "home", "FILE"],
   "FILE of explain": ["explain", "FILE", "--vm", "101"],
   "FILE of simulate": ["simulate", "FILE"],
 };
 
 /** Read and written by the same few functions: one of each is enough for the kinds of file that are no FIFO. */
-const OTHERS: ReadonlySet<string> = new Set(["--replay", "--out of plan", "--to-file of ledger copy"]);
+const OTHERS: ReadonlySet<string> = new Set(["--replay", "--out of plan", "--to-file of ledger move"]);
 
 suite("a device, a FIFO, a socket or a folder in the place of a file", () => {
   const folder = mkdtempSync(join(tmpdir(), "dedalus-inputs-"));

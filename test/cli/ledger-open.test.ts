@@ -35,7 +35,7 @@ const COMMANDS = [
   ["ledger", "export", "--out", "audit"],
   ["ledger", "prove", "0"],
   ["ledger", "checkpoint"],
-  ["ledger", "copy", "--yes", "--to", "other.db"],
+  ["ledger", "move", "--yes", "--to", "other.db"],
   ["ledger", "unlock", "--reason", "mended"],
 ] as const;
 
@@ -269,7 +269,7 @@ test("a read-only ledger is read and verified, takes no record, and is unlocked 
 
 test("doctor says that a ledger is sealed by its copy, and that the copy is to be named", async () => {
   await withLedger(2, async (dedalus, folder) => {
-    assert.equal((await dedalus("ledger", "copy", "--yes", "--to", "copy.db")).code, 0);
+    assert.equal((await dedalus("ledger", "move", "--yes", "--to", "copy.db")).code, 0);
     const sealed = await dedalus("doctor", "--json");
     assert.equal(sealed.code, 2);
     assert.deepEqual(ledgerCodes(sealed), ["ledger-sealed"]);
@@ -333,7 +333,7 @@ test("damage inside the database is told with its record, under --json as one va
     const text = await dedalus("ledger", "show");
     assert.equal(text.code, 7);
     assert.match(text.out, / 1 {2}BROKEN/);
-    for (const argv of [["export", "--out", "audit"], ["copy", "--yes", "--to", "other.db"], ["checkpoint"]]) {
+    for (const argv of [["export", "--out", "audit"], ["move", "--yes", "--to", "other.db"], ["checkpoint"]]) {
       const refused = await dedalus("ledger", ...argv, "--json");
       assert.deepEqual([refused.code, codesIn(refused)], [7, ["ledger-broken"]], argv.join(" "));
     }

@@ -20,7 +20,7 @@ import { ANCHOR, codesIn, DATABASE, type Dedalus, moveTo, refusalsIn, withLedger
 const UNSEAL = ["ledger", "unseal", "--copy-gone", "--reason", "its disk died before anything was written", "--json"];
 
 const move = async (dedalus: Dedalus, to = "copy.db"): Promise<void> => {
-  const moved = await dedalus("ledger", "copy", "--to", to, "--yes");
+  const moved = await dedalus("ledger", "move", "--to", to, "--yes");
   assert.equal(moved.code, 0, moved.err);
 };
 const notesIn = (folder: string): readonly string[] =>
@@ -127,7 +127,7 @@ test("a target that holds records of a copy that was declared gone is not copied
   await withLedger(2, async (dedalus, folder) => {
     await move(dedalus);
     assert.equal((await dedalus(...UNSEAL)).code, 0);
-    const again = await dedalus("ledger", "copy", "--to", "copy.db", "--yes", "--json");
+    const again = await dedalus("ledger", "move", "--to", "copy.db", "--yes", "--json");
     assert.deepEqual([again.code, codesIn(again)], [3, ["target-occupied"]]);
     assert.equal((await dedalus("ledger", "checkpoint")).code, 0, "the source is not sealed");
     assert.ok(existsSync(join(folder, "copy.db")));
@@ -140,7 +140,7 @@ test("a copy that was begun, and declared gone before it was finished, is never 
     await move(dedalus);
     tamper(join(folder, "copy.db"), "DELETE FROM lines WHERE seq = 2; DELETE FROM keys WHERE seq = 2");
     assert.equal((await dedalus(...UNSEAL)).code, 0);
-    const again = await dedalus("ledger", "copy", "--to", "copy.db", "--yes", "--json");
+    const again = await dedalus("ledger", "move", "--to", "copy.db", "--yes", "--json");
     assert.deepEqual([again.code, codesIn(again)], [3, ["copy-void"]]);
     moveTo(folder, COPY_SECTION);
     // An anchor that the copy fits: it holds nothing of what came after.

@@ -14,7 +14,7 @@ import { signerOf } from "../../src/ledger/tree/signer.ts";
 import { chainStateOf, NOTHING_KNOWN } from "../../src/ledger/verify/chain-state.ts";
 import { auditEngine } from "../../src/ledger/verify/verify-ledger.ts";
 import { snapshotKeeper } from "../../src/ledger/write/save-state.ts";
-import { type Codec, knownIn, readSnapshot, writeSnapshot } from "../../src/ledger/write/saved-state.ts";
+import { type Codec, readKnown, readSnapshot, writeSnapshot } from "../../src/ledger/write/saved-state.ts";
 import { sequencer } from "../../src/ledger/write/sequencer.ts";
 import { recordNext } from "./acting.ts";
 import { asking, bodies, counting } from "./counting.ts";
@@ -48,7 +48,7 @@ test("a snapshot holds where the ledger stood: size, last hash, tree, and the ro
     const acted = await recordNext(engine, ACTING, () => act);
     assert.ok(acted.kind === "recorded");
     await grown(desk, engine);
-    const known = await knownIn(desk.snapshot, SIGNER.vkey, engine);
+    const known = await readKnown(desk.snapshot, SIGNER.vkey, engine);
     assert.ok(known.kind === "known");
     const { hash, tree } = await chainStateOf(engine);
     assert.deepEqual(

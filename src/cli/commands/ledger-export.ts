@@ -26,7 +26,7 @@ export const run: CommandRun = async (given, io) => {
     const answer = await service.export(caller, { isKept: isWrittenTo(folder) }, watch);
     if (answer.kind === "refused") return refusedOutcome(answer);
     try {
-      return await written(folder, out, answer.value);
+      return await writeFolder(folder, out, answer.value);
     } catch (error) {
       if (!(error instanceof Error && "syscall" in error)) throw error;
       return badInput([problem("file-unwritable", whole, { cause: fileCause(error) })]);
@@ -34,7 +34,7 @@ export const run: CommandRun = async (given, io) => {
   });
 };
 
-const written = async (folder: string, out: string, { key, pieces }: LedgerExport): Promise<Outcome> => {
+const writeFolder = async (folder: string, out: string, { key, pieces }: LedgerExport): Promise<Outcome> => {
   const exported = await writeExport(folder, pieces);
   if ("kind" in exported) return refusalOutcome(exported.refusal);
   const { blobs, root, size } = exported;

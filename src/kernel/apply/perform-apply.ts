@@ -77,12 +77,12 @@ export const performApply = async (ground: ApplyGround, command: Command<"apply"
   let progress: ApplyProgress = { at: "claim" };
   while (progress.at !== "done" && progress.at !== "not-claimed") {
     ground.onProgress?.(progress);
-    progress = await stepped(ground, command, progress, fromMs);
+    progress = await performNext(ground, command, progress, fromMs);
   }
   return progress;
 };
 
-const stepped = async (
+const performNext = async (
   ground: ApplyGround,
   command: Command<"apply">,
   progress: Exclude<ApplyProgress, ApplyEnd>,
@@ -98,10 +98,10 @@ const stepped = async (
       return afterAnchor(progress, await ground.anchor(progress.claim.size).catch(unanchored));
     case "observe": {
       const seen = await observeAgain(ground, progress.claim);
-      return afterObserve(progress, seen, hasMoved(progress, seen) ? await plannedOn(ground, command) : undefined);
+      return afterObserve(progress, seen, hasMoved(progress, seen) ? await readPlannedOn(ground, command) : undefined);
     }
     case "check": {
-      const check = await checkedNow(ground, progress.claim);
+      const check = await checkNow(ground, progress.claim);
       const isLate = leftMs(ground, progress.claim.sendBy, progress.claim, fromMs) === 0;
       return afterCheck(progress, "unreadable" in check ? check : { ...check, isLate });
     }
@@ -136,7 +136,7 @@ const stepped = async (
   }
 };
 
-const plannedOn = async (ground: ApplyGround, { request }: Command<"apply">): Promise<VmState | undefined> => {
+const readPlannedOn = async (ground: ApplyGround, { request }: Command<"apply">): Promise<VmState | undefined> => {
   try {
     return await ground.plannedOn?.(request.of);
   } catch {
@@ -173,7 +173,7 @@ const leftMs = (ground: ApplyGround, until: Claim["sendBy"], claim: Claim, fromM
   Math.max(0, Math.floor(msOf(until) - msOf(claim.decidedAt) - (ground.monotonicMs() - fromMs)));
 
 /** A ledger that cannot be read may hold a freeze, or a registration that protects the VM. */
-const checkedNow = async (
+const checkNow = async (
   { registered, writer }: ApplyGround,
   { environment, id, step }: Claim,
 ): Promise<Omit<Extract<LastCheck, { readonly isLate: boolean }>, "isLate"> | { readonly unreadable: Unreadable }> => {

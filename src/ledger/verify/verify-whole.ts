@@ -41,13 +41,13 @@ const strayMarks = async (engine: Engine, marks: readonly MarkUse[]): Promise<re
   for (const { mark, request, seq } of marks) {
     // A copy of nothing has its seal alone.
     const isBegun = request === begun || (begun === undefined && seq === 0);
-    const isOurs = mark === "begun" ? seq === 0 : isBegun && (await sealedCopy(engine, seq)) === request;
+    const isOurs = mark === "begun" ? seq === 0 : isBegun && (await readSealedCopy(engine, seq)) === request;
     if (!isOurs) strays.push({ cause: "copy-mark-stray", facts: { mark }, seq, what: "use-stray" });
   }
   return strays;
 };
 
-const sealedCopy = async (engine: Engine, seq: number): Promise<KeyUse["request"] | undefined> => {
+const readSealedCopy = async (engine: Engine, seq: number): Promise<KeyUse["request"] | undefined> => {
   for await (const line of engine.read(seq, seq + 1)) {
     const seal = sealIn(line);
     return seal === undefined ? undefined : copyOf(seal);

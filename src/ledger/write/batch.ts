@@ -45,7 +45,7 @@ const stepped = <C, S>(decider: LedgerDecider<C, S>, tail: Tail<S>, record: Ledg
 };
 
 /** Folds in what others have written since. */
-export const caughtUp = async <C, S>(engine: Engine, decider: LedgerDecider<C, S>, from: Tail<S>): Promise<Tail<S>> => {
+export const catchUp = async <C, S>(engine: Engine, decider: LedgerDecider<C, S>, from: Tail<S>): Promise<Tail<S>> => {
   const { size } = await engine.head();
   let tail = from;
   for await (const line of engine.read(from.size, size)) {
@@ -141,17 +141,17 @@ export const settle = async <C, S>(
 ): Promise<Settlement<C, S>> => {
   const batch = decided(decider, tail, firstUses(taken));
   const { after, members, unfit } = batch;
-  const result: Appended = members.length === 0 ? { kind: "ok" } : await appended(engine, batch, tail);
+  const result: Appended = members.length === 0 ? { kind: "ok" } : await appendBatch(engine, batch, tail);
   switch (result.kind) {
     case "ok": {
       const answered = [...members.map(recorded), ...unfit];
       return { answered, left: unanswered(taken, answered), tail: after };
     }
     case "conflict":
-      return { answered: [], left: taken, tail: await caughtUp(engine, decider, tail) };
+      return { answered: [], left: taken, tail: await catchUp(engine, decider, tail) };
     case "duplicate": {
-      const answered = await known(engine, members);
-      return { answered, left: unanswered(taken, answered), tail: await caughtUp(engine, decider, tail) };
+      const answered = await lookUpKeys(engine, members);
+      return { answered, left: unanswered(taken, answered), tail: await catchUp(engine, decider, tail) };
     }
     case "read-only":
     case "unknown": {
@@ -175,7 +175,7 @@ const unanswered = <C>(
 };
 
 /** Those whose key is in the ledger get the stored answer, or hear that the key was used for something else. */
-const known = async <C>(engine: Engine, members: readonly Member<C>[]): Promise<readonly Answered<C>[]> => {
+const lookUpKeys = async <C>(engine: Engine, members: readonly Member<C>[]): Promise<readonly Answered<C>[]> => {
   const answered: Answered<C>[] = [];
   for (const { one, sealed } of members) {
     const { caller, key, request } = keyUseOf(sealed.record);
@@ -200,7 +200,7 @@ const recordAt = async (engine: Engine, seq: number): Promise<LedgerRecord> => {
 };
 
 /** After a lost reply the ledger tells. */
-const appended = async <C, S>(engine: Engine, batch: Batch<C, S>, tail: Tail<S>): Promise<Appended> => {
+const appendBatch = async <C, S>(engine: Engine, batch: Batch<C, S>, tail: Tail<S>): Promise<Appended> => {
   const result = await engine.append(commitOf(batch), { size: tail.size });
   if (result.kind !== "unknown") return result;
   // Whoever cannot read does not know either.

@@ -50,28 +50,28 @@ class Stop extends Error {
 
 export const copyLedger = async (copying: Copying): Promise<Copied> => {
   try {
-    return await copied(copying);
+    return await copyAll(copying);
   } catch (error) {
     if (error instanceof Stop) return { kind: "refused", refusal: error.refusal };
     throw error;
   }
 };
 
-const copied = async (copying: Copying): Promise<Copied> => {
+const copyAll = async (copying: Copying): Promise<Copied> => {
   const { source, target } = copying;
   const copy = await copyIdOf(copying);
-  let chain = await sharedPrefix(copying);
+  let chain = await findSharedPrefix(copying);
   for (;;) {
-    chain = await linesCopied(copying, copy, chain);
+    chain = await copyLines(copying, copy, chain);
     const seal = await sealOf(source, await copyMarks(source));
     if (seal !== undefined) {
       assertOurs(seal, copy, source);
       const { hash: last, tree } = await finish(copying, copy, chain, seal);
       return { head: { hash: last, size: tree.size }, kind: "copied", root: rootOf(tree), seal };
     }
-    await readBack(copying, chain);
+    await verifyCopied(copying, chain);
     const root = rootOf(chain.tree);
-    const acted = await copying.sealAt(await floored(source, chain), {
+    const acted = await copying.sealAt(await readFloor(source, chain), {
       copy,
       root,
       size: chain.tree.size,
@@ -84,7 +84,7 @@ const copied = async (copying: Copying): Promise<Copied> => {
   }
 };
 
-const floored = async (source: Engine, chain: ChainState): Promise<ChainState> => {
+const readFloor = async (source: Engine, chain: ChainState): Promise<ChainState> => {
   for await (const line of source.read(chain.tree.size - 1, chain.tree.size))
     return { ...chain, floor: recordOf(line, chain.tree.size - 1).processTime };
   return chain;
@@ -112,7 +112,7 @@ const assertOurs = (seal: LedgerRecord, copy: Sha256, source: Engine): void => {
 };
 
 /** What the target has must be what the source begins with. */
-const sharedPrefix = async ({ source, target }: Copying): Promise<ChainState> => {
+const findSharedPrefix = async ({ source, target }: Copying): Promise<ChainState> => {
   const { name } = target;
   const { size } = await target.head();
   const theirs = target.read(0, size)[Symbol.asyncIterator]();
@@ -130,7 +130,7 @@ const sharedPrefix = async ({ source, target }: Copying): Promise<ChainState> =>
 const BLOB_BYTES_MAX = 8 * 1024 * 1024;
 
 /** Everything of the source but its seal. */
-const linesCopied = async (copying: Copying, copy: Sha256, from: ChainState): Promise<ChainState> => {
+const copyLines = async (copying: Copying, copy: Sha256, from: ChainState): Promise<ChainState> => {
   const { onProgress, source } = copying;
   const { size } = await source.head();
   let chain = from;
@@ -200,7 +200,7 @@ const put = async ({ target }: Copying, commit: Commit, size: number): Promise<v
 };
 
 /** Lines, keys and blobs as they lie in the target, before the source is sealed on their account. */
-const readBack = async ({ onProgress, target }: Copying, { hash: head, tree }: ChainState): Promise<void> => {
+const verifyCopied = async ({ onProgress, target }: Copying, { hash: head, tree }: ChainState): Promise<void> => {
   let back = START;
   for await (const line of target.read(0, tree.size)) {
     const record = recordOf(line, back.tree.size);

@@ -121,7 +121,7 @@ const PIECE_BYTES = 1 << 16;
 
 /** The first two lines; the state behind them may be long, and is not read. */
 const headLines = async (path: string): Promise<string[] | undefined> => {
-  const file = await opened(path).catch(absent);
+  const file = await openSaved(path).catch(absent);
   if (file === undefined) return undefined;
   try {
     let text = "";
@@ -136,7 +136,7 @@ const headLines = async (path: string): Promise<string[] | undefined> => {
   }
 };
 
-const opened = async (path: string): ReturnType<typeof open> => {
+const openSaved = async (path: string): ReturnType<typeof open> => {
   assertPlainAt(path);
   return open(path, "r");
 };
@@ -150,7 +150,7 @@ const bytesAt = async (path: string): Promise<Buffer> => plainBytes(path);
 const unreadable = (error: unknown): NoSnapshot => none({ cause: "unreadable", facts: { said: String(error) } });
 
 /** Where the ledger stood when its snapshot was written, when it still stands on that. */
-export const knownIn = async (path: string, vkey: string, engine: Engine): Promise<KnownSnapshot | NoSnapshot> => {
+export const readKnown = async (path: string, vkey: string, engine: Engine): Promise<KnownSnapshot | NoSnapshot> => {
   const lines = await headLines(path).catch(unreadable);
   if (lines === undefined) return { kind: "none" };
   if (!Array.isArray(lines)) return lines;

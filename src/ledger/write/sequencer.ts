@@ -11,7 +11,7 @@
 
 import type { Engine } from "../engine.ts";
 import type { ChainState } from "../verify/chain-state.ts";
-import { caughtUp, notWritten, settle, startOf, type Tail } from "./batch.ts";
+import { catchUp, notWritten, settle, startOf, type Tail } from "./batch.ts";
 import { LANE_BOUNDS, type LaneBounds, lanesWith } from "./lanes.ts";
 import { type SavedStates, snapshotKeeper } from "./save-state.ts";
 import type { Lane, LedgerDecider, Submission, SubmissionAnswer } from "./submission.ts";
@@ -40,7 +40,7 @@ export const sequencer = async <C, S>(
 ): Promise<Sequencer<C, S>> => {
   const keeper = snapshotKeeper(snapshots);
   const start: Tail<S> = (await keeper.start(engine)) ?? startOf(decider);
-  let tail = await caughtUp(engine, decider, start);
+  let tail = await catchUp(engine, decider, start);
   keeper.caughtUp(tail.size);
   let running: Promise<void> | undefined;
   /** A snapshot on its way to the disk. The state that it is of never changes, so that commits go on meanwhile. */
@@ -81,7 +81,7 @@ export const sequencer = async <C, S>(
     },
     refresh: async () => {
       // Read whatever a batch of ours is doing: it may end without an answer, and others' records are there all the same.
-      const caught = await caughtUp(engine, decider, tail);
+      const caught = await catchUp(engine, decider, tail);
       if (caught.size > tail.size) tail = caught;
       return caught.size < tail.size ? tail.state : caught.state;
     },

@@ -39,7 +39,7 @@ export const answerOnce = async <R, T extends object>(
     await underway.answer.catch(() => "a bug of the other's");
     return answerOnce(session, act, request, answering);
   }
-  const answer = (async () => (await storedAnswer(session, act, key, asked)) ?? act.perform(session, request))();
+  const answer = (async () => (await findStoredAnswer(session, act, key, asked)) ?? act.perform(session, request))();
   answering.set(name, { answer, asked });
   try {
     return await answer;
@@ -52,7 +52,7 @@ const keyReused = (seq: number): RefusedAnswer => refusedByKernel([refuse("key-r
 
 const asReplayed = <T>(answer: ServiceAnswer<T>): ServiceAnswer<T> => ({ ...answer, replayed: true });
 
-const storedAnswer = async <R, T extends object>(
+const findStoredAnswer = async <R, T extends object>(
   session: ServiceSession,
   act: ServiceAct<R, T>,
   key: Ulid,

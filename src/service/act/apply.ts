@@ -19,7 +19,7 @@ import { type RefusedAnswer, refusedByKernel, refusedByRule, refusedInput, type 
 import { readingIn, type ServiceSession } from "../hold/session.ts";
 import type { ServiceAdapter } from "../ports.ts";
 import type { StepRequest } from "../read/explain.ts";
-import { chosenStep, type RecordedPlan, recordedPlan, registeredNow } from "../read/recorded.ts";
+import { chosenStep, type RecordedPlan, readRecordedPlan, readRegisteredNow } from "../read/recorded.ts";
 import { type Applying, type Performing, performStep } from "./perform-step.ts";
 
 /**
@@ -48,7 +48,7 @@ type Ready = { readonly adapter: ServiceAdapter; readonly found: RecordedPlan };
 
 /** The plan, and an adapter for its environment: made anew, so that a rotated secret is read. */
 const makeReady = async ({ desk, ledger, writer }: ServiceSession, plan: string): Promise<Ready | RefusedAnswer> => {
-  const found = await recordedPlan(ledger.engine, writer.state(), plan);
+  const found = await readRecordedPlan(ledger.engine, writer.state(), plan);
   if ("code" in found) return refusedByKernel([found]);
   const { environment: name } = found.planState;
   const environment = desk.config.environments.get(name);
@@ -87,7 +87,7 @@ export const applyStep = async (
   const { actuator, source } = adapter;
   const { environment } = found.planState;
   if (actuator === undefined) return refusedByRule(refuse("adapter-unavailable", { facts: { environment } }));
-  const registered = await registeredNow(session, environment, of.step.vmid, confirmation);
+  const registered = await readRegisteredNow(session, environment, of.step.vmid, confirmation);
   const command = commandOf(
     session.kernel,
     confirmation === undefined

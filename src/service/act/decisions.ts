@@ -13,7 +13,7 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { type RefusedAnswer, refusedByKernel, refusedInput, type ServiceAnswer } from "../answer.ts";
 import { type Reading, readingIn, type ServiceSession } from "../hold/session.ts";
 import { findStep, type StepExplained, type StepFound, type StepRequest, stepExplained } from "../read/explain.ts";
-import { recordedPlan, registeredNow } from "../read/recorded.ts";
+import { readRecordedPlan, readRegisteredNow } from "../read/recorded.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 
 export type DecisionRecorded = {
@@ -51,7 +51,7 @@ const decisionIn = async (_: Reading, record: LedgerRecord): Promise<DecisionRec
 
 /** With the registered entry of the step's VM, which the kernel judges again. */
 const registeredFor = (session: ServiceSession, { found, of }: StepFound) =>
-  registeredNow(session, found.planState.environment, of.step.vmid);
+  readRegisteredNow(session, found.planState.environment, of.step.vmid);
 
 const atStep = async <T extends object>(
   session: ServiceSession,
@@ -157,7 +157,7 @@ export type PlanCanceled = Pick<DecisionRecorded, "by" | "plan" | "seq">;
 export const cancelPlan: ServiceAct<{ readonly plan: string; readonly reason: string }, PlanCanceled> = {
   isBrake: true,
   perform: async (session, { plan, reason }) => {
-    const found = await recordedPlan(session.ledger.engine, session.writer.state(), plan);
+    const found = await readRecordedPlan(session.ledger.engine, session.writer.state(), plan);
     if ("code" in found) return refusedByKernel([found]);
     const { environment, id } = found.planState;
     const asked = await session.answer({ kind: "cancel", plan: id, reason }, { environment });

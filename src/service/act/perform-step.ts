@@ -17,7 +17,7 @@ import type { Instant, ResultFile, Vmid } from "../../spine/model.ts";
 import { present } from "../../spine/values/present.ts";
 import { refusedByKernel, type ServiceAnswer } from "../answer.ts";
 import { anchorIntent, type Reading, readingIn, type ServiceSession } from "../hold/session.ts";
-import { entryReader, plannedState, type RecordedPlan } from "../read/recorded.ts";
+import { entryReader, type RecordedPlan, readPlannedState } from "../read/recorded.ts";
 import { answerFrom } from "./act.ts";
 import { eventLog } from "./event-log.ts";
 
@@ -83,7 +83,7 @@ export const performStep = async (
         log.add(at);
         claim(undefined);
       },
-      plannedOn: ({ step }) => plannedState(ledger.engine, found, step.vmid),
+      plannedOn: ({ step }) => readPlannedState(ledger.engine, found, step.vmid),
       registered: entryReader(ledger.engine),
       signalIn: (ms) => AbortSignal.timeout(ms),
       source,

@@ -12,7 +12,7 @@ import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import { environmentAt, type Reading } from "../hold/session.ts";
 import { type PlanShown, planShown } from "../read/plans.ts";
-import { blobText, recordedPlan } from "../read/recorded.ts";
+import { blobText, readRecordedPlan } from "../read/recorded.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 import { recordObservation } from "./record-observation.ts";
 import { answerRemembering } from "./remembered.ts";
@@ -52,11 +52,11 @@ export const makePlan: ServiceAct<PlanRequest, PlanMade> = {
   valueIn: async (reading, record) => {
     const result = bodyOf(record)?.result;
     if (result?.kind === "planned") {
-      const found = await recordedPlan(reading.ledger.engine, reading.state, record.auditId);
+      const found = await readRecordedPlan(reading.ledger.engine, reading.state, record.auditId);
       return "code" in found ? planForgotten(reading, record, result) : planShown(reading, found);
     }
     if (result?.kind !== "unchanged") throw new Error(`record ${record.seq} is no plan`);
-    const found = await recordedPlan(reading.ledger.engine, reading.state, result.plan);
+    const found = await readRecordedPlan(reading.ledger.engine, reading.state, result.plan);
     if ("code" in found) return refusedInput([found]);
     return { ...(await planShown(reading, found)), unchanged: { endsAt: result.endsAt } };
   },

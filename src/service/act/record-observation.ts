@@ -13,7 +13,7 @@ import { present } from "../../spine/values/present.ts";
 import { gapText } from "../../spine/words/observation-words.ts";
 import { type RefusedAnswer, refusedByRule, refusedInput } from "../answer.ts";
 import type { CommandAnswer, EnvironmentNamed, ServiceSession } from "../hold/session.ts";
-import { registeredIn } from "../read/recorded.ts";
+import { readRegisteredIn } from "../read/recorded.ts";
 import { askRemembering } from "./remembered.ts";
 
 const OBSERVE_MAX_MS = 10 * 60_000;
@@ -47,7 +47,7 @@ export const recordObservation = async (
 ): Promise<ObservationRecorded | RefusedAnswer> => {
   const { desk, ledger, watch, writer } = session;
   const { clock } = desk.ports;
-  const desired = await registeredIn(ledger.engine, writer.state(), at.name);
+  const desired = await readRegisteredIn(ledger.engine, writer.state(), at.name);
   if (desired === undefined) {
     return refusedByRule(refuse("desired-unregistered", { facts: { environment: at.name } }));
   }

@@ -8,7 +8,7 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { canonical, type Json } from "../../spine/values/canonical.ts";
 import { refusedInput } from "../answer.ts";
 import { environmentAt } from "../hold/session.ts";
-import { registeredIn } from "../read/recorded.ts";
+import { readRegisteredIn } from "../read/recorded.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 
 export type EntryChange = {
@@ -36,7 +36,7 @@ export const register: ServiceAct<RegisterRequest, Registered> = {
     if (desired.environment !== at.name) {
       return refusedInput([refuse("plan-foreign", { cause: "file", facts: { of: desired.environment } })]);
     }
-    const before = await registeredIn(ledger.engine, writer.state(), at.name);
+    const before = await readRegisteredIn(ledger.engine, writer.state(), at.name);
     const asked = await session.answer(registrationOf(desired), { environment: at.name, given: { desired } });
     const answer = await answerWith(session, asked, register.valueIn);
     return answer.kind === "refused" || answer.replayed

@@ -22,7 +22,7 @@ import { unwritableAnchor } from "../hold/anchor-file.ts";
 import { type Caller, isNamedByToken, proveReader } from "../hold/callers.ts";
 import { readSigner, savedStateAt } from "../hold/open-ledger.ts";
 import type { Configuration, Ports } from "../ports.ts";
-import { registeredIn } from "../read/recorded.ts";
+import { readRegisteredIn } from "../read/recorded.ts";
 import { examineeOf } from "./examine-provider.ts";
 import { found, type OwnFinding } from "./finding.ts";
 
@@ -48,7 +48,7 @@ export const examineLedger = async (ground: Ground, environment: string | undefi
   const opened = await ports.ledger.open(config, home, expected);
   const key = found("signing-key", "key-read", { file, key: signer.vkey });
   const anchor = anchorFinding(configuration, signer, opened);
-  const { findings, registered } = await openedFindings(ground, signer, opened, environment);
+  const { findings, registered } = await examineOpened(ground, signer, opened, environment);
   return { findings: [key, anchor, ...findings], registered };
 };
 
@@ -77,7 +77,7 @@ const appendRefusal = (path: string, name: string): Refusal | undefined => {
   }
 };
 
-const openedFindings = async (
+const examineOpened = async (
   ground: Ground,
   signer: Signer,
   opened: LedgerOpened,
@@ -91,7 +91,7 @@ const openedFindings = async (
     const own = await ledgerFinding(ground, ledger, state?.reAnchored);
     // A ledger whose anchor is lost is shown, and is asked for nothing that somebody would act on.
     const told = environment === undefined || ledger.loss !== undefined ? undefined : state;
-    const registered = told === undefined ? undefined : await registeredAt(engine, told, environment ?? "");
+    const registered = told === undefined ? undefined : await readRegistered(engine, told, environment ?? "");
     return { findings: [own, ...findings], registered };
   } catch (error) {
     return { findings: [found("ledger", "ledger-unread", { name: engine.name }, { refusals: [readRefusal(error)] })] };
@@ -106,13 +106,13 @@ const unopenedFinding = ({ config }: Configuration, refusal: Refusal): OwnFindin
   return found("ledger", "ledger-unopened", { engine: config.ledger.engine }, { refusals: [refusal] });
 };
 
-const registeredAt = async (
+const readRegistered = async (
   engine: Engine,
   state: State,
   environment: string,
 ): Promise<readonly ExaminedVm[] | undefined> => {
   try {
-    return (await registeredIn(engine, state, environment))?.entries.map(examineeOf);
+    return (await readRegisteredIn(engine, state, environment))?.entries.map(examineeOf);
   } catch (error) {
     if (error instanceof LedgerDamage || error instanceof LedgerOfAnotherTime) return undefined;
     throw error;

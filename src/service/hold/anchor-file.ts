@@ -20,7 +20,7 @@ type AnchorFailure = FailureIn<typeof ANCHOR_FAILED_WORDS>;
 export type OpenedAnchor = { readonly anchor: AnchorFile; readonly anchorClaim: AnchorClaim };
 
 /** The first note covers nothing and is there before the first record: so no ledger with records is without an anchor. */
-export const openedAnchor = (
+export const openAnchorFile = (
   { anchorClaim: found }: Pick<Ledger, "anchorClaim">,
   { config, home }: Configuration,
   signer: Signer,

@@ -10,7 +10,7 @@ import type { Refusal } from "../../spine/model.ts";
 import { type RefusedAnswer, refusedBy, unreadable } from "../answer.ts";
 import type { Configuration, Ports } from "../ports.ts";
 import type { Watch } from "../progress.ts";
-import { openedAnchor } from "./anchor-file.ts";
+import { openAnchorFile } from "./anchor-file.ts";
 import { closeDesk, type LedgerAtDesk, type OpenDesk, openDesk, savedStateAt } from "./open-ledger.ts";
 import type { Held } from "./session.ts";
 
@@ -36,7 +36,7 @@ export const holdingOf = (configuration: Configuration, ports: Ports): Holding =
   const read: Holding["read"] = async (mode, watch) => {
     const held = await writer;
     if (held !== undefined && !("kind" in held))
-      return { desk: held.desk, folded: () => foldedBy(held), ledger: held.ledger };
+      return { desk: held.desk, folded: () => foldNew(held), ledger: held.ledger };
     reader ??= openDesk({ configuration, mode, ports, watch });
     const opened = await reader;
     if (opened.kind === "open") return { desk: opened.desk, folded: () => foldedOn(opened), ledger: opened.ledger };
@@ -83,7 +83,7 @@ const openWriter = async (
 /** The anchor may have room again: what waited for it goes on. */
 const tryAnchor = (held: Held): Held | Refusal => {
   const { unanchored: _, ...desk } = held.desk;
-  const opened = openedAnchor(held.ledger, desk, desk.signer);
+  const opened = openAnchorFile(held.ledger, desk, desk.signer);
   return "code" in opened ? opened : { ...held, desk: { ...desk, ...opened } };
 };
 
@@ -108,7 +108,7 @@ const noteTo =
 const foldedOn = ({ desk, ledger }: LedgerAtDesk) => stateOn(ledger.engine, savedStateAt(ledger, desk));
 
 /** With what other writers have recorded meanwhile. */
-const foldedBy = async ({ writer }: Held) => {
+const foldNew = async ({ writer }: Held) => {
   await writer.refresh();
   const { hash, tree } = writer.chain();
   return { head: { hash, size: tree.size }, state: writer.state() };

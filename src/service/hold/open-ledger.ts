@@ -21,7 +21,7 @@ import { failureText, failureUnder, withFacts } from "../../spine/words/failure.
 import { type RefusedAnswer, refusedBeside, refusedBy, unreadable } from "../answer.ts";
 import type { Configuration, Ports } from "../ports.ts";
 import type { Watch } from "../progress.ts";
-import { anchorFailure, type OpenedAnchor, openedAnchor } from "./anchor-file.ts";
+import { anchorFailure, type OpenedAnchor, openAnchorFile } from "./anchor-file.ts";
 
 export type OpenDesk = Configuration & {
   /** Open for appending, for whoever may write; it was found to be writable before anything was recorded. */
@@ -77,7 +77,7 @@ export const openDesk = async ({
   for (const remark of ledger.remarks) note(failureText(SNAPSHOT_WORDS, remark));
   if (ledger.loss !== undefined && mode === "view") for (const line of await lossLines(ledger.loss)) note(line);
   const anchored: OpenedAnchor | Refusal | Record<never, never> = WRITING.has(mode)
-    ? openedAnchor(ledger, configuration, signer)
+    ? openAnchorFile(ledger, configuration, signer)
     : {};
   const { anchorClaim } = ledger;
   const isTolerated = isBrake && anchorClaim !== undefined;

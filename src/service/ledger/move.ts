@@ -42,16 +42,16 @@ export const moveLedger = async (
   const target = ground.ports.ledger.target(to);
   if ("code" in target) return target.code === "usage" ? refusedInput([target]) : refusedBy(target);
   return actingAt(ground, "copy", async (acting) => {
-    const refused = await judged(acting, target);
+    const refused = await judgeMove(acting, target);
     if (refused !== undefined) return refused;
     // A seal that stands was said yes to; what is left is to finish its copy.
-    const unconfirmed = acting.ledger.seal === undefined ? await unconfirmedIn(acting, target, confirm) : undefined;
+    const unconfirmed = acting.ledger.seal === undefined ? await askFirst(acting, target, confirm) : undefined;
     return unconfirmed ?? copyTo(acting, target);
   });
 };
 
 /** A sealed ledger takes no record of a refusal; every other does. */
-const judged = async (acting: Acting, target: LedgerLocation): Promise<RefusedAnswer | undefined> => {
+const judgeMove = async (acting: Acting, target: LedgerLocation): Promise<RefusedAnswer | undefined> => {
   const { brings, kernel: desk, ledger, writer } = acting;
   const { tree } = writer.chain();
   const asked = {
@@ -66,7 +66,7 @@ const judged = async (acting: Acting, target: LedgerLocation): Promise<RefusedAn
   return refusals.length === 0 ? undefined : refusedByKernel(refusals);
 };
 
-const unconfirmedIn = async (
+const askFirst = async (
   { ledger, writer }: Acting,
   target: LedgerLocation,
   confirm: MoveRequest["confirm"],

@@ -11,7 +11,7 @@ import { snapshotMisfit } from "../../ledger/open.ts";
 import type { AnchorPart } from "../../ledger/verify/chain-state.ts";
 import type { Audit } from "../../ledger/verify/verify-ledger.ts";
 import { auditLedger } from "../../ledger/verify/verify-whole.ts";
-import { knownIn } from "../../ledger/write/saved-state.ts";
+import { readKnown } from "../../ledger/write/saved-state.ts";
 import { present } from "../../spine/values/present.ts";
 import { refusedBy, type ServiceAnswer, unreadable } from "../answer.ts";
 import type { Configuration, Ports } from "../ports.ts";
@@ -79,7 +79,7 @@ const NOTHING_SIGNED: Signed = { misfit: undefined, part: undefined };
 
 /** What a signed saved state says was in the ledger and in the anchor. */
 const signedBy = async ({ savedState, vkey }: Own, engine: Engine): Promise<Signed> => {
-  const found = await knownIn(savedState, vkey, engine);
+  const found = await readKnown(savedState, vkey, engine);
   const signed = found.kind === "none" ? found.signed : undefined;
   const known = found.kind === "none" ? signed : found.known;
   return { misfit: await snapshotMisfit(engine, signed), part: known?.anchor };

@@ -7,7 +7,7 @@ import type { Explanation, Instant, Sha256, Tier } from "../../spine/model.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedByKernel, refusedInput } from "../answer.ts";
 import type { Reading } from "../hold/session.ts";
-import { chosenStep, type RecordedPlan, recordedPlan, type StepNamed } from "./recorded.ts";
+import { chosenStep, type RecordedPlan, readRecordedPlan, type StepNamed } from "./recorded.ts";
 import { type StepShown, stepsShown } from "./steps-shown.ts";
 
 export type StepRequest = { readonly plan: string; readonly step: StepNamed };
@@ -35,7 +35,7 @@ export const findStep = async (
   { ledger, state }: Pick<Reading, "ledger" | "state">,
   { plan, step }: StepRequest,
 ): Promise<StepFound | RefusedAnswer> => {
-  const found = await recordedPlan(ledger.engine, state, plan);
+  const found = await readRecordedPlan(ledger.engine, state, plan);
   if ("code" in found) return refusedByKernel([found]);
   const of = chosenStep(found, step);
   return "code" in of ? refusedInput([of]) : { found, of };

@@ -6,7 +6,7 @@ import type { PlanFile } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { type RefusedAnswer, refusedByKernel, refusedInput } from "../answer.ts";
 import type { Reading } from "../hold/session.ts";
-import { type RecordedPlan, recordedPlan } from "./recorded.ts";
+import { type RecordedPlan, readRecordedPlan } from "./recorded.ts";
 import { planFileOf, type StepShown, stepsShown } from "./steps-shown.ts";
 
 export type PlanListed = Omit<PlanState, "consumed"> & { readonly applied: number };
@@ -31,7 +31,7 @@ export const showPlan = async (
   reading: Reading,
   { plan }: { readonly plan: string },
 ): Promise<PlanShown | RefusedAnswer> => {
-  const found = await recordedPlan(reading.ledger.engine, reading.state, plan);
+  const found = await readRecordedPlan(reading.ledger.engine, reading.state, plan);
   if ("code" in found) return refusedByKernel([found]);
   const { environment } = found.planState;
   if (!reading.desk.config.environments.has(environment)) {

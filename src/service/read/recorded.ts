@@ -36,7 +36,7 @@ export const blobText = async (engine: Engine, digest: Sha256): Promise<string> 
 };
 
 /** What is registered for an environment; undefined when nothing is. */
-export const registeredIn = async (
+export const readRegisteredIn = async (
   engine: Engine,
   state: State,
   environment: string,
@@ -55,7 +55,7 @@ export const registeredIn = async (
 export const entryReader =
   (engine: Engine): EntryReader =>
   async (state, environment, vmid) => {
-    const desired = await registeredIn(engine, state, environment);
+    const desired = await readRegisteredIn(engine, state, environment);
     return desired === undefined ? "none" : entriesIn(desired)(vmid);
   };
 
@@ -65,7 +65,7 @@ type Registering = { readonly ledger: Pick<Ledger, "engine">; readonly writer: C
  * What a door brings of a step's VM: its entry as it is registered at this moment. Beside a confirmation nothing, where the
  * challenge was given on this very registration.
  */
-export const registeredNow = async (
+export const readRegisteredNow = async (
   { ledger, writer }: Registering,
   environment: string,
   vmid: Vmid,
@@ -79,14 +79,14 @@ export const registeredNow = async (
 
 /** The hashes of what is registered, for views of how steps stand. */
 export const entryHashes = async (engine: Engine, state: State, environment: string): Promise<Terms["entryOf"]> => {
-  const entries = (await registeredIn(engine, state, environment))?.entries ?? [];
+  const entries = (await readRegisteredIn(engine, state, environment))?.entries ?? [];
   const hashes = new Map(entries.map((entry) => [entry.vmid, entryOf(entry)]));
   return (vmid) => hashes.get(vmid);
 };
 
 export type RecordedPlan = { readonly plan: Plan; readonly planState: PlanState; readonly verdict: Verdict };
 
-export const recordedPlan = async (engine: Engine, state: State, id: string): Promise<RecordedPlan | Refusal> => {
+export const readRecordedPlan = async (engine: Engine, state: State, id: string): Promise<RecordedPlan | Refusal> => {
   const planState = isUlid(id) ? recall(state.plans, id) : undefined;
   if (planState === undefined) return refuse("plan-unknown", { facts: { plan: id } });
   const { plan, verdict }: { readonly plan: Plan; readonly verdict: Verdict } = JSON.parse(
@@ -114,7 +114,7 @@ export const chosenStep = ({ plan, planState }: RecordedPlan, named: StepNamed):
 };
 
 /** The state of one VM that a plan stands on, from the observation that it names. */
-export const plannedState = async (
+export const readPlannedState = async (
   engine: Engine,
   { plan }: RecordedPlan,
   vmid: Vmid,

@@ -229,7 +229,7 @@ export const LEDGER_WORDS = {
     summary: "Ledger is an unfinished copy",
     because: "the copy to {name} was begun and not finished",
     why: "What was not copied whole must not go on as if it were.",
-    next: "Run the same 'dedalus ledger copy' again; it goes on where it stopped.",
+    next: "Run the same 'dedalus ledger move' again; it goes on where it stopped.",
   },
   "target-occupied": {
     summary: "Target holds something else",

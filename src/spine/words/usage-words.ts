@@ -90,7 +90,7 @@ export const USAGE_WORDS = {
       "rule-unknown": "See: dedalus rules",
       "rule-unknown-meant": "Did you mean {meant}?",
       "second-word-missing": "See: dedalus {group} --help",
-      "target-unknown": "See: dedalus ledger copy --help",
+      "target-unknown": "See: dedalus ledger move --help",
       "value-missing": HELP,
       "value-unwanted": HELP,
     },

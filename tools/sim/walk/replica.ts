@@ -9,7 +9,7 @@ import { configHash } from "../../../src/kernel/command/recorded-config.ts";
 import { INITIAL, type State } from "../../../src/kernel/state/state.ts";
 import type { Commit } from "../../../src/ledger/engine.ts";
 import type { Ulid } from "../../../src/ledger/record/record.ts";
-import { caughtUp, startOf } from "../../../src/ledger/write/batch.ts";
+import { catchUp, startOf } from "../../../src/ledger/write/batch.ts";
 import type { SavedStates } from "../../../src/ledger/write/save-state.ts";
 import { providerOf, type SimulatedProvider } from "../../../src/simulator/ports/provider.ts";
 import type { World } from "../../../src/simulator/world/world.ts";
@@ -72,7 +72,7 @@ export const snapshotsOf = async ({ ledger }: Contestants, { decide, evolve }: P
   const traffic = trafficOf("at-once");
   const engine = simEngine({ known: () => 0, ledger, nowMs: () => 0, onAppended: () => undefined, traffic });
   const decider = { decide, evolve, initial: INITIAL };
-  const reading = caughtUp(engine, decider, startOf(decider));
+  const reading = catchUp(engine, decider, startOf(decider));
   await settled();
   for (const { go } of traffic.waiting()) go();
   const tail = await reading;

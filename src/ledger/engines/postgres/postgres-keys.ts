@@ -6,7 +6,7 @@ import type { KeyUse } from "../../engine.ts";
 import type { Ulid } from "../../record/record.ts";
 import { isUlid, ulidBytes, ulidText } from "../../record/ulid.ts";
 import { LedgerDamage } from "../../verify/damage.ts";
-import { asked } from "./postgres-reader.ts";
+import { runQuery } from "./postgres-reader.ts";
 import type { PostgresSession } from "./postgres-session.ts";
 import { bytesAt, columnInteger, type PostgresRow } from "./postgres-values.ts";
 
@@ -31,14 +31,14 @@ export const useOf = async (
   caller: string,
   key: Ulid,
 ): Promise<Omit<KeyUse, "caller" | "key"> | undefined> => {
-  const [row] = await asked(session, { ...LOOKUP, values: [ulidBytes(key), Buffer.from(caller)] });
+  const [row] = await runQuery(session, { ...LOOKUP, values: [ulidBytes(key), Buffer.from(caller)] });
   return row === undefined ? undefined : { request: requestAt(row), seq: columnInteger(row, "seq") };
 };
 
 export async function* allUses(session: PostgresSession): AsyncGenerator<KeyUse> {
   let last: readonly [key: Buffer, caller: Buffer] = [Buffer.alloc(0), Buffer.alloc(0)];
   for (;;) {
-    const rows = await asked(session, { ...USES, values: [...last] });
+    const rows = await runQuery(session, { ...USES, values: [...last] });
     for (const row of rows) {
       const seq = columnInteger(row, "seq");
       last = [bytesAt(row, "key"), bytesAt(row, "caller")];

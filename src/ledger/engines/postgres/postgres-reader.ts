@@ -45,7 +45,7 @@ const damageAt = (seq: number | undefined, said: string): LedgerDamage =>
     : new LedgerDamage(seq, { cause: "page-damaged", facts: { said } });
 const missing = (seq: number): LedgerDamage => new LedgerDamage(seq, { cause: "line-missing", facts: {} });
 
-export const asked = async (
+export const runQuery = async (
   session: PostgresSession,
   query: QueryConfig,
   seq?: number,
@@ -57,7 +57,7 @@ export const asked = async (
 
 /** The head row must name the last line: it is what writers compare with, and the chain is what it stands for. */
 export const headOf = async (session: PostgresSession): Promise<Head> => {
-  const [row] = await asked(session, HEAD);
+  const [row] = await runQuery(session, HEAD);
   const hash = row === undefined ? undefined : bytesAt(row, "hash").toString("hex");
   if (row === undefined || !isSha256(hash)) throw new LedgerDamage(undefined, { cause: "head-unreadable", facts: {} });
   const size = columnInteger(row, "size");

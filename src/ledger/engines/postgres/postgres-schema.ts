@@ -49,10 +49,10 @@ export const refusalOf = async (session: PostgresSession, mode: Mode, name: stri
       return refuse("ledger-unusable", { cause: "tables-unmade", facts: { name, said: saidIn(made.failure) } });
     if (made.kind !== "answered") return serverRefusal(made.failure);
   }
-  return judged(await session.run({ text: "SELECT version FROM dedalus_ledger.format" }), session, name);
+  return judgeSchemaThere(await session.run({ text: "SELECT version FROM dedalus_ledger.format" }), session, name);
 };
 
-const judged = async (format: Ran, session: PostgresSession, name: string): Promise<Refusal | undefined> => {
+const judgeSchemaThere = async (format: Ran, session: PostgresSession, name: string): Promise<Refusal | undefined> => {
   if (format.kind !== "answered") return serverRefusal(format.failure);
   const version = columnInteger(format.rows[0] ?? {}, "version");
   if (version > FORMAT)

@@ -10,7 +10,7 @@ import { LedgerUnread, type ReadOnlyFailure } from "../../failure.ts";
 import { LedgerDamage } from "../../verify/damage.ts";
 import { bell } from "./postgres-bell.ts";
 import { allUses, useOf } from "./postgres-keys.ts";
-import { asked, headOf, linesFrom, pagesBetween } from "./postgres-reader.ts";
+import { headOf, linesFrom, pagesBetween, runQuery } from "./postgres-reader.ts";
 import { refusalOf } from "./postgres-schema.ts";
 import { type PostgresSession, session } from "./postgres-session.ts";
 import { greeting, type Mode } from "./postgres-settings.ts";
@@ -87,7 +87,7 @@ const engineOf = async (target: Target, first: PostgresSession, mode: Mode, answ
     append,
     blob: async (digest) => {
       await sure();
-      const [row] = await asked(reads, { ...BLOB, values: [Buffer.from(digest, "hex")] });
+      const [row] = await runQuery(reads, { ...BLOB, values: [Buffer.from(digest, "hex")] });
       if (row === undefined) return undefined;
       const bytes = bytesAt(row, "bytes");
       if (hash("sha256", bytes, "hex") === digest) return bytes;

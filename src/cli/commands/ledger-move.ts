@@ -1,4 +1,4 @@
-// dedalus ledger copy: moves the ledger to another engine; the source is sealed, and the copy goes on. Running it again
+// dedalus ledger move: moves the ledger to another engine; the source is sealed, and the copy goes on. Running it again
 // finishes what was broken off.
 
 import type { SecretRef } from "../../formats/dedalus/dedalus-guards.ts";

@@ -17,7 +17,7 @@ const verified = async (dedalus: Dedalus) => {
 const linesOf = async (dedalus: Dedalus): Promise<string> =>
   (await dedalus("ledger", "show", "--json")).out.slice('{"records":['.length, -"]}\n".length);
 
-suite("ledger copy", () => {
+suite("ledger move", () => {
   const { fresh } = postgresDesk();
 
   test("sqlite → postgres → sqlite keeps every line, head and root, and one of them goes on each time", async (t) => {
@@ -27,7 +27,7 @@ suite("ledger copy", () => {
       writeFileSync(join(folder, "url"), where, { mode: 0o600 });
       const start = await linesOf(dedalus);
 
-      const there = await dedalus("ledger", "copy", "--yes", "--to-file", "url", "--json");
+      const there = await dedalus("ledger", "move", "--yes", "--to-file", "url", "--json");
       assert.equal(there.code, 0, there.out);
       const first = JSON.parse(there.out);
       const source = await verified(dedalus);
@@ -52,7 +52,7 @@ suite("ledger copy", () => {
       const unlocked = await linesOf(dedalus);
       assert.ok(unlocked.startsWith(grown));
 
-      const back = await dedalus("ledger", "copy", "--yes", "--to", "back/ledger.db", "--json");
+      const back = await dedalus("ledger", "move", "--yes", "--to", "back/ledger.db", "--json");
       assert.equal(back.code, 0, back.out);
       const before = await verified(dedalus);
       assert.equal(JSON.parse(back.out).root, before.root);
@@ -85,11 +85,11 @@ suite("ledger copy", () => {
     t.after(remove);
     await withLedger(1, async (dedalus, folder) => {
       writeFileSync(join(folder, "url"), where, { mode: 0o600 });
-      assert.equal((await dedalus("ledger", "copy", "--yes", "--to-file", "url")).code, 0);
+      assert.equal((await dedalus("ledger", "move", "--yes", "--to-file", "url")).code, 0);
     });
     await withLedger(2, async (dedalus, folder) => {
       writeFileSync(join(folder, "url"), where, { mode: 0o600 });
-      const { code, out } = await dedalus("ledger", "copy", "--yes", "--to-file", "url", "--json");
+      const { code, out } = await dedalus("ledger", "move", "--yes", "--to-file", "url", "--json");
       assert.deepEqual([code, codesIn({ code, err: "", out })], [3, ["target-occupied"]]);
       assert.equal((await dedalus("ledger", "checkpoint")).code, 0, "the source is not sealed");
     });
@@ -98,13 +98,13 @@ suite("ledger copy", () => {
 
 test("the target is said once, and a secret in it is read from where it is", async () => {
   await withLedger(1, async (dedalus, folder) => {
-    assert.equal((await dedalus("ledger", "copy")).code, 2);
-    assert.equal((await dedalus("ledger", "copy", "--yes", "--to", "a.db", "--to-file", "b")).code, 2);
-    assert.deepEqual(codesIn(await dedalus("ledger", "copy", "--yes", "--to-file", "none", "--json")), [
+    assert.equal((await dedalus("ledger", "move")).code, 2);
+    assert.equal((await dedalus("ledger", "move", "--yes", "--to", "a.db", "--to-file", "b")).code, 2);
+    assert.deepEqual(codesIn(await dedalus("ledger", "move", "--yes", "--to-file", "none", "--json")), [
       "secret-absent",
     ]);
     writeFileSync(join(folder, "open"), "postgres://a:b@localhost/c", { mode: 0o644 });
-    assert.deepEqual(codesIn(await dedalus("ledger", "copy", "--yes", "--to-file", "open", "--json")), ["secret-open"]);
+    assert.deepEqual(codesIn(await dedalus("ledger", "move", "--yes", "--to-file", "open", "--json")), ["secret-open"]);
     assert.equal((await dedalus("ledger", "checkpoint")).code, 0);
     assert.ok(!existsSync(join(folder, "a.db")));
   });
@@ -112,17 +112,17 @@ test("the target is said once, and a secret in it is read from where it is", asy
 
 test("a finished copy that is asked for again is said to be done, and nothing is added to the anchor", async () => {
   await withLedger(2, async (dedalus, folder) => {
-    const first = await dedalus("ledger", "copy", "--yes", "--to", "other.db", "--json");
+    const first = await dedalus("ledger", "move", "--yes", "--to", "other.db", "--json");
     const anchor = readFileSync(join(folder, ANCHOR), "utf8");
-    const again = await dedalus("ledger", "copy", "--yes", "--to", "other.db", "--json");
+    const again = await dedalus("ledger", "move", "--yes", "--to", "other.db", "--json");
     assert.deepEqual(again, first);
     assert.equal(readFileSync(join(folder, ANCHOR), "utf8"), anchor);
     // A kill before the note over the seal: whoever asks again is who signs it.
     const { notes } = readNotes(join(folder, ANCHOR));
     writeFileSync(join(folder, ANCHOR), notes.slice(0, -1).map(noteText).join(""));
-    assert.deepEqual(await dedalus("ledger", "copy", "--yes", "--to", "other.db", "--json"), first);
+    assert.deepEqual(await dedalus("ledger", "move", "--yes", "--to", "other.db", "--json"), first);
     assert.equal(readFileSync(join(folder, ANCHOR), "utf8"), anchor);
-    const elsewhere = await dedalus("ledger", "copy", "--yes", "--to", "third.db", "--json");
+    const elsewhere = await dedalus("ledger", "move", "--yes", "--to", "third.db", "--json");
     assert.deepEqual([elsewhere.code, codesIn(elsewhere)], [3, ["ledger-sealed"]]);
   });
 });
@@ -147,6 +147,6 @@ test("an unfinished copy is named when somebody opens it for writing", async () 
     const refused = await dedalus("ledger", "checkpoint", "--json");
     assert.deepEqual([refused.code, codesIn(refused)], [3, ["copy-unfinished"]]);
     moveTo(folder, "  engine: sqlite\n  path: ledger/dedalus.db\n");
-    assert.equal((await dedalus("ledger", "copy", "--yes", "--to", "other.db")).code, 0);
+    assert.equal((await dedalus("ledger", "move", "--yes", "--to", "other.db")).code, 0);
   });
 });
