@@ -36,7 +36,7 @@ test("a rule kept by a refusal is attacked by a running program, not only in the
   );
 });
 
-test("a rule that is not yet kept has no negative test and pretends no code", () => {
+test("a rule that is not yet kept has no negative test and names no code", () => {
   const notYet = RULE_IDS.filter((id) => ruleOf(id).kept === "not yet");
   assert.deepEqual(without(notYet, signs.tests), notYet);
   assert.deepEqual(without(notYet, signs.code), notYet);

@@ -16,6 +16,8 @@ const names = (offence: string, neighbour: string) => ({
 
 cannot("P7-F1", "postpone work in the source", texts(`// ${"TO"}${"DO"}: later.`, "// This is done."));
 cannot("P7-F1", "tell history in a comment", texts("// The legacy form.", "// The short form."));
+cannot("P7-F1", "say a word that is gone", texts("// The wishes of a look.", "// The entries of an observation."));
+cannot("P7-F1", "say that a thing was looked at", texts("// What a look shows.", "// What it looks like."));
 cannot("P7-F1", "decorate with banners", texts("// ---------- parts", "// The parts."));
 cannot("P7-F1", "swallow an error", texts("try { a(); } catch {}", "try { a(); } catch (error) { report(error); }"));
 cannot(

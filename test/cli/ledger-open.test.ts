@@ -225,7 +225,7 @@ test("an engine that nobody knows, a newer format and a foreign file are said so
   });
 });
 
-const LATCH = `${DATABASE}-read-only`;
+const READ_ONLY_MARK = `${DATABASE}-read-only`;
 
 /** How many records the last note of the anchor covers. */
 const lastNoted = (folder: string): number =>
@@ -235,7 +235,7 @@ test("a read-only ledger is read and verified, takes no record, and is unlocked 
   await withLedger(1, async (dedalus, folder) => {
     const early = await dedalus("ledger", "unlock", "--reason", "to be sure", "--json");
     assert.deepEqual([early.code, codesIn(early)], [3, ["ledger-not-read-only"]]);
-    writeFileSync(join(folder, LATCH), "the disk was full\n");
+    writeFileSync(join(folder, READ_ONLY_MARK), "the disk was full\n");
     const refused = await dedalus("ledger", "checkpoint", "--json");
     assert.deepEqual([refused.code, codesIn(refused)], [3, ["ledger-read-only"]]);
     for (const command of ["show", "verify"]) assert.equal((await dedalus("ledger", command)).code, 0);
@@ -246,12 +246,12 @@ test("a read-only ledger is read and verified, takes no record, and is unlocked 
       /WRONG ledger: sqlite dedalus\.db, 1 records, fits its anchor\n[\s\S]*the disk was full/,
     );
     assert.match(examined.out, /dedalus ledger unlock --reason TEXT/);
-    assert.ok(existsSync(join(folder, LATCH)));
+    assert.ok(existsSync(join(folder, READ_ONLY_MARK)));
     assert.equal((await dedalus("ledger", "unlock")).code, 2);
     assert.equal((await dedalus("ledger", "unlock", "--reason", "a\u0007b")).code, 2);
     const { code, out } = await dedalus("ledger", "unlock", "--reason", "disk enlarged", "--json");
     assert.equal(code, 0, out);
-    assert.ok(!existsSync(join(folder, LATCH)));
+    assert.ok(!existsSync(join(folder, READ_ONLY_MARK)));
     assert.equal(lastNoted(folder), JSON.parse(out).seq + 1, "its note covers the record");
     const { records } = JSON.parse((await dedalus("ledger", "show", "--json", "--kind", "ledger.unlock")).out);
     assert.deepEqual(
@@ -285,7 +285,7 @@ const ledgerCodes = ({ out }: Printed): readonly string[] =>
     .refusals.map(({ code }: { code: string }) => code);
 
 const readOnly = await after(
-  (folder) => writeFileSync(join(folder, LATCH), "the disk was full\n"),
+  (folder) => writeFileSync(join(folder, READ_ONLY_MARK), "the disk was full\n"),
   "ledger",
   "checkpoint",
 );
@@ -311,7 +311,7 @@ test("what a broken record or a read-only mark says cannot speak to the terminal
     }
   });
   await withLedger(1, async (dedalus, folder) => {
-    writeFileSync(join(folder, LATCH), `full \u001b[2J${"x".repeat(70_000)}\n`);
+    writeFileSync(join(folder, READ_ONLY_MARK), `full \u001b[2J${"x".repeat(70_000)}\n`);
     assert.doesNotMatch((await dedalus("ledger", "checkpoint")).err.replaceAll("\n", ""), /\p{C}/u);
     const { code, out } = await dedalus("ledger", "unlock", "--reason", "mended");
     assert.equal(code, 0);

@@ -37,7 +37,7 @@ test("doctor --env says that a provider is as it must be, and looks only", async
     async (cluster) => {
       const { code, out } = await cluster.dedalus("doctor", "--env", "home");
       assert.equal(code, 0, out);
-      assert.match(out, /ok {4}place of home: proxmox, 5 VMs registered/);
+      assert.match(out, /ok {4}provider of home: proxmox, 5 VMs registered/);
       assert.match(out, /ok {4}TLS: it is the pinned certificate/);
       assert.match(out, /ok {4}version: Proxmox VE 9\.2\.3/);
       assert.match(out, /ok {4}clock: /);
@@ -123,7 +123,7 @@ test("doctor --env takes the desired file while nothing is registered, and knows
       edited(cluster, "anchor/checkpoints.txt", "anchor/other.txt");
       assert.match(
         (await cluster.dedalus("doctor", "--env", "home")).out,
-        /place of home: proxmox, 5 VMs of desired\.yaml/,
+        /provider of home: proxmox, 5 VMs of desired\.yaml/,
       );
       const unknown = await cluster.dedalus("doctor", "--env", "away");
       assert.equal(unknown.code, 2);
@@ -139,7 +139,7 @@ test("doctor --env asks nothing of an environment whose secret is not there", as
     edited(cluster, "secrets/observe", "secrets/none");
     const { code, out } = await cluster.dedalus("doctor", "--env", "home");
     assert.equal(code, 2);
-    assert.match(out, /WRONG place of home: proxmox[\s\S]*secret-absent/);
+    assert.match(out, /WRONG provider of home: proxmox[\s\S]*secret-absent/);
     assert.equal(cluster.simulator.requests().length, before);
   });
 });

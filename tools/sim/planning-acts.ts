@@ -112,7 +112,7 @@ export const plans: Act = async (scene, who, process) => {
   await process.submit(process.command(who, { kind: "plan", observation: id, ...request, scope }, asking));
 };
 
-/** The same is asked for again, on a fresh look: in an unchanged world that is the same plan. */
+/** The same is asked for again, on a fresh observation: in an unchanged world that is the same plan. */
 export const replans: Act = async (scene, who, process) => {
   const before = scene.board.asked.findLast((one) => one.kind === "plan" && one.actor.id === who.actor.id);
   if (before?.kind !== "plan") return;

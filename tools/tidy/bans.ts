@@ -30,7 +30,27 @@ const LOCALE =
   /\bIntl\b|\.toLocale\w*|\blocaleCompare\b|\.to(?:Date|Time)String\b|\bgetTimezoneOffset\b|\.[gs]et(?:Hours|Minutes|Seconds|Milliseconds|Date|Day|Month|FullYear)\b/g;
 const ENVIRONMENT = /\bprocess\.env\b|\bimport\s*\{[^}]*\benv\b[^}]*\}\s*from\b/g;
 
+/** Words that people of the field do not use for it; what they were used for has a word of its own (ARCHITECTURE.md, Words). */
+const GONE = [
+  "[Ww]ish(?:es|ed)?",
+  "[Hh]indrances?",
+  "[Pp]retend(?:s|ed)?",
+  "[Rr]earm(?:s|ed)?",
+  "[Ll]atch(?:es|ed)?",
+  "[Ss]tandings?",
+  "(?:[Aa]|[Tt]he|[Oo]ne|[Ll]ive|[Ff]resh|[Pp]artial|[Cc]omplete) looks?(?! like| at the| alike)",
+];
+
 export const BANS: readonly Ban[] = [
+  {
+    instead: "Say desired entry, blocker, simulated, unlock, read-only, status or observation.",
+    pattern: new RegExp(`\\b(?:${GONE.join("|")})\\b`, "g"),
+    rule: "P7-F1",
+    search: "text",
+    what: "says a word that is gone",
+    where: /^(?:src|test|tools|bench|schemas|examples)\/|^(?:ARCHITECTURE|DESIGN|README|SECURITY|CONTRIBUTING)\.md$/,
+    except: /^(?:tools\/tidy\/bans|test\/tidy[^/]*)\.ts$/,
+  },
   {
     instead: "Take the instant as an argument; src/clock.ts alone reads the clock.",
     pattern: CLOCK,

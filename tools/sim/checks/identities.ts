@@ -1,4 +1,4 @@
-// Which VM a number meant, read from the looks alone: nothing is planned for a VM that is another than the first one seen
+// Which VM a number meant, read from the observations alone: nothing is planned for a VM that is another than the first one seen
 // under its number, or the last one that an operator accepted.
 
 import { parseJson } from "../../../src/formats/json/json-text.ts";
