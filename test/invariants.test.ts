@@ -5,6 +5,8 @@ import { test } from "node:test";
 import { RULE_IDS, type RuleId, ruleOf } from "../src/spine/rules/invariants.ts";
 import { REFUSAL_CODES, refusalRow } from "../src/spine/rules/refusals.ts";
 import { INVARIANTS_PATH, invariantsText } from "../tools/docs.ts";
+import { ACTIONS_PATH, actionsText } from "../tools/documents/actions.ts";
+import { TROUBLESHOOTING_PATH, troubleshootingText } from "../tools/documents/troubleshooting.ts";
 import { unproven } from "../tools/rules.ts";
 import { signsOf } from "../tools/signs.ts";
 import { sources } from "../tools/sources.ts";
@@ -17,6 +19,11 @@ const without = <K>(keys: readonly K[], found: ReadonlyMap<K, readonly string[]>
 
 test("the registry and the document say the same words", () => {
   assert.equal(files.get(INVARIANTS_PATH), invariantsText(signs), "run make docs and read the difference");
+});
+
+test("actions and refusals are documented as their tables say", () => {
+  assert.equal(files.get(ACTIONS_PATH), actionsText(), "run make docs and read the difference");
+  assert.equal(files.get(TROUBLESHOOTING_PATH), troubleshootingText(), "run make docs and read the difference");
 });
 
 test("every kept rule has a sign in the source", () => {
