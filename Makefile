@@ -56,7 +56,7 @@ sim: setup ## WORLDS (3000) simulated worlds with several kernels; SEED=n repeat
 soak: setup ## 100,000 simulated worlds, every interleaving, kills, ROUNDS (200) power cuts; ONLY=sim one part alone
 	@$(NODE) --max-old-space-size-percentage=75 tools/soak.ts --rounds $(ROUNDS) $(if $(ONLY),--only $(ONLY))
 
-compat: setup ## the simulator against recordings of a real place (PVE_RECORDINGS=DIR), then under clients of others
+compat: setup ## the simulator against recordings of a real daemon (PVE_RECORDINGS=DIR), then under clients of others
 	@$(NODE) tools/compat.ts
 
 fmt: setup ## format the sources

@@ -106,8 +106,8 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
     if (typeof value !== "string") return value;
     const address = { isSecret: typeof at !== "string", value };
     for (const { target } of engines) {
-      const place = target(address, within(folder));
-      if (place !== undefined) return place;
+      const location = target(address, within(folder));
+      if (location !== undefined) return location;
     }
     return refuse("usage", { cause: "target-unknown" });
   };

@@ -138,8 +138,8 @@ cannot("P7-O3", "record under no configuration", compiling("P7-O3", "a record of
 cannot("P7-A2", "desire a stop without saying how", compiling("P7-A2", "a stop that does not say how"));
 cannot("P7-E1", "put two actions into one step", compiling("P7-E1", "a step with two actions"));
 cannot("B7", "name an action outside the catalogue", compiling("B7", "an action outside the catalogue"));
-cannot("N3", "act through the handle that reads a live place", compiling("N3", "a reader that acts"));
-cannot("B7", "hand a path to a live place", compiling("B7", "a path handed to a sender"));
+cannot("N3", "act through the handle that reads a live provider", compiling("N3", "a reader that acts"));
+cannot("B7", "hand a path to a live provider", compiling("B7", "a path handed to a sender"));
 cannot("B7", "name a node that was not checked", compiling("B7", "a node that was not checked"));
 cannot("B7", "add a parameter to a call", compiling("B7", "a parameter that a call does not have"));
 cannot("N8", "take a plain number for a vmid", compiling("N8", "a plain number for a vmid"));

@@ -100,8 +100,8 @@ const TEXTS: {
   readonly [At in ServiceProgress["at"]]?: (told: Extract<ServiceProgress, { readonly at: At }>) => string;
 } = {
   checking: ({ records }) => `checking against the anchor: ${records} records`,
-  observed: ({ observed, wanted }) => `looking: ${observed} of ${wanted} VMs`,
-  observing: ({ environment }) => `looking at ${environment}`,
+  observed: ({ observed, wanted }) => `observing: ${observed} of ${wanted} VMs`,
+  observing: ({ environment }) => `observing ${environment}`,
   examining: ({ environment }) => `asking ${environment}`,
   exporting: ({ of, records }) => `exporting ${records} of ${of} records`,
   copying: ({ records }) => `copying: ${records} records`,

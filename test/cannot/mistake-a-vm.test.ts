@@ -42,7 +42,7 @@ cannot("B3", "use the observation of another environment", {
     ),
 });
 
-cannot("B3", "clear a plan that was made from another environment's look", {
+cannot("B3", "clear a plan that was made from another environment's observation", {
   neighbour: () => refusalsIn({ environment: "home", observation: observationOf([state()]), entries: [wantRunning()] }),
   offence: () =>
     coded(

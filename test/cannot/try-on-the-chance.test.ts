@@ -17,12 +17,12 @@ import {
 const locked = (actions: "all" | readonly ["vm.start" | "vm.reset"]) =>
   state({ blockers: [{ actions, code: "locked", facts: { lock: "backup" } }], status: "stopped" });
 
-cannot("P7-F1", "start a VM while the place forbids everything", {
+cannot("P7-F1", "start a VM while the provider forbids everything", {
   neighbour: () => meeting(wantRunning(), state({ status: "stopped" })),
   offence: () => coded("blocked-by-provider", meeting(wantRunning(), locked("all"))),
 });
 
-cannot("P7-F1", "start a VM while the place forbids starting", {
+cannot("P7-F1", "start a VM while the provider forbids starting", {
   neighbour: () => meeting(wantRunning(), locked(["vm.reset"])),
   offence: () => coded("blocked-by-provider", meeting(wantRunning(), locked(["vm.start"]))),
 });

@@ -57,7 +57,7 @@ const refusedAs = (action: Action, seen: VmState, after: VmState): string => {
     diagnostics: [{ code: "call-refused", facts: { httpStatus: 500 } }],
     kind: "refused",
   });
-  assert.ok(next.at === "observe-after", "a place that says no at once is believed by a observation alone");
+  assert.ok(next.at === "observe-after", "a provider that says no at once is believed by an observation alone");
   const last = afterObserveAfter(next, observationOf([after]));
   assert.ok(last.at === "conclude");
   assert.equal(last.end.reference, undefined);

@@ -1,7 +1,7 @@
 // Everything that must hold of a world, as one table by name: while it goes on, and when it has come to rest.
 
 import { agreed } from "./checks/agreement.ts";
-import { durable, inTime, looked, notFrozen, notOver, once, remembered, unprotected } from "./checks/calls.ts";
+import { durable, inTime, notFrozen, notOver, observedAgain, once, remembered, unprotected } from "./checks/calls.ts";
 import { clocked } from "./checks/clocks.ts";
 import { heeded } from "./checks/denials.ts";
 import type { Check, Evidence } from "./checks/evidence.ts";
@@ -23,7 +23,7 @@ export const ALWAYS = {
   "in-time": inTime,
   kept,
   keys,
-  looked,
+  observedAgain,
   "never-throws": neverThrows,
   "not-frozen": notFrozen,
   "not-over": notOver,

@@ -203,12 +203,12 @@ const GROUND = {
 
 /** Everything from the observation to the apply, as long as nothing is refused. */
 const plansAndApplies = async (process: Process, identities: Identities): Promise<void> => {
-  const { shown: look, tookMs } = await process.observe([CONTESTED], []);
-  const observed = observe(look);
-  const { complete, gaps, vms } = look;
-  const { observedAt = assert.fail("it says when"), providerTime = assert.fail("it shows its clock") } = look;
+  const { shown, tookMs } = await process.observe([CONTESTED], []);
+  const observed = observe(shown);
+  const { complete, gaps, vms } = shown;
+  const { observedAt = assert.fail("it says when"), providerTime = assert.fail("it shows its clock") } = shown;
   const seen = { complete, gaps: gaps.length, observation: observed.digest, observedAt, providerTime, tookMs };
-  const given = { identities, observation: look, desired: REGISTERED };
+  const given = { identities, observation: shown, desired: REGISTERED };
   const asked = (request: Request): Promise<SubmissionAnswer> =>
     process.submit(process.command(ALICE, request, { given }));
   const lookId = grantedId(await asked({ kind: "observe", ...seen, vms: vms.length }));

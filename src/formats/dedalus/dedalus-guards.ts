@@ -71,7 +71,7 @@ export const secretAt = (reader: YamlReader, spot: Spot | undefined): SecretRef 
     reader.report(file, refuse("value-wrong", { cause: "secret-twice" }));
     return undefined;
   }
-  if (env === undefined && file === undefined) reader.report(spot, refuse("key-missing", { cause: "secret-place" }));
+  if (env === undefined && file === undefined) reader.report(spot, refuse("key-missing", { cause: "secret-unnamed" }));
   const variable = secretRefAt(reader, env, VARIABLE);
   const path = secretRefAt(reader, file, PATH);
   return variable === undefined ? (path === undefined ? undefined : { file: path }) : { env: variable };

@@ -153,7 +153,7 @@ export const FORMAT_WORDS = {
     summary: "Key missing",
     because: {
       absent: "{key} is not written",
-      "secret-place": "neither env nor file is written",
+      "secret-unnamed": "neither env nor file is written",
     },
     why: "There are no defaults where a wrong guess costs something.",
     next: "Add the key.",

@@ -98,7 +98,7 @@ export const LEDGER_WORDS = {
     summary: "Ledger differs from its anchor",
     because: after("{name}: at record {seq}: ", RECORD_FLAWS),
     why: "Its root at a signed size is another one, so records before that size are not those that were signed.",
-    next: "Do not write to it. Compare it with an export or a backup; 'dedalus ledger verify' names the place.",
+    next: "Do not write to it. Compare it with an export or a backup; 'dedalus ledger verify' names the record.",
   },
   "anchor-unverified": {
     summary: "Checkpoint cannot be believed",

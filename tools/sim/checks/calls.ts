@@ -93,7 +93,7 @@ export const notOver: Check = ({ stage }) =>
     )
     .map(({ left }) => `the call of ${left.intent} left after its outcome was recorded`);
 
-export const looked: Check = ({ stage }) =>
+export const observedAgain: Check = ({ stage }) =>
   leftsIn(stage)
     .filter(({ seen }) => seen === undefined)
     .map(({ intent }) => `the call of ${intent} left without a second observation`);

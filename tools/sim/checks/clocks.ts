@@ -34,8 +34,9 @@ const objections = (entry: Entry, before: readonly Entry[]): readonly string[] =
     id !== undefined && before.findIndex(({ record }) => record.auditId === id) < acceptedAt;
   if (isKind(entry, "plan")) {
     const shown = before.find(({ record }) => record.auditId === entry.request.observation);
-    if (shown === undefined || (!isKind(shown, "observe") && !isKind(shown, "ingest"))) return ["it stands on no look"];
-    return [...(isVoid(shown.record.auditId) ? ["its look is void"] : []), ...aged(entry, shown)];
+    if (shown === undefined || (!isKind(shown, "observe") && !isKind(shown, "ingest")))
+      return ["it stands on no observation"];
+    return [...(isVoid(shown.record.auditId) ? ["its observation is void"] : []), ...aged(entry, shown)];
   }
   if (isKind(entry, "approve") || isKind(entry, "challenge"))
     return isVoid(entry.request.of.plan) ? ["its plan is void"] : [];
@@ -58,7 +59,10 @@ const aged = (plan: EntryOf<"plan">, shown: EntryOf<"observe"> | EntryOf<"ingest
   const seenAt = later(shown.record.processTime, -(shown.request.tookMs ?? 0));
   const isOld = msOf(plan.record.processTime) - msOf(seenAt) > AGE_MAX_MS;
   const isOther = plan.result.kind === "planned" && plan.result.observedAt !== seenAt;
-  return [...(isOld ? ["its look is old"] : []), ...(isOther ? ["it is counted from another time than its look"] : [])];
+  return [
+    ...(isOld ? ["its observation is old"] : []),
+    ...(isOther ? ["it is counted from another time than its observation"] : []),
+  ];
 };
 
 /** When an intent is settled at the latest: a full window after its decision, or after the last clock that was accepted. */
