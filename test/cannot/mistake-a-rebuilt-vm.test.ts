@@ -240,6 +240,12 @@ cannot("N8", "accept what nobody has to accept", {
   neighbour: () => acceptedAfterA({}),
   offence: () => coded("identity-not-changed", accepted(story())),
 });
+test("that nothing is remembered is told apart from that it is the same", () => {
+  const causes = (refusals: readonly Refusal[]) =>
+    refusals.flatMap(({ cause, code }) => (code === "identity-not-changed" ? [cause] : []));
+  assert.deepEqual(causes(accepted(story(), { vmid: vmidOf(202) })), ["unseen"]);
+  assert.deepEqual(causes(acceptedAfterA({ identity: "uuid-a", seen: seenAs("uuid-a") })), ["same"]);
+});
 cannot("N1", "accept an identity by an old observation", {
   neighbour: () => acceptedAfterA({ lateMs: 60_000 }),
   offence: () => coded("observation-stale", acceptedAfterA({ lateMs: 60_001 })),
