@@ -2,8 +2,8 @@
 
 import { CONFIG, type CommandEntry, ENV, PLAN_ID, REASON, STEP } from "./arguments/command-words.ts";
 
-const EVERYWHERE = { ...ENV, help: "one environment; everything when not said" } as const;
-const { required: _, ...SOME_ENV } = EVERYWHERE;
+/** A narrower scope: the default is everything, whatever DEDALUS_ENV says. */
+const SOME_ENV = { ...ENV, help: "one environment (default: everything)" } as const;
 const DAYS = { help: "how many days it lasts, at most 365", name: "days", required: true, value: "N" } as const;
 
 export const KERNEL_COMMANDS: readonly CommandEntry[] = [

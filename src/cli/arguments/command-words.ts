@@ -17,12 +17,16 @@ export const COMPLETE: OptionSpec = {
 };
 
 export const CONFIG: OptionSpec = {
-  help: "the configuration (dedalus.yaml in this folder when not said)",
+  help: "the configuration (default: DEDALUS_CONFIG, or dedalus.yaml in this folder or above it)",
   name: "config",
   value: "FILE",
 };
 
-export const ENV: OptionSpec = { help: "the environment of dedalus.yaml", name: "env", required: true, value: "NAME" };
+export const ENV: OptionSpec = {
+  help: "the environment (default: DEDALUS_ENV, or the only one of dedalus.yaml)",
+  name: "env",
+  value: "NAME",
+};
 export const STEP: OptionSpec = {
   help: "the step, counted from 1 (the first when not said)",
   name: "step",

@@ -1,9 +1,10 @@
-// dedalus explain ID: one step of a recorded plan, as whoever agrees to it must have read it, and who must still agree.
+// dedalus explain ID: one answer of a recorded plan: a step, as whoever agrees to it must have read it, and who must still
+// agree; or with --vm whatever the plan answers for that VM.
 //
 // With --challenge what is shown is recorded as shown to the caller, and the hash of it confirms the step once, within
 // five minutes: the confirmation of scripts.
 
-import type { StepExplained } from "../../service/read/explain.ts";
+import type { AnswerExplained, ChallengeShown } from "../../service/read/explain.ts";
 import { present } from "../../spine/values/present.ts";
 import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
 import { stepNamed } from "../arguments/steps.ts";
@@ -23,7 +24,7 @@ export const run: CommandRun = async (given, io) => {
     : asking(given, io, ({ explain }) => explain, request, explained);
 };
 
-const explained = ({ value }: { readonly value: StepExplained }): Outcome => {
+const explained = ({ value }: { readonly value: AnswerExplained }): Outcome => {
   const { challenge, explanation, of, shown, tier } = value;
   return {
     exit: "done",
@@ -36,14 +37,15 @@ const explained = ({ value }: { readonly value: StepExplained }): Outcome => {
     text: (paint) => [
       ...explanationLines(explanation, shown?.agreements, paint),
       ...stepStatusLines(of.plan, shown === undefined ? [] : [shown], paint),
-      ...(challenge === undefined ? [] : challengeLines(challenge, of)),
+      ...(challenge === undefined || of.step === undefined ? [] : challengeLines(challenge, of.plan, of.step)),
     ],
   };
 };
 
 const challengeLines = (
-  { expiresAt, hash, typedName }: NonNullable<StepExplained["challenge"]>,
-  { plan, step }: StepExplained["of"],
+  { expiresAt, hash, typedName }: ChallengeShown,
+  plan: string,
+  step: number,
 ): readonly string[] => [
   `challenge recorded; confirm once, until ${expiresAt}:`,
   `  dedalus apply ${plan} --step ${step} --confirm ${hash}${typedName ? " --name NAME" : ""}`,

@@ -54,7 +54,7 @@ const confirmAt =
     for (const line of [
       `The ledger moves from ${from} (${records} records) to ${to}.`,
       `  ${from} is sealed by a last record and takes no more writes; ${to} goes on.`,
-      `  Afterwards the ledger section of ${configFileOf(given)} must name ${to}.`,
+      `  Afterwards the ledger section of ${configFileOf(given, io)} must name ${to}.`,
     ])
       io.err(`${line}\n`);
     const answer = await io.ask(`Seal ${from}? Type yes: `);

@@ -9,7 +9,6 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { becauseOf } from "../../spine/words/refusal-words.ts";
 import { notASeq, seqOf } from "../arguments/seqs.ts";
-import { notAVmid, vmidIn } from "../arguments/vmids.ts";
 import { exitOfRefusal, openAtService, refusalOutcome, refusedOutcome } from "../at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
@@ -21,12 +20,10 @@ import { refusalLines } from "../views/view-refusal.ts";
 const wantedOf = ({ flags, text }: Arguments): RecordsRequest | Refusal => {
   const [from, to] = [text.get("from") ?? "0", text.get("to")];
   const [first, last] = [seqOf(from), to === undefined ? undefined : seqOf(to)];
-  const vm = text.get("vm");
-  const vmid = vm === undefined ? undefined : vmidIn(vm);
+  const vmid = text.get("vm");
   const [kind, correlationId] = [text.get("kind"), text.get("correlation")];
   if (first === undefined) return notASeq("--from", from);
   if (to !== undefined && last === undefined) return notASeq("--to", to);
-  if (vm !== undefined && vmid === undefined) return notAVmid("--vm", vm);
   if (flags.has("follow") && to !== undefined)
     return refuse("usage", { cause: "not-together", facts: { argument: "--follow", other: "--to" } });
   return {

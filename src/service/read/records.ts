@@ -11,8 +11,11 @@ import { LedgerDamage } from "../../ledger/verify/damage.ts";
 import { type Proven, proveRecord } from "../../ledger/verify/prove.ts";
 import type { Refusal, Sha256, Vmid } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import type { OpenLedger } from "../hold/holding.ts";
+import { knownVms } from "./known-vms.ts";
+import { resolveVm, type VmRef, vmidIn } from "./vm-references.ts";
 
 /** Seqs from `from` on and before `to`; of a kind (or everything below it), an undertaking, a VM. */
 export type RecordsRequest = {
@@ -22,7 +25,8 @@ export type RecordsRequest = {
   readonly to?: number;
   /** Goes on with what comes later, until it aborts. */
   readonly until?: AbortSignal;
-  readonly vmid?: Vmid;
+  /** A number is taken as it is: a ledger also remembers VMs that are no longer registered. */
+  readonly vmid?: VmRef;
 };
 
 /** `line` is the record exactly as it was written. What is broken is the last piece. */
@@ -31,9 +35,13 @@ export type RecordPiece =
   | { readonly kind: "broken"; readonly refusal: Refusal; readonly seq: number };
 
 export const showRecords = async (
-  { ledger }: Pick<OpenLedger, "ledger">,
-  request: RecordsRequest,
-): Promise<{ readonly pieces: AsyncIterable<RecordPiece> }> => {
+  { folded, ledger }: Pick<OpenLedger, "folded" | "ledger">,
+  asked: RecordsRequest,
+): Promise<{ readonly pieces: AsyncIterable<RecordPiece> } | RefusedAnswer> => {
+  const vmid = await resolveRemembered(folded, ledger.engine, asked.vmid);
+  if (typeof vmid === "object") return refusedInput([vmid]);
+  const { vmid: _, ...others } = asked;
+  const request: Wanted = { ...others, ...present({ vmid }) };
   const { from, to = Number.MAX_SAFE_INTEGER, until } = request;
   // From the record before on, which the first one must link to.
   const first = Math.max(0, from - 1);
@@ -41,13 +49,26 @@ export const showRecords = async (
   return { pieces: piecesOf(until === undefined ? engine.read(first, to) : engine.follow(first, until), request) };
 };
 
-const isWanted = ({ correlationId, kind, vmid }: RecordsRequest, record: LedgerRecord): boolean =>
+type Wanted = Omit<RecordsRequest, "vmid"> & { readonly vmid?: Vmid };
+
+/** A name needs the state to be folded; a number does not. */
+const resolveRemembered = async (
+  folded: OpenLedger["folded"],
+  engine: Engine,
+  ref: VmRef | undefined,
+): Promise<Vmid | Refusal | undefined> => {
+  const number = typeof ref === "string" ? vmidIn(ref) : ref;
+  if (ref === undefined || number !== undefined) return number;
+  return resolveVm(ref, await knownVms(engine, (await folded()).state));
+};
+
+const isWanted = ({ correlationId, kind, vmid }: Wanted, record: LedgerRecord): boolean =>
   (kind === undefined || record.kind === kind || record.kind.startsWith(`${kind}.`)) &&
   (correlationId === undefined || record.correlationId === correlationId) &&
   (vmid === undefined || concernsVm(record, vmid));
 
 /** Ends at the first line that is no record, or does not link to the one before: what comes after it stands on nothing. */
-async function* piecesOf(lines: ReturnType<Engine["read"]>, request: RecordsRequest): AsyncGenerator<RecordPiece> {
+async function* piecesOf(lines: ReturnType<Engine["read"]>, request: Wanted): AsyncGenerator<RecordPiece> {
   const { from, until } = request;
   let seq = Math.max(0, from - 1);
   let hash: Sha256 | undefined = seq === 0 ? GENESIS : undefined;

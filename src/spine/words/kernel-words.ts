@@ -58,13 +58,17 @@ export const KERNEL_WORDS = {
     because: {
       "not-configured": "{environment} is not configured",
       "not-in-file": "{environment} is not in {file}",
+      "not-in-file-meant": "{environment} is not in {file}",
       "not-named": "no environment is named",
+      several: "{file} has several environments, and none is named",
     },
     why: "What is not configured has no adapter, no credential and no approval mode.",
     next: {
       "not-configured": "Name an environment of dedalus.yaml.",
       "not-in-file": "The configured environments are: {known}.",
+      "not-in-file-meant": "Did you mean {meant}? The configured environments are: {known}.",
       "not-named": "Name an environment of dedalus.yaml.",
+      several: "Name one with --env or DEDALUS_ENV: {known}.",
     },
   },
   frozen: {
