@@ -10,7 +10,11 @@ export const REPLAY: OptionSpec = {
   name: "replay",
   value: "FILE",
 };
-export const ONLY: OptionSpec = { help: "an explicit smaller scope, e.g. 101,102", name: "only", value: "VMIDS" };
+export const ONLY: OptionSpec = {
+  help: "an explicit smaller scope: numbers, names and ranges, e.g. 101,web-02,110-119",
+  name: "only",
+  value: "VMS",
+};
 export const COMPLETE: OptionSpec = {
   help: "the bare list given to --replay saw everything, so that absence proves missing",
   name: "complete",
@@ -33,4 +37,8 @@ export const STEP: OptionSpec = {
   value: "N",
 };
 export const REASON: OptionSpec = { help: "why; it is recorded", name: "reason", required: true, value: "TEXT" };
-export const PLAN_ID = { help: "a recorded plan", name: "PLAN", required: true } as const;
+export const PLAN_ID = {
+  help: "a recorded plan: its id, the beginning of it, or latest",
+  name: "PLAN",
+  required: true,
+} as const;

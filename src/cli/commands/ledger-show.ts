@@ -13,6 +13,7 @@ import { exitOfRefusal, openAtService, refusalOutcome, refusedOutcome } from "..
 import type { Arguments, CommandRun } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { badInput } from "../failure.ts";
+import type { Io } from "../io.ts";
 import type { Stream, View } from "../outcome.ts";
 import { brokenLine, recordLine } from "../views/view-record.ts";
 import { refusalLines } from "../views/view-refusal.ts";
@@ -43,7 +44,7 @@ export const run: CommandRun = async (given, io) => {
   const { caller, service, watch } = at;
   const isFollowing = given.flags.has("follow");
   // A list that was broken off must not look whole; only what has no end may be ended.
-  const request = isFollowing ? { ...wanted, until: io.interrupted() } : wanted;
+  const request = isFollowing ? { ...wanted, until: await endOf(io) } : wanted;
   const answer = await service.records(caller, request, watch);
   if (answer.kind === "refused") {
     await service.close();
@@ -58,6 +59,12 @@ export const run: CommandRun = async (given, io) => {
   };
   return { exit: "done", json: null, stream, text: () => [] };
 };
+
+/** Whoever follows is ended by a person, or by nobody being left to read. */
+const endOf = async (io: Io): Promise<AbortSignal> =>
+  io.untilReaderLeaves === undefined
+    ? io.interrupted()
+    : AbortSignal.any([io.interrupted(), await io.untilReaderLeaves()]);
 
 const errorOf = async (refusal: Refusal): Promise<string> =>
   JSON.stringify((await refusalOutcome(refusal)).json).slice(1, -1);

@@ -7,7 +7,8 @@ import { bodyOf } from "../../kernel/command/record-body.ts";
 import type { Requests } from "../../kernel/command/request.ts";
 import type { ResultOf } from "../../kernel/command/result.ts";
 import type { LedgerRecord } from "../../ledger/record/record.ts";
-import type { Action, Instant, Plan, Refusal, Verdict } from "../../spine/model.ts";
+import type { Action, Instant, Plan, Refusal, Verdict, Vmid } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import { environmentAt } from "../hold/environment-at.ts";
@@ -15,7 +16,7 @@ import type { Reading, ServiceSession } from "../hold/session.ts";
 import { type PlanShown, planShown } from "../read/plans.ts";
 import { readRecordedPlan } from "../read/recorded.ts";
 import { blobText, readRegisteredIn } from "../read/registered.ts";
-import { resolveVm, resolveVms, type VmRef } from "../read/vm-references.ts";
+import { type KnownVm, resolveVm, resolveVms, type VmRef, vmidIn } from "../read/vm-references.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 import { recordObservation } from "./record-observation.ts";
 import { answerRemembering } from "./remembered.ts";
@@ -73,6 +74,12 @@ export const makePlan: ServiceAct<PlanRequest, PlanMade> = {
   },
 };
 
+/** The number that a word names, when nobody registered it. */
+const unregisteredIn = (ref: VmRef, known: readonly KnownVm[]): Vmid | undefined => {
+  const vmid = typeof ref === "string" ? vmidIn(ref) : undefined;
+  return known.some((one) => one.vmid === vmid || one.name === ref) ? undefined : vmid;
+};
+
 type Resolved = Pick<Requests["plan"], "request" | "scope">;
 
 /** Numbers that came as numbers need nothing read; what nobody registered is refused by the rules then. */
@@ -85,6 +92,8 @@ const resolveRequest = async (
   const isWorded = refs.some((ref) => typeof ref === "string");
   const registered = isWorded ? await readRegisteredIn(ledger.engine, writer.state(), environment) : undefined;
   const known = registered?.entries ?? [];
+  const stranger = refs.map((ref) => unregisteredIn(ref, known)).find((vmid) => vmid !== undefined);
+  if (stranger !== undefined) return refuse("vm-not-desired", { cause: "unregistered", vmid: stranger });
   const vmid = request === undefined ? undefined : resolveVm(request.vmid, known);
   if (typeof vmid === "object") return vmid;
   const vmids = scope === "all" ? scope : resolveVms(scope, known);

@@ -3,7 +3,6 @@
 
 import type { Engine } from "../../ledger/engine.ts";
 import { readRefusal } from "../../ledger/open.ts";
-import { concernsVm } from "../../ledger/record/concerns.ts";
 import { readRecord } from "../../ledger/record/read-record.ts";
 import { GENESIS, type LedgerRecord } from "../../ledger/record/record.ts";
 import { linkFlaw, recordHash } from "../../ledger/record/seal.ts";
@@ -11,9 +10,9 @@ import { LedgerDamage } from "../../ledger/verify/damage.ts";
 import { type Proven, proveRecord } from "../../ledger/verify/prove.ts";
 import type { Refusal, Sha256, Vmid } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import type { OpenLedger } from "../hold/holding.ts";
+import { concerning } from "./concerning.ts";
 import { knownVms } from "./known-vms.ts";
 import { resolveVm, type VmRef, vmidIn } from "./vm-references.ts";
 
@@ -36,20 +35,20 @@ export type RecordPiece =
 
 export const showRecords = async (
   { folded, ledger }: Pick<OpenLedger, "folded" | "ledger">,
-  asked: RecordsRequest,
+  request: RecordsRequest,
 ): Promise<{ readonly pieces: AsyncIterable<RecordPiece> } | RefusedAnswer> => {
-  const vmid = await resolveRemembered(folded, ledger.engine, asked.vmid);
+  const vmid = await resolveRemembered(folded, ledger.engine, request.vmid);
   if (typeof vmid === "object") return refusedInput([vmid]);
-  const { vmid: _, ...others } = asked;
-  const request: Wanted = { ...others, ...present({ vmid }) };
   const { from, to = Number.MAX_SAFE_INTEGER, until } = request;
-  // From the record before on, which the first one must link to.
-  const first = Math.max(0, from - 1);
+  // From the record before on, which the first one must link to; of a VM from the first, which a later one may go on with.
+  const first = vmid === undefined ? Math.max(0, from - 1) : 0;
   const { engine } = ledger;
-  return { pieces: piecesOf(until === undefined ? engine.read(first, to) : engine.follow(first, until), request) };
+  const concerns = vmid === undefined ? async () => true : concerning(engine, vmid);
+  const lines = until === undefined ? engine.read(first, to) : engine.follow(first, until);
+  return { pieces: piecesOf(lines, first, request, concerns) };
 };
 
-type Wanted = Omit<RecordsRequest, "vmid"> & { readonly vmid?: Vmid };
+type Wanted = Omit<RecordsRequest, "vmid">;
 
 /** A name needs the state to be folded; a number does not. */
 const resolveRemembered = async (
@@ -62,15 +61,19 @@ const resolveRemembered = async (
   return resolveVm(ref, await knownVms(engine, (await folded()).state));
 };
 
-const isWanted = ({ correlationId, kind, vmid }: Wanted, record: LedgerRecord): boolean =>
+const isWanted = ({ correlationId, kind }: Wanted, record: LedgerRecord): boolean =>
   (kind === undefined || record.kind === kind || record.kind.startsWith(`${kind}.`)) &&
-  (correlationId === undefined || record.correlationId === correlationId) &&
-  (vmid === undefined || concernsVm(record, vmid));
+  (correlationId === undefined || record.correlationId === correlationId);
 
 /** Ends at the first line that is no record, or does not link to the one before: what comes after it stands on nothing. */
-async function* piecesOf(lines: ReturnType<Engine["read"]>, request: Wanted): AsyncGenerator<RecordPiece> {
+async function* piecesOf(
+  lines: ReturnType<Engine["read"]>,
+  first: number,
+  request: Wanted,
+  concerns: (record: LedgerRecord) => Promise<boolean>,
+): AsyncGenerator<RecordPiece> {
   const { from, until } = request;
-  let seq = Math.max(0, from - 1);
+  let seq = first;
   let hash: Sha256 | undefined = seq === 0 ? GENESIS : undefined;
   try {
     for await (const line of lines) {
@@ -79,7 +82,9 @@ async function* piecesOf(lines: ReturnType<Engine["read"]>, request: Wanted): As
       if (read.kind === "finding") throw new LedgerDamage(seq, read.flaw);
       const flaw = hash === undefined ? undefined : linkFlaw({ hash, size: seq }, read.record);
       if (flaw !== undefined) throw new LedgerDamage(seq, flaw.flaw);
-      if (seq >= from && isWanted(request, read.record)) yield { kind: "record", line, record: read.record };
+      const isConcerned = await concerns(read.record);
+      if (isConcerned && seq >= from && isWanted(request, read.record))
+        yield { kind: "record", line, record: read.record };
       [hash, seq] = [recordHash(line), seq + 1];
     }
   } catch (error) {
