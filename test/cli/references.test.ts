@@ -160,6 +160,16 @@ test("a plan from files and a recorded one do not mix their options", () =>
     assert.equal((await misuse(dedalus, "explain", "plan.json", "--vm", "101", "--step", "1")).cause, "goes-with");
   }));
 
+test("one of a thing is told in the singular", () =>
+  atDesk(FILES, async (dedalus) => {
+    await dedalus("init", ".", "--operator", "alice");
+    await dedalus("ledger", "checkpoint");
+    assert.match((await dedalus("status")).out, /; 1 record\n/);
+    assert.match((await dedalus("replay")).out, /^replayed 1 record:/);
+    await dedalus("ledger", "checkpoint");
+    assert.match((await dedalus("replay")).out, /^replayed 2 records:/);
+  }));
+
 test("records and states past the end are bad input", () =>
   registered(async (dedalus) => {
     const { records } = JSON.parse((await dedalus("status", "--json")).out);

@@ -62,6 +62,16 @@ test("status ends with 5 while a VM is blocked, and with 0 for the others", asyn
   );
 });
 
+test("a command that is printed to be run next names the configuration that was named", async () => {
+  await atCluster(async (cluster) => {
+    await planned(cluster, "start", 101);
+    const challenged = async (...more: readonly string[]): Promise<string> =>
+      (await cluster.dedalus("explain", "latest", "--step", "1", "--challenge", ...more)).out;
+    assert.match(await challenged("--config", "dedalus.yaml"), / --confirm [0-9a-f]{64} --config 'dedalus\.yaml'\n/);
+    assert.match(await challenged(), / --confirm [0-9a-f]{64}\n/);
+  });
+});
+
 test("output that nobody reads, or that has no room, ends without a trace of the program", async () => {
   await atCluster(async ({ folder }) => {
     for (const command of ["ledger show", "ledger show --json", "status", "--help", "rules"]) {
@@ -73,7 +83,7 @@ test("output that nobody reads, or that has no room, ends without a trace of the
     }
     const followed = inShell(folder, "set -o pipefail; dedalus ledger show --follow | head -1 | wc -l");
     assert.deepEqual([followed.status, followed.stdout.trim(), followed.stderr], [0, "1", ""]);
-    const read = inShell(folder, "timeout 3 dedalus ledger show --follow | cat >/dev/null; exit ${PIPESTATUS[0]}");
+    const read = inShell(folder, "set -o pipefail; timeout 3 dedalus ledger show --follow | cat >/dev/null");
     assert.equal(read.status, 124, "whoever is read goes on");
   });
 });

@@ -4,6 +4,7 @@
 import { vmOf } from "../arguments/vmids.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
+import { nextStep } from "../views/next-step.ts";
 
 export const run: CommandRun = async (given, io) => {
   const vm = vmOf(given);
@@ -19,7 +20,7 @@ export const run: CommandRun = async (given, io) => {
       text: () => [
         `VM ${value.vmid} of ${value.environment} is ${identity} from here on; it was ${value.was}`,
         `record ${value.seq}: accept-identity by ${record?.actor.id}`,
-        `next: dedalus plan --env ${value.environment}`,
+        `next: ${nextStep(given, `plan --env ${value.environment}`)}`,
       ],
     }),
     vm.environment,

@@ -10,6 +10,7 @@ import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { isArtifact, outObstacle, writeWhole } from "../files.ts";
 import { counted } from "../views/counted.ts";
+import { nextStep } from "../views/next-step.ts";
 
 export const run: CommandRun = async (given, io) => {
   const out = given.text.get("out");
@@ -30,7 +31,8 @@ export const run: CommandRun = async (given, io) => {
         text: () => [
           ...observationLines(observation),
           ...changed.map(
-            (vmid) => `  VM ${vmid} is not the one that had this number before: dedalus plan --env ${environment}`,
+            (vmid) =>
+              `  VM ${vmid} is not the one that had this number before: ${nextStep(given, `plan --env ${environment}`)}`,
           ),
           `observation ${id}`,
         ],
