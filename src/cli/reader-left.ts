@@ -4,6 +4,7 @@
 // seen from the start (another system, another user's process), the next thing that is written tells, as always.
 
 import { fstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 
 const STDOUT = 1;
 const ASKED_EVERY_MS = 500;
@@ -40,15 +41,14 @@ const readerOf = (pipe: string): string | undefined => {
 export const untilReaderLeaves = (): AbortSignal => {
   const stop = new AbortController();
   const pipe = `pipe:[${fstatSync(STDOUT).ino}]`;
-  let reader = fstatSync(STDOUT).isFIFO() ? readerOf(pipe) : undefined;
-  if (reader === undefined) return stop.signal;
-  const asking = setInterval(() => {
-    if (reader !== undefined && linkOf(reader) === pipe) return;
-    reader = readerOf(pipe);
-    if (reader !== undefined) return;
-    clearInterval(asking);
-    stop.abort();
-  }, ASKED_EVERY_MS);
-  asking.unref();
+  const reader = fstatSync(STDOUT).isFIFO() ? readerOf(pipe) : undefined;
+  if (reader !== undefined) whileRead(pipe, reader).then(() => stop.abort());
   return stop.signal;
+};
+
+const whileRead = async (pipe: string, first: string): Promise<void> => {
+  for (let reader: string | undefined = first; reader !== undefined; ) {
+    await pause(ASKED_EVERY_MS, undefined, { ref: false });
+    if (linkOf(reader) !== pipe) reader = readerOf(pipe);
+  }
 };

@@ -49,7 +49,7 @@ test("what is desired is registered with what differs from before, and looks and
     const plan = await dedalus("plan", "--env", "home", "--only", "101", "--out", "plan.json");
     assert.equal(plan.code, 4);
     assert.match(plan.out, /cannot be applied: it was made from an observation that is not live/);
-    assert.match((await dedalus("plans")).out, /home {2}clear {2}0 of 1 steps tried {2}by alice/);
+    assert.match((await dedalus("plans")).out, /home {2}clear {2}0 of 1 step tried {2}by alice/);
     assert.match((await dedalus("replay")).out, /every decision comes out the same/);
     assert.match((await dedalus("ledger", "verify")).out, /holds/);
   });
