@@ -42,7 +42,9 @@ export const untilReaderLeaves = (): AbortSignal => {
   const stop = new AbortController();
   const pipe = `pipe:[${fstatSync(STDOUT).ino}]`;
   const reader = fstatSync(STDOUT).isFIFO() ? readerOf(pipe) : undefined;
-  if (reader !== undefined) whileRead(pipe, reader).then(() => stop.abort());
+  const end = (): void => stop.abort();
+  // Where it can no longer be found out, there is nothing left to wait for either.
+  if (reader !== undefined) whileRead(pipe, reader).then(end, end);
   return stop.signal;
 };
 
