@@ -14,6 +14,14 @@ import { type About, refuse } from "./spine/rules/refusals.ts";
 /** See no-color.org: any non-empty value turns colour off. */
 export const isColourUnwanted = (): boolean => (process.env["NO_COLOR"] ?? "") !== "" || process.env["TERM"] === "dumb";
 
+/** What an operator's shell says instead of options; a variable that is empty says nothing. */
+const said = (name: string): string | undefined => process.env[name] || undefined;
+export const configSaid = (): string | undefined => said("DEDALUS_CONFIG");
+export const environmentSaid = (): string | undefined => said("DEDALUS_ENV");
+
+/** What belongs to somebody else, or is not there, is not ours. */
+export const isOurs = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.();
+
 export const loginName = (): string => userInfo().username;
 
 /** A file of the package itself, by its path below the package's folder. */

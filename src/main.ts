@@ -63,6 +63,7 @@ const exit = await ranTo(
     isOutGone: () => unprinted !== undefined,
     isOutTerminal: process.stdout.isTTY === true,
     noColour: isColourUnwanted(),
+    untilReaderLeaves: async () => (await import("./cli/reader-left.ts")).untilReaderLeaves(),
     out: (text) => (process.stdout.write(text) ? undefined : drained()),
   },
   deeds,

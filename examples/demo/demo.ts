@@ -76,7 +76,7 @@ const story = async (cluster: Cluster): Promise<void> => {
   say("", `$ kill -9 ${apply.pid}`);
   run(0, "status");
   run(3, "reconcile", "--env", "home", "--vm", "106");
-  run(0, "status");
+  run(5, "status");
   run(3, "apply", narrowed, "--step", "2", "--confirm", second);
 
   scene("An agent asks; a person decides.", "Its request waits for somebody else's approval.");

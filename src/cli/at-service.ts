@@ -27,7 +27,7 @@ import { present } from "../spine/values/present.ts";
 import { servicePorts } from "../wire.ts";
 import type { Arguments } from "./command.ts";
 import type { Exit } from "./exit-codes.ts";
-import { badInput, failed } from "./failure.ts";
+import { atOption, badInput, failed } from "./failure.ts";
 import { readConfig } from "./find-config.ts";
 import { type Io, notesTo, progress } from "./io.ts";
 import { type Outcome, withBeside } from "./outcome.ts";
@@ -63,16 +63,6 @@ export const exitOfRefusal = (code: RefusalCode): Exit =>
 /** One refusal, in the domain of its code. */
 export const refusalOutcome = (refusal: Refusal): Promise<Outcome> => refusedOutcome(refusedBy(refusal));
 
-/** Fields of a request whose option has another name. */
-const OPTIONS: Readonly<Record<string, string>> = { confirmation: "confirm" };
-
-/** The service names the field that it did not understand; here that is an option. */
-const atOption = <R extends RefusedAnswer["refusals"][number]>(refusal: R): R => {
-  const { argument: field } = refusal.facts;
-  if (refusal.code !== "usage" || typeof field !== "string") return refusal;
-  return { ...refusal, facts: { ...refusal.facts, argument: `--${OPTIONS[field] ?? field}` } };
-};
-
 /**
  * What came of an observation that the provider did not answer is told as it is, and the exit code tells a script that the
  * provider is the matter: everything is unknown, whatever the VMs do.
@@ -84,7 +74,10 @@ export const unlessUnanswered = (name: string, unanswered: string | undefined, o
         ...outcome,
         exit: "unreachable",
         json: { ...Object(outcome.json), unanswered },
-        text: (paint) => [...outcome.text(paint), `nothing was seen of ${name}: ${visible(unanswered)}`],
+        text: (paint) => [
+          ...outcome.text(paint),
+          `nothing was seen${name === "" ? "" : ` of ${name}`}: ${visible(unanswered)}`,
+        ],
       };
 
 /** The subject of DEDALUS_TOKEN, or without one the operator of dedalus.yaml; one that is unusable stopped the command. */

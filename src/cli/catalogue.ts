@@ -3,7 +3,7 @@
 // Loading one module per command keeps --help about as fast as starting Node. A command's name is one word or two; those
 // of two with the same first word are a group, and the first word alone may be a command as well.
 
-import { COMPLETE, CONFIG, type CommandEntry, DESIRED, ONLY, REPLAY, STEP } from "./arguments/command-words.ts";
+import { COMPLETE, CONFIG, type CommandEntry, DESIRED, ENV, ONLY, REPLAY, STEP } from "./arguments/command-words.ts";
 import { KERNEL_COMMANDS } from "./kernel-catalogue.ts";
 import { LEDGER_COMMANDS } from "./ledger-catalogue.ts";
 
@@ -27,29 +27,30 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     example: [
-      "dedalus plan --env home",
-      "dedalus plan --env home --action vm.start --vm 101",
+      "dedalus plan",
+      "dedalus plan --env home --only web-01,110-119",
+      "dedalus plan --action start --vm web-01",
       "dedalus plan --desired desired.yaml --replay current.json --out plan.json",
     ],
     load: async () => (await import("./commands/plan-command.ts")).run,
     name: "plan",
     needsContract: true,
     options: [
-      { help: "observe an environment of dedalus.yaml, plan for it, and record both", name: "env", value: "NAME" },
-      DESIRED,
-      REPLAY,
+      ENV,
       ONLY,
+      { help: "one requested action instead of what is registered, e.g. start", name: "action", value: "ACTION" },
+      { help: "the VM of --action, by its number or name", name: "vm", value: "VM" },
+      { help: "the snapshot of --action snapshot.*", name: "snapshot", value: "NAME" },
+      { help: "CPUs for --action resize", name: "cpus", value: "N" },
+      { help: "memory for --action resize, e.g. 4GiB", name: "memory", value: "SIZE" },
+      { ...DESIRED, help: "plan from files, recording nothing: the desired.yaml" },
+      REPLAY,
       COMPLETE,
-      { help: "with --env: one requested action instead of what is registered", name: "action", value: "ACTION" },
-      { help: "the VM of --action", name: "vm", value: "VMID" },
-      { help: "the snapshot of --action vm.snapshot.*", name: "snapshot", value: "NAME" },
-      { help: "CPUs for --action vm.resize", name: "cpus", value: "N" },
-      { help: "memory for --action vm.resize, e.g. 4GiB", name: "memory", value: "SIZE" },
       { help: "write the plan as plan.json", name: "out", value: "FILE" },
       CONFIG,
     ],
     positionals: [],
-    summary: "what would change, what is refused and why; with --env as a recorded act",
+    summary: "what would change, what is refused and why: a recorded act, or from files",
   },
   {
     example: ["dedalus audit --desired desired.yaml --replay current.json"],
@@ -63,6 +64,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     example: [
       "dedalus explain plan.json --vm 101",
+      "dedalus explain latest --vm web-01",
       "dedalus explain 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 2",
       "dedalus explain 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 2 --challenge",
     ],
@@ -70,13 +72,17 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "explain",
     needsContract: true,
     options: [
-      { help: "the VM to explain", name: "vm", value: "VMID" },
+      { help: "the VM to explain, by its number or name", name: "vm", value: "VM" },
       STEP,
       { help: "record that it was shown: its hash confirms the step once, within five minutes", name: "challenge" },
       CONFIG,
     ],
     positionals: [
-      { help: "a recorded plan's id, or a plan.json that was written by plan --out", name: "PLAN", required: true },
+      {
+        help: "a recorded plan: its id, the beginning of it, or latest; or a plan.json of plan --out",
+        name: "PLAN",
+        required: true,
+      },
     ],
     summary: "one answer of a plan: facts, effect, rules and their evidence",
   },

@@ -26,3 +26,13 @@ export const failed = async (
 };
 
 export const badInput = (refusals: Refusals): Promise<Outcome> => failed("input", "input", refusals);
+
+/** Fields of a request whose option has another name. */
+const OPTIONS: Readonly<Record<string, string>> = { confirmation: "confirm" };
+
+/** The service names the field that it did not understand; here that is an option. */
+export const atOption = <R extends Refusal>(refusal: R): R => {
+  const { argument: field } = refusal.facts;
+  if (refusal.code !== "usage" || typeof field !== "string") return refusal;
+  return { ...refusal, facts: { ...refusal.facts, argument: `--${OPTIONS[field] ?? field}` } };
+};

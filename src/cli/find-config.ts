@@ -1,9 +1,13 @@
-// dedalus.yaml as a command finds it: the file that --config names, or the one in this folder; and the policies it names.
+// dedalus.yaml as a command finds it: the file that --config names, then the one of DEDALUS_CONFIG, then the nearest in this
+// folder or above it; and the policies it names.
 //
-// A policy that is named and cannot be read stops the command: nothing is judged by less than was written. keeps P7-A3
+// The search ends at a folder or a file that belongs to somebody else: nobody is served by what a stranger put above them.
+// What was searched for is told by its full path. A policy that is named and cannot be read stops the command: nothing is
+// judged by less than was written. keeps P7-A3
 
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
+import { configSaid, isOurs } from "../config.ts";
 import { type Config, parseConfig } from "../formats/dedalus/dedalus-yaml.ts";
 import { type Policies, parsePolicy } from "../formats/policy-yaml.ts";
 import { type Parsed, type Problem, problem } from "../formats/problem.ts";
@@ -19,16 +23,29 @@ export type Configured = Configuration;
 
 export const CONFIG_FILE = "dedalus.yaml";
 
-/** As it is called where people are told of it. */
-export const configFileOf = ({ text }: Arguments): string => text.get("config") ?? CONFIG_FILE;
+/** As it is called where people are told of it: as they named it, or by its full path; undefined where there is none. */
+const foundConfig = ({ text }: Arguments, io: Io): string | undefined =>
+  text.get("config") ?? configSaid() ?? searchUpwards(io.folder);
 
-/** Whether one is named, or stands in this folder. */
-export const hasConfig = ({ text }: Arguments, io: Io): boolean =>
-  text.has("config") || existsSync(pathIn(io.folder, CONFIG_FILE));
+const searchUpwards = (folder: string): string | undefined => {
+  const here = join(folder, CONFIG_FILE);
+  if (existsSync(here)) return here;
+  for (let above = dirname(folder); isOurs(above); above = dirname(above)) {
+    const file = join(above, CONFIG_FILE);
+    if (existsSync(file)) return isOurs(file) ? file : undefined;
+    if (dirname(above) === above) return undefined;
+  }
+  return undefined;
+};
+
+export const configFileOf = (given: Arguments, io: Io): string => foundConfig(given, io) ?? CONFIG_FILE;
+
+/** Whether one is named, or found. */
+export const hasConfig = (given: Arguments, io: Io): boolean => foundConfig(given, io) !== undefined;
 
 export const readConfig = (given: Arguments, io: Io): Parsed<Configured> => {
-  const file = configFileOf(given);
-  if (!hasConfig(given, io)) return { kind: "bad", problems: [nowhere()] };
+  const file = foundConfig(given, io);
+  if (file === undefined) return { kind: "bad", problems: [nowhere(io)] };
   const read = readText(io.folder, file);
   const parsed = read.kind === "ok" ? parseConfig(read.value, file, known) : read;
   if (parsed.kind === "bad") return parsed;
@@ -57,5 +74,9 @@ const readPolicy = (file: string, io: Io): Parsed<Policy> => {
   return text.kind === "ok" ? parsePolicy(text.value, file) : text;
 };
 
-const nowhere = (): Problem =>
-  problem("file-unreadable", { column: 1, field: "", file: CONFIG_FILE, line: 1 }, { cause: "no-config" });
+const nowhere = (io: Io): Problem =>
+  problem(
+    "file-unreadable",
+    { column: 1, field: "", file: join(io.folder, CONFIG_FILE), line: 1 },
+    { cause: "no-config" },
+  );

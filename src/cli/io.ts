@@ -9,6 +9,8 @@ export type Io = {
   readonly out: (text: string) => void | Promise<void>;
   /** Whether the reader of `out` has left, so that more of it is of no use. */
   readonly isOutGone: () => boolean;
+  /** Aborts when that reader leaves, without anything being written; absent where it cannot be found out. */
+  readonly untilReaderLeaves?: () => Promise<AbortSignal>;
   readonly err: (text: string) => void;
   readonly isOutTerminal: boolean;
   readonly isErrTerminal: boolean;

@@ -7,22 +7,20 @@ import { replayOf } from "../wire.ts";
 import { scopeOf } from "./arguments/vmids.ts";
 import type { Arguments } from "./command.ts";
 import type { Exit } from "./exit-codes.ts";
-import { badInput } from "./failure.ts";
+import { atOption, badInput } from "./failure.ts";
 import { type Io, progress } from "./io.ts";
 import type { Outcome } from "./outcome.ts";
 
 export const judgeFiles = async (given: Arguments, io: Io): Promise<Judged | Outcome> => {
-  const scope = scopeOf(given.text.get("only"));
-  if (typeof scope === "object" && "kind" in scope) return badInput([scope]);
   const files = {
     desired: given.text.get("desired") ?? "",
     folder: io.folder,
     isComplete: given.flags.has("complete"),
     observation: given.text.get("replay") ?? "",
-    scope,
+    scope: scopeOf(given.text.get("only")),
   };
   const judged = await judgeRecorded(files, replayOf, watchOf(io));
-  return judged.kind === "refused" ? badInput(judged.refusals) : judged;
+  return judged.kind === "refused" ? badInput(judged.refusals.map(atOption)) : judged;
 };
 
 const watchOf =

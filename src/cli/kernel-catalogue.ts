@@ -2,8 +2,8 @@
 
 import { CONFIG, type CommandEntry, ENV, PLAN_ID, REASON, STEP } from "./arguments/command-words.ts";
 
-const EVERYWHERE = { ...ENV, help: "one environment; everything when not said" } as const;
-const { required: _, ...SOME_ENV } = EVERYWHERE;
+/** A narrower scope: the default is everything, whatever DEDALUS_ENV says. */
+const SOME_ENV = { ...ENV, help: "one environment (default: everything)" } as const;
 const DAYS = { help: "how many days it lasts, at most 365", name: "days", required: true, value: "N" } as const;
 
 export const KERNEL_COMMANDS: readonly CommandEntry[] = [
@@ -116,20 +116,21 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "explain, confirm and perform a plan, one step at a time; halts at the first that does not succeed",
   },
   {
-    example: ["dedalus status", "dedalus status --vm 101"],
+    example: ["dedalus status", "dedalus status --vm web-01"],
     load: async () => (await import("./commands/status.ts")).run,
     name: "status",
     needsContract: true,
-    options: [SOME_ENV, { help: "one VM", name: "vm", value: "VMID" }, CONFIG],
+    options: [SOME_ENV, { help: "one VM, by its number or name", name: "vm", value: "VM" }, CONFIG],
     positionals: [],
-    summary: "open intents, blocked VMs, freezes, last outcomes; reads only",
+    summary:
+      "open intents, blocked VMs, freezes, last outcomes; exits 5 while a VM is blocked or an intent is past its end",
   },
   {
     example: ["dedalus reconcile --env home --vm 101"],
     load: async () => (await import("./commands/reconcile.ts")).run,
     name: "reconcile",
     needsContract: true,
-    options: [ENV, { help: "the blocked VM", name: "vm", required: true, value: "VMID" }, CONFIG],
+    options: [ENV, { help: "the blocked VM, by its number or name", name: "vm", required: true, value: "VM" }, CONFIG],
     positionals: [],
     summary: "end an unknown outcome by a fresh observation",
   },
@@ -169,7 +170,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     needsContract: true,
     options: [
       ENV,
-      { help: "the VM that was replaced", name: "vm", required: true, value: "VMID" },
+      { help: "the VM that was replaced, by its number or name", name: "vm", required: true, value: "VM" },
       { help: "the identity that it has now, as the plan shows it", name: "identity", required: true, value: "ID" },
       REASON,
       CONFIG,

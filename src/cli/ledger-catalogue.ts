@@ -16,7 +16,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
         name: "kind",
         value: "K",
       },
-      { help: "records whose body names this VM", name: "vm", value: "VMID" },
+      { help: "records that concern this VM, refused ones too; by its number or name", name: "vm", value: "VM" },
       { help: "records of one undertaking", name: "correlation", value: "ID" },
       { help: "go on with what is written later, until Ctrl-C; with --json one record a line", name: "follow" },
       CONFIG,

@@ -6,7 +6,7 @@
 import type { Source } from "../adapters/source.ts";
 import { parseDesired } from "../formats/desired-yaml.ts";
 import type { Parsed } from "../formats/problem.ts";
-import type { DesiredState, Explanation, Observed, PlanFile, Scope } from "../spine/model.ts";
+import type { DesiredState, Explanation, Observed, PlanFile } from "../spine/model.ts";
 import { desiredStateOf } from "../spine/plan/desired-state.ts";
 import { explainAnswer } from "../spine/plan/explain.ts";
 import { plan } from "../spine/plan/plan.ts";
@@ -17,6 +17,7 @@ import { sha256 } from "../spine/values/hash.ts";
 import { observe } from "../spine/values/observation.ts";
 import type { RefusedAnswer } from "./answer.ts";
 import type { Watch } from "./progress.ts";
+import { resolveVms, type VmRef, vmidIn } from "./read/vm-references.ts";
 import { readText } from "./text-file.ts";
 
 /** Files by the names that people gave them, read from the folder. `isComplete` is said of a bare list of states. */
@@ -25,7 +26,7 @@ export type RecordedFiles = {
   readonly folder: string;
   readonly isComplete: boolean;
   readonly observation: string;
-  readonly scope: Scope;
+  readonly scope: "all" | readonly VmRef[];
 };
 
 /** A source that gives a recorded observation again. */
@@ -49,11 +50,15 @@ export const judgeRecorded = async (
 ): Promise<Judged | RefusedAnswer> => {
   const desired = readDesired(files, watch);
   if ("kind" in desired) return desired;
+  // A number is in the scope whoever wrote it down or not: the plan answers for it, and says so.
+  const refs = files.scope === "all" ? files.scope : files.scope.map((ref) => vmidIn(String(ref)) ?? ref);
+  const scope = refs === "all" ? refs : resolveVms(refs, desired.entries);
+  if (typeof scope === "object" && "code" in scope) return refused([scope]);
   const observed = await readObservation(files, desired, replay, watch);
   if ("kind" in observed) return observed;
   watch({ at: "planning" });
   const ground = { environment: NO_SECTION, policy: policyDigest(NO_POLICY) };
-  const made = plan(desired, observed, files.scope, ground);
+  const made = plan(desired, observed, scope, ground);
   const file: PlanFile = {
     applicable: false,
     because: "replayed",

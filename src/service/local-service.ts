@@ -202,7 +202,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       const value = await examine(configuration, ports, caller, request, watch);
       return { head: await ledger.engine.head(), value };
     }),
-    explain: read(async () => (await import("./read/explain.ts")).explainStep),
+    explain: read(async () => (await import("./read/explain.ts")).explainOne),
     export: walk(async () => (await import("./read/export.ts")).exportRecords, "export"),
     freeze: act("freeze", async () => (await import("./act/freeze.ts")).freezeEnvironment),
     intent: read(async () => async ({ state }, { intent: id }) => {

@@ -15,7 +15,6 @@
 // Not here: how (local-service.ts), what a refusal says (spine/words), acts on the ledger's own files (ledger-service.ts).
 
 import type { IntentState } from "../kernel/state/state.ts";
-import type { Vmid } from "../spine/model.ts";
 import type { ClockAccepted, IdentityAccepted, IdentityRequest } from "./act/accept.ts";
 import type { ApplyPrepared, ApplyRequest } from "./act/apply.ts";
 import type { CheckpointSigned } from "./act/checkpoint.ts";
@@ -33,18 +32,20 @@ import type { Caller, ProvenCaller } from "./hold/callers.ts";
 import type { Verified } from "./ledger/held-against.ts";
 import type { Watch } from "./progress.ts";
 import type { KeyAnswered } from "./read/answered.ts";
-import type { StepExplained, StepRequest } from "./read/explain.ts";
+import type { AnswerExplained, StepExplained, StepRequest } from "./read/explain.ts";
 import type { ExportRequest, LedgerExport } from "./read/export.ts";
 import type { ReplayedEqual, ReplayRequest } from "./read/history.ts";
 import type { PlanList, PlanShown } from "./read/plans.ts";
 import type { RecordPiece, RecordProven, RecordsRequest } from "./read/records.ts";
 import type { LedgerStatus, StateShown, StatusRequest } from "./read/status.ts";
 import type { TokenList } from "./read/tokens.ts";
+import type { VmRef } from "./read/vm-references.ts";
 
 /** One thing that can be asked. `watch` hears how it goes on, for whoever waits. */
 export type Operation<R, T> = (caller: Caller, request: R, watch?: Watch) => Promise<ServiceAnswer<T>>;
 
-type AtEnvironment = { readonly environment: string };
+/** The only environment where none is named. */
+type AtEnvironment = { readonly environment?: string };
 type OfPlan = { readonly plan: string };
 type Because = { readonly reason: string };
 
@@ -57,7 +58,7 @@ export type Reads = {
    * ledger itself cannot be opened, that is the refusal, and the rest is examined at its files (ledger-service.ts).
    */
   readonly examine: Operation<ExamineRequest, InstallationExamined>;
-  readonly explain: Operation<StepRequest, StepExplained>;
+  readonly explain: Operation<StepRequest, AnswerExplained>;
   /** The whole ledger as files that a stranger verifies with the public key, while the service is open. */
   readonly export: Operation<ExportRequest, LedgerExport>;
   /** One intent of the last day or two, open or ended. */
@@ -99,7 +100,7 @@ export type Acts = {
   readonly freeze: Operation<FreezeRequest, FreezeRecorded>;
   readonly makePlan: Operation<PlanRequest, PlanMade>;
   readonly observe: Operation<AtEnvironment, ObservationShown>;
-  readonly reconcile: Operation<AtEnvironment & { readonly vmid: Vmid }, Reconciled>;
+  readonly reconcile: Operation<AtEnvironment & { readonly vmid: VmRef }, Reconciled>;
   readonly register: Operation<RegisterRequest, Registered>;
   readonly requestApproval: Operation<StepRequest, DecisionRecorded>;
   readonly revoke: Operation<StepRequest & Because & { readonly approval?: string }, DecisionRecorded>;

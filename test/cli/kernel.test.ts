@@ -49,7 +49,7 @@ test("what is desired is registered with what differs from before, and looks and
     const plan = await dedalus("plan", "--env", "home", "--only", "101", "--out", "plan.json");
     assert.equal(plan.code, 4);
     assert.match(plan.out, /cannot be applied: it was made from an observation that is not live/);
-    assert.match((await dedalus("plans")).out, /home {2}clear {2}0 of 1 steps tried {2}by alice/);
+    assert.match((await dedalus("plans")).out, /home {2}clear {2}0 of 1 step tried {2}by alice/);
     assert.match((await dedalus("replay")).out, /every decision comes out the same/);
     assert.match((await dedalus("ledger", "verify")).out, /holds/);
   });
@@ -64,7 +64,9 @@ test("a plan and its steps are shown and explained by the plan's id", async () =
     assert.equal((await dedalus("explain", id, "--step", "7")).code, 2);
     const { error } = JSON.parse((await dedalus("explain", id, "--step", "7", "--json")).out);
     assert.deepEqual(error.refusals[0].facts, { argument: "--step", least: 1, most: 1 });
-    assert.equal((await dedalus("plan", "show", "01KA4QJ5V8R3W2T6Y7Z8N9M0P1")).code, 3);
+    const unknown = await dedalus("plan", "show", "01KA4QJ5V8R3W2T6Y7Z8N9M0P1");
+    assert.equal(unknown.code, 2);
+    assert.match(unknown.err, /plan-unknown/);
   });
 });
 
@@ -169,7 +171,8 @@ test("a token is rotated by its subject and for it, is revoked by its public id,
 test("bad words are refused before anything is opened or written", async () => {
   await begun(async (dedalus) => {
     const bad = [
-      ["plan"],
+      ["plan", "--desired", "wanted.yaml"],
+      ["plan", "--env", "home", "--desired", "wanted.yaml", "--replay", "current.json"],
       ["plan", "--vm", "101"],
       ["plan", "--env", "home", "--vm", "101"],
       ["plan", "--env", "home", "--action", "vm.start"],

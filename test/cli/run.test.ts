@@ -35,10 +35,6 @@ test("the same mistake has the same cause, whichever command it is made with", a
     const [{ cause, code, facts }] = JSON.parse(out).error.refusals;
     return { cause, code, facts };
   };
-  const notAVmid = { cause: "not-a-vmid", code: "usage", facts: { argument: "--vm", found: "x" } };
-  assert.deepEqual(await told("status", "--vm", "x"), notAVmid);
-  assert.deepEqual(await told("reconcile", "--env", "home", "--vm", "x"), notAVmid);
-  assert.deepEqual(await told("plan", "--env", "home", "--action", "vm.start", "--vm", "x"), notAVmid);
   const notASeq = (argument: string) => ({ cause: "not-a-seq", code: "usage", facts: { argument, found: "x" } });
   assert.deepEqual(await told("replay", "--to", "x"), notASeq("--to"));
   assert.deepEqual(await told("ledger", "prove", "x"), notASeq("SEQ"));

@@ -219,6 +219,16 @@ test("a text that is not one well-formed document is refused as a text", () => {
   }
 });
 
+test("a block that is badly indented is one mistake, whatever it does to the lines behind it", () => {
+  const shifted = (name: string): string =>
+    `version: 1\nenvironment: home\nvms:\n${Array.from({ length: 30 }, (_, at) => `  - vmid: ${at + 1}\n${name}: a\n    target: running\n`).join("")}`;
+  for (const name of ["  name", "     name", "\t name"]) assert.equal(problems(shifted(name)).length, 1, name);
+  assert.deepEqual(parseDesired(shifted("    name"), "desired.yaml").kind, "ok");
+  const before = problems(`a: "\\q"\n${shifted("     name")}`).map(({ cause }) => cause);
+  assert.equal(before[0], "BAD_DQ_ESCAPE", "what stands before it is a mistake of its own");
+  assert.equal(before.length, 2);
+});
+
 test("a file past the limit is not parsed", () => {
   const tooLarge = `version: 1 #${"é".repeat(5 * 1024 * 1024)}`;
   assert.equal(only(problems(tooLarge)).code, "file-too-large");

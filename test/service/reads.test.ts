@@ -7,8 +7,17 @@ import { OPERATOR, ok, readyToApply, serving } from "./serving.ts";
 const factsOf = (answer: { readonly kind: string; readonly refusals?: readonly { readonly facts: object }[] }) =>
   answer.refusals?.map(({ facts }) => facts);
 
+/** A second environment, of which nothing is known. */
+const AWAY = `  away:
+    adapter: replay
+    path: current.json
+    approval: single-operator
+    maxObservationAge: 5 min
+    desired: away.yaml
+`;
+
 test("the status of an environment has its own freezes and those of everything, and no other's", async (t) => {
-  const { open } = await serving(t);
+  const { open } = await serving(t, AWAY);
   const service = open();
   ok(await service.freeze(OPERATOR, { environment: "home", reason: "a drill" }));
   ok(await service.freeze(OPERATOR, { reason: "another drill" }));
@@ -22,7 +31,7 @@ test("the status of an environment has its own freezes and those of everything, 
 });
 
 test("the status of an environment has its own intents and observations, and no other's", async (t) => {
-  const { open } = await serving(t);
+  const { open } = await serving(t, AWAY);
   const service = open();
   const { value } = ok(await service.apply(OPERATOR, await readyToApply(service)));
   await value.underway?.ended;

@@ -106,7 +106,8 @@ export const codes = (answer: ServiceAnswer<unknown>): readonly string[] =>
   answer.kind === "ok" ? [] : answer.refusals.map(({ code }) => code);
 
 /** web-01 is registered, and stopped though it should run. */
-export const serving = async (t: Ending): Promise<Serving> => {
+/** `more` is written after the only environment. */
+export const serving = async (t: Ending, more = ""): Promise<Serving> => {
   const folder = mkdtempSync(join(tmpdir(), "dedalus-service-"));
   const opened: Service[] = [];
   t.after(async () => {
@@ -114,7 +115,7 @@ export const serving = async (t: Ending): Promise<Serving> => {
     rmSync(folder, { force: true, recursive: true });
   });
   await initAt(folder);
-  const parsed = parseConfig(CONFIG, "dedalus.yaml", known);
+  const parsed = parseConfig(`${CONFIG}${more}`, "dedalus.yaml", known);
   assert.equal(parsed.kind, "ok");
   const configuration: Configuration = {
     config: parsed.value,

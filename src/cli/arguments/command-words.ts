@@ -10,23 +10,35 @@ export const REPLAY: OptionSpec = {
   name: "replay",
   value: "FILE",
 };
-export const ONLY: OptionSpec = { help: "an explicit smaller scope, e.g. 101,102", name: "only", value: "VMIDS" };
+export const ONLY: OptionSpec = {
+  help: "an explicit smaller scope: numbers, names and ranges, e.g. 101,web-02,110-119",
+  name: "only",
+  value: "VMS",
+};
 export const COMPLETE: OptionSpec = {
   help: "the bare list given to --replay saw everything, so that absence proves missing",
   name: "complete",
 };
 
 export const CONFIG: OptionSpec = {
-  help: "the configuration (dedalus.yaml in this folder when not said)",
+  help: "the configuration (default: DEDALUS_CONFIG, or dedalus.yaml in this folder or above it)",
   name: "config",
   value: "FILE",
 };
 
-export const ENV: OptionSpec = { help: "the environment of dedalus.yaml", name: "env", required: true, value: "NAME" };
+export const ENV: OptionSpec = {
+  help: "the environment (default: DEDALUS_ENV, or the only one of dedalus.yaml)",
+  name: "env",
+  value: "NAME",
+};
 export const STEP: OptionSpec = {
   help: "the step, counted from 1 (the first when not said)",
   name: "step",
   value: "N",
 };
 export const REASON: OptionSpec = { help: "why; it is recorded", name: "reason", required: true, value: "TEXT" };
-export const PLAN_ID = { help: "a recorded plan", name: "PLAN", required: true } as const;
+export const PLAN_ID = {
+  help: "a recorded plan: its id, the beginning of it, or latest",
+  name: "PLAN",
+  required: true,
+} as const;

@@ -1,29 +1,20 @@
-// Vmids as words of a command line.
+// VMs and environments as words of a command line: passed on as they are, and resolved behind the service.
 
-import { isVmid, type Refusal, type Scope, type Vmid } from "../../spine/model.ts";
-import { refuse } from "../../spine/rules/refusals.ts";
+import { environmentSaid } from "../../config.ts";
+import type { VmRef } from "../../service/read/vm-references.ts";
+import { present } from "../../spine/values/present.ts";
 import type { Arguments } from "../command.ts";
 
-export const vmidIn = (word: string): Vmid | undefined => {
-  const number = /^[0-9]+$/.test(word) ? Number(word) : Number.NaN;
-  return isVmid(number) ? number : undefined;
-};
-
-export const notAVmid = (argument: string, found: string): Refusal =>
-  refuse("usage", { cause: "not-a-vmid", facts: { argument, found } });
+/** The environment of a command that has exactly one; without a name it is the only one there is. */
+export const environmentIn = ({ text }: Arguments): { readonly environment?: string } =>
+  present({ environment: text.get("env") ?? environmentSaid() });
 
 /** One VM of one environment: what --env and --vm say. */
-export const vmOf = ({ text }: Arguments): { readonly environment: string; readonly vmid: Vmid } | Refusal => {
-  const word = text.get("vm") ?? "";
-  const vmid = vmidIn(word);
-  return vmid === undefined ? notAVmid("--vm", word) : { environment: text.get("env") ?? "", vmid };
-};
+export const vmOf = (given: Arguments): { readonly environment?: string; readonly vmid: string } => ({
+  ...environmentIn(given),
+  vmid: given.text.get("vm") ?? "",
+});
 
 /** What --only says; everything when it is not given. */
-export const scopeOf = (only: string | undefined): Scope | Refusal => {
-  if (only === undefined) return "all";
-  const words = only.split(",").map((word) => word.trim());
-  const wrong = words.find((word) => vmidIn(word) === undefined);
-  if (wrong === undefined) return words.flatMap((word) => vmidIn(word) ?? []);
-  return notAVmid("--only", wrong);
-};
+export const scopeOf = (only: string | undefined): "all" | readonly VmRef[] =>
+  only === undefined ? "all" : only.split(",").map((word) => word.trim());

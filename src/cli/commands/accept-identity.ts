@@ -4,12 +4,10 @@
 import { vmOf } from "../arguments/vmids.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
-import { badInput } from "../failure.ts";
+import { nextStep } from "../views/next-step.ts";
 
 export const run: CommandRun = async (given, io) => {
   const vm = vmOf(given);
-  if ("code" in vm) return badInput([vm]);
-  const { environment, vmid } = vm;
   const [identity, reason] = [given.text.get("identity") ?? "", given.text.get("reason") ?? ""];
   return asking(
     given,
@@ -20,11 +18,11 @@ export const run: CommandRun = async (given, io) => {
       exit: "done",
       json: value,
       text: () => [
-        `VM ${vmid} of ${environment} is ${identity} from here on; it was ${value.was}`,
+        `VM ${value.vmid} of ${value.environment} is ${identity} from here on; it was ${value.was}`,
         `record ${value.seq}: accept-identity by ${record?.actor.id}`,
-        `next: dedalus plan --env ${environment}`,
+        `next: ${nextStep(given, `plan --env ${value.environment}`)}`,
       ],
     }),
-    environment,
+    vm.environment,
   );
 };

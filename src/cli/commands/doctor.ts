@@ -62,10 +62,10 @@ const configFindings = async (given: Arguments, io: Io): Promise<readonly ToldFi
   const environment = given.text.get("env");
   const check = "configuration";
   if (environment === undefined && !hasConfig(given, io)) {
-    const found = `no ${CONFIG_FILE} in this folder; planning from a replay needs none`;
+    const found = `no ${CONFIG_FILE} in this folder or above it; planning from a replay needs none`;
     return [{ check, found, refusals: [] }];
   }
-  const [read, file] = [readConfig(given, io), configFileOf(given)];
+  const [read, file] = [readConfig(given, io), configFileOf(given, io)];
   if (read.kind === "bad") return [{ check, found: file, refusals: read.problems }];
   const { ledgerServiceOf } = await import("../../service/local-ledger.ts");
   const request = environment === undefined ? {} : { environment };

@@ -2,7 +2,7 @@
 
 import { parsePlan } from "../../formats/plan-json.ts";
 import type { Parsed } from "../../formats/problem.ts";
-import { isUlid } from "../../ledger/record/ulid.ts";
+import { resolveVm, vmidIn, vmsOf } from "../../service/read/vm-references.ts";
 import { readText } from "../../service/text-file.ts";
 import type { Plan } from "../../spine/model.ts";
 import { explain } from "../../spine/plan/explain.ts";
@@ -10,26 +10,29 @@ import { NO_POLICY, type Policy, policyDigest } from "../../spine/plan/safety.ts
 import { verifyPlan } from "../../spine/plan/verify-plan.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
-import { notAVmid, vmidIn } from "../arguments/vmids.ts";
+import { isRecordedPlan } from "../arguments/plan-words.ts";
 import type { Arguments, CommandRun } from "../command.ts";
-import { badInput, failed } from "../failure.ts";
+import { atOption, badInput, failed } from "../failure.ts";
 import { hasConfig, readConfig } from "../find-config.ts";
 import type { Io } from "../io.ts";
 import { agreementsIn } from "../tiers.ts";
 import { explanationLines } from "../views/view-plan.ts";
 
 export const run: CommandRun = async (given, io) => {
-  if (isUlid(given.positionals[0])) return (await import("./explain-recorded.ts")).run(given, io);
+  if (isRecordedPlan(given.positionals[0] ?? "", io.folder))
+    return (await import("./explain-recorded.ts")).run(given, io);
   if (given.flags.has("challenge")) {
     return badInput([refuse("usage", { cause: "challenge-of-file" })]);
   }
+  if (given.text.has("step")) {
+    const facts = { argument: "--step", with: "the id of a recorded plan" };
+    return badInput([refuse("usage", { cause: "goes-with", facts })]);
+  }
   const word = given.text.get("vm");
   if (word === undefined) {
-    const facts = { argument: "--vm VMID", what: "explain FILE" };
+    const facts = { argument: "--vm VM", what: "explain FILE" };
     return badInput([refuse("usage", { cause: "needs-option", facts })]);
   }
-  const vmid = vmidIn(word);
-  if (vmid === undefined) return badInput([notAVmid("--vm", word)]);
   const path = given.positionals[0] ?? "";
   const text = readText(io.folder, path);
   if (text.kind === "bad") return badInput(text.problems);
@@ -40,6 +43,8 @@ export const run: CommandRun = async (given, io) => {
   if (policy.kind === "bad") return badInput(policy.problems);
   const distrust = verifyPlan(parsed.value, policy.value);
   if (distrust !== undefined) return failed("verification", "validation", [distrust]);
+  const vmid = vmidIn(word) ?? resolveVm(word, vmsOf(plan));
+  if (typeof vmid === "object") return badInput([atOption(vmid)]);
   const explanation = explain(plan, verdict, vmid);
   if (explanation === undefined) {
     return badInput([refuse("vm-not-desired", { cause: "unanswered", vmid })]);

@@ -1,16 +1,18 @@
-// dedalus explain ID: one step of a recorded plan, as whoever agrees to it must have read it, and who must still agree.
+// dedalus explain ID: one answer of a recorded plan: a step, as whoever agrees to it must have read it, and who must still
+// agree; or with --vm whatever the plan answers for that VM.
 //
 // With --challenge what is shown is recorded as shown to the caller, and the hash of it confirms the step once, within
 // five minutes: the confirmation of scripts.
 
-import type { StepExplained } from "../../service/read/explain.ts";
+import type { AnswerExplained, ChallengeShown } from "../../service/read/explain.ts";
 import { present } from "../../spine/values/present.ts";
 import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
 import { stepNamed } from "../arguments/steps.ts";
 import { asking } from "../at-service.ts";
-import type { CommandRun } from "../command.ts";
+import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import type { Outcome } from "../outcome.ts";
+import { nextStep } from "../views/next-step.ts";
 import { explanationLines } from "../views/view-plan.ts";
 import { stepStatusLines } from "../views/view-step-status.ts";
 
@@ -18,33 +20,38 @@ export const run: CommandRun = async (given, io) => {
   const step = stepNamed(given);
   if ("code" in step) return badInput([step]);
   const request = { plan: given.positionals[0] ?? "", step };
+  const explained = explainedFor(given);
   return given.flags.has("challenge")
     ? asking(given, io, ({ challenge }) => challenge, request, explained)
     : asking(given, io, ({ explain }) => explain, request, explained);
 };
 
-const explained = ({ value }: { readonly value: StepExplained }): Outcome => {
-  const { challenge, explanation, of, shown, tier } = value;
-  return {
-    exit: "done",
-    json: {
-      ...explanation,
-      text: explanationInWords(explanation),
-      progress: shown,
-      ...present({ tier, challenge }),
-    },
-    text: (paint) => [
-      ...explanationLines(explanation, shown?.agreements, paint),
-      ...stepStatusLines(of.plan, shown === undefined ? [] : [shown], paint),
-      ...(challenge === undefined ? [] : challengeLines(challenge, of)),
-    ],
+const explainedFor =
+  (given: Arguments) =>
+  ({ value }: { readonly value: AnswerExplained }): Outcome => {
+    const { challenge, explanation, of, shown, tier } = value;
+    return {
+      exit: "done",
+      json: {
+        ...explanation,
+        text: explanationInWords(explanation),
+        progress: shown,
+        ...present({ tier, challenge }),
+      },
+      text: (paint) => [
+        ...explanationLines(explanation, shown?.agreements, paint),
+        ...stepStatusLines(of.plan, shown === undefined ? [] : [shown], paint),
+        ...(challenge === undefined || of.step === undefined ? [] : challengeLines(given, challenge, of.plan, of.step)),
+      ],
+    };
   };
-};
 
 const challengeLines = (
-  { expiresAt, hash, typedName }: NonNullable<StepExplained["challenge"]>,
-  { plan, step }: StepExplained["of"],
+  given: Arguments,
+  { expiresAt, hash, typedName }: ChallengeShown,
+  plan: string,
+  step: number,
 ): readonly string[] => [
   `challenge recorded; confirm once, until ${expiresAt}:`,
-  `  dedalus apply ${plan} --step ${step} --confirm ${hash}${typedName ? " --name NAME" : ""}`,
+  `  ${nextStep(given, `apply ${plan} --step ${step} --confirm ${hash}${typedName ? " --name NAME" : ""}`)}`,
 ];

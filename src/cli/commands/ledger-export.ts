@@ -12,6 +12,7 @@ import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { pathIn } from "../files.ts";
 import type { Outcome } from "../outcome.ts";
+import { counted } from "../views/counted.ts";
 
 export const run: CommandRun = async (given, io) => {
   const out = (given.text.get("out") ?? "").replace(/(?<=.)\/+$/, "");
@@ -42,7 +43,7 @@ const writeFolder = async (folder: string, out: string, { key, pieces }: LedgerE
     exit: "done",
     json: { ...exported, folder: out, key },
     text: () => [
-      `wrote ${out}: ${size} records, ${blobs} blobs, signed checkpoint`,
+      `wrote ${out}: ${counted(size, "record")}, ${counted(blobs, "blob")}, signed checkpoint`,
       `root ${root}`,
       `key  ${key}`,
       "Hand on the key by another way than the folder. Anybody checks it with:",

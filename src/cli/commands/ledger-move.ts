@@ -10,6 +10,7 @@ import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { configFileOf } from "../find-config.ts";
 import { type Io, progressEnd } from "../io.ts";
+import { counted } from "../views/counted.ts";
 
 const WAYS = ["to", "to-env", "to-file"] as const;
 
@@ -36,7 +37,7 @@ export const run: CommandRun = async (given, io) => {
       exit: "done",
       json: value,
       text: () => [
-        `copied ${value.size} records from ${value.from} to ${value.to}, and read them back`,
+        `copied ${counted(value.size, "record")} from ${value.from} to ${value.to}, and read them back`,
         `root ${value.root}, signed in ${config.anchor}`,
         `record ${value.seal} seals ${value.from}: it takes no writes any more`,
         `Next: name the copy in the ledger section of ${file}.`,
@@ -52,9 +53,9 @@ const confirmAt =
   async ({ from, records, to }) => {
     progressEnd(io);
     for (const line of [
-      `The ledger moves from ${from} (${records} records) to ${to}.`,
+      `The ledger moves from ${from} (${counted(records, "record")}) to ${to}.`,
       `  ${from} is sealed by a last record and takes no more writes; ${to} goes on.`,
-      `  Afterwards the ledger section of ${configFileOf(given)} must name ${to}.`,
+      `  Afterwards the ledger section of ${configFileOf(given, io)} must name ${to}.`,
     ])
       io.err(`${line}\n`);
     const answer = await io.ask(`Seal ${from}? Type yes: `);

@@ -5,6 +5,7 @@ import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { outObstacle, writeWhole } from "../files.ts";
+import { counted } from "../views/counted.ts";
 
 export const run: CommandRun = async (given, io) => {
   const [word = ""] = given.positionals;
@@ -25,7 +26,7 @@ export const run: CommandRun = async (given, io) => {
         exit: "done",
         json: { anchored, file: out, hash, key, proof: text, seq, size },
         text: () => [
-          `wrote ${out}: record ${seq} is in the ledger of ${size} records`,
+          `wrote ${out}: record ${seq} is in the ledger of ${counted(size, "record")}`,
           `hash ${hash}`,
           anchored
             ? "its checkpoint is one of the anchor's"

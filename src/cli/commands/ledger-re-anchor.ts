@@ -3,6 +3,7 @@
 import { becauseOf } from "../../spine/words/refusal-words.ts";
 import { actingOnLedger } from "../at-ledger.ts";
 import type { CommandRun } from "../command.ts";
+import { counted } from "../views/counted.ts";
 
 export const run: CommandRun = (given, io) =>
   actingOnLedger(
@@ -15,7 +16,7 @@ export const run: CommandRun = (given, io) =>
       json: { anchor, found, kept, notes, reason, root, seq, size },
       text: () => [
         `the anchor was lost: ${becauseOf(loss)}`,
-        `verified and accepted: ${size} records, root ${root}`,
+        `verified and accepted: ${counted(size, "record")}, root ${root}`,
         `record ${seq}: re-anchor by ${record?.actor.id}`,
         ...(kept === undefined ? [] : [`what was there is kept as ${kept}`]),
         `${anchor} begins again; keep a copy of it on another machine`,

@@ -9,11 +9,11 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { becauseOf } from "../../spine/words/refusal-words.ts";
 import { notASeq, seqOf } from "../arguments/seqs.ts";
-import { notAVmid, vmidIn } from "../arguments/vmids.ts";
 import { exitOfRefusal, openAtService, refusalOutcome, refusedOutcome } from "../at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { badInput } from "../failure.ts";
+import type { Io } from "../io.ts";
 import type { Stream, View } from "../outcome.ts";
 import { brokenLine, recordLine } from "../views/view-record.ts";
 import { refusalLines } from "../views/view-refusal.ts";
@@ -21,12 +21,10 @@ import { refusalLines } from "../views/view-refusal.ts";
 const wantedOf = ({ flags, text }: Arguments): RecordsRequest | Refusal => {
   const [from, to] = [text.get("from") ?? "0", text.get("to")];
   const [first, last] = [seqOf(from), to === undefined ? undefined : seqOf(to)];
-  const vm = text.get("vm");
-  const vmid = vm === undefined ? undefined : vmidIn(vm);
+  const vmid = text.get("vm");
   const [kind, correlationId] = [text.get("kind"), text.get("correlation")];
   if (first === undefined) return notASeq("--from", from);
   if (to !== undefined && last === undefined) return notASeq("--to", to);
-  if (vm !== undefined && vmid === undefined) return notAVmid("--vm", vm);
   if (flags.has("follow") && to !== undefined)
     return refuse("usage", { cause: "not-together", facts: { argument: "--follow", other: "--to" } });
   return {
@@ -46,7 +44,7 @@ export const run: CommandRun = async (given, io) => {
   const { caller, service, watch } = at;
   const isFollowing = given.flags.has("follow");
   // A list that was broken off must not look whole; only what has no end may be ended.
-  const request = isFollowing ? { ...wanted, until: io.interrupted() } : wanted;
+  const request = isFollowing ? { ...wanted, until: await endOf(io) } : wanted;
   const answer = await service.records(caller, request, watch);
   if (answer.kind === "refused") {
     await service.close();
@@ -61,6 +59,12 @@ export const run: CommandRun = async (given, io) => {
   };
   return { exit: "done", json: null, stream, text: () => [] };
 };
+
+/** Whoever follows is ended by a person, or by nobody being left to read. */
+const endOf = async (io: Io): Promise<AbortSignal> =>
+  io.untilReaderLeaves === undefined
+    ? io.interrupted()
+    : AbortSignal.any([io.interrupted(), await io.untilReaderLeaves()]);
 
 const errorOf = async (refusal: Refusal): Promise<string> =>
   JSON.stringify((await refusalOutcome(refusal)).json).slice(1, -1);

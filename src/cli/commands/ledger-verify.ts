@@ -18,6 +18,7 @@ import { pathIn } from "../files.ts";
 import { readConfig } from "../find-config.ts";
 import type { Io } from "../io.ts";
 import type { Outcome } from "../outcome.ts";
+import { counted } from "../views/counted.ts";
 import { auditLines, brokenLines, findingText } from "../views/view-audit.ts";
 import { reAnchorLine } from "../views/view-re-anchored.ts";
 
@@ -79,7 +80,7 @@ const proofShown = (name: string, { checkpoint, record }: ProofHolds): Outcome =
   exit: "done",
   json: { checkpoint, record },
   text: () => [
-    `${name} holds: record ${record.seq} is in the ledger ${checkpoint.origin} of ${checkpoint.size} records`,
+    `${name} holds: record ${record.seq} is in the ledger ${checkpoint.origin} of ${counted(checkpoint.size, "record")}`,
     `root ${checkpoint.root}`,
   ],
 });

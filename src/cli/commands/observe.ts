@@ -4,16 +4,19 @@ import { currentText } from "../../formats/current-json.ts";
 import type { Observation } from "../../spine/model.ts";
 import { statusText } from "../../spine/plan/step.ts";
 import { blockerText, doubtText, gapText } from "../../spine/words/observation-words.ts";
+import { environmentIn } from "../arguments/vmids.ts";
 import { asking, unlessUnanswered } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { isArtifact, outObstacle, writeWhole } from "../files.ts";
+import { counted } from "../views/counted.ts";
+import { nextStep } from "../views/next-step.ts";
 
 export const run: CommandRun = async (given, io) => {
   const out = given.text.get("out");
   const obstacle = out === undefined ? undefined : outObstacle(io.folder, out, isArtifact("current"));
   if (obstacle !== undefined) return badInput([obstacle]);
-  const request = { environment: given.text.get("env") ?? "" };
+  const request = environmentIn(given);
   return asking(
     given,
     io,
@@ -28,7 +31,8 @@ export const run: CommandRun = async (given, io) => {
         text: () => [
           ...observationLines(observation),
           ...changed.map(
-            (vmid) => `  VM ${vmid} is not the one that had this number before: dedalus plan --env ${environment}`,
+            (vmid) =>
+              `  VM ${vmid} is not the one that had this number before: ${nextStep(given, `plan --env ${environment}`)}`,
           ),
           `observation ${id}`,
         ],
@@ -43,6 +47,6 @@ export const observationLines = ({ complete, gaps, observedAt, vms }: Observatio
     const why = [...(because === undefined ? [] : [doubtText(because)]), ...blockers.map(blockerText)].join("; ");
     return `   ${vmid}  ${name} ${statusText(state)}${why === "" ? "" : `: ${why}`}`;
   }),
-  `${vms.length} VMs seen${observedAt === undefined ? "" : ` at ${observedAt}`}; the observation is ${complete ? "complete" : "not complete"}`,
+  `${counted(vms.length, "VM")} seen${observedAt === undefined ? "" : ` at ${observedAt}`}; the observation is ${complete ? "complete" : "not complete"}`,
   ...gaps.map((gap) => `  gap: ${gapText(gap)}`),
 ];

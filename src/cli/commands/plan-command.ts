@@ -9,8 +9,18 @@ import { inTheWay, isArtifact, writeWhole } from "../files.ts";
 import { exitOf, judgeFiles } from "../judge.ts";
 import { planLines } from "../views/view-plan.ts";
 
+/** What comes from files, and what only a recorded plan has: the two do not mix. */
+const FROM_FILES = ["desired", "replay", "complete"] as const;
+const RECORDED = ["env", "action", "vm", "snapshot", "cpus", "memory", "config"] as const;
+
 export const run: CommandRun = async (given, io) => {
-  if (given.text.has("env")) return (await import("./plan-recorded.ts")).run(given, io);
+  const isGiven = (name: string): boolean => given.text.has(name) || given.flags.has(name);
+  const [file, recorded] = [FROM_FILES.find(isGiven), RECORDED.find(isGiven)];
+  if (file === undefined) return (await import("./plan-recorded.ts")).run(given, io);
+  if (recorded !== undefined) {
+    const facts = { argument: `--${recorded}`, other: `--${file}` };
+    return badInput([refuse("usage", { cause: "not-together", facts })]);
+  }
   const lacking = unsaid(given);
   if (lacking !== undefined) return badInput([lacking]);
   const out = given.text.get("out");
@@ -23,13 +33,7 @@ export const run: CommandRun = async (given, io) => {
   return { exit: exitOf(judged.file), json: judged.file, text: (paint) => planLines(judged.file, paint) };
 };
 
-/** Without an environment everything comes from files. */
 const unsaid = ({ text }: Arguments): Refusal | undefined => {
   const missing = ["desired", "replay"].filter((name) => !text.has(name)).map((name) => `--${name}`);
-  const [stray] = ["action", "vm", "snapshot", "cpus", "memory", "config"].filter((name) => text.has(name));
-  if (stray !== undefined) {
-    return refuse("usage", { cause: "goes-with", facts: { argument: `--${stray}`, with: "--env NAME" } });
-  }
-  if (missing.length === 0) return undefined;
-  return refuse("usage", { cause: "plan-of-what", facts: { missing } });
+  return missing.length === 0 ? undefined : refuse("usage", { cause: "plan-of-what", facts: { missing } });
 };

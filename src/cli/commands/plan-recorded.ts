@@ -1,12 +1,14 @@
 // dedalus plan --env: observes, plans on what is registered, and records both. A single requested action takes the same way.
 
+import { nearest } from "../../formats/fields.ts";
 import { parseMemory } from "../../formats/memory-text.ts";
 import { planText } from "../../formats/plan-json.ts";
-import type { Action, Refusal, Scope, Vmid } from "../../spine/model.ts";
-import { isActionKind } from "../../spine/rules/actions.ts";
+import type { VmRef } from "../../service/read/vm-references.ts";
+import type { Action, Refusal } from "../../spine/model.ts";
+import { ACTION_KINDS, actionNamed } from "../../spine/rules/actions.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
-import { notAVmid, scopeOf, vmidIn } from "../arguments/vmids.ts";
+import { environmentIn, scopeOf } from "../arguments/vmids.ts";
 import { asking, unlessUnanswered } from "../at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
@@ -21,16 +23,15 @@ export const run: CommandRun = async (given, io) => {
   const out = given.text.get("out");
   const obstacle = out === undefined ? undefined : outObstacle(io.folder, out, isArtifact("plan"));
   if (obstacle !== undefined) return badInput([obstacle]);
-  const environment = given.text.get("env") ?? "";
   return asking(
     given,
     io,
     ({ makePlan }) => makePlan,
-    { ...asked, environment },
+    { ...asked, ...environmentIn(given) },
     ({ value: { id, steps, unanswered, unchanged, ...file } }) => {
       const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, planText(file));
       if (unwritten !== undefined) return badInput([unwritten]);
-      return unlessUnanswered(environment, unanswered, {
+      return unlessUnanswered(file.plan.environment, unanswered, {
         exit: exitOf(file),
         json: { ...file, id, steps, ...present({ unchanged }) },
         text: (paint) => [
@@ -43,7 +44,10 @@ export const run: CommandRun = async (given, io) => {
   );
 };
 
-type Asked = { readonly request?: { readonly action: Action; readonly vmid: Vmid }; readonly scope: Scope };
+type Asked = {
+  readonly request?: { readonly action: Action; readonly vmid: string };
+  readonly scope: "all" | readonly VmRef[];
+};
 
 /** A requested action is for one VM; everything else about it is the registered entry's. */
 const requestIn = (given: Arguments): Asked | Refusal => {
@@ -53,26 +57,45 @@ const requestIn = (given: Arguments): Asked | Refusal => {
     if (stray !== undefined) {
       return refuse("usage", { cause: "goes-with", facts: { argument: `--${stray}`, with: "--action ACTION" } });
     }
-    const scope = scopeOf(given.text.get("only"));
-    return typeof scope === "object" && "kind" in scope ? scope : { scope };
+    return { scope: scopeOf(given.text.get("only")) };
   }
   const vm = given.text.get("vm");
-  if (vm === undefined) return needs("--action", "--vm VMID");
-  const vmid = vmidIn(vm);
-  if (vmid === undefined) return notAVmid("--vm", vm);
+  if (vm === undefined) return needs("--action", "--vm VM");
   if (given.text.has("only")) {
     return refuse("usage", { cause: "not-together", facts: { argument: "--action", other: "--only" } });
   }
+  const stray = strayFor(word, given);
+  if (stray !== undefined) return stray;
   const action = actionOf(word, given);
-  return "code" in action ? action : { request: { action, vmid }, scope: [vmid] };
+  return "code" in action ? action : { request: { action, vmid: vm }, scope: [vm] };
 };
 
 const needs = (what: string, argument: string): Refusal =>
   refuse("usage", { cause: "needs-option", facts: { argument, what } });
 
-const actionOf = (kind: string, given: Arguments): Action | Refusal => {
-  if (!isActionKind(kind))
-    return refuse("action-unknown", { cause: "not-an-action", facts: { found: JSON.stringify(kind) } });
+/** Which action each option belongs to, as its kind begins. */
+const BELONGS = { cpus: "vm.resize", memory: "vm.resize", snapshot: "vm.snapshot" } as const;
+
+const strayFor = (word: string, { text }: Arguments): Refusal | undefined => {
+  const kind = actionNamed(word) ?? "";
+  const stray = Object.entries(BELONGS).find(([name, belongs]) => text.has(name) && !kind.startsWith(belongs));
+  if (kind === "" || stray === undefined) return undefined;
+  const facts = { argument: `--${stray[0]}`, with: `--action ${stray[1].slice("vm.".length)}` };
+  return refuse("usage", { cause: "goes-with", facts });
+};
+
+/** As a word of a command line is spelled: without the `vm.` that all of them begin with. */
+const unknownAction = (word: string): Refusal => {
+  const near = nearest(word, [...ACTION_KINDS.map((kind) => kind.slice("vm.".length)), ...ACTION_KINDS]);
+  const found = JSON.stringify(word);
+  return near === undefined
+    ? refuse("action-unknown", { cause: "not-an-action", facts: { found } })
+    : refuse("action-unknown", { cause: "not-an-action-meant", facts: { found, meant: near } });
+};
+
+const actionOf = (word: string, given: Arguments): Action | Refusal => {
+  const kind = actionNamed(word);
+  if (kind === undefined) return unknownAction(word);
   switch (kind) {
     case "vm.snapshot.create":
     case "vm.snapshot.delete":

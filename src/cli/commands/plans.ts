@@ -3,6 +3,7 @@
 import type { PlanListed } from "../../service/read/plans.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
+import { counted } from "../views/counted.ts";
 import { planLines } from "../views/view-plan.ts";
 import { stepStatusLines } from "../views/view-step-status.ts";
 
@@ -21,7 +22,7 @@ export const run: CommandRun = (given, io) =>
   );
 
 const planLine = ({ applied, closed, environment, id, requester, steps, verdict }: PlanListed): string =>
-  `${id}  ${environment}  ${closed ?? verdict}  ${applied} of ${steps.size} steps tried  by ${requester.id}`;
+  `${id}  ${environment}  ${closed ?? verdict}  ${applied} of ${counted(steps.size, "step")} tried  by ${requester.id}`;
 
 export const show: CommandRun = (given, io) =>
   asking(

@@ -3,18 +3,15 @@
 import { vmOf } from "../arguments/vmids.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
-import { badInput } from "../failure.ts";
 
 export const run: CommandRun = async (given, io) => {
   const vm = vmOf(given);
-  if ("code" in vm) return badInput([vm]);
-  const { environment, vmid } = vm;
   return asking(
     given,
     io,
     ({ reconcile }) => reconcile,
     vm,
-    ({ record, value: { action, found, intent, name, seq } }) => ({
+    ({ record, value: { action, found, intent, name, seq, vmid } }) => ({
       exit: "done",
       json: { found, intent, seq, vmid },
       text: () => [
@@ -22,6 +19,6 @@ export const run: CommandRun = async (given, io) => {
         `record ${seq}: reconcile by ${record?.actor.id}`,
       ],
     }),
-    environment,
+    vm.environment,
   );
 };

@@ -3,9 +3,11 @@
 import { parseDesired } from "../../formats/desired-yaml.ts";
 import { readText } from "../../service/text-file.ts";
 import { desiredStateOf } from "../../spine/plan/desired-state.ts";
+import { environmentIn } from "../arguments/vmids.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
+import { counted } from "../views/counted.ts";
 
 const SIGNS = { added: "+", changed: "~", removed: "-" } as const;
 
@@ -17,18 +19,17 @@ export const run: CommandRun = async (given, io) => {
   if (parsed.kind === "bad") return badInput(parsed.problems);
   const desired = desiredStateOf(parsed.value.environment, parsed.value.vms);
   if ("kind" in desired) return badInput([desired]);
-  const environment = given.text.get("env") ?? "";
   return asking(
     given,
     io,
     ({ register }) => register,
-    { environment, desired },
+    { ...environmentIn(given), desired },
     ({ record, value: { changes = [], ...registered } }) => ({
       exit: "done",
       json: { changes, ...registered },
       text: () => [
         ...changes.map(({ change, name, vmid }) => ` ${SIGNS[change]} ${vmid}  ${name} ${change}`),
-        `registered ${registered.vms} VMs for ${environment}: ${changes.length === 0 ? "nothing differs" : `${changes.length} differ`}`,
+        `registered ${counted(registered.vms, "VM")} for ${registered.environment}: ${changes.length === 0 ? "nothing differs" : `${changes.length} ${changes.length === 1 ? "differs" : "differ"}`}`,
         `record ${record?.seq}: register by ${record?.actor.id}`,
       ],
     }),

@@ -5,6 +5,7 @@ import { notASeq, seqOf } from "../arguments/seqs.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
+import { counted } from "../views/counted.ts";
 
 export const run: CommandRun = async (given, io) => {
   const word = given.text.get("to");
@@ -19,8 +20,8 @@ export const run: CommandRun = async (given, io) => {
       exit: "done",
       json: value,
       text: () => [
-        `replayed ${value.records} records: every decision comes out the same`,
-        ...(value.foreign === 0 ? [] : [`${value.foreign} records are not the kernel's and were only counted`]),
+        `replayed ${counted(value.records, "record")}: every decision comes out the same`,
+        ...(value.foreign === 0 ? [] : [`${counted(value.foreign, "record")} of others than the kernel: only counted`]),
       ],
     }),
   );

@@ -13,6 +13,7 @@ import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { inTheWay, writeWhole } from "../files.ts";
 import type { Stream, View } from "../outcome.ts";
+import { counted } from "../views/counted.ts";
 
 export const run: CommandRun = async (given, io) => {
   const port = portOf(given.text.get("port"));
@@ -67,7 +68,7 @@ const startText = (view: View, file: ScenarioFile, { fingerprint, url }: Simulat
   }
   const { bold, dim } = view.paint;
   return [
-    `${bold(url)}  Proxmox VE ${file.pve}, simulated: ${file.nodes.length} nodes, ${file.guests.length} guests`,
+    `${bold(url)}  Proxmox VE ${file.pve}, simulated: ${counted(file.nodes.length, "node")}, ${counted(file.guests.length, "guest")}`,
     `fingerprint ${fingerprint}`,
     `certificate ${ca === undefined ? "not written; --ca FILE writes it" : visible(ca)}`,
     ...tokens.map((token) => `token ${visible(token)}`),

@@ -4,36 +4,32 @@
 import type { LedgerStatus } from "../../service/read/status.ts";
 import type { Policy } from "../../spine/plan/safety.ts";
 import { present } from "../../spine/values/present.ts";
-import { notAVmid, vmidIn } from "../arguments/vmids.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
-import { badInput } from "../failure.ts";
+import { counted } from "../views/counted.ts";
 import { policyText } from "../views/view-policy.ts";
 import { reAnchoredText } from "../views/view-re-anchored.ts";
 
 export const run: CommandRun = async (given, io) => {
-  const word = given.text.get("vm");
-  const vmid = word === undefined ? undefined : vmidIn(word);
-  if (word !== undefined && vmid === undefined) return badInput([notAVmid("--vm", word)]);
-  const environment = given.text.get("env");
-  const request = {
-    ...present({ environment, vmid }),
-  };
+  const [environment, vmid] = [given.text.get("env"), given.text.get("vm")];
   return asking(
     given,
     io,
     ({ status }) => status,
-    request,
+    present({ environment, vmid }),
     async ({ value }) => {
       const endText = await endTextFor(value);
       return {
-        exit: "done",
+        exit: isWaiting(value) ? "outcome" : "done",
         json: value,
         text: () => [...value.policies.map(policyLine), ...statusLines(value, endText)],
       };
     },
   );
 };
+
+/** What nobody knows the outcome of yet waits for somebody. */
+const isWaiting = ({ blocked, overdue }: LedgerStatus): boolean => blocked.length > 0 || overdue.length > 0;
 
 const policyLine = ({ environment, tighten }: { readonly environment: string } & Pick<Policy, "tighten">): string =>
   `policy of ${environment}: ${policyText({ tighten })}`;
@@ -48,12 +44,12 @@ const endTextFor = async ({ blocked, last }: LedgerStatus): Promise<(intent: End
 };
 
 const statusLines = (
-  { at, blocked, freezes, last, observations, open, reAnchored, records }: LedgerStatus,
+  { blocked, freezes, last, observations, open, overdue, reAnchored, records }: LedgerStatus,
   endText: (intent: Ended) => string,
 ): readonly string[] => [
   ...freezes.map(({ by, reason, where }) => `FROZEN ${where} by ${by}: ${reason}`),
   ...open.map((intent) => {
-    const late = at > intent.settleBy ? "; its time is over, the next command that writes will say so" : "";
+    const late = overdue.includes(intent.id) ? "; its time is over, the next command that writes will say so" : "";
     return `open     VM ${intent.vmid} ${intent.action} ${intent.name}, until ${intent.settleBy}${late}  intent ${intent.id}`;
   }),
   ...blocked.map(
@@ -69,5 +65,5 @@ const statusLines = (
       `last observation of ${environment}: ${observedAt ?? "at an unknown time"}  (${id})`,
   ),
   ...(reAnchored === undefined ? [] : [`ledger ${reAnchoredText(reAnchored)}`]),
-  `${open.length} open, ${blocked.length} blocked, ${freezes.length} frozen; ${records} records`,
+  `${open.length} open, ${blocked.length} blocked, ${freezes.length} frozen; ${counted(records, "record")}`,
 ];

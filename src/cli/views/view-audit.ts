@@ -4,11 +4,10 @@ import { visible } from "../../formats/field-path.ts";
 import type { Audit, AuditFinding } from "../../ledger/verify/verify-ledger.ts";
 import { failureText } from "../../spine/words/failure.ts";
 import { FLAW_WORDS } from "../../spine/words/flaw-words.ts";
+import { counted } from "./counted.ts";
 
 /** What a finding says of its record, or of what stands beside the records. */
 export const findingText = (finding: AuditFinding): string => failureText(FLAW_WORDS, finding);
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 export const auditLines = (name: string, { blobs, checkpointsMet, head, records, root }: Audit): readonly string[] => [
   `${name} holds: ${counted(records, "record")}, ${counted(checkpointsMet, "signed checkpoint")}, ${counted(blobs, "blob")}`,

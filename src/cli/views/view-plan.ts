@@ -9,6 +9,7 @@ import { gapText } from "../../spine/words/observation-words.ts";
 import { inWords } from "../../spine/words/refusal-words.ts";
 import { reasonInWords } from "../../spine/words/step-in-words.ts";
 import { tiersOf } from "../tiers.ts";
+import { counted } from "./counted.ts";
 import { type Paint, PLAIN } from "./paint.ts";
 import { refusalLines } from "./view-refusal.ts";
 
@@ -44,7 +45,6 @@ export const planLines = ({ because, plan, verdict }: PlanFile, paint: Paint = P
 const gapLines = ({ observation }: Plan): readonly string[] => observation.gaps.map((gap) => `  gap: ${gapText(gap)}`);
 
 const indented = (lines: readonly string[]): readonly string[] => lines.map((line) => `  ${line}`);
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 const stepLines = (step: PlanStep, tier: Tier | undefined): readonly string[] => [
   ` + ${step.vmid}  ${step.action.kind} ${step.name}: ${reasonInWords(step)}${powerText(step)}${tier === undefined ? "" : `  [${tier}]`}`,

@@ -3,9 +3,10 @@
 import { visible } from "../../formats/field-path.ts";
 import type { ReAnchored } from "../../kernel/state/state.ts";
 import type { ReAnchor } from "../../service/ledger/re-anchors.ts";
+import { counted } from "./counted.ts";
 
 const told = ({ at, by, found, reason, seq, size }: ReAnchor): string =>
-  `at ${at} by ${by} (record ${seq}, ${found}, ${size} records accepted): ${reason}`;
+  `at ${at} by ${by} (record ${seq}, ${found}, ${counted(size, "record")} accepted): ${reason}`;
 
 export const reAnchoredText = (last: ReAnchored): string =>
   visible(`re-anchored ${last.count === 1 ? "once" : `${last.count} times, last`} ${told(last)}`);

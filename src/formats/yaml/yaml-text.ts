@@ -34,12 +34,30 @@ export const readByPackage = (text: string): YamlText => {
     ...(second === undefined ? [] : [note(second.range[0], refuse("text-malformed", { cause: "second-document" }))]),
   ].filter(({ offset }) => offset <= stopAt);
   if (stop !== undefined) notes.push(stop);
+  const told = withoutConsequences(notes);
   const aliased = marks.map((offset) => note(offset, refuse("text-aliased", { cause: "mark" })));
-  if (notes.length > 0) return { kind: "bad", notes: [...notes, ...aliased] };
+  if (told.length > 0) return { kind: "bad", notes: [...told, ...aliased] };
   if (first === undefined || (isNothing(first) && aliased.length === 0)) {
     return { kind: "bad", notes: [note(0, refuse("file-empty", { cause: "comments" }))] };
   }
   return { kind: "tree", notes: aliased, root: treeOf(first.contents) };
+};
+
+/** What the package finds where lines are indented otherwise than they were meant. */
+const INDENTED: ReadonlySet<string | undefined> = new Set([
+  "BAD_INDENT",
+  "BLOCK_AS_IMPLICIT_KEY",
+  "MULTILINE_IMPLICIT_KEY",
+  "TAB_AS_INDENT",
+]);
+
+/** A block that is badly indented shifts everything behind it: it is one mistake, and what follows is its consequence. */
+const withoutConsequences = (notes: readonly YamlNote[]): readonly YamlNote[] => {
+  const indented = notes.filter(({ refusal }) => INDENTED.has(refusal.cause));
+  const [first, ...others] = indented;
+  if (first === undefined) return notes;
+  const cause = others.reduce((least, one) => (one.offset < least.offset ? one : least), first);
+  return notes.filter((one) => one === cause || one.offset < cause.offset);
 };
 
 /** Invisible or misleading characters, line breaks that only some programs see, and what a failed decoding leaves. */

@@ -7,7 +7,9 @@
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import type { Instant, Vmid } from "../../spine/model.ts";
 import { refusedInput } from "../answer.ts";
-import { environmentAt } from "../hold/session.ts";
+import { environmentAt } from "../hold/environment-at.ts";
+import { knownVms } from "../read/known-vms.ts";
+import { resolveVm, type VmRef } from "../read/vm-references.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 import { recordObservation, refusedUnanswered } from "./record-observation.ts";
 import { answerRemembering } from "./remembered.ts";
@@ -27,10 +29,10 @@ export const acceptClock: ServiceAct<{ readonly reason: string }, ClockAccepted>
 };
 
 export type IdentityRequest = {
-  readonly environment: string;
+  readonly environment?: string;
   readonly identity: string;
   readonly reason: string;
-  readonly vmid: Vmid;
+  readonly vmid: VmRef;
 };
 export type IdentityAccepted = {
   readonly environment: string;
@@ -41,9 +43,11 @@ export type IdentityAccepted = {
 };
 
 export const acceptIdentity: ServiceAct<IdentityRequest, IdentityAccepted> = {
-  perform: async (session, { environment, identity, reason, vmid }) => {
+  perform: async (session, { environment, identity, reason, vmid: ref }) => {
     const at = environmentAt(environment, session.desk);
     if ("code" in at) return refusedInput([at]);
+    const vmid = resolveVm(ref, await knownVms(session.ledger.engine, session.writer.state(), at.name));
+    if (typeof vmid === "object") return refusedInput([vmid]);
     return session.inTurn(at.name, async () => {
       const seen = await recordObservation(session, at, { only: [vmid] });
       if ("kind" in seen) return seen;

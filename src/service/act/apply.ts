@@ -15,11 +15,12 @@ import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
 import { present } from "../../spine/values/present.ts";
-import { type RefusedAnswer, refusedByKernel, refusedByRule, refusedInput, type ServiceAnswer } from "../answer.ts";
+import { type RefusedAnswer, refusedByRule, refusedInput, type ServiceAnswer } from "../answer.ts";
 import { readingIn, type ServiceSession } from "../hold/session.ts";
 import type { ServiceAdapter } from "../ports.ts";
 import type { StepRequest } from "../read/explain.ts";
-import { chosenStep, type RecordedPlan, readRecordedPlan, readRegisteredNow } from "../read/recorded.ts";
+import { readNamedPlan } from "../read/plan-references.ts";
+import { chosenStep, type RecordedPlan, readRegisteredNow } from "../read/recorded.ts";
 import { type Applying, type Performing, performStep } from "./perform-step.ts";
 
 /**
@@ -47,9 +48,10 @@ export type ApplyPrepared = {
 type Ready = { readonly adapter: ServiceAdapter; readonly found: RecordedPlan };
 
 /** The plan, and an adapter for its environment: made anew, so that a rotated secret is read. */
-const makeReady = async ({ desk, ledger, writer }: ServiceSession, plan: string): Promise<Ready | RefusedAnswer> => {
-  const found = await readRecordedPlan(ledger.engine, writer.state(), plan);
-  if ("code" in found) return refusedByKernel([found]);
+const makeReady = async (session: ServiceSession, plan: string): Promise<Ready | RefusedAnswer> => {
+  const { desk } = session;
+  const found = await readNamedPlan(readingIn(session), plan);
+  if ("code" in found) return refusedInput([found]);
   const { environment: name } = found.planState;
   const environment = desk.config.environments.get(name);
   if (environment === undefined) {

@@ -10,10 +10,11 @@ import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
 import { isUlid } from "../../ledger/record/ulid.ts";
 import type { ActionKind, Vmid } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { type RefusedAnswer, refusedByKernel, refusedInput, type ServiceAnswer } from "../answer.ts";
+import { type RefusedAnswer, refusedInput, type ServiceAnswer } from "../answer.ts";
 import { type Reading, readingIn, type ServiceSession } from "../hold/session.ts";
 import { findStep, type StepExplained, type StepFound, type StepRequest, stepExplained } from "../read/explain.ts";
-import { readRecordedPlan, readRegisteredNow } from "../read/recorded.ts";
+import { readNamedPlan } from "../read/plan-references.ts";
+import { readRegisteredNow } from "../read/recorded.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 
 export type DecisionRecorded = {
@@ -157,8 +158,8 @@ export type PlanCanceled = Pick<DecisionRecorded, "by" | "plan" | "seq">;
 export const cancelPlan: ServiceAct<{ readonly plan: string; readonly reason: string }, PlanCanceled> = {
   isBrake: true,
   perform: async (session, { plan, reason }) => {
-    const found = await readRecordedPlan(session.ledger.engine, session.writer.state(), plan);
-    if ("code" in found) return refusedByKernel([found]);
+    const found = await readNamedPlan(readingIn(session), plan);
+    if ("code" in found) return refusedInput([found]);
     const { environment, id } = found.planState;
     const asked = await session.answer({ kind: "cancel", plan: id, reason }, { environment });
     return answerWith(session, asked, cancelPlan.valueIn);

@@ -4,8 +4,9 @@ import { bodyOf } from "../../kernel/command/record-body.ts";
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
 import type { Observation, Sha256, Vmid } from "../../spine/model.ts";
 import { refusedInput } from "../answer.ts";
-import { environmentAt, readingIn } from "../hold/session.ts";
-import { blobText } from "../read/recorded.ts";
+import { environmentAt } from "../hold/environment-at.ts";
+import { readingIn } from "../hold/session.ts";
+import { blobText } from "../read/registered.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 import { recordObservation } from "./record-observation.ts";
 
@@ -31,7 +32,7 @@ const shown = (record: LedgerRecord, digest: Sha256, observation: Observation): 
   };
 };
 
-export const observeEnvironment: ServiceAct<{ readonly environment: string }, ObservationShown> = {
+export const observeEnvironment: ServiceAct<{ readonly environment?: string }, ObservationShown> = {
   perform: async (session, { environment }) => {
     const at = environmentAt(environment, session.desk);
     if ("code" in at) return refusedInput([at]);

@@ -7,17 +7,26 @@ import { bodyOf } from "../../kernel/command/record-body.ts";
 import type { Requests } from "../../kernel/command/request.ts";
 import type { ResultOf } from "../../kernel/command/result.ts";
 import type { LedgerRecord } from "../../ledger/record/record.ts";
-import type { Instant, Plan, Verdict } from "../../spine/model.ts";
+import type { Action, Instant, Plan, Refusal, Verdict, Vmid } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
-import { environmentAt, type Reading } from "../hold/session.ts";
+import { environmentAt } from "../hold/environment-at.ts";
+import type { Reading, ServiceSession } from "../hold/session.ts";
 import { type PlanShown, planShown } from "../read/plans.ts";
-import { blobText, readRecordedPlan } from "../read/recorded.ts";
+import { readRecordedPlan } from "../read/recorded.ts";
+import { blobText, readRegisteredIn } from "../read/registered.ts";
+import { type KnownVm, resolveVm, resolveVms, type VmRef, vmidIn } from "../read/vm-references.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 import { recordObservation } from "./record-observation.ts";
 import { answerRemembering } from "./remembered.ts";
 
-export type PlanRequest = Omit<Requests["plan"], "observation"> & { readonly environment: string };
+/** VMs by number, or by words that are resolved against what is registered. The only environment where none is named. */
+export type PlanRequest = {
+  readonly environment?: string;
+  readonly request?: { readonly action: Action; readonly vmid: VmRef };
+  readonly scope: "all" | readonly VmRef[];
+};
 
 export type PlanMade = PlanShown & {
   /** What the provider said when it did not answer; everything there is unknown. */
@@ -27,22 +36,25 @@ export type PlanMade = PlanShown & {
 };
 
 export const makePlan: ServiceAct<PlanRequest, PlanMade> = {
-  perform: async (session, { environment, request, scope }) => {
+  perform: async (session, { environment, ...asked }) => {
     const at = environmentAt(environment, session.desk);
     if ("code" in at) return refusedInput([at]);
+    const resolved = await resolveRequest(session, at.name, asked);
+    if ("code" in resolved) return refusedInput([resolved]);
+    const { request, scope } = resolved;
     const details = request === undefined ? [] : detailsFor(request.action);
     const only = request === undefined ? undefined : wantedFor(request.action, request.vmid);
     return session.inTurn(at.name, async () => {
       const seen = await recordObservation(session, at, { details, only });
       if ("kind" in seen) return seen;
       const { observation } = seen.observed;
-      const asked = await answerRemembering(
+      const answered = await answerRemembering(
         session,
         at.name,
         { kind: "plan", observation: seen.id, ...present({ request }), scope },
         { observation, desired: seen.desired },
       );
-      const answer = await answerWith(session, asked, makePlan.valueIn);
+      const answer = await answerWith(session, answered, makePlan.valueIn);
       const { unanswered } = seen;
       return answer.kind === "refused" || unanswered === undefined
         ? answer
@@ -60,6 +72,33 @@ export const makePlan: ServiceAct<PlanRequest, PlanMade> = {
     if ("code" in found) return refusedInput([found]);
     return { ...(await planShown(reading, found)), unchanged: { endsAt: result.endsAt } };
   },
+};
+
+/** The number that a word names, when nobody registered it. */
+const unregisteredIn = (ref: VmRef, known: readonly KnownVm[]): Vmid | undefined => {
+  const vmid = typeof ref === "string" ? vmidIn(ref) : undefined;
+  return known.some((one) => one.vmid === vmid || one.name === ref) ? undefined : vmid;
+};
+
+type Resolved = Pick<Requests["plan"], "request" | "scope">;
+
+/** Numbers that came as numbers need nothing read; what nobody registered is refused by the rules then. */
+const resolveRequest = async (
+  { ledger, writer }: ServiceSession,
+  environment: string,
+  { request, scope }: Omit<PlanRequest, "environment">,
+): Promise<Resolved | Refusal> => {
+  const refs = [...(scope === "all" ? [] : scope), ...(request === undefined ? [] : [request.vmid])];
+  const isWorded = refs.some((ref) => typeof ref === "string");
+  const registered = isWorded ? await readRegisteredIn(ledger.engine, writer.state(), environment) : undefined;
+  const known = registered?.entries ?? [];
+  const stranger = refs.map((ref) => unregisteredIn(ref, known)).find((vmid) => vmid !== undefined);
+  if (stranger !== undefined) return refuse("vm-not-desired", { cause: "unregistered", vmid: stranger });
+  const vmid = request === undefined ? undefined : resolveVm(request.vmid, known);
+  if (typeof vmid === "object") return vmid;
+  const vmids = scope === "all" ? scope : resolveVms(scope, known);
+  if (typeof vmids === "object" && "code" in vmids) return vmids;
+  return { ...(request === undefined || vmid === undefined ? {} : { request: { ...request, vmid } }), scope: vmids };
 };
 
 /** The state keeps plans for a day or two, the ledger for ever: what was answered is answered again, without steps to take. */

@@ -10,8 +10,10 @@ import { believe } from "../../spine/plan/belief.ts";
 import { statusText } from "../../spine/plan/step.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { refusedByRule, refusedInput } from "../answer.ts";
-import { environmentAt } from "../hold/session.ts";
-import { blobText } from "../read/recorded.ts";
+import { environmentAt } from "../hold/environment-at.ts";
+import { knownVms } from "../read/known-vms.ts";
+import { blobText } from "../read/registered.ts";
+import { resolveVm, type VmRef } from "../read/vm-references.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 import { recordObservation, refusedUnanswered } from "./record-observation.ts";
 
@@ -25,10 +27,12 @@ export type Reconciled = {
   readonly vmid?: Vmid;
 };
 
-export const reconcile: ServiceAct<{ readonly environment: string; readonly vmid: Vmid }, Reconciled> = {
-  perform: async (session, { environment, vmid }) => {
+export const reconcile: ServiceAct<{ readonly environment?: string; readonly vmid: VmRef }, Reconciled> = {
+  perform: async (session, { environment, vmid: ref }) => {
     const at = environmentAt(environment, session.desk);
     if ("code" in at) return refusedInput([at]);
+    const vmid = resolveVm(ref, await knownVms(session.ledger.engine, session.writer.state(), at.name));
+    if (typeof vmid === "object") return refusedInput([vmid]);
     const blocked = get(session.writer.state().blocked, vmKey(at.name, vmid));
     if (blocked === undefined) {
       return refusedByRule(refuse("vm-not-blocked", { cause: "vm", facts: { environment: at.name }, vmid }));

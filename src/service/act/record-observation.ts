@@ -12,8 +12,9 @@ import { observe } from "../../spine/values/observation.ts";
 import { present } from "../../spine/values/present.ts";
 import { gapText } from "../../spine/words/observation-words.ts";
 import { type RefusedAnswer, refusedByRule, refusedInput } from "../answer.ts";
-import type { CommandAnswer, EnvironmentNamed, ServiceSession } from "../hold/session.ts";
-import { readRegisteredIn } from "../read/recorded.ts";
+import type { EnvironmentNamed } from "../hold/environment-at.ts";
+import type { CommandAnswer, ServiceSession } from "../hold/session.ts";
+import { readRegisteredIn } from "../read/registered.ts";
 import { askRemembering } from "./remembered.ts";
 
 const OBSERVE_MAX_MS = 10 * 60_000;

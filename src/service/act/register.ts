@@ -7,8 +7,8 @@ import type { DesiredEntry, DesiredState, Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { canonical, type Json } from "../../spine/values/canonical.ts";
 import { refusedInput } from "../answer.ts";
-import { environmentAt } from "../hold/session.ts";
-import { readRegisteredIn } from "../read/recorded.ts";
+import { environmentAt } from "../hold/environment-at.ts";
+import { readRegisteredIn } from "../read/registered.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 
 export type EntryChange = {
@@ -26,7 +26,7 @@ export type Registered = {
 };
 
 /** The environment is named beside the file's own, and both must be the same. keeps B3 */
-export type RegisterRequest = { readonly environment: string; readonly desired: DesiredState };
+export type RegisterRequest = { readonly environment?: string; readonly desired: DesiredState };
 
 export const register: ServiceAct<RegisterRequest, Registered> = {
   perform: async (session, { environment, desired }) => {

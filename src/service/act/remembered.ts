@@ -8,7 +8,7 @@ import type { State } from "../../kernel/state/state.ts";
 import type { Engine } from "../../ledger/engine.ts";
 import { type Identities, NO_IDENTITIES } from "../../spine/values/identities.ts";
 import type { CommandAnswer, ServiceSession } from "../hold/session.ts";
-import { blobText } from "../read/recorded.ts";
+import { blobText } from "../read/registered.ts";
 
 const identitiesOf = async (engine: Engine, state: State, environment: string): Promise<Identities> => {
   const digest = get(state.identities, environment);

@@ -22,7 +22,7 @@ import { unwritableAnchor } from "../hold/anchor-file.ts";
 import { type Caller, isNamedByToken, proveReader } from "../hold/callers.ts";
 import { readSigner, savedStateAt } from "../hold/open-ledger.ts";
 import type { Configuration, Ports } from "../ports.ts";
-import { readRegisteredIn } from "../read/recorded.ts";
+import { readRegisteredIn } from "../read/registered.ts";
 import { examineeOf } from "./examine-provider.ts";
 import { found, type OwnFinding } from "./finding.ts";
 

@@ -27,7 +27,7 @@ import { withLedger } from "../hold/open-ledger.ts";
 import type { Configuration } from "../ports.ts";
 import type { Watch } from "../progress.ts";
 import { differs } from "../read/history.ts";
-import { blobText } from "../read/recorded.ts";
+import { blobText } from "../read/registered.ts";
 import { type ActGround, type Acting, actingOn, granted, recordAct, refusedUnrecorded } from "./acting.ts";
 
 export type AnchorBegun = Pick<RequestOf<"re-anchor">, "found" | "notes" | "reason" | "root" | "size"> & {

@@ -1,14 +1,20 @@
-// One step of a recorded plan, as whoever agrees to it must have read it, and who must still agree.
+// One answer of a recorded plan: a step, as whoever agrees to it must have read it, and who must still agree; or, asked for
+// by its VM, a refusal or in sync.
 
 import type { StepRef } from "../../kernel/command/request.ts";
 import { explanationOf } from "../../kernel/decide/agree.ts";
 import type { Ulid } from "../../ledger/record/record.ts";
-import type { Explanation, Instant, Sha256, Tier } from "../../spine/model.ts";
+import type { Explanation, Instant, Refusal, Sha256, Tier, Vmid } from "../../spine/model.ts";
+import { explain } from "../../spine/plan/explain.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
-import { type RefusedAnswer, refusedByKernel, refusedInput } from "../answer.ts";
+import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import type { Reading } from "../hold/session.ts";
-import { chosenStep, type RecordedPlan, readRecordedPlan, type StepNamed } from "./recorded.ts";
+import { knownVms } from "./known-vms.ts";
+import { readNamedPlan } from "./plan-references.ts";
+import { chosenStep, type RecordedPlan, type StepNamed, stepOfVm } from "./recorded.ts";
 import { type StepShown, stepsShown } from "./steps-shown.ts";
+import { resolveVm, type VmRef, vmidIn, vmsOf } from "./vm-references.ts";
 
 export type StepRequest = { readonly plan: string; readonly step: StepNamed };
 export type StepFound = { readonly found: RecordedPlan; readonly of: StepRef };
@@ -32,18 +38,53 @@ export type StepExplained = {
 };
 
 export const findStep = async (
-  { ledger, state }: Pick<Reading, "ledger" | "state">,
+  reading: Pick<Reading, "actor" | "ledger" | "state">,
   { plan, step }: StepRequest,
 ): Promise<StepFound | RefusedAnswer> => {
-  const found = await readRecordedPlan(ledger.engine, state, plan);
-  if ("code" in found) return refusedByKernel([found]);
+  const found = await readNamedPlan(reading, plan);
+  if ("code" in found) return refusedInput([found]);
   const of = chosenStep(found, step);
   return "code" in of ? refusedInput([of]) : { found, of };
 };
 
-export const explainStep = async (reading: Reading, request: StepRequest): Promise<StepExplained | RefusedAnswer> => {
-  const chosen = await findStep(reading, request);
-  return "kind" in chosen ? chosen : stepExplained(reading, chosen);
+/** `step` is absent where the VM has none: it was refused, or is in sync. */
+export type AnswerExplained = Omit<StepExplained, "of"> & {
+  readonly of: { readonly plan: Ulid; readonly step?: number };
+};
+
+/** By its VM, whatever the plan answers for it; by its number, a step. */
+export const explainOne = async (
+  reading: Reading,
+  { plan, step }: StepRequest,
+): Promise<AnswerExplained | RefusedAnswer> => {
+  const found = await readNamedPlan(reading, plan);
+  if ("code" in found) return refusedInput([found]);
+  const vmid = "vmid" in step ? await vmInPlan(reading, found, step.vmid) : undefined;
+  if (typeof vmid === "object") return refusedInput([vmid]);
+  const of = vmid === undefined ? chosenStep(found, step) : stepOfVm(found, vmid);
+  if (of !== undefined && "code" in of) return refusedInput([of]);
+  if (of !== undefined) return stepExplained(reading, { found, of });
+  const explanation = vmid === undefined ? undefined : explain(found.plan, found.verdict, vmid);
+  return explanation === undefined
+    ? refusedInput([refuse("vm-not-desired", { cause: "unanswered", ...present({ vmid }) })])
+    : { explanation, of: { plan: found.planState.id }, shown: undefined };
+};
+
+/** A plan names the VMs of its steps; the others have the names that are registered. */
+const vmInPlan = async (
+  { ledger, state }: Reading,
+  { plan, planState }: RecordedPlan,
+  ref: VmRef,
+): Promise<Vmid | Refusal> => {
+  const answered = new Map(vmsOf(plan).map((one) => [one.vmid, one]));
+  const registered = (await knownVms(ledger.engine, state, planState.environment)).filter(({ vmid }) => {
+    return answered.get(vmid)?.name === "";
+  });
+  for (const one of registered) answered.set(one.vmid, { name: one.name, vmid: one.vmid });
+  const number = typeof ref === "string" ? vmidIn(ref) : ref;
+  if (number !== undefined && !answered.has(number))
+    return refuse("vm-not-desired", { cause: "unanswered", vmid: number });
+  return resolveVm(ref, [...answered.values()]);
 };
 
 export const stepExplained = async (

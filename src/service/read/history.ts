@@ -8,10 +8,10 @@ import { chainedPages, type Page } from "../../ledger/verify/chained.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { withFacts } from "../../spine/words/failure.ts";
-import { type RefusedAnswer, refusedBy } from "../answer.ts";
+import { type RefusedAnswer, refusedBy, refusedInput } from "../answer.ts";
 import type { OpenLedger } from "../hold/holding.ts";
 import type { Watch } from "../progress.ts";
-import { blobText } from "./recorded.ts";
+import { blobText } from "./registered.ts";
 import { type StateShown, stateShownIn } from "./status.ts";
 
 const SHOWN_EVERY = 10_000;
@@ -33,6 +33,12 @@ export const differs = (replayed: Exclude<Replayed, { readonly kind: "equal" }>)
   return refuse("replay-differs", withFacts(replayed.difference, { seq: replayed.seq }));
 };
 
+/** Undefined when the ledger has it. */
+const noSuchRecord = async (engine: Engine, seq: number): Promise<RefusedAnswer | undefined> => {
+  const { size } = await engine.head();
+  return seq < size ? undefined : refusedInput([refuse("usage", { cause: "record-unknown", facts: { seq, size } })]);
+};
+
 /** Up to and with the record `to`; the whole ledger without one. */
 export type ReplayRequest = { readonly to?: number };
 /** `foreign` records are not the kernel's, and were only counted. */
@@ -40,11 +46,15 @@ export type ReplayedEqual = { readonly foreign: number; readonly records: number
 
 export const replayLedger = async (
   { ledger }: Pick<OpenLedger, "ledger">,
-  { to = Number.MAX_SAFE_INTEGER - 1 }: ReplayRequest,
+  { to }: ReplayRequest,
   watch: Watch,
 ): Promise<ReplayedEqual | RefusedAnswer> => {
   const { engine } = ledger;
-  const result = await replay(pagesIn(engine, to + 1, watch), (digest) => blobText(engine, digest));
+  const absent = to === undefined ? undefined : await noSuchRecord(engine, to);
+  if (absent !== undefined) return absent;
+  const result = await replay(pagesIn(engine, to === undefined ? Number.MAX_SAFE_INTEGER : to + 1, watch), (digest) =>
+    blobText(engine, digest),
+  );
   if (result.kind !== "equal") return refusedBy(differs(result));
   const { foreign, records } = result;
   return { foreign, records, result: "equal" };
@@ -60,6 +70,8 @@ export const stateAfter = async (
   watch: Watch,
 ): Promise<StateShown | RefusedAnswer> => {
   const { engine } = ledger;
+  const absent = await noSuchRecord(engine, at);
+  if (absent !== undefined) return absent;
   const result = await replay(pagesIn(engine, at + 1, watch), (digest) => blobText(engine, digest));
   return result.kind === "equal" ? stateShownIn(result.state) : refusedBy(differs(result));
 };

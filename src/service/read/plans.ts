@@ -4,9 +4,10 @@ import { recentEntries } from "../../kernel/state/recent.ts";
 import type { PlanState } from "../../kernel/state/state.ts";
 import type { PlanFile } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { type RefusedAnswer, refusedByKernel, refusedInput } from "../answer.ts";
+import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import type { Reading } from "../hold/session.ts";
-import { type RecordedPlan, readRecordedPlan } from "./recorded.ts";
+import { readNamedPlan } from "./plan-references.ts";
+import type { RecordedPlan } from "./recorded.ts";
 import { planFileOf, type StepShown, stepsShown } from "./steps-shown.ts";
 
 export type PlanListed = Omit<PlanState, "consumed"> & { readonly applied: number };
@@ -31,8 +32,8 @@ export const showPlan = async (
   reading: Reading,
   { plan }: { readonly plan: string },
 ): Promise<PlanShown | RefusedAnswer> => {
-  const found = await readRecordedPlan(reading.ledger.engine, reading.state, plan);
-  if ("code" in found) return refusedByKernel([found]);
+  const found = await readNamedPlan(reading, plan);
+  if ("code" in found) return refusedInput([found]);
   const { environment } = found.planState;
   if (!reading.desk.config.environments.has(environment)) {
     const known = [...reading.desk.config.environments.keys()];

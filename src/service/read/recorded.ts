@@ -8,45 +8,17 @@ import { isJudgedNow } from "../../kernel/decide/grounds.ts";
 import type { Terms } from "../../kernel/decide/plan-status.ts";
 import type { EntryReader } from "../../kernel/decide/stands-on.ts";
 import { stepRef, stepsOf } from "../../kernel/decide/step-ref.ts";
-import { get } from "../../kernel/state/persistent-map.ts";
 import { recall } from "../../kernel/state/recent.ts";
 import { entriesIn } from "../../kernel/state/registered-entry.ts";
 import type { PlanState, State } from "../../kernel/state/state.ts";
 import type { Engine } from "../../ledger/engine.ts";
 import type { Ledger } from "../../ledger/open.ts";
 import { isUlid } from "../../ledger/record/ulid.ts";
-import type {
-  DesiredEntry,
-  DesiredState,
-  Observation,
-  Plan,
-  Refusal,
-  Sha256,
-  Verdict,
-  Vmid,
-  VmState,
-} from "../../spine/model.ts";
+import type { Observation, Plan, Refusal, Verdict, Vmid, VmState } from "../../spine/model.ts";
 import { entryOf } from "../../spine/plan/desired-state.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-
-export const blobText = async (engine: Engine, digest: Sha256): Promise<string> => {
-  const bytes = await engine.blob(digest);
-  if (bytes === undefined) throw new Error(`the ledger cannot be read: the blob ${digest} is missing`);
-  return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-};
-
-/** What is registered for an environment; undefined when nothing is. */
-export const readRegisteredIn = async (
-  engine: Engine,
-  state: State,
-  environment: string,
-): Promise<DesiredState | undefined> => {
-  const desired = get(state.desired, environment);
-  if (desired === undefined) return undefined;
-  const text = await blobText(engine, desired.digest);
-  const { entries }: { readonly entries: readonly DesiredEntry[] } = JSON.parse(text);
-  return { digest: desired.digest, environment, entries };
-};
+import { blobText, readRegisteredIn } from "./registered.ts";
+import { resolveVm, type VmRef, vmsOf } from "./vm-references.ts";
 
 /**
  * The registered entry of one VM as a door brings it, with its proof: for whoever agrees to a step or applies it, and again
@@ -88,7 +60,10 @@ export type RecordedPlan = { readonly plan: Plan; readonly planState: PlanState;
 
 export const readRecordedPlan = async (engine: Engine, state: State, id: string): Promise<RecordedPlan | Refusal> => {
   const planState = isUlid(id) ? recall(state.plans, id) : undefined;
-  if (planState === undefined) return refuse("plan-unknown", { facts: { plan: id } });
+  return planState === undefined ? refuse("plan-unknown", { facts: { plan: id } }) : readPlanOf(engine, planState);
+};
+
+export const readPlanOf = async (engine: Engine, planState: PlanState): Promise<RecordedPlan> => {
   const { plan, verdict }: { readonly plan: Plan; readonly verdict: Verdict } = JSON.parse(
     await blobText(engine, planState.blob),
   );
@@ -96,21 +71,32 @@ export const readRecordedPlan = async (engine: Engine, state: State, id: string)
 };
 
 /** One step of a plan: by its number, counted from 1 where people count them, or by its VM. */
-export type StepNamed = { readonly number: number } | { readonly vmid: string };
+export type StepNamed = { readonly number: number } | { readonly vmid: VmRef };
 
 /** A VM without a step is not answered with another one's. */
 export const chosenStep = ({ plan, planState }: RecordedPlan, named: StepNamed): StepRef | Refusal => {
-  const index =
-    "number" in named ? named.number - 1 : stepsOf(plan).findIndex(({ vmid }) => String(vmid) === named.vmid);
+  const vmid = "vmid" in named ? resolveVm(named.vmid, vmsOf(plan)) : undefined;
+  if (typeof vmid === "object") return vmid;
+  if (vmid !== undefined) {
+    const facts = { plan: planState.id, vm: String(vmid) };
+    return stepOfVm({ plan, planState }, vmid) ?? refuse("usage", { cause: "no-step-of-vm", facts });
+  }
+  const index = "number" in named ? named.number - 1 : -1;
   const ref = Number.isSafeInteger(index) && index >= 0 ? stepRef(planState.id, plan, index) : undefined;
   if (ref !== undefined) return ref;
-  if ("vmid" in named) {
-    return refuse("usage", { cause: "no-step-of-vm", facts: { plan: planState.id, vm: named.vmid } });
-  }
   const { size } = planState.steps;
   return size === 0
     ? refuse("usage", { cause: "no-step", facts: { plan: planState.id } })
     : refuse("usage", { cause: "not-in-range", facts: { argument: "step", least: 1, most: size } });
+};
+
+/** Undefined where the plan has no step for this VM. */
+export const stepOfVm = (
+  { plan, planState }: Pick<RecordedPlan, "plan" | "planState">,
+  vmid: Vmid,
+): StepRef | undefined => {
+  const index = stepsOf(plan).findIndex((step) => step.vmid === vmid);
+  return index < 0 ? undefined : stepRef(planState.id, plan, index);
 };
 
 /** The state of one VM that a plan stands on, from the observation that it names. */

@@ -3,7 +3,6 @@
 
 import type { Engine } from "../../ledger/engine.ts";
 import { readRefusal } from "../../ledger/open.ts";
-import { concernsVm } from "../../ledger/record/concerns.ts";
 import { readRecord } from "../../ledger/record/read-record.ts";
 import { GENESIS, type LedgerRecord } from "../../ledger/record/record.ts";
 import { linkFlaw, recordHash } from "../../ledger/record/seal.ts";
@@ -13,6 +12,9 @@ import type { Refusal, Sha256, Vmid } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import type { OpenLedger } from "../hold/holding.ts";
+import { concerning } from "./concerning.ts";
+import { knownVms } from "./known-vms.ts";
+import { resolveVm, type VmRef, vmidIn } from "./vm-references.ts";
 
 /** Seqs from `from` on and before `to`; of a kind (or everything below it), an undertaking, a VM. */
 export type RecordsRequest = {
@@ -22,7 +24,8 @@ export type RecordsRequest = {
   readonly to?: number;
   /** Goes on with what comes later, until it aborts. */
   readonly until?: AbortSignal;
-  readonly vmid?: Vmid;
+  /** A number is taken as it is: a ledger also remembers VMs that are no longer registered. */
+  readonly vmid?: VmRef;
 };
 
 /** `line` is the record exactly as it was written. What is broken is the last piece. */
@@ -31,25 +34,46 @@ export type RecordPiece =
   | { readonly kind: "broken"; readonly refusal: Refusal; readonly seq: number };
 
 export const showRecords = async (
-  { ledger }: Pick<OpenLedger, "ledger">,
+  { folded, ledger }: Pick<OpenLedger, "folded" | "ledger">,
   request: RecordsRequest,
-): Promise<{ readonly pieces: AsyncIterable<RecordPiece> }> => {
+): Promise<{ readonly pieces: AsyncIterable<RecordPiece> } | RefusedAnswer> => {
+  const vmid = await resolveRemembered(folded, ledger.engine, request.vmid);
+  if (typeof vmid === "object") return refusedInput([vmid]);
   const { from, to = Number.MAX_SAFE_INTEGER, until } = request;
-  // From the record before on, which the first one must link to.
-  const first = Math.max(0, from - 1);
+  // From the record before on, which the first one must link to; of a VM from the first, which a later one may go on with.
+  const first = vmid === undefined ? Math.max(0, from - 1) : 0;
   const { engine } = ledger;
-  return { pieces: piecesOf(until === undefined ? engine.read(first, to) : engine.follow(first, until), request) };
+  const concerns = vmid === undefined ? async () => true : concerning(engine, vmid);
+  const lines = until === undefined ? engine.read(first, to) : engine.follow(first, until);
+  return { pieces: piecesOf(lines, first, request, concerns) };
 };
 
-const isWanted = ({ correlationId, kind, vmid }: RecordsRequest, record: LedgerRecord): boolean =>
+type Wanted = Omit<RecordsRequest, "vmid">;
+
+/** A name needs the state to be folded; a number does not. */
+const resolveRemembered = async (
+  folded: OpenLedger["folded"],
+  engine: Engine,
+  ref: VmRef | undefined,
+): Promise<Vmid | Refusal | undefined> => {
+  const number = typeof ref === "string" ? vmidIn(ref) : ref;
+  if (ref === undefined || number !== undefined) return number;
+  return resolveVm(ref, await knownVms(engine, (await folded()).state));
+};
+
+const isWanted = ({ correlationId, kind }: Wanted, record: LedgerRecord): boolean =>
   (kind === undefined || record.kind === kind || record.kind.startsWith(`${kind}.`)) &&
-  (correlationId === undefined || record.correlationId === correlationId) &&
-  (vmid === undefined || concernsVm(record, vmid));
+  (correlationId === undefined || record.correlationId === correlationId);
 
 /** Ends at the first line that is no record, or does not link to the one before: what comes after it stands on nothing. */
-async function* piecesOf(lines: ReturnType<Engine["read"]>, request: RecordsRequest): AsyncGenerator<RecordPiece> {
+async function* piecesOf(
+  lines: ReturnType<Engine["read"]>,
+  first: number,
+  request: Wanted,
+  concerns: (record: LedgerRecord) => Promise<boolean>,
+): AsyncGenerator<RecordPiece> {
   const { from, until } = request;
-  let seq = Math.max(0, from - 1);
+  let seq = first;
   let hash: Sha256 | undefined = seq === 0 ? GENESIS : undefined;
   try {
     for await (const line of lines) {
@@ -58,7 +82,9 @@ async function* piecesOf(lines: ReturnType<Engine["read"]>, request: RecordsRequ
       if (read.kind === "finding") throw new LedgerDamage(seq, read.flaw);
       const flaw = hash === undefined ? undefined : linkFlaw({ hash, size: seq }, read.record);
       if (flaw !== undefined) throw new LedgerDamage(seq, flaw.flaw);
-      if (seq >= from && isWanted(request, read.record)) yield { kind: "record", line, record: read.record };
+      const isConcerned = await concerns(read.record);
+      if (isConcerned && seq >= from && isWanted(request, read.record))
+        yield { kind: "record", line, record: read.record };
       [hash, seq] = [recordHash(line), seq + 1];
     }
   } catch (error) {

@@ -5,28 +5,41 @@ import { entries } from "../../kernel/state/persistent-map.ts";
 import { recentEntries } from "../../kernel/state/recent.ts";
 import { openIntents } from "../../kernel/state/recovery.ts";
 import { EVERYWHERE, type IntentState, type State } from "../../kernel/state/state.ts";
+import type { Ulid } from "../../ledger/record/record.ts";
 import type { Instant, Vmid } from "../../spine/model.ts";
 import type { Policy } from "../../spine/plan/safety.ts";
 import { present } from "../../spine/values/present.ts";
+import { type RefusedAnswer, refusedInput } from "../answer.ts";
+import { environmentAt } from "../hold/environment-at.ts";
 import type { Reading } from "../hold/session.ts";
+import { knownVms } from "./known-vms.ts";
+import { resolveVm, type VmRef } from "./vm-references.ts";
 
 /** Of everything, or of one environment or VM. A freeze of everything is one of each environment too. */
-export type StatusRequest = { readonly environment?: string; readonly vmid?: Vmid };
+export type StatusRequest = { readonly environment?: string; readonly vmid?: VmRef };
 
 export type StateShown = ReturnType<typeof stateShownIn>;
 export type LedgerStatus = StateShown & {
   readonly at: Instant;
+  /** Open intents whose time is over: what became of them is unknown until a request that writes, or reconcile, says so. */
+  readonly overdue: readonly Ulid[];
   readonly policies: readonly ({ readonly environment: string } & Pick<Policy, "tighten">)[];
 };
 
 export const showStatus = async (
-  { at, desk, state }: Reading,
-  { environment, vmid }: StatusRequest,
-): Promise<LedgerStatus> => {
+  { at, desk, ledger, state }: Reading,
+  { environment, vmid: ref }: StatusRequest,
+): Promise<LedgerStatus | RefusedAnswer> => {
+  const where = environment === undefined ? undefined : environmentAt(environment, desk);
+  if (where !== undefined && "code" in where) return refusedInput([where]);
+  const vmid = ref === undefined ? undefined : resolveVm(ref, await knownVms(ledger.engine, state, environment));
+  if (typeof vmid === "object") return refusedInput([vmid]);
   const policies = Array.from(desk.policies, ([name, { tighten }]) => ({ environment: name, tighten })).filter(
     (one) => environment === undefined || one.environment === environment,
   );
-  return { at, policies, ...stateShownIn(state, environment, vmid) };
+  const shown = stateShownIn(state, environment, vmid);
+  const overdue = shown.open.filter(({ settleBy }) => at > settleBy).map(({ id }) => id);
+  return { at, overdue, policies, ...shown };
 };
 
 /** The same of any state, also of one long ago. */

@@ -127,6 +127,12 @@ export const rowOf = (kind: ActionKind): ActionRow => TABLE[kind];
 export const isActionKind = (value: unknown): value is ActionKind =>
   typeof value === "string" && Object.hasOwn(ACTIONS, value);
 
+export const ACTION_KINDS = Object.keys(ACTIONS) as readonly ActionKind[];
+
+/** As people write it: with the `vm.` that all of them begin with, or without. */
+export const actionNamed = (word: string): ActionKind | undefined =>
+  [word, `vm.${word}`].find((kind): kind is ActionKind => isActionKind(kind));
+
 /** What the step itself does decides: a restart that a resize waits for is a step of its own, with its own agreement. */
 export const tierOf = ({ action }: { readonly action: Action }): Tier => rowOf(action.kind).tier;
 

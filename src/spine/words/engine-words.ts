@@ -108,7 +108,7 @@ export const PROOF_WORDS = {
   ...NOTE_WORDS,
   ...RECORD_FLAWS,
   "proof-form": "it is not a proof of the form {form} with its record",
-  "path-broken": "its path does not lead from record {seq} to the root of {size} records",
+  "path-broken": "its path does not lead from record {seq} to the root of {size:record|records}",
   "seq-differs": "its record says seq {seqThere}, its place is {seq}",
 } as const;
 
@@ -133,11 +133,11 @@ export const SNAPSHOT_WORDS = {
   "head-unreadable": "the snapshot is not used: its head cannot be read",
   "format-differs": "the snapshot is not used: its format is {format}, and this Dedalus writes {known}",
   "end-differs": "the snapshot is not used: record {seq} is not the one that it ends with",
-  "ledger-shorter": "the snapshot is not used: it speaks of {size} records, and the ledger has fewer",
+  "ledger-shorter": "the snapshot is not used: it speaks of {size:record|records}, and the ledger has fewer",
   "code-differs": "the snapshot is not used: another version of Dedalus wrote it",
   "state-altered": "the snapshot is not used: its state is not the one that was signed",
   "checkpoint-unknown": "the snapshot does not know every checkpoint of the anchor: the whole ledger was read",
-  behind: "the snapshot is {records} records behind; they were folded",
+  behind: "the snapshot is {records:record|records} behind; they were folded",
   unwritten: "the snapshot could not be written: {said}",
 } as const;
 

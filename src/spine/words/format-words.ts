@@ -51,14 +51,14 @@ export const FORMAT_WORDS = {
     because: {
       ...FILE_WORDS,
       certificate: "{file}, the certificate to verify with, cannot be read",
-      "no-config": "there is none in this folder",
+      "no-config": "there is none in this folder or above it",
       observation: "{file}, the recorded observation, cannot be read",
     },
     why: "Nothing is assumed of a file that cannot be read.",
     next: {
       ...forEach(FILE_WORDS, READABLE),
       certificate: READABLE,
-      "no-config": "Go to its folder, name it with --config FILE, or make one: dedalus init FOLDER",
+      "no-config": "Go to its folder, name it with --config FILE or DEDALUS_CONFIG, or make one: dedalus init FOLDER",
       observation: READABLE,
     },
   },

@@ -37,7 +37,7 @@ export const KERNEL_WORDS = {
   },
   "seal-misplaced": {
     summary: "Seal is not at the end of what was copied",
-    because: "{copied} records were copied, and the ledger has {size}",
+    because: "{copied:record|records} were copied, and the ledger has {size}",
     why: "A copy that lacks a record of its source would go on without it.",
     next: "Run the same command again; what was written meanwhile is copied first.",
   },
@@ -58,13 +58,17 @@ export const KERNEL_WORDS = {
     because: {
       "not-configured": "{environment} is not configured",
       "not-in-file": "{environment} is not in {file}",
+      "not-in-file-meant": "{environment} is not in {file}",
       "not-named": "no environment is named",
+      several: "{file} has several environments, and none is named",
     },
     why: "What is not configured has no adapter, no credential and no approval mode.",
     next: {
       "not-configured": "Name an environment of dedalus.yaml.",
       "not-in-file": "The configured environments are: {known}.",
+      "not-in-file-meant": "Did you mean {meant}? The configured environments are: {known}.",
       "not-named": "Name an environment of dedalus.yaml.",
+      several: "Name one with --env or DEDALUS_ENV: {known}.",
     },
   },
   frozen: {
@@ -144,7 +148,7 @@ export const KERNEL_WORDS = {
   },
   "ledger-moved": {
     summary: "Ledger has moved on meanwhile",
-    because: "the command was made for a ledger of {seen} records, and it has {size}",
+    because: "the command was made for a ledger of {seen:record|records}, and it has {size}",
     why: "A clock is accepted in the place of the very last record that was seen, and of no later one.",
     next: "Run the same command again; stop whatever else writes to this ledger if it happens again.",
   },

@@ -89,7 +89,7 @@ export const LEDGER_WORDS = {
     summary: "Ledger is shorter than its anchor",
     because: {
       ...after("{name}: ", CUT_SHORT),
-      absent: "there is no ledger at {name}, and its anchor covers {covered} records",
+      absent: "there is no ledger at {name}, and its anchor covers {covered:record|records}",
     },
     why: "A signed checkpoint covers records that are not there; a chain cannot see that its end was cut off.",
     next: "Do not write to it. Restore a copy that reaches the anchor, and find out who shortened this one.",
@@ -122,19 +122,19 @@ export const LEDGER_WORDS = {
   },
   "anchor-absent": {
     summary: "Anchor is gone",
-    because: "there is no such file, and the ledger has {size} records",
+    because: "there is no such file, and the ledger has {size:record|records}",
     why: "A ledger with records has an anchor; without it nobody can tell whether records were cut off or written anew.",
     next: "Put the anchor file back. If it is lost for good: dedalus ledger re-anchor --reason TEXT",
   },
   "anchor-unmounted": {
     summary: "Folder of the anchor is gone",
-    because: "its folder is not there, and the ledger has {size} records",
+    because: "its folder is not there, and the ledger has {size:record|records}",
     why: "A ledger with records has an anchor; where its folder is missing, it may be on a disk that is not mounted.",
     next: "Mount the disk or restore the folder. If it is lost for good: dedalus ledger re-anchor --reason TEXT",
   },
   "anchor-empty": {
     summary: "Anchor holds no checkpoint",
-    because: "it holds no checkpoint, and the ledger has {size} records",
+    because: "it holds no checkpoint, and the ledger has {size:record|records}",
     why: "A ledger with records has an anchor with checkpoints; an empty one proves nothing about them.",
     next: "Restore the anchor file from a backup. If it is lost for good: dedalus ledger re-anchor --reason TEXT",
   },
@@ -143,7 +143,7 @@ export const LEDGER_WORDS = {
     because: {
       "snapshot-knows": "the snapshot beside the ledger knows {bytes} bytes of it that are not there any more",
       "record-knows": "record {seq} knows {bytes} bytes of it that are not there any more",
-      "begun-elsewhere": "its first checkpoint covers {covered} records, and no anchor began there",
+      "begun-elsewhere": "its first checkpoint covers {covered:record|records}, and no anchor began there",
     },
     why: "An anchor only ever grows; whoever takes checkpoints away may have taken records away too.",
     next: "Restore the whole anchor file. If it is lost for good: dedalus ledger re-anchor --reason TEXT",
@@ -173,7 +173,7 @@ export const LEDGER_WORDS = {
   },
   "anchor-holds": {
     summary: "Anchor is not lost",
-    because: "{name} has {size} records, and its anchor is whole",
+    because: "{name} has {size:record|records}, and its anchor is whole",
     why: "A new anchor forgets what the old one proved; while that is there and holds, it is not replaced.",
     next: "Nothing is to be done.",
   },
@@ -234,7 +234,7 @@ export const LEDGER_WORDS = {
   "target-occupied": {
     summary: "Target holds something else",
     because: {
-      "other-ledger": "{name} holds a ledger of {size} records",
+      "other-ledger": "{name} holds a ledger of {size:record|records}",
       "record-differs": "record {seq} of {name} is not the source's",
       longer: "{name} is longer than the source",
       "other-writer": "somebody else writes to {name}",

@@ -61,7 +61,7 @@ const shown = (fact: Fact, form: string | undefined): string => {
 const plain = (fact: Fact): string => (typeof fact === "object" ? fact.join(", ") : String(fact));
 
 /** One word for a shell, whatever is in it: a provider's text must not become a command. */
-const shellWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+export const shellWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const SPANS = [
   { name: "days", seconds: 24 * 60 * 60 },

@@ -12,7 +12,7 @@ const YAML_WORDS = {
   BAD_INDENT: "wrong indentation",
   BAD_PROP_ORDER: "an anchor or a tag at a place where none may be",
   BAD_SCALAR_START: "a text that begins with a reserved character; it needs quotes",
-  BLOCK_AS_IMPLICIT_KEY: "a nested map or list on the line of a key; it needs a line of its own",
+  BLOCK_AS_IMPLICIT_KEY: "a value on the line of its key, and lines below that are indented as if they belonged to it",
   BLOCK_IN_FLOW: "an indented map or list inside of brackets",
   DUPLICATE_KEY: "a key that is written twice",
   IMPOSSIBLE: "a text that is not YAML",

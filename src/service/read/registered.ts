@@ -1,0 +1,27 @@
+// What is registered for an environment, and the blobs that records name, as texts.
+//
+// A blob is found by its digest, so what comes back is what was recorded, and is not judged again here.
+
+import { get } from "../../kernel/state/persistent-map.ts";
+import type { State } from "../../kernel/state/state.ts";
+import type { Engine } from "../../ledger/engine.ts";
+import type { DesiredEntry, DesiredState, Sha256 } from "../../spine/model.ts";
+
+export const blobText = async (engine: Engine, digest: Sha256): Promise<string> => {
+  const bytes = await engine.blob(digest);
+  if (bytes === undefined) throw new Error(`the ledger cannot be read: the blob ${digest} is missing`);
+  return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+};
+
+/** What is registered for an environment; undefined when nothing is. */
+export const readRegisteredIn = async (
+  engine: Engine,
+  state: State,
+  environment: string,
+): Promise<DesiredState | undefined> => {
+  const desired = get(state.desired, environment);
+  if (desired === undefined) return undefined;
+  const text = await blobText(engine, desired.digest);
+  const { entries }: { readonly entries: readonly DesiredEntry[] } = JSON.parse(text);
+  return { digest: desired.digest, environment, entries };
+};
