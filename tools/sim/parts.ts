@@ -2,9 +2,8 @@
 // broken one; nothing is ever edited for that.
 
 import { performApply } from "../../src/kernel/apply/perform-apply.ts";
-import { decide } from "../../src/kernel/decide/decide.ts";
-import { evolve } from "../../src/kernel/evolve/evolve.ts";
 import { orphans } from "../../src/kernel/state/recovery.ts";
+import { decide, evolve } from "../../src/kernel/versions.ts";
 
 export type Parts = {
   readonly decide: typeof decide;
