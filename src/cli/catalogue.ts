@@ -65,6 +65,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       "dedalus explain plan.json --vm 101",
       "dedalus explain 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 2",
       "dedalus explain 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 2 --challenge",
+      "dedalus explain 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 2 --as-shown",
     ],
     load: async () => (await import("./commands/explain-file.ts")).run,
     name: "explain",
@@ -73,6 +74,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       { help: "the VM to explain", name: "vm", value: "VMID" },
       STEP,
       { help: "record that it was shown: its hash confirms the step once, within five minutes", name: "challenge" },
+      { help: "as somebody was shown it last who agreed to it, in the words of then", name: "as-shown" },
       CONFIG,
     ],
     positionals: [

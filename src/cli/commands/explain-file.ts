@@ -23,6 +23,10 @@ export const run: CommandRun = async (given, io) => {
   if (given.flags.has("challenge")) {
     return badInput([refuse("usage", { cause: "challenge-of-file" })]);
   }
+  if (given.flags.has("as-shown")) {
+    const facts = { argument: "--as-shown", with: "a recorded plan's id" };
+    return badInput([refuse("usage", { cause: "goes-with", facts })]);
+  }
   const word = given.text.get("vm");
   if (word === undefined) {
     const facts = { argument: "--vm VMID", what: "explain FILE" };

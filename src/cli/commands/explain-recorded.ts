@@ -1,9 +1,10 @@
 // dedalus explain ID: one step of a recorded plan, as whoever agrees to it must have read it, and who must still agree.
 //
 // With --challenge what is shown is recorded as shown to the caller, and the hash of it confirms the step once, within
-// five minutes: the confirmation of scripts.
+// five minutes: the confirmation of scripts. With --as-shown it is shown as whoever agreed to it last has read it.
 
 import type { StepExplained } from "../../service/read/explain.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
 import { stepNamed } from "../arguments/steps.ts";
@@ -18,28 +19,44 @@ export const run: CommandRun = async (given, io) => {
   const step = stepNamed(given);
   if ("code" in step) return badInput([step]);
   const request = { plan: given.positionals[0] ?? "", step };
+  if (given.flags.has("as-shown")) {
+    if (given.flags.has("challenge")) {
+      const facts = { argument: "--as-shown", other: "--challenge" };
+      return badInput([refuse("usage", { cause: "not-together", facts })]);
+    }
+    return asking(given, io, ({ explain }) => explain, { ...request, words: "as-shown" as const }, explained);
+  }
   return given.flags.has("challenge")
     ? asking(given, io, ({ challenge }) => challenge, request, explained)
     : asking(given, io, ({ explain }) => explain, request, explained);
 };
 
 const explained = ({ value }: { readonly value: StepExplained }): Outcome => {
-  const { challenge, explanation, of, shown, tier } = value;
+  const { asShown, challenge, explanation, of, shown, tier } = value;
   return {
     exit: "done",
     json: {
       ...explanation,
-      text: explanationInWords(explanation),
+      text: explanationInWords(explanation, asShown?.catalogue),
       progress: shown,
-      ...present({ tier, challenge }),
+      ...present({ tier, challenge, asShown: asShown === undefined ? undefined : withoutCatalogue(asShown) }),
     },
     text: (paint) => [
-      ...explanationLines(explanation, shown?.agreements, paint),
+      ...explanationLines(explanation, shown?.agreements, paint, asShown?.catalogue),
       ...stepStatusLines(of.plan, shown === undefined ? [] : [shown], paint),
       ...(challenge === undefined ? [] : challengeLines(challenge, of)),
+      ...(asShown === undefined ? [] : [asShownLine(asShown)]),
     ],
   };
 };
+
+type AsShown = NonNullable<StepExplained["asShown"]>;
+
+/** The ledger holds it, under its digest. */
+const withoutCatalogue = ({ catalogue: _, ...rest }: AsShown): Omit<AsShown, "catalogue"> => rest;
+
+const asShownLine = ({ at, by, record, words }: AsShown): string =>
+  `as shown to ${by} at ${at}: record ${record.seq}, ${record.kind}, words ${words}`;
 
 const challengeLines = (
   { expiresAt, hash, typedName }: NonNullable<StepExplained["challenge"]>,

@@ -7,10 +7,13 @@ import type { Explanation, Instant, Sha256, Tier } from "../../spine/model.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedByKernel, refusedInput } from "../answer.ts";
 import type { Reading } from "../hold/session.ts";
+import type { AsShown } from "./as-shown.ts";
 import { chosenStep, type RecordedPlan, readRecordedPlan, type StepNamed } from "./recorded.ts";
 import { type StepShown, stepsShown } from "./steps-shown.ts";
 
 export type StepRequest = { readonly plan: string; readonly step: StepNamed };
+/** In the words and as of the time when somebody was shown it last; as it stands now when nothing is said. */
+export type ExplainRequest = StepRequest & { readonly words?: "as-shown" };
 export type StepFound = { readonly found: RecordedPlan; readonly of: StepRef };
 
 /** What was shown is recorded as shown; the hash of it confirms the step once, until it ends. */
@@ -27,7 +30,9 @@ export type StepExplained = {
   readonly explanation: Explanation;
   /** The step, by its number from 1. */
   readonly of: { readonly plan: Ulid; readonly step: number };
+  /** How it stands; absent for what was shown then. */
   readonly shown: StepShown | undefined;
+  readonly asShown?: AsShown;
   readonly tier?: Tier;
 };
 
@@ -41,7 +46,11 @@ export const findStep = async (
   return "code" in of ? refusedInput([of]) : { found, of };
 };
 
-export const explainStep = async (reading: Reading, request: StepRequest): Promise<StepExplained | RefusedAnswer> => {
+export const explainStep = async (
+  reading: Reading,
+  request: ExplainRequest,
+): Promise<StepExplained | RefusedAnswer> => {
+  if (request.words === "as-shown") return (await import("./as-shown.ts")).explainAsShown(reading, request);
   const chosen = await findStep(reading, request);
   return "kind" in chosen ? chosen : stepExplained(reading, chosen);
 };
