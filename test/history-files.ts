@@ -1,4 +1,5 @@
-// The histories of test/histories as they are kept: records as lines, blobs by digest. For tests that replay them.
+// The histories of test/histories as they are kept: records as lines, blobs by digest, the kinds of
+// records that there were. For tests that replay them.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
@@ -12,6 +13,10 @@ import { sha256 } from "../src/spine/values/hash.ts";
 export const HISTORIES = Array.from({ length: RULES_VERSION }, (_, at) => at + 1);
 
 const at = (version: number, path: string): URL => new URL(`histories/${version}/${path}`, import.meta.url);
+
+/** In order; written with the history and never again. */
+export const kindsOf = (version: number): readonly string[] =>
+  JSON.parse(readFileSync(at(version, "kinds.json"), "utf8"));
 
 /** Read strictly, each held against the one before. */
 export const recordsOf = (version: number): readonly LedgerRecord[] => {

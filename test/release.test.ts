@@ -16,6 +16,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { RULES_VERSION } from "../src/spine/rules/rules-version.ts";
+import { releasedRules } from "../tools/histories/released.ts";
 import { releasedIn, turned, unreleasedIn } from "../tools/release/changelog.ts";
 import { git } from "../tools/release/git.ts";
 import { isNewer, isVersion } from "../tools/release/semver.ts";
@@ -172,6 +174,7 @@ describe("a release", () => {
     const lock = JSON.parse(readFileSync(root("package-lock.json"), "utf8"));
     const { version } = JSON.parse(readFileSync(root("package.json"), "utf8"));
     assert.deepEqual([version, lock.version, lock.packages[""].version], ["0.2.0", "0.2.0", "0.2.0"]);
+    assert.deepEqual(releasedRules(root()), [RULES_VERSION]);
 
     const at = root("artifacts/0.2.0");
     const names = ["SHA256SUMS", "dedalus-0.2.0.cdx.json", "dedalus-0.2.0.intoto.json", "dedalus-0.2.0.tgz"];

@@ -67,6 +67,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       "dedalus explain latest --vm web-01",
       "dedalus explain 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 2",
       "dedalus explain 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 2 --challenge",
+      "dedalus explain 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 2 --as-shown",
     ],
     load: async () => (await import("./commands/explain-file.ts")).run,
     name: "explain",
@@ -75,6 +76,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       { help: "the VM to explain, by its number or name", name: "vm", value: "VM" },
       STEP,
       { help: "record that it was shown: its hash confirms the step once, within five minutes", name: "challenge" },
+      { help: "as somebody was shown it last who agreed to it, in the words of then", name: "as-shown" },
       CONFIG,
     ],
     positionals: [

@@ -15,12 +15,13 @@ import type { REPLAY_WORDS } from "../spine/words/kernel-words.ts";
 import { bodyOf, type RecordBody } from "./command/record-body.ts";
 import type { Command, RequestKind } from "./command/request.ts";
 import type { Result } from "./command/result.ts";
-import { decideBy, VERSIONS, type Versions } from "./decide/decide.ts";
-import { folded } from "./evolve/evolve.ts";
+import { decideBy } from "./decide/decide.ts";
+import { evolveBy } from "./evolve/evolve.ts";
 import { formatRefusal } from "./evolve/ledger-format.ts";
 import { get } from "./state/persistent-map.ts";
 import { recall } from "./state/recent.ts";
 import { INITIAL, type State } from "./state/state.ts";
+import { VERSIONS, type Versions } from "./versions.ts";
 
 export type Replayed =
   | { readonly kind: "equal"; readonly records: number; readonly foreign: number; readonly state: State }
@@ -63,7 +64,7 @@ export const replay = async (
         }
         if (difference !== undefined) return { difference, kind: "differs", seq: record.seq };
       }
-      tail = { floor: floorAfter(record, tail.floor), state: folded(tail.state, record, body, newest) };
+      tail = { floor: floorAfter(record, tail.floor), state: evolveBy(versions, newest, tail.state, record, body) };
     }
   }
   return { foreign, kind: "equal", records: tail.state.size, state: tail.state };

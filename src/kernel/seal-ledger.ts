@@ -10,7 +10,7 @@ import type { Refusal } from "../spine/model.ts";
 import { bodyOf } from "./command/record-body.ts";
 import type { RequestOf } from "./command/request.ts";
 import { type CommandDesk, commandOf } from "./command-desk.ts";
-import { decide } from "./decide/decide.ts";
+import { decide } from "./versions.ts";
 import type { OpenWriter } from "./writer.ts";
 
 export type SealGround = { readonly desk: CommandDesk; readonly engine: Engine; readonly writer: OpenWriter };

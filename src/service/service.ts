@@ -32,7 +32,7 @@ import type { Caller, ProvenCaller } from "./hold/callers.ts";
 import type { Verified } from "./ledger/held-against.ts";
 import type { Watch } from "./progress.ts";
 import type { KeyAnswered } from "./read/answered.ts";
-import type { AnswerExplained, StepExplained, StepRequest } from "./read/explain.ts";
+import type { AnswerExplained, ExplainRequest, StepExplained, StepRequest } from "./read/explain.ts";
 import type { ExportRequest, LedgerExport } from "./read/export.ts";
 import type { ReplayedEqual, ReplayRequest } from "./read/history.ts";
 import type { PlanList, PlanShown } from "./read/plans.ts";
@@ -58,7 +58,7 @@ export type Reads = {
    * ledger itself cannot be opened, that is the refusal, and the rest is examined at its files (ledger-service.ts).
    */
   readonly examine: Operation<ExamineRequest, InstallationExamined>;
-  readonly explain: Operation<StepRequest, AnswerExplained>;
+  readonly explain: Operation<ExplainRequest, AnswerExplained>;
   /** The whole ledger as files that a stranger verifies with the public key, while the service is open. */
   readonly export: Operation<ExportRequest, LedgerExport>;
   /** One intent of the last day or two, open or ended. */

@@ -67,6 +67,7 @@ test("a plan and its steps are shown and explained by the plan's id", async () =
     const unknown = await dedalus("plan", "show", "01KA4QJ5V8R3W2T6Y7Z8N9M0P1");
     assert.equal(unknown.code, 2);
     assert.match(unknown.err, /plan-unknown/);
+    assert.equal((await dedalus("explain", id, "--as-shown")).code, 2, "nobody was shown it");
   });
 });
 
@@ -194,6 +195,8 @@ test("bad words are refused before anything is opened or written", async () => {
       ["token", "revoke"],
       ["token", "revoke", "--name", "eve", "--id", "0000000000"],
       ["explain", "plan.json", "--vm", "101", "--challenge"],
+      ["explain", "plan.json", "--vm", "101", "--as-shown"],
+      ["explain", "01KA4QJ5V8R3W2T6Y7Z8N9M0P1", "--challenge", "--as-shown"],
     ];
     for (const words of bad) assert.equal((await dedalus(...words)).code, 2, words.join(" "));
     const rules = ["token", "create", "--role", "agent,approver", "--days", "7"];

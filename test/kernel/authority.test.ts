@@ -6,7 +6,7 @@ import { configHash } from "../../src/kernel/command/recorded-config.ts";
 import type { Command, Request, RequestKind } from "../../src/kernel/command/request.ts";
 import type { Result } from "../../src/kernel/command/result.ts";
 import { commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
-import { actorRefusal } from "../../src/kernel/decide/actors.ts";
+import { actorRefusal, MAY as TABLE } from "../../src/kernel/decide/actors.ts";
 import type { Actor } from "../../src/ledger/record/record.ts";
 import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
 import {
@@ -82,10 +82,15 @@ test("each request is for the roles that the table gives it, and for nobody else
     return commandOf(desk, { kind } as Request, { environment: "home" });
   };
   const mayAsk = (kind: RequestKind, by: Actor): boolean =>
-    actorRefusal(told.state(), asked(kind, by), told.now()) === undefined;
-  const nobody = actorRefusal(told.state(), asked("freeze", people.get("roleless") ?? assert.fail()), told.now());
+    actorRefusal(TABLE, told.state(), asked(kind, by), told.now()) === undefined;
+  const nobody = actorRefusal(
+    TABLE,
+    told.state(),
+    asked("freeze", people.get("roleless") ?? assert.fail()),
+    told.now(),
+  );
   assert.deepEqual([nobody?.code, nobody?.cause], ["role-missing", "none"]);
-  const bob = actorRefusal(told.state(), asked("freeze", BOB), told.now());
+  const bob = actorRefusal(TABLE, told.state(), asked("freeze", BOB), told.now());
   assert.deepEqual([bob?.code, bob?.cause, bob?.facts["roles"]], ["role-missing", "others", ["approver"]]);
   for (const [kind, words] of Object.entries(MAY)) {
     const may = [...people].filter(([, by]) => mayAsk(kind as RequestKind, by)).map(([word]) => word);

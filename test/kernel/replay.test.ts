@@ -5,7 +5,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { ACT_KINDS } from "../../src/kernel/command/record-body.ts";
 import type { Result } from "../../src/kernel/command/result.ts";
-import { evolve } from "../../src/kernel/evolve/evolve.ts";
+import { evolve } from "../../src/kernel/fold-versions.ts";
 import { replay } from "../../src/kernel/replay-ledger.ts";
 import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import type { LedgerRecord } from "../../src/ledger/record/record.ts";

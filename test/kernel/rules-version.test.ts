@@ -3,90 +3,195 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startRequest } from "../../src/kernel/command/program.ts";
-import { bodyOf } from "../../src/kernel/command/record-body.ts";
-import { configHash } from "../../src/kernel/command/recorded-config.ts";
 import type { Result } from "../../src/kernel/command/result.ts";
-import { commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
-import { decideBy, VERSIONS, type Versions } from "../../src/kernel/decide/decide.ts";
-import { evolve, folded } from "../../src/kernel/evolve/evolve.ts";
+import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
+import type { Rulebook } from "../../src/kernel/decide/rulebook.ts";
+import { evolve } from "../../src/kernel/fold-versions.ts";
 import { replay } from "../../src/kernel/replay-ledger.ts";
+import { DAY_MS } from "../../src/kernel/state/spans.ts";
 import { INITIAL, type State } from "../../src/kernel/state/state.ts";
+import { VERSIONS, type Version, type Versions } from "../../src/kernel/versions.ts";
 import { readRefusal } from "../../src/ledger/open.ts";
 import type { LedgerRecord } from "../../src/ledger/record/record.ts";
-import { seal } from "../../src/ledger/record/seal.ts";
 import { foldedAt } from "../../src/ledger/verify/damage.ts";
+import type { ActionKind } from "../../src/spine/model.ts";
+import type { ActionRow } from "../../src/spine/rules/actions.ts";
 import { refuse } from "../../src/spine/rules/refusals.ts";
 import { RULES_VERSION } from "../../src/spine/rules/rules-version.ts";
-import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
+import { blobsOf, HISTORIES, recordsOf } from "../history-files.ts";
+import { state as vmState, wantRunning, wantStopped } from "../spine/world.ts";
 import { again, day } from "./day.ts";
-import { ALICE, configOf, type Story, story } from "./story.ts";
+import { ALICE, apply, BOB, configOf, ENDS, lastId, planned, ROBO, type Story, story } from "./story.ts";
 
-const FIRST = VERSIONS[1] ?? assert.fail("the first rules are kept");
-/** Rules that are stricter: under them nobody writes a note. */
-const PLANTED: Versions = {
-  ...VERSIONS,
-  2: {
-    ...FIRST,
-    annotate: () => ({ result: { kind: "refused", refusals: [refuse("reason-missing", { cause: "blank" })] } }),
+const PRESENT = VERSIONS[RULES_VERSION] ?? assert.fail("this program has its own rules");
+const NEXT = RULES_VERSION + 1;
+
+/** Told in the same way under the present rules and under the next ones, where something comes out differently. */
+type Plant = { readonly next: Partial<Version>; readonly tell: (told: Story) => void };
+
+const note = (told: Story, by = ALICE): Result => told.ask({ kind: "annotate", text: "the same note" }, { by });
+const frozen = (told: Story, tell: () => void): void => {
+  told.ask({ kind: "freeze", reason: "incident" });
+  tell();
+  told.ask({ kind: "unfreeze", reason: "over" });
+};
+/** A start is planned, confirmed and, where it is granted, over. */
+const started = (told: Story, setting: Parameters<typeof planned>[1] = {}): void => {
+  const { of } = planned(told, setting);
+  if (apply(told, of).kind !== "intended") return;
+  told.ask({ ...ENDS.succeeded, intent: lastId(told), kind: "outcome" }, { by: KERNEL_ACTOR });
+};
+const production = (told: Story): void =>
+  started(told, {
+    entries: [wantRunning({ name: "prod-db" })],
+    vms: [vmState({ name: "prod-db", status: "stopped" })],
+  });
+const stopped = (told: Story): void => started(told, { entries: [wantStopped("shutdown")], vms: [vmState()] });
+
+const rulebook = (change: Partial<Rulebook>): Partial<Version> => ({ rulebook: { ...PRESENT.rulebook, ...change } });
+const action = (kind: ActionKind, change: Partial<ActionRow>): Partial<Version> => {
+  const { actions } = PRESENT.rulebook;
+  return rulebook({ actions: { ...actions, [kind]: { ...actions[kind], ...change } } });
+};
+const SINGLE = PRESENT.rulebook.agreement["single-operator"];
+const APPROVED = { approvals: 1, confirmation: true, ownCounts: false, typedName: false };
+
+/** One for each member of a row, and for each part of its rulebook. */
+const PLANTS: Readonly<Record<string, Plant>> = {
+  "a decider that is stricter": {
+    next: {
+      deciders: {
+        ...PRESENT.deciders,
+        annotate: () => ({ result: { kind: "refused", refusals: [refuse("reason-missing", { cause: "blank" })] } }),
+      },
+    },
+    tell: note,
+  },
+  "another role that may ask": {
+    next: { may: { ...PRESENT.may, annotate: PRESENT.may.freeze } },
+    tell: (told) => note(told, BOB),
+  },
+  "a gate that lets everybody in": {
+    next: { gate: () => undefined },
+    tell: (told) => told.ask({ kind: "freeze", reason: "a robot asks" }, { by: ROBO }),
+  },
+  "a freeze that stops more": {
+    next: { stoppedByFreeze: new Set([...PRESENT.stoppedByFreeze, "annotate"]) },
+    tell: (told) => frozen(told, () => note(told)),
+  },
+  "another fold": {
+    next: { folds: { ...PRESENT.folds, freeze: (state) => state } },
+    tell: (told) => frozen(told, () => note(told)),
+  },
+  "a state that forgets nothing": {
+    next: { dayTurned: (state) => state },
+    tell: (told) => {
+      const { of } = planned(told);
+      for (const _ of ["a day", "another day"]) {
+        told.pass(DAY_MS);
+        note(told);
+      }
+      told.ask({ kind: "challenge", of });
+    },
+  },
+  "a tier that is higher": { next: action("vm.start", { tier: "high" }), tell: started },
+  "an action that can be undone less": { next: action("vm.start", { undo: "lossy" }), tell: started },
+  "an action that production may not have": { next: action("vm.start", { onProtected: false }), tell: production },
+  "more names of production": { next: rulebook({ isProductionName: () => true }), tell: stopped },
+  "more tags of production": {
+    next: rulebook({ isProductionTag: () => true }),
+    tell: (told) => started(told, { entries: [wantStopped("shutdown")], vms: [vmState({ tags: ["web"] })] }),
+  },
+  "more approvals for a tier": {
+    next: rulebook({
+      agreement: {
+        ...PRESENT.rulebook.agreement,
+        "single-operator": { ...SINGLE, person: { ...SINGLE.person, low: APPROVED } },
+      },
+    }),
+    tell: started,
+  },
+  "a step that lives shorter": {
+    next: rulebook({ lifeMs: { ...PRESENT.rulebook.lifeMs, low: 0 } }),
+    tell: started,
+  },
+  "local agreement that does not count": {
+    next: rulebook({ localCounts: { ...PRESENT.rulebook.localCounts, "single-operator": false } }),
+    tell: started,
+  },
+  "a plan that takes no observation to be complete": {
+    next: rulebook({
+      plan: (desired, { digest, observation }, ...rest) =>
+        PRESENT.rulebook.plan(desired, { digest, observation: { ...observation, complete: false } }, ...rest),
+    }),
+    tell: started,
+  },
+  "a safety that refuses everything": {
+    next: rulebook({
+      safety: () => ({ kind: "refused", refusals: [refuse("observation-incomplete", { cause: "unclaimed" })] }),
+    }),
+    tell: started,
+  },
+  "an explanation that says something else": {
+    next: rulebook({ explain: (...of) => ({ ...PRESENT.rulebook.explain(...of), hash: sha256("something else") }) }),
+    tell: started,
   },
 };
 
-/** A note under the first rules, a start by a program of the second, and the same note again. */
-const upgraded = (): {
-  readonly records: readonly LedgerRecord[];
-  readonly results: readonly Result[];
-  readonly told: Story;
-} => {
-  const told = story();
-  told.ask({ kind: "annotate", text: "the same note" });
-  const config = configOf("single-operator");
-  const records = [...told.records];
-  let state: State = told.state();
-  const desk = {
-    actor: ALICE,
-    configHash: configHash(config),
-    door: "local",
-    ids: told.ids,
-    instance: told.other,
-    now: told.now,
-    words: OWN_WORDS.digest,
-  } as const;
-  const ask = (command: Parameters<typeof decideBy>[2]): void => {
-    const { draft } = decideBy(PLANTED, state, command, undefined);
-    const { record } = seal(draft, { prev: told.headHash(), seq: records.length });
-    records.push(record);
-    state = folded(state, record, bodyOf(record), 2);
-  };
-  ask(commandOf({ ...desk, actor: KERNEL_ACTOR }, { ...startRequest(config, "2"), rules: 2 }));
-  ask(commandOf(desk, { kind: "annotate", text: "the same note" }, { environment: "home" }));
-  const results = records.flatMap((record) => (record.kind === "annotate" ? [bodyOf(record)?.result as Result] : []));
-  return { records, results, told };
+const withNext = (next: Partial<Version>): Versions => ({ ...VERSIONS, [NEXT]: { ...PRESENT, ...next } });
+
+/** The same twice: under the present rules, and after a start by a program of the next ones. */
+const upgraded = ({ next, tell }: Plant): Story => {
+  const told = story("single-operator", true, undefined, undefined, withNext(next));
+  tell(told);
+  const start = { ...startRequest(configOf("single-operator"), "2"), rules: NEXT };
+  told.ask(start, { by: KERNEL_ACTOR, instance: told.other });
+  tell(told);
+  return told;
 };
 
-test("older records are decided again by the rules that decided them, and newer ones by theirs", async () => {
-  const { records, results, told } = upgraded();
-  assert.deepEqual(
-    results.map(({ kind }) => kind),
-    ["done", "refused"],
+for (const [what, plant] of Object.entries(PLANTS)) {
+  test(`older records are decided again by their own rules where the next ones have ${what}`, async () => {
+    const told = upgraded(plant);
+    const versions = withNext(plant.next);
+    const under = (rules: Versions) => replay([told.records], async (digest) => told.blobs.get(digest), rules);
+    const both = await under(versions);
+    assert.equal(both.kind, "equal", JSON.stringify(both).slice(0, 300));
+    // Under one set of rules for all, something comes out differently: the plant shows.
+    const [strict, loose] = [versions[NEXT] ?? PRESENT, PRESENT];
+    assert.equal((await under({ ...versions, [RULES_VERSION]: strict })).kind, "differs");
+    assert.equal((await under({ ...versions, [NEXT]: loose })).kind, "differs");
+    for (const version of HISTORIES) {
+      const kept = await replay([recordsOf(version)], blobsOf(version), versions);
+      assert.equal(kept.kind, "equal", `the history of rules ${version}: ${JSON.stringify(kept).slice(0, 300)}`);
+    }
+  });
+}
+
+test("everything that a version decides and folds by has a plant", () => {
+  const planted = Object.values(PLANTS).map(({ next }) => next);
+  const members = new Set(planted.flatMap((next) => Object.keys(next)));
+  assert.deepEqual([...members].sort(), Object.keys(PRESENT).sort());
+  const parts = new Set(
+    planted.flatMap(({ rulebook: planting }) =>
+      Object.entries(planting ?? {}).flatMap(([part, value]) =>
+        value === PRESENT.rulebook[part as keyof Rulebook] ? [] : [part],
+      ),
+    ),
   );
-  const blob = async (digest: Parameters<Story["blobs"]["get"]>[0]) => told.blobs.get(digest);
-  const both = await replay([records], blob, PLANTED);
-  assert.equal(both.kind, "equal", JSON.stringify(both).slice(0, 300));
-  // Under one set of rules for all, one of the two notes comes out differently.
-  const strict: Versions = { 1: PLANTED[2] ?? FIRST, 2: PLANTED[2] ?? FIRST };
-  assert.equal((await replay([records], blob, strict)).kind, "differs");
-  const loose: Versions = { 1: FIRST, 2: FIRST };
-  assert.equal((await replay([records], blob, loose)).kind, "differs");
+  assert.deepEqual([...parts].sort(), Object.keys(PRESENT.rulebook).sort());
 });
 
 test("a program that does not have the rules of a record says so by name, when it replays and when it opens", async () => {
-  const { records, told } = upgraded();
-  const at = told.records.length;
+  const told = upgraded({ next: {}, tell: note });
+  const { records } = told;
+  const at = records.findLastIndex(({ kind }) => kind === "start");
   const result = await replay([records], async (digest) => told.blobs.get(digest));
   const found = result.kind === "unreadable" ? result.refusal : assert.fail(JSON.stringify(result));
   assert.deepEqual(
     [found.code, found.cause, found.facts],
-    ["ledger-format", "newer", { here: RULES_VERSION, rules: 2, seq: at }],
+    ["ledger-format", "newer", { here: RULES_VERSION, rules: NEXT, seq: at }],
   );
   assert.deepEqual(readRefusal(opened(records)), found);
 });

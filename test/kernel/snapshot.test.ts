@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
-import { evolve } from "../../src/kernel/evolve/evolve.ts";
+import { evolve } from "../../src/kernel/fold-versions.ts";
 import { INITIAL, type State } from "../../src/kernel/state/state.ts";
 import { STATE_CODEC, STATE_VERSION } from "../../src/kernel/state/state-json.ts";
 import { writerOn } from "../../src/kernel/writer.ts";
@@ -50,11 +50,14 @@ test("the same records fold to the state that this version of the snapshot stand
   const { state: applied } = ramble([0, 3, 13, 0, 5]);
   assert.equal(applied().blocked.size, 1);
   // When this fails, evolve makes another state of the same records, or writes it otherwise. If that is meant, count up
-  // STATE_VERSION in src/kernel/state/state-json.ts and put the digest here: a snapshot of before must not be used. Hashes are
-  // left out, because those of plans change with the rules and the contract.
+  // STATE_VERSION in src/kernel/state/state-json.ts and put the digest here: a snapshot of before must not be used. Hashes
+  // and the version of the rules are left out: those change with the rules, and the state as such does not.
   assert.deepEqual(
-    [STATE_VERSION, sha256((textOf(state()) + textOf(applied())).replaceAll(/[0-9a-f]{64}/g, "#"))],
-    [9, "430d7d46bf637e51d728e758ba7ecc3ea904e47c99a0ed047d19924b3cb7aa3a"],
+    [
+      STATE_VERSION,
+      sha256((textOf(state()) + textOf(applied())).replaceAll(/[0-9a-f]{64}/g, "#").replaceAll(/"rules":\d+/g, "#")),
+    ],
+    [9, "7d2e62b9cbd65c5f33618f70050af25519b93ecdf0bf682c94725f5588c01ec6"],
   );
 });
 

@@ -7,14 +7,15 @@ import { configHash } from "../../src/kernel/command/recorded-config.ts";
 import type { StepRef } from "../../src/kernel/command/request.ts";
 import type { Result } from "../../src/kernel/command/result.ts";
 import { commandOf } from "../../src/kernel/command-desk.ts";
-import { decide } from "../../src/kernel/decide/decide.ts";
 import { isJudgedNow } from "../../src/kernel/decide/grounds.ts";
 import { stepProgressOf, type Terms } from "../../src/kernel/decide/plan-status.ts";
 import { groundsUnder, refusalsSinceClaim, stepProtection } from "../../src/kernel/decide/stands-on.ts";
 import { EMPTY, put } from "../../src/kernel/state/persistent-map.ts";
 import { keep, recall } from "../../src/kernel/state/recent.ts";
 import type { IntentState } from "../../src/kernel/state/state.ts";
+import { decide } from "../../src/kernel/versions.ts";
 import type { PlanStep, Refusal } from "../../src/spine/model.ts";
+import { SPINE_RULES } from "../../src/spine/plan/spine-rules.ts";
 import { stepHash } from "../../src/spine/plan/step.ts";
 import { RULES_VERSION } from "../../src/spine/rules/rules-version.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
@@ -34,8 +35,8 @@ const SIGNS: Readonly<Record<string, Partial<PlanStep>>> = {
 };
 for (const [what, more] of Object.entries(SIGNS)) {
   cannot("N2", `take a step for harmless that has ${what}, though safety let it through`, {
-    neighbour: () => stepProtection(stop()),
-    offence: () => stepProtection({ ...stop(), ...more }),
+    neighbour: () => stepProtection(stop(), SPINE_RULES),
+    offence: () => stepProtection({ ...stop(), ...more }, SPINE_RULES),
   });
 }
 
@@ -61,7 +62,7 @@ cannot("N2", "agree to a step on a protected VM that safety let through", {
 });
 
 test("a step that a protected VM may have is harmless, whatever marks it", () => {
-  assert.deepEqual(stepProtection({ ...stop(), action: { kind: "vm.start" }, protected: true }), []);
+  assert.deepEqual(stepProtection({ ...stop(), action: { kind: "vm.start" }, protected: true }, SPINE_RULES), []);
 });
 
 test("a configuration holds for the environments that it names, and for nothing that every object inherits", () => {

@@ -13,14 +13,15 @@ import type { Result } from "../../src/kernel/command/result.ts";
 import { type CommandOptions, commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { LOCAL_ROLES } from "../../src/kernel/decide/actors.ts";
 import { explanationOf } from "../../src/kernel/decide/agree.ts";
-import { decide } from "../../src/kernel/decide/decide.ts";
+import { decideBy } from "../../src/kernel/decide/decide.ts";
 import { shownBefore, stepRef } from "../../src/kernel/decide/step-ref.ts";
-import { evolve } from "../../src/kernel/evolve/evolve.ts";
+import { evolveBy } from "../../src/kernel/evolve/evolve.ts";
 import { get } from "../../src/kernel/state/persistent-map.ts";
 import { recall } from "../../src/kernel/state/recent.ts";
 import { entriesIn, registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import { DAY_MS } from "../../src/kernel/state/spans.ts";
 import { INITIAL, type State } from "../../src/kernel/state/state.ts";
+import { VERSIONS, type Versions } from "../../src/kernel/versions.ts";
 import { readRecord } from "../../src/ledger/record/read-record.ts";
 import { type Actor, GENESIS, type LedgerRecord, type Ulid } from "../../src/ledger/record/record.ts";
 import { recordHash, seal } from "../../src/ledger/record/seal.ts";
@@ -107,7 +108,15 @@ export type Story = {
   readonly other: Ulid; // another process
 };
 
-export const story = (mode: Mode = "single-operator", live = true, policy?: Policy, numbers?: Numbers): Story => {
+/** `versions` are the rules that there are; a story begins under those of this program. */
+export const story = (
+  mode: Mode = "single-operator",
+  live = true,
+  policy?: Policy,
+  numbers?: Numbers,
+  versions: Versions = VERSIONS,
+): Story => {
+  const newest = Math.max(...Object.keys(versions).map(Number));
   const own = configOf(mode, live, policy, numbers);
   let ms = msOf(OBSERVED_AT);
   let state = INITIAL;
@@ -140,7 +149,7 @@ export const story = (mode: Mode = "single-operator", live = true, policy?: Poli
     const starting = request.kind === "start" ? { given: { ...START_GIVEN, ...asking.given } } : {};
     const where = everywhere ? {} : { environment: "home" };
     const command = commandOf(desk, whole as Request, { ...where, ...asking, ...starting });
-    const decided = decide(state, command, tail.floor);
+    const decided = decideBy(versions, state, command, tail.floor);
     for (const [digest, bytes] of decided.blobs ?? []) {
       const text = new TextDecoder().decode(bytes);
       assert.equal(sha256(text), digest, "a blob's name is its digest");
@@ -152,7 +161,7 @@ export const story = (mode: Mode = "single-operator", live = true, policy?: Poli
     if (read.kind !== "record") throw new Error("unreachable");
     records.push(read.record);
     lines.push(new TextDecoder().decode(sealed.line));
-    state = evolve(state, read.record);
+    state = evolveBy(versions, newest, state, read.record, bodyOf(read.record));
     tail = { floor: read.record.processTime, hash: recordHash(sealed.line) };
     return bodyOf(read.record)?.result ?? assert.fail("a kernel's record has a result");
   };

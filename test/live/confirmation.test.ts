@@ -11,6 +11,8 @@ type Challenged = {
   readonly hash: string;
 };
 
+type Shown = { readonly asShown: { readonly record: { readonly id: string } }; readonly hash: string };
+
 test("a challenge gives the hash that confirms and its end, and the text is pasteable", async () => {
   await atCluster(async (cluster) => {
     const { dedalus, value } = cluster;
@@ -25,6 +27,8 @@ test("a challenge gives the hash that confirms and its end, and the text is past
       [record?.auditId, record && later(record.processTime, 5 * 60_000)],
       [challenge.id, challenge.expiresAt],
     );
+    const again = await value<Shown>("explain", id, "--step", "1", "--as-shown");
+    assert.deepEqual([again.asShown.record.id, again.hash], [challenge.id, hash]);
     const { out } = await dedalus("explain", id, "--step", "1", "--challenge");
     const [, words = ""] = /^ {2}dedalus (apply .*)$/m.exec(out) ?? [];
     assert.match(out, /challenge recorded; confirm once, until 20/);

@@ -46,16 +46,16 @@ test("a precondition is met exactly when status and pause are as the row says", 
       const fits =
         (before.status === "any" || before.status === seen.status) &&
         (before.paused === "any" || before.paused === (seen.paused === true));
-      assert.equal(unmet(kind, seen) === undefined, fits);
+      assert.equal(unmet(rowOf(kind), seen) === undefined, fits);
     }),
     { numRuns: 300 },
   );
 });
 
 test("what is unmet is the status, or whether the guest executes", () => {
-  assert.equal(unmet("vm.start", state()), "status");
-  assert.equal(unmet("vm.shutdown", state({ paused: true })), "paused");
-  assert.equal(unmet("vm.resume", state()), "not-paused");
+  assert.equal(unmet(rowOf("vm.start"), state()), "status");
+  assert.equal(unmet(rowOf("vm.shutdown"), state({ paused: true })), "paused");
+  assert.equal(unmet(rowOf("vm.resume"), state()), "not-paused");
 });
 
 test("of two tiers the higher wins, in either order", () => {
@@ -78,13 +78,13 @@ test("a resize that waits for a restart is of the tier of one that applies at on
     assert.equal(step.applies, resize === "hot" ? "now" : "at-restart");
     assert.deepEqual(verdict, { kind: "clear", tiers: [{ step: step.hash, tier: "medium" }] });
   }
-  assert.equal(tierOf({ action: { kind: "vm.reset" } }), "high", "a restart by force has its own tier");
+  assert.equal(tierOf({ action: { kind: "vm.reset" } }, ACTIONS), "high", "a restart by force has its own tier");
 });
 
 test("what each action needs before it is what the catalogue promises", () => {
   const needs = (kind: (typeof ACTION_KINDS)[number]): string => {
     const fits = [state({ status: "stopped" }), state(), state({ paused: true })].map(
-      (seen) => unmet(kind, seen) === undefined,
+      (seen) => unmet(rowOf(kind), seen) === undefined,
     );
     return ["stopped", "executing", "paused"].filter((_, at) => fits[at]).join(" ");
   };

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { PlanStep, Verdict } from "../../src/spine/model.ts";
 import { NO_POLICY, policyDigest, safety } from "../../src/spine/plan/safety.ts";
-import { higherTier, rowOf, tierOf } from "../../src/spine/rules/actions.ts";
+import { ACTIONS, higherTier, rowOf, tierOf } from "../../src/spine/rules/actions.ts";
 import { ACTION_KINDS, policy, world } from "./arbitraries.ts";
 import { actionOf } from "./one-of-each.ts";
 import { digestOf } from "./reference.ts";
@@ -105,7 +105,7 @@ test("a verdict that is not refused names the tier of every step, and no other",
       const steps = stepsOf({ ...given, policy: NO_POLICY });
       assert.deepEqual(
         verdict.tiers,
-        steps.map((step) => ({ step: step.hash, tier: tierOf(step) })),
+        steps.map((step) => ({ step: step.hash, tier: tierOf(step, ACTIONS) })),
       );
       const isHigh = verdict.tiers.some(({ tier }) => tier === "high" || tier === "irreversible");
       assert.equal(verdict.kind, isHigh ? "needs-approval" : "clear");

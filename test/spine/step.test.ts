@@ -7,7 +7,9 @@ import { gap } from "../../src/spine/observed-codes.ts";
 import { explain, explainAnswer } from "../../src/spine/plan/explain.ts";
 import { protectedBecause } from "../../src/spine/plan/protection.ts";
 import { NO_POLICY, safety, tierUnder } from "../../src/spine/plan/safety.ts";
+import { SPINE_RULES } from "../../src/spine/plan/spine-rules.ts";
 import { statusText } from "../../src/spine/plan/step.ts";
+import { ACTIONS } from "../../src/spine/rules/actions.ts";
 import { isRuleId, RULE_IDS } from "../../src/spine/rules/invariants.ts";
 import { isRefusalCode, REFUSAL_CODES, refuse } from "../../src/spine/rules/refusals.ts";
 import { basisOf, observe } from "../../src/spine/values/observation.ts";
@@ -144,7 +146,7 @@ test("a memory is explained in the unit that fits, and what is no number as it i
 test("a policy raises the action that it names, and no other", () => {
   const step = stepFor(request({ kind: "vm.start" }), state({ status: "stopped" }));
   const tier = (action: ActionKind, to: "irreversible" | "refused"): string =>
-    tierUnder(step, { tighten: [{ action, to }], version: 1 });
+    tierUnder(step, { tighten: [{ action, to }], version: 1 }, ACTIONS);
   assert.equal(tier("vm.start", "irreversible"), "irreversible");
   assert.equal(tier("vm.stop", "irreversible"), "low");
   assert.equal(tier("vm.start", "refused"), "low", "what is refused has no tier to be raised to");
@@ -152,7 +154,7 @@ test("a policy raises the action that it names, and no other", () => {
 
 test("any one sign makes a VM production: either name, a tag, or the entry", () => {
   const signOf = (entry: Partial<Extract<DesiredEntry, { readonly target: "running" }>>, more: Partial<VmState>) =>
-    protectedBecause(wantRunning(entry), state(more));
+    protectedBecause(wantRunning(entry), state(more), SPINE_RULES);
   assert.equal(signOf({}, {}), undefined);
   assert.equal(signOf({ name: "prod-db" }, {}), "desired-name");
   assert.equal(signOf({}, { name: "Prod-db" }), "observed-name");

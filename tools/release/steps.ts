@@ -4,21 +4,24 @@ import { execFileSync } from "node:child_process";
 import type { KeyObject } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { RULES_VERSION } from "../../src/spine/rules/rules-version.ts";
+import { RELEASED_FILE, writeReleased } from "../histories/released.ts";
 import { pack } from "../package/pack.ts";
 import { turned } from "./changelog.ts";
 import { git } from "./git.ts";
 import { changelogOf, tagOf } from "./obstacles.ts";
 import { sha256Of, signStatement, statementOf } from "./statement.ts";
 
-const CHANGED = ["CHANGELOG.md", "package.json", "package-lock.json"];
+const CHANGED = ["CHANGELOG.md", "package.json", "package-lock.json", RELEASED_FILE];
 
-/** Turns the heading of the changelog and sets the version of the package. */
+/** Turns the heading of the changelog, sets the version of the package, and lists the rules that it carries as released. */
 export const writeVersion = (root: string, version: string, date: string): void => {
   writeFileSync(join(root, "CHANGELOG.md"), turned(changelogOf(root), version, date));
   for (const file of ["package.json", "package-lock.json"]) {
     const path = join(root, file);
     writeFileSync(path, readFileSync(path, "utf8").replace(OWN_VERSION, `$1"${version}"`));
   }
+  writeReleased(root, RULES_VERSION);
 };
 
 /** The lock file has it twice: for itself, and for the package that it locks. */

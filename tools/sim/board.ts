@@ -7,7 +7,7 @@ import type { Result } from "../../src/kernel/command/result.ts";
 import type { CommandOptions } from "../../src/kernel/command-desk.ts";
 import { explanationOf } from "../../src/kernel/decide/agree.ts";
 import { stepRef, stepsOf } from "../../src/kernel/decide/step-ref.ts";
-import { evolve } from "../../src/kernel/evolve/evolve.ts";
+import { evolve } from "../../src/kernel/fold-versions.ts";
 import { get } from "../../src/kernel/state/persistent-map.ts";
 import { recall } from "../../src/kernel/state/recent.ts";
 import { INITIAL, type State } from "../../src/kernel/state/state.ts";

@@ -28,6 +28,10 @@ export const run: CommandRun = async (given, io) => {
     const facts = { argument: "--step", with: "the id of a recorded plan" };
     return badInput([refuse("usage", { cause: "goes-with", facts })]);
   }
+  if (given.flags.has("as-shown")) {
+    const facts = { argument: "--as-shown", with: "the id of a recorded plan" };
+    return badInput([refuse("usage", { cause: "goes-with", facts })]);
+  }
   const word = given.text.get("vm");
   if (word === undefined) {
     const facts = { argument: "--vm VM", what: "explain FILE" };

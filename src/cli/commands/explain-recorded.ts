@@ -2,9 +2,10 @@
 // agree; or with --vm whatever the plan answers for that VM.
 //
 // With --challenge what is shown is recorded as shown to the caller, and the hash of it confirms the step once, within
-// five minutes: the confirmation of scripts.
+// five minutes: the confirmation of scripts. With --as-shown it is shown as whoever agreed to it last has read it.
 
 import type { AnswerExplained, ChallengeShown } from "../../service/read/explain.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
 import { stepNamed } from "../arguments/steps.ts";
@@ -21,6 +22,13 @@ export const run: CommandRun = async (given, io) => {
   if ("code" in step) return badInput([step]);
   const request = { plan: given.positionals[0] ?? "", step };
   const explained = explainedFor(given);
+  if (given.flags.has("as-shown")) {
+    if (given.flags.has("challenge")) {
+      const facts = { argument: "--as-shown", other: "--challenge" };
+      return badInput([refuse("usage", { cause: "not-together", facts })]);
+    }
+    return asking(given, io, ({ explain }) => explain, { ...request, words: "as-shown" as const }, explained);
+  }
   return given.flags.has("challenge")
     ? asking(given, io, ({ challenge }) => challenge, request, explained)
     : asking(given, io, ({ explain }) => explain, request, explained);
@@ -29,22 +37,31 @@ export const run: CommandRun = async (given, io) => {
 const explainedFor =
   (given: Arguments) =>
   ({ value }: { readonly value: AnswerExplained }): Outcome => {
-    const { challenge, explanation, of, shown, tier } = value;
+    const { asShown, challenge, explanation, of, shown, tier } = value;
     return {
       exit: "done",
       json: {
         ...explanation,
-        text: explanationInWords(explanation),
+        text: explanationInWords(explanation, asShown?.catalogue),
         progress: shown,
-        ...present({ tier, challenge }),
+        ...present({ tier, challenge, asShown: asShown === undefined ? undefined : withoutCatalogue(asShown) }),
       },
       text: (paint) => [
-        ...explanationLines(explanation, shown?.agreements, paint),
+        ...explanationLines(explanation, shown?.agreements, paint, asShown?.catalogue),
         ...stepStatusLines(of.plan, shown === undefined ? [] : [shown], paint),
         ...(challenge === undefined || of.step === undefined ? [] : challengeLines(given, challenge, of.plan, of.step)),
+        ...(asShown === undefined ? [] : [asShownLine(asShown)]),
       ],
     };
   };
+
+type AsShown = NonNullable<AnswerExplained["asShown"]>;
+
+/** The ledger holds it, under its digest. */
+const withoutCatalogue = ({ catalogue: _, ...rest }: AsShown): Omit<AsShown, "catalogue"> => rest;
+
+const asShownLine = ({ at, by, record, words }: AsShown): string =>
+  `as shown to ${by} at ${at}: record ${record.seq}, ${record.kind}, words ${words}`;
 
 const challengeLines = (
   given: Arguments,

@@ -3,6 +3,7 @@
 import type { TierAgreement } from "../../kernel/decide/agreement-table.ts";
 import type { Explanation, Plan, PlanFile, PlanStep, Refusal, Tier, Vmid } from "../../spine/model.ts";
 import { agreementTexts } from "../../spine/words/agreement-in-words.ts";
+import type { Catalogue } from "../../spine/words/catalogue.ts";
 import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
 import { inapplicableText } from "../../spine/words/inapplicable-words.ts";
 import { gapText } from "../../spine/words/observation-words.ts";
@@ -90,8 +91,9 @@ export const explanationLines = (
   explanation: Explanation,
   agreements: readonly TierAgreement[] = [],
   paint: Paint = PLAIN,
+  catalogue?: Catalogue,
 ): readonly string[] => {
-  const { effect, facts, rules, undo } = explanationInWords(explanation);
+  const { effect, facts, rules, undo } = explanationInWords(explanation, catalogue);
   return [
     paint.bold(`VM ${explanation.vmid}: ${HEADINGS[explanation.answer]}`),
     ...facts.map((fact) => `  ${fact}`),

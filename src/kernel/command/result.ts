@@ -2,8 +2,7 @@
 
 import type { Ulid } from "../../ledger/record/record.ts";
 import type { Instant, Refusal, Sha256, Verdict, Vmid } from "../../spine/model.ts";
-import type { Appliers, Bar, State } from "../state/state.ts";
-import type { Command, RequestKind } from "./request.ts";
+import type { Appliers, Bar } from "../state/state.ts";
 
 export type Refused = { readonly kind: "refused"; readonly refusals: readonly [Refusal, ...Refusal[]] };
 
@@ -60,9 +59,6 @@ export type ResultOf<K extends Result["kind"]> = Extract<Result, { readonly kind
 
 export type Blobs = ReadonlyMap<Sha256, Uint8Array>;
 export type Decision = { readonly blobs?: Blobs; readonly result: Result };
-
-/** What decides one kind of command; `at` is the instant that everything is judged at. */
-export type Decider<K extends RequestKind> = (state: State, command: Command<K>, at: Instant) => Decision;
 
 export const refused = (first: Refusal, ...rest: readonly Refusal[]): Decision => ({
   result: { kind: "refused", refusals: [first, ...rest] },

@@ -16,7 +16,7 @@ import type { State, TokenState } from "../state/state.ts";
 /** Whoever can write the ledger's own files is its operator. */
 export const LOCAL_ROLES: readonly Role[] = ["approver", "auditor", "observer", "operator"];
 
-type Row = { readonly kinds: readonly Actor["kind"][]; readonly roles: readonly Role[] | "any" };
+export type Row = { readonly kinds: readonly Actor["kind"][]; readonly roles: readonly Role[] | "any" };
 
 const ANYBODY: Row = { kinds: ["agent", "person"], roles: ["agent", "approver", "auditor", "observer", "operator"] };
 const KERNEL: Row = { kinds: ["kernel"], roles: "any" };
@@ -24,7 +24,9 @@ const ASKS: Row = { kinds: ["agent", "person"], roles: ["agent", "operator"] };
 const OPERATES: Row = { kinds: ["person"], roles: ["operator"] };
 const DECIDES: Row = { kinds: ["person"], roles: ["approver"] };
 
-const MAY: Readonly<Record<RequestKind, Row>> = {
+export type May = Readonly<Record<RequestKind, Row>>;
+
+export const MAY: May = {
   "accept-clock": OPERATES,
   "accept-identity": OPERATES,
   annotate: ANYBODY,
@@ -55,10 +57,10 @@ const MAY: Readonly<Record<RequestKind, Row>> = {
 };
 
 /** Whoever they are, but for a sensor, they may take another token in the place of their own. */
-const rowFor = ({ actor, kind, request }: Command): Row =>
-  kind === "token" && request.act === "rotate" && request.subject === actor.id ? ANYBODY : MAY[kind];
+const rowFor = (may: May, { actor, kind, request }: Command): Row =>
+  kind === "token" && request.act === "rotate" && request.subject === actor.id ? ANYBODY : may[kind];
 
-/** Whether this kind of actor, with the roles that it shows, may ask for it. */
+/** Whether this kind of actor, with the roles that it shows, may ask for it under the rules of this program. */
 export const isCovered = (actor: Actor, asked: RequestKind): boolean => isWithin(actor, MAY[asked]);
 
 const isWithin = (actor: Actor, { kinds, roles }: Row): boolean =>
@@ -66,14 +68,14 @@ const isWithin = (actor: Actor, { kinds, roles }: Row): boolean =>
 
 const DECISIONS: ReadonlySet<RequestKind> = new Set(["approve", "challenge", "deny", "revoke"]);
 
-export const actorRefusal = (state: State, command: Command, at: Instant): Refusal | undefined => {
+export const actorRefusal = (may: May, state: State, command: Command, at: Instant): Refusal | undefined => {
   const { actor, kind } = command;
   const unproven = isItself(state, command) ? undefined : tokenRefusal(state, command, at);
   if (unproven !== undefined) return unproven;
   if (actor.kind === "agent" && DECISIONS.has(kind)) {
     return refuse("agent-decides", { cause: "asked", facts: { actor: actor.id, asked: kind } });
   }
-  return roleRefusal(actor, rowFor(command), kind);
+  return roleRefusal(actor, rowFor(may, command), kind);
 };
 
 const roleRefusal = (actor: Actor, row: Row, asked: string): Refusal | undefined => {

@@ -5,12 +5,11 @@
 
 import type { Ulid } from "../../ledger/record/record.ts";
 import type { Explanation, PlanStep, Refusal, Verdict } from "../../spine/model.ts";
-import { explainAnswer } from "../../spine/plan/explain.ts";
 import { tierUnder } from "../../spine/plan/safety.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { later } from "../../spine/values/instant.ts";
 import type { Command, StepRef } from "../command/request.ts";
-import { type Decider, DONE, refused, unless } from "../command/result.ts";
+import { DONE, refused, unless } from "../command/result.ts";
 import { get } from "../state/persistent-map.ts";
 import { recall } from "../state/recent.ts";
 import {
@@ -23,6 +22,7 @@ import {
 } from "../state/state.ts";
 import { appliersOf, endOf, isOneHand, needsOf } from "./agreement.ts";
 import { chosen, environmentOf, foreignPlan, reasonRefusal } from "./grounds.ts";
+import { type Decider, RULEBOOK, type Rulebook } from "./rulebook.ts";
 import { wordsRefusal } from "./shown-words.ts";
 import { policyOf } from "./stands-on.ts";
 
@@ -32,10 +32,19 @@ const CONFIRMATION_MS = 5 * 60_000;
 const AGREEABLE: Verdict = { kind: "needs-approval", tiers: [] };
 
 /**
- * What is read before anybody agrees, with the last denial of the same action on the same VM, of whichever plan. Whoever
- * only shows it brings the plan's verdict, which may be that it is refused.
+ * What is read before anybody agrees, under the rules of this program. Whoever only shows it brings the plan's verdict,
+ * which may be that it is refused.
  */
 export const explanationOf = (
+  state: State,
+  plan: PlanState,
+  step: PlanStep,
+  verdict: Verdict = AGREEABLE,
+): Explanation => explanationUnder(RULEBOOK, state, plan, step, verdict);
+
+/** With the last denial of the same action on the same VM, of whichever plan. */
+export const explanationUnder = (
+  { explain }: Rulebook,
   state: State,
   plan: PlanState,
   step: PlanStep,
@@ -47,7 +56,7 @@ export const explanationOf = (
     hash: plan.hash,
     observation: { complete: plan.complete, gaps: [] },
   };
-  return explainAnswer(denied === undefined ? outline : { ...outline, denied }, verdict, step, step.vmid);
+  return explain(denied === undefined ? outline : { ...outline, denied }, verdict, step, step.vmid);
 };
 
 export const lastDenialOf = (
@@ -56,16 +65,16 @@ export const lastDenialOf = (
   { action, vmid }: PlanStep,
 ): LastDenial | undefined => get(denials, actionKey(environment, vmid, action.kind));
 
-export const decideWaiting: Decider<"request-approval"> = (state, command, at) => {
-  const found = chosen(state, command, command.request, at);
+export const decideWaiting: Decider<"request-approval"> = (state, command, at, rules) => {
+  const found = chosen(rules, state, command, command.request, at);
   return "kind" in found ? refused(found) : unless(found.refusals, () => DONE);
 };
 
-export const decideApproval: Decider<"approve"> = (state, command, at) => {
+export const decideApproval: Decider<"approve"> = (state, command, at, rules) => {
   const { of, reason, until } = command.request;
-  const found = chosen(state, command, command.request, at);
+  const found = chosen(rules, state, command, command.request, at);
   if ("kind" in found) return refused(found);
-  const end = endOf(of.step, found.plan.observedAt, policyOf(environmentOf(state, command))) ?? at;
+  const end = endOf(rules, of.step, found.plan.observedAt, policyOf(environmentOf(state, command))) ?? at;
   // An approval ends with the token that gave it, if that comes first.
   const ends = [end, until, get(state.subjects, command.actor.id)?.expiresAt].filter((one) => one !== undefined);
   const expiresAt = ends.reduce((first, one) => (one < first ? one : first));
@@ -73,7 +82,7 @@ export const decideApproval: Decider<"approve"> = (state, command, at) => {
     [
       ...found.refusals,
       reasonRefusal(reason),
-      explanationRefusal(state, found.plan, of, command.request.explanation),
+      explanationRefusal(rules, state, found.plan, of, command.request.explanation),
       wordsRefusal(state, command, of.step.vmid),
       ...fourEyesRefusals(state, command, found.plan),
     ],
@@ -82,12 +91,13 @@ export const decideApproval: Decider<"approve"> = (state, command, at) => {
 };
 
 const explanationRefusal = (
+  rules: Rulebook,
   state: State,
   plan: PlanState,
   { index, step }: StepRef,
   shown: string,
 ): Refusal | undefined =>
-  explanationOf(state, plan, step).hash === shown
+  explanationUnder(rules, state, plan, step).hash === shown
     ? undefined
     : refuse("explanation-differs", {
         cause: "approved",
@@ -121,9 +131,9 @@ export const oneHand = (approvers: readonly string[], others: readonly string[])
  * A denial needs a plan and a reason: it may come at any time, also when the plan is over, because it is kept for good.
  * Only a step that was claimed it cannot stop any more, and then it is never a yes.
  */
-export const decideDenial: Decider<"deny"> = (state, command, at) => {
+export const decideDenial: Decider<"deny"> = (state, command, at, rules) => {
   const { of, reason } = command.request;
-  const found = chosen(state, command, command.request, at);
+  const found = chosen(rules, state, command, command.request, at);
   if ("kind" in found) return refused(found);
   const intent = get(found.plan.consumed, String(of.index));
   return unless(
@@ -169,23 +179,23 @@ export const decideRevocation: Decider<"revoke"> = (state, { actor, environment,
   );
 };
 
-export const decideChallenge: Decider<"challenge"> = (state, command, at) => {
-  const found = chosen(state, command, command.request, at);
+export const decideChallenge: Decider<"challenge"> = (state, command, at, rules) => {
+  const found = chosen(rules, state, command, command.request, at);
   if ("kind" in found) return refused(found);
   const { step } = command.request.of;
   return unless([...found.refusals, wordsRefusal(state, command, step.vmid)], () => ({
     result: {
       expiresAt: later(at, CONFIRMATION_MS),
-      explanation: explanationOf(state, found.plan, step).hash,
+      explanation: explanationUnder(rules, state, found.plan, step).hash,
       kind: "challenged",
-      typedName: isNameTyped(state, command, step),
+      typedName: isNameTyped(rules, state, command, step),
     },
   }));
 };
 
-const isNameTyped = (state: State, command: Command, step: PlanStep): boolean => {
+const isNameTyped = (rules: Rulebook, state: State, command: Command, step: PlanStep): boolean => {
   const environment = environmentOf(state, command);
   const mode = environment?.approval ?? "four-eyes";
-  const needs = needsOf(tierUnder(step, policyOf(environment)), mode, command.actor);
+  const needs = needsOf(rules, tierUnder(step, policyOf(environment), rules.actions), mode, command.actor);
   return needs !== "refused" && needs.typedName;
 };

@@ -22,7 +22,9 @@ const AGENTS: ByTier = {
   read: NOTHING,
 };
 
-export const AGREEMENT: Readonly<Record<ApprovalMode, Readonly<Record<Applier, ByTier>>>> = {
+export type AgreementTable = Readonly<Record<ApprovalMode, Readonly<Record<Applier, ByTier>>>>;
+
+export const AGREEMENT: AgreementTable = {
   "four-eyes": {
     agent: AGENTS,
     person: {
@@ -47,6 +49,16 @@ export const AGREEMENT: Readonly<Record<ApprovalMode, Readonly<Record<Applier, B
 
 /** Whether agreement that is given at the ledger's own files counts, or only what comes through the service. */
 export const LOCAL_COUNTS: Readonly<Record<ApprovalMode, boolean>> = { "four-eyes": false, "single-operator": true };
+
+const MINUTE_MS = 60_000;
+/** How long a step may be agreed to and applied, from when the world was seen. */
+export const LIFE_MS: Readonly<Record<Tier, number>> = {
+  high: 15 * MINUTE_MS,
+  irreversible: 15 * MINUTE_MS,
+  low: 60 * MINUTE_MS,
+  medium: 60 * MINUTE_MS,
+  read: 60 * MINUTE_MS,
+};
 
 export const APPROVAL_MODES: readonly ApprovalMode[] = ["four-eyes", "single-operator"];
 

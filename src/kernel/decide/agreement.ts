@@ -11,7 +11,8 @@ import { type Policy, tierUnder } from "../../spine/plan/safety.ts";
 import { later } from "../../spine/values/instant.ts";
 import { get } from "../state/persistent-map.ts";
 import type { Appliers, Approval, PlanState, State } from "../state/state.ts";
-import { AGREEMENT, type ApprovalMode, LOCAL_COUNTS } from "./agreement-table.ts";
+import type { ApprovalMode } from "./agreement-table.ts";
+import type { Rulebook } from "./rulebook.ts";
 
 export type Needs = Exclude<TierNeeds, "refused"> & {
   /** Whether an approval at the ledger's own files counts. */
@@ -19,26 +20,27 @@ export type Needs = Exclude<TierNeeds, "refused"> & {
 };
 
 /** Of whoever applies; an actor that is no agent is held to what people are. */
-export const needsOf = (tier: Tier, mode: ApprovalMode, { kind }: Pick<Actor, "kind">): Needs | "refused" => {
-  const needs = AGREEMENT[mode][kind === "agent" ? "agent" : "person"][tier];
-  return needs === "refused" ? needs : { ...needs, localCounts: LOCAL_COUNTS[mode] };
-};
-
-const MINUTE_MS = 60_000;
-const LIFE_MS: Readonly<Record<Tier, number>> = {
-  high: 15 * MINUTE_MS,
-  irreversible: 15 * MINUTE_MS,
-  low: 60 * MINUTE_MS,
-  medium: 60 * MINUTE_MS,
-  read: 60 * MINUTE_MS,
+export const needsOf = (
+  { agreement, localCounts }: Rulebook,
+  tier: Tier,
+  mode: ApprovalMode,
+  { kind }: Pick<Actor, "kind">,
+): Needs | "refused" => {
+  const needs = agreement[mode][kind === "agent" ? "agent" : "person"][tier];
+  return needs === "refused" ? needs : { ...needs, localCounts: localCounts[mode] };
 };
 
 /**
  * Counted from when the world was seen; without that instant a step is over before it begins. A step that a policy
  * raised ends as early as any other of its tier.
  */
-export const endOf = (step: PlanStep, observedAt: Instant | undefined, policy: Policy): Instant | undefined =>
-  observedAt === undefined ? undefined : later(observedAt, LIFE_MS[tierUnder(step, policy)]);
+export const endOf = (
+  { actions, lifeMs }: Rulebook,
+  step: PlanStep,
+  observedAt: Instant | undefined,
+  policy: Policy,
+): Instant | undefined =>
+  observedAt === undefined ? undefined : later(observedAt, lifeMs[tierUnder(step, policy, actions)]);
 
 export type Subject = { readonly id: string; readonly kind: string };
 

@@ -8,30 +8,36 @@ import { tierUnder } from "../../spine/plan/safety.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { later } from "../../spine/values/instant.ts";
 import type { Command } from "../command/request.ts";
-import { type Decider, refused, unless } from "../command/result.ts";
+import { refused, unless } from "../command/result.ts";
 import { get } from "../state/persistent-map.ts";
 import { recall } from "../state/recent.ts";
 import { SEND_MS, SETTLE_MS } from "../state/spans.ts";
 import { type Approval, type Challenge, type PlanState, type State, vmKey } from "../state/state.ts";
-import { explanationOf, oneHand, serviceNeeded } from "./agree.ts";
+import { explanationUnder, oneHand, serviceNeeded } from "./agree.ts";
 import { appliersOf, approversOf, mayApply, type Needs, needsOf, validApprovals } from "./agreement.ts";
 import { chosen, environmentOf, unknownEnvironment } from "./grounds.ts";
+import type { Decider } from "./rulebook.ts";
 import { confirmedWordsRefusal, wordsRefusal } from "./shown-words.ts";
 import { policyOf } from "./stands-on.ts";
 
 type Apply = Command<"apply">;
 
-export const decideApply: Decider<"apply"> = (state, command, at) => {
+export const decideApply: Decider<"apply"> = (state, command, at, rules) => {
   const { step } = command.request.of;
-  const found = chosen(state, command, command.request, at);
+  const found = chosen(rules, state, command, command.request, at);
   if ("kind" in found) return refused(found);
   const environment = environmentOf(state, command);
   if (environment === undefined) return refused(unknownEnvironment(command));
-  const needs = needsOf(tierUnder(step, policyOf(environment)), environment.approval, command.actor);
+  const needs = needsOf(
+    rules,
+    tierUnder(step, policyOf(environment), rules.actions),
+    environment.approval,
+    command.actor,
+  );
   if (needs === "refused") {
     return refused(refuse("agent-irreversible", { facts: { action: step.action.kind }, vmid: step.vmid }));
   }
-  const explanation = explanationOf(state, found.plan, step).hash;
+  const explanation = explanationUnder(rules, state, found.plan, step).hash;
   const approvals = validApprovals(found.plan, step, at, command.actor, explanation);
   const approvedBy = approversOf(state, approvals, found.plan, command.actor, needs);
   return unless(

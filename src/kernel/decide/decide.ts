@@ -1,8 +1,11 @@
 // decide(): one command on one state gives one record, granted or refused. Pure and total: time, ids and actor come with
 // the command, and the same command on the same state is the same record, byte for byte. keeps P7-D2
 //
-// Who asks and whether all is frozen are judged first, the same for every command; then the command's own decider.
-// Not here: what a record does to the state (evolve/evolve.ts), making it durable (ledger/write/sequencer.ts).
+// Who asks and whether all is frozen are judged first, the same for every command; then the command's own decider. All of
+// them belong to a version of the rules: a record is decided again by the version that decided it. What is the same under
+// every version is the form of a record.
+// Not here: which versions there are (versions.ts), what a record does to the state (evolve/evolve.ts), making it durable
+// (ledger/write/sequencer.ts).
 
 import type { Draft } from "../../ledger/record/record.ts";
 import type { Decided } from "../../ledger/write/submission.ts";
@@ -10,10 +13,10 @@ import type { Instant, Refusal } from "../../spine/model.ts";
 import type { Json } from "../../spine/values/canonical.ts";
 import { latest } from "../../spine/values/instant.ts";
 import type { Command, RequestKind } from "../command/request.ts";
-import { type Decider, type Decision, refused } from "../command/result.ts";
+import { type Decision, refused } from "../command/result.ts";
 import { rulesFor } from "../state/rules-in-force.ts";
 import type { State } from "../state/state.ts";
-import { actorRefusal } from "./actors.ts";
+import { actorRefusal, MAY, type May } from "./actors.ts";
 import { decideApproval, decideChallenge, decideDenial, decideRevocation, decideWaiting } from "./agree.ts";
 import { decideApply } from "./apply-step.ts";
 import { decideDispatched, decideOutcome, decideReconcile, decideRecovery } from "./end-intent.ts";
@@ -23,6 +26,7 @@ import { decideCheckpoint, decideReAnchor, decideSeal, decideUnlock, decideUnsea
 import { decideNote, decideObservation, decideRegistration, decideStart } from "./record-as-is.ts";
 import { decideCancel, decidePlan } from "./record-plan.ts";
 import { decideAcceptIdentity } from "./remember-identities.ts";
+import { type Decider, RULEBOOK, type Rulebook } from "./rulebook.ts";
 import { decideToken } from "./tokens.ts";
 
 export type Deciders = { readonly [K in RequestKind]: Decider<K> };
@@ -60,27 +64,45 @@ const DECIDERS: Deciders = {
 /** What a freeze stops; it never stands in the way of seeing, of denying, or of ending what was begun. */
 const STOPPED_BY_FREEZE: ReadonlySet<RequestKind> = new Set(["apply", "approve", "challenge", "request-approval"]);
 
-/**
- * What decides under each version of the rules. What decides anything differently is a row of its own beside the former ones:
- * a record is decided again by the row that decided it.
- */
-export type Versions = Readonly<Record<number, Deciders>>;
-export const VERSIONS: Versions = { 1: DECIDERS };
+/** Everything by which one version of the rules decides. */
+export type Deciding = {
+  readonly deciders: Deciders;
+  /** Judged before the decider is asked, whatever the command. */
+  readonly gate: (version: Deciding, state: State, command: Command, at: Instant) => Refusal | undefined;
+  readonly may: May;
+  readonly rulebook: Rulebook;
+  readonly stoppedByFreeze: ReadonlySet<RequestKind>;
+};
+
+const actorAndFreeze: Deciding["gate"] = ({ may, stoppedByFreeze }, state, command, at) =>
+  actorRefusal(may, state, command, at) ??
+  (stoppedByFreeze.has(command.kind) ? freezeOf(state, command.environment) : undefined);
+
+/** That of RULES_VERSION. */
+export const DECIDING: Deciding = {
+  deciders: DECIDERS,
+  gate: actorAndFreeze,
+  may: MAY,
+  rulebook: RULEBOOK,
+  stoppedByFreeze: STOPPED_BY_FREEZE,
+};
 
 /**
  * `floor` is the process time of the head: no decision is judged or stamped earlier, whatever the clock says, but for an
- * accepted clock, which is stamped by that very clock.
+ * accepted clock, which is stamped by that very clock. It throws where it has no such rules: nobody can be answered then,
+ * and nothing is recorded.
  */
-export const decide = (state: State, command: Command, floor: Instant | undefined): Decided =>
-  decideBy(VERSIONS, state, command, floor);
-
-/** It throws where it has no such rules: nobody can be answered then, and nothing is recorded. */
-export const decideBy = (versions: Versions, state: State, command: Command, floor: Instant | undefined): Decided => {
-  const rules = rulesFor(state, command);
-  const deciders = versions[rules];
-  if (deciders === undefined) throw new RangeError(`there are no rules ${rules}`);
+export const decideBy = (
+  versions: Readonly<Record<number, Deciding>>,
+  state: State,
+  command: Command,
+  floor: Instant | undefined,
+): Decided => {
+  const rules = rulesFor(state, command.configHash, command.request);
+  const version = versions[rules];
+  if (version === undefined) throw new RangeError(`there are no rules ${rules}`);
   const judgedAt = latest(command.at, floor);
-  const { blobs, result } = judge(deciders, state, command, judgedAt);
+  const { blobs, result } = judge(version, state, command, judgedAt);
   const at = result.kind === "clock-accepted" ? command.at : judgedAt;
   const { actor, asked, causationId, configHash, correlationId, door, environment, id, instance, key, kind } = command;
   const { request, token, words } = command;
@@ -127,12 +149,9 @@ const summaryOf = ({ blocked, freezes, open, size }: State): Json => ({
   size,
 });
 
-const judge = (deciders: Deciders, state: State, command: Command, at: Instant): Decision => {
-  const refusal = actorRefusal(state, command, at) ?? frozenRefusal(state, command);
+const judge = (version: Deciding, state: State, command: Command, at: Instant): Decision => {
+  const refusal = version.gate(version, state, command, at);
   return refusal === undefined
-    ? (deciders[command.kind] as Decider<RequestKind>)(state, command, at)
+    ? (version.deciders[command.kind] as Decider<RequestKind>)(state, command, at, version.rulebook)
     : refused(refusal);
 };
-
-const frozenRefusal = (state: State, { environment, kind }: Command): Refusal | undefined =>
-  STOPPED_BY_FREEZE.has(kind) ? freezeOf(state, environment) : undefined;

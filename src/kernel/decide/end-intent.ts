@@ -7,11 +7,12 @@ import type { Ulid } from "../../ledger/record/record.ts";
 import type { Instant, Observation, Refusal, Vmid } from "../../spine/model.ts";
 import { believe } from "../../spine/plan/belief.ts";
 import { refuse, refuseStated } from "../../spine/rules/refusals.ts";
-import { type Decider, DONE, refused, unless } from "../command/result.ts";
+import { DONE, refused, unless } from "../command/result.ts";
 import { find } from "../state/persistent-map.ts";
 import { recall } from "../state/recent.ts";
 import { type IntentState, openIntent } from "../state/state.ts";
 import { liveObservation, reasonRefusal } from "./grounds.ts";
+import type { Decider } from "./rulebook.ts";
 
 const unknownIntent = (id: Ulid): Refusal => refuse("intent-unknown", { cause: "absent", facts: { intent: id } });
 

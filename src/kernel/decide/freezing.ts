@@ -2,10 +2,11 @@
 
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { type Decider, DONE, unless } from "../command/result.ts";
+import { DONE, unless } from "../command/result.ts";
 import { get } from "../state/persistent-map.ts";
 import { EVERYWHERE, type Freeze, type State } from "../state/state.ts";
 import { environmentRefusal, reasonRefusal } from "./grounds.ts";
+import type { Decider } from "./rulebook.ts";
 
 export const decideFreeze: Decider<"freeze" | "unfreeze"> = (state, command) => {
   const { environment, kind, request } = command;

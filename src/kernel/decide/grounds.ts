@@ -12,6 +12,7 @@ import { get } from "../state/persistent-map.ts";
 import { recall } from "../state/recent.ts";
 import type { Challenge, ObservationState, PlanState, State } from "../state/state.ts";
 import { endOf } from "./agreement.ts";
+import type { Rulebook } from "./rulebook.ts";
 import { closedRefusals, entryRefusals, groundRefusals, groundsUnder, policyOf, stepProtection } from "./stands-on.ts";
 import { isStepOf, isWhole } from "./step-ref.ts";
 
@@ -113,7 +114,13 @@ type Asked = {
 };
 
 /** The plan of a step that somebody wants to agree to or to apply, with everything that speaks against it. */
-export const chosen = (state: State, command: Command, asked: Asked, at: Instant): Chosen | Refusal => {
+export const chosen = (
+  rules: Rulebook,
+  state: State,
+  command: Command,
+  asked: Asked,
+  at: Instant,
+): Chosen | Refusal => {
   const { of } = asked;
   const plan = recall(state.plans, of.plan);
   if (plan === undefined) return unknownPlan(of.plan);
@@ -129,10 +136,10 @@ export const chosen = (state: State, command: Command, asked: Asked, at: Instant
   return {
     plan,
     refusals: [
-      ...against(plan, of, at, policy),
+      ...against(rules, plan, of, at, policy),
       ...configuredRefusals(state, plan, command, of.step.vmid),
-      ...registeredRefusals(state, plan, asked, challenge),
-      ...stepProtection(of.step),
+      ...registeredRefusals(rules, state, plan, asked, challenge),
+      ...stepProtection(of.step, rules),
     ],
   };
 };
@@ -149,13 +156,14 @@ const configuredRefusals = (state: State, plan: PlanState, { configHash }: Comma
 
 /** A challenge that was given on what is registered now has judged the entry, and it need not be shown again. */
 const registeredRefusals = (
+  rules: Rulebook,
   state: State,
   { environment }: PlanState,
   { of, registered }: Asked,
   challenge: Challenge | undefined,
 ): readonly Refusal[] => {
   const isJudged = registered === undefined && isJudgedNow(state, environment, challenge);
-  return isJudged ? [] : entryRefusals(of.step, registered, get(state.desired, environment));
+  return isJudged ? [] : entryRefusals(rules, of.step, registered, get(state.desired, environment));
 };
 
 /** Whether a challenge was given on the very registration that holds now. */
@@ -164,7 +172,13 @@ export const isJudgedNow = (state: State, environment: string, challenge: Challe
   return desired !== undefined && challenge?.registered === desired.root;
 };
 
-const against = (plan: PlanState, { index, step }: StepRef, at: Instant, policy: Policy): readonly Refusal[] => {
+const against = (
+  rules: Rulebook,
+  plan: PlanState,
+  { index, step }: StepRef,
+  at: Instant,
+  policy: Policy,
+): readonly Refusal[] => {
   const { vmid } = step;
   const refusals: Refusal[] = [];
   if (plan.verdict === "refused") refusals.push(refuse("plan-refused", { vmid }));
@@ -176,7 +190,7 @@ const against = (plan: PlanState, { index, step }: StepRef, at: Instant, policy:
   if (denial !== undefined) {
     refusals.push(refuse("step-denied", { facts: { by: denial.by, reason: denial.reason }, vmid }));
   }
-  const end = endOf(step, plan.observedAt, policy);
+  const end = endOf(rules, step, plan.observedAt, policy);
   if (end === undefined) refusals.push(refuse("step-expired", { cause: "undated", vmid }));
   else if (at >= end) refusals.push(refuse("step-expired", { cause: "ended", facts: { end }, vmid }));
   return refusals;

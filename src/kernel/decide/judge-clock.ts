@@ -8,8 +8,9 @@ import type { Instant, Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { msOf } from "../../spine/values/instant.ts";
 import type { Requests } from "../command/request.ts";
-import { type Decider, refused } from "../command/result.ts";
+import { refused } from "../command/result.ts";
 import { reasonRefusal } from "./grounds.ts";
+import type { Decider } from "./rulebook.ts";
 
 /** Two clocks may differ by so much. */
 export const CLOCK_AHEAD_MAX_MS = 60_000;

@@ -10,10 +10,11 @@ import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { configHash } from "../command/recorded-config.ts";
 import type { BringingKind, Command } from "../command/request.ts";
-import { type Decider, DONE, unless } from "../command/result.ts";
+import { DONE, unless } from "../command/result.ts";
 import { get } from "../state/persistent-map.ts";
 import type { State } from "../state/state.ts";
 import { altered, reasonRefusal } from "./grounds.ts";
+import type { Decider } from "./rulebook.ts";
 import { nameRefusal } from "./tokens.ts";
 
 /** What speaks against the configuration that comes with a command: its hash, and who its operator would be. */

@@ -11,6 +11,7 @@ import { type PlanState, type State, vmKey } from "../state/state.ts";
 import { explanationOf } from "./agree.ts";
 import { approversOf, endOf, type Needs, needsOf, validApprovals } from "./agreement.ts";
 import { agreementsOf, type TierAgreement } from "./agreement-table.ts";
+import { RULEBOOK } from "./rulebook.ts";
 import { groundRefusals, groundsOf, policyOf } from "./stands-on.ts";
 
 export type StepStatus =
@@ -71,13 +72,13 @@ export const stepProgressOf = (
   reader: Pick<Actor, "id" | "kind">,
 ): StepProgress => {
   const policy = policyOf(terms);
-  const tier = tierUnder(step, policy);
+  const tier = tierUnder(step, policy, RULEBOOK.actions);
   // What an agent asked for is approved for that agent, whoever reads how it stands.
   const applier = plan.requester.kind === "agent" ? { id: plan.requester.id, kind: "agent" as const } : reader;
-  const needs = needsOf(tier, terms.approval, applier);
+  const needs = needsOf(RULEBOOK, tier, terms.approval, applier);
   const approvals = validApprovals(plan, step, at, applier, explanationOf(state, plan, step).hash);
   const approvedBy = needs === "refused" ? [] : approversOf(state, approvals, plan, applier, needs);
-  const endsAt = endOf(step, plan.observedAt, policy);
+  const endsAt = endOf(RULEBOOK, step, plan.observedAt, policy);
   const needed = needs === "refused" ? 0 : needs.approvals;
   const status = statusOf(state, plan, index, step, at, terms, agreementOf(needs, approvedBy.length));
   return { agreements: agreementsOf(tier, [terms.approval]), approvedBy, endsAt, needed, status, tier };
@@ -113,7 +114,7 @@ const statusOf = (
   const [changed] = groundRefusals(plan, groundsOf(terms.section, policy), step.vmid);
   if (changed !== undefined) return CHANGED[changed.code] ?? "refused";
   if (terms.entryOf(step.vmid) !== step.entry) return "desired-changed";
-  const end = endOf(step, plan.observedAt, policy);
+  const end = endOf(RULEBOOK, step, plan.observedAt, policy);
   if (end === undefined || at >= end) return "expired";
   if (agreement === "refused") return agreement;
   if (get(state.blocked, vmKey(plan.environment, step.vmid)) !== undefined) return "blocked";

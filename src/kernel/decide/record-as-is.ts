@@ -7,13 +7,14 @@ import { sha256 } from "../../spine/values/hash.ts";
 import { NO_IDENTITIES } from "../../spine/values/identities.ts";
 import { observationPieces, ordered } from "../../spine/values/observation.ts";
 import { bytesOf, joinedText } from "../command/blob-bytes.ts";
-import { type Decider, DONE, refused, unless } from "../command/result.ts";
+import { DONE, refused, unless } from "../command/result.ts";
 import { find } from "../state/persistent-map.ts";
 import { rootOfEntries } from "../state/registered-entry.ts";
 import { altered, environmentOf, reasonRefusal, unknownEnvironment } from "./grounds.ts";
 import { providerClockRefusal } from "./judge-clock.ts";
 import { broughtRefusals } from "./ledger-acts.ts";
 import { observedResult, rememberedFor } from "./remember-identities.ts";
+import type { Decider } from "./rulebook.ts";
 
 /** The catalogue is stored with the first start that names it. */
 export const decideStart: Decider<"start"> = (state, command) =>

@@ -15,15 +15,15 @@ import type {
   Verdict,
 } from "../../spine/model.ts";
 import { desiredStateOf, entryHash } from "../../spine/plan/desired-state.ts";
-import { planContent, plan as planFor } from "../../spine/plan/plan.ts";
-import { NO_POLICY, type Policy, policyDigest, safety } from "../../spine/plan/safety.ts";
+import { planContent } from "../../spine/plan/plan.ts";
+import { NO_POLICY, type Policy, policyDigest } from "../../spine/plan/safety.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import { NO_IDENTITIES } from "../../spine/values/identities.ts";
 import { observe } from "../../spine/values/observation.ts";
 import { bytesOf } from "../command/blob-bytes.ts";
 import type { Command } from "../command/request.ts";
-import { type Decider, type Decision, DONE, refused, unless } from "../command/result.ts";
+import { type Decision, DONE, refused, unless } from "../command/result.ts";
 import { find, get } from "../state/persistent-map.ts";
 import { recall } from "../state/recent.ts";
 import { rulesUnder } from "../state/rules-in-force.ts";
@@ -40,10 +40,11 @@ import {
   unknownPlan,
 } from "./grounds.ts";
 import { rememberedFor } from "./remember-identities.ts";
+import type { Decider, Rulebook } from "./rulebook.ts";
 import { closedRefusals, policyNamed, policyOf } from "./stands-on.ts";
 import { rootOfSteps, stepsOf } from "./step-ref.ts";
 
-export const decidePlan: Decider<"plan"> = (state, command, at) => {
+export const decidePlan: Decider<"plan"> = (state, command, at, rules) => {
   const environment = environmentOf(state, command);
   const section = get(state.sections, command.configHash)?.[command.environment ?? ""];
   if (environment === undefined || section === undefined) return refused(unknownEnvironment(command));
@@ -63,16 +64,16 @@ export const decidePlan: Decider<"plan"> = (state, command, at) => {
   if ("kind" in identities) return refused(identities);
   return unless([staleRefusal(recorded, environment, at)], () => {
     const policy = policyOf(environment);
-    const rules = rulesUnder(state, command.configHash);
+    const version = rulesUnder(state, command.configHash);
     const { numbers } = environment;
     const named = policyNamed(policy) ?? NO_POLICY_DIGEST;
-    const ground = { environment: section, identities, numbers, policy: named, rules };
-    const made = planFor(desired, observed, command.request.scope, ground);
+    const ground = { environment: section, identities, numbers, policy: named, rules: version };
+    const made = rules.plan(desired, observed, command.request.scope, ground, rules);
     const content = planContent(made);
     const before = lastOf(state, command);
-    const endsAt = before === undefined ? undefined : endOfEqual(before, made, content, recorded, policy, at);
+    const endsAt = before === undefined ? undefined : endOfEqual(rules, before, made, content, recorded, policy, at);
     if (before !== undefined && endsAt !== undefined) return { result: { endsAt, kind: "unchanged", plan: before.id } };
-    return planned(state, command, made, safety(made, policy), recorded, policy, content);
+    return planned(state, command, made, rules.safety(made, policy, rules), recorded, policy, content);
   });
 };
 
@@ -87,6 +88,7 @@ const lastOf = (state: State, { actor, environment = "", request }: Command<"pla
  * none of its steps was tried, denied or is over. Undefined otherwise, and for a plan without a step, which has no end.
  */
 const endOfEqual = (
+  rules: Rulebook,
   before: PlanState,
   made: Plan,
   content: Sha256,
@@ -97,7 +99,7 @@ const endOfEqual = (
   const isEqual = before.content === content && (before.bars === undefined) === live;
   const isWhole = before.closed === undefined && before.consumed.size === 0 && before.denials.length === 0;
   if (!isEqual || !isWhole) return undefined;
-  const [first, ...rest] = stepsOf(made).map((step) => endOf(step, before.observedAt, policy));
+  const [first, ...rest] = stepsOf(made).map((step) => endOf(rules, step, before.observedAt, policy));
   const end = rest.reduce(
     (one, other) => (one !== undefined && other !== undefined && other < one ? other : one),
     first,

@@ -18,10 +18,11 @@ import {
 } from "../../spine/values/identities.ts";
 import { bytesOf } from "../command/blob-bytes.ts";
 import type { Command } from "../command/request.ts";
-import { type Blobs, type Decider, type Decision, refused, unless } from "../command/result.ts";
+import { type Blobs, type Decision, refused, unless } from "../command/result.ts";
 import { get } from "../state/persistent-map.ts";
 import type { State } from "../state/state.ts";
 import { environmentOf, liveObservation, reasonRefusal, staleRefusal, unknownEnvironment } from "./grounds.ts";
+import type { Decider } from "./rulebook.ts";
 
 /** What is remembered for the environment of the command, as it was brought and is in the state. */
 export const rememberedFor = (state: State, { environment = "", given }: Command): Identities | Refusal => {

@@ -6,9 +6,9 @@
 
 import type { PlanStep, Refusal, Sha256, Vmid } from "../../spine/model.ts";
 import { entryHash } from "../../spine/plan/desired-state.ts";
-import { isProductionName, protectedByEntry } from "../../spine/plan/protection.ts";
+import { protectedByEntry } from "../../spine/plan/protection.ts";
 import { NO_POLICY, type Policy, policyDigest, productionTouched } from "../../spine/plan/safety.ts";
-import { rowOf } from "../../spine/rules/actions.ts";
+import { SPINE_RULES, type SpineRules } from "../../spine/plan/spine-rules.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { RULES_VERSION } from "../../spine/rules/rules-version.ts";
 import type { EnvironmentSnapshot } from "../command/recorded-config.ts";
@@ -78,6 +78,7 @@ const policyRefusal = (plan: Sha256 | undefined, now: Sha256 | undefined, vmid: 
 
 /** What is registered for a step's VM, against what is registered now; `shown` is what somebody brought. */
 export const entryRefusals = (
+  rules: SpineRules,
   step: PlanStep,
   shown: RegisteredEntry | undefined,
   registration: Registration | undefined,
@@ -92,21 +93,21 @@ export const entryRefusals = (
     return [refuse("entry-unproven", { cause: "unregistered", vmid })];
   }
   const isSame = entryHash(shown.entry) === step.entry;
-  const protection = protectedByEntry(shown.entry);
+  const protection = protectedByEntry(shown.entry, rules);
   return [
     ...(isSame ? [] : [refuse("desired-changed", { vmid })]),
-    ...(protection === undefined ? [] : protectedRefusals(step, protection)),
+    ...(protection === undefined ? [] : protectedRefusals(step, protection, rules)),
   ];
 };
 
-const protectedRefusals = (step: PlanStep, sign: unknown): readonly Refusal[] =>
-  rowOf(step.action.kind).onProtected ? [] : [productionTouched(step, sign)];
+const protectedRefusals = (step: PlanStep, sign: unknown, rules: SpineRules): readonly Refusal[] =>
+  rules.actions[step.action.kind].onProtected ? [] : [productionTouched(step, sign, rules)];
 
 /** What the step itself shows of protection: safety refused such a plan already, and a step that came past it is refused again. */
-export const stepProtection = (step: PlanStep): readonly Refusal[] => {
+export const stepProtection = (step: PlanStep, rules: SpineRules): readonly Refusal[] => {
   const seen = step.facts["protectedBecause"];
-  if (!step.protected && seen === undefined && !isProductionName(step.name)) return [];
-  return protectedRefusals(step, seen);
+  if (!step.protected && seen === undefined && !rules.isProductionName(step.name)) return [];
+  return protectedRefusals(step, seen, rules);
 };
 
 /** The entry of a VM as a state has it registered; it throws where that cannot be read. */
@@ -132,7 +133,10 @@ const agreementRefusals = (
     : [refuse("actor-unknown", { cause: "claimer-revoked", facts: { token }, vmid })]),
 ];
 
-/** Everything again on a state that is younger than the claim, under the configuration that was started last. */
+/**
+ * Everything again on a state that is younger than the claim, under the configuration that was started last and the rules of
+ * this program: it is this program that would call.
+ */
 export const refusalsSinceClaim = async (
   state: State,
   intent: IntentState,
@@ -147,6 +151,6 @@ export const refusalsSinceClaim = async (
   return [
     ...agreementRefusals(state, plan, intent),
     ...groundRefusals(plan, groundsUnder(state, state.started, environment), step.vmid),
-    ...(isSame ? [] : entryRefusals(step, await read(state, environment, step.vmid), desired)),
+    ...(isSame ? [] : entryRefusals(SPINE_RULES, step, await read(state, environment, step.vmid), desired)),
   ];
 };

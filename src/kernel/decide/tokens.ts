@@ -10,10 +10,11 @@ import { isSha256 } from "../../spine/values/hash.ts";
 import { later } from "../../spine/values/instant.ts";
 import { isSubject, RESERVED_SUBJECTS } from "../../spine/values/subject.ts";
 import type { Command, Role, TokenRequest } from "../command/request.ts";
-import { type Decider, DONE, unless } from "../command/result.ts";
+import { DONE, unless } from "../command/result.ts";
 import { find, get } from "../state/persistent-map.ts";
 import { DAY_MS, TOKEN_DAYS_MAX } from "../state/spans.ts";
 import { type State, tokenNamed } from "../state/state.ts";
+import type { Decider } from "./rulebook.ts";
 
 /** Short enough to be said, long enough that two never meet by chance. */
 const TOKEN_ID = /^[0-9a-z]{10}$/;

@@ -1,12 +1,12 @@
-// evolve(): what one record does to the state. Pure; it trusts the record, for whether it was right is decide's matter.
+// What one record does to the state. Pure; it trusts the record, for whether it was right is decide's matter.
 //
-// A refused command changes nothing but the size. Not here: kinds that the kernel does not know, which are kept in the
-// ledger and change nothing.
+// Each record is folded by the version of the rules that decided it. A refused command changes nothing but the size.
+// Not here: which versions there are (versions.ts), and kinds that the kernel does not know, which are kept in the ledger
+// and change nothing.
 
 import type { LedgerRecord } from "../../ledger/record/record.ts";
 import { LedgerOfAnotherTime } from "../../ledger/verify/damage.ts";
 import type { Sha256 } from "../../spine/model.ts";
-import { RULES_VERSION } from "../../spine/rules/rules-version.ts";
 import { later } from "../../spine/values/instant.ts";
 import { bodyOf, type RecordBody } from "../command/record-body.ts";
 import { sectionsOf } from "../command/recorded-config.ts";
@@ -14,6 +14,7 @@ import type { Bringing, RequestKind, Requests } from "../command/request.ts";
 import type { Result, ResultOf } from "../command/result.ts";
 import { drop, get, put } from "../state/persistent-map.ts";
 import { keep, turned } from "../state/recent.ts";
+import { rulesFor, rulesUnder } from "../state/rules-in-force.ts";
 import { EVERYWHERE, type State } from "../state/state.ts";
 import { clockAccepted } from "./fold-clock.ts";
 import { blocked, changeIntent, consumed, opened, reconciled, registeredRootIn } from "./fold-intents.ts";
@@ -62,7 +63,9 @@ const reAnchored = (
   reAnchored: { at: processTime, by: actor.id, count: (state.reAnchored?.count ?? 0) + 1, found, reason, seq, size },
 });
 
-const FOLDS: { readonly [K in RequestKind]: Fold<K> } = {
+export type Folds = { readonly [K in RequestKind]: Fold<K> };
+
+const FOLDS: Folds = {
   "accept-clock": (state, record, _, result) => clockAccepted(state, record, result as ResultOf<"clock-accepted">),
   "accept-identity": (state, record, _, result) =>
     remembered(state, record, (result as ResultOf<"identity-accepted">).identities),
@@ -151,23 +154,6 @@ const withObservation = (
   return { ...state, observations: keep(state.observations, auditId, recorded) };
 };
 
-export const evolve = (before: State, record: LedgerRecord): State => folded(before, record, bodyOf(record));
-
-/** For those who have taken the body out of the record already; `newest` are the last rules that they know. */
-export const folded = (
-  before: State,
-  record: LedgerRecord,
-  body: RecordBody | undefined,
-  newest: number = RULES_VERSION,
-): State => {
-  const state = dayTurned({ ...before, size: record.seq + 1 }, record.processTime.slice(0, "2026-11-15".length));
-  if (body === undefined) return state;
-  const ofAnotherTime = formatRefusal(record.seq, body, newest);
-  if (ofAnotherTime !== undefined) throw new LedgerOfAnotherTime(ofAnotherTime);
-  if (body.result.kind === "refused") return state;
-  return (FOLDS[body.kind] as Fold<RequestKind>)(state, record, body.request, body.result);
-};
-
 const dayTurned = (state: State, day: string): State =>
   day === state.plans.day
     ? state
@@ -179,3 +165,34 @@ const dayTurned = (state: State, day: string): State =>
         observations: turned(state.observations, day),
         plans: turned(state.plans, day),
       };
+
+/** Everything by which one version of the rules folds; the state that comes of it has one shape for all of them. */
+export type Folding = {
+  /** What is forgotten when a record is of another day. */
+  readonly dayTurned: (state: State, day: string) => State;
+  readonly folds: Folds;
+};
+
+/** That of RULES_VERSION. */
+export const FOLDING: Folding = { dayTurned, folds: FOLDS };
+
+export type FoldingVersions = Readonly<Record<number, Folding>>;
+
+/** `newest` is the last version that there is; a ledger of a later one is of another time. */
+export const evolveBy = (
+  versions: FoldingVersions,
+  newest: number,
+  before: State,
+  record: LedgerRecord,
+  body: RecordBody | undefined,
+): State => {
+  const ofAnotherTime = body === undefined ? undefined : formatRefusal(record.seq, body, newest);
+  if (ofAnotherTime !== undefined) throw new LedgerOfAnotherTime(ofAnotherTime);
+  const { configHash, processTime, seq } = record;
+  const rules = body === undefined ? rulesUnder(before, configHash) : rulesFor(before, configHash, body.request);
+  const version = versions[rules];
+  if (version === undefined) throw new RangeError(`there are no rules ${rules}`);
+  const state = version.dayTurned({ ...before, size: seq + 1 }, processTime.slice(0, "2026-11-15".length));
+  if (body === undefined || body.result.kind === "refused") return state;
+  return (version.folds[body.kind] as Fold<RequestKind>)(state, record, body.request, body.result);
+};

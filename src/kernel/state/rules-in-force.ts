@@ -5,7 +5,7 @@
 // rather than guessed for. What brings its configuration is decided by the rules that it names itself.
 
 import type { Sha256 } from "../../spine/model.ts";
-import type { Command } from "../command/request.ts";
+import type { Bringing } from "../command/request.ts";
 import { get } from "./persistent-map.ts";
 import type { State } from "./state.ts";
 
@@ -18,5 +18,5 @@ export const rulesUnder = ({ programs, started }: State, configHash: Sha256 | un
   return (own ?? newest)?.rules ?? FIRST_RULES;
 };
 
-export const rulesFor = (state: State, { configHash, request }: Command): number =>
-  "rules" in request ? request.rules : rulesUnder(state, configHash);
+export const rulesFor = (state: State, configHash: Sha256 | undefined, request: object): number =>
+  "rules" in request ? (request as Bringing).rules : rulesUnder(state, configHash);

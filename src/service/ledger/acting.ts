@@ -9,7 +9,7 @@ import { bodyOf } from "../../kernel/command/record-body.ts";
 import { configHash } from "../../kernel/command/recorded-config.ts";
 import type { Bringing, Request } from "../../kernel/command/request.ts";
 import { type CommandDesk, commandOf } from "../../kernel/command-desk.ts";
-import { decide } from "../../kernel/decide/decide.ts";
+import { decide } from "../../kernel/versions.ts";
 import { type OpenWriter, writerOn } from "../../kernel/writer.ts";
 import type { Ledger, OpenMode } from "../../ledger/open.ts";
 import type { LedgerRecord } from "../../ledger/record/record.ts";

@@ -10,6 +10,7 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import type { Reading } from "../hold/session.ts";
+import type { AsShown } from "./as-shown.ts";
 import { knownVms } from "./known-vms.ts";
 import { readNamedPlan } from "./plan-references.ts";
 import { chosenStep, type RecordedPlan, type StepNamed, stepOfVm } from "./recorded.ts";
@@ -17,6 +18,8 @@ import { type StepShown, stepsShown } from "./steps-shown.ts";
 import { resolveVm, type VmRef, vmidIn, vmsOf } from "./vm-references.ts";
 
 export type StepRequest = { readonly plan: string; readonly step: StepNamed };
+/** In the words and as of the time when somebody was shown it last; as it stands now when nothing is said. */
+export type ExplainRequest = StepRequest & { readonly words?: "as-shown" };
 export type StepFound = { readonly found: RecordedPlan; readonly of: StepRef };
 
 /** What was shown is recorded as shown; the hash of it confirms the step once, until it ends. */
@@ -33,7 +36,9 @@ export type StepExplained = {
   readonly explanation: Explanation;
   /** The step, by its number from 1. */
   readonly of: { readonly plan: Ulid; readonly step: number };
+  /** How it stands; absent for what was shown then. */
   readonly shown: StepShown | undefined;
+  readonly asShown?: AsShown;
   readonly tier?: Tier;
 };
 
@@ -55,8 +60,13 @@ export type AnswerExplained = Omit<StepExplained, "of"> & {
 /** By its VM, whatever the plan answers for it; by its number, a step. */
 export const explainOne = async (
   reading: Reading,
-  { plan, step }: StepRequest,
+  request: ExplainRequest,
 ): Promise<AnswerExplained | RefusedAnswer> => {
+  if (request.words === "as-shown") {
+    const { explainAsShown } = await import("./as-shown.ts");
+    return explainAsShown(reading, await namedExactly(reading, request));
+  }
+  const { plan, step } = request;
   const found = await readNamedPlan(reading, plan);
   if ("code" in found) return refusedInput([found]);
   const vmid = "vmid" in step ? await vmInPlan(reading, found, step.vmid) : undefined;
@@ -68,6 +78,12 @@ export const explainOne = async (
   return explanation === undefined
     ? refusedInput([refuse("vm-not-desired", { cause: "unanswered", ...present({ vmid }) })])
     : { explanation, of: { plan: found.planState.id }, shown: undefined };
+};
+
+/** A plan that is not remembered any more is taken by the id that was given. */
+const namedExactly = async (reading: Reading, request: StepRequest): Promise<StepRequest> => {
+  const chosen = await findStep(reading, request);
+  return "kind" in chosen ? request : { plan: chosen.of.plan, step: { number: chosen.of.index + 1 } };
 };
 
 /** A plan names the VMs of its steps; the others have the names that are registered. */

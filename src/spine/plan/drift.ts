@@ -8,9 +8,10 @@ import type { Action, DesiredVm, PlanAnswer, VmState } from "../model.ts";
 import { refuse } from "../rules/refusals.ts";
 import { protectedBecause } from "./protection.ts";
 import { sizeDrift, waitsForRestart } from "./sizes.ts";
+import type { SpineRules } from "./spine-rules.ts";
 import { stepOr } from "./step.ts";
 
-export const driftStep = (entry: DesiredVm, state: VmState): PlanAnswer => {
+export const driftStep = (entry: DesiredVm, state: VmState, rules: SpineRules): PlanAnswer => {
   const drift = sizeDrift(entry, state);
   const power = powerAction(entry, state);
   switch (drift.kind) {
@@ -18,14 +19,15 @@ export const driftStep = (entry: DesiredVm, state: VmState): PlanAnswer => {
       return refuse("size-not-seen", { facts: { name: entry.name, size: drift.size }, vmid: entry.vmid });
     case "none":
       if (power === undefined) return { kind: "in-sync", vmid: entry.vmid };
-      return stepOr(entry, state, power, "status-differs");
+      return stepOr(rules, entry, state, power, "status-differs");
     case "drift":
     case "pending":
-      if (power !== undefined && !resizesFirst(entry, state)) {
-        return stepOr(entry, state, power, "status-differs", { ...drift.facts, later: "size" });
+      if (power !== undefined && !resizesFirst(entry, state, rules)) {
+        return stepOr(rules, entry, state, power, "status-differs", { ...drift.facts, later: "size" });
       }
       if (drift.kind === "pending") return waitsForRestart(entry.vmid, drift);
       return stepOr(
+        rules,
         entry,
         state,
         { kind: "vm.resize", ...drift.to },
@@ -44,5 +46,5 @@ const powerAction = (entry: DesiredVm, state: VmState): Action | undefined => {
   return state.paused === true ? { kind: "vm.resume" } : undefined;
 };
 
-const resizesFirst = (entry: DesiredVm, state: VmState): boolean =>
-  state.status === "stopped" && protectedBecause(entry, state) === undefined;
+const resizesFirst = (entry: DesiredVm, state: VmState, rules: SpineRules): boolean =>
+  state.status === "stopped" && protectedBecause(entry, state, rules) === undefined;

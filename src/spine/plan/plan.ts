@@ -27,6 +27,7 @@ import type { Identities } from "../values/identities.ts";
 import { believe } from "./belief.ts";
 import { driftStep } from "./drift.ts";
 import { requestedStep } from "./requested-step.ts";
+import { SPINE_RULES, type SpineRules } from "./spine-rules.ts";
 
 /** What else the plan stands on, by digest. */
 export type Ground = {
@@ -36,15 +37,25 @@ export type Ground = {
   /** Absent where no environment takes part, and then nothing is demanded. */
   readonly numbers?: Numbers;
   readonly policy: Sha256;
-  /** Those that decide, where they are not the newest. */
+  /** The version of those that decide, where they are not the newest. */
   readonly rules?: number;
 };
 
-export const plan = (desired: DesiredState, observed: Observed, scope: Scope, ground: Ground): Plan => {
+export const plan = (
+  desired: DesiredState,
+  observed: Observed,
+  scope: Scope,
+  ground: Ground,
+  rules: SpineRules = SPINE_RULES,
+): Plan => {
   const { observation } = observed;
   const { complete, gaps } = observation;
   const body = {
-    answers: answersFor(desired, observed, scope, { numbers: ground.numbers, remembered: new Map(ground.identities) }),
+    answers: answersFor(desired, observed, scope, {
+      numbers: ground.numbers,
+      remembered: new Map(ground.identities),
+      rules,
+    }),
     environment: desired.environment,
     observation: { complete, gaps },
     scope: scope === "all" ? scope : ascending(scope),
@@ -109,16 +120,22 @@ const written = (answer: PlanAnswer): string => {
 
 const ascending = (scope: readonly Vmid[]): readonly Vmid[] => [...new Set(scope)].sort((a, b) => a - b);
 
+type JudgedBy = {
+  readonly numbers: Numbers | undefined;
+  readonly remembered: ReadonlyMap<Vmid, string>;
+  readonly rules: SpineRules;
+};
+
 const answersFor = (
   desired: DesiredState,
   { observation }: Observed,
   scope: Scope,
-  { numbers, remembered }: { readonly numbers: Numbers | undefined; readonly remembered: ReadonlyMap<Vmid, string> },
+  { numbers, remembered, rules }: JudgedBy,
 ): readonly PlanAnswer[] => {
   const answer =
     desired.environment === observation.environment
       ? (entry: DesiredEntry, state: VmState | undefined) =>
-          nameless(entry, numbers) ?? answerTo(entry, state, observation, remembered.get(entry.vmid))
+          nameless(entry, numbers) ?? answerTo(entry, state, observation, remembered.get(entry.vmid), rules)
       : (entry: DesiredEntry) => foreign(entry, desired.environment, observation.environment);
   const chosen = scope === "all" ? undefined : new Set<Vmid>(scope);
   const answers: PlanAnswer[] = [];
@@ -150,6 +167,7 @@ const answerTo = (
   seen: VmState | undefined,
   observation: Observation,
   remembered: string | undefined,
+  rules: SpineRules,
 ): PlanAnswer => {
   const belief = believe(seen, observation);
   switch (belief.kind) {
@@ -161,13 +179,13 @@ const answerTo = (
       return (
         uncertain(entry, belief.state) ??
         strange(belief.state, observation.environment, remembered) ??
-        answerFor(entry, belief.state, observation)
+        answerFor(entry, belief.state, observation, rules)
       );
   }
 };
 
-const answerFor = (entry: DesiredEntry, state: VmState, observation: Observation): PlanAnswer =>
-  entry.kind === "request" ? requestedStep(entry, state, observation) : driftStep(entry, state);
+const answerFor = (entry: DesiredEntry, state: VmState, observation: Observation, rules: SpineRules): PlanAnswer =>
+  entry.kind === "request" ? requestedStep(entry, state, observation, rules) : driftStep(entry, state, rules);
 
 /** Why it is not certain that this is the VM that is meant; undefined when it is. */
 const uncertain = (entry: DesiredEntry, state: VmState): Refusal | undefined => {

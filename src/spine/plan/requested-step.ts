@@ -7,12 +7,18 @@ import { refuse } from "../rules/refusals.ts";
 import type { StepFacts } from "./facts.ts";
 import { rollbackEnd } from "./rollback.ts";
 import { sizeDrift, waitsForRestart } from "./sizes.ts";
+import type { SpineRules } from "./spine-rules.ts";
 import { stepOr } from "./step.ts";
 
 /** The observation as a whole is asked for one thing: whether the vmid of a clone is free. */
-export const requestedStep = (entry: RequestedAction, state: VmState, observation: Observation): PlanAnswer => {
+export const requestedStep = (
+  entry: RequestedAction,
+  state: VmState,
+  observation: Observation,
+  rules: SpineRules,
+): PlanAnswer => {
   const { action } = entry;
-  if (action.kind === "vm.resize") return requestedResize(entry, action, state);
+  if (action.kind === "vm.resize") return requestedResize(entry, action, state, rules);
   if (action.kind === "vm.clone") {
     const refusal = notFree(entry, action.to, observation);
     if (refusal !== undefined) return refusal;
@@ -21,7 +27,7 @@ export const requestedStep = (entry: RequestedAction, state: VmState, observatio
     const refusal = snapshotUnfit(entry, action, state);
     if (refusal !== undefined) return refusal;
   }
-  return stepOr(entry, state, action, "requested", parametersOf(action, state));
+  return stepOr(rules, entry, state, action, "requested", parametersOf(action, state));
 };
 
 const snapshotUnfit = (
@@ -45,6 +51,7 @@ const requestedResize = (
   entry: RequestedAction,
   action: Action & { readonly kind: "vm.resize" },
   state: VmState,
+  rules: SpineRules,
 ): PlanAnswer => {
   const { name, vmid } = entry;
   const facts = { action: action.kind, name };
@@ -60,7 +67,7 @@ const requestedResize = (
     case "pending":
       return waitsForRestart(vmid, drift);
     case "drift":
-      return stepOr(entry, state, action, "requested", drift.facts);
+      return stepOr(rules, entry, state, action, "requested", drift.facts);
   }
 };
 

@@ -5,11 +5,11 @@
 // Rules are compiled in and cannot be passed; a policy has words for "refuse" and "more", and none for "less".
 
 import type { ActionKind, Plan, PlanAnswer, PlanStep, Protection, Refusal, Sha256, Tier, Verdict } from "../model.ts";
-import { higherTier, rowOf, tierOf } from "../rules/actions.ts";
+import { type ActionTable, higherTier, tierOf } from "../rules/actions.ts";
 import { refuse } from "../rules/refusals.ts";
 import { canonical } from "../values/canonical.ts";
 import { sha256 } from "../values/hash.ts";
-import { isProductionName } from "./protection.ts";
+import { SPINE_RULES, type SpineRules } from "./spine-rules.ts";
 
 /** What an operator may add to the rules. keeps P7-A3: nothing here can allow, choose or start anything. */
 export type Policy = {
@@ -19,13 +19,17 @@ export type Policy = {
 export const NO_POLICY: Policy = Object.freeze({ tighten: [], version: 1 });
 export const policyDigest = (policy: Policy): Sha256 => sha256(canonical(policy));
 
-export const safety = (plan: Plan, policy: Policy): Verdict => {
+export const safety = (plan: Plan, policy: Policy, rules: SpineRules = SPINE_RULES): Verdict => {
   const { refused, steps } = sorted(plan.answers);
-  const touching = steps.filter((step) => isProtected(step) && !rowOf(step.action.kind).onProtected);
+  const touching = steps.filter((step) => isProtected(step, rules) && !rules.actions[step.action.kind].onProtected);
   const ruledOut = steps.filter(({ action }) => isRuledOut(action.kind, policy));
-  const [first, ...rest] = [...untrue(plan, refused), ...touching.map(touched), ...ruledOut.map(policyRefuses)];
+  const [first, ...rest] = [
+    ...untrue(plan, refused),
+    ...touching.map((step) => productionTouched(step, step.facts["protectedBecause"], rules)),
+    ...ruledOut.map(policyRefuses),
+  ];
   if (first !== undefined) return { kind: "refused", refusals: [first, ...rest] };
-  const tiers = steps.map((step) => ({ step: step.hash, tier: tierUnder(step, policy) }));
+  const tiers = steps.map((step) => ({ step: step.hash, tier: tierUnder(step, policy, rules.actions) }));
   return { kind: tiers.some(({ tier }) => needsApproval(tier)) ? "needs-approval" : "clear", tiers };
 };
 
@@ -93,16 +97,14 @@ const seenIn = (plan: Plan): readonly number[] | undefined => {
 };
 
 /** The name is read again here: a step that lost its mark on the way is still a step on production. */
-const isProtected = (step: PlanStep): boolean => step.protected || isProductionName(step.name);
-
-const touched = (step: PlanStep): Refusal => productionTouched(step, step.facts["protectedBecause"]);
+const isProtected = (step: PlanStep, rules: SpineRules): boolean => step.protected || rules.isProductionName(step.name);
 
 const SIGNS: readonly unknown[] = ["desired-name", "entry", "observed-name", "tag"] satisfies readonly Protection[];
 const isSign = (sign: unknown): sign is Protection => SIGNS.includes(sign);
 
 /** A step on production that it may not have; `sign` is what is known of why it is protected. */
-export const productionTouched = ({ action, name, vmid }: PlanStep, sign: unknown): Refusal => {
-  const cause = isSign(sign) ? sign : isProductionName(name) ? "desired-name" : "marked";
+export const productionTouched = ({ action, name, vmid }: PlanStep, sign: unknown, rules: SpineRules): Refusal => {
+  const cause = isSign(sign) ? sign : rules.isProductionName(name) ? "desired-name" : "marked";
   return refuse("production-touched", { cause, facts: { action: action.kind, name }, vmid });
 };
 
@@ -113,8 +115,8 @@ const policyRefuses = ({ action, vmid }: PlanStep): Refusal =>
   refuse("policy-refuses", { facts: { action: action.kind }, vmid });
 
 /** The tier of a step under a policy, which can only raise it. */
-export const tierUnder = (step: PlanStep, policy: Policy): Tier =>
+export const tierUnder = (step: PlanStep, policy: Policy, actions: ActionTable): Tier =>
   policy.tighten.reduce<Tier>(
     (tier, { action, to }) => (action === step.action.kind && to !== "refused" ? higherTier(tier, to) : tier),
-    tierOf(step),
+    tierOf(step, actions),
   );

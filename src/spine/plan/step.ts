@@ -14,7 +14,7 @@ import type {
   StepReason,
   VmState,
 } from "../model.ts";
-import { rowOf, unmet } from "../rules/actions.ts";
+import { unmet } from "../rules/actions.ts";
 import { refuse, refuseStated } from "../rules/refusals.ts";
 import { sha256 } from "../values/hash.ts";
 import { basisOf } from "../values/observation.ts";
@@ -23,6 +23,7 @@ import { inOrderOfFacts, type StepFact, type StepFacts } from "./facts.ts";
 import { protectedBecause } from "./protection.ts";
 import { rollbackEnd } from "./rollback.ts";
 import type { Sizes } from "./sizes.ts";
+import type { SpineRules } from "./spine-rules.ts";
 
 /** A running guest that does not execute is called paused. */
 export const statusText = ({ paused, status }: VmState): VmState["status"] | "paused" =>
@@ -30,6 +31,7 @@ export const statusText = ({ paused, status }: VmState): VmState["status"] | "pa
 
 /** The step, unless the provider or the VM's state speaks against the action. */
 export const stepOr = (
+  rules: SpineRules,
   entry: DesiredEntry,
   state: VmState,
   action: Action,
@@ -41,23 +43,26 @@ export const stepOr = (
   if (blocker !== undefined) {
     return refuseStated("blocked-by-provider", blocker, { facts: { action: action.kind, name: entry.name }, vmid });
   }
-  const cause = unmet(action.kind, state);
+  const row = rules.actions[action.kind];
+  const cause = unmet(row, state);
   if (cause !== undefined) {
-    const neededStatus = rowOf(action.kind).before.status;
+    const neededStatus = row.before.status;
     const facts = { action: action.kind, name: entry.name, neededStatus, observedStatus: statusText(state) };
     return refuse("state-unfit", { cause, facts, vmid });
   }
-  return stepOf(entry, state, action, reason, more);
+  return stepOf(rules, entry, state, action, reason, more);
 };
 
 const stepOf = (
+  rules: SpineRules,
   entry: DesiredEntry,
   state: VmState,
   action: Action,
   reason: StepReason,
   more?: StepFacts,
 ): PlanStep => {
-  const protection = protectedBecause(entry, state);
+  const protection = protectedBecause(entry, state, rules);
+  const row = rules.actions[action.kind];
   const waits =
     action.kind === "vm.resize" && state.status === "running" && state.resize !== "hot" && differs(action, state);
   return sealed({
@@ -68,18 +73,17 @@ const stepOf = (
     facts: factsOf(entry, state, more, protection),
     kind: "step",
     name: entry.name,
-    power: powerOf(action, state),
+    power: powerOf(action, state) ?? row.power,
     protected: protection !== undefined,
     reason,
-    undo: rowOf(action.kind).undo,
+    undo: row.undo,
     vmid: entry.vmid,
   });
 };
 
-const powerOf = (action: Action, state: VmState): Power => {
-  const end = action.kind === "vm.snapshot.rollback" ? rollbackEnd(state, action.snapshot) : undefined;
-  return end?.power ?? rowOf(action.kind).power;
-};
+/** Where it follows from the snapshot and not from the action alone. */
+const powerOf = (action: Action, state: VmState): Power | undefined =>
+  action.kind === "vm.snapshot.rollback" ? rollbackEnd(state, action.snapshot)?.power : undefined;
 
 /** Taking back a size that only waits changes nothing that runs. */
 const differs = ({ cpus, memory }: Sizes, state: VmState): boolean =>

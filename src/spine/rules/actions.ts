@@ -120,8 +120,10 @@ export const ACTIONS = {
   },
 } as const satisfies Record<ActionKind, ActionRow>;
 
-const TABLE: Readonly<Record<ActionKind, ActionRow>> = ACTIONS;
+export type ActionTable = Readonly<Record<ActionKind, ActionRow>>;
+const TABLE: ActionTable = ACTIONS;
 
+/** Of this program's rules. What is decided again by older ones reads the table that it is given. */
 export const rowOf = (kind: ActionKind): ActionRow => TABLE[kind];
 
 export const isActionKind = (value: unknown): value is ActionKind =>
@@ -134,11 +136,14 @@ export const actionNamed = (word: string): ActionKind | undefined =>
   [word, `vm.${word}`].find((kind): kind is ActionKind => isActionKind(kind));
 
 /** What the step itself does decides: a restart that a resize waits for is a step of its own, with its own agreement. */
-export const tierOf = ({ action }: { readonly action: Action }): Tier => rowOf(action.kind).tier;
+export const tierOf = ({ action }: { readonly action: Action }, actions: ActionTable): Tier =>
+  actions[action.kind].tier;
 
 /** Why the action cannot be done on a VM in this state; undefined when nothing in the state speaks against it. */
-export const unmet = (kind: ActionKind, state: VmState): "not-paused" | "paused" | "status" | undefined => {
-  const { before } = rowOf(kind);
+export const unmet = (
+  { before }: Pick<ActionRow, "before">,
+  state: VmState,
+): "not-paused" | "paused" | "status" | undefined => {
   if (before.status !== "any" && state.status !== before.status) return "status";
   const isPaused = state.paused === true;
   if (before.paused === "any" || isPaused === before.paused) return undefined;

@@ -7,7 +7,7 @@ import { type TestContext, test } from "node:test";
 import { currentText, parseCurrent } from "../../../src/formats/current-json.ts";
 import type { ActionKind, Observation, VmState } from "../../../src/spine/model.ts";
 import { believe } from "../../../src/spine/plan/belief.ts";
-import { unmet } from "../../../src/spine/rules/actions.ts";
+import { rowOf, unmet } from "../../../src/spine/rules/actions.ts";
 import {
   CALM,
   clusterEntry,
@@ -46,7 +46,7 @@ const one = async (t: TestContext, answers: Answers): Promise<VmState> => {
 const blocked = (state: VmState, kind: ActionKind): string | undefined =>
   state.blockers?.find(({ actions }) => actions === "all" || actions.includes(kind))?.code;
 
-const may = (state: VmState, kind: ActionKind): string | undefined => blocked(state, kind) ?? unmet(kind, state);
+const may = (state: VmState, kind: ActionKind): string | undefined => blocked(state, kind) ?? unmet(rowOf(kind), state);
 
 test("a calm VM is what PVE says it is, and may be started", async (t) => {
   const state = await one(t, {});

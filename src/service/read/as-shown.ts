@@ -1,0 +1,90 @@
+// A step as somebody was shown it: the explanation of then, and the catalogue in which it was read. Both come from the ledger,
+// whatever the words and the rules of this program are. Keeps P7-A2.
+//
+// The last time that the step was challenged, approved or confirmed counts. The records up to it are folded, because an
+// explanation speaks of its time: of a denial that had come by then, and of none since.
+
+import { bodyOf } from "../../kernel/command/record-body.ts";
+import type { RequestKind, StepRef } from "../../kernel/command/request.ts";
+import { explanationUnder } from "../../kernel/decide/agree.ts";
+import { evolve } from "../../kernel/fold-versions.ts";
+import { recall } from "../../kernel/state/recent.ts";
+import { rulesUnder } from "../../kernel/state/rules-in-force.ts";
+import { INITIAL, type State } from "../../kernel/state/state.ts";
+import { VERSIONS } from "../../kernel/versions.ts";
+import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
+import { chainedPages } from "../../ledger/verify/chained.ts";
+import { foldedAt } from "../../ledger/verify/damage.ts";
+import type { Explanation, Instant, Sha256 } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import type { Catalogue } from "../../spine/words/catalogue.ts";
+import { wordsIn } from "../../spine/words/recorded-words.ts";
+import { type RefusedAnswer, refusedInput } from "../answer.ts";
+import type { Reading } from "../hold/session.ts";
+import type { StepExplained, StepRequest } from "./explain.ts";
+import type { StepNamed } from "./recorded.ts";
+import { blobText } from "./registered.ts";
+
+/** Who read it, when, and in which words. */
+export type AsShown = {
+  readonly at: Instant;
+  readonly by: string;
+  /** The words themselves; views render with them. */
+  readonly catalogue: Catalogue;
+  readonly record: { readonly id: Ulid; readonly kind: RequestKind; readonly seq: number };
+  readonly words: Sha256;
+};
+
+type Showing = { readonly before: State; readonly of: StepRef; readonly record: LedgerRecord; readonly words: Sha256 };
+
+export const explainAsShown = async (
+  { head, ledger }: Pick<Reading, "head" | "ledger">,
+  { plan, step }: StepRequest,
+): Promise<StepExplained | RefusedAnswer> => {
+  const { engine } = ledger;
+  let last: Showing | undefined;
+  let state: State = INITIAL;
+  for await (const page of chainedPages(engine, head.size)) {
+    for (const record of page) {
+      const before = state;
+      last = showingIn(before, record, plan, step) ?? last;
+      state = foldedAt(record.seq, () => evolve(before, record));
+    }
+  }
+  const explanation = last === undefined ? undefined : explanationIn(last);
+  if (last === undefined || explanation === undefined) {
+    return refusedInput([refuse("usage", { cause: "step-not-shown", facts: { plan } })]);
+  }
+  const { of, record, words } = last;
+  const { actor, auditId: id, kind, processTime: at, seq } = record;
+  const catalogue = wordsIn(await blobText(engine, words));
+  return {
+    explanation,
+    of: { plan: of.plan, step: of.index + 1 },
+    shown: undefined,
+    asShown: { at, by: actor.id, catalogue, record: { id, kind: kind as RequestKind, seq }, words },
+  };
+};
+
+/** A record that names the words in which this step was shown, and was granted. */
+const showingIn = (before: State, record: LedgerRecord, plan: string, step: StepNamed): Showing | undefined => {
+  const body = bodyOf(record);
+  if (body === undefined || body.result.kind === "refused") return undefined;
+  if (body.kind !== "apply" && body.kind !== "approve" && body.kind !== "challenge") return undefined;
+  const { of } = body.request;
+  const { words } = body;
+  if (words === undefined || of.plan !== plan || !isNamed(of, step)) return undefined;
+  return { before, of, record, words };
+};
+
+const isNamed = ({ index, step }: StepRef, named: StepNamed): boolean =>
+  "number" in named ? index === named.number - 1 : String(step.vmid) === named.vmid;
+
+/** Under the rules by which it was shown. */
+const explanationIn = ({ before, of, record }: Showing): Explanation | undefined => {
+  const plan = recall(before.plans, of.plan);
+  const version = VERSIONS[rulesUnder(before, record.configHash)];
+  return plan === undefined || version === undefined
+    ? undefined
+    : explanationUnder(version.rulebook, before, plan, of.step);
+};
