@@ -4,6 +4,7 @@
 // of two with the same first word are a group, and the first word alone may be a command as well.
 
 import { COMPLETE, CONFIG, type CommandEntry, DESIRED, ONLY, REPLAY, STEP } from "./arguments/command-words.ts";
+import { DAILY_COMMANDS } from "./daily-catalogue.ts";
 import { KERNEL_COMMANDS } from "./kernel-catalogue.ts";
 import { LEDGER_COMMANDS } from "./ledger-catalogue.ts";
 
@@ -118,6 +119,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     positionals: [],
     summary: "a simulated Proxmox VE on this machine, for demos and tests; runs until Ctrl-C",
   },
+  ...DAILY_COMMANDS,
   ...KERNEL_COMMANDS,
   ...LEDGER_COMMANDS,
 ];

@@ -197,6 +197,12 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     },
     createToken: act("token-create", async () => (await import("./act/tokens.ts")).createToken),
     deny: act("deny", async () => (await import("./act/decisions.ts")).denyStep),
+    drift: reading("drift", "read", async ({ actor, desk, folded, inTurn, ledger }, request, watch) => {
+      const { head, state } = await folded();
+      const { showDrift } = await import("./read/drift.ts");
+      const ground = { actor, at: ports.clock.now(), desk, head, ledger, state };
+      return { head, value: await showDrift(ground, request, inTurn, watch) };
+    }),
     examine: reading("installation", "view", async ({ caller, ledger }, request, watch) => {
       const { examine } = await import("./examine/examine.ts");
       const value = await examine(configuration, ports, caller, request, watch);

@@ -33,6 +33,7 @@ import type { Caller, ProvenCaller } from "./hold/callers.ts";
 import type { Verified } from "./ledger/held-against.ts";
 import type { Watch } from "./progress.ts";
 import type { KeyAnswered } from "./read/answered.ts";
+import type { Drift, DriftRequest } from "./read/drift.ts";
 import type { StepExplained, StepRequest } from "./read/explain.ts";
 import type { ExportRequest, LedgerExport } from "./read/export.ts";
 import type { ReplayedEqual, ReplayRequest } from "./read/history.ts";
@@ -57,6 +58,8 @@ export type Reads = {
    * ledger itself cannot be opened, that is the refusal, and the rest is examined at its files (ledger-service.ts).
    */
   readonly examine: Operation<ExamineRequest, InstallationExamined>;
+  /** What differs from what is registered, by an observation that is made for it and recorded nowhere. */
+  readonly drift: Operation<DriftRequest, Drift>;
   readonly explain: Operation<StepRequest, StepExplained>;
   /** The whole ledger as files that a stranger verifies with the public key, while the service is open. */
   readonly export: Operation<ExportRequest, LedgerExport>;

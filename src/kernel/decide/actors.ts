@@ -90,6 +90,7 @@ const roleRefusal = (actor: Actor, row: Row, asked: string): Refusal | undefined
  */
 const MAY_READ = {
   account: ANYBODY,
+  drift: MAY.observe,
   export: { kinds: ["person"], roles: ["auditor", "operator"] },
   installation: { kinds: ["person"], roles: ["auditor", "operator"] },
   proof: { kinds: ["person"], roles: "any" },

@@ -28,6 +28,7 @@ import type {
 } from "../../spine/model.ts";
 import { entryOf } from "../../spine/plan/desired-state.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { type Identities, NO_IDENTITIES } from "../../spine/values/identities.ts";
 
 export const blobText = async (engine: Engine, digest: Sha256): Promise<string> => {
   const bytes = await engine.blob(digest);
@@ -46,6 +47,14 @@ export const readRegisteredIn = async (
   const text = await blobText(engine, desired.digest);
   const { entries }: { readonly entries: readonly DesiredEntry[] } = JSON.parse(text);
   return { digest: desired.digest, environment, entries };
+};
+
+/** What is remembered of the VMs of an environment. */
+export const identitiesIn = async (engine: Engine, state: State, environment: string): Promise<Identities> => {
+  const digest = get(state.identities, environment);
+  if (digest === undefined) return NO_IDENTITIES;
+  const { identities }: { readonly identities: Identities } = JSON.parse(await blobText(engine, digest));
+  return identities;
 };
 
 /**

@@ -57,12 +57,14 @@ export const KERNEL_WORDS = {
     summary: "Environment not in the configuration",
     because: {
       "not-configured": "{environment} is not configured",
+      "not-chosen": "no environment is named, and {file} does not have exactly one",
       "not-in-file": "{environment} is not in {file}",
       "not-named": "no environment is named",
     },
     why: "What is not configured has no adapter, no credential and no approval mode.",
     next: {
       "not-configured": "Name an environment of dedalus.yaml.",
+      "not-chosen": "Name one of the configured environments: {known}.",
       "not-in-file": "The configured environments are: {known}.",
       "not-named": "Name an environment of dedalus.yaml.",
     },
