@@ -211,6 +211,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     explain: read(async () => (await import("./read/explain.ts")).explainStep),
     export: walk(async () => (await import("./read/export.ts")).exportRecords, "export"),
     freeze: act("freeze", async () => (await import("./act/freeze.ts")).freezeEnvironment),
+    history: walk(async () => (await import("./read/vm-history.ts")).showHistory),
     intent: read(async () => async ({ state }, { intent: id }) => {
       const found = isUlid(id) ? (openIntent(state, id) ?? recall(state.intents, id)) : undefined;
       return found ?? refusedByKernel([refuse("intent-unknown", { cause: "absent", facts: { intent: id } })]);
@@ -244,6 +245,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
         const { verifyLedger } = await import("./ledger/verify-ledger.ts");
         return verifyLedger(configuration, ports, {}, watch);
       }),
+    vms: read(async () => (await import("./read/vms.ts")).listVms),
     whoami: read(async () => async ({ actor }) => ({ actor })),
   };
 };

@@ -41,6 +41,8 @@ import type { PlanList, PlanShown } from "./read/plans.ts";
 import type { RecordPiece, RecordProven, RecordsRequest } from "./read/records.ts";
 import type { LedgerStatus, StateShown, StatusRequest } from "./read/status.ts";
 import type { TokenList } from "./read/tokens.ts";
+import type { HistoryRequest, VmHistory } from "./read/vm-history.ts";
+import type { VmList, VmListRequest } from "./read/vms.ts";
 
 /** One thing that can be asked. `watch` hears how it goes on, for whoever waits. */
 export type Operation<R, T> = (caller: Caller, request: R, watch?: Watch) => Promise<ServiceAnswer<T>>;
@@ -63,6 +65,8 @@ export type Reads = {
   readonly explain: Operation<StepRequest, StepExplained>;
   /** The whole ledger as files that a stranger verifies with the public key, while the service is open. */
   readonly export: Operation<ExportRequest, LedgerExport>;
+  /** Every record that concerns one VM, oldest first. */
+  readonly history: Operation<HistoryRequest, VmHistory>;
   /** One intent of the last day or two, open or ended. */
   readonly intent: Operation<{ readonly intent: string }, IntentState>;
   readonly plans: Operation<Readonly<Record<never, never>>, PlanList>;
@@ -81,6 +85,8 @@ export type Reads = {
    * token is refused one that could not be read to know them.
    */
   readonly verify: Operation<Readonly<Record<never, never>>, Verified>;
+  /** The registered VMs, and how the last recorded observation saw each; no provider is asked. */
+  readonly vms: Operation<VmListRequest, VmList>;
   /** Who the credential proves. */
   readonly whoami: Operation<Readonly<Record<never, never>>, Pick<ProvenCaller, "actor">>;
 };

@@ -52,6 +52,8 @@ export const USAGE_WORDS = {
       "target-unknown": "the target is no address of an engine that is known",
       "value-missing": "{argument} needs a value: {value}",
       "value-unwanted": "{argument} takes no value",
+      "vm-ambiguous": "{vm} is the name of several VMs: {found}",
+      "vm-unrecorded": "no record names VM {vm}",
     },
     why: "A command that is half understood is not run.",
     next: {
@@ -93,6 +95,8 @@ export const USAGE_WORDS = {
       "target-unknown": "See: dedalus ledger move --help",
       "value-missing": HELP,
       "value-unwanted": HELP,
+      "vm-ambiguous": "Name it by its vmid, or its environment with --env.",
+      "vm-unrecorded": "See which VMs are registered: dedalus list",
     },
   },
 } as const satisfies Readonly<Record<string, RefusalWords>>;
