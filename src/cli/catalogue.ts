@@ -120,6 +120,15 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "a simulated Proxmox VE on this machine, for demos and tests; runs until Ctrl-C",
   },
   ...DAILY_COMMANDS,
+  {
+    example: ["dedalus completion bash", "dedalus completion fish"],
+    load: async () => (await import("./commands/completion.ts")).completionOf({ commands: COMMANDS, groups: GROUPS }),
+    name: "completion",
+    needsContract: true,
+    options: [],
+    positionals: [{ help: "bash, zsh or fish", name: "SHELL", required: true }],
+    summary: "print a script that completes commands, options and environments in your shell",
+  },
   ...KERNEL_COMMANDS,
   ...LEDGER_COMMANDS,
 ];
