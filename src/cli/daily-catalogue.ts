@@ -9,6 +9,15 @@ const EACH_ENV = { ...NAMED, help: "one environment (default: all)" } as const;
 
 export const DAILY_COMMANDS: readonly CommandEntry[] = [
   {
+    example: ["dedalus import --env home --out desired.yaml"],
+    load: async () => (await import("./commands/import.ts")).run,
+    name: "import",
+    needsContract: true,
+    options: [ONLY_ENV, { help: "write it to this file, which must not exist", name: "out", value: "FILE" }, CONFIG],
+    positionals: [],
+    summary: "list what is at the provider as a commented desired.yaml to edit; records nothing",
+  },
+  {
     example: ["dedalus drift", "dedalus drift --env home --json"],
     load: async () => (await import("./commands/drift.ts")).run,
     name: "drift",

@@ -37,6 +37,7 @@ import type { Drift, DriftRequest } from "./read/drift.ts";
 import type { StepExplained, StepRequest } from "./read/explain.ts";
 import type { ExportRequest, LedgerExport } from "./read/export.ts";
 import type { ReplayedEqual, ReplayRequest } from "./read/history.ts";
+import type { InventoryRequest, InventoryShown } from "./read/inventory.ts";
 import type { PlanList, PlanShown } from "./read/plans.ts";
 import type { RecordPiece, RecordProven, RecordsRequest } from "./read/records.ts";
 import type { LedgerStatus, StateShown, StatusRequest } from "./read/status.ts";
@@ -69,6 +70,11 @@ export type Reads = {
   readonly history: Operation<HistoryRequest, VmHistory>;
   /** One intent of the last day or two, open or ended. */
   readonly intent: Operation<{ readonly intent: string }, IntentState>;
+  /**
+   * What is at a provider, whether anybody wrote it down or not: for a person to edit, and never planning input. It needs no
+   * ledger but to know whose token it is.
+   */
+  readonly inventory: Operation<InventoryRequest, InventoryShown>;
   readonly plans: Operation<Readonly<Record<never, never>>, PlanList>;
   /** One record with its path to a signed root. */
   readonly prove: Operation<{ readonly seq: number }, RecordProven>;

@@ -32,6 +32,16 @@ const ENVIRONMENT = /\bprocess\.env\b|\bimport\s*\{[^}]*\benv\b[^}]*\}\s*from\b/
 
 export const BANS: readonly Ban[] = [
   {
+    instead: "Ask for the VMs that are registered (Source); only import lists what nobody wrote down.",
+    pattern: /\binventory\b(?=\s*[,}(.=])/g,
+    rule: "N3",
+    search: "bare",
+    what: "lists what nobody wrote down",
+    where: SRC,
+    except:
+      /^src\/(?:adapters\/(?:inventory|descriptor|proxmox\/adapter)|service\/read\/inventory|cli\/commands\/import)\.ts$/,
+  },
+  {
     instead: "Take the instant as an argument; src/clock.ts alone reads the clock.",
     pattern: CLOCK,
     rule: "N6",

@@ -93,6 +93,7 @@ const MAY_READ = {
   drift: MAY.observe,
   export: { kinds: ["person"], roles: ["auditor", "operator"] },
   installation: { kinds: ["person"], roles: ["auditor", "operator"] },
+  inventory: OPERATES,
   proof: { kinds: ["person"], roles: "any" },
   tokens: { kinds: ["person"], roles: ["auditor", "operator"] },
 } as const satisfies Readonly<Record<string, Row>>;

@@ -7,7 +7,7 @@
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import type { Instant, Vmid } from "../../spine/model.ts";
 import { refusedInput } from "../answer.ts";
-import { environmentAt } from "../hold/session.ts";
+import { environmentAt } from "../hold/environment-named.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 import { recordObservation, refusedUnanswered } from "./record-observation.ts";
 import { answerRemembering } from "./remembered.ts";

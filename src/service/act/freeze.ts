@@ -3,7 +3,7 @@
 import { openIntents } from "../../kernel/state/recovery.ts";
 import type { IntentState } from "../../kernel/state/state.ts";
 import { refusedInput } from "../answer.ts";
-import { environmentAt } from "../hold/session.ts";
+import { environmentAt } from "../hold/environment-named.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 
 /** Without an environment: everything. */

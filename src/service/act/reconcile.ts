@@ -10,7 +10,7 @@ import { believe } from "../../spine/plan/belief.ts";
 import { statusText } from "../../spine/plan/step.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { refusedByRule, refusedInput } from "../answer.ts";
-import { environmentAt } from "../hold/session.ts";
+import { environmentAt } from "../hold/environment-named.ts";
 import { blobText } from "../read/recorded.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 import { recordObservation, refusedUnanswered } from "./record-observation.ts";

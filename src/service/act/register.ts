@@ -7,7 +7,7 @@ import type { DesiredEntry, DesiredState, Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { canonical, type Json } from "../../spine/values/canonical.ts";
 import { refusedInput } from "../answer.ts";
-import { environmentAt } from "../hold/session.ts";
+import { environmentAt } from "../hold/environment-named.ts";
 import { readRegisteredIn } from "../read/recorded.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 

@@ -7,7 +7,7 @@ import { parseDesired } from "../../formats/desired-yaml.ts";
 import type { DesiredEntry } from "../../spine/model.ts";
 import { isProductionName } from "../../spine/plan/protection.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { environmentAt } from "../hold/session.ts";
+import { environmentAt } from "../hold/environment-named.ts";
 import type { Configuration, Ports } from "../ports.ts";
 import type { Watch } from "../progress.ts";
 import { readText } from "../text-file.ts";

@@ -6,7 +6,6 @@
 // recorded is in the anchor soon: before every call to a provider, after every outcome, and at the end. Keeps P7-F2, B2.
 
 import { configSnapshot } from "../../formats/dedalus/config-snapshot.ts";
-import type { EnvironmentConfig } from "../../formats/dedalus/dedalus-environment.ts";
 import type { ApplyGround } from "../../kernel/apply/perform-apply.ts";
 import { answerRefusals, resultOf } from "../../kernel/command/answer.ts";
 import { START_GIVEN, START_WORDS, startRequest } from "../../kernel/command/program.ts";
@@ -21,11 +20,10 @@ import type { Head } from "../../ledger/engine.ts";
 import type { Ledger } from "../../ledger/open.ts";
 import type { Actor, LedgerRecord } from "../../ledger/record/record.ts";
 import { rootOf } from "../../ledger/tree/merkle.ts";
-import type { Instant, Refusal, Sha256 } from "../../spine/model.ts";
-import { refuse } from "../../spine/rules/refusals.ts";
+import type { Instant, Sha256 } from "../../spine/model.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedByKernel } from "../answer.ts";
-import type { Configuration, OwnerLocks } from "../ports.ts";
+import type { OwnerLocks } from "../ports.ts";
 import type { Watch } from "../progress.ts";
 import { unwritableAnchor } from "./anchor-file.ts";
 import type { ProvenCaller } from "./callers.ts";
@@ -260,25 +258,3 @@ export const anchorIntent =
       return { kind: "unwritable", why: { refusal: unwritableAnchor(session.desk.config.anchor, error) } };
     }
   };
-
-export type EnvironmentNamed = { readonly name: string; readonly environment: EnvironmentConfig };
-
-export const environmentAt = (name: string, { config, file }: Configuration): EnvironmentNamed | Refusal => {
-  const environment = config.environments.get(name);
-  if (environment !== undefined) return { environment, name };
-  const facts = { environment: name, file, known: [...config.environments.keys()] };
-  return refuse("environment-unknown", { cause: "not-in-file", facts });
-};
-
-/** The only one that is configured, where none is named. */
-export const environmentOrOnly = (
-  name: string | undefined,
-  configuration: Configuration,
-): EnvironmentNamed | Refusal => {
-  if (name !== undefined) return environmentAt(name, configuration);
-  const { config, file } = configuration;
-  const [only, ...others] = config.environments.keys();
-  if (only !== undefined && others.length === 0) return environmentAt(only, configuration);
-  const facts = { file, known: [...config.environments.keys()] };
-  return refuse("environment-unknown", { cause: "not-chosen", facts });
-};

@@ -9,7 +9,7 @@ import { observe } from "../../spine/values/observation.ts";
 import { present } from "../../spine/values/present.ts";
 import { gapText } from "../../spine/words/observation-words.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
-import type { EnvironmentNamed } from "../hold/session.ts";
+import type { EnvironmentNamed } from "../hold/environment-named.ts";
 import type { Configuration, Ports } from "../ports.ts";
 import type { Watch } from "../progress.ts";
 

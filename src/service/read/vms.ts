@@ -10,7 +10,8 @@ import type { DesiredVm, Instant, Observation, Vmid, VmState } from "../../spine
 import { msOf } from "../../spine/values/instant.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
-import { environmentAt, type Reading } from "../hold/session.ts";
+import { environmentAt } from "../hold/environment-named.ts";
+import type { Reading } from "../hold/session.ts";
 import { blobText, readRegisteredIn } from "./recorded.ts";
 
 /** Of every environment where none is named. */

@@ -149,6 +149,12 @@ export const INPUT_WORDS = {
     why: "Observing and applying have a credential each, so that whoever may observe cannot change anything.",
     next: "Add credentials.apply to it.",
   },
+  "inventory-unavailable": {
+    summary: "Nothing to list",
+    because: "the {adapter} adapter of {environment} cannot list what is there",
+    why: "Only a provider itself knows what it has; a recorded observation shows what was asked for.",
+    next: "Name an environment with a live adapter, or write desired.yaml by hand.",
+  },
   "provider-unreachable": {
     summary: "Provider does not answer",
     because: CHECKED,
