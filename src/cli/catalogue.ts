@@ -16,15 +16,23 @@ export const GROUPS: Readonly<Record<string, string>> = {
 
 export const COMMANDS: readonly CommandEntry[] = [
   {
-    example: ["dedalus init demo/"],
+    example: ["dedalus init demo/", "dedalus init home --from https://pve1:8006"],
     load: async () => (await import("./commands/init.ts")).run,
     name: "init",
     needsContract: true,
     options: [
       { help: "who acts when no token is given (the login name when not said)", name: "operator", value: "NAME" },
+      {
+        help: "a Proxmox VE to begin with: its certificate is shown to confirm, and pinned",
+        name: "from",
+        value: "URL",
+      },
+      { help: "with --from in scripts: the fingerprint that it must show", name: "fingerprint", value: "SHA256" },
+      { help: "with --from: the variable with the token to observe", name: "observe-env", value: "NAME" },
+      { help: "with --from: the variable with the token to apply", name: "apply-env", value: "NAME" },
     ],
     positionals: [{ help: "the folder to write into; it may exist", name: "FOLDER", required: true }],
-    summary: "write a commented dedalus.yaml and desired.yaml, and make the key that signs checkpoints",
+    summary: "write a commented configuration, for a provider with --from, and make the key that signs checkpoints",
   },
   {
     example: [
