@@ -27,6 +27,7 @@ import { sqlite } from "./ledger/engines/sqlite/descriptor.ts";
 import { plainBytes } from "./ledger/files/plain-file.ts";
 import type { Expected, LedgerOpened } from "./ledger/open.ts";
 import type { Ports, TargetAddress } from "./service/ports.ts";
+import type { Diagnostic } from "./spine/diagnostic-codes.ts";
 import type { Refusal } from "./spine/model.ts";
 import { refuse } from "./spine/rules/refusals.ts";
 
@@ -187,6 +188,10 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
 };
 
 export const { examinationWords, known, servicePorts } = joined(ADAPTERS, ENGINES);
+
+/** The fingerprint that answers at an address, for a person to compare; nothing is sent there. */
+export const certificateAt = async (url: string): Promise<string | Diagnostic> =>
+  (await import("./adapters/proxmox/api/shown-certificate.ts")).fingerprintShown(url);
 
 export type Simulated = {
   readonly ca: string;

@@ -7,6 +7,8 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { parseDocument } from "yaml";
+import { readArguments } from "../src/cli/arguments/arguments.ts";
+import { findCommand } from "../src/cli/arguments/find-command.ts";
 import { ROOT } from "../tools/sources.ts";
 
 const UNITS = join(ROOT, "examples/systemd");
@@ -37,6 +39,12 @@ test("the timer starts the service, which checks the environment of its own name
   assert.deepEqual(readdirSync(UNITS).toSorted(), ["dedalus-drift@.service", "dedalus-drift@.timer"]);
   const service = settingsOf("dedalus-drift@.service");
   assert.match(service.get("Service.ExecStart") ?? "", / dedalus drift --env %i /);
+  const [, words = ""] = /dedalus (.*)$/.exec(service.get("Service.ExecStart") ?? "") ?? [];
+  const found = findCommand(words.split(" "));
+  assert.ok(
+    found.kind === "command" && "text" in readArguments(found.entry, found.rest),
+    "the command takes its words",
+  );
   assert.equal(service.get("Service.Type"), "oneshot");
   assert.ok(settingsOf("dedalus-drift@.timer").has("Timer.OnCalendar"));
 });

@@ -62,6 +62,15 @@ cannot(
   ),
 );
 cannot(
+  "N3",
+  "list what nobody wrote down from where something is observed or planned",
+  texts(
+    "src/service/act/a.ts",
+    "const see = async () => (await adapterOf(name)).inventory(signal);",
+    "const see = async () => (await adapterOf(name)).source.observe(wanted, signal);",
+  ),
+);
+cannot(
   "P7-S1",
   "do something because time has passed",
   texts("src/cli/a.ts", "setInterval(() => undefined, 1_000);", "const every = 1_000;"),

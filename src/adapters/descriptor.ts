@@ -9,6 +9,7 @@ import type { Keys, OwnSettings, SettingsOf } from "../formats/dedalus/own-keys.
 import type { Instant, Refusal } from "../spine/model.ts";
 import type { Actuator } from "./actuator.ts";
 import type { ExaminationWords, Examine } from "./examination.ts";
+import type { Inventory } from "./inventory.ts";
 import type { Secret } from "./secret.ts";
 import type { Source, Unanswered } from "./source.ts";
 
@@ -37,6 +38,8 @@ export type AdapterSurroundings = Listening & {
 export type Adapter = {
   readonly actuator?: Actuator;
   readonly examine?: Examine;
+  /** Absent where nothing can be listed. */
+  readonly inventory?: Inventory;
   readonly source: Source;
 };
 

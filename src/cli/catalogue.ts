@@ -4,6 +4,7 @@
 // of two with the same first word are a group, and the first word alone may be a command as well.
 
 import { COMPLETE, CONFIG, type CommandEntry, DESIRED, ENV, ONLY, REPLAY, STEP } from "./arguments/command-words.ts";
+import { DAILY_COMMANDS } from "./daily-catalogue.ts";
 import { KERNEL_COMMANDS } from "./kernel-catalogue.ts";
 import { LEDGER_COMMANDS } from "./ledger-catalogue.ts";
 
@@ -15,15 +16,23 @@ export const GROUPS: Readonly<Record<string, string>> = {
 
 export const COMMANDS: readonly CommandEntry[] = [
   {
-    example: ["dedalus init demo/"],
+    example: ["dedalus init demo/", "dedalus init home --from https://pve1:8006"],
     load: async () => (await import("./commands/init.ts")).run,
     name: "init",
     needsContract: true,
     options: [
       { help: "who acts when no token is given (the login name when not said)", name: "operator", value: "NAME" },
+      {
+        help: "a Proxmox VE to begin with: its certificate is shown to confirm, and pinned",
+        name: "from",
+        value: "URL",
+      },
+      { help: "with --from in scripts: the fingerprint that it must show", name: "fingerprint", value: "SHA256" },
+      { help: "with --from: the variable with the token to observe", name: "observe-env", value: "NAME" },
+      { help: "with --from: the variable with the token to apply", name: "apply-env", value: "NAME" },
     ],
     positionals: [{ help: "the folder to write into; it may exist", name: "FOLDER", required: true }],
-    summary: "write a commented dedalus.yaml and desired.yaml, and make the key that signs checkpoints",
+    summary: "write a commented configuration, for a provider with --from, and make the key that signs checkpoints",
   },
   {
     example: [
@@ -125,6 +134,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     ],
     positionals: [],
     summary: "a simulated Proxmox VE on this machine, for demos and tests; runs until Ctrl-C",
+  },
+  ...DAILY_COMMANDS,
+  {
+    example: ["dedalus completion bash", "dedalus completion fish"],
+    load: async () => (await import("./commands/completion.ts")).completionOf({ commands: COMMANDS, groups: GROUPS }),
+    name: "completion",
+    needsContract: true,
+    options: [],
+    positionals: [{ help: "bash, zsh or fish", name: "SHELL", required: true }],
+    summary: "print a script that completes commands, options and environments in your shell",
   },
   ...KERNEL_COMMANDS,
   ...LEDGER_COMMANDS,

@@ -2,7 +2,7 @@
 
 import { type Judged, judgeRecorded } from "../service/judge-recorded.ts";
 import type { Watch } from "../service/progress.ts";
-import type { PlanFile } from "../spine/model.ts";
+import type { Plan, PlanFile } from "../spine/model.ts";
 import { replayOf } from "../wire.ts";
 import { scopeOf } from "./arguments/vmids.ts";
 import type { Arguments } from "./command.ts";
@@ -31,7 +31,10 @@ const watchOf =
   };
 
 /** Refused beats steps; VMs that are refused on their own count when there is nothing else to do. */
-export const exitOf = ({ plan, verdict }: PlanFile): Exit => {
+export const exitOf = ({
+  plan,
+  verdict,
+}: { readonly plan: Pick<Plan, "answers"> } & Pick<PlanFile, "verdict">): Exit => {
   if (verdict.kind === "refused") return "refused";
   if (plan.answers.some(({ kind }) => kind === "step")) return "steps";
   return plan.answers.some(({ kind }) => kind === "refusal") ? "refused" : "done";

@@ -7,7 +7,8 @@
 import type { Readable } from "../kernel/decide/actors.ts";
 import { recall } from "../kernel/state/recent.ts";
 import { openIntent } from "../kernel/state/state.ts";
-import type { Actor } from "../ledger/record/record.ts";
+import type { Head } from "../ledger/engine.ts";
+import { type Actor, GENESIS } from "../ledger/record/record.ts";
 import { isUlid } from "../ledger/record/ulid.ts";
 import { refuse } from "../spine/rules/refusals.ts";
 import type { ServiceAct } from "./act/act.ts";
@@ -35,6 +36,8 @@ export type Life = "one-request" | "long";
 type ReadGround = OpenLedger & { readonly actor: Actor; readonly caller: Caller };
 
 const CHECKPOINT_EVERY_MS = 1_000;
+/** Of an answer that stands on no record. */
+const NO_LEDGER: Head = { hash: GENESIS, size: 0 };
 const ignore: Watch = () => undefined;
 
 export const openService = (configuration: Configuration, ports: Ports, life: Life): Service => {
@@ -142,10 +145,14 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       });
 
   /** For whoever must not wait for a ledger that cannot be opened: only a token needs one to be known. */
-  const unprovenReader = async (caller: Caller, watch: Watch): Promise<RefusedAnswer | undefined> => {
+  const unprovenReader = async (
+    caller: Caller,
+    watch: Watch,
+    readable: Readable = "account",
+  ): Promise<RefusedAnswer | undefined> => {
     const open = isNamedByToken(caller) ? await holding.read("view", watch) : undefined;
     if (open !== undefined && "kind" in open) return open;
-    const proven = proveReader(caller, (await open?.folded())?.state, operator, ports.clock.now(), "account");
+    const proven = proveReader(caller, (await open?.folded())?.state, operator, ports.clock.now(), readable);
     return "code" in proven ? refusedByKernel([proven]) : undefined;
   };
 
@@ -197,6 +204,12 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     },
     createToken: act("token-create", async () => (await import("./act/tokens.ts")).createToken),
     deny: act("deny", async () => (await import("./act/decisions.ts")).denyStep),
+    drift: reading("drift", "read", async ({ actor, desk, folded, inTurn, ledger }, request, watch) => {
+      const { head, state } = await folded();
+      const { showDrift } = await import("./read/drift.ts");
+      const ground = { actor, at: ports.clock.now(), desk, head, ledger, state };
+      return { head, value: await showDrift(ground, request, inTurn, watch) };
+    }),
     examine: reading("installation", "view", async ({ caller, ledger }, request, watch) => {
       const { examine } = await import("./examine/examine.ts");
       const value = await examine(configuration, ports, caller, request, watch);
@@ -205,10 +218,19 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     explain: read(async () => (await import("./read/explain.ts")).explainOne),
     export: walk(async () => (await import("./read/export.ts")).exportRecords, "export"),
     freeze: act("freeze", async () => (await import("./act/freeze.ts")).freezeEnvironment),
+    history: walk(async () => (await import("./read/vm-history.ts")).showHistory),
     intent: read(async () => async ({ state }, { intent: id }) => {
       const found = isUlid(id) ? (openIntent(state, id) ?? recall(state.intents, id)) : undefined;
       return found ?? refusedByKernel([refuse("intent-unknown", { cause: "absent", facts: { intent: id } })]);
     }),
+    inventory: (caller, request, watch = ignore) =>
+      guarded(async () => {
+        const refused = await unprovenReader(caller, watch, "inventory");
+        if (refused !== undefined) return refused;
+        const { showInventory } = await import("./read/inventory.ts");
+        const value = await showInventory(configuration, ports, request, watch);
+        return isRefused(value) ? value : { head: NO_LEDGER, kind: "ok", replayed: false, value };
+      }),
     makePlan: act("plan", async () => (await import("./act/plan.ts")).makePlan),
     observe: act("observe", async () => (await import("./act/observe.ts")).observeEnvironment),
     plans: read(async () => (await import("./read/plans.ts")).listPlans),
@@ -238,6 +260,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
         const { verifyLedger } = await import("./ledger/verify-ledger.ts");
         return verifyLedger(configuration, ports, {}, watch);
       }),
+    vms: read(async () => (await import("./read/vms.ts")).listVms),
     whoami: read(async () => async ({ actor }) => ({ actor })),
   };
 };

@@ -5,6 +5,7 @@
 
 import type { Actuator } from "../adapters/actuator.ts";
 import type { Examine } from "../adapters/examination.ts";
+import type { Inventory } from "../adapters/inventory.ts";
 import type { Source, Unanswered } from "../adapters/source.ts";
 import type { EnvironmentConfig } from "../formats/dedalus/dedalus-environment.ts";
 import type { SecretRef } from "../formats/dedalus/dedalus-guards.ts";
@@ -30,7 +31,12 @@ export type Configuration = {
  * Both sides of one environment's provider, with its secrets looked up; without an actuator nothing can be applied, and
  * without examine there is nobody to ask.
  */
-export type ServiceAdapter = { readonly actuator?: Actuator; readonly examine?: Examine; readonly source: Source };
+export type ServiceAdapter = {
+  readonly actuator?: Actuator;
+  readonly examine?: Examine;
+  readonly inventory?: Inventory;
+  readonly source: Source;
+};
 
 /** What whoever observes may hear while it goes on. */
 export type ObservationListener = {

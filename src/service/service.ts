@@ -32,14 +32,18 @@ import type { Caller, ProvenCaller } from "./hold/callers.ts";
 import type { Verified } from "./ledger/held-against.ts";
 import type { Watch } from "./progress.ts";
 import type { KeyAnswered } from "./read/answered.ts";
+import type { Drift, DriftRequest } from "./read/drift.ts";
 import type { AnswerExplained, ExplainRequest, StepExplained, StepRequest } from "./read/explain.ts";
 import type { ExportRequest, LedgerExport } from "./read/export.ts";
 import type { ReplayedEqual, ReplayRequest } from "./read/history.ts";
+import type { InventoryRequest, InventoryShown } from "./read/inventory.ts";
 import type { PlanList, PlanShown } from "./read/plans.ts";
 import type { RecordPiece, RecordProven, RecordsRequest } from "./read/records.ts";
 import type { LedgerStatus, StateShown, StatusRequest } from "./read/status.ts";
 import type { TokenList } from "./read/tokens.ts";
+import type { HistoryRequest, VmHistory } from "./read/vm-history.ts";
 import type { VmRef } from "./read/vm-references.ts";
+import type { VmList, VmListRequest } from "./read/vms.ts";
 
 /** One thing that can be asked. `watch` hears how it goes on, for whoever waits. */
 export type Operation<R, T> = (caller: Caller, request: R, watch?: Watch) => Promise<ServiceAnswer<T>>;
@@ -58,11 +62,20 @@ export type Reads = {
    * ledger itself cannot be opened, that is the refusal, and the rest is examined at its files (ledger-service.ts).
    */
   readonly examine: Operation<ExamineRequest, InstallationExamined>;
+  /** What differs from what is registered, by an observation that is made for it and recorded nowhere. */
+  readonly drift: Operation<DriftRequest, Drift>;
   readonly explain: Operation<ExplainRequest, AnswerExplained>;
   /** The whole ledger as files that a stranger verifies with the public key, while the service is open. */
   readonly export: Operation<ExportRequest, LedgerExport>;
+  /** Every record that concerns one VM, oldest first. */
+  readonly history: Operation<HistoryRequest, VmHistory>;
   /** One intent of the last day or two, open or ended. */
   readonly intent: Operation<{ readonly intent: string }, IntentState>;
+  /**
+   * What is at a provider, whether anybody wrote it down or not: for a person to edit, and never planning input. It needs no
+   * ledger but to know whose token it is.
+   */
+  readonly inventory: Operation<InventoryRequest, InventoryShown>;
   readonly plans: Operation<Readonly<Record<never, never>>, PlanList>;
   /** One record with its path to a signed root. */
   readonly prove: Operation<{ readonly seq: number }, RecordProven>;
@@ -79,6 +92,8 @@ export type Reads = {
    * token is refused one that could not be read to know them.
    */
   readonly verify: Operation<Readonly<Record<never, never>>, Verified>;
+  /** The registered VMs, and how the last recorded observation saw each; no provider is asked. */
+  readonly vms: Operation<VmListRequest, VmList>;
   /** Who the credential proves. */
   readonly whoami: Operation<Readonly<Record<never, never>>, Pick<ProvenCaller, "actor">>;
 };

@@ -170,7 +170,17 @@ test("a token that is set and empty, or that holds a blank, stops every command"
 });
 
 /** Those that ask no ledger, and so act and read for nobody; and those that are for evidence that may be a stranger's. */
-const WITHOUT_CALLER = new Set(["audit", "explain", "init", "ledger verify", "plan", "rules", "simulate", "doctor"]);
+const WITHOUT_CALLER = new Set([
+  "audit",
+  "completion",
+  "explain",
+  "init",
+  "ledger verify",
+  "plan",
+  "rules",
+  "simulate",
+  "doctor",
+]);
 
 /** What they ask the ledger, they ask only one that is sealed, or whose anchor is lost. */
 const AFTER_A_LOSS = new Set(["ledger re-anchor", "ledger unseal"]);

@@ -16,7 +16,7 @@ import { atDesk } from "./desk.ts";
 test("init writes two files that the parsers accept, and a key for its owner alone", async () => {
   await atDesk({}, async (dedalus, folder) => {
     assert.equal((await dedalus("init", "demo/", "--operator", "alice")).code, 0);
-    assert.deepEqual(readdirSync(join(folder, "demo")).sort(), ["dedalus.yaml", "desired.yaml", "keys"]);
+    assert.deepEqual(readdirSync(join(folder, "demo")).sort(), [".gitignore", "dedalus.yaml", "desired.yaml", "keys"]);
     assert.equal(statSync(join(folder, "demo/keys")).mode & 0o777, 0o700);
     assert.equal(statSync(join(folder, "demo/keys/ledger.key")).mode & 0o777, 0o600);
     assert.equal(

@@ -52,6 +52,16 @@ export const BANS: readonly Ban[] = [
     except: /^(?:tools\/tidy\/bans|test\/tidy[^/]*)\.ts$/,
   },
   {
+    instead: "Ask for the VMs that are registered (Source); only import lists what nobody wrote down.",
+    pattern: /\binventory\b(?=\s*[,}(.=])/g,
+    rule: "N3",
+    search: "bare",
+    what: "lists what nobody wrote down",
+    where: SRC,
+    except:
+      /^src\/(?:adapters\/(?:inventory|descriptor|proxmox\/adapter)|service\/read\/inventory|cli\/commands\/import)\.ts$/,
+  },
+  {
     instead: "Take the instant as an argument; src/clock.ts alone reads the clock.",
     pattern: CLOCK,
     rule: "N6",

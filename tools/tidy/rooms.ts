@@ -88,7 +88,13 @@ const ROOMS: Readonly<Record<string, Row>> = {
  * or joins them. The one that matters most: `evolve` trusts the record, and knows nothing of how it was decided.
  */
 const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  "adapters/proxmox": { act: ["api", "observe"], api: [], examine: ["api", "observe"], observe: ["api"] },
+  "adapters/proxmox": {
+    act: ["api", "observe"],
+    api: [],
+    examine: ["api", "observe"],
+    list: ["api", "observe"],
+    observe: ["api"],
+  },
   cli: { arguments: [], commands: ["arguments", "views"], views: [] },
   formats: { dedalus: ["yaml"], json: [], scenario: ["yaml"], yaml: [] },
   kernel: {

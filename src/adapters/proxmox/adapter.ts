@@ -10,6 +10,7 @@ import { present } from "../../spine/values/present.ts";
 import type { Actuator } from "../actuator.ts";
 import type { Adapter, ServerTrust } from "../descriptor.ts";
 import type { Examine } from "../examination.ts";
+import type { Inventory } from "../inventory.ts";
 import type { Secret } from "../secret.ts";
 import type { Source, Unanswered } from "../source.ts";
 import { proxmoxActuator } from "./act/pve-actuator.ts";
@@ -65,8 +66,18 @@ export const proxmoxAdapter = (options: ProxmoxOptions): ProxmoxAdapter => {
     ...present({ onUnanswered }),
     reader: observe.reader,
   });
-  if (apply.kind === "none") return { examine, source };
-  return { actuator: acting(options, observe.reader, apply, (vmid) => seen.get(vmid), endpoint), examine, source };
+  // Loaded for `import` alone, which lists.
+  const inventory: Inventory = async (signal) => {
+    const { guestsListed } = await import("./list/list-guests.ts");
+    return guestsListed(observe.reader, source)(signal);
+  };
+  if (apply.kind === "none") return { examine, inventory, source };
+  return {
+    actuator: acting(options, observe.reader, apply, (vmid) => seen.get(vmid), endpoint),
+    examine,
+    inventory,
+    source,
+  };
 };
 
 const NOT_ASKED = gap("credential-unusable");

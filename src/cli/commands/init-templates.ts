@@ -1,5 +1,7 @@
 // The texts that init writes. A test reads them back through the parsers, so that they stay valid.
 
+import type { Provider } from "./init-from.ts";
+
 /** Where the configuration below says that the key is. */
 export const KEY_FILE = "keys/ledger.key";
 
@@ -30,7 +32,7 @@ vms:
     protected: true
 `;
 
-export const configTemplate = (
+const commonPart = (
   operator: string,
 ): string => `# How Dedalus runs here. Secrets are never written into this file, only where they are.
 version: 1
@@ -49,7 +51,9 @@ anchor: anchor/checkpoints.txt
 # The file of the key that signs checkpoints, mode 0600; never the key itself.
 signingKey: ${KEY_FILE}
 
-environments:
+`;
+
+export const configTemplate = (operator: string): string => `${commonPart(operator)}environments:
   home:
     # replay plans from a recorded observation and can never apply.
     adapter: replay
@@ -67,7 +71,34 @@ environments:
   #   credentials:
   #     observe: { env: CLUSTER_OBSERVE_TOKEN }   # a token that can only read
   #     apply: { file: secrets/cluster-apply }    # another token, mode 0600; leave it out to observe only
-  #   approval: four-eyes
+  #   approval: single-operator # or four-eyes, which needs a second person and a running service
   #   maxObservationAge: 60 s
   #   desired: cluster-desired.yaml
+`;
+
+/** A live environment that works as it is: its certificate is pinned, and one operator may apply. */
+export const liveTemplate = (
+  operator: string,
+  { apply, observe, sha256, url }: Provider,
+): string => `${commonPart(operator)}environments:
+  home:
+    adapter: proxmox
+    url: ${url}
+    # The certificate that was confirmed; when the provider gets another one, nothing is sent until it stands here.
+    tls: { verify: pinned, sha256: "${sha256}" }
+    credentials:
+      observe: { env: ${observe} }   # a token that can only read: USER@REALM!NAME=SECRET
+${apply === undefined ? "      # apply: { env: NAME }   # another token, to apply; without one this environment is only observed" : `      apply: { env: ${apply} }   # another token, used for applying alone`}
+    approval: single-operator   # or four-eyes, which needs a second person and a running service
+    maxObservationAge: 5 min
+    desired: desired.yaml
+    # policy: policy.yaml       # optional: refuses actions, or asks for more agreement; it can only tighten
+`;
+
+/** What must not leave this machine with the configuration. */
+export const GITIGNORE = `# Written by dedalus init: the key that signs, secrets, and the ledger with its anchor do not belong into a repository.
+/keys/
+/secrets/
+/ledger/
+/anchor/
 `;

@@ -1,4 +1,5 @@
-// dedalus init: a commented, valid dedalus.yaml and desired.yaml, and the key that signs checkpoints.
+// dedalus init: a commented, valid dedalus.yaml and desired.yaml, and the key that signs checkpoints. With --from the configuration
+// is that of a live provider, and desired.yaml is left to import.
 //
 // It overwrites nothing: what is there already stops it before it writes. When a write fails, what it wrote goes again.
 
@@ -9,28 +10,49 @@ import { type Problem, problem } from "../../formats/problem.ts";
 import { fileCause } from "../../ledger/files/file-cause.ts";
 import { makeKeyFile } from "../../ledger/tree/key-file.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { present } from "../../spine/values/present.ts";
 import { isSubject, RESERVED_SUBJECTS } from "../../spine/values/subject.ts";
+import { refusalOutcome } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { inTheWay, pathIn, writeWhole } from "../files.ts";
-import { configTemplate, desiredTemplate, KEY_FILE } from "./init-templates.ts";
+import { type Provider, providerGiven } from "./init-from.ts";
+import { configTemplate, desiredTemplate, GITIGNORE, KEY_FILE, liveTemplate } from "./init-templates.ts";
 
-export const run: CommandRun = async ({ positionals: [folder = ""], text }, io) => {
+export const run: CommandRun = async (given, io) => {
+  const {
+    positionals: [folder = ""],
+    text,
+  } = given;
   const named = text.get("operator");
   const operator = named ?? loginName();
   if (!isSubject(operator)) {
     const cause = named === undefined ? "login" : RESERVED_SUBJECTS.includes(named) ? "reserved" : "form";
     return badInput([refuse("subject-name", { cause, facts: { name: operator } })]);
   }
-  const files = [
-    { file: join(folder, "dedalus.yaml"), text: configTemplate(operator) },
-    { file: join(folder, "desired.yaml"), text: desiredTemplate() },
-  ];
+  const config = join(folder, "dedalus.yaml");
+  const desired = join(folder, "desired.yaml");
   const key = join(folder, KEY_FILE);
-  const obstacles = [...files.map(({ file }) => file), key].flatMap(
+  const obstacles = [config, ...(text.has("from") ? [] : [desired]), key].flatMap(
     (file) => inTheWay(io.folder, file, () => false) ?? [],
   );
   if (obstacles.length > 0) return badInput(obstacles);
+  const provider = await providerGiven(given, io);
+  if (provider !== undefined && "code" in provider) {
+    return provider.code === "usage" ? badInput([provider]) : refusalOutcome(provider);
+  }
+  // A .gitignore of somebody's own is left as it is.
+  const ignore = join(folder, ".gitignore");
+  const isIgnoreTheirs = existsSync(pathIn(io.folder, ignore));
+  const files = [
+    ...(provider === undefined
+      ? [
+          { file: config, text: configTemplate(operator) },
+          { file: desired, text: desiredTemplate() },
+        ]
+      : [{ file: config, text: liveTemplate(operator, provider) }]),
+    ...(isIgnoreTheirs ? [] : [{ file: ignore, text: GITIGNORE }]),
+  ];
   try {
     mkdirSync(pathIn(io.folder, folder), { recursive: true });
   } catch (error) {
@@ -55,14 +77,32 @@ export const run: CommandRun = async ({ positionals: [folder = ""], text }, io) 
   const written = files.map(({ file }) => file);
   return {
     exit: "done",
-    json: { key, written },
+    json: { key, written, ...present({ provider }) },
     text: () => [
       ...written.map((file) => `wrote ${file}`),
       `made ${key}, the key that signs checkpoints: yours alone (mode 0600); keep a copy of it elsewhere`,
-      "Next: write what should run into desired.yaml, and check both files with:",
-      `  dedalus doctor --config ${join(folder, "dedalus.yaml")}`,
+      ...(isIgnoreTheirs ? [`left ${ignore} as it is: see that it names keys/, secrets/, ledger/ and anchor/`] : []),
+      ...nextLines(folder, provider),
     ],
   };
+};
+
+const nextLines = (folder: string, provider: Provider | undefined): readonly string[] => {
+  const config = join(folder, "dedalus.yaml");
+  if (provider === undefined) {
+    return [
+      "Next: write what should run into desired.yaml, and check both files with:",
+      `  dedalus doctor --config ${config}`,
+    ];
+  }
+  const { apply, observe } = provider;
+  return [
+    `Next: put the tokens (USER@REALM!NAME=SECRET) into ${[observe, apply].filter((name) => name !== undefined).join(" and ")}, then:`,
+    `  dedalus doctor --env home --config ${config}`,
+    `  dedalus import --env home --config ${config} --out ${join(folder, "desired.yaml")}`,
+    `  dedalus register --env home --config ${config} ${join(folder, "desired.yaml")}`,
+    `  dedalus drift --config ${config}`,
+  ];
 };
 
 const made = (folder: string, file: string): Problem | undefined => {

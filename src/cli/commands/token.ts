@@ -13,8 +13,8 @@ import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import type { Outcome } from "../outcome.ts";
 
-const ROLES: readonly Role[] = ["observer", "operator", "approver", "auditor", "agent", "sensor"];
-const isRole = (word: string): word is Role => ROLES.some((role) => role === word);
+export const TOKEN_ROLES: readonly Role[] = ["observer", "operator", "approver", "auditor", "agent", "sensor"];
+const isRole = (word: string): word is Role => TOKEN_ROLES.some((role) => role === word);
 
 /** For whom and how long, or what is wrong with either: what create and rotate share. */
 const subjectIn = ({ text }: Arguments): Pick<TokenRequested, "days" | "name"> | Refusal => {
@@ -33,7 +33,7 @@ export const runTokenCreate: CommandRun = async (given, io) => {
   const words = (given.text.get("role") ?? "").split(",").map((word) => word.trim());
   const wrong = words.find((word) => !isRole(word));
   if (wrong !== undefined)
-    return badInput([refuse("usage", { cause: "not-a-role", facts: { found: wrong, roles: ROLES } })]);
+    return badInput([refuse("usage", { cause: "not-a-role", facts: { found: wrong, roles: TOKEN_ROLES } })]);
   const roles = words.filter(isRole);
   const kind = roles.includes("agent") || roles.includes("sensor") ? "agent" : "person";
   return asking(given, io, ({ createToken }) => createToken, { ...subject, kind, roles }, made);

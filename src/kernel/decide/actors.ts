@@ -92,8 +92,10 @@ const roleRefusal = (actor: Actor, row: Row, asked: string): Refusal | undefined
  */
 const MAY_READ = {
   account: ANYBODY,
+  drift: MAY.observe,
   export: { kinds: ["person"], roles: ["auditor", "operator"] },
   installation: { kinds: ["person"], roles: ["auditor", "operator"] },
+  inventory: OPERATES,
   proof: { kinds: ["person"], roles: "any" },
   tokens: { kinds: ["person"], roles: ["auditor", "operator"] },
 } as const satisfies Readonly<Record<string, Row>>;

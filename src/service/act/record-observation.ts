@@ -1,23 +1,20 @@
 // One recorded observation of an environment: what observe, plan, reconcile and accept-identity share.
 //
-// The adapter is made for it, so that a secret that was rotated is read anew. Only registered VMs are observed. Not here:
-// who waits for whom at one environment (hold/session.ts).
+// Only registered VMs are observed. Not here: how (read/fresh-observation.ts), who waits for whom at one environment
+// (hold/session.ts).
 
 import type { Detail, WantedVm } from "../../adapters/source.ts";
 import type { RequestOf } from "../../kernel/command/request.ts";
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
 import type { DesiredState, Observed, Vmid } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { observe } from "../../spine/values/observation.ts";
 import { present } from "../../spine/values/present.ts";
-import { gapText } from "../../spine/words/observation-words.ts";
-import { type RefusedAnswer, refusedByRule, refusedInput } from "../answer.ts";
+import { type RefusedAnswer, refusedByRule } from "../answer.ts";
 import type { EnvironmentNamed } from "../hold/environment-at.ts";
 import type { CommandAnswer, ServiceSession } from "../hold/session.ts";
+import { observeNow } from "../read/fresh-observation.ts";
 import { readRegisteredIn } from "../read/registered.ts";
 import { askRemembering } from "./remembered.ts";
-
-const OBSERVE_MAX_MS = 10 * 60_000;
 
 export type ObservationRecorded = {
   readonly asked: CommandAnswer & { readonly kind: "granted" };
@@ -47,26 +44,13 @@ export const recordObservation = async (
   } = {},
 ): Promise<ObservationRecorded | RefusedAnswer> => {
   const { desk, ledger, watch, writer } = session;
-  const { clock } = desk.ports;
   const desired = await readRegisteredIn(ledger.engine, writer.state(), at.name);
   if (desired === undefined) {
     return refusedByRule(refuse("desired-unregistered", { facts: { environment: at.name } }));
   }
-  let unanswered: string | undefined;
-  const adapter = await desk.ports.adapter(at.name, at.environment, desk.home, {
-    onProgress: (done) => watch({ at: "observed", ...done }),
-    onUnanswered: (unseen) => {
-      unanswered = gapText(unseen);
-    },
-  });
-  if ("code" in adapter) return refusedInput([adapter]);
-  watch({ at: "observing", environment: at.name });
-  const wanted = wantedIn(desired, only);
-  const fromMs = clock.monotonicMs();
-  const answered = await adapter.source.observe(wanted, AbortSignal.timeout(OBSERVE_MAX_MS), details);
-  const tookMs = Math.max(0, Math.ceil(clock.monotonicMs() - fromMs));
-  const { providerTime, ...seen } = answered;
-  const observed = observe(seen);
+  const seen = await observeNow(desk, at, wantedIn(desired, only), watch, details);
+  if ("kind" in seen) return seen;
+  const { observed, providerTime, tookMs, unanswered } = seen;
   const { complete, gaps, observedAt, vms } = observed.observation;
   const request: RequestOf<"observe"> = {
     complete,

@@ -4,18 +4,9 @@
 import type { Request } from "../../kernel/command/request.ts";
 import type { CommandOptions } from "../../kernel/command-desk.ts";
 import { get } from "../../kernel/state/persistent-map.ts";
-import type { State } from "../../kernel/state/state.ts";
-import type { Engine } from "../../ledger/engine.ts";
-import { type Identities, NO_IDENTITIES } from "../../spine/values/identities.ts";
+import type { Identities } from "../../spine/values/identities.ts";
 import type { CommandAnswer, ServiceSession } from "../hold/session.ts";
-import { blobText } from "../read/registered.ts";
-
-const identitiesOf = async (engine: Engine, state: State, environment: string): Promise<Identities> => {
-  const digest = get(state.identities, environment);
-  if (digest === undefined) return NO_IDENTITIES;
-  const { identities }: { readonly identities: Identities } = JSON.parse(await blobText(engine, digest));
-  return identities;
-};
+import { identitiesIn } from "../read/recorded.ts";
 
 /** A record that answers a key is the answer, whatever it says: another try would need another key. */
 const TIMES_MAX = { answering: 1, "on the way": 3 } as const;
@@ -43,7 +34,7 @@ export const askRemembering = async (
 ): Promise<CommandAnswer> => {
   for (let time = 1; ; time += 1) {
     const before = get((await writer.refresh()).identities, environment);
-    const asked = await ask(await identitiesOf(ledger.engine, writer.state(), environment));
+    const asked = await ask(await identitiesIn(ledger.engine, writer.state(), environment));
     const isMoved = get(writer.state().identities, environment) !== before;
     if (asked.kind === "granted" || !isMoved || time === TIMES_MAX[times]) return asked;
   }

@@ -13,6 +13,7 @@ import type { Watch } from "../progress.ts";
 import { openAnchorFile } from "./anchor-file.ts";
 import { closeDesk, type LedgerAtDesk, type OpenDesk, openDesk, savedStateAt } from "./open-ledger.ts";
 import type { Held } from "./session.ts";
+import { type InTurn, turns } from "./turns.ts";
 
 /** view shows a ledger whose anchor is lost too. */
 export type ReadMode = "read" | "view";
@@ -20,6 +21,8 @@ export type ReadMode = "read" | "view";
 /** An open ledger; `folded` gives its state and the head that it is the fold of. */
 export type OpenLedger = Pick<LedgerAtDesk, "desk" | "ledger"> & {
   readonly folded: () => Promise<{ readonly head: Head; readonly state: State }>;
+  /** One observation of an environment at a time, whoever asks for it. */
+  readonly inTurn: InTurn;
 };
 
 export type Holding = {
@@ -31,20 +34,23 @@ export type Holding = {
 };
 
 export const holdingOf = (configuration: Configuration, ports: Ports): Holding => {
+  const inTurn = turns();
   let reader: Promise<LedgerAtDesk | RefusedAnswer> | undefined;
   let writer: Promise<Held | RefusedAnswer> | undefined;
   const read: Holding["read"] = async (mode, watch) => {
     const held = await writer;
     if (held !== undefined && !("kind" in held))
-      return { desk: held.desk, folded: () => foldNew(held), ledger: held.ledger };
+      return { desk: held.desk, folded: () => foldNew(held), inTurn, ledger: held.ledger };
     reader ??= openDesk({ configuration, mode, ports, watch });
     const opened = await reader;
-    if (opened.kind === "open") return { desk: opened.desk, folded: () => foldedOn(opened), ledger: opened.ledger };
+    if (opened.kind === "open") {
+      return { desk: opened.desk, folded: () => foldedOn(opened), inTurn, ledger: opened.ledger };
+    }
     reader = undefined;
     return opened;
   };
   const write: Holding["write"] = async (isBrake, watch) => {
-    writer ??= openWriter(configuration, ports, isBrake, watch);
+    writer ??= openWriter({ configuration, inTurn, isBrake, ports, watch });
     const held = await writer;
     if ("kind" in held) writer = undefined;
     else if (held.desk.unanchored !== undefined && !isBrake) {
@@ -64,16 +70,19 @@ export const holdingOf = (configuration: Configuration, ports: Ports): Holding =
   return { close, read, write };
 };
 
-const openWriter = async (
-  configuration: Configuration,
-  ports: Ports,
-  isBrake: boolean,
-  watch: Watch,
-): Promise<Held | RefusedAnswer> => {
-  const opened = await openDesk({ configuration, isBrake, mode: "write", ports, watch });
+type WriterWanted = {
+  readonly configuration: Configuration;
+  readonly inTurn: InTurn;
+  readonly isBrake: boolean;
+  readonly ports: Ports;
+  readonly watch: Watch;
+};
+
+const openWriter = async ({ inTurn, ...wanted }: WriterWanted): Promise<Held | RefusedAnswer> => {
+  const opened = await openDesk({ ...wanted, mode: "write" });
   if (opened.kind === "refused") return opened;
   try {
-    return await (await import("./session.ts")).holdLedger(opened);
+    return await (await import("./session.ts")).holdLedger(opened, inTurn);
   } catch (error) {
     await closeDesk(opened);
     return unreadable(error);

@@ -28,6 +28,7 @@ import type { Watch } from "../progress.ts";
 import { unwritableAnchor } from "./anchor-file.ts";
 import type { ProvenCaller } from "./callers.ts";
 import { appendToAnchor, type LedgerAtDesk, type OpenDesk, savedStateAt } from "./open-ledger.ts";
+import { type InTurn, turns } from "./turns.ts";
 
 export type CommandAnswer =
   | { readonly kind: "granted"; readonly record: LedgerRecord; readonly replayed: boolean; readonly result: Result }
@@ -39,7 +40,7 @@ export type Held = {
   readonly begin: () => Promise<RefusedAnswer | undefined>;
   readonly desk: OpenDesk;
   /** One observation of an environment at a time: whoever comes second waits. */
-  readonly inTurn: <T>(environment: string, work: () => Promise<T>) => Promise<T>;
+  readonly inTurn: InTurn;
   /** Of this process at the kernel; it speaks for itself. */
   readonly kernel: CommandDesk;
   readonly ledger: Ledger;
@@ -75,7 +76,7 @@ export type ServiceSession = Pick<Held, "desk" | "inTurn" | "ledger" | "own" | "
   readonly watch: Watch;
 };
 
-export const holdLedger = async ({ desk, ledger }: LedgerAtDesk): Promise<Held> => {
+export const holdLedger = async ({ desk, ledger }: LedgerAtDesk, inTurn: InTurn): Promise<Held> => {
   const writer = await writerOn(ledger.engine, savedStateAt(ledger, desk));
   const { clock, ids, ledger: port } = desk.ports;
   const nextId = ids.ulids();
@@ -106,7 +107,7 @@ export const holdLedger = async ({ desk, ledger }: LedgerAtDesk): Promise<Held> 
   const ground = {
     desk,
     disown,
-    inTurn: turns(),
+    inTurn,
     kernel,
     ledger,
     own,
@@ -127,16 +128,6 @@ export const holdLedger = async ({ desk, ledger }: LedgerAtDesk): Promise<Held> 
     return refused;
   };
   return { ...ground, begin };
-};
-
-/** Work of one name runs one after another; what failed keeps nobody from its turn. */
-const turns = (): Held["inTurn"] => {
-  const last = new Map<string, Promise<unknown>>();
-  return (name, work) => {
-    const mine = (last.get(name) ?? Promise.resolve()).then(work, work);
-    last.set(name, mine);
-    return mine;
-  };
 };
 
 const asker =

@@ -8,6 +8,7 @@ import { isJudgedNow } from "../../kernel/decide/grounds.ts";
 import type { Terms } from "../../kernel/decide/plan-status.ts";
 import type { EntryReader } from "../../kernel/decide/stands-on.ts";
 import { stepRef, stepsOf } from "../../kernel/decide/step-ref.ts";
+import { get } from "../../kernel/state/persistent-map.ts";
 import { recall } from "../../kernel/state/recent.ts";
 import { entriesIn } from "../../kernel/state/registered-entry.ts";
 import type { PlanState, State } from "../../kernel/state/state.ts";
@@ -17,8 +18,17 @@ import { isUlid } from "../../ledger/record/ulid.ts";
 import type { Observation, Plan, Refusal, Verdict, Vmid, VmState } from "../../spine/model.ts";
 import { entryOf } from "../../spine/plan/desired-state.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { type Identities, NO_IDENTITIES } from "../../spine/values/identities.ts";
 import { blobText, readRegisteredIn } from "./registered.ts";
 import { resolveVm, type VmRef, vmsOf } from "./vm-references.ts";
+
+/** What is remembered of the VMs of an environment. */
+export const identitiesIn = async (engine: Engine, state: State, environment: string): Promise<Identities> => {
+  const digest = get(state.identities, environment);
+  if (digest === undefined) return NO_IDENTITIES;
+  const { identities }: { readonly identities: Identities } = JSON.parse(await blobText(engine, digest));
+  return identities;
+};
 
 /**
  * The registered entry of one VM as a door brings it, with its proof: for whoever agrees to a step or applies it, and again

@@ -6,7 +6,7 @@ import type { Refusal, Sha256 } from "../model.ts";
 import { sha256 } from "../values/hash.ts";
 import { refuse } from "./refusals.ts";
 
-export const CONTRACT_SHA256 = "ab7f0aae77bea567d83849aebb64dea7cbff31ab934c3a2860c03be62fca34b4" as Sha256;
+export const CONTRACT_SHA256 = "f17259459b4b23d43c5595a557269fafb6958e4e4537f3cbdf09d65fb7039f69" as Sha256;
 
 export const contractDigest = (text: string): Sha256 => sha256(text.replaceAll("\r\n", "\n"));
 

@@ -45,6 +45,8 @@ export const REFUSALS = {
   "tls-off": input("B4"),
   "node-unpinned": input("N6"),
   "adapter-unavailable": input("P7-F1"),
+  "inventory-unavailable": input("N3"),
+  "certificate-unconfirmed": input("B4"),
   "provider-unreachable": input("P7-F1"),
   "provider-untrusted": input("B4"),
   "provider-unready": input("P7-F1"),

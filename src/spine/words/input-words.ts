@@ -151,6 +151,26 @@ export const INPUT_WORDS = {
     why: "Observing and applying have a credential each, so that whoever may observe cannot change anything.",
     next: "Add credentials.apply to it.",
   },
+  "inventory-unavailable": {
+    summary: "Nothing to list",
+    because: "the {adapter} adapter of {environment} cannot list what is there",
+    why: "Only a provider itself knows what it has; a recorded observation shows what was asked for.",
+    next: "Name an environment with a live adapter, or write desired.yaml by hand.",
+  },
+  "certificate-unconfirmed": {
+    summary: "Certificate not confirmed",
+    because: {
+      declined: "the fingerprint of {url} was not confirmed: {shown}",
+      nobody: "nobody is at a terminal to confirm the fingerprint of {url}: {shown}",
+      other: "{url} shows the fingerprint {shown}, and {expected} was given",
+    },
+    why: "No token is shown to a stranger.",
+    next: {
+      declined: "Compare it with the provider's own, and try again.",
+      nobody: "Compare it with the provider's own, then pass --fingerprint {shown}",
+      other: "Find out who answers there before you trust it.",
+    },
+  },
   "provider-unreachable": {
     summary: "Provider does not answer",
     because: CHECKED,

@@ -1,0 +1,24 @@
+// dedalus drift: what differs from what is registered, by an observation made now. It records nothing and closes no plan.
+
+import { present } from "../../spine/values/present.ts";
+import { asking, unlessUnanswered } from "../at-service.ts";
+import type { CommandRun } from "../command.ts";
+import { exitOf } from "../judge.ts";
+import { driftLines } from "../views/view-drift.ts";
+
+export const run: CommandRun = (given, io) => {
+  const environment = given.text.get("env");
+  return asking(
+    given,
+    io,
+    ({ drift }) => drift,
+    { ...present({ environment }) },
+    ({ value: { unanswered, ...value } }) =>
+      unlessUnanswered(value.environment, unanswered, {
+        exit: exitOf({ plan: value, verdict: value.verdict }),
+        json: value,
+        text: (paint) => driftLines(value, paint),
+      }),
+    environment,
+  );
+};

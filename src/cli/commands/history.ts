@@ -1,0 +1,39 @@
+// dedalus history VM: all records that concern one VM, one line each, newest last.
+
+import { visible } from "../../formats/field-path.ts";
+import type { VmEvent } from "../../service/read/vm-history.ts";
+import { present } from "../../spine/values/present.ts";
+import { outcomeText } from "../../spine/words/outcome-words.ts";
+import { becauseOf } from "../../spine/words/refusal-words.ts";
+import { asking } from "../at-service.ts";
+import type { CommandRun } from "../command.ts";
+import { columns } from "../views/columns.ts";
+
+export const run: CommandRun = (given, io) =>
+  asking(
+    given,
+    io,
+    ({ history }) => history,
+    { ...present({ environment: given.text.get("env") }), vm: given.positionals[0] ?? "" },
+    ({ value }) => ({ exit: "done", json: value, text: () => columns(value.events.map(cellsOf)) }),
+  );
+
+const cellsOf = (event: VmEvent): readonly string[] => [
+  event.at,
+  String(event.seq),
+  event.environment ?? "",
+  event.kind,
+  visible(event.by),
+  visible(detailOf(event)),
+];
+
+const detailOf = ({ action, end, id, intent, kind, plan, reason, refusals }: VmEvent): string =>
+  [
+    ...(refusals ?? []).map((refusal) => `refused ${refusal.code}: ${becauseOf(refusal)}`),
+    ...(action === undefined ? [] : [action]),
+    ...(end === undefined ? [] : [`${end.outcome}: ${outcomeText(end)}`]),
+    ...(reason === undefined ? [] : [`"${reason}"`]),
+    ...(kind === "plan" && refusals === undefined ? [`plan ${id}`] : []),
+    ...(plan === undefined ? [] : [`plan ${plan}`]),
+    ...(intent === undefined ? [] : [`intent ${intent}`]),
+  ].join("  ");

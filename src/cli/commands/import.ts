@@ -1,0 +1,39 @@
+// dedalus import: what is at a provider, as a commented desired.yaml to edit. It overwrites nothing and records nothing.
+
+import { desiredDraft } from "../../formats/desired-draft.ts";
+import { present } from "../../spine/values/present.ts";
+import { asking, unlessUnanswered } from "../at-service.ts";
+import type { CommandRun } from "../command.ts";
+import { badInput } from "../failure.ts";
+import { outObstacle, writeWhole } from "../files.ts";
+
+export const run: CommandRun = async (given, io) => {
+  const [environment, out] = [given.text.get("env"), given.text.get("out")];
+  const obstacle = out === undefined ? undefined : outObstacle(io.folder, out, () => false);
+  if (obstacle !== undefined) return badInput([obstacle]);
+  return asking(
+    given,
+    io,
+    ({ inventory }) => inventory,
+    { ...present({ environment }) },
+    ({ value: { unanswered, ...value } }) => {
+      const draft = desiredDraft(value);
+      const isWritten = out !== undefined && unanswered === undefined;
+      const unwritten = isWritten ? writeWhole(io.folder, out, draft) : undefined;
+      if (unwritten !== undefined) return badInput([unwritten]);
+      return unlessUnanswered(value.environment, unanswered, {
+        exit: "done",
+        json: { ...value, draft, ...(isWritten ? { written: out } : {}) },
+        text: () => {
+          if (unanswered !== undefined) return [];
+          if (!isWritten) return draft.trimEnd().split("\n");
+          return [
+            `wrote ${out}: ${value.vms.length} VMs, to edit`,
+            "Next, when it says what should be:",
+            `  dedalus register --env ${value.environment} ${out}`,
+          ];
+        },
+      });
+    },
+  );
+};

@@ -1,0 +1,94 @@
+// What init --from must know before it writes: whose certificate is pinned, and in which variables the tokens are.
+//
+// A person confirms the fingerprint at the terminal; a script brings the one that it expects. Nothing is sent to the provider.
+
+import { isFingerprint, isHttps, isVariable } from "../../formats/dedalus/dedalus-fields.ts";
+import type { Refusal } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { present } from "../../spine/values/present.ts";
+import { certificateAt } from "../../wire.ts";
+import type { Arguments } from "../command.ts";
+import type { Io } from "../io.ts";
+
+export type Provider = {
+  readonly apply?: string;
+  readonly observe: string;
+  readonly sha256: string;
+  readonly url: string;
+};
+
+/** Options that mean nothing without --from. */
+const WITH_FROM = ["apply-env", "fingerprint", "observe-env"] as const;
+
+/** Undefined without --from. What was written wrong is said before anybody is asked. */
+export const providerGiven = async (given: Arguments, io: Io): Promise<Provider | Refusal | undefined> => {
+  const { text } = given;
+  const url = text.get("from");
+  if (url === undefined) {
+    const stray = WITH_FROM.find((name) => text.has(name));
+    const facts = { argument: `--${stray}`, with: "--from URL" };
+    return stray === undefined ? undefined : refuse("usage", { cause: "goes-with", facts });
+  }
+  const wrong = miswritten(given, url);
+  if (wrong !== undefined) return wrong;
+  const sha256 = await confirmedAt(url, text.get("fingerprint"), io);
+  if (typeof sha256 === "object") return sha256;
+  const observe = text.get("observe-env") ?? (await asked(io, "observe", "DEDALUS_OBSERVE"));
+  if (observe === undefined) {
+    const facts = { argument: "--observe-env NAME", what: "init --from without a terminal" };
+    return refuse("usage", { cause: "needs-option", facts });
+  }
+  const apply = text.get("apply-env") ?? (await asked(io, "apply", "DEDALUS_APPLY"));
+  const unfit = [observe, apply].find((name) => name !== undefined && !isVariable(name));
+  if (unfit !== undefined) return notAVariable("NAME", unfit);
+  if (apply === observe) {
+    return refuse("usage", { cause: "given-twice", facts: { argument: observe, command: "init" } });
+  }
+  return { ...present({ apply }), observe, sha256, url };
+};
+
+const notAVariable = (argument: string, found: string): Refusal =>
+  refuse("usage", { cause: "not-a-variable", facts: { argument, found } });
+
+const miswritten = ({ text }: Arguments, url: string): Refusal | undefined => {
+  if (!isHttps(url)) return refuse("usage", { cause: "not-https", facts: { argument: "--from", found: url } });
+  const fingerprint = text.get("fingerprint");
+  if (fingerprint !== undefined && !isFingerprint(pairs(fingerprint))) {
+    return refuse("usage", { cause: "not-a-fingerprint", facts: { argument: "--fingerprint" } });
+  }
+  for (const name of ["observe-env", "apply-env"]) {
+    const found = text.get(name);
+    if (found !== undefined && !isVariable(found)) return notAVariable(`--${name}`, found);
+  }
+  return undefined;
+};
+
+/** As PVE and openssl write it: AB:CD:… */
+const pairs = (text: string): string => {
+  const upper = text.toUpperCase();
+  return /^[0-9A-F]{64}$/.test(upper) ? (upper.match(/../g) ?? []).join(":") : upper;
+};
+
+const confirmedAt = async (url: string, expected: string | undefined, io: Io): Promise<string | Refusal> => {
+  const shown = await certificateAt(url);
+  if (typeof shown === "object") {
+    return refuse("provider-unreachable", { facts: { check: "tls", finding: shown.code } });
+  }
+  if (expected !== undefined) {
+    const facts = { expected: pairs(expected), shown, url };
+    return pairs(expected) === shown ? shown : refuse("certificate-unconfirmed", { cause: "other", facts });
+  }
+  const answer = await io.ask(
+    `${url} shows the certificate with the SHA-256 fingerprint\n  ${shown}\nCompare it with the provider's own (pvenode cert info). Is it the same? Type yes: `,
+  );
+  if (answer === undefined) return refuse("certificate-unconfirmed", { cause: "nobody", facts: { shown, url } });
+  return answer.trim() === "yes"
+    ? shown
+    : refuse("certificate-unconfirmed", { cause: "declined", facts: { shown, url } });
+};
+
+/** Undefined when nobody is there to ask. */
+const asked = async (io: Io, verb: "apply" | "observe", name: string): Promise<string | undefined> => {
+  const answer = await io.ask(`Environment variable with the token to ${verb} [${name}]: `);
+  return answer?.trim() === "" ? name : answer?.trim();
+};

@@ -1,0 +1,32 @@
+// dedalus list: the registered VMs with their target, and how the last recorded observation saw each. No provider is asked.
+
+import type { VmListed } from "../../service/read/vms.ts";
+import { present } from "../../spine/values/present.ts";
+import { asking } from "../at-service.ts";
+import type { CommandRun } from "../command.ts";
+import { ageText } from "../views/age.ts";
+import { columns } from "../views/columns.ts";
+
+const HEADINGS = ["ENV", "VM", "NAME", "TARGET", "OBSERVED", "AGE"] as const;
+
+export const run: CommandRun = (given, io) =>
+  asking(
+    given,
+    io,
+    ({ vms }) => vms,
+    { ...present({ environment: given.text.get("env") }) },
+    ({ value }) => ({
+      exit: "done",
+      json: value,
+      text: () => (value.vms.length === 0 ? ["no VM is registered"] : columns([HEADINGS, ...value.vms.map(cellsOf)])),
+    }),
+  );
+
+const cellsOf = ({ environment, name, observed, target, vmid }: VmListed): readonly string[] => [
+  environment,
+  String(vmid),
+  name,
+  target,
+  observed === undefined ? "-" : observed.paused === true ? "paused" : observed.status,
+  observed === undefined ? "not observed lately" : ageText(observed.ageSeconds),
+];

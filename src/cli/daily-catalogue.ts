@@ -1,0 +1,56 @@
+// The commands of every day that only read: their words here, their code loaded only when one of them runs.
+
+import { CONFIG, type CommandEntry, ENV } from "./arguments/command-words.ts";
+
+const { required: _, ...NAMED } = ENV;
+const ONLY_ENV = { ...NAMED, help: "the environment of dedalus.yaml (default: the only one)" } as const;
+
+const EACH_ENV = { ...NAMED, help: "one environment (default: all)" } as const;
+
+export const DAILY_COMMANDS: readonly CommandEntry[] = [
+  {
+    example: ["dedalus import --env home --out desired.yaml"],
+    load: async () => (await import("./commands/import.ts")).run,
+    name: "import",
+    needsContract: true,
+    options: [ONLY_ENV, { help: "write it to this file, which must not exist", name: "out", value: "FILE" }, CONFIG],
+    positionals: [],
+    summary: "list what is at the provider as a commented desired.yaml to edit; records nothing",
+  },
+  {
+    example: ["dedalus drift", "dedalus drift --env home --json"],
+    load: async () => (await import("./commands/drift.ts")).run,
+    name: "drift",
+    needsContract: true,
+    options: [ONLY_ENV, CONFIG],
+    positionals: [],
+    summary: "observe and list what differs from what is registered; records nothing, exits 4 on drift",
+  },
+  {
+    example: ["dedalus list", "dedalus list --env home"],
+    load: async () => (await import("./commands/list.ts")).run,
+    name: "list",
+    needsContract: true,
+    options: [EACH_ENV, CONFIG],
+    positionals: [],
+    summary: "the registered VMs with their target, and how each was observed last; no provider is asked",
+  },
+  {
+    example: ["dedalus history 101", "dedalus history web-01 --env home"],
+    load: async () => (await import("./commands/history.ts")).run,
+    name: "history",
+    needsContract: true,
+    options: [EACH_ENV, CONFIG],
+    positionals: [{ help: "its vmid, or its registered name", name: "VM", required: true }],
+    summary: "every record that concerns one VM: plans, approvals, intents, outcomes; newest last",
+  },
+  {
+    example: ["dedalus whoami", "dedalus whoami --json"],
+    load: async () => (await import("./commands/whoami.ts")).run,
+    name: "whoami",
+    needsContract: true,
+    options: [CONFIG],
+    positionals: [],
+    summary: "who you are here, by what, and with which roles",
+  },
+];

@@ -1,0 +1,169 @@
+// history: every record that concerns one VM, oldest first: plans with an answer for it, what was agreed, tried, and came of it.
+//
+// A record concerns a VM when it names it (ledger/record/concerns.ts), when the plan it recorded has a step or a refusal for it,
+// or when it goes on with a record that does: an outcome with its intent, a withdrawal with its approval.
+
+import type { RecordBody } from "../../kernel/command/record-body.ts";
+import { bodyOf } from "../../kernel/command/record-body.ts";
+import { entries } from "../../kernel/state/persistent-map.ts";
+import type { State } from "../../kernel/state/state.ts";
+import type { Engine } from "../../ledger/engine.ts";
+import { concernsVm } from "../../ledger/record/concerns.ts";
+import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
+import { chainedPages } from "../../ledger/verify/chained.ts";
+import type { Action, Instant, OutcomeEnd, Plan, Refusal, Vmid } from "../../spine/model.ts";
+import { isVmid } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { present } from "../../spine/values/present.ts";
+import { type RefusedAnswer, refusedInput } from "../answer.ts";
+import type { OpenLedger } from "../hold/holding.ts";
+import { blobText, readRegisteredIn } from "./registered.ts";
+
+/** A VM by its number, or by its name where that is registered once; in every environment where none is named. */
+export type HistoryRequest = { readonly environment?: string; readonly vm: string };
+
+export type VmEvent = {
+  readonly action?: Action["kind"];
+  readonly at: Instant;
+  readonly by: string;
+  /** How an intent ended. */
+  readonly end?: OutcomeEnd;
+  readonly environment?: string;
+  readonly id: Ulid;
+  readonly intent?: Ulid;
+  readonly kind: string;
+  readonly plan?: Ulid;
+  readonly reason?: string;
+  /** Why it was refused; absent where it was granted. */
+  readonly refusals?: readonly Refusal[];
+  readonly seq: number;
+};
+export type VmHistory = { readonly events: readonly VmEvent[]; readonly vmid: Vmid };
+
+export const showHistory = async (
+  { folded, ledger }: Pick<OpenLedger, "folded" | "ledger">,
+  { environment, vm }: HistoryRequest,
+): Promise<VmHistory | RefusedAnswer> => {
+  const { engine } = ledger;
+  const meant = /^[0-9]+$/.test(vm) ? Number(vm) : await vmidNamed(engine, (await folded()).state, vm, environment);
+  if (typeof meant === "object") return refusedInput([meant]);
+  if (!isVmid(meant)) return refusedInput([unrecorded(vm)]);
+  const events: VmEvent[] = [];
+  const known: Set<Ulid> = new Set();
+  for await (const page of chainedPages(engine, Number.MAX_SAFE_INTEGER)) {
+    for (const record of page) {
+      if (environment !== undefined && record.environment !== environment) continue;
+      if (!(await isAbout(engine, record, meant, known))) continue;
+      known.add(record.auditId);
+      events.push(eventOf(record));
+    }
+  }
+  return events.length === 0 ? refusedInput([unrecorded(vm)]) : { events, vmid: meant };
+};
+
+const unrecorded = (vm: string): Refusal => refuse("usage", { cause: "vm-unrecorded", facts: { vm } });
+
+const vmidNamed = async (
+  engine: Engine,
+  state: State,
+  name: string,
+  environment: string | undefined,
+): Promise<Vmid | Refusal> => {
+  const found: { readonly environment: string; readonly vmid: Vmid }[] = [];
+  for (const [where] of entries(state.desired)) {
+    if (environment !== undefined && where !== environment) continue;
+    const registered = (await readRegisteredIn(engine, state, where))?.entries ?? [];
+    for (const entry of registered) if (entry.name === name) found.push({ environment: where, vmid: entry.vmid });
+  }
+  const [first, ...others] = found;
+  if (first === undefined) return unrecorded(name);
+  if (others.every(({ vmid }) => vmid === first.vmid)) return first.vmid;
+  const several = found.map((one) => `${one.environment} ${one.vmid}`);
+  return refuse("usage", { cause: "vm-ambiguous", facts: { argument: "vm", candidates: several, found: name } });
+};
+
+/** The record that one goes on with, where it names that instead of a VM. */
+const goesOnWith = (body: RecordBody): Ulid | undefined => {
+  switch (body.kind) {
+    case "annotate":
+      return body.request.about;
+    case "cancel":
+      return body.request.plan;
+    case "revoke":
+      return body.request.approval;
+    case "dispatched":
+    case "outcome":
+    case "recover":
+    case "reconcile":
+      return body.request.intent;
+    default:
+      return undefined;
+  }
+};
+
+const isAbout = async (
+  engine: Engine,
+  record: LedgerRecord,
+  vmid: Vmid,
+  known: ReadonlySet<Ulid>,
+): Promise<boolean> => {
+  if (concernsVm(record, vmid)) return true;
+  const body = bodyOf(record);
+  if (body === undefined) return false;
+  const before = goesOnWith(body);
+  if (before !== undefined) return known.has(before);
+  const { result } = body;
+  if (result.kind === "unchanged") return known.has(result.plan);
+  if (result.kind !== "planned" || result.steps.size + result.refusals === 0) return false;
+  const { plan }: { readonly plan: Plan } = JSON.parse(await blobText(engine, result.plan));
+  return plan.answers.some((answer) => answer.kind !== "in-sync" && answer.vmid === vmid);
+};
+
+const eventOf = (record: LedgerRecord): VmEvent => {
+  const { actor, auditId, environment, kind, processTime, seq } = record;
+  const body = bodyOf(record);
+  return {
+    at: processTime,
+    by: actor.id,
+    ...present({ environment }),
+    id: auditId,
+    kind,
+    ...(body === undefined ? {} : detailsOf(body)),
+    seq,
+  };
+};
+
+type Details = Pick<VmEvent, "action" | "end" | "intent" | "plan" | "reason" | "refusals">;
+
+const detailsOf = (body: RecordBody): Details => {
+  const { result } = body;
+  const refusals = result.kind === "refused" ? result.refusals : undefined;
+  const reason = "reason" in body.request ? body.request.reason : undefined;
+  return { ...askedIn(body), ...present({ reason, refusals }) };
+};
+
+const askedIn = (body: RecordBody): Details => {
+  switch (body.kind) {
+    case "plan":
+      return present({ action: body.request.request?.action.kind });
+    case "apply":
+    case "approve":
+    case "challenge":
+    case "deny":
+    case "request-approval":
+      return { action: body.request.of.step.action.kind, plan: body.request.of.plan };
+    case "cancel":
+    case "revoke":
+      return { plan: body.request.plan };
+    case "outcome": {
+      const { intent, reference: _, ...end } = body.request;
+      return { end, intent };
+    }
+    case "dispatched":
+    case "recover":
+    case "reconcile":
+      return { intent: body.request.intent };
+    default:
+      return {};
+  }
+};

@@ -1,0 +1,89 @@
+// list: the registered VMs with what is wanted of them, and beside each how the last recorded observation saw it.
+//
+// No provider is asked. An observation of one action sees one VM, so each VM has the newest that saw it; the state remembers
+// those of the last day or two, and older ones are not searched for.
+
+import { entries } from "../../kernel/state/persistent-map.ts";
+import { recentEntries } from "../../kernel/state/recent.ts";
+import type { ObservationState } from "../../kernel/state/state.ts";
+import type { DesiredVm, Instant, Observation, Vmid, VmState } from "../../spine/model.ts";
+import { msOf } from "../../spine/values/instant.ts";
+import { present } from "../../spine/values/present.ts";
+import { type RefusedAnswer, refusedInput } from "../answer.ts";
+import { environmentAt } from "../hold/environment-at.ts";
+import type { Reading } from "../hold/session.ts";
+import { blobText, readRegisteredIn } from "./registered.ts";
+
+/** Of every environment where none is named. */
+export type VmListRequest = { readonly environment?: string };
+
+export type VmListed = {
+  readonly environment: string;
+  readonly name: string;
+  /** Absent where no observation of the last day or two saw it. */
+  readonly observed?: {
+    readonly ageSeconds: number;
+    readonly at: Instant;
+    /** Running, and its guest is not executing. */
+    readonly paused?: true;
+    readonly status: VmState["status"];
+  };
+  readonly protected?: true;
+  readonly target: DesiredVm["target"];
+  readonly vmid: Vmid;
+};
+export type VmList = { readonly at: Instant; readonly vms: readonly VmListed[] };
+
+/** Enough to reach back over the observations of single actions. */
+const OBSERVATIONS_MAX = 20;
+
+export const listVms = async (reading: Reading, { environment }: VmListRequest): Promise<VmList | RefusedAnswer> => {
+  const { at, desk, state } = reading;
+  if (environment !== undefined) {
+    const named = environmentAt(environment, desk);
+    if ("code" in named) return refusedInput([named]);
+  }
+  const names = Array.from(entries(state.desired), ([name]) => name)
+    .filter((name) => environment === undefined || name === environment)
+    .sort();
+  const vms: VmListed[] = [];
+  for (const name of names) vms.push(...(await vmsOf(reading, name)));
+  return { at, vms };
+};
+
+const vmsOf = async (reading: Reading, environment: string): Promise<readonly VmListed[]> => {
+  const desired = await readRegisteredIn(reading.ledger.engine, reading.state, environment);
+  const wanted = (desired?.entries ?? []).filter((entry) => entry.kind === "desired");
+  const seen = await lastSeen(reading, environment, new Set(wanted.map(({ vmid }) => vmid)));
+  return wanted.map(({ name, protected: isProtected, target, vmid }) => ({
+    environment,
+    name,
+    ...present({ observed: seen.get(vmid), protected: isProtected }),
+    target,
+    vmid,
+  }));
+};
+
+const lastSeen = async (
+  { at: now, ledger, state }: Reading,
+  environment: string,
+  wanted: Set<Vmid>,
+): Promise<ReadonlyMap<Vmid, NonNullable<VmListed["observed"]>>> => {
+  const seen = new Map<Vmid, NonNullable<VmListed["observed"]>>();
+  const newestFirst = Array.from(recentEntries(state.observations))
+    .filter(([, one]) => one.environment === environment)
+    .sort(([one], [other]) => (one < other ? 1 : -1))
+    .slice(0, OBSERVATIONS_MAX);
+  for (const [, { at, digest }] of newestFirst) {
+    if (wanted.size === 0) break;
+    const { vms }: Observation = JSON.parse(await blobText(ledger.engine, digest));
+    for (const { paused, status, vmid } of vms) {
+      if (wanted.delete(vmid))
+        seen.set(vmid, { ageSeconds: secondsSince(at, now), at, ...present({ paused }), status });
+    }
+  }
+  return seen;
+};
+
+const secondsSince = (at: ObservationState["at"], now: Instant): number =>
+  Math.max(0, Math.round((msOf(now) - msOf(at)) / 1_000));

@@ -1,0 +1,105 @@
+// drift against a simulated cluster: the plan's judgement without a plan, an exit code for each way it ends, and no trace.
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { sha256 } from "../../src/spine/values/hash.ts";
+import { atCluster, type Cluster, codesIn, type PlanValue, type StatusValue, WANTED } from "./cluster.ts";
+
+type DriftValue = {
+  readonly answers: PlanValue["plan"]["answers"];
+  readonly complete: boolean;
+  readonly environment: string;
+  readonly unanswered?: string;
+  readonly verdict: { readonly kind: string };
+};
+
+const IN_SYNC = WANTED.replace("web-01, target: running", "web-01, target: stopped, stop: shutdown");
+const records = async ({ value }: Cluster): Promise<number> => (await value<StatusValue>("status")).records;
+const edit = ({ folder }: Cluster, from: string | RegExp, to: string): void => {
+  const file = join(folder, "dedalus.yaml");
+  writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
+};
+
+test("drift exits 4 with the answers of the plan, records nothing and closes no plan", async () => {
+  await atCluster(async (cluster) => {
+    const { dedalus, mutations, value } = cluster;
+    const plan = await value<PlanValue>("plan", "--env", "home");
+    const before = await records(cluster);
+    const printed = await dedalus("drift", "--json");
+    assert.equal(printed.code, 4, printed.err);
+    const drift: DriftValue = JSON.parse(printed.out);
+    assert.deepEqual(drift.answers, plan.plan.answers);
+    assert.deepEqual([drift.environment, drift.complete, drift.verdict.kind], ["home", true, "clear"]);
+    assert.equal(await records(cluster), before);
+    assert.deepEqual(mutations(), []);
+    const [open] = (await value<{ readonly plans: readonly { readonly closed?: string }[] }>("plans")).plans;
+    assert.equal(open?.closed, undefined);
+  });
+});
+
+test("drift exits 0 when everything is as it is registered", async () => {
+  await atCluster(
+    async ({ dedalus }) => {
+      const { code, err, out } = await dedalus("drift", "--env", "home");
+      assert.equal(code, 0, err);
+      assert.match(out, /^home: 0 drifted, 0 refused, 5 in sync, observed /);
+    },
+    { wanted: IN_SYNC },
+  );
+});
+
+test("drift exits 3 where the only difference is a refusal", async () => {
+  await atCluster(
+    async ({ dedalus, value }) => {
+      assert.equal((await dedalus("drift")).code, 3);
+      assert.deepEqual(codesIn((await value<DriftValue>("drift")).answers), ["vm-missing"]);
+    },
+    { wanted: `${IN_SYNC}  - { vmid: 999, name: gone-01, target: running }\n` },
+  );
+});
+
+test("drift exits 8 when the provider does not answer, and 3 when nothing is registered", async () => {
+  await atCluster(async (cluster) => {
+    const { dedalus, simulator, value } = cluster;
+    edit(cluster, /^ {2}home:/m, "  other:");
+    assert.deepEqual([(await dedalus("drift")).code, codesIn(await value("drift"))], [3, ["desired-unregistered"]]);
+    edit(cluster, /^ {2}other:/m, "  home:");
+    await simulator.stop();
+    assert.equal((await dedalus("drift")).code, 8);
+    assert.equal(typeof (await value<DriftValue>("drift")).unanswered, "string");
+  });
+});
+
+test("drift of several environments asks which, and of an unknown one names those there are", async () => {
+  await atCluster(async (cluster) => {
+    const file = join(cluster.folder, "dedalus.yaml");
+    const text = readFileSync(file, "utf8");
+    writeFileSync(
+      file,
+      `${text}${text.slice(text.indexOf("  home:")).replace("  home:", "  away:").replaceAll("secrets/", "secrets/away-")}`,
+    );
+    const { code } = await cluster.dedalus("drift");
+    assert.deepEqual([code, codesIn(await cluster.value("drift"))], [2, ["environment-unknown"]]);
+    assert.equal((await cluster.dedalus("drift", "--env", "home")).code, 4);
+    assert.equal((await cluster.dedalus("drift", "--env", "nowhere")).code, 2);
+  });
+});
+
+const filesIn = (folder: string): readonly (readonly [string, string])[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/-(shm|wal)$/.test(entry.name))
+    .map(({ name, parentPath }) => join(parentPath, name))
+    .sort()
+    .map((file) => [file, sha256(readFileSync(file, "latin1"))] as const);
+
+test("drift leaves every file of the installation as it was", async () => {
+  await atCluster(async (cluster) => {
+    const before = filesIn(cluster.folder);
+    assert.equal((await cluster.dedalus("drift")).code, 4);
+    assert.deepEqual(filesIn(cluster.folder), before);
+    await cluster.dedalus("observe", "--env", "home");
+    assert.notDeepEqual(filesIn(cluster.folder), before, "what records would show");
+  });
+});
