@@ -28,8 +28,11 @@ export const sqlite = describeEngine({
   name: "sqlite",
   optional: {},
   secrets: () => [],
-  target: ({ isSecret, value }, resolve) => (isSecret ? undefined : locationOf(resolve(value))),
+  target: ({ isSecret, value }, resolve) => (isSecret || URL_LIKE.test(value) ? undefined : locationOf(resolve(value))),
 });
+
+/** Every plain text could be a path; one with a scheme is meant for a server, and becomes no file of that name. */
+const URL_LIKE = /^[a-z][a-z\d+.-]*:\/\//i;
 
 const locationOf = (path: string): LedgerLocation => ({
   readOnlyMark: async () => (await import("./sqlite-read-only.ts")).readOnlyMarkOf(path).holding(),
