@@ -3,8 +3,8 @@
 import { ledgerTlsAt, secretAt } from "../../../formats/dedalus/dedalus-guards.ts";
 import type { LedgerLocation } from "../../engine.ts";
 import { describeEngine } from "../descriptor.ts";
+import { isPostgresUrl } from "./address.ts";
 import type { PostgresTrust } from "./postgres-target.ts";
-import { isPostgresUrl } from "./postgres-url.ts";
 
 export const postgres = describeEngine({
   at: ({ tls, url }, given) => {

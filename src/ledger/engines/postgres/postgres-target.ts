@@ -10,7 +10,7 @@ import { Client, type ClientConfig } from "pg";
 import type { Refusal } from "../../../spine/model.ts";
 import { type About, refuse } from "../../../spine/rules/refusals.ts";
 import type { ServerFailure } from "../../failure.ts";
-import { isPostgresUrl } from "./postgres-url.ts";
+import { isPostgresUrl } from "./address.ts";
 
 export type Target = {
   readonly kind: "target";

@@ -1,4 +1,4 @@
-// Whether an address is one of PostgreSQL's. Apart from the rest, so that asking does not load the driver.
+// Which addresses are PostgreSQL's. A file of its own, so that the descriptor asks without loading the driver.
 
 const SCHEME = /^postgres(?:ql)?:\/\//;
 
