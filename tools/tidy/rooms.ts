@@ -62,16 +62,7 @@ const ROOMS: Readonly<Record<string, Row>> = {
     "clock.ts",
     "ids.ts",
   ]),
-  "main.ts": row([
-    "spine",
-    "formats",
-    "kernel",
-    "cli",
-    "config.ts",
-    "clock.ts",
-    "ids.ts",
-    "wire.ts",
-  ]),
+  "main.ts": row(["spine", "formats", "kernel", "cli", "config.ts", "clock.ts", "ids.ts", "wire.ts"]),
   "start.ts": row(["main.ts"], ["node:module"]),
 };
 

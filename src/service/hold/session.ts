@@ -17,7 +17,7 @@ import { type CommandDesk, type CommandOptions, commandOf, KERNEL_ACTOR } from "
 import { openIntents, orphans } from "../../kernel/state/recovery.ts";
 import type { IntentState, State } from "../../kernel/state/state.ts";
 import { type OpenWriter, writerOn } from "../../kernel/writer.ts";
-import type { Head } from "../../ledger/engine.ts";
+import type { Head, OwnerLocks } from "../../ledger/engine.ts";
 import type { Ledger } from "../../ledger/open.ts";
 import type { Actor, LedgerRecord } from "../../ledger/record/record.ts";
 import { rootOf } from "../../ledger/tree/merkle.ts";
@@ -25,7 +25,7 @@ import type { Instant, Refusal, Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedByKernel } from "../answer.ts";
-import type { Configuration, OwnerLocks } from "../ports.ts";
+import type { Configuration } from "../ports.ts";
 import type { Watch } from "../progress.ts";
 import { unwritableAnchor } from "./anchor-file.ts";
 import type { ProvenCaller } from "./callers.ts";

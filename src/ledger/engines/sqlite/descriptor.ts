@@ -5,8 +5,9 @@ import { basename, dirname, join } from "node:path";
 import { pathAt } from "../../../formats/dedalus/dedalus-guards.ts";
 import { refuse } from "../../../spine/rules/refusals.ts";
 import type { LedgerLocation } from "../../engine.ts";
+import type { LedgerFile } from "../../files/held-files.ts";
 import { makeOwnFolder } from "../../files/own-file.ts";
-import { describeEngine, type LedgerFile } from "../descriptor.ts";
+import { describeEngine } from "../descriptor.ts";
 
 export const sqlite = describeEngine({
   at: ({ path }, { resolve }) => locationOf(resolve(path)),
