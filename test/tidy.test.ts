@@ -241,6 +241,29 @@ cannot(
 );
 cannot(
   "P7-S2",
+  "let a record know the tree over it",
+  texts(
+    "src/ledger/record/a.ts",
+    'import { rootOf } from "../tree/merkle.ts";',
+    'import { Head } from "../engine.ts";',
+  ),
+);
+cannot(
+  "P7-S2",
+  "verify a ledger by what writes it",
+  texts(
+    "src/ledger/verify/a.ts",
+    'import { sealOf } from "../write/sealed.ts";',
+    'import { sealIn } from "../record/copy-marks.ts";',
+  ),
+);
+cannot(
+  "P7-S2",
+  "let a simulated world act by itself",
+  texts("src/simulator/world/a.ts", 'import { act } from "../acts/acts.ts";', 'import type { Act } from "./act.ts";'),
+);
+cannot(
+  "P7-S2",
   "add a folder to a room of folders without drawing it",
   places('import { a } from "../state/a.ts";', "src/kernel/attic/a.ts", "src/kernel/decide/a.ts"),
 );

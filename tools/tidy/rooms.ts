@@ -81,6 +81,14 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     evolve: ["command", "state"],
     state: ["command"],
   },
+  ledger: {
+    anchor: ["files", "record", "tree", "verify"],
+    files: [],
+    record: [],
+    tree: ["files", "record"],
+    verify: ["files", "record", "tree"],
+    write: ["files", "record", "tree", "verify"],
+  },
   service: {
     act: ["hold", "read"],
     examine: ["hold", "read"],
@@ -88,6 +96,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     ledger: ["hold", "read"],
     read: ["hold"],
   },
+  simulator: { acts: ["world"], ports: ["acts", "world"], pve: ["ports", "world"], world: [] },
   spine: { plan: ["rules", "values", "words"], rules: ["values", "words"], values: [], words: ["rules", "values"] },
 };
 
