@@ -1,4 +1,4 @@
-// Every refusal has one domain, and a domain one exit code: what a script sees does not depend on where a code came up.
+// Every code has its domain, and a domain one exit code. A service may know better where somebody's own word was wrong (refusedInput).
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
