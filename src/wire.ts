@@ -5,7 +5,7 @@
 
 import { resolve } from "node:path";
 import { setTimeout as sleepFor } from "node:timers/promises";
-import type { Adapter, AdapterDescriptor, Listening } from "./adapters/descriptor.ts";
+import type { Adapter, AdapterDescriptor, ObservationListener } from "./adapters/descriptor.ts";
 import type { ExaminationWords } from "./adapters/examination.ts";
 import { proxmox } from "./adapters/proxmox/descriptor.ts";
 import { replayAdapter } from "./adapters/replay/descriptor.ts";
@@ -20,10 +20,11 @@ import type { Config, Known, LedgerConfig } from "./formats/dedalus/dedalus-yaml
 import type { Parsed } from "./formats/problem.ts";
 import type { ScenarioFile } from "./formats/scenario/scenario-yaml.ts";
 import { publicId, secretText, ulids } from "./ids.ts";
-import type { LedgerLocation, Opened } from "./ledger/engine.ts";
-import type { EngineDescriptor, LedgerFile, Owners } from "./ledger/engines/descriptor.ts";
+import type { LedgerLocation, Opened, OwnerLocks } from "./ledger/engine.ts";
+import type { EngineDescriptor } from "./ledger/engines/descriptor.ts";
 import { postgres } from "./ledger/engines/postgres/descriptor.ts";
 import { sqlite } from "./ledger/engines/sqlite/descriptor.ts";
+import type { LedgerFile } from "./ledger/files/held-files.ts";
 import { plainBytes } from "./ledger/files/plain-file.ts";
 import type { Expected, LedgerOpened } from "./ledger/open.ts";
 import type { Ports, TargetAddress } from "./service/ports.ts";
@@ -71,7 +72,7 @@ const ended = (error: unknown): void => {
   if (!(error instanceof Error) || error.name !== "AbortError") throw error;
 };
 
-const NO_OWNERS: Owners = {
+const NO_OWNERS: OwnerLocks = {
   ended: () => [],
   hold: () => () => undefined,
   isEnded: () => false,
@@ -144,7 +145,7 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
     return openChecked(await open, { ...expected, anchor, snapshot: snapshotFile(config.ledger, home) });
   };
 
-  const ownersAt = async (config: LedgerConfig, home: string): Promise<Owners> =>
+  const ownersAt = async (config: LedgerConfig, home: string): Promise<OwnerLocks> =>
     (await engineOf(config).embedded?.owners(config.settings, within(home))) ?? NO_OWNERS;
 
   /** Both sides of one environment's provider, with its secrets looked up. */
@@ -152,10 +153,10 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
     environment: string,
     { adapter, settings }: EnvironmentConfig,
     home: string,
-    listening: Listening = {},
+    listener: ObservationListener = {},
   ): Promise<Adapter | Refusal> =>
     rowOf(known.adapters, adapter).open(settings, {
-      ...listening,
+      ...listener,
       environment,
       now,
       secret: (at) => {

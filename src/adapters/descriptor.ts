@@ -17,13 +17,13 @@ import type { Source, Unanswered } from "./source.ts";
 export type ServerTrust = Exclude<Tls, { readonly verify: "ca" }> | { readonly pem: string; readonly verify: "ca" };
 
 /** What whoever observes may hear while it goes on. */
-export type Listening = {
+export type ObservationListener = {
   readonly onProgress?: (done: { readonly observed: number; readonly wanted: number }) => void;
   readonly onUnanswered?: Unanswered;
 };
 
 /** What an adapter is given of the machine: it reads no file, no clock and no secret by itself. */
-export type AdapterSurroundings = Listening & {
+export type AdapterSurroundings = ObservationListener & {
   readonly environment: string;
   readonly now: () => Instant;
   readonly secret: (at: SecretRef) => Secret | Refusal;

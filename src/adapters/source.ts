@@ -18,7 +18,11 @@ export type Unanswered = (unseen: Gap) => void;
 /** A VM that is asked for; `identity` as its entry demands it. */
 export type WantedVm = { readonly identity?: string; readonly vmid: Vmid };
 
-/** One observation; and the provider's own clock as its last answer showed it, absent where it showed none. */
+/**
+ * One observation; and the provider's own clock as its last answer showed it. A live adapter owes it with everything that it saw,
+ * and with a complete observation of nothing: without it the observation is refused (`provider-clock-missing`). Absent where the
+ * provider did not answer, and of an adapter that is not live.
+ */
 export type ClockedObservation = Observation & { readonly providerTime?: Instant };
 
 export interface Source {

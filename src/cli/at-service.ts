@@ -6,15 +6,8 @@
 import { tokenGiven } from "../config.ts";
 import { visible } from "../formats/field-path.ts";
 import type { IntentState } from "../kernel/state/state.ts";
-import {
-  type Domain,
-  domainOf,
-  executionOf,
-  type OkAnswer,
-  type RefusedAnswer,
-  refusedBy,
-  type ServiceAnswer,
-} from "../service/answer.ts";
+import { executionOf, type OkAnswer, type RefusedAnswer, refusedBy, type ServiceAnswer } from "../service/answer.ts";
+import { type Domain, domainOf } from "../service/domains.ts";
 import type { Caller } from "../service/hold/callers.ts";
 import type { CallerAtFiles } from "../service/ledger-service.ts";
 import type { Ports } from "../service/ports.ts";

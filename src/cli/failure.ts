@@ -3,12 +3,11 @@
 // The words of every refusal are loaded when there is one to tell: a command that succeeds needs none of them.
 
 import type { Problem } from "../formats/problem.ts";
+import type { Domain } from "../service/domains.ts";
 import type { Refusal } from "../spine/model.ts";
 import type { Exit } from "./exit-codes.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** Errors have one of four domains. */
-type Domain = "input" | "validation" | "kernel" | "transport";
 type Refusals = readonly (Refusal | Problem)[];
 
 export const failed = async (

@@ -98,3 +98,13 @@ export type LedgerLocation = {
   /** Opening for writing makes a ledger where there is none. */
   readonly open: (mode: "read" | "write") => Promise<Opened>;
 };
+
+/** One process's proof of life beside an embedded ledger; elsewhere nothing can be proven, and nothing is claimed. */
+export type OwnerLocks = {
+  /** Those that are gone and have left their lock behind. */
+  readonly ended: () => readonly Ulid[];
+  readonly hold: (instance: Ulid) => () => void;
+  readonly isEnded: (owner: Ulid) => boolean;
+  /** Takes away what proves that an owner is gone. */
+  readonly remove: (owner: Ulid) => void;
+};

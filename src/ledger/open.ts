@@ -13,16 +13,17 @@ import { refuse } from "../spine/rules/refusals.ts";
 import { withFacts } from "../spine/words/failure.ts";
 import { readNotes } from "./anchor/anchor.ts";
 import { type AnchorClaim, type Claims, claimsReader } from "./anchor/anchor-claim.ts";
-import { type AnchorMisfit, hasRoots, misfitOf, readAnchor, type SignedNote } from "./anchor/anchor-fit.ts";
+import { type AnchorMisfit, hasRoots, misfitOf, readAnchor } from "./anchor/anchor-fit.ts";
 import { type AnchorLoss, anchorLoss } from "./anchor/anchor-loss.ts";
 import type { Engine, Opened } from "./engine.ts";
 import { LedgerUnread, type ReadOnlyFailure, type SnapshotRemark } from "./failure.ts";
+import { type CopyMarks, copyMarks } from "./record/copy-marks.ts";
 import type { LedgerRecord } from "./record/record.ts";
-import { type Checkpoint, parseNote } from "./tree/checkpoint.ts";
+import { type Checkpoint, parseNote, type SignedNote } from "./tree/checkpoint.ts";
 import { type KnownChain, NOTHING_KNOWN } from "./verify/chain-state.ts";
 import { LedgerDamage, LedgerOfAnotherTime } from "./verify/damage.ts";
 import { type NoSnapshot, readKnown } from "./write/saved-state.ts";
-import { type CopyMarks, copyMarks, heedful, sealOf } from "./write/sealed.ts";
+import { heedful, sealOf } from "./write/sealed.ts";
 
 /**
  * unlock opens a read-only ledger, copy a sealed one too, unseal only a sealed one; write opens neither. view shows a ledger

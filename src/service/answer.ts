@@ -1,8 +1,8 @@
 // What a service answers: the value that was asked for, or refusals with how far it had come. Values, so that every door
 // can render them: an exit code, a problem document, a tool's result.
 //
-// Refusals are told apart by their code; which of the four domains a code belongs to is one table, here. A caller is never
-// left in doubt whether anything was executed. Not here: sentences (spine/words), exit codes (cli), status codes (boundary).
+// Refusals are told apart by their code. A caller is never left in doubt whether anything was executed. Not here: the domain of
+// a code (domains.ts), sentences (spine/words), exit codes (cli).
 
 import type { Problem } from "../formats/problem.ts";
 import type { Head } from "../ledger/engine.ts";
@@ -10,12 +10,8 @@ import { readRefusal } from "../ledger/open.ts";
 import type { LedgerRecord } from "../ledger/record/record.ts";
 import type { Refusal } from "../spine/model.ts";
 import type { RefusalCode } from "../spine/rules/refusals.ts";
+import { type Domain, domainOf } from "./domains.ts";
 
-/**
- * input: what was asked cannot be, as it was said; validation: what is there does not hold (a ledger, a proof, a
- * certificate); kernel: the rules refuse it; transport: somebody could not be reached, or the reply was lost.
- */
-export type Domain = "input" | "validation" | "kernel" | "transport";
 export type Execution = "executed" | "not_executed" | "unknown";
 
 export type OkAnswer<T> = {
@@ -46,33 +42,6 @@ export type RefusedAnswer = {
 
 export type ServiceAnswer<T> = OkAnswer<T> | RefusedAnswer;
 
-/** Codes whose domain is not the kernel's. */
-const DOMAINS: { readonly [K in RefusalCode]?: Exclude<Domain, "kernel"> } = {
-  "anchor-absent": "validation",
-  "anchor-empty": "validation",
-  "anchor-shortened": "validation",
-  "anchor-unmounted": "validation",
-  "anchor-unreadable": "validation",
-  "anchor-unverified": "validation",
-  "anchor-unwritable": "input",
-  "export-unverified": "validation",
-  "key-unusable": "input",
-  "ledger-absent": "input",
-  "ledger-broken": "validation",
-  "ledger-cut-short": "validation",
-  "ledger-rewritten": "validation",
-  "ledger-unreachable": "transport",
-  "ledger-untrusted": "validation",
-  "provider-unreachable": "transport",
-  "provider-untrusted": "validation",
-  "proof-broken": "validation",
-  "record-doubtful": "transport",
-  "replay-differs": "validation",
-  "secret-absent": "input",
-  "secret-open": "input",
-};
-
-export const domainOf = (code: RefusalCode): Domain => DOMAINS[code] ?? "kernel";
 export const executionOf = (code: RefusalCode): Execution => (code === "record-doubtful" ? "unknown" : "not_executed");
 
 const answerOf = (

@@ -3,17 +3,14 @@
 //
 // An adapter is made for each observation and each apply, so that a secret that was rotated is read anew.
 
-import type { Actuator } from "../adapters/actuator.ts";
-import type { Examine } from "../adapters/examination.ts";
-import type { Inventory } from "../adapters/inventory.ts";
-import type { Source, Unanswered } from "../adapters/source.ts";
+import type { Adapter, ObservationListener } from "../adapters/descriptor.ts";
 import type { EnvironmentConfig } from "../formats/dedalus/dedalus-environment.ts";
 import type { SecretRef } from "../formats/dedalus/dedalus-guards.ts";
 import type { Config, LedgerConfig } from "../formats/dedalus/dedalus-yaml.ts";
 import type { Policies } from "../formats/policy-yaml.ts";
 import type { IntentState } from "../kernel/state/state.ts";
-import type { LedgerLocation } from "../ledger/engine.ts";
-import type { OwnFile } from "../ledger/files/held-files.ts";
+import type { LedgerLocation, OwnerLocks } from "../ledger/engine.ts";
+import type { LedgerFile } from "../ledger/files/held-files.ts";
 import type { Expected, LedgerOpened } from "../ledger/open.ts";
 import type { Ulid } from "../ledger/record/record.ts";
 import type { Instant, Refusal } from "../spine/model.ts";
@@ -27,39 +24,12 @@ export type Configuration = {
   readonly policies: Policies;
 };
 
-/**
- * Both sides of one environment's provider, with its secrets looked up; without an actuator nothing can be applied, and
- * without examine there is nobody to ask.
- */
-export type ServiceAdapter = {
-  readonly actuator?: Actuator;
-  readonly examine?: Examine;
-  readonly inventory?: Inventory;
-  readonly source: Source;
-};
-
-/** What whoever observes may hear while it goes on. */
-export type ObservationListener = {
-  readonly onProgress?: (done: { readonly observed: number; readonly wanted: number }) => void;
-  readonly onUnanswered?: Unanswered;
-};
-
-/** One process's proof of life beside an embedded ledger; elsewhere nothing can be proven, and nothing is claimed. */
-export type OwnerLocks = {
-  /** Those that are gone and have left their lock behind. */
-  readonly ended: () => readonly Ulid[];
-  readonly hold: (instance: Ulid) => () => void;
-  readonly isEnded: (owner: Ulid) => boolean;
-  /** Takes away what proves that an owner is gone. */
-  readonly remove: (owner: Ulid) => void;
-};
-
 /** Where a copy goes: as it is given, or kept as a secret. A path in it is read from the folder. */
 export type TargetAddress = { readonly address: string | SecretRef; readonly folder: string };
 
 export type LedgerPorts = {
   /** Those that a ledger on this machine has, whether they exist or not. */
-  readonly files: (config: LedgerConfig, home: string) => readonly OwnFile[];
+  readonly files: (config: LedgerConfig, home: string) => readonly LedgerFile[];
   /** Where the configured ledger is, whatever state it is in. */
   readonly location: (config: LedgerConfig, home: string) => LedgerLocation | Refusal;
   /** The configured ledger, held against its anchor. */
@@ -101,7 +71,7 @@ export type Ports = {
     environment: EnvironmentConfig,
     home: string,
     listener?: ObservationListener,
-  ) => Promise<ServiceAdapter | Refusal>;
+  ) => Promise<Adapter | Refusal>;
   readonly clock: ServiceClock;
   readonly hears: Hearing;
   readonly ids: Ids;

@@ -1,13 +1,14 @@
 // A new adapter and a new engine are one descriptor each, added to a table by one line: nothing else has to know them.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { describeAdapter, NO_WORDS } from "../../src/adapters/descriptor.ts";
 import { pathAt, secretAt } from "../../src/formats/dedalus/dedalus-guards.ts";
 import { parseConfig, secretFiles } from "../../src/formats/dedalus/dedalus-yaml.ts";
+import type { LedgerLocation } from "../../src/ledger/engine.ts";
 import { describeEngine } from "../../src/ledger/engines/descriptor.ts";
 import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
 import { ADAPTERS, ENGINES, joined } from "../../src/wire.ts";
@@ -26,17 +27,20 @@ const oracle = describeAdapter({
   words: NO_WORDS,
 });
 
+const scrollAt = (scroll: string, resolve: (path: string) => string): LedgerLocation => ({
+  readOnlyMark: async () => undefined,
+  name: async () => `papyrus ${scroll}`,
+  open: (mode) => openSqlite(resolve(scroll), { mode }),
+});
+
 const papyrus = describeEngine({
-  at: ({ scroll }, { resolve }) => ({
-    readOnlyMark: async () => undefined,
-    name: async () => `papyrus ${scroll}`,
-    open: (mode) => openSqlite(resolve(scroll), { mode }),
-  }),
+  at: ({ scroll }, { resolve }) => scrollAt(scroll, resolve),
   keys: { scroll: pathAt },
   name: "papyrus",
   optional: {},
   secrets: () => [],
-  target: () => undefined,
+  target: ({ value }, resolve) =>
+    value.startsWith("papyrus://") ? scrollAt(value.slice("papyrus://".length), resolve) : undefined,
 });
 
 const planted = joined([...ADAPTERS, oracle], [...ENGINES, papyrus]);
@@ -97,4 +101,34 @@ test("without its line in the table a name is refused, and its keys belong to no
     "environments.delphi.path key-unknown",
   ]);
   assert.deepEqual(codes(CONFIG.replace("shrine: pythia, ", "")), ["environments.delphi.shrine key-missing"]);
+});
+
+test("a target belongs to the engine whose address it is, plain or kept as a secret, and otherwise to none", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "planted-"));
+  const named = async (to: typeof ports.ledger, address: string | { readonly file: string }): Promise<string> => {
+    const place = to.target({ address, folder });
+    return "code" in place ? `${place.code} ${place.cause}` : place.name();
+  };
+  const own = joined(ADAPTERS, ENGINES).servicePorts().ledger;
+  const cases = [
+    ["papyrus://copy", "papyrus copy", "usage target-unknown"],
+    ["postgres://a:b@localhost/c", "postgres localhost/c", "postgres localhost/c"],
+    ["postgresql://a:b@localhost/c", "postgres localhost/c", "postgres localhost/c"],
+    ["mysql://a:b@localhost/c", "usage target-unknown", "usage target-unknown"],
+    ["Mysql+tls://localhost/c", "usage target-unknown", "usage target-unknown"],
+  ] as const;
+  try {
+    for (const [address, withPapyrus, without] of cases) {
+      writeFileSync(join(folder, "url"), address, { mode: 0o600 });
+      for (const given of [address, { file: "url" }]) {
+        assert.equal(await named(ports.ledger, given), withPapyrus, address);
+        assert.equal(await named(own, given), without, address);
+      }
+    }
+    writeFileSync(join(folder, "url"), "copy.db", { mode: 0o600 });
+    assert.equal(await named(own, "copy.db"), "sqlite copy.db");
+    assert.equal(await named(own, { file: "url" }), "usage target-unknown");
+  } finally {
+    rmSync(folder, { force: true, recursive: true });
+  }
 });

@@ -88,6 +88,13 @@ cannot("N1", "take down VMs of a gap without the provider's clock", {
   offence: () =>
     coded("provider-clock-missing", unclocked({ complete: false, gaps: [{ code: "stated", said: "node pve2" }] })),
 });
+test("a clock that is missing has one cause beside VMs and another beside none", () => {
+  const causes = (parts: Parameters<typeof unclocked>[0]) => unclocked(parts).map(({ cause }) => cause);
+  assert.deepEqual(causes({}), ["absent"]);
+  assert.deepEqual(causes({ complete: false, gaps: [{ code: "stated", said: "node pve2" }] }), ["absent"]);
+  assert.deepEqual(causes({ vms: [] }), ["absent-complete"]);
+  assert.deepEqual(causes(empty), []);
+});
 test("what is replayed has no provider to ask for the time", () => {
   assert.deepEqual(unclocked({}, false), []);
 });

@@ -5,10 +5,11 @@ import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSy
 import { join } from "node:path";
 import { test } from "node:test";
 import { keyUseOf } from "../../src/ledger/record/asked.ts";
+import { copyMarks } from "../../src/ledger/record/copy-marks.ts";
 import type { LedgerRecord } from "../../src/ledger/record/record.ts";
 import { seal } from "../../src/ledger/record/seal.ts";
 import { copyLedger } from "../../src/ledger/write/copy.ts";
-import { copyMarks, heedful } from "../../src/ledger/write/sealed.ts";
+import { heedful } from "../../src/ledger/write/sealed.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { cannot } from "../cannot.ts";
 import { draft } from "../ledger/drafts.ts";

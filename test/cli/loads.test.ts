@@ -45,7 +45,7 @@ const atLedger = (work: (loading: Loading, folder: string) => void): Promise<voi
 /** What whoever reads does not load; a descriptor is read at every start, and who may read is in the kernel's table. */
 const NOT_FOR_READING = {
   "an adapter": /^src\/adapters\/[^/]+\/(?!descriptor\.ts|words\.ts)/,
-  "an engine that is not configured": /^src\/ledger\/engines\/postgres\/(?!descriptor\.ts)/,
+  "an engine that is not configured": /^src\/ledger\/engines\/postgres\/(?!descriptor\.ts|address\.ts)/,
   "a package": /\/?node_modules\//,
   "how requests are decided": /^src\/kernel\/(?:apply|decide)\/(?!actors\.ts)/,
   "how a plan is made": /^src\/spine\/plan\//,

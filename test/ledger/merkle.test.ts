@@ -4,16 +4,9 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
+import { leafHash } from "../../src/ledger/record/leaf.ts";
 import { growingTree } from "../../src/ledger/tree/growing-tree.ts";
-import {
-  EMPTY_FRONTIER,
-  EMPTY_ROOT,
-  type Frontier,
-  grown,
-  isFrontier,
-  leafHash,
-  rootOf,
-} from "../../src/ledger/tree/merkle.ts";
+import { EMPTY_FRONTIER, EMPTY_ROOT, type Frontier, grown, isFrontier, rootOf } from "../../src/ledger/tree/merkle.ts";
 import {
   consistencyRanges,
   inclusionRanges,

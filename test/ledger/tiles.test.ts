@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { EMPTY_FRONTIER, grown, leafHash, rootOf } from "../../src/ledger/tree/merkle.ts";
+import { leafHash } from "../../src/ledger/record/leaf.ts";
+import { EMPTY_FRONTIER, grown, rootOf } from "../../src/ledger/tree/merkle.ts";
 import { type TileFile, tilePath, tiler } from "../../src/ledger/tree/tiles.ts";
 import type { Sha256 } from "../../src/spine/model.ts";
 import { isSha256 } from "../../src/spine/values/hash.ts";

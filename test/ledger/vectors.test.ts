@@ -3,11 +3,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { leafHash } from "../../src/ledger/record/leaf.ts";
 import { readRecord } from "../../src/ledger/record/read-record.ts";
 import { GENESIS } from "../../src/ledger/record/record.ts";
 import { assertLinked, recordHash, seal } from "../../src/ledger/record/seal.ts";
 import { readCheckpoint, signCheckpoint } from "../../src/ledger/tree/checkpoint.ts";
-import { EMPTY_FRONTIER, grown, leafHash, rootOf } from "../../src/ledger/tree/merkle.ts";
+import { EMPTY_FRONTIER, grown, rootOf } from "../../src/ledger/tree/merkle.ts";
 import {
   consistencyRanges,
   inclusionRanges,

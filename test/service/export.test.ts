@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { CHECKPOINT_FILE, type ExportPiece, LINES_FILE } from "../../src/ledger/write/export.ts";
+import { CHECKPOINT_FILE, LINES_FILE } from "../../src/ledger/files/export-names.ts";
+import type { ExportPiece } from "../../src/ledger/write/export.ts";
 import { isWrittenTo, writeExport } from "../../src/ledger/write/export-folder.ts";
 import { verifyExportFolder } from "../../src/service/ledger/verify-evidence.ts";
 import { tamper } from "../ledger/sqlite-files.ts";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { advance } from "../../src/simulator/world/advance.ts";
+import { advance } from "../../src/simulator/acts/advance.ts";
 import type { Change, Fault } from "../../src/simulator/world/faults.ts";
 import { deedsOf, interruptionsByCalls, stepsCalledTwice } from "../../src/simulator/world/journal.ts";
 import { makeNode } from "../../src/simulator/world/make-guest.ts";

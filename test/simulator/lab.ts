@@ -1,7 +1,7 @@
 // A small world for the simulator's tests, and short ways to call it.
 
 import assert from "node:assert/strict";
-import { advance } from "../../src/simulator/world/advance.ts";
+import { advance } from "../../src/simulator/acts/advance.ts";
 import type { Fault } from "../../src/simulator/world/faults.ts";
 import { type GuestWords, makeGuest, makeNode } from "../../src/simulator/world/make-guest.ts";
 import { performCall } from "../../src/simulator/world/take-call.ts";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { advance } from "../../src/simulator/world/advance.ts";
+import { advance } from "../../src/simulator/acts/advance.ts";
 import { scenarioFrom } from "./server.ts";
 
 const HEAD = 'version: 1\nseed: 3\npve: "9.2.3"\ncluster: lab\nstart: "2026-05-01T00:00:00Z"\n';

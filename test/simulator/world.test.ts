@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { advance, nextDueMs } from "../../src/simulator/world/advance.ts";
+import { advance, nextDueMs } from "../../src/simulator/acts/advance.ts";
 import { fileDigest } from "../../src/simulator/world/guest-file.ts";
 import type { Work } from "../../src/simulator/world/world-calls.ts";
 import { carried, effectsOf, lab, MINUTE_MS, made, START_MS, statusOf, taskOf, vmid } from "./lab.ts";

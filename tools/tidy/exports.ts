@@ -43,17 +43,6 @@ export const settledNames = (sources: readonly Source[]): readonly string[] => {
   return [...TWICE].filter((name) => names.indexOf(name) === names.lastIndexOf(name));
 };
 
-/** Exports that nobody imports, in rooms that are being taken apart; the list only shrinks. */
-const UNUSED: ReadonlySet<string> = new Set([
-  "src/adapters/proxmox/act/pve-actuator.ts AT_ONCE",
-  "src/adapters/proxmox/api/connection.ts REQUESTS_MAX",
-  "src/adapters/proxmox/api/exchange.ts NOT_CONNECTED",
-  "src/adapters/proxmox/examine/examine.ts notAccepted",
-  "src/cli/commands/observe.ts observationLines",
-  "src/cli/failure.ts spoken",
-  "src/cli/remembered.ts identitiesOf",
-]);
-
 const VALUE = /^export (?:async )?(?:const|function\*?|class) ([A-Za-z_$][\w$]*)/gm;
 const WHOLE = /\bimport\s*\(\s*"([^"\n]+)"|\*\s+as\s+\w+\s+from\s+"([^"\n]+)"/g;
 const ALL = "*";
@@ -66,7 +55,6 @@ export const unusedExports = (sources: readonly Source[]): readonly Finding[] =>
     .flatMap((source) =>
       Array.from(source.bare.matchAll(VALUE))
         .filter(({ 1: name = "" }) => ![name, ALL].some((one) => used.has(`${source.file} ${one}`)))
-        .filter(({ 1: name = "" }) => !UNUSED.has(`${source.file} ${name}`))
         .map(({ 1: name = "", index }) =>
           findingAt(
             "P7-F1",

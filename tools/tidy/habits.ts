@@ -12,12 +12,7 @@ const BRANDS: Readonly<Record<string, readonly string[]>> = {
   Claim: ["src/kernel/apply/claim.ts"],
   DurableIntent: ["src/kernel/apply/claim.ts"],
   Instant: ["src/clock.ts", "src/formats/fields.ts", "src/spine/values/instant.ts"],
-  Sha256: [
-    "src/spine/values/hash.ts",
-    "src/spine/rules/contract.ts",
-    "src/ledger/tree/merkle.ts",
-    "src/ledger/record/record.ts",
-  ],
+  Sha256: ["src/spine/values/hash.ts", "src/spine/rules/contract.ts", "src/ledger/record/record.ts"],
   Ulid: ["src/ids.ts"],
   Vmid: ["src/spine/plan/plan.ts"],
 };

@@ -18,21 +18,19 @@ const row = (from: readonly string[], platform: Row["platform"] = "any", package
 });
 
 /**
- * A room may always import itself. `adapters/*` is each adapter's own folder, so that no adapter imports another;
- * only wire.ts lists it, and only wire.ts lists the ledger's engines.
+ * A room may always import itself. `adapters/*` is each adapter's own folder and `ledger/engines/*` each engine's, so that
+ * none imports another; only wire.ts lists them. What engines share stands beside their folders.
  */
 const ROOMS: Readonly<Record<string, Row>> = {
   spine: row([], ["node:crypto"]),
   ledger: row(["spine"]),
-  "ledger/engines": row(["spine", "ledger", "formats"], "any", ["pg"]),
+  "ledger/engines": row(["spine", "ledger", "formats"], []),
+  "ledger/engines/*": row(["spine", "ledger", "formats", "ledger/engines"], "any", ["pg"]),
   formats: row(["spine"], ["node:module"], ["yaml"]),
   "adapters/ports": row(["spine", "ledger", "formats"], []),
   "adapters/*": row(["spine", "formats", "adapters/ports"]),
   kernel: row(["spine", "ledger", "adapters/ports"], []),
   service: row(["spine", "ledger", "formats", "kernel", "adapters/ports"], ["node:path"]),
-  "boundary/contract": row(["spine"], []),
-  boundary: row(["spine", "kernel", "service", "boundary/contract"]),
-  console: row(["boundary/contract"], []),
   cli: row([
     "spine",
     "ledger",
@@ -40,13 +38,11 @@ const ROOMS: Readonly<Record<string, Row>> = {
     "kernel",
     "service",
     "adapters/ports",
-    "boundary/contract",
     "config.ts",
     "clock.ts",
     "ids.ts",
     "wire.ts",
   ]),
-  reality: row(["spine", "ledger"]),
   simulator: row(["spine", "formats", "adapters/ports"]),
   "config.ts": row(["spine", "formats"]),
   "clock.ts": row(["spine"]),
@@ -55,31 +51,18 @@ const ROOMS: Readonly<Record<string, Row>> = {
     "spine",
     "ledger",
     "ledger/engines",
+    "ledger/engines/*",
     "formats",
     "adapters/ports",
     "adapters/*",
     "kernel",
     "service",
-    "boundary",
-    "boundary/contract",
-    "console",
     "simulator",
     "config.ts",
     "clock.ts",
     "ids.ts",
   ]),
-  "main.ts": row([
-    "spine",
-    "formats",
-    "kernel",
-    "boundary",
-    "boundary/contract",
-    "cli",
-    "config.ts",
-    "clock.ts",
-    "ids.ts",
-    "wire.ts",
-  ]),
+  "main.ts": row(["spine", "formats", "kernel", "cli", "config.ts", "clock.ts", "ids.ts", "wire.ts"]),
   "start.ts": row(["main.ts"], ["node:module"]),
 };
 
@@ -104,6 +87,14 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     evolve: ["command", "state"],
     state: ["command"],
   },
+  ledger: {
+    anchor: ["files", "record", "tree", "verify"],
+    files: [],
+    record: [],
+    tree: ["files", "record"],
+    verify: ["files", "record", "tree"],
+    write: ["files", "record", "tree", "verify"],
+  },
   service: {
     act: ["hold", "read"],
     examine: ["hold", "read"],
@@ -111,23 +102,26 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     ledger: ["hold", "read"],
     read: ["hold"],
   },
+  simulator: { acts: ["world"], ports: ["acts", "world"], pve: ["ports", "world"], world: [] },
   spine: { plan: ["rules", "values", "words"], rules: ["values", "words"], values: [], words: ["rules", "values"] },
 };
 
 const PORTS = /^src\/adapters\/[^/]+\.ts$/;
+const BESIDE_ENGINES = /^src\/ledger\/engines\/[^/]+\.ts$/;
 
 /** The room a path of src/ belongs to, and the row that speaks for it. */
 const roomOf = (path: string): { readonly room: string; readonly row: string } => {
   if (!path.startsWith("src/")) return { room: path, row: path };
   if (PORTS.test(path)) return { room: "adapters/ports", row: "adapters/ports" };
-  const [first = "", second = ""] = path.slice("src/".length).split("/");
+  const [first = "", second = "", third = ""] = path.slice("src/".length).split("/");
   if (first === "adapters") return { room: `adapters/${second}`, row: "adapters/*" };
+  if (first === "ledger" && second === "engines" && !BESIDE_ENGINES.test(path))
+    return { room: `ledger/engines/${third}`, row: "ledger/engines/*" };
   if (first === "ledger" && second === "engines") return { room: "ledger/engines", row: "ledger/engines" };
-  if (first === "boundary" && /^contract\b/.test(second))
-    return { room: "boundary/contract", row: "boundary/contract" };
   return { room: first, row: first };
 };
 
+export const ROOM_NAMES: readonly string[] = Object.keys(ROOMS);
 export const roomNameOf = (path: string): string => roomOf(path).row;
 
 const PICTURE = "Move the code to the room that may have this import, or change the picture in ARCHITECTURE.md first.";

@@ -1,6 +1,6 @@
 // Seqs as words of a command line.
 
-import { isSize } from "../../ledger/tree/merkle.ts";
+import { isSize } from "../../ledger/record/record.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 

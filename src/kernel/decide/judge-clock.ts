@@ -21,8 +21,9 @@ export const providerClockRefusal = (
   at: Instant,
 ): Refusal | undefined => {
   if (providerTime === undefined) {
+    if (vms > 0) return refuse("provider-clock-missing", { cause: "absent" });
     // A provider that did not answer shows no clock either; an observation of nothing carries nothing.
-    return vms === 0 && !complete ? undefined : refuse("provider-clock-missing", { cause: "absent" });
+    return complete ? refuse("provider-clock-missing", { cause: "absent-complete" }) : undefined;
   }
   const aheadMs = msOf(at) - msOf(providerTime);
   if (Number.isNaN(aheadMs)) return refuse("provider-clock-missing", { cause: "unreadable" });

@@ -8,7 +8,7 @@
 import type { Sha256 } from "../../spine/model.ts";
 import { isSha256, sha256 } from "../../spine/values/hash.ts";
 import { readRecord } from "../record/read-record.ts";
-import { isSize } from "../tree/merkle.ts";
+import { isSize } from "../record/record.ts";
 import type { AnchorPart } from "../verify/chain-state.ts";
 import { noteBytes, noteText } from "./anchor.ts";
 

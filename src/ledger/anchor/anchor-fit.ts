@@ -13,15 +13,13 @@ import { isSha256, sha256 } from "../../spine/values/hash.ts";
 import { withFacts } from "../../spine/words/failure.ts";
 import type { Engine } from "../engine.ts";
 import type { RecordFlaw } from "../failure.ts";
-import { type Checkpoint, parseNote, parseVkey, readCheckpoint } from "../tree/checkpoint.ts";
+import { type Checkpoint, parseNote, parseVkey, readCheckpoint, type SignedNote } from "../tree/checkpoint.ts";
 import { EMPTY_ROOT, rootOf } from "../tree/merkle.ts";
 import { type AnchorPart, type KnownChain, NOTHING_KNOWN } from "../verify/chain-state.ts";
 import { verifyLines } from "../verify/verify.ts";
 import { AnchorUnfit, isTornNote, noteBytes, notesIn } from "./anchor.ts";
 import type { AnchorClaim } from "./anchor-claim.ts";
 import type { AnchorLoss } from "./anchor-loss.ts";
-
-export type SignedNote = { readonly checkpoint: Checkpoint; readonly note: string };
 
 export type AnchorRead = {
   /** Those whose signatures hold, also of an anchor that is bad as a whole. */

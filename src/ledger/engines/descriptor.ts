@@ -6,8 +6,8 @@
 import type { SecretRef, Tls } from "../../formats/dedalus/dedalus-guards.ts";
 import type { Keys, OwnKeys, OwnSettings, SettingsOf } from "../../formats/dedalus/own-keys.ts";
 import type { Refusal } from "../../spine/model.ts";
-import type { LedgerLocation } from "../engine.ts";
-import type { Ulid } from "../record/record.ts";
+import type { LedgerLocation, OwnerLocks } from "../engine.ts";
+import type { LedgerFile } from "../files/held-files.ts";
 
 /** What an engine is given of the machine. */
 export type EngineSurroundings = {
@@ -19,27 +19,11 @@ export type EngineSurroundings = {
   ) => Exclude<T, { readonly verify: "ca" }> | { readonly pem: string; readonly verify: "ca" } | Refusal;
 };
 
-/** One process's proof of life beside an embedded ledger. */
-export type Owners = {
-  /** Those that are gone and have left their lock behind. */
-  readonly ended: () => readonly Ulid[];
-  readonly hold: (instance: Ulid) => () => void;
-  readonly isEnded: (owner: Ulid) => boolean;
-  /** Takes away what proves that an owner is gone. */
-  readonly remove: (owner: Ulid) => void;
-};
-
-/**
- * A file of a ledger on this machine. Writers need those that hold records, and the index of them, which can be made anew; a
- * mark only says something.
- */
-export type LedgerFile = { readonly holds: "index" | "mark" | "records"; readonly path: string };
-
 /** Of an engine whose ledgers are files on this machine. */
 export type Embedded<S> = {
   /** Whether they exist or not. */
   readonly files: (settings: S, resolve: EngineSurroundings["resolve"]) => readonly LedgerFile[];
-  readonly owners: (settings: S, resolve: EngineSurroundings["resolve"]) => Promise<Owners>;
+  readonly owners: (settings: S, resolve: EngineSurroundings["resolve"]) => Promise<OwnerLocks>;
   /** Where its saved state is. */
   readonly snapshot: (settings: S, resolve: EngineSurroundings["resolve"]) => string;
 };

@@ -12,11 +12,14 @@ import { refuse } from "../../spine/rules/refusals.ts";
 export const isOpenAt = (path: string): boolean =>
   ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
 
-/** Writers need those that hold records, and the index of them; a mark only says something. */
-export type OwnFile = { readonly holds: "index" | "mark" | "records"; readonly path: string };
+/**
+ * A file of a ledger on this machine. Writers need those that hold records, and the index of them, which can be made anew; a
+ * mark only says something.
+ */
+export type LedgerFile = { readonly holds: "index" | "mark" | "records"; readonly path: string };
 
 /** The first is the ledger itself, whose owner the others should have. */
-export const heldRefusals = (files: readonly OwnFile[]): readonly Refusal[] => {
+export const heldRefusals = (files: readonly LedgerFile[]): readonly Refusal[] => {
   const [first] = files;
   const owner = first === undefined ? undefined : statSync(first.path, { throwIfNoEntry: false });
   if (first === undefined || owner === undefined) return [];

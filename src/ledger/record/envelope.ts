@@ -9,8 +9,7 @@ import assert from "node:assert/strict";
 import type { Instant } from "../../spine/model.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
 import type { RecordFlaw } from "../failure.ts";
-import { isSize } from "../tree/merkle.ts";
-import { type LedgerRecord, RECORD_VERSION } from "./record.ts";
+import { isSize, type LedgerRecord, RECORD_VERSION } from "./record.ts";
 import { isUlid } from "./ulid.ts";
 
 type UnfitCause = Extract<RecordFlaw["cause"], `field-no-${string}`>;

@@ -49,3 +49,6 @@ export type LedgerRecord = Draft & {
 };
 /** A record with its exact bytes and their hash. */
 export type Sealed = { readonly hash: Sha256; readonly line: Uint8Array; readonly record: LedgerRecord };
+
+/** A number of records: what a ledger, a tree or a checkpoint can have. */
+export const isSize = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;

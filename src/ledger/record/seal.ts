@@ -8,8 +8,8 @@ import assert from "node:assert/strict";
 import type { Sha256 } from "../../spine/model.ts";
 import type { Head } from "../engine.ts";
 import type { RecordFlaw } from "../failure.ts";
-import { leafHash, leafOf } from "../tree/merkle.ts";
 import { envelopeFlaw, hasFields } from "./envelope.ts";
+import { leafHash, leafOf } from "./leaf.ts";
 import { type ProfileText, profileText } from "./profile.ts";
 import { type Draft, type LedgerRecord, LINE_BYTES_MAX, RECORD_VERSION, type Sealed } from "./record.ts";
 

@@ -9,9 +9,12 @@ import { createPublicKey, hash, type KeyObject, sign, verify } from "node:crypto
 import type { Sha256 } from "../../spine/model.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
 import type { NoteFailure, VkeyFailure } from "../failure.ts";
-import { isSize } from "./merkle.ts";
+import { isSize } from "../record/record.ts";
 
 export type Checkpoint = { readonly origin: string; readonly size: number; readonly root: Sha256 };
+
+/** A checkpoint with the text that it was read from. */
+export type SignedNote = { readonly checkpoint: Checkpoint; readonly note: string };
 
 /** A key's name with the raw 32 bytes of its public half. */
 export type Verifier = { readonly name: string; readonly publicKey: Uint8Array };

@@ -6,7 +6,8 @@
 
 import type { Sha256 } from "../../spine/model.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
-import { EMPTY_FRONTIER, EMPTY_ROOT, type Frontier, grown, isSize, nodeHash, rootOf } from "./merkle.ts";
+import { isSize } from "../record/record.ts";
+import { EMPTY_FRONTIER, EMPTY_ROOT, type Frontier, grown, nodeHash, rootOf } from "./merkle.ts";
 
 /** The leaves [from, to) under one node of the tree. */
 export type Range = { readonly from: number; readonly to: number };

@@ -1,45 +1,25 @@
-// The Merkle tree of RFC 6962 over the lines of the ledger: leaf and node hashes, and a frontier that grows by one leaf.
+// The Merkle tree of RFC 6962 over the lines of the ledger: node hashes, and a frontier that grows by one leaf.
 //
 // A leaf's hash is the record's hash, so chain and tree stand on the same bytes. The frontier holds one hash for every
 // bit of the size (the roots of the perfect subtrees, largest first), so a tree of any size grows in constant memory.
-// Not here: growing in place (growing-tree.ts), proofs (merkle-proof.ts), signed roots (checkpoint.ts).
+// Not here: leaves (record/leaf.ts), growing in place (growing-tree.ts), proofs (merkle-proof.ts), signed roots (checkpoint.ts).
 
-import { hash } from "node:crypto";
 import type { Sha256 } from "../../spine/model.ts";
 import { isSha256, sha256 } from "../../spine/values/hash.ts";
-import { LINE_BYTES_MAX } from "../record/record.ts";
+import { isSize } from "../record/record.ts";
 
 /** RFC 6962, section 2.1: the hash of an empty list is the hash of an empty string. */
 export const EMPTY_ROOT: Sha256 = sha256("");
 
 export const HASH_BYTES = 32;
-const LEAF = 0x00;
 export const NODE_PREFIX = 0x01;
 
-/** Room for the prefix and what follows it; filled and read within one call. One copy is cheaper than a hasher object. */
-const leafRoom = Buffer.alloc(1 + LINE_BYTES_MAX, LEAF);
-const lineRoom = leafRoom.subarray(1);
+/** Filled and read within one call. One copy is cheaper than a hasher object. */
 const nodeRoom = Buffer.alloc(1 + 2 * HASH_BYTES, NODE_PREFIX);
-const encoder = new TextEncoder();
-
-const digest = (bytes: Uint8Array): Sha256 => hash("sha256", bytes, "hex") as Sha256;
-
-export const leafHash = (line: Uint8Array): Sha256 => {
-  const room = line.length < leafRoom.length ? leafRoom : Buffer.alloc(1 + line.length, LEAF);
-  room.set(line, 1);
-  return digest(room.subarray(0, 1 + line.length));
-};
-
-/** The line of a text and its hash, written where it is hashed; undefined when a line cannot hold so many bytes. */
-export const leafOf = (text: string): { readonly hash: Sha256; readonly line: Uint8Array } | undefined => {
-  const { read, written } = encoder.encodeInto(text, lineRoom);
-  if (read < text.length) return undefined;
-  return { hash: digest(leafRoom.subarray(0, 1 + written)), line: Buffer.from(lineRoom.subarray(0, written)) };
-};
 
 export const nodeHash = (left: Sha256, right: Sha256): Sha256 => {
   nodeRoom.write(left + right, 1, "hex"); // one call is faster than two
-  return digest(nodeRoom);
+  return sha256(nodeRoom);
 };
 
 /** A plain value: it can be stored as JSON and read back with isFrontier. */
@@ -78,9 +58,6 @@ export const isFrontier = (value: unknown): value is Frontier => {
   if (!isSize(size) || !Array.isArray(peaks)) return false;
   return peaks.length === bitsSet(size) && peaks.every(isSha256);
 };
-
-/** A number of records: what a tree, a ledger or a checkpoint can have. */
-export const isSize = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 const bitsSet = (size: number): number => {
   let bits = 0;

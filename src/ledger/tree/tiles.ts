@@ -4,7 +4,8 @@
 // two bytes. Files come out as they fill, so that memory stays small whatever the size. https://c2sp.org/tlog-tiles
 
 import type { Sha256 } from "../../spine/model.ts";
-import { EMPTY_FRONTIER, grown, leafHash, rootOf } from "./merkle.ts";
+import { leafHash } from "../record/leaf.ts";
+import { EMPTY_FRONTIER, grown, rootOf } from "./merkle.ts";
 
 const WIDTH = 256;
 const DIGITS = 3;

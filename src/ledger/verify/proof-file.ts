@@ -6,10 +6,11 @@
 import type { Sha256 } from "../../spine/model.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
 import type { ProofFailure } from "../failure.ts";
+import { leafHash } from "../record/leaf.ts";
 import { readRecord } from "../record/read-record.ts";
 import type { LedgerRecord } from "../record/record.ts";
+import { isSize } from "../record/record.ts";
 import { type Checkpoint, readCheckpoint } from "../tree/checkpoint.ts";
-import { isSize, leafHash } from "../tree/merkle.ts";
 import { provesInclusion } from "../tree/merkle-proof.ts";
 
 const HEADER = "c2sp.org/tlog-proof@v1";

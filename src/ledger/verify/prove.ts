@@ -4,9 +4,10 @@
 // covers it, a checkpoint over the whole ledger is signed for it.
 
 import type { Sha256 } from "../../spine/model.ts";
-import type { SignedNote } from "../anchor/anchor-fit.ts";
 import type { Engine } from "../engine.ts";
-import { leafHash, rootOf } from "../tree/merkle.ts";
+import { leafHash } from "../record/leaf.ts";
+import type { SignedNote } from "../tree/checkpoint.ts";
+import { rootOf } from "../tree/merkle.ts";
 import { inclusionRanges, subtreeRoots } from "../tree/merkle-proof.ts";
 import type { Signer } from "../tree/signer.ts";
 import { chainStateOf } from "./chain-state.ts";

@@ -4,7 +4,7 @@
 // name the seal that they stand for, because a mark lets a sealed ledger go on.
 
 import type { Engine, KeyUse } from "../engine.ts";
-import { copyOf, markOf, sealIn } from "../write/sealed.ts";
+import { copyOf, markOf, sealIn } from "../record/copy-marks.ts";
 import { FINDINGS_LISTED_MAX } from "./verify.ts";
 import { verifyKeys } from "./verify-keys.ts";
 import { type Audit, type AuditFinding, type AuditOptions, auditEngine, bySeq } from "./verify-ledger.ts";

@@ -10,12 +10,13 @@ import type { Head } from "../engine.ts";
 import type { RecordFlaw } from "../failure.ts";
 import { linkOf, linksTo } from "../record/fast/link-of-line.ts";
 import { isPlainRecord } from "../record/fast/plain-record.ts";
+import { leafHash } from "../record/leaf.ts";
 import { type ReadFlaw, readRecord } from "../record/read-record.ts";
 import { GENESIS, LINE_BYTES_MAX } from "../record/record.ts";
 import { type LinkFlaw, linkFlaw } from "../record/seal.ts";
 import type { Checkpoint } from "../tree/checkpoint.ts";
 import { growingTree } from "../tree/growing-tree.ts";
-import { EMPTY_FRONTIER, type Frontier, leafHash, rootOf } from "../tree/merkle.ts";
+import { EMPTY_FRONTIER, type Frontier, rootOf } from "../tree/merkle.ts";
 
 export type VerifyFinding = {
   /** The place in the chain; for a ledger that is too short, the first seq that is not there. */

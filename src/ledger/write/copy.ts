@@ -12,12 +12,13 @@ import { canonical } from "../../spine/values/canonical.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import { COMMIT_BYTES_MAX, COMMIT_LINES_MAX, type Commit, type Engine, type Head, type KeyUse } from "../engine.ts";
 import { keyUseOf } from "../record/asked.ts";
+import { begunMark, copyMarks, copyOf, finishedMark, sealIn } from "../record/copy-marks.ts";
 import type { LedgerRecord, Ulid } from "../record/record.ts";
 import { rootOf } from "../tree/merkle.ts";
 import { type ChainState, recordOf, START, stepped } from "../verify/chain-state.ts";
 import { LedgerDamage } from "../verify/damage.ts";
 import type { ActAnswer } from "./act.ts";
-import { begunMark, copyMarks, copyOf, finishedMark, sealIn, sealOf } from "./sealed.ts";
+import { sealOf } from "./sealed.ts";
 
 type Refused = { readonly kind: "refused"; readonly refusal: Refusal };
 

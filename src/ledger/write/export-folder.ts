@@ -5,9 +5,10 @@
 
 import { closeSync, existsSync, fsyncSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { BLOBS_FOLDER, LINES_FILE } from "../files/export-names.ts";
 import { makeOwnFolder, openOwn } from "../files/own-file.ts";
 import { syncFolder } from "../files/sync-folder.ts";
-import { BLOBS_FOLDER, type Exported, type ExportPart, type ExportPiece, LINES_FILE } from "./export.ts";
+import type { Exported, ExportPart, ExportPiece } from "./export.ts";
 
 /** What stands where an export would be written. */
 export type ExportObstacle = "not-empty" | "unfinished" | "unreadable-folder";

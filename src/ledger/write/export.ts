@@ -7,15 +7,12 @@
 import { hash } from "node:crypto";
 import type { Refusal, Sha256 } from "../../spine/model.ts";
 import type { Engine } from "../engine.ts";
+import { BLOBS_FOLDER, CHECKPOINT_FILE, LINES_FILE } from "../files/export-names.ts";
 import { rootOf } from "../tree/merkle.ts";
 import type { Signer } from "../tree/signer.ts";
 import { tiler } from "../tree/tiles.ts";
 import { type ChainState, recordOf, START, stepped } from "../verify/chain-state.ts";
 import { LedgerDamage } from "../verify/damage.ts";
-
-export const LINES_FILE = "audit_export.jsonl";
-export const CHECKPOINT_FILE = "checkpoint";
-export const BLOBS_FOLDER = "blobs";
 
 export type Exported = { readonly blobs: number; readonly note: string; readonly root: Sha256; readonly size: number };
 

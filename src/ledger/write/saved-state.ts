@@ -16,8 +16,9 @@ import type { SnapshotRemark } from "../failure.ts";
 import { makeOwn, makeOwnFolder } from "../files/own-file.ts";
 import { assertPlainAt, plainBytes } from "../files/plain-file.ts";
 import { isInstant } from "../record/envelope.ts";
+import { isSize } from "../record/record.ts";
 import { recordHash } from "../record/seal.ts";
-import { isFrontier, isSize } from "../tree/merkle.ts";
+import { isFrontier } from "../tree/merkle.ts";
 import { isSignedText, type Signer } from "../tree/signer.ts";
 import type { AnchorPart, KnownChain, Root } from "../verify/chain-state.ts";
 

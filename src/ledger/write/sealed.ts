@@ -6,74 +6,9 @@
 // Compare and set makes this hold against writers that were open before: none can append without having read the seal.
 // One record may follow a seal: the one that undoes it, for the copy that it names. From there on the ledger is not sealed.
 
-import type { Sha256 } from "../../spine/model.ts";
-import { isSha256 } from "../../spine/values/hash.ts";
-import type { Appended, Commit, Engine, KeyUse, Lines } from "../engine.ts";
-import { readRecord } from "../record/read-record.ts";
-import type { LedgerRecord, Ulid } from "../record/record.ts";
-
-export const SEAL = "ledger.seal";
-const UNSEAL = "ledger.unseal";
-
-const CALLER = "";
-const isKey = (text: string): text is Ulid => /^[0-7][0-9A-Z]{25}$/.test(text);
-const keyOf = (text: string): Ulid => {
-  if (isKey(text)) return text;
-  throw new TypeError(`${text} is no key`);
-};
-const BEGUN = keyOf(`${"0".repeat(25)}1`);
-const FINISHED = keyOf(`${"0".repeat(25)}2`);
-
-export type CopyMarks = {
-  /** The id of the copy that this ledger is. */
-  readonly begun: Sha256 | undefined;
-  /** The seq of the seal after which this ledger goes on. */
-  readonly finishedAt: number | undefined;
-};
-
-export const copyMarks = async (engine: Engine): Promise<CopyMarks> => {
-  const begun = await engine.lookup(CALLER, BEGUN);
-  const finished = await engine.lookup(CALLER, FINISHED);
-  return { begun: begun?.request, finishedAt: finished?.seq };
-};
-
-/** Which mark of a copy a use is; undefined when it is a record's. */
-export const markOf = ({ caller, key }: KeyUse): "begun" | "finished" | undefined =>
-  caller !== CALLER ? undefined : key === BEGUN ? "begun" : key === FINISHED ? "finished" : undefined;
-
-export const begunMark = (copy: Sha256): KeyUse => ({ caller: CALLER, key: BEGUN, request: copy, seq: 0 });
-export const finishedMark = (copy: Sha256, seq: number): KeyUse => ({
-  caller: CALLER,
-  key: FINISHED,
-  request: copy,
-  seq,
-});
-
-const memberOf = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null ? (value as { readonly [key: string]: unknown })[name] : undefined;
-
-/** The id of the copy that a seal or its undoing speaks of; a seal of the time before the kernel has it in its result. */
-export const copyOf = ({ body: { request, result } }: LedgerRecord): Sha256 | undefined => {
-  const copy = memberOf(request, "copy") ?? memberOf(result, "copy");
-  return isSha256(copy) ? copy : undefined;
-};
-
-/** What was refused is a record and does nothing. Seals of the time before the kernel have no door, and were all granted. */
-const isGranted = ({ body }: LedgerRecord): boolean =>
-  body["door"] === undefined || memberOf(body["result"], "kind") === "done";
-
-const NEEDLE = Buffer.from(`"kind":"${SEAL}"`);
-
-/** The seal that a line is; the search in its bytes spares the others from being parsed. */
-export const sealIn = (line: Uint8Array): LedgerRecord | undefined => {
-  if (!Buffer.from(line.buffer, line.byteOffset, line.length).includes(NEEDLE)) return undefined;
-  return grantedIn(line, SEAL);
-};
-
-const grantedIn = (line: Uint8Array, kind: string): LedgerRecord | undefined => {
-  const read = readRecord(line);
-  return read.kind === "record" && read.record.kind === kind && isGranted(read.record) ? read.record : undefined;
-};
+import type { Appended, Commit, Engine, Lines } from "../engine.ts";
+import { type CopyMarks, copyOf, grantedIn, sealIn, UNSEAL } from "../record/copy-marks.ts";
+import type { LedgerRecord } from "../record/record.ts";
 
 /** Whether a commit begins by undoing this very seal. */
 const undoes = ([line]: Commit["lines"], seal: LedgerRecord): boolean => {

@@ -5,6 +5,7 @@
 // never a second call. Not here: the performance itself (perform-step.ts), asking a person for the yes (a
 // door's), walking a plan step by step (cli). Keeps P7-E3, B6.
 
+import type { Adapter } from "../../adapters/descriptor.ts";
 import type { Confirmation, StepRef } from "../../kernel/command/request.ts";
 import { commandOf } from "../../kernel/command-desk.ts";
 import { shownBefore } from "../../kernel/decide/step-ref.ts";
@@ -17,7 +18,6 @@ import { isSha256 } from "../../spine/values/hash.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedByRule, refusedInput, type ServiceAnswer } from "../answer.ts";
 import { readingIn, type ServiceSession } from "../hold/session.ts";
-import type { ServiceAdapter } from "../ports.ts";
 import type { StepRequest } from "../read/explain.ts";
 import { readNamedPlan } from "../read/plan-references.ts";
 import { chosenStep, type RecordedPlan, readRegisteredNow } from "../read/recorded.ts";
@@ -45,7 +45,7 @@ export type ApplyPrepared = {
   readonly tried: readonly number[];
 };
 
-type Ready = { readonly adapter: ServiceAdapter; readonly found: RecordedPlan };
+type Ready = { readonly adapter: Adapter; readonly found: RecordedPlan };
 
 /** The plan, and an adapter for its environment: made anew, so that a rotated secret is read. */
 const makeReady = async (session: ServiceSession, plan: string): Promise<Ready | RefusedAnswer> => {

@@ -16,14 +16,13 @@ import { type CommandDesk, type CommandOptions, commandOf, KERNEL_ACTOR } from "
 import { openIntents, orphans } from "../../kernel/state/recovery.ts";
 import type { IntentState, State } from "../../kernel/state/state.ts";
 import { type OpenWriter, writerOn } from "../../kernel/writer.ts";
-import type { Head } from "../../ledger/engine.ts";
+import type { Head, OwnerLocks } from "../../ledger/engine.ts";
 import type { Ledger } from "../../ledger/open.ts";
 import type { Actor, LedgerRecord } from "../../ledger/record/record.ts";
 import { rootOf } from "../../ledger/tree/merkle.ts";
 import type { Instant, Sha256 } from "../../spine/model.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedByKernel } from "../answer.ts";
-import type { OwnerLocks } from "../ports.ts";
 import type { Watch } from "../progress.ts";
 import { unwritableAnchor } from "./anchor-file.ts";
 import type { ProvenCaller } from "./callers.ts";

@@ -3,10 +3,10 @@
 // Both are the configuration's own unless somebody names others. Not here: holding it against them (verify-*.ts).
 
 import { resolve } from "node:path";
-import { type AnchorRead, readAnchor, type SignedNote } from "../../ledger/anchor/anchor-fit.ts";
+import { type AnchorRead, readAnchor } from "../../ledger/anchor/anchor-fit.ts";
 import type { AnchorLoss } from "../../ledger/anchor/anchor-loss.ts";
 import { isThere } from "../../ledger/files/text-file.ts";
-import { parseVkey } from "../../ledger/tree/checkpoint.ts";
+import { parseVkey, type SignedNote } from "../../ledger/tree/checkpoint.ts";
 import { type Audit, findingRefusal } from "../../ledger/verify/verify-ledger.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";

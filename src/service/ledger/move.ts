@@ -12,7 +12,7 @@ import { type Copying, copyLedger } from "../../ledger/write/copy.ts";
 import type { Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
-import { type RefusedAnswer, refusedBy, refusedByKernel, refusedInput, type ServiceAnswer } from "../answer.ts";
+import { type RefusedAnswer, refusedBy, refusedByKernel, type ServiceAnswer } from "../answer.ts";
 import type { TargetAddress } from "../ports.ts";
 import { type ActGround, type Acting, actingAt, refusedUnrecorded } from "./acting.ts";
 
@@ -40,7 +40,7 @@ export const moveLedger = async (
   { confirm, to }: MoveRequest,
 ): Promise<ServiceAnswer<LedgerMoved>> => {
   const target = ground.ports.ledger.target(to);
-  if ("code" in target) return target.code === "usage" ? refusedInput([target]) : refusedBy(target);
+  if ("code" in target) return refusedBy(target);
   return actingAt(ground, "copy", async (acting) => {
     const refused = await judgeMove(acting, target);
     if (refused !== undefined) return refused;

@@ -4,7 +4,7 @@
 // copy's id for ever and freezes everything: nobody knows what the copy did while it stood. What can be checked is checked:
 // an anchor that covers more than this ledger has was written by the copy, and refuses (src/ledger/open.ts).
 
-import { copyOf } from "../../ledger/write/sealed.ts";
+import { copyOf } from "../../ledger/record/copy-marks.ts";
 import type { Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { refusedBy, type ServiceAnswer } from "../answer.ts";

@@ -5,14 +5,14 @@
 
 import { join } from "node:path";
 import type { Problem } from "../../formats/problem.ts";
-import type { SignedNote } from "../../ledger/anchor/anchor-fit.ts";
+import { CHECKPOINT_FILE, LINES_FILE } from "../../ledger/files/export-names.ts";
 import { fileCause } from "../../ledger/files/file-cause.ts";
 import { isThere } from "../../ledger/files/text-file.ts";
 import type { LedgerRecord } from "../../ledger/record/record.ts";
+import type { SignedNote } from "../../ledger/tree/checkpoint.ts";
 import { type Checkpoint, readCheckpoint } from "../../ledger/tree/checkpoint.ts";
 import { readProof } from "../../ledger/verify/proof-file.ts";
 import { type Audit, type AuditFinding, auditExport, findingRefusal } from "../../ledger/verify/verify-ledger.ts";
-import { CHECKPOINT_FILE, LINES_FILE } from "../../ledger/write/export.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { withFacts } from "../../spine/words/failure.ts";

@@ -1,6 +1,7 @@
 // Acts that end a guest or make another one: removing its disks, destroying it, cloning it.
 
 import type { Vmid } from "../../spine/model.ts";
+import type { Act } from "../world/act.ts";
 import { drawUuid } from "../world/chance.ts";
 import { edited, rewritten, withSettings } from "../world/guest-file.ts";
 import { disksIn } from "../world/settings.ts";
@@ -8,7 +9,6 @@ import { unwritableText } from "../world/unwritable.ts";
 import { isQuorate, type SimulatedGuest, withGuest, withoutGuest } from "../world/world.ts";
 import { deed } from "../world/write-deed.ts";
 import { type Acted, done, error, type On, write } from "./acted.ts";
-import type { Act } from "./acts.ts";
 
 export const disksRemoved = (on: On): Acted => {
   const edits = Object.fromEntries(disksIn(on.guest.file.settings).map(([key]) => [key, undefined]));

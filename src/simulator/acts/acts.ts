@@ -3,37 +3,14 @@
 // Each act writes its deed into the journal where it happens. An act that cannot be done gives the text of the error,
 // in the words of Proxmox VE, and changes nothing. Not here: refusals before a task exists (objections.ts).
 
-import type { Vmid } from "../../spine/model.ts";
+import type { Act } from "../world/act.ts";
 import { configured } from "../world/configure.ts";
-import { type Edits, withSettings } from "../world/guest-file.ts";
+import { withSettings } from "../world/guest-file.ts";
 import { checked } from "../world/in-task-checks.ts";
-import type { Work } from "../world/world-calls.ts";
 import { type Acted, done, error, type On, write } from "./acted.ts";
 import { cloneBegun, cloneMade, destroyed, disksRemoved } from "./acts-life.ts";
 import { haAsked, hibernated, launched, off, running, wasReset } from "./acts-power.ts";
 import { rollbackBegun, rolledBack, snapshotBegun, snapshotGone, snapshotMade } from "./acts-snapshot.ts";
-
-export type Act =
-  | { readonly do: "nothing" | "launch" | "execute" | "power-off" | "reset" | "pause" | "resume" | "hibernate" }
-  | { readonly do: "check"; readonly work: Work }
-  | { readonly do: "fail"; readonly text: string }
-  | { readonly do: "ask-ha"; readonly verb: "start" | "stop" | "shutdown" }
-  | { readonly do: "lock"; readonly lock: string }
-  | {
-      readonly do: "snapshot-begin";
-      readonly snapshot: string;
-      readonly description?: string;
-      readonly withMemory: boolean;
-    }
-  | {
-      readonly do: "snapshot-commit" | "snapshot-remove" | "rollback-begin" | "rollback-commit";
-      readonly snapshot: string;
-    }
-  | { readonly do: "configure"; readonly edits: Edits; readonly reverts?: readonly string[] }
-  | { readonly do: "remove-disks" | "destroy" }
-  | { readonly do: "migrate"; readonly target: string }
-  | { readonly do: "clone-begin"; readonly newid: Vmid; readonly name?: string }
-  | { readonly do: "clone-commit"; readonly newid: Vmid };
 
 export const act = (on: On, given: Act): Acted => {
   switch (given.do) {

@@ -17,7 +17,7 @@
 // No quorum, lock, template, silent monitor, running task: blockers. Stale broadcasts do not show here, because the
 // source asks the owner of each guest. Checks for a simulation: truthOf, stepsCalledTwice, interruptionsByCalls.
 
-import { advance, nextDueMs } from "../world/advance.ts";
+import { advance, nextDueMs } from "../acts/advance.ts";
 import { changed } from "../world/changes.ts";
 import type { Change } from "../world/faults.ts";
 import { afterRead, beforeRead, performCall, type ReadFate } from "../world/take-call.ts";

@@ -5,7 +5,7 @@
 // (advance.ts).
 
 import type { Vmid } from "../../spine/model.ts";
-import type { Act } from "../acts/acts.ts";
+import type { Act } from "./act.ts";
 import { drawBetween } from "./chance.ts";
 import type { Fate } from "./faults.ts";
 import type { Cause } from "./journal.ts";

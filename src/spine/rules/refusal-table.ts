@@ -7,8 +7,8 @@ import type { RuleId } from "./invariants.ts";
 export type RefusalRow = { readonly rule: RuleId; readonly stage: RefusalStage };
 
 const at =
-  (stage: RefusalStage) =>
-  (rule: RuleId): RefusalRow => ({ rule, stage });
+  <S extends RefusalStage>(stage: S) =>
+  (rule: RuleId): RefusalRow & { readonly stage: S } => ({ rule, stage });
 const input = at("input");
 const plan = at("plan");
 const safety = at("safety");

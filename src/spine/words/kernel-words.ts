@@ -129,6 +129,7 @@ export const KERNEL_WORDS = {
     summary: "Provider's clock is missing",
     because: {
       absent: "the observation shows VMs, and not the provider's time",
+      "absent-complete": "the observation is complete and shows no VM, and it does not show the provider's time",
       unreadable: "the provider's time is not a valid instant",
     },
     why: "Without it nobody can tell whether this machine's clock is right, and every age and end is counted on that.",

@@ -13,14 +13,20 @@ import { PLAN_WORDS } from "./plan-words.ts";
 import { STEP_WORDS } from "./step-words.ts";
 import { filled, type RefusalWords, type Told, unfilled } from "./template.ts";
 
-export const REFUSAL_WORDS = {
+/** Every code's words; the compiler says here which are missing. */
+const WORDS = {
   ...INPUT_WORDS,
   ...PLAN_WORDS,
   ...CALLER_WORDS,
   ...KERNEL_WORDS,
   ...STEP_WORDS,
   ...LEDGER_WORDS,
-} as const;
+} as const satisfies Catalogued;
+
+/** What is missing above is said there, and not once more wherever words are read. */
+type Missing = Record<Exclude<RefusalCode, keyof typeof WORDS>, RefusalWords>;
+
+export const REFUSAL_WORDS = WORDS as typeof WORDS & Missing;
 
 export type SpokenRefusal = {
   readonly because: string;

@@ -1,8 +1,8 @@
 // A state of the walk as a value, everything that can come next, and what comes of it. Nothing moves by itself.
 
 import type { Ulid } from "../../../src/ledger/record/record.ts";
+import { advance, nextDueMs } from "../../../src/simulator/acts/advance.ts";
 import { providerOf } from "../../../src/simulator/ports/provider.ts";
-import { advance, nextDueMs } from "../../../src/simulator/world/advance.ts";
 import type { Scene } from "../checks/evidence.ts";
 import type { SimLedger } from "../ledger.ts";
 import { CONTESTED, type Contestants, ELSEWHERES, type Elsewhere } from "../rivals.ts";

@@ -31,7 +31,7 @@ export type ActuatorOptions = {
 };
 
 /** PVE's answer to a call that is done when it answers. */
-export const AT_ONCE = "at-once";
+const AT_ONCE = "at-once";
 
 type Prepared =
   | { readonly kind: "ready"; readonly perform: (leave: Leave) => Promise<PveReply> }

@@ -34,7 +34,7 @@ export const LIMITS: Limits = {
 };
 
 /** How many requests are under way at a time, at most. */
-export const REQUESTS_MAX = 32;
+const REQUESTS_MAX = 32;
 /** PVE closes what is idle for 5 s; a request on a connection that is being closed would be lost. */
 const IDLE_MS = 2000;
 

@@ -8,7 +8,7 @@ import type { Diagnostic } from "../../../spine/diagnostic-codes.ts";
 import type { Instant, Vmid, VmState } from "../../../spine/model.ts";
 import { type Doubt, doubt, type Gap, gap } from "../../../spine/observed-codes.ts";
 import { present } from "../../../spine/values/present.ts";
-import type { Listening } from "../../descriptor.ts";
+import type { ObservationListener } from "../../descriptor.ts";
 import type { ClockedObservation, Source, Unanswered } from "../../source.ts";
 import { clockedReader } from "../api/clocked-reader.ts";
 import { type Gate, gate } from "../api/gate.ts";
@@ -22,7 +22,7 @@ import { activeOf } from "./task-list.ts";
 import { sourceOf, unknownState } from "./vm-state.ts";
 import { type Whereabouts, type WhereaboutsRow, whereaboutsOf } from "./whereabouts.ts";
 
-export type Progress = NonNullable<Listening["onProgress"]>;
+export type Progress = NonNullable<ObservationListener["onProgress"]>;
 
 export type SourceOptions = {
   readonly environment: string;

@@ -3,6 +3,7 @@
 import { ledgerTlsAt, secretAt } from "../../../formats/dedalus/dedalus-guards.ts";
 import type { LedgerLocation } from "../../engine.ts";
 import { describeEngine } from "../descriptor.ts";
+import { isPostgresUrl } from "./address.ts";
 import type { PostgresTrust } from "./postgres-target.ts";
 
 export const postgres = describeEngine({
@@ -16,7 +17,7 @@ export const postgres = describeEngine({
   name: "postgres",
   optional: { tls: ledgerTlsAt },
   secrets: ({ url }) => [url],
-  target: ({ isSecret, value }) => (isSecret || /^[a-z]+:\/\//.test(value) ? locationOf(value, undefined) : undefined),
+  target: ({ value }) => (isPostgresUrl(value) ? locationOf(value, undefined) : undefined),
 });
 
 const locationOf = (url: string, trust: PostgresTrust | undefined): LedgerLocation => ({

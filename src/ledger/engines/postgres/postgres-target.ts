@@ -10,6 +10,7 @@ import { Client, type ClientConfig } from "pg";
 import type { Refusal } from "../../../spine/model.ts";
 import { type About, refuse } from "../../../spine/rules/refusals.ts";
 import type { ServerFailure } from "../../failure.ts";
+import { isPostgresUrl } from "./address.ts";
 
 export type Target = {
   readonly kind: "target";
@@ -23,7 +24,6 @@ export type Target = {
 /** How the server must prove who it is; the machine's own authorities, or those of one file. */
 export type PostgresTrust = { readonly verify: "system" } | { readonly pem: string; readonly verify: "ca" };
 
-const SCHEME = /^postgres(?:ql)?:\/\//;
 const CONNECT_MAX_MS = 10_000;
 
 export type SaidFailure = Extract<ServerFailure, { readonly cause: "server-said" | "unreachable" | "untrusted" }>;
@@ -40,7 +40,7 @@ const untrusted = (about: About<"ledger-untrusted">): Refused => ({
 const TLS_OFF = untrusted({ cause: "tls-off" });
 
 export const targetOf = (url: string, trust?: PostgresTrust): Target | Refused => {
-  if (!SCHEME.test(url)) return unusable("url-scheme");
+  if (!isPostgresUrl(url)) return unusable("url-scheme");
   const plain: ClientConfig = {
     application_name: "dedalus ledger",
     connectionString: url,

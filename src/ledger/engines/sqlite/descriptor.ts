@@ -5,8 +5,9 @@ import { basename, dirname, join } from "node:path";
 import { pathAt } from "../../../formats/dedalus/dedalus-guards.ts";
 import { refuse } from "../../../spine/rules/refusals.ts";
 import type { LedgerLocation } from "../../engine.ts";
+import type { LedgerFile } from "../../files/held-files.ts";
 import { makeOwnFolder } from "../../files/own-file.ts";
-import { describeEngine, type LedgerFile } from "../descriptor.ts";
+import { describeEngine } from "../descriptor.ts";
 
 export const sqlite = describeEngine({
   at: ({ path }, { resolve }) => locationOf(resolve(path)),
@@ -28,8 +29,11 @@ export const sqlite = describeEngine({
   name: "sqlite",
   optional: {},
   secrets: () => [],
-  target: ({ isSecret, value }, resolve) => (isSecret ? undefined : locationOf(resolve(value))),
+  target: ({ isSecret, value }, resolve) => (isSecret || URL_LIKE.test(value) ? undefined : locationOf(resolve(value))),
 });
+
+/** Every plain text could be a path; one with a scheme is meant for a server, and becomes no file of that name. */
+const URL_LIKE = /^[a-z][a-z\d+.-]*:\/\//i;
 
 const locationOf = (path: string): LedgerLocation => ({
   readOnlyMark: async () => (await import("./sqlite-read-only.ts")).readOnlyMarkOf(path).holding(),

@@ -3,14 +3,14 @@
 // A report is the guests as they were at that moment, kept by reference; what never changes costs nothing, and hours of
 // silence cost no more than a second of it. Not here: what an act does (acts.ts).
 
-import type { Acted } from "../acts/acted.ts";
-import { act } from "../acts/acts.ts";
-import { changed } from "./changes.ts";
-import type { Ended } from "./journal.ts";
-import { missingFile } from "./objections.ts";
-import { arrived } from "./take-call.ts";
-import { type SimulatedTask, spawn } from "./tasks.ts";
-import { type Node, type World, withGuest } from "./world.ts";
+import { changed } from "../world/changes.ts";
+import type { Ended } from "../world/journal.ts";
+import { missingFile } from "../world/objections.ts";
+import { arrived } from "../world/take-call.ts";
+import { type SimulatedTask, spawn } from "../world/tasks.ts";
+import { type Node, type World, withGuest } from "../world/world.ts";
+import type { Acted } from "./acted.ts";
+import { act } from "./acts.ts";
 
 const REPORT_EVERY_MS = 10_000;
 
