@@ -15,6 +15,7 @@
 import type { ServiceAnswer } from "./answer.ts";
 import type { ExamineRequest, InstallationExamined } from "./examine/examine.ts";
 import type { Caller } from "./hold/callers.ts";
+import type { BackupRequest, LedgerBackedUp } from "./ledger/backup.ts";
 import type { Verified } from "./ledger/held-against.ts";
 import type { LedgerMoved, MoveRequest } from "./ledger/move.ts";
 import type { AnchorBegun } from "./ledger/re-anchor.ts";
@@ -31,6 +32,8 @@ export type LedgerOperation<R, T> = (caller: CallerAtFiles, request: R, watch?: 
 type Because = { readonly reason: string };
 
 export type LedgerService = {
+  /** Online, and recorded nowhere: an export in a folder of its own, verified before it has its name. */
+  readonly backup: LedgerOperation<BackupRequest, LedgerBackedUp>;
   /** What is wrong with the installation. It is never refused: that nobody is known by the credential is a finding. */
   readonly examine: (caller: CallerAtFiles, request: ExamineRequest, watch?: Watch) => Promise<InstallationExamined>;
   /** To another location or engine, verified and with the same head; the source is sealed by a last record. */

@@ -13,6 +13,7 @@ export const ledgerServiceOf = (configuration: Configuration, ports: Ports): Led
     async (caller, request, watch = () => undefined) =>
       (await load())({ caller, configuration, ports, watch }, request);
   return {
+    backup: act(async () => (await import("./ledger/backup.ts")).backUpLedger),
     examine: async (caller, request, watch = () => undefined) =>
       (await import("./examine/examine.ts")).examine(configuration, ports, caller, request, watch),
     move: act(async () => (await import("./ledger/move.ts")).moveLedger),

@@ -173,6 +173,7 @@ export const REFUSALS = {
   "ledger-read-only": ledger("P7-F1"),
   "ledger-not-read-only": ledger("P7-F1"),
   "ledger-sealed": ledger("P7-F1"),
+  "backup-sealed": ledger("P7-F1"),
   "ledger-unsealed": ledger("P7-F1"),
   "copy-alive": ledger("P7-F1"),
   "copy-unfinished": ledger("P7-F1"),

@@ -210,6 +210,12 @@ export const LEDGER_WORDS = {
     why: "It goes on at another location; two ledgers that both go on would be two truths.",
     next: "Name the copy in the ledger section of dedalus.yaml.",
   },
+  "backup-sealed": {
+    summary: "Ledger ends with a seal",
+    because: "record {seq}, the last one of {name}, is a seal",
+    why: "Its records do not say whether it is the ledger that goes on; restored, it could be a second one.",
+    next: "Use the ledger that goes on, once it has a record after the seal: 'dedalus ledger checkpoint' writes one.",
+  },
   "ledger-unsealed": {
     summary: "Ledger is not sealed",
     because: {
