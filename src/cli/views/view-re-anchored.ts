@@ -4,8 +4,10 @@ import { visible } from "../../formats/field-path.ts";
 import type { ReAnchored } from "../../kernel/state/state.ts";
 import type { ReAnchor } from "../../service/ledger/re-anchors.ts";
 
-const told = ({ at, by, found, reason, seq, size }: ReAnchor): string =>
-  `at ${at} by ${by} (record ${seq}, ${found}, ${size} records accepted): ${reason}`;
+const told = ({ at, by, found, lost, reason, seq, size }: ReAnchor): string => {
+  const accepted = lost === undefined ? "records accepted" : `records restored from a backup, ${lost} known to be lost`;
+  return `at ${at} by ${by} (record ${seq}, ${found}, ${size} ${accepted}): ${reason}`;
+};
 
 export const reAnchoredText = (last: ReAnchored): string =>
   visible(`re-anchored ${last.count === 1 ? "once" : `${last.count} times, last`} ${told(last)}`);

@@ -38,6 +38,7 @@ const MAY: Readonly<Record<RequestKind, Row>> = {
   freeze: OPERATES,
   ingest: { kinds: ["agent"], roles: ["sensor"] },
   "ledger.checkpoint": { kinds: ["person"], roles: ["auditor", "operator"] },
+  "ledger.restore": OPERATES,
   "ledger.unlock": OPERATES,
   "ledger.seal": OPERATES,
   "ledger.unseal": OPERATES,

@@ -4,6 +4,7 @@
 // keys that no actor can have, because an actor's id is not empty: `begun` in the copy's first commit, with the copy's
 // id, and `finished` in the commit that brings the seal. A copy that is begun and not finished is not written by anybody.
 // Compare and set makes this hold against writers that were open before: none can append without having read the seal.
+// A ledger that is restored from a backup is such a copy too, and is finished by the record that says so.
 // One record may follow a seal: the one that undoes it, for the copy that it names. From there on the ledger is not sealed.
 
 import type { Sha256 } from "../../spine/model.ts";
@@ -14,6 +15,7 @@ import type { LedgerRecord, Ulid } from "../record/record.ts";
 
 export const SEAL = "ledger.seal";
 const UNSEAL = "ledger.unseal";
+const RESTORE = "ledger.restore";
 
 const CALLER = "";
 const isKey = (text: string): text is Ulid => /^[0-7][0-9A-Z]{25}$/.test(text);
@@ -73,6 +75,12 @@ export const sealIn = (line: Uint8Array): LedgerRecord | undefined => {
 const grantedIn = (line: Uint8Array, kind: string): LedgerRecord | undefined => {
   const read = readRecord(line);
   return read.kind === "record" && read.record.kind === kind && isGranted(read.record) ? read.record : undefined;
+};
+
+/** The id of the copy that a line finishes: the seal of what moved, or the record of a restore. */
+export const copyFinishedBy = (line: Uint8Array): Sha256 | undefined => {
+  const finishing = grantedIn(line, SEAL) ?? grantedIn(line, RESTORE);
+  return finishing === undefined ? undefined : copyOf(finishing);
 };
 
 /** Whether a commit begins by undoing this very seal. */

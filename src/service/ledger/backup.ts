@@ -48,7 +48,7 @@ export const backUpLedger = async (
       const proven = proveReader(caller, state, desk.config.operator, ports.clock.now(), "export");
       if ("code" in proven) return refusedByKernel([proven]);
       const sealed = await sealedRefusal(engine, head.size);
-      if (sealed !== undefined) return refusedBy(sealed);
+      if (sealed !== undefined) return refusedByKernel([sealed]);
       const { signer } = desk;
       const onProgress = (records: number, of: number): void => watch({ at: "exporting", of, records });
       const pieces = exportPieces(engine, signer, { isKept: isWrittenTo(to.path), onProgress, size: head.size });
@@ -70,7 +70,7 @@ export const backUpLedger = async (
 const sealedRefusal = async (engine: Engine, size: number): Promise<Refusal | undefined> => {
   for await (const line of engine.read(size - 1, size)) {
     const seal = sealIn(line);
-    return seal === undefined ? undefined : refuse("backup-sealed", { facts: { name: engine.name, seq: seal.seq } });
+    return seal === undefined ? undefined : refuse("backup-sealed", { facts: { seq: seal.seq } });
   }
   return undefined;
 };

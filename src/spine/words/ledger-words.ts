@@ -92,7 +92,7 @@ export const LEDGER_WORDS = {
       absent: "there is no ledger at {name}, and its anchor covers {covered} records",
     },
     why: "A signed checkpoint covers records that are not there; a chain cannot see that its end was cut off.",
-    next: "Do not write to it. Restore a copy that reaches the anchor, and find out who shortened this one.",
+    next: "Do not write to it. Find a copy that reaches the anchor, and who shortened this one. If all that is left is a backup: dedalus ledger restore --from DIR --reason TEXT",
   },
   "ledger-rewritten": {
     summary: "Ledger differs from its anchor",
@@ -210,12 +210,6 @@ export const LEDGER_WORDS = {
     why: "It goes on at another location; two ledgers that both go on would be two truths.",
     next: "Name the copy in the ledger section of dedalus.yaml.",
   },
-  "backup-sealed": {
-    summary: "Ledger ends with a seal",
-    because: "record {seq}, the last one of {name}, is a seal",
-    why: "Its records do not say whether it is the ledger that goes on; restored, it could be a second one.",
-    next: "Use the ledger that goes on, once it has a record after the seal: 'dedalus ledger checkpoint' writes one.",
-  },
   "ledger-unsealed": {
     summary: "Ledger is not sealed",
     because: {
@@ -235,7 +229,7 @@ export const LEDGER_WORDS = {
     summary: "Ledger is an unfinished copy",
     because: "the copy to {name} was begun and not finished",
     why: "What was not copied whole must not go on as if it were.",
-    next: "Run the same 'dedalus ledger move' again; it goes on where it stopped.",
+    next: "Run the same 'dedalus ledger move' or 'dedalus ledger restore' again; it goes on where it stopped.",
   },
   "target-occupied": {
     summary: "Target holds something else",
