@@ -4,8 +4,12 @@ import assert from "node:assert/strict";
 import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
+import { LedgerDamage } from "../../src/ledger/verify/damage.ts";
+import { exportSource } from "../../src/ledger/write/export-source.ts";
+import { restoreLines } from "../../src/ledger/write/restore.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { cannot } from "../cannot.ts";
+import { open as openPostgres } from "../ledger/open-postgres.ts";
 import { postgresDesk, sql } from "../ledger/postgres-desk.ts";
 import { coded } from "../spine/world.ts";
 import { ANCHOR, codesIn, type Dedalus, edit, KEY, moveTo, refusalsIn, withLedger } from "./ledger-desk.ts";
@@ -76,6 +80,27 @@ suite("on PostgreSQL", () => {
       assert.deepEqual(codesIn(await restore(dedalus)), ["target-occupied"]);
       await sql(where, "DROP SCHEMA dedalus_ledger CASCADE");
       await goesOn(dedalus, 4);
+    });
+  });
+
+  test("a kill half way leaves nothing that opens, and the same command finishes", async (t) => {
+    const { remove, where } = await fresh();
+    t.after(remove);
+    await withSessions(async (dedalus, folder) => {
+      const { root, size } = JSON.parse(await done(dedalus, "ledger", "backup", "--to", "backup", "--json"));
+      const head = JSON.parse(await done(dedalus, "ledger", "verify", "--json")).head;
+      const opened = await openPostgres(where);
+      assert.ok(opened.kind === "open");
+      const source = exportSource(join(folder, "backup"), head);
+      const half = { ...source, head: async () => ({ ...head, size: 3 }) };
+      const carrying = { onProgress: () => undefined, source: half, target: opened.engine };
+      await assert.rejects(restoreLines(carrying, { root, size }), LedgerDamage);
+      await opened.engine.close();
+      writeFileSync(join(folder, "url"), where, { mode: 0o600 });
+      moveTo(folder, POSTGRES);
+      for (const argv of [["status"], ["ledger", "show"], ["ledger", "checkpoint"], ["freeze", "--reason", "no"]])
+        assert.deepEqual(codesIn(await dedalus(...argv, "--json")), ["copy-unfinished"], argv.join(" "));
+      await goesOn(dedalus, size);
     });
   });
 

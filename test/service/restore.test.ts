@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { Engine } from "../../src/ledger/engine.ts";
 import type { LedgerService } from "../../src/service/ledger-service.ts";
-import { bearerAtFiles, codes, keyed, OPERATOR, ok, type Serving, serving } from "./serving.ts";
+import { vmidOf } from "../spine/world.ts";
+import { bearerAtFiles, codes, keyed, OPERATOR, ok, readyToApply, type Serving, serving } from "./serving.ts";
 
 const ANCHOR = "anchor/checkpoints.txt";
 const REASON = "the disk died";
@@ -127,6 +128,30 @@ test("an anchor that was kept aside stays, however often the same backup is rest
   assert.notEqual(first.kept, second.kept);
   for (const kept of [first.kept, second.kept]) assert.ok(existsSync(join(at.folder, kept ?? assert.fail("kept"))));
   assert.equal(ok(await at.ledger.verify({})).value.refusal, undefined);
+});
+
+test("what was open in the backup is unknown, and its VM is blocked until it is reconciled", async (t) => {
+  const at = await serving(t);
+  const performing = at.open();
+  const request = await readyToApply(performing);
+  const go = at.provider.verdict.close();
+  const { value: applied } = ok(await performing.apply(OPERATOR, request));
+  await backUp(at);
+  go();
+  await performing.close();
+  assert.equal((await at.records()).at(-1)?.kind, "outcome", "it was performed, and that is lost");
+  loseLedger(at);
+  const { value } = ok(await restore(at));
+  assert.deepEqual(value.blocked, [{ environment: "home", vmid: 101 }]);
+  const service = at.open();
+  const { end } = ok(await service.intent(OPERATOR, { intent: applied.intent })).value;
+  assert.deepEqual([end?.outcome, end?.cause], ["unknown", "ledger-restored"]);
+  ok(await service.unfreeze(OPERATOR, { reason: "looked at every VM" }));
+  const plans = ok(await service.plans(OPERATOR, {})).value;
+  assert.ok(JSON.stringify(plans).includes("voided"));
+  at.clock.aheadMs = 3_600_000;
+  ok(await service.reconcile(OPERATOR, { environment: "home", vmid: vmidOf(101) }));
+  assert.deepEqual(ok(await service.status(OPERATOR, {})).value.blocked, []);
 });
 
 const tokenFor = async (at: Serving, role: "approver" | "auditor" | "operator"): Promise<string> => {
