@@ -15,7 +15,10 @@ import { voidAgreement } from "./void-agreement.ts";
 type RestoreRequest = Requests["ledger.restore"];
 
 /** What became of the ledger before: cut short by what the backup lacks of it, or gone. */
-export const restoredFrom = ({ anchored, size }: RestoreRequest): Pick<ReAnchored, "found" | "lost"> => {
+export const restoredFrom = ({
+  anchored,
+  size,
+}: RestoreRequest): Pick<ReAnchored, "found"> & { readonly lost: number } => {
   const lost = Math.max(0, (anchored?.size ?? 0) - size);
   return { found: lost > 0 ? "ledger-cut-short" : "ledger-absent", lost };
 };

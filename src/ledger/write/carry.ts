@@ -80,7 +80,7 @@ export const carryLines = async (carrying: Carrying, copy: Sha256, from: ChainSt
   const flush = async (): Promise<void> => {
     if (lines.length === 0) return;
     const start = chain.tree.size - lines.length;
-    await put(carrying, { blobs, keys: start === 0 ? [...keys, begunMark(copy)] : keys, lines }, start);
+    await putCommit(carrying, { blobs, keys: start === 0 ? [...keys, begunMark(copy)] : keys, lines }, start);
     [lines, keys, blobs, bytes, blobBytes] = [[], [], new Map(), 0, 0];
     onProgress("copying", chain.tree.size);
   };
@@ -122,7 +122,7 @@ const blobOf = async (engine: Pick<Engine, "blob">, digest: Sha256, seq: number)
   return content;
 };
 
-export const put = async ({ target }: Pick<Carrying, "target">, commit: Commit, size: number): Promise<void> => {
+export const putCommit = async ({ target }: Pick<Carrying, "target">, commit: Commit, size: number): Promise<void> => {
   const result = await target.append(commit, { size });
   if (result.kind === "ok") return;
   if (result.kind === "unknown" && (await target.head()).size === size + commit.lines.length) return;

@@ -19,7 +19,7 @@ import {
   type Carrying,
   carryLines,
   findSharedPrefix,
-  put,
+  putCommit,
   readKeyUse,
   Stop,
   type Stopped,
@@ -123,7 +123,7 @@ const finish = async (copying: Copying, copy: Sha256, chain: ChainState, seal: L
   const isFinished = (await copyMarks(target)).finishedAt === seal.seq;
   for await (const line of source.read(seal.seq, seal.seq + 1)) {
     const keys = [await readKeyUse(source, seal), finishedMark(copy, seal.seq)];
-    if (!isFinished) await put(copying, { blobs: new Map(), keys, lines: [line] }, seal.seq);
+    if (!isFinished) await putCommit(copying, { blobs: new Map(), keys, lines: [line] }, seal.seq);
     const end = isFinished ? chain : stepped(chain, line);
     // Somebody may have declared the copy gone while it was being finished; what came first stands.
     if ((await source.head()).size !== seal.seq + 1) throw new Stop(refuse("copy-void", { facts: { copy } }));

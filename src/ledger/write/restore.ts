@@ -10,7 +10,7 @@ import { canonical } from "../../spine/values/canonical.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import type { Engine } from "../engine.ts";
 import { rootOf } from "../tree/merkle.ts";
-import type { Root } from "../verify/chain-state.ts";
+import { chainStateOf, type Root } from "../verify/chain-state.ts";
 import { LedgerDamage } from "../verify/damage.ts";
 import { type Carrying, carryLines, findSharedPrefix, type Stopped, verifyCarried } from "./carry.ts";
 import { copyMarks } from "./sealed.ts";
@@ -19,19 +19,25 @@ import { copyMarks } from "./sealed.ts";
 export const restoreIdOf = ({ root, size }: Root): Sha256 => sha256(canonical({ restore: { root, size } }));
 
 /**
- * What stands at the target: nothing or a part of this very restore; or all of it with its record, behind which no anchor
- * may have been begun yet. Anything else is somebody's ledger.
+ * What stands at the target: nothing or a part of this very restore; or all of it with its record, and only the anchor has not
+ * begun again. Anything else is somebody's ledger. `first` is what the anchor begins with.
  */
 export type RestoreTarget = { readonly kind: "free" } | { readonly kind: "recorded" } | Stopped;
 
-export const judgeTarget = async (target: Engine, backup: Root): Promise<RestoreTarget> => {
+export const judgeTarget = async (target: Engine, backup: Root, first: Root | undefined): Promise<RestoreTarget> => {
   const { begun, finishedAt } = await copyMarks(target);
   const { size } = await target.head();
   const isOurs = begun === restoreIdOf(backup);
   if (size === 0 || (isOurs && finishedAt === undefined)) return { kind: "free" };
-  if (isOurs && finishedAt === backup.size && size === backup.size + 1) return { kind: "recorded" };
+  const isRecorded = isOurs && finishedAt === backup.size && size === backup.size + 1;
+  if (isRecorded && !(await isWhole(target, first))) return { kind: "recorded" };
   const facts = { name: target.name, size };
   return { kind: "refused", refusal: refuse("target-occupied", { cause: "other-ledger", facts }) };
+};
+
+const isWhole = async (target: Engine, first: Root | undefined): Promise<boolean> => {
+  const { tree } = await chainStateOf(target);
+  return first?.size === tree.size && first.root === rootOf(tree);
 };
 
 /** Ends with a refusal as a Stop. */

@@ -3,9 +3,9 @@
 // What was there stays beside it, under a name that nothing else has: it is evidence, and a ledger that is restored twice comes
 // to the same record twice. Not here: whether it may be (kernel), the file (ledger/anchor/begin-anew.ts).
 
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { beginAnew, unwritableNear } from "../../ledger/anchor/begin-anew.ts";
+import { isThere } from "../../ledger/files/text-file.ts";
 import { type Frontier, rootOf } from "../../ledger/tree/merkle.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
@@ -42,6 +42,6 @@ export const beginAnchor = (
 
 const freeName = (home: string, wanted: string): string => {
   let name = wanted;
-  for (let taken = 2; existsSync(resolve(home, name)); taken += 1) name = `${wanted}-${taken}`;
+  for (let taken = 2; isThere(resolve(home, name)); taken += 1) name = `${wanted}-${taken}`;
   return name;
 };

@@ -2,10 +2,10 @@
 //
 // Asked before a ledger is read, so that nobody waits for a walk that could not be kept.
 
-import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Problem, problem } from "../../formats/problem.ts";
 import { fileCause } from "../../ledger/files/file-cause.ts";
+import { isThere } from "../../ledger/files/text-file.ts";
 import { unwritableFolder } from "../../ledger/files/writable.ts";
 import { exportObstacle } from "../../ledger/write/export-folder.ts";
 import type { FileNamed } from "./held-against.ts";
@@ -16,7 +16,7 @@ export const newFolderProblem = ({ name, path }: FileNamed): Problem | undefined
   const obstacle = exportObstacle(path);
   if (obstacle !== undefined) return problem("file-exists", whole(name), { cause: obstacle });
   const parent = dirname(path);
-  const error = existsSync(parent) ? unwritableFolder(parent) : undefined;
+  const error = isThere(parent) ? unwritableFolder(parent) : undefined;
   return error === undefined ? undefined : unwritableProblem(name, error);
 };
 

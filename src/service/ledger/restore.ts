@@ -3,9 +3,8 @@
 // The backup is verified whole, held against our own key and what is left of the anchor, and every decision in it is replayed,
 // before anything is written; who asks is judged on the state that it leads to. Then it is written byte for byte and finished
 // by one record, in which the anchor's size and root stand beside the backup's. A new anchor begins behind it, the old one is
-// kept. After a kill anywhere nothing opens, and the same command finishes. keeps N7
+// kept. After a kill nothing opens that is not finished, and the same command finishes it. keeps N7
 
-import { resolve } from "node:path";
 import { configSnapshot } from "../../formats/dedalus/config-snapshot.ts";
 import { isText } from "../../formats/fields.ts";
 import { bringing } from "../../kernel/command/program.ts";
@@ -13,22 +12,16 @@ import { bodyOf } from "../../kernel/command/record-body.ts";
 import type { RequestOf } from "../../kernel/command/request.ts";
 import { type CommandDesk, commandOf } from "../../kernel/command-desk.ts";
 import { decide } from "../../kernel/decide/decide.ts";
-import { replay } from "../../kernel/replay-ledger.ts";
+import { restoredFrom } from "../../kernel/evolve/restored.ts";
 import { openIntents } from "../../kernel/state/recovery.ts";
-import type { State } from "../../kernel/state/state.ts";
 import { writerOn } from "../../kernel/writer.ts";
-import { readAnchor } from "../../ledger/anchor/anchor-fit.ts";
 import type { Engine, Head, LedgerLocation } from "../../ledger/engine.ts";
 import type { Draft, LedgerRecord } from "../../ledger/record/record.ts";
-import { rootOf } from "../../ledger/tree/merkle.ts";
 import { type ChainState, chainStateOf, type Root, recordOf } from "../../ledger/verify/chain-state.ts";
-import { chainedPages } from "../../ledger/verify/chained.ts";
 import { draftAt } from "../../ledger/write/act.ts";
 import { stoppable } from "../../ledger/write/carry.ts";
-import { exportSource } from "../../ledger/write/export-source.ts";
 import { judgeTarget, restoreIdOf, restoreLines } from "../../ledger/write/restore.ts";
 import { finishedMark } from "../../ledger/write/sealed.ts";
-import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import {
@@ -41,13 +34,10 @@ import {
   unreadable,
 } from "../answer.ts";
 import { proveCaller } from "../hold/callers.ts";
-import { readSigner } from "../hold/open-ledger.ts";
-import { differs } from "../read/history.ts";
-import { blobText } from "../read/recorded.ts";
 import { type ActGround, commandDesk } from "./acting.ts";
 import { beginAnchor, unwritableNewAnchor } from "./begin-anchor.ts";
 import type { FileNamed } from "./held-against.ts";
-import { verifyExportFolder } from "./verify-evidence.ts";
+import { type Backup, mostAnchored, verifyBackup } from "./verify-backup.ts";
 
 export type RestoreRequest = { readonly from: FileNamed; readonly reason: string };
 
@@ -76,7 +66,7 @@ export const restoreLedger = async (
   const location = ports.ledger.location(configuration.config.ledger, configuration.home);
   if ("code" in location) return refusedBy(location);
   try {
-    const backup = await verifyBackup(ground, from);
+    const backup = await verifyBackup(configuration, from, ground.watch);
     if ("domain" in backup) return backup;
     const judged = judge(ground, backup, reason);
     if ("domain" in judged) return judged;
@@ -86,60 +76,17 @@ export const restoreLedger = async (
   }
 };
 
-/** A backup that holds: where it ends, the state that it leads to, and the most that our anchor covered. */
-type Backup = Root & {
-  readonly anchored?: Root;
-  readonly floor: LedgerRecord["processTime"] | undefined;
-  readonly source: ReturnType<typeof exportSource>;
-  readonly state: State;
-};
-
-const verifyBackup = async (
-  { configuration, watch }: ActGround,
-  folder: FileNamed,
-): Promise<Backup | RefusedAnswer> => {
-  const checked = await verifyExportFolder({ folder, owner: { configuration, kind: "own" } }, watch);
-  if (checked.kind === "refused") return checked;
-  const { audit, refusal } = checked.value;
-  if (refusal !== undefined) return refusedBy(refusal);
-  const { head, root } = audit;
-  const { size } = head;
-  const source = exportSource(folder.path, head);
-  watch({ at: "replaying", records: 0 });
-  const replayed = await replay(chainedPages(source, size), (digest) => blobText(source, digest));
-  if (replayed.kind !== "equal") return refusedBy(differs(replayed));
-  const anchored = mostAnchored(configuration);
-  if ("domain" in anchored) return anchored;
-  return { ...anchored, floor: await floorOf(source, size), root, size, source, state: replayed.state };
-};
-
-const floorOf = async (source: Pick<Engine, "read">, size: number): Promise<Backup["floor"]> => {
-  for await (const line of source.read(size - 1, size)) return recordOf(line, size - 1).processTime;
-  return undefined;
-};
-
-const mostAnchored = (configuration: ActGround["configuration"]): Pick<Backup, "anchored"> | RefusedAnswer => {
-  const signer = readSigner(configuration);
-  if ("kind" in signer) return refusedBy(signer);
-  const { notes } = readAnchor(resolve(configuration.home, configuration.config.anchor), signer.vkey);
-  const [most] = notes.map(({ checkpoint }) => checkpoint).sort((a, b) => b.size - a.size);
-  return most === undefined || most.size === 0 ? {} : { anchored: { root: most.root, size: most.size } };
-};
-
 /** Who asks for what, judged on the state that the backup leads to. */
 type Judged = { readonly desk: CommandDesk; readonly request: Restoring };
 
-const judge = (
-  { caller, configuration, ports }: ActGround,
-  { anchored, floor, root, size, state }: Backup,
-  reason: string,
-): Judged | RefusedAnswer => {
+const judge = ({ caller, configuration, ports }: ActGround, backup: Backup, reason: string): Judged | RefusedAnswer => {
+  const { floor, root, size, state } = backup;
   const { config, policies } = configuration;
   const proven = proveCaller(caller, state, config.operator, ports.clock.now());
   if ("code" in proven) return refusedByKernel([proven]);
   const desk = commandDesk({ config, policies, ports }, proven);
   const request: Restoring = {
-    ...present({ anchored }),
+    ...present({ anchored: mostAnchored(backup) }),
     copy: restoreIdOf({ root, size }),
     kind: "ledger.restore",
     reason,
@@ -167,25 +114,11 @@ const refusedPlace = async (
   const opened = await location.open("read");
   if (opened.kind === "refused") return opened.refusal.code === "ledger-absent" ? undefined : refusedBy(opened.refusal);
   try {
-    const found = await judgeTarget(opened.engine, backup);
-    if (found.kind === "refused") return refusedBy(found.refusal);
-    const isDone = found.kind === "recorded" && (await isAnchorBegun(configuration, opened.engine));
-    return isDone ? refusedBy(occupied(opened.engine.name, backup.size + 1)) : undefined;
+    const found = await judgeTarget(opened.engine, backup, backup.checkpoints[0]);
+    return found.kind === "refused" ? refusedBy(found.refusal) : undefined;
   } finally {
     await opened.engine.close();
   }
-};
-
-const occupied = (name: string, size: number): Refusal =>
-  refuse("target-occupied", { cause: "other-ledger", facts: { name, size } });
-
-/** Whether the anchor that begins behind the record of this restore is there. */
-const isAnchorBegun = async (configuration: ActGround["configuration"], engine: Engine): Promise<boolean> => {
-  const signer = readSigner(configuration);
-  if ("kind" in signer) return false;
-  const [first] = readAnchor(resolve(configuration.home, configuration.config.anchor), signer.vkey).notes;
-  const { tree } = await chainStateOf(engine);
-  return first?.checkpoint.size === tree.size && first.checkpoint.root === rootOf(tree);
 };
 
 const restoreAt = async (
@@ -198,12 +131,12 @@ const restoreAt = async (
   if (opened.kind === "refused") return refusedBy(opened.refusal);
   const { engine } = opened;
   try {
-    const found = await judgeTarget(engine, backup);
+    const found = await judgeTarget(engine, backup, backup.checkpoints[0]);
     if (found.kind === "refused") return refusedBy(found.refusal);
     const recorded =
       found.kind === "recorded" ? await readRecorded(engine, backup) : await write(ground, engine, backup, judged);
     if ("domain" in recorded) return recorded;
-    return await begin(ground, engine.name, backup, recorded);
+    return beginAgain(ground, engine.name, backup, recorded);
   } finally {
     await engine.close();
   }
@@ -243,25 +176,25 @@ const write = async (
   }
 };
 
-const begin = async (
+const beginAgain = (
   { configuration, ports }: ActGround,
   name: string,
-  { state }: Backup,
+  { signer, state }: Backup,
   { chain, record }: Recorded,
-): Promise<ServiceAnswer<LedgerRestored>> => {
-  const signer = readSigner(configuration);
-  if ("kind" in signer) return refusedBeside(signer);
+): ServiceAnswer<LedgerRestored> => {
   const { seq } = record;
   const begun = beginAnchor({ ...configuration, ports, signer }, chain.tree, seq);
   // Its record stands; the same command begins the anchor.
   if ("code" in begun) return refusedBeside(begun);
-  const { anchored, reason, root, size } = record.body["request"] as unknown as Restoring;
+  const body = bodyOf(record);
+  if (body?.kind !== "ledger.restore") throw new Error("what finishes a restore is the record of it");
+  const { anchored, reason, root, size } = body.request;
   const value: LedgerRestored = {
     anchor: configuration.config.anchor,
     ...present({ anchored }),
     blocked: openIntents(state).map(({ environment, vmid }) => ({ environment, vmid })),
     ...begun,
-    lost: Math.max(0, (anchored?.size ?? 0) - size),
+    lost: restoredFrom(body.request).lost,
     name,
     reason,
     root,
