@@ -10,6 +10,12 @@ import { removeOurs, unmakable } from "../ledger/files/writable.ts";
 
 export const pathIn = (folder: string, path: string): string => (isAbsolute(path) ? path : join(folder, path));
 
+/** A folder as it was named, without a slash at its end. */
+export const folderNamed = (folder: string, given: string): { readonly name: string; readonly path: string } => {
+  const name = given.replace(/(?<=.)\/+$/, "");
+  return { name, path: pathIn(folder, name) };
+};
+
 const whole = (file: string) => ({ column: 1, field: "", file, line: 1 });
 
 /** Writes beside the target and renames: a reader sees the old file or the whole new one. Undefined when it is done. */

@@ -60,6 +60,31 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
     summary: "the whole ledger as files that anybody can verify: lines, tiles, blobs and a signed checkpoint",
   },
   {
+    example: ["dedalus ledger backup --to /mnt/backup/dedalus-2026-11-17"],
+    load: async () => (await import("./commands/ledger-backup.ts")).run,
+    name: "ledger backup",
+    needsContract: true,
+    options: [
+      { help: "the folder to write; it may exist and must be empty", name: "to", required: true, value: "DIR" },
+      CONFIG,
+    ],
+    positionals: [],
+    summary: "back up the ledger while it is in use, as an export that is verified before it counts",
+  },
+  {
+    example: ['dedalus ledger restore --from /mnt/backup/dedalus-2026-11-17 --reason "the disk died"'],
+    load: async () => (await import("./commands/ledger-restore.ts")).run,
+    name: "ledger restore",
+    needsContract: true,
+    options: [
+      { help: "the folder that 'ledger backup' wrote", name: "from", required: true, value: "DIR" },
+      { help: "what became of the ledger; it is recorded", name: "reason", required: true, value: "TEXT" },
+      CONFIG,
+    ],
+    positionals: [],
+    summary: "restore the ledger from a backup where there is none; it goes on frozen, and records what was lost",
+  },
+  {
     example: ["dedalus ledger prove 41 --out 41.tlog-proof"],
     load: async () => (await import("./commands/ledger-prove.ts")).run,
     name: "ledger prove",

@@ -23,6 +23,7 @@ const LANES: Readonly<Record<RequestKind, Lane>> = {
   freeze: "brake",
   ingest: "telemetry",
   "ledger.checkpoint": "mutation",
+  "ledger.restore": "mutation",
   "ledger.unlock": "mutation",
   "ledger.seal": "mutation",
   "ledger.unseal": "mutation",

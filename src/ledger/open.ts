@@ -2,7 +2,7 @@
 //
 // Nothing is read from or written to a ledger that does not fit its anchor. keeps N7: what was cut or rewritten is not
 // believed; and one that has records goes on with no anchor but its own, whole: what is missing of it is named, and only
-// an operator's recorded act makes another. A snapshot that fits spares the walk over what it stands on: lines before it
+// an operator's recorded act makes another. A copy that is not finished is no ledger to anybody. A snapshot that fits spares the walk over what it stands on: lines before it
 // are then held by its signature and the chain, and one that was changed in its place is found by ledger verify alone
 // (docs/RECORDS.md).
 // Not here: which engine it is (wire.ts), the walk itself (anchor-fit.ts).
@@ -104,6 +104,9 @@ const checkOpened = async (
   engine: Engine,
   { anchor, mode, onProgress, snapshot, vkey }: Expected,
 ): Promise<LedgerOpened> => {
+  const marks = await copyMarks(engine);
+  if (marks.begun !== undefined && marks.finishedAt === undefined)
+    return refused(refuse("copy-unfinished", { facts: { name: engine.name } }));
   const found = snapshot === undefined ? NO_SNAPSHOT : await readKnown(snapshot, vkey, engine);
   const known = found.kind === "none" ? NOTHING_KNOWN : found.known;
   const { remark, signed } = found.kind === "none" ? found : NO_SNAPSHOT;
@@ -112,7 +115,6 @@ const checkOpened = async (
   const reader = claimsReader();
   const misfit =
     (await misfitOf(engine, checkpoints, onProgress, known, reader.take)) ?? (await snapshotMisfit(engine, signed));
-  const marks = await copyMarks(engine);
   const seal = await sealOf(engine, marks);
   if (misfit !== undefined) {
     const { seq } = misfit;
@@ -137,7 +139,7 @@ const checkOpened = async (
   if (loss !== undefined && !isOpenedTo(mode, loss)) return refused(loss);
   if (loss === undefined && mode === "re-anchor")
     return refused(refuse("anchor-holds", { facts: { name: engine.name, size } }));
-  const refusal = READING.has(mode) ? undefined : modeRefusal(engine.name, mode, marks, seal, engine.readOnly());
+  const refusal = READING.has(mode) ? undefined : modeRefusal(engine.name, mode, seal, engine.readOnly());
   if (refusal !== undefined) return refused(refusal);
   const isSnapshotLacking = !hasRoots(known, checkpoints);
   const remarks = isSnapshotLacking ? [LACKING] : remark === undefined ? [] : [remark];
@@ -185,11 +187,9 @@ const LACKING: SnapshotRemark = { cause: "checkpoint-unknown", facts: {} };
 export const modeRefusal = (
   name: string,
   mode: OpenMode,
-  { begun, finishedAt }: CopyMarks,
   seal: LedgerRecord | undefined,
   readOnly: ReadOnlyFailure | undefined,
 ): Refusal | undefined => {
-  if (begun !== undefined && finishedAt === undefined) return refuse("copy-unfinished", { facts: { name } });
   if (seal === undefined && mode === "unseal") return refuse("ledger-unsealed", { cause: "no-seal", facts: { name } });
   if (seal !== undefined && mode !== "copy" && mode !== "unseal") return sealedRefusal(name, seal);
   if (readOnly === undefined || mode === "unlock") return undefined;

@@ -1,8 +1,8 @@
-// What an operator does to a ledger at its own files: move it, let a sealed one go on, take writes again, begin a new anchor;
-// and what anybody does who has them: verify it, and examine the installation.
+// What an operator does to a ledger at its own files: back it up, restore it, move it, let a sealed one go on, take writes again,
+// begin a new anchor; and what anybody does who has them: verify it, and examine the installation.
 //
 // Beside the service (service.ts) and not in it, because each needs the ledger in a state in which nothing is served from it:
-// sealed, read-only, or without its anchor. Each opens the ledger in a mode of its own, does one thing and closes it.
+// sealed, read-only, without its anchor, or not there at all. Each opens the ledger in a mode of its own, does one thing and closes it.
 //
 // What it promises:
 // - Callers and answers are values, as the service's are; whoever asks is at the files, and is proven on the ledger's state.
@@ -15,9 +15,11 @@
 import type { ServiceAnswer } from "./answer.ts";
 import type { ExamineRequest, InstallationExamined } from "./examine/examine.ts";
 import type { Caller } from "./hold/callers.ts";
+import type { BackupRequest, LedgerBackedUp } from "./ledger/backup.ts";
 import type { Verified } from "./ledger/held-against.ts";
 import type { LedgerMoved, MoveRequest } from "./ledger/move.ts";
 import type { AnchorBegun } from "./ledger/re-anchor.ts";
+import type { LedgerRestored, RestoreRequest } from "./ledger/restore.ts";
 import type { LedgerUnlocked } from "./ledger/unlock.ts";
 import type { LedgerUnsealed, UnsealRequest } from "./ledger/unseal.ts";
 import type { VerifyRequest } from "./ledger/verify-ledger.ts";
@@ -31,12 +33,16 @@ export type LedgerOperation<R, T> = (caller: CallerAtFiles, request: R, watch?: 
 type Because = { readonly reason: string };
 
 export type LedgerService = {
+  /** Online, and recorded nowhere: an export in a folder of its own, verified before it has its name. */
+  readonly backup: LedgerOperation<BackupRequest, LedgerBackedUp>;
   /** What is wrong with the installation. It is never refused: that nobody is known by the credential is a finding. */
   readonly examine: (caller: CallerAtFiles, request: ExamineRequest, watch?: Watch) => Promise<InstallationExamined>;
   /** To another location or engine, verified and with the same head; the source is sealed by a last record. */
   readonly move: LedgerOperation<MoveRequest, LedgerMoved>;
   /** After the anchor was lost: the whole ledger is verified and accepted, and a new anchor begins. */
   readonly reAnchor: LedgerOperation<Because, AnchorBegun>;
+  /** From a backup, where there is no ledger: what the anchor outlived is recorded as lost, and everything is frozen. */
+  readonly restore: LedgerOperation<RestoreRequest, LedgerRestored>;
   /** Takes writes again after one failed. */
   readonly unlock: LedgerOperation<Because, LedgerUnlocked>;
   /** Lets a sealed ledger go on because its copy is gone for good; everything is frozen. */

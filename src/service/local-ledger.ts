@@ -13,10 +13,12 @@ export const ledgerServiceOf = (configuration: Configuration, ports: Ports): Led
     async (caller, request, watch = () => undefined) =>
       (await load())({ caller, configuration, ports, watch }, request);
   return {
+    backup: act(async () => (await import("./ledger/backup.ts")).backUpLedger),
     examine: async (caller, request, watch = () => undefined) =>
       (await import("./examine/examine.ts")).examine(configuration, ports, caller, request, watch),
     move: act(async () => (await import("./ledger/move.ts")).moveLedger),
     reAnchor: act(async () => (await import("./ledger/re-anchor.ts")).reAnchorLedger),
+    restore: act(async () => (await import("./ledger/restore.ts")).restoreLedger),
     unlock: act(async () => (await import("./ledger/unlock.ts")).unlockLedger),
     unseal: act(async () => (await import("./ledger/unseal.ts")).unsealLedger),
     verify: async (request, watch = () => undefined) =>

@@ -5,7 +5,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bringing } from "../../src/kernel/command/program.ts";
 import type { BringingKind, RequestOf } from "../../src/kernel/command/request.ts";
+import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { type Readable, readerRefusal } from "../../src/kernel/decide/actors.ts";
+import { entries } from "../../src/kernel/state/persistent-map.ts";
+import { openIntents } from "../../src/kernel/state/recovery.ts";
+import type { IntentState } from "../../src/kernel/state/state.ts";
 import type { Actor } from "../../src/ledger/record/record.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
@@ -45,9 +49,20 @@ const sealOf = (told: Story, changed: Partial<RequestOf<"ledger.seal">> = {}): L
 });
 const unseal: RequestOf<"ledger.unseal"> = { ...BRINGS, copy: COPY, kind: "ledger.unseal", reason: "its disk died" };
 
+const restoreOf = (told: Story): RequestOf<"ledger.restore"> => ({
+  ...BRINGS,
+  anchored: { root: sha256("a later root"), size: told.state().size + 4 },
+  copy: COPY,
+  kind: "ledger.restore",
+  reason: "the disk died",
+  root: ROOT,
+  size: told.state().size,
+});
+
 /** Each act where it would be granted to an operator. */
 const SCENES: Readonly<Record<LedgerAct["kind"], (told: Story) => LedgerAct>> = {
   "ledger.checkpoint": () => checkpoint,
+  "ledger.restore": restoreOf,
   "ledger.unlock": () => unlock,
   "ledger.seal": (told) => sealOf(told),
   "ledger.unseal": (told) => {
@@ -100,7 +115,7 @@ test("an auditor signs a checkpoint, and does nothing else to the ledger", () =>
   told.ask(tokenRequest(told, subject));
   const by: Actor = subject;
   assert.deepEqual(codesOf(told.ask(checkpoint, { by })), []);
-  for (const request of [unlock, sealOf(told), unseal])
+  for (const request of [unlock, sealOf(told), unseal, restoreOf(told)])
     assert.deepEqual(codesOf(told.ask(request, { by })), ["role-missing"]);
 });
 
@@ -192,6 +207,103 @@ const unsealed = (told: Story): void => {
 cannot("P7-F1", "change anything after a seal was undone, before somebody lifts the freeze", {
   neighbour: () => appliedAfter(() => undefined),
   offence: () => coded("frozen", appliedAfter(unsealed)),
+});
+
+cannot("P7-A2", "restore a ledger without a reason", {
+  neighbour: () => asked("ledger.restore", {}),
+  offence: () => coded("reason-missing", asked("ledger.restore", {}, { reason: " " })),
+});
+const restoredAt = (size: (own: number) => number): readonly Refusal[] => {
+  const told = story();
+  return refusalsOf(told.ask({ ...restoreOf(told), size: size(told.state().size) }));
+};
+for (const [what, size] of [
+  ["before the end", (own: number) => own - 1],
+  ["behind the end", (own: number) => own + 1],
+] as const)
+  cannot("N7", `record a restore ${what} of its backup`, {
+    neighbour: () => restoredAt((own) => own),
+    offence: () => coded("value-altered", restoredAt(size)),
+  });
+const restoredAfter = (prepare: (told: Story) => void): readonly Refusal[] => {
+  const told = story();
+  prepare(told);
+  return refusalsOf(told.ask(restoreOf(told)));
+};
+cannot("P7-F1", "go on from a backup that ends with a seal", {
+  neighbour: () =>
+    restoredAfter((told) => {
+      sealed(told);
+      told.ask({ kind: "annotate", text: "the copy goes on" });
+    }),
+  offence: () => coded("backup-sealed", restoredAfter(sealed)),
+});
+
+const restore = (told: Story): void => void told.ask(restoreOf(told));
+cannot("P7-F1", "change anything after a restore, before somebody lifts the freeze", {
+  neighbour: () => appliedAfter(() => undefined),
+  offence: () => coded("frozen", appliedAfter(restore)),
+});
+const lift = (told: Story): void =>
+  void told.ask({ kind: "unfreeze", reason: "looked at every VM" }, { everywhere: true });
+cannot("B1", "apply a plan from before a restore, after the freeze was lifted", {
+  neighbour: () =>
+    appliedAfter((told) => {
+      told.ask({ kind: "freeze", reason: "to be sure" }, { everywhere: true });
+      lift(told);
+    }),
+  offence: () =>
+    appliedAfter((told) => {
+      restore(told);
+      lift(told);
+    }),
+});
+
+/** A step that is being tried while the backup is made. */
+const tried = (told: Story): IntentState => {
+  const { of } = planned(told);
+  assert.deepEqual(codesOf(apply(told, of)), []);
+  const [intent] = openIntents(told.state());
+  return intent ?? assert.fail("it is open");
+};
+const againAfter = (end: (told: Story, intent: IntentState) => void): readonly Refusal[] => {
+  const told = story();
+  end(told, tried(told));
+  lift(told);
+  return refusalsOf(apply(told, planned(told).of));
+};
+cannot("P7-E2", "act on a VM whose intent was open in a backup, before its outcome is known", {
+  neighbour: () =>
+    againAfter((told, { id: intent }) => {
+      told.ask({ cause: "provider-done", intent, kind: "outcome", outcome: "succeeded" }, { by: KERNEL_ACTOR });
+      restore(told);
+    }),
+  offence: () => coded("vm-blocked", againAfter(restore)),
+});
+
+test("a restore ends every open intent as unknown, and says what was lost", () => {
+  const told = story();
+  const { id, vmid } = tried(told);
+  const { size } = told.state();
+  restore(told);
+  const { blocked, open, reAnchored } = told.state();
+  assert.equal(open.size, 0);
+  const [[, intent] = assert.fail("it is blocked")] = [...entries(blocked)];
+  assert.deepEqual([intent.id, intent.vmid, intent.end], [id, vmid, { cause: "ledger-restored", outcome: "unknown" }]);
+  assert.deepEqual(
+    [reAnchored?.found, reAnchored?.lost, reAnchored?.size, reAnchored?.count],
+    ["ledger-cut-short", 4, size, 1],
+  );
+});
+
+test("a restore with nothing known to be lost says so", () => {
+  for (const anchored of [undefined, { root: ROOT, size: 1 }]) {
+    const told = story();
+    const { anchored: _, ...asking } = restoreOf(told);
+    told.ask({ ...asking, ...(anchored === undefined ? {} : { anchored }) });
+    const { reAnchored } = told.state();
+    assert.deepEqual([reAnchored?.found, reAnchored?.lost], ["ledger-absent", 0]);
+  }
 });
 
 const reads = (actor: Actor, readable: Readable): readonly Refusal[] => {

@@ -182,8 +182,8 @@ const WITHOUT_CALLER = new Set([
   "doctor",
 ]);
 
-/** What they ask the ledger, they ask only one that is sealed, or whose anchor is lost. */
-const AFTER_A_LOSS = new Set(["ledger re-anchor", "ledger unseal"]);
+/** What they ask the ledger, they ask only one that is sealed, whose anchor is lost, or that is lost itself. */
+const AFTER_A_LOSS = new Set(["ledger re-anchor", "ledger restore", "ledger unseal"]);
 
 test("a token that the ledger does not know is nobody where a seal is undone or an anchor made anew", async () => {
   await withLedger(1, async (dedalus, folder) => {
@@ -199,6 +199,18 @@ test("a token that the ledger does not know is nobody where a seal is undone or 
     renameSync(join(folder, "anchor/elsewhere"), join(folder, ANCHOR));
     assert.equal((await dedalus("ledger", "move", "--to", "copy.db", "--yes")).code, 0);
     await refused("ledger", "unseal", "--copy-gone");
+  });
+});
+
+test("a token that the backup does not know is nobody where a ledger is restored, and nothing is made", async () => {
+  await withLedger(1, async (dedalus, folder) => {
+    assert.equal((await dedalus("ledger", "backup", "--to", "backup")).code, 0);
+    rmSync(join(folder, "ledger"), { recursive: true });
+    const restore = ["ledger", "restore", "--from", "backup", "--reason", "x", "--json"];
+    const answer = await withToken("dedalus_unknown", () => dedalus(...restore));
+    assert.deepEqual([answer.code, codesIn(answer)], [3, ["actor-unknown"]], answer.out);
+    assert.ok(!existsSync(join(folder, "ledger")));
+    assert.equal((await dedalus(...restore)).code, 0, "the operator does");
   });
 });
 

@@ -42,6 +42,7 @@ const MAY: Readonly<Record<Exclude<RequestKind, "ingest">, readonly Word[]>> = {
   "ledger.checkpoint": ["auditor", "operator"],
   "ledger.unlock": ["operator"],
   "ledger.seal": ["operator"],
+  "ledger.restore": ["operator"],
   "ledger.unseal": ["operator"],
   observe: ["agent", "observer", "operator"],
   outcome: ["kernel"],

@@ -57,7 +57,7 @@ test("the same records fold to the state that this version of the snapshot stand
       STATE_VERSION,
       sha256((textOf(state()) + textOf(applied())).replaceAll(/[0-9a-f]{64}/g, "#").replaceAll(/"rules":\d+/g, "#")),
     ],
-    [9, "7d2e62b9cbd65c5f33618f70050af25519b93ecdf0bf682c94725f5588c01ec6"],
+    [10, "522f7ef19a8bc94ce51b4b4715357e9ec27c1e0a7ef86d1898d07904cab0a873"],
   );
 });
 

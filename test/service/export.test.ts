@@ -1,12 +1,15 @@
 // An export as a stream of pieces: what comes, in which order, for whom, and how it ends where the ledger is broken.
 
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { CHECKPOINT_FILE, LINES_FILE } from "../../src/ledger/files/export-names.ts";
 import type { ExportPiece } from "../../src/ledger/write/export.ts";
 import { isWrittenTo, writeExport } from "../../src/ledger/write/export-folder.ts";
 import { verifyExportFolder } from "../../src/service/ledger/verify-evidence.ts";
+import type { Refusal } from "../../src/spine/model.ts";
+import { refuse } from "../../src/spine/rules/refusals.ts";
 import { tamper } from "../ledger/sqlite-files.ts";
 import { bearer, codes, OPERATOR, ok, type Serving, serving } from "./serving.ts";
 
@@ -63,6 +66,24 @@ test("the pieces as a folder are what a stranger verifies with the key of the an
   assert.deepEqual([held.value.refusal, held.value.audit.records], [undefined, (await at.records()).length]);
   const foreign = await checked(ok(await other.open().export(OPERATOR, {})).value.key);
   assert.deepEqual(foreign.kind === "refused" && foreign.refusals.map(({ code }) => code), ["export-unverified"]);
+});
+
+test("a folder that does not hold when it is read again never has its name, and nothing is left of it", async (t) => {
+  const at = await serving(t);
+  const write = async (name: string, refusal: Refusal | undefined) => {
+    const folder = join(at.folder, name);
+    const { value } = ok(await at.open().export(OPERATOR, { isKept: isWrittenTo(folder) }));
+    const seen: boolean[] = [];
+    const written = await writeExport(folder, value.pieces, async (part) => {
+      seen.push(existsSync(join(part, CHECKPOINT_FILE)), existsSync(folder));
+      return refusal === undefined ? undefined : { kind: "broken", refusal };
+    });
+    assert.deepEqual(seen, [true, false], "it is looked at whole, before it has its name");
+    return ["kind" in written, existsSync(folder), existsSync(`${folder}.part`)];
+  };
+  const refusal = refuse("anchor-empty", { facts: { size: 1 } });
+  assert.deepEqual(await write("broken", refusal), [true, false, false]);
+  assert.deepEqual(await write("whole", undefined), [false, true, false]);
 });
 
 const tokenOf = async ({ open }: Serving, role: "approver" | "auditor") => {

@@ -10,6 +10,7 @@ import { parseConfig } from "../../src/formats/dedalus/dedalus-yaml.ts";
 import { ulids } from "../../src/ids.ts";
 import type { IntentState } from "../../src/kernel/state/state.ts";
 import { readNotes } from "../../src/ledger/anchor/anchor.ts";
+import type { Engine } from "../../src/ledger/engine.ts";
 import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
 import { readRecord } from "../../src/ledger/record/read-record.ts";
 import type { LedgerRecord } from "../../src/ledger/record/record.ts";
@@ -80,6 +81,8 @@ export type Serving = {
   readonly folder: string;
   /** Acts at the ledger's own files. */
   readonly ledger: LedgerService;
+  /** The same on an engine that a test changes. */
+  readonly ledgerOver: (change: (engine: Engine) => Engine) => LedgerService;
   readonly notes: () => number;
   readonly open: (life?: Life) => Service;
   readonly provider: Provider;
@@ -145,6 +148,7 @@ export const serving = async (t: Ending, more = ""): Promise<Serving> => {
     clock,
     folder,
     ledger: ledgerServiceOf(configuration, ports),
+    ledgerOver: (change) => ledgerServiceOf(configuration, { ...ports, ledger: over(ports.ledger, change) }),
     notes: () => readNotes(join(folder, "anchor/checkpoints.txt")).notes.length,
     open,
     provider,
@@ -154,6 +158,21 @@ export const serving = async (t: Ending, more = ""): Promise<Serving> => {
 };
 
 /** What `dedalus init` makes: a key, a ledger's folder, and files to write. */
+const over = (ledger: Ports["ledger"], change: (engine: Engine) => Engine): Ports["ledger"] => ({
+  ...ledger,
+  location: (...given) => {
+    const location = ledger.location(...given);
+    if ("code" in location) return location;
+    return {
+      ...location,
+      open: async (mode) => {
+        const opened = await location.open(mode);
+        return opened.kind === "open" ? { ...opened, engine: change(opened.engine) } : opened;
+      },
+    };
+  },
+});
+
 export const initAt = async (folder: string): Promise<void> => {
   const silent = () => undefined;
   const code = await run(["init", ".", "--operator", "alice"], {

@@ -185,8 +185,21 @@ const moving: Chapter = (told) => {
   granted(told, told.ask(unseal, { everywhere: true }));
 };
 
+/** From a backup that was made while a step was being tried. */
+const restoring: Chapter = (told) => {
+  granted(told, told.ask({ kind: "unfreeze", reason: "looked at every VM" }, { everywhere: true }));
+  const { of } = planned(told);
+  granted(told, apply(told, of));
+  const restore = { ...BRINGS, copy: COPY, kind: "ledger.restore", root: sha256("a root") } as const;
+  const { size } = told.state();
+  refused(told.ask({ ...restore, reason: "the disk died", size: size - 1 }, { everywhere: true }));
+  const anchored = { root: sha256("a later root"), size: size + 3 };
+  granted(told, told.ask({ ...restore, anchored, reason: "the disk died", size: size + 1 }, { everywhere: true }));
+};
+
 export const tellHistory = (): Story => {
   const told = story();
-  for (const chapter of [people, seeing, identities, starting, agreeing, unknown, clocks, moving]) chapter(told);
+  for (const chapter of [people, seeing, identities, starting, agreeing, unknown, clocks, moving, restoring])
+    chapter(told);
   return told;
 };

@@ -1,36 +1,26 @@
 // dedalus ledger export: the whole ledger as files that a stranger can verify with the public key alone.
 
-import { existsSync } from "node:fs";
-import { dirname } from "node:path";
-import { problem } from "../../formats/problem.ts";
-import { fileCause } from "../../ledger/files/file-cause.ts";
-import { unwritableFolder } from "../../ledger/files/writable.ts";
-import { exportObstacle, isWrittenTo, writeExport } from "../../ledger/write/export-folder.ts";
+import { isWrittenTo, writeExport } from "../../ledger/write/export-folder.ts";
+import { newFolderProblem, writeProblem } from "../../service/ledger/new-folder.ts";
 import type { LedgerExport } from "../../service/read/export.ts";
 import { atService, refusalOutcome, refusedOutcome } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
-import { pathIn } from "../files.ts";
+import { folderNamed } from "../files.ts";
 import type { Outcome } from "../outcome.ts";
 import { counted } from "../views/counted.ts";
 
 export const run: CommandRun = async (given, io) => {
-  const out = (given.text.get("out") ?? "").replace(/(?<=.)\/+$/, "");
-  const folder = pathIn(io.folder, out);
-  const whole = { column: 1, field: "", file: out, line: 1 };
-  const obstacle = exportObstacle(folder);
-  if (obstacle !== undefined) return badInput([problem("file-exists", whole, { cause: obstacle })]);
-  const parent = dirname(folder);
-  const error = existsSync(parent) ? unwritableFolder(parent) : undefined;
-  if (error !== undefined) return badInput([problem("file-unwritable", whole, { cause: fileCause(error) })]);
+  const out = folderNamed(io.folder, given.text.get("out") ?? "");
+  const obstacle = newFolderProblem(out);
+  if (obstacle !== undefined) return badInput([obstacle]);
   return atService(given, io, async ({ caller, service, watch }) => {
-    const answer = await service.export(caller, { isKept: isWrittenTo(folder) }, watch);
+    const answer = await service.export(caller, { isKept: isWrittenTo(out.path) }, watch);
     if (answer.kind === "refused") return refusedOutcome(answer);
     try {
-      return await writeFolder(folder, out, answer.value);
+      return await writeFolder(out.path, out.name, answer.value);
     } catch (error) {
-      if (!(error instanceof Error && "syscall" in error)) throw error;
-      return badInput([problem("file-unwritable", whole, { cause: fileCause(error) })]);
+      return badInput([writeProblem(out.name, error)]);
     }
   });
 };

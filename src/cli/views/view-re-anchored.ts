@@ -5,8 +5,10 @@ import type { ReAnchored } from "../../kernel/state/state.ts";
 import type { ReAnchor } from "../../service/ledger/re-anchors.ts";
 import { counted } from "./counted.ts";
 
-const told = ({ at, by, found, reason, seq, size }: ReAnchor): string =>
-  `at ${at} by ${by} (record ${seq}, ${found}, ${counted(size, "record")} accepted): ${reason}`;
+const told = ({ at, by, found, lost, reason, seq, size }: ReAnchor): string => {
+  const how = lost === undefined ? "accepted" : `restored from a backup, ${lost} known to be lost`;
+  return `at ${at} by ${by} (record ${seq}, ${found}, ${counted(size, "record")} ${how}): ${reason}`;
+};
 
 export const reAnchoredText = (last: ReAnchored): string =>
   visible(`re-anchored ${last.count === 1 ? "once" : `${last.count} times, last`} ${told(last)}`);

@@ -32,6 +32,7 @@ const KINDS: Readonly<Record<RequestKind, true>> = {
   freeze: true,
   ingest: true,
   "ledger.checkpoint": true,
+  "ledger.restore": true,
   "ledger.unlock": true,
   "ledger.seal": true,
   "ledger.unseal": true,

@@ -7,6 +7,7 @@
 import type { AnchorClaim } from "../../ledger/anchor/anchor-claim.ts";
 import type { ReadOnlyFailure } from "../../ledger/failure.ts";
 import type { Actor, Ulid } from "../../ledger/record/record.ts";
+import type { Root } from "../../ledger/verify/chain-state.ts";
 import type {
   Action,
   DesiredState,
@@ -96,6 +97,13 @@ export type Requests = {
     readonly vmid: Vmid;
   };
   readonly "ledger.checkpoint": Bringing & { readonly anchor: string };
+  readonly "ledger.restore": Bringing & {
+    readonly anchored?: Root; // the most that the anchor covered; whatever is beyond the backup is lost
+    readonly copy: Sha256; // the id of this very ledger, as its marks have it
+    readonly reason: string;
+    readonly root: Sha256; // of the backup
+    readonly size: number; // of the backup: the record's own place
+  };
   readonly "ledger.unlock": Bringing & {
     readonly reason: string;
     readonly why?: ReadOnlyFailure; // it took no writes

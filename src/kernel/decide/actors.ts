@@ -40,6 +40,7 @@ export const MAY: May = {
   freeze: OPERATES,
   ingest: { kinds: ["agent"], roles: ["sensor"] },
   "ledger.checkpoint": { kinds: ["person"], roles: ["auditor", "operator"] },
+  "ledger.restore": OPERATES,
   "ledger.unlock": OPERATES,
   "ledger.seal": OPERATES,
   "ledger.unseal": OPERATES,

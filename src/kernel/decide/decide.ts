@@ -22,7 +22,14 @@ import { decideApply } from "./apply-step.ts";
 import { decideDispatched, decideOutcome, decideReconcile, decideRecovery } from "./end-intent.ts";
 import { decideFreeze, freezeOf } from "./freezing.ts";
 import { decideAcceptClock } from "./judge-clock.ts";
-import { decideCheckpoint, decideReAnchor, decideSeal, decideUnlock, decideUnseal } from "./ledger-acts.ts";
+import {
+  decideCheckpoint,
+  decideReAnchor,
+  decideRestore,
+  decideSeal,
+  decideUnlock,
+  decideUnseal,
+} from "./ledger-acts.ts";
 import { decideNote, decideObservation, decideRegistration, decideStart } from "./record-as-is.ts";
 import { decideCancel, decidePlan } from "./record-plan.ts";
 import { decideAcceptIdentity } from "./remember-identities.ts";
@@ -45,6 +52,7 @@ const DECIDERS: Deciders = {
   freeze: decideFreeze,
   ingest: decideObservation,
   "ledger.checkpoint": decideCheckpoint,
+  "ledger.restore": decideRestore,
   "ledger.unlock": decideUnlock,
   "ledger.seal": decideSeal,
   "ledger.unseal": decideUnseal,

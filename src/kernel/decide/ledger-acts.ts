@@ -1,5 +1,5 @@
 // Deciders of acts on the ledger itself: a checkpoint, taking writes again, the seal of a ledger that moves and its undoing,
-// a new anchor in the place of a lost one.
+// a new anchor in the place of a lost one, a ledger that goes on from a backup.
 //
 // Such an act may be the only record of its process, so each brings its configuration with it, as a start does. A seal is
 // granted at exactly the size that was copied, and never for a copy that was declared gone. It is undone only by the very
@@ -71,6 +71,23 @@ export const decideReAnchor: Decider<"re-anchor"> = (state, command) => {
       size > 0 && size <= state.size
         ? undefined
         : refuse("value-altered", { cause: "size", facts: { accepted: size, size: state.size } }),
+    ],
+    () => DONE,
+  );
+};
+
+/** Right behind the last record of the backup. A seal says that another ledger goes on, and a backup does not say which. */
+export const decideRestore: Decider<"ledger.restore"> = (state, command) => {
+  const { reason, size } = command.request;
+  const last = state.size - 1;
+  return unless(
+    [
+      ...broughtRefusals(state, command),
+      reasonRefusal(reason),
+      size > 0 && size === state.size
+        ? undefined
+        : refuse("value-altered", { cause: "size", facts: { accepted: size, size: state.size } }),
+      state.seal?.seq === last ? refuse("backup-sealed", { facts: { seq: last } }) : undefined,
     ],
     () => DONE,
   );

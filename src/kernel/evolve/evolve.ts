@@ -21,6 +21,7 @@ import { blocked, changeIntent, consumed, opened, reconciled, registeredRootIn }
 import { approved, canceled, denied, planned, revoked, waiting } from "./fold-plans.ts";
 import { tokened } from "./fold-tokens.ts";
 import { formatRefusal } from "./ledger-format.ts";
+import { restored } from "./restored.ts";
 import { voidAgreement } from "./void-agreement.ts";
 
 type Fold<K extends RequestKind> = (state: State, record: LedgerRecord, request: Requests[K], result: Result) => State;
@@ -104,6 +105,7 @@ const FOLDS: Folds = {
   }),
   ingest: (state, record, request) => withObservation(state, record, request, false),
   "ledger.checkpoint": configured,
+  "ledger.restore": (state, record, request) => restored(configured(state, record, request), record, request),
   "ledger.unlock": configured,
   "ledger.seal": (state, record, request) => ({
     ...configured(state, record, request),

@@ -1,8 +1,8 @@
 // What a break in the account ends: every plan, approval, challenge and observation from before it. Nothing is lost of what
 // is open, blocked or frozen. Keeps P7-A2.
 //
-// For an accepted clock, on which ends were counted wrongly, and for an anchor that was made anew, behind which a call may
-// have left that the ledger does not know any more.
+// For an accepted clock, on which ends were counted wrongly, and for an anchor that was made anew or a ledger that goes on
+// from a backup, behind which a call may have left that the ledger does not know any more.
 
 import { EMPTY, entries, mapFrom, type PersistentMap } from "../state/persistent-map.ts";
 import type { Recent } from "../state/recent.ts";

@@ -113,12 +113,13 @@ export type TokenState = {
 };
 export type Freeze = { readonly at: Instant; readonly by: string; readonly id: Ulid; readonly reason: string };
 
-/** The last time that an operator made the anchor anew, and how often that was done. */
+/** The last time that an operator made the anchor anew, after its loss or with a restore, and how often that was done. */
 export type ReAnchored = {
   readonly at: Instant;
   readonly by: string;
   readonly count: number;
   readonly found: RefusalCode;
+  readonly lost?: number; // of a restore: the records that the anchor covered and the backup has not
   readonly reason: string;
   readonly seq: number;
   readonly size: number;

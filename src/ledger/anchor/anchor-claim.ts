@@ -28,7 +28,11 @@ export type Claims = {
   readonly named: readonly (AnchorClaim & { readonly seq: number })[];
 };
 
-const NEEDLES = [Buffer.from('"anchor":{"bytes":'), Buffer.from('"kind":"re-anchor"')];
+/** Acts behind which an anchor begins anew. */
+const BEGINNERS: ReadonlySet<string> = new Set(["ledger.restore", "re-anchor"]);
+const NEEDLES = ['"anchor":{"bytes":', ...Array.from(BEGINNERS, (kind) => `"kind":"${kind}"`)].map((text) =>
+  Buffer.from(text),
+);
 
 /** Takes lines as they are walked; most of them are only searched for the words. */
 export const claimsReader = (): { readonly claims: () => Claims; readonly take: (line: Uint8Array) => void } => {
@@ -43,7 +47,7 @@ export const claimsReader = (): { readonly claims: () => Claims; readonly take: 
       const read = readRecord(line);
       if (read.kind === "finding") return;
       const { body, kind, seq } = read.record;
-      if (kind === "re-anchor" && isGranted(body)) begins.add(seq + 1);
+      if (BEGINNERS.has(kind) && isGranted(body)) begins.add(seq + 1);
       const claim = kind === "start" ? claimIn(body) : undefined;
       if (claim !== undefined) named.set(claim.first, { ...claim, seq });
     },

@@ -11,6 +11,7 @@ import type { LedgerRecord, Ulid } from "./record.ts";
 
 export const SEAL = "ledger.seal";
 export const UNSEAL = "ledger.unseal";
+const RESTORE = "ledger.restore";
 
 const CALLER = "";
 const isKey = (text: string): text is Ulid => /^[0-7][0-9A-Z]{25}$/.test(text);
@@ -70,4 +71,10 @@ export const sealIn = (line: Uint8Array): LedgerRecord | undefined => {
 export const grantedIn = (line: Uint8Array, kind: string): LedgerRecord | undefined => {
   const read = readRecord(line);
   return read.kind === "record" && read.record.kind === kind && isGranted(read.record) ? read.record : undefined;
+};
+
+/** The id of the copy that a line finishes: the seal of what moved, or the record of a restore. */
+export const copyFinishedBy = (line: Uint8Array): Sha256 | undefined => {
+  const finishing = grantedIn(line, SEAL) ?? grantedIn(line, RESTORE);
+  return finishing === undefined ? undefined : copyOf(finishing);
 };

@@ -1,10 +1,10 @@
 // The whole verification of a ledger in its engine: lines, blobs and roots, and the table of used keys beside them.
 //
 // An export has no such table; verify-ledger.ts verifies those. A copy carries two uses that no record has, its marks; they must
-// name the seal that they stand for, because a mark lets a sealed ledger go on.
+// name the seal or the restore that they stand for, because a mark lets a sealed ledger go on.
 
 import type { Engine, KeyUse } from "../engine.ts";
-import { copyOf, markOf, sealIn } from "../record/copy-marks.ts";
+import { copyFinishedBy, markOf } from "../record/copy-marks.ts";
 import { FINDINGS_LISTED_MAX } from "./verify.ts";
 import { verifyKeys } from "./verify-keys.ts";
 import { type Audit, type AuditFinding, type AuditOptions, auditEngine, bySeq } from "./verify-ledger.ts";
@@ -34,23 +34,20 @@ const BLOBS: ReadonlySet<AuditFinding["what"]> = new Set(["blob-differs", "blob-
 
 type MarkUse = KeyUse & { readonly mark: NonNullable<ReturnType<typeof markOf>> };
 
-/** Marks are of one copy: begun from its first record on, and finished by the seal that names it. */
+/** Marks are of one copy: begun from its first record on, and finished by the record that names it. */
 const strayMarks = async (engine: Engine, marks: readonly MarkUse[]): Promise<readonly AuditFinding[]> => {
   const strays: AuditFinding[] = [];
   const begun = marks.find(({ mark }) => mark === "begun")?.request;
   for (const { mark, request, seq } of marks) {
     // A copy of nothing has its seal alone.
     const isBegun = request === begun || (begun === undefined && seq === 0);
-    const isOurs = mark === "begun" ? seq === 0 : isBegun && (await readSealedCopy(engine, seq)) === request;
+    const isOurs = mark === "begun" ? seq === 0 : isBegun && (await readFinishedCopy(engine, seq)) === request;
     if (!isOurs) strays.push({ cause: "copy-mark-stray", facts: { mark }, seq, what: "use-stray" });
   }
   return strays;
 };
 
-const readSealedCopy = async (engine: Engine, seq: number): Promise<KeyUse["request"] | undefined> => {
-  for await (const line of engine.read(seq, seq + 1)) {
-    const seal = sealIn(line);
-    return seal === undefined ? undefined : copyOf(seal);
-  }
+const readFinishedCopy = async (engine: Engine, seq: number): Promise<KeyUse["request"] | undefined> => {
+  for await (const line of engine.read(seq, seq + 1)) return copyFinishedBy(line);
   return undefined;
 };

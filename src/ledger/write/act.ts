@@ -4,7 +4,7 @@
 // once for each place in the chain; after a lost reply the ledger is read.
 
 import assert from "node:assert/strict";
-import type { Appended, Commit, Engine } from "../engine.ts";
+import type { Appended, Commit, Engine, KeyUse } from "../engine.ts";
 import { keyUseOf } from "../record/asked.ts";
 import type { Draft, LedgerRecord, Sealed } from "../record/record.ts";
 import { seal } from "../record/seal.ts";
@@ -15,14 +15,23 @@ export type ActAnswer =
   | { readonly kind: "recorded"; readonly record: LedgerRecord; readonly chain: ChainState }
   | Extract<Appended, { readonly kind: "conflict" | "read-only" | "unknown" }>;
 
-const commitOf = ({ line, record }: Sealed): Commit => ({ blobs: new Map(), keys: [keyUseOf(record)], lines: [line] });
+const commitOf = ({ line, record }: Sealed, marks: readonly KeyUse[]): Commit => ({
+  blobs: new Map(),
+  keys: [keyUseOf(record), ...marks],
+  lines: [line],
+});
 
-/** At exactly this place in the chain, or not at all. */
-export const draftAt = async (engine: Engine, chain: ChainState, draft: Draft): Promise<ActAnswer> => {
+/** At exactly this place in the chain, or not at all; with the marks that it makes. */
+export const draftAt = async (
+  engine: Engine,
+  chain: ChainState,
+  draft: Draft,
+  marks: readonly KeyUse[] = [],
+): Promise<ActAnswer> => {
   assert.ok(!isBehind(draft, chain.floor), "no act is stamped earlier than the record before");
   const { size } = chain.tree;
   const sealed = seal(draft, { prev: chain.hash, seq: size });
-  const result = await engine.append(commitOf(sealed), { size });
+  const result = await engine.append(commitOf(sealed, marks), { size });
   const fate = result.kind === "unknown" ? await fateOf(engine, sealed, result) : result;
   if (fate.kind === "duplicate") throw new Error("a key that was just made is in the ledger already");
   if (fate.kind !== "ok") return fate;

@@ -1,7 +1,7 @@
 // writeExport(): the parts of an export as a folder.
 //
-// Everything is written into a folder beside the wanted one and renamed at the end: what was cut short does not look whole,
-// and leaves nothing. Not here: what an export is made of (export.ts).
+// Everything is written into a folder beside the wanted one and renamed at the end: what was cut short, or does not hold when
+// it is read again, never has the name. A refusal leaves nothing. Not here: what an export is made of (export.ts).
 
 import { closeSync, existsSync, fsyncSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -32,18 +32,27 @@ export const isWrittenTo =
   (file: string): boolean =>
     existsSync(join(unfinished(folder), file));
 
-type Broken = Exclude<ExportPiece, ExportPart>;
+export type Broken = Exclude<ExportPiece, ExportPart>;
+
+/** Looks at the folder before it has its name; what it finds broken is not renamed. */
+export type Look = (part: string) => Promise<Broken | undefined>;
+const AS_IT_IS: Look = async () => undefined;
 
 /** What was exported; or the piece that says why it could not be, and nothing is left then. */
-export const writeExport = async (folder: string, pieces: AsyncIterable<ExportPiece>): Promise<Exported | Broken> => {
+export const writeExport = async (
+  folder: string,
+  pieces: AsyncIterable<ExportPiece>,
+  look: Look = AS_IT_IS,
+): Promise<Exported | Broken> => {
   const part = unfinished(folder);
   makeOwnFolder(dirname(folder));
   makeOwnFolder(part);
   try {
     const written = await writeTo(part, pieces);
-    if ("kind" in written) {
+    const broken = "kind" in written ? written : await look(part);
+    if ("kind" in written || broken !== undefined) {
       rmSync(part, { force: true, recursive: true });
-      return written;
+      return broken ?? written;
     }
     renameSync(part, folder);
     syncFolder(dirname(folder));
@@ -55,6 +64,7 @@ export const writeExport = async (folder: string, pieces: AsyncIterable<ExportPi
 };
 
 const writeTo = async (part: string, pieces: AsyncIterable<ExportPiece>): Promise<Exported | Broken> => {
+  const folders = new Set([part, join(part, BLOBS_FOLDER)]);
   makeOwnFolder(join(part, BLOBS_FOLDER));
   const lines = openOwn(join(part, LINES_FILE), "wx");
   try {
@@ -62,12 +72,16 @@ const writeTo = async (part: string, pieces: AsyncIterable<ExportPiece>): Promis
       if (piece.kind === "broken") return piece;
       if (piece.kind === "end") {
         fsyncSync(lines);
-        syncFolder(part);
+        for (const folder of folders) syncFolder(folder);
         const { kind: _, ...exported } = piece;
         return exported;
       }
       if (piece.file === LINES_FILE) writeAll(lines, piece.bytes);
-      else writeFile(join(part, piece.file), piece.bytes);
+      else {
+        const path = join(part, piece.file);
+        writeFile(path, piece.bytes);
+        for (let above = dirname(path); above !== part; above = dirname(above)) folders.add(above);
+      }
     }
   } finally {
     closeSync(lines);

@@ -4,6 +4,7 @@
 // keys that no actor can have, because an actor's id is not empty: `begun` in the copy's first commit, with the copy's
 // id, and `finished` in the commit that brings the seal. A copy that is begun and not finished is not written by anybody.
 // Compare and set makes this hold against writers that were open before: none can append without having read the seal.
+// A ledger that is restored from a backup is such a copy too, and is finished by the record that says so.
 // One record may follow a seal: the one that undoes it, for the copy that it names. From there on the ledger is not sealed.
 
 import type { Appended, Commit, Engine, Lines } from "../engine.ts";

@@ -140,7 +140,7 @@ const aheadRefusal = (head: Instant | undefined, at: Instant): Refusal | undefin
 
 const ledgerFinding = async (
   { configuration: { config, home }, ports }: Ground,
-  { engine, loss, marks, seal }: Ledger,
+  { engine, loss, seal }: Ledger,
   reAnchored: ReAnchored | undefined,
 ): Promise<OwnFinding> => {
   const { size } = await engine.head();
@@ -148,8 +148,7 @@ const ledgerFinding = async (
   const readOnly = "code" in location ? undefined : await location.readOnlyMark();
   const unplaced = "code" in location ? location : undefined;
   // A lost anchor is named on its own, and keeps writers out before anything else does.
-  const refusal =
-    loss === undefined ? (unplaced ?? modeRefusal(engine.name, "write", marks, seal, readOnly)) : undefined;
+  const refusal = loss === undefined ? (unplaced ?? modeRefusal(engine.name, "write", seal, readOnly)) : undefined;
   const ahead = aheadRefusal(await lastTime(engine, size), ports.clock.now());
   const facts = { name: engine.name, records: size };
   const more = {

@@ -41,7 +41,10 @@ export type Acting = {
   readonly writer: OpenWriter;
 };
 
-const commandDesk = ({ config, policies, ports }: OpenDesk, { actor, door, token }: ProvenCaller): CommandDesk => {
+export const commandDesk = (
+  { config, policies, ports }: Pick<OpenDesk, "config" | "policies" | "ports">,
+  { actor, door, token }: ProvenCaller,
+): CommandDesk => {
   const ids = ports.ids.ulids();
   return {
     actor,

@@ -5,30 +5,25 @@
 // act is the only record: no start, no refusal, and no intent is ended here. It says what was wrong, and the size and root
 // that were verified. Nothing is signed before it is durable. The old file stays beside the new one, as evidence. keeps N7
 
-import { resolve } from "node:path";
 import { isText } from "../../formats/fields.ts";
 import type { RequestOf } from "../../kernel/command/request.ts";
 import { replay } from "../../kernel/replay-ledger.ts";
 import { writerOn } from "../../kernel/writer.ts";
 import type { AnchorLoss } from "../../ledger/anchor/anchor-loss.ts";
-import { beginAnew, unwritableNear } from "../../ledger/anchor/begin-anew.ts";
 import type { Ledger } from "../../ledger/open.ts";
-import { rootOf } from "../../ledger/tree/merkle.ts";
 import type { Root } from "../../ledger/verify/chain-state.ts";
 import { chainedPages } from "../../ledger/verify/chained.ts";
 import { findingRefusal } from "../../ledger/verify/verify-ledger.ts";
 import { auditLedger } from "../../ledger/verify/verify-whole.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { failureUnder, withFacts } from "../../spine/words/failure.ts";
 import { refusedBeside, refusedBy, refusedByKernel, refusedInput, type ServiceAnswer } from "../answer.ts";
-import { anchorFailure, unwritableAnchor } from "../hold/anchor-file.ts";
 import { withLedger } from "../hold/open-ledger.ts";
-import type { Configuration } from "../ports.ts";
 import type { Watch } from "../progress.ts";
 import { differs } from "../read/history.ts";
 import { blobText } from "../read/registered.ts";
 import { type ActGround, type Acting, actingOn, granted, recordAct, refusedUnrecorded } from "./acting.ts";
+import { beginAnchor, unwritableNewAnchor } from "./begin-anchor.ts";
 
 export type AnchorBegun = Pick<RequestOf<"re-anchor">, "found" | "notes" | "reason" | "root" | "size"> & {
   readonly anchor: string;
@@ -75,12 +70,6 @@ const verify = async ({ engine, notes }: Ledger, watch: Watch): Promise<Root | R
   return replayed.kind === "equal" ? { root, size } : differs(replayed);
 };
 
-/** The folder takes a new file; the old one is moved aside in it. */
-const unwritable = ({ config, home }: Configuration): Refusal | undefined => {
-  const error = unwritableNear(resolve(home, config.anchor));
-  return error === undefined ? undefined : unwritableAnchor(`the folder of ${config.anchor}`, error);
-};
-
 const accept = async (
   acting: Acting,
   request: RequestOf<"re-anchor">,
@@ -90,32 +79,15 @@ const accept = async (
   const { found, notes, reason, root, size } = request;
   const refused = refusedUnrecorded(acting, request);
   if (refused !== undefined) return refused;
-  const obstacle = unwritable(desk);
+  const obstacle = unwritableNewAnchor(desk);
   if (obstacle !== undefined) return refusedBy(obstacle);
   const acted = await recordAct(acting, request);
   if ("kind" in acted) return acted;
   const { record } = acted;
   const { seq } = record;
-  const begun = beginAnchor(acting, seq);
+  const begun = beginAnchor(desk, acting.writer.chain().tree, seq);
   // Its record stands.
   if ("code" in begun) return refusedBeside(begun);
   const { anchor } = desk.config;
   return granted(acting, record, { anchor, found, ...begun, loss, notes, reason, root, seq, size });
-};
-
-const beginAnchor = ({ desk, writer }: Acting, seq: number): { readonly kept?: string } | Refusal => {
-  const { config, home, ports, signer } = desk;
-  const aside = `${config.anchor}.before-${seq}`;
-  const { tree } = writer.chain();
-  const paths = {
-    aside: resolve(home, aside),
-    path: resolve(home, config.anchor),
-    savedState: ports.ledger.savedState(config.ledger, home),
-  };
-  try {
-    return beginAnew(paths, signer.sign({ root: rootOf(tree), size: tree.size })) ? { kept: aside } : {};
-  } catch (error) {
-    const failure = withFacts(anchorFailure(error), { name: config.anchor, seq });
-    return refuse("anchor-unwritable", failureUnder("not-begun-", failure));
-  }
 };

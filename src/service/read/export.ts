@@ -1,7 +1,7 @@
 // The whole ledger as files that a stranger verifies with the public key alone, as they come.
 
-import { readRefusal } from "../../ledger/open.ts";
-import { type Exporting, type ExportPart, type ExportPiece, exportParts } from "../../ledger/write/export.ts";
+import type { Exporting, ExportPiece } from "../../ledger/write/export.ts";
+import { exportPieces } from "../../ledger/write/export-pieces.ts";
 import type { OpenLedger } from "../hold/holding.ts";
 import type { Watch } from "../progress.ts";
 
@@ -19,8 +19,7 @@ export const exportRecords = async (
   const { engine } = ledger;
   const { size } = await engine.head();
   const onProgress = (records: number, of: number): void => watch({ at: "exporting", of, records });
-  const parts = exportParts(engine, desk.signer, { isKept, onProgress, size });
-  return { key: desk.signer.vkey, pieces: piecesOf(parts) };
+  return { key: desk.signer.vkey, pieces: exportPieces(engine, desk.signer, { isKept, onProgress, size }) };
 };
 
 const sentBefore = (): Exporting["isKept"] => {
@@ -31,12 +30,3 @@ const sentBefore = (): Exporting["isKept"] => {
     return isSent;
   };
 };
-
-/** A ledger that cannot be read to its end is told as the last piece; a bug rises. */
-async function* piecesOf(parts: AsyncIterable<ExportPart>): AsyncGenerator<ExportPiece> {
-  try {
-    yield* parts;
-  } catch (error) {
-    yield { kind: "broken", refusal: readRefusal(error) };
-  }
-}

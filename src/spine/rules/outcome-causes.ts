@@ -56,6 +56,7 @@ export const OUTCOME_CAUSES = {
   "after-vm-unknown": "unknown",
 
   // Nobody is left to tell.
+  "ledger-restored": "unknown",
   "owner-ended": "unknown",
   "past-settle-by": "unknown",
 } as const satisfies Readonly<Record<string, OutcomeKind>>;

@@ -99,6 +99,7 @@ export const REFUSALS = {
   "seal-unconfirmed": kernel("P7-A2"),
   "seal-misplaced": kernel("P7-F1"),
   "seal-absent": kernel("P7-F1"),
+  "backup-sealed": kernel("P7-F1"),
   "copy-void": kernel("P7-F1"),
   "environment-unknown": kernel("B3"),
   frozen: kernel("P7-F1"),

@@ -47,6 +47,12 @@ export const KERNEL_WORDS = {
     why: "Only the seal that a ledger ends with is undone, for the copy that it names.",
     next: "See how the ledger ends: dedalus ledger show.",
   },
+  "backup-sealed": {
+    summary: "Ledger ends with a seal",
+    because: "record {seq}, the last one, is a seal",
+    why: "Its records do not say whether it is the ledger that goes on; restored, it could be a second one.",
+    next: "Use the ledger that goes on, once it has a record after the seal: 'dedalus ledger checkpoint' writes one.",
+  },
   "copy-void": {
     summary: "Copy was declared gone",
     because: "the copy {copy} was declared gone",

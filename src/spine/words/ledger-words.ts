@@ -92,7 +92,7 @@ export const LEDGER_WORDS = {
       absent: "there is no ledger at {name}, and its anchor covers {covered:record|records}",
     },
     why: "A signed checkpoint covers records that are not there; a chain cannot see that its end was cut off.",
-    next: "Do not write to it. Restore a copy that reaches the anchor, and find out who shortened this one.",
+    next: "Do not write to it. Find a copy that reaches the anchor, and who shortened this one. If all that is left is a backup: dedalus ledger restore --from DIR --reason TEXT",
   },
   "ledger-rewritten": {
     summary: "Ledger differs from its anchor",
@@ -229,7 +229,7 @@ export const LEDGER_WORDS = {
     summary: "Ledger is an unfinished copy",
     because: "the copy to {name} was begun and not finished",
     why: "What was not copied whole must not go on as if it were.",
-    next: "Run the same 'dedalus ledger move' again; it goes on where it stopped.",
+    next: "Run the same 'dedalus ledger move' or 'dedalus ledger restore' again; it goes on where it stopped.",
   },
   "target-occupied": {
     summary: "Target holds something else",

@@ -53,6 +53,7 @@ export const OUTCOME_WORDS = {
   "after-vm-present": "the provider reports that it is done, but the VM is still there",
   "after-vm-unknown": "the provider reports that it is done, but the VM's state is unknown ({doubt})",
 
+  "ledger-restored": "the ledger was restored from a backup in which it was open, and what came after is lost",
   "owner-ended": "the process that performed it ended before its outcome was recorded",
   "past-settle-by": "no outcome was recorded in time",
 } as const satisfies Readonly<Record<OutcomeCause, string>>;

@@ -1,13 +1,7 @@
 // The completion script for bash, which has no descriptions.
 
-import {
-  type Completed,
-  type CompletedProgram,
-  ENVIRONMENTS_SED,
-  secondsOf,
-  shellWord,
-  type Takes,
-} from "./completed.ts";
+import { shellWord } from "../../../spine/words/template.ts";
+import { type Completed, type CompletedProgram, ENVIRONMENTS_SED, secondsOf, type Takes } from "./completed.ts";
 
 const WORDS: { readonly [K in Takes["kind"]]: (takes: Extract<Takes, { readonly kind: K }>) => string } = {
   anything: () => ":",

@@ -29,8 +29,5 @@ export const secondsOf = ({ commands }: CompletedProgram): ReadonlyMap<string, r
   return seconds;
 };
 
-/** As one word of a shell: nothing in it is expanded. */
-export const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-
 /** The names below environments: in a dedalus.yaml that is indented by two, which is all a shell should judge. */
 export const ENVIRONMENTS_SED = String.raw`/^environments:/,/^[^ #]/s/^  \([A-Za-z0-9][A-Za-z0-9._-]*\):.*/\1/p`;

@@ -1,12 +1,12 @@
 // The completion script for zsh, with the help of each word beside it.
 
+import { shellWord } from "../../../spine/words/template.ts";
 import {
   type Completed,
   type CompletedProgram,
   ENVIRONMENTS_SED,
   type FirstWord,
   secondsOf,
-  shellWord,
   type Takes,
 } from "./completed.ts";
 

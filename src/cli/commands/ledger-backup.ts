@@ -1,0 +1,25 @@
+// dedalus ledger backup: the ledger as it stands, online, as a folder that was verified before it has its name.
+
+import { actingOnLedger } from "../at-ledger.ts";
+import type { CommandRun } from "../command.ts";
+import { folderNamed } from "../files.ts";
+
+export const run: CommandRun = (given, io) =>
+  actingOnLedger(
+    given,
+    io,
+    ({ backup }) => backup,
+    { to: folderNamed(io.folder, given.text.get("to") ?? "") },
+    ({ value }, { config }) => ({
+      exit: "done",
+      json: value,
+      text: () => [
+        `backed up ${value.name} to ${value.folder}: ${value.size} records, ${value.blobs} blobs, verified`,
+        `root ${value.root}`,
+        `key  ${value.key}`,
+        `${config.signingKey} is not in it; keep a copy of that elsewhere, or nothing can be restored.`,
+        "To verify the backup on another machine:",
+        `  dedalus ledger verify --export ${value.folder} --key '${value.key}'`,
+      ],
+    }),
+  );
