@@ -1,8 +1,9 @@
 // The kernel in memory: how many commands it decides and folds, and how much more that costs on a long ledger. A kernel
 // runs for hours, so its rate is that of warm code.
 
+import { evolve } from "../src/kernel/fold-versions.ts";
 import { INITIAL, type State } from "../src/kernel/state/state.ts";
-import { decide, evolve } from "../src/kernel/versions.ts";
+import { decide } from "../src/kernel/versions.ts";
 import type { Instant } from "../src/spine/model.ts";
 import { COMMANDS_A_TURN, mix, type Recorded, taken, VMS } from "./kernel-mix.ts";
 import { race, rateText } from "./race.ts";

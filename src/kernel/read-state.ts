@@ -6,9 +6,9 @@ import type { Engine, Head } from "../ledger/engine.ts";
 import { chainedPages } from "../ledger/verify/chained.ts";
 import { foldedAt } from "../ledger/verify/damage.ts";
 import { type SnapshotLocation, snapshotKeeper, snapshotsAt } from "../ledger/write/save-state.ts";
+import { evolve } from "./fold-versions.ts";
 import { INITIAL, type State } from "./state/state.ts";
 import { STATE_CODEC } from "./state/state-json.ts";
-import { evolve } from "./versions.ts";
 
 /** The state, and the head that it is the fold of; what others write meanwhile is not in it. */
 export const stateOn = async (

@@ -4,23 +4,18 @@
 //
 // Not here: what no version can change (docs/decisions/0009), and which version is in force (state/rules-in-force.ts).
 
-import type { LedgerRecord } from "../ledger/record/record.ts";
 import type { Decided } from "../ledger/write/submission.ts";
 import type { Instant } from "../spine/model.ts";
-import { RULES_VERSION } from "../spine/rules/rules-version.ts";
-import { bodyOf } from "./command/record-body.ts";
 import type { Command } from "./command/request.ts";
 import { DECIDING, type Deciding, decideBy } from "./decide/decide.ts";
-import { evolveBy, FOLDING, type Folding } from "./evolve/evolve.ts";
+import type { Folding } from "./evolve/evolve.ts";
+import { FOLDINGS } from "./fold-versions.ts";
 import type { State } from "./state/state.ts";
 
 export type Version = Deciding & Folding;
 export type Versions = Readonly<Record<number, Version>>;
 
-export const VERSIONS: Versions = { 1: { ...DECIDING, ...FOLDING } };
+export const VERSIONS: Versions = { 1: { ...DECIDING, ...FOLDINGS[1] } };
 
 export const decide = (state: State, command: Command, floor: Instant | undefined): Decided =>
   decideBy(VERSIONS, state, command, floor);
-
-export const evolve = (before: State, record: LedgerRecord): State =>
-  evolveBy(VERSIONS, RULES_VERSION, before, record, bodyOf(record));

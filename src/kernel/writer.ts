@@ -6,9 +6,10 @@ import { type Sequencer, sequencer } from "../ledger/write/sequencer.ts";
 import type { CommandWriter } from "./apply/perform-apply.ts";
 import type { Command } from "./command/request.ts";
 import { submissionOf } from "./command-desk.ts";
+import { evolve } from "./fold-versions.ts";
 import { INITIAL, type State } from "./state/state.ts";
 import { STATE_CODEC } from "./state/state-json.ts";
-import { decide, evolve } from "./versions.ts";
+import { decide } from "./versions.ts";
 
 export type OpenWriter = CommandWriter & Pick<Sequencer<Command, State>, "close" | "chain">;
 

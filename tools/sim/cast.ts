@@ -10,10 +10,11 @@ import { type ConfigSnapshot, configHash } from "../../src/kernel/command/record
 import type { Command, Request, RequestOf, Role } from "../../src/kernel/command/request.ts";
 import { commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { LOCAL_ROLES } from "../../src/kernel/decide/actors.ts";
+import { evolve } from "../../src/kernel/fold-versions.ts";
 import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import { DAY_MS } from "../../src/kernel/state/spans.ts";
 import { INITIAL } from "../../src/kernel/state/state.ts";
-import { decide, evolve } from "../../src/kernel/versions.ts";
+import { decide } from "../../src/kernel/versions.ts";
 import { keyUseOf } from "../../src/ledger/record/asked.ts";
 import type { Actor } from "../../src/ledger/record/record.ts";
 import { seal } from "../../src/ledger/record/seal.ts";

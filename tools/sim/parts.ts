@@ -2,8 +2,9 @@
 // broken one; nothing is ever edited for that.
 
 import { performApply } from "../../src/kernel/apply/perform-apply.ts";
+import { evolve } from "../../src/kernel/fold-versions.ts";
 import { orphans } from "../../src/kernel/state/recovery.ts";
-import { decide, evolve } from "../../src/kernel/versions.ts";
+import { decide } from "../../src/kernel/versions.ts";
 
 export type Parts = {
   readonly decide: typeof decide;

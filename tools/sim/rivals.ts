@@ -13,10 +13,10 @@ import type { Request, RequestOf, StepRef } from "../../src/kernel/command/reque
 import type { Result } from "../../src/kernel/command/result.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { stepRef } from "../../src/kernel/decide/step-ref.ts";
+import { evolve } from "../../src/kernel/fold-versions.ts";
 import { entriesIn, registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import { DAY_MS } from "../../src/kernel/state/spans.ts";
 import { INITIAL } from "../../src/kernel/state/state.ts";
-import { evolve } from "../../src/kernel/versions.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
 import type { SubmissionAnswer } from "../../src/ledger/write/submission.ts";
 import { providerOf } from "../../src/simulator/ports/provider.ts";

@@ -7,10 +7,11 @@
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import type { RequestKind, StepRef } from "../../kernel/command/request.ts";
 import { explanationUnder } from "../../kernel/decide/agree.ts";
+import { evolve } from "../../kernel/fold-versions.ts";
 import { recall } from "../../kernel/state/recent.ts";
 import { rulesUnder } from "../../kernel/state/rules-in-force.ts";
 import { INITIAL, type State } from "../../kernel/state/state.ts";
-import { evolve, VERSIONS } from "../../kernel/versions.ts";
+import { VERSIONS } from "../../kernel/versions.ts";
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
 import { chainedPages } from "../../ledger/verify/chained.ts";
 import { foldedAt } from "../../ledger/verify/damage.ts";
