@@ -9,13 +9,13 @@ import type { Instant } from "../spine/model.ts";
 import type { Command } from "./command/request.ts";
 import { DECIDING, type Deciding, decideBy } from "./decide/decide.ts";
 import type { Folding } from "./evolve/evolve.ts";
-import { FOLD_VERSIONS } from "./fold-versions.ts";
+import { FOLDINGS } from "./fold-versions.ts";
 import type { State } from "./state/state.ts";
 
 export type Version = Deciding & Folding;
 export type Versions = Readonly<Record<number, Version>>;
 
-export const VERSIONS: Versions = { 1: { ...DECIDING, ...FOLD_VERSIONS[1] } };
+export const VERSIONS: Versions = { 1: { ...DECIDING, ...FOLDINGS[1] } };
 
 export const decide = (state: State, command: Command, floor: Instant | undefined): Decided =>
   decideBy(VERSIONS, state, command, floor);

@@ -54,6 +54,7 @@ const action = (kind: ActionKind, change: Partial<ActionRow>): Partial<Version> 
   const { actions } = PRESENT.rulebook;
   return rulebook({ actions: { ...actions, [kind]: { ...actions[kind], ...change } } });
 };
+const STARTS = PRESENT.rulebook.actions["vm.start"].tier;
 const SINGLE = PRESENT.rulebook.agreement["single-operator"];
 const APPROVED = { approvals: 1, confirmation: true, ownCounts: false, typedName: false };
 
@@ -107,13 +108,13 @@ const PLANTS: Readonly<Record<string, Plant>> = {
     next: rulebook({
       agreement: {
         ...PRESENT.rulebook.agreement,
-        "single-operator": { ...SINGLE, person: { ...SINGLE.person, low: APPROVED } },
+        "single-operator": { ...SINGLE, person: { ...SINGLE.person, [STARTS]: APPROVED } },
       },
     }),
     tell: started,
   },
   "a step that lives shorter": {
-    next: rulebook({ lifeMs: { ...PRESENT.rulebook.lifeMs, low: 0 } }),
+    next: rulebook({ lifeMs: { ...PRESENT.rulebook.lifeMs, [STARTS]: 0 } }),
     tell: started,
   },
   "local agreement that does not count": {
