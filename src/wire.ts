@@ -24,6 +24,7 @@ import type { LedgerLocation, Opened } from "./ledger/engine.ts";
 import type { EngineDescriptor, LedgerFile, Owners } from "./ledger/engines/descriptor.ts";
 import { postgres } from "./ledger/engines/postgres/descriptor.ts";
 import { sqlite } from "./ledger/engines/sqlite/descriptor.ts";
+import { type Claim, fileClaim } from "./ledger/files/claims.ts";
 import { plainBytes } from "./ledger/files/plain-file.ts";
 import type { Expected, LedgerOpened } from "./ledger/open.ts";
 import type { Ports, TargetAddress } from "./service/ports.ts";
@@ -119,6 +120,13 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
   const snapshotFile = (config: LedgerConfig, home: string): string =>
     engineOf(config).embedded?.snapshot(config.settings, within(home)) ?? resolve(home, "ledger-snapshot");
 
+  /** Every path that it may write: a ledger on a server has its snapshot here. */
+  const ledgerClaims = (config: LedgerConfig, home: string): readonly Claim[] =>
+    engineOf(config).embedded?.claims(config.settings, within(home)) ?? [
+      fileClaim(snapshotFile(config, home)),
+      { kind: "begins", path: `${snapshotFile(config, home)}.` },
+    ];
+
   /** Only the first record of a ledger makes it; whoever continues one must find it. */
   const found = async (location: LedgerLocation): Promise<Opened> => {
     const opened = await location.open("read");
@@ -174,6 +182,7 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
     clock: { monotonicMs, now },
     ids: { publicId, secretText, ulids },
     ledger: {
+      claims: ledgerClaims,
       files: ledgerFiles,
       location: ledgerLocation,
       open: openLedger,
@@ -183,10 +192,10 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
     },
   });
 
-  return { examinationWords, known, servicePorts };
+  return { examinationWords, known, ledgerClaims, servicePorts };
 };
 
-export const { examinationWords, known, servicePorts } = joined(ADAPTERS, ENGINES);
+export const { examinationWords, known, ledgerClaims, servicePorts } = joined(ADAPTERS, ENGINES);
 
 export type Simulated = {
   readonly ca: string;

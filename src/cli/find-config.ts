@@ -3,14 +3,15 @@
 // A policy that is named and cannot be read stops the command: nothing is judged by less than was written. keeps P7-A3
 
 import { existsSync } from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { type Config, parseConfig } from "../formats/dedalus/dedalus-yaml.ts";
 import { type Policies, parsePolicy } from "../formats/policy-yaml.ts";
-import { type Parsed, type Problem, problem } from "../formats/problem.ts";
+import { type Parsed, type Problem, problem, problemOf, type SourcePosition } from "../formats/problem.ts";
 import type { Configuration } from "../service/ports.ts";
+import { type Role, rolesOf, sharedRoles } from "../service/roles.ts";
 import { readText } from "../service/text-file.ts";
 import type { Policy } from "../spine/plan/safety.ts";
-import { known } from "../wire.ts";
+import { known, ledgerClaims } from "../wire.ts";
 import type { Arguments } from "./command.ts";
 import { pathIn } from "./files.ts";
 import type { Io } from "./io.ts";
@@ -32,11 +33,19 @@ export const readConfig = (given: Arguments, io: Io): Parsed<Configured> => {
   const read = readText(io.folder, file);
   const parsed = read.kind === "ok" ? parseConfig(read.value, file, known) : read;
   if (parsed.kind === "bad") return parsed;
+  const home = pathIn(io.folder, dirname(file));
+  const [shared, ...more] = sharedRoles(rolesIn(parsed.value, home, file)).map((refusal) =>
+    problemOf(refusal, whole(file)),
+  );
+  if (shared !== undefined) return { kind: "bad", problems: [shared, ...more] };
   const policies = readPolicies(parsed.value, dirname(file), io);
   if (policies.kind === "bad") return policies;
-  const home = pathIn(io.folder, dirname(file));
   return { kind: "ok", value: { config: parsed.value, file, home, policies: policies.value } };
 };
+
+/** What every path of an installation is for. */
+export const rolesIn = (config: Config, home: string, file: string): readonly Role[] =>
+  rolesOf({ config, file: join(home, basename(file)), home, ledger: ledgerClaims(config.ledger, home) });
 
 /** Two environments may name one file; its problems are told once. */
 const readPolicies = ({ environments }: Config, folder: string, io: Io): Parsed<Policies> => {
@@ -57,5 +66,6 @@ const readPolicy = (file: string, io: Io): Parsed<Policy> => {
   return text.kind === "ok" ? parsePolicy(text.value, file) : text;
 };
 
-const nowhere = (): Problem =>
-  problem("file-unreadable", { column: 1, field: "", file: CONFIG_FILE, line: 1 }, { cause: "no-config" });
+const nowhere = (): Problem => problem("file-unreadable", whole(CONFIG_FILE), { cause: "no-config" });
+
+const whole = (file: string): SourcePosition => ({ column: 1, field: "", file, line: 1 });

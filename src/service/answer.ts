@@ -63,6 +63,7 @@ const DOMAINS: { readonly [K in RefusalCode]?: Exclude<Domain, "kernel"> } = {
   "ledger-rewritten": "validation",
   "ledger-unreachable": "transport",
   "ledger-untrusted": "validation",
+  "path-shared": "input",
   "provider-unreachable": "transport",
   "provider-untrusted": "validation",
   "proof-broken": "validation",

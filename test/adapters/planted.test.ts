@@ -28,6 +28,7 @@ const oracle = describeAdapter({
 
 const papyrus = describeEngine({
   at: ({ scroll }, { resolve }) => ({
+    claims: () => [],
     readOnlyMark: async () => undefined,
     name: async () => `papyrus ${scroll}`,
     open: (mode) => openSqlite(resolve(scroll), { mode }),

@@ -11,12 +11,15 @@ import { atService, refusalOutcome, refusedOutcome } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { pathIn } from "../files.ts";
+import { ownPathProblem } from "../out-file.ts";
 import type { Outcome } from "../outcome.ts";
 
 export const run: CommandRun = async (given, io) => {
   const out = (given.text.get("out") ?? "").replace(/(?<=.)\/+$/, "");
   const folder = pathIn(io.folder, out);
   const whole = { column: 1, field: "", file: out, line: 1 };
+  const shared = ownPathProblem(given, io, out);
+  if (shared !== undefined) return badInput([shared]);
   const obstacle = exportObstacle(folder);
   if (obstacle !== undefined) return badInput([problem("file-exists", whole, { cause: obstacle })]);
   const parent = dirname(folder);

@@ -10,8 +10,9 @@ import { notAVmid, scopeOf, vmidIn } from "../arguments/vmids.ts";
 import { asking, unlessUnanswered } from "../at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
-import { isArtifact, outObstacle, writeWhole } from "../files.ts";
+import { isArtifact, writeWhole } from "../files.ts";
 import { exitOf } from "../judge.ts";
+import { outObstacle } from "../out-file.ts";
 import { planLines } from "../views/view-plan.ts";
 import { stepStatusLines } from "../views/view-step-status.ts";
 
@@ -19,7 +20,7 @@ export const run: CommandRun = async (given, io) => {
   const asked = requestIn(given);
   if ("code" in asked) return badInput([asked]);
   const out = given.text.get("out");
-  const obstacle = out === undefined ? undefined : outObstacle(io.folder, out, isArtifact("plan"));
+  const obstacle = out === undefined ? undefined : outObstacle(given, io, out, isArtifact("plan"));
   if (obstacle !== undefined) return badInput([obstacle]);
   const environment = given.text.get("env") ?? "";
   return asking(

@@ -7,6 +7,7 @@ import type { SecretRef, Tls } from "../../formats/dedalus/dedalus-guards.ts";
 import type { Keys, OwnKeys, OwnSettings, SettingsOf } from "../../formats/dedalus/own-keys.ts";
 import type { Refusal } from "../../spine/model.ts";
 import type { LedgerLocation } from "../engine.ts";
+import type { Claim } from "../files/claims.ts";
 import type { Ulid } from "../record/record.ts";
 
 /** What an engine is given of the machine. */
@@ -37,6 +38,8 @@ export type LedgerFile = { readonly holds: "index" | "mark" | "records"; readonl
 
 /** Of an engine whose ledgers are files on this machine. */
 export type Embedded<S> = {
+  /** Every path that a ledger there may write, and nobody else may. */
+  readonly claims: (settings: S, resolve: EngineSurroundings["resolve"]) => readonly Claim[];
   /** Whether they exist or not. */
   readonly files: (settings: S, resolve: EngineSurroundings["resolve"]) => readonly LedgerFile[];
   readonly owners: (settings: S, resolve: EngineSurroundings["resolve"]) => Promise<Owners>;
@@ -75,6 +78,7 @@ export const describeEngine = <K extends Keys, O extends Keys>(described: Descri
       ? {}
       : {
           embedded: {
+            claims: (settings, resolve) => embedded.claims(settings as Own, resolve),
             files: (settings, resolve) => embedded.files(settings as Own, resolve),
             owners: (settings, resolve) => embedded.owners(settings as Own, resolve),
             snapshot: (settings, resolve) => embedded.snapshot(settings as Own, resolve),

@@ -1,16 +1,18 @@
 // The sqlite engine as the rest of Dedalus knows it: one file on this machine, and what stands beside it.
 
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { pathAt } from "../../../formats/dedalus/dedalus-guards.ts";
 import { refuse } from "../../../spine/rules/refusals.ts";
 import type { LedgerLocation } from "../../engine.ts";
+import { type Claim, fileClaim, linkedPaths } from "../../files/claims.ts";
 import { makeOwnFolder } from "../../files/own-file.ts";
 import { describeEngine, type LedgerFile } from "../descriptor.ts";
 
 export const sqlite = describeEngine({
   at: ({ path }, { resolve }) => locationOf(resolve(path)),
   embedded: {
+    claims: ({ path }, resolve) => claimsOf(resolve(path)),
     files: ({ path }, resolve) => filesOf(resolve(path)),
     owners: async ({ path }, resolve) => {
       const locks = await import("./owner-lock.ts");
@@ -32,6 +34,7 @@ export const sqlite = describeEngine({
 });
 
 const locationOf = (path: string): LedgerLocation => ({
+  claims: () => claimsOf(path),
   readOnlyMark: async () => (await import("./sqlite-read-only.ts")).readOnlyMarkOf(path).holding(),
   name: async () => `sqlite ${basename(path)}`,
   open: async (mode) => {
@@ -48,8 +51,7 @@ const locationOf = (path: string): LedgerLocation => ({
 /** SQLite keeps two files beside a database while it is used: a log, which holds records, and an index of it. */
 const filesOf = (database: string): readonly LedgerFile[] => {
   const folder = dirname(database);
-  const beside = existsSync(folder) ? readdirSync(folder) : [];
-  const locks = beside.filter((name) => name.startsWith(`${basename(database)}-owner-`));
+  const locks = namesIn(folder).filter((name) => name.startsWith(`${basename(database)}-owner-`));
   return [
     { holds: "records", path: database },
     { holds: "records", path: `${database}-wal` },
@@ -58,3 +60,22 @@ const filesOf = (database: string): readonly LedgerFile[] => {
     ...locks.map((name): LedgerFile => ({ holds: "mark", path: join(folder, name) })),
   ];
 };
+
+/** A folder that does not list its names shows no locks; why it does not is told by whoever opens the ledger. */
+const namesIn = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+};
+
+/** Its own names, and those of SQLite, which writes beside the file that a link leads to. */
+const claimsOf = (database: string): readonly Claim[] =>
+  linkedPaths(database).flatMap((path) => [
+    ...filesOf(path).map((file) => fileClaim(file.path)),
+    fileClaim(`${path}-journal`),
+    fileClaim(`${path}-snapshot`),
+    { kind: "begins", path: `${path}-owner-` },
+    { kind: "begins", path: `${path}-snapshot.` },
+  ]);

@@ -1,0 +1,109 @@
+// Whether two paths would be one file, however they are spelled: by links, hard links, linked folders, and before either is there.
+//
+// A claim is what somebody will write: one file, or every file of a folder whose name begins so. What cannot be looked at is
+// known by its folder and name alone; whoever cannot look there cannot write there either. Not here: whose claims there
+// are (service/roles.ts, and the engines for their own files).
+
+import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+
+/** `begins` is every file of its folder whose name begins with the name given. */
+export type Claim = { readonly kind: "file" | "begins"; readonly path: string };
+
+export const fileClaim = (path: string): Claim => ({ kind: "file", path });
+
+/** A name in a folder; the folder by its number on its disk, or by the nearest one that is there. */
+type Spot = { readonly folder: string; readonly name: string };
+type Placed = {
+  readonly kind: Claim["kind"];
+  /** Folders that are made on the way. */
+  readonly made: readonly Spot[];
+  /** Of what is there. */
+  readonly number: string | undefined;
+  /** Its own, and that of everything it links to. */
+  readonly spots: readonly Spot[];
+};
+
+/** As many as Linux follows. */
+const LINKS_MAX = 40;
+
+/** What the system does not tell is undefined: it is not there, or may not be looked at. */
+const told = <T>(ask: () => T): T | undefined => {
+  try {
+    return ask();
+  } catch {
+    return undefined;
+  }
+};
+
+const numberAt = (path: string): string | undefined => {
+  const found = told(() => statSync(path, { bigint: true }));
+  return found === undefined ? undefined : `${found.dev}:${found.ino}`;
+};
+
+const spotOf = (path: string): Spot => ({ folder: folderOf(dirname(path)), name: basename(path) });
+
+const folderOf = (folder: string): string => {
+  const number = numberAt(folder);
+  if (number !== undefined || dirname(folder) === folder) return number ?? folder;
+  return `${folderOf(dirname(folder))}/${basename(folder)}`;
+};
+
+const madeFor = (folder: string): readonly Spot[] =>
+  numberAt(folder) !== undefined || dirname(folder) === folder ? [] : [spotOf(folder), ...madeFor(dirname(folder))];
+
+/** The path itself, and every path that it leads to by a link; the last may not be there. */
+export const linkedPaths = (path: string): readonly string[] => {
+  const paths = [resolve(path)];
+  for (let at = paths[0] ?? path; paths.length <= LINKS_MAX; ) {
+    const from = at;
+    if (told(() => lstatSync(from))?.isSymbolicLink() !== true) break;
+    const folder = told(() => realpathSync(dirname(from))) ?? dirname(from);
+    at = resolve(folder, told(() => readlinkSync(from)) ?? basename(from));
+    paths.push(at);
+  }
+  return paths;
+};
+
+const placed = ({ kind, path }: Claim): Placed => {
+  const paths = kind === "file" ? linkedPaths(path) : [resolve(path)];
+  const last = paths.at(-1) ?? path;
+  return {
+    kind,
+    made: madeFor(dirname(last)),
+    number: kind === "file" ? numberAt(last) : undefined,
+    spots: paths.map(spotOf),
+  };
+};
+
+const meets = (a: Placed, b: Placed): boolean => {
+  if (a.number !== undefined && a.number === b.number) return true;
+  const isSame = (one: Spot, other: Spot): boolean => one.folder === other.folder && isNamed(a, one, b, other);
+  return (
+    a.spots.some((one) => [...b.spots, ...b.made].some((other) => isSame(one, other))) ||
+    a.made.some((one) => b.spots.some((other) => isSame(one, other)))
+  );
+};
+
+const isNamed = (a: Placed, { name: one }: Spot, b: Placed, { name: other }: Spot): boolean =>
+  one === other || (a.kind === "begins" && other.startsWith(one)) || (b.kind === "begins" && one.startsWith(other));
+
+/** The first claim of each that would be the same file; undefined when all can be written side by side. */
+export const sharedClaim = (
+  ours: readonly Claim[],
+  theirs: readonly Claim[],
+): { readonly our: Claim; readonly their: Claim } | undefined => {
+  const others = theirs.map((their) => ({ placed: placed(their), their }));
+  for (const our of ours) {
+    const at = placed(our);
+    const met = others.find((other) => meets(at, other.placed));
+    if (met !== undefined) return { our, their: met.their };
+  }
+  return undefined;
+};
+
+/** A file that is written beside itself first, and renamed. */
+export const claimsOfOut = (path: string): readonly Claim[] => [
+  fileClaim(path),
+  fileClaim(join(dirname(path), `${basename(path)}.part`)),
+];

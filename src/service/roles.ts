@@ -1,0 +1,71 @@
+// What every path of an installation is for, and that no path is for two things: what one of them writes would destroy the other.
+//
+// One rule for the configuration itself, for the target of a move and for every file that a command writes. Compared is what
+// would be on the disk, not how it is spelled (ledger/files/claims.ts).
+
+import { resolve } from "node:path";
+import type { SecretRef } from "../formats/dedalus/dedalus-guards.ts";
+import type { Config } from "../formats/dedalus/dedalus-yaml.ts";
+import { type Claim, fileClaim, sharedClaim } from "../ledger/files/claims.ts";
+import type { Refusal } from "../spine/model.ts";
+import { refuse } from "../spine/rules/refusals.ts";
+
+export type RoleName =
+  | "anchor"
+  | "configuration"
+  | "credential"
+  | "desired state"
+  | "ledger"
+  | "output"
+  | "policy"
+  | "signing key"
+  | "target of the move";
+
+export type Role = { readonly claims: readonly Claim[]; readonly role: RoleName };
+
+type Installation = {
+  readonly config: Config;
+  /** The path of dedalus.yaml. */
+  readonly file: string;
+  readonly home: string;
+  readonly ledger: readonly Claim[];
+};
+
+const filesIn = (secrets: readonly SecretRef[]): readonly string[] =>
+  secrets.flatMap((secret) => ("file" in secret ? [secret.file] : []));
+
+export const rolesOf = ({ config, file, home, ledger }: Installation): readonly Role[] => {
+  const at = (role: RoleName, ...paths: readonly string[]): Role => ({
+    claims: [...new Set(paths)].map((path) => fileClaim(resolve(home, path))),
+    role,
+  });
+  const environments = [...config.environments.values()];
+  const anchor = at("anchor", config.anchor);
+  return [
+    { claims: ledger, role: "ledger" },
+    // What re-anchor keeps of an old one.
+    {
+      ...anchor,
+      claims: [...anchor.claims, { kind: "begins", path: resolve(home, `${config.anchor}.before-`) }],
+    },
+    at("signing key", config.signingKey),
+    at("configuration", file),
+    at("credential", ...filesIn([...config.ledger.secrets, ...environments.flatMap(({ secrets }) => secrets)])),
+    at("desired state", ...environments.map(({ desired }) => desired)),
+    at("policy", ...environments.flatMap(({ policy }) => (policy === undefined ? [] : [policy]))),
+  ];
+};
+
+/** Why this may not be written where it would be: the first role that has the path already. */
+export const roleRefusal = ({ claims, role }: Role, others: readonly Role[]): Refusal | undefined => {
+  for (const other of others) {
+    const shared = sharedClaim(claims, other.claims);
+    if (shared !== undefined)
+      return refuse("path-shared", { facts: { file: shared.our.path, other: other.role, role } });
+  }
+  return undefined;
+};
+
+/** Every role whose path another one has, each pair once. */
+export const sharedRoles = (roles: readonly Role[]): readonly Refusal[] =>
+  roles.flatMap((role, at) => roles.slice(0, at).flatMap((other) => roleRefusal(role, [other]) ?? []));
