@@ -24,7 +24,7 @@ import type { LedgerLocation, Opened } from "./ledger/engine.ts";
 import type { EngineDescriptor, LedgerFile, Owners } from "./ledger/engines/descriptor.ts";
 import { postgres } from "./ledger/engines/postgres/descriptor.ts";
 import { sqlite } from "./ledger/engines/sqlite/descriptor.ts";
-import { type Claim, fileClaim } from "./ledger/files/claims.ts";
+import { fileClaim, type PathClaim } from "./ledger/files/path-claims.ts";
 import { plainBytes } from "./ledger/files/plain-file.ts";
 import type { Expected, LedgerOpened } from "./ledger/open.ts";
 import type { Ports, TargetAddress } from "./service/ports.ts";
@@ -121,7 +121,7 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
     engineOf(config).embedded?.snapshot(config.settings, within(home)) ?? resolve(home, "ledger-snapshot");
 
   /** Every path that it may write: a ledger on a server has its snapshot here. */
-  const ledgerClaims = (config: LedgerConfig, home: string): readonly Claim[] =>
+  const ledgerClaims = (config: LedgerConfig, home: string): readonly PathClaim[] =>
     engineOf(config).embedded?.claims(config.settings, within(home)) ?? [
       fileClaim(snapshotFile(config, home)),
       { kind: "begins", path: `${snapshotFile(config, home)}.` },

@@ -2,13 +2,13 @@
 //
 // A policy that is named and cannot be read stops the command: nothing is judged by less than was written. keeps P7-A3
 
-import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { type Config, parseConfig } from "../formats/dedalus/dedalus-yaml.ts";
 import { type Policies, parsePolicy } from "../formats/policy-yaml.ts";
 import { type Parsed, type Problem, problem, problemOf, type SourcePosition } from "../formats/problem.ts";
+import { isThere } from "../ledger/files/text-file.ts";
+import { type PathRole, rolesOf, sharedRoles } from "../service/path-roles.ts";
 import type { Configuration } from "../service/ports.ts";
-import { type Role, rolesOf, sharedRoles } from "../service/roles.ts";
 import { readText } from "../service/text-file.ts";
 import type { Policy } from "../spine/plan/safety.ts";
 import { known, ledgerClaims } from "../wire.ts";
@@ -25,7 +25,7 @@ export const configFileOf = ({ text }: Arguments): string => text.get("config") 
 
 /** Whether one is named, or stands in this folder. */
 export const hasConfig = ({ text }: Arguments, io: Io): boolean =>
-  text.has("config") || existsSync(pathIn(io.folder, CONFIG_FILE));
+  text.has("config") || isThere(pathIn(io.folder, CONFIG_FILE));
 
 export const readConfig = (given: Arguments, io: Io): Parsed<Configured> => {
   const file = configFileOf(given);
@@ -44,7 +44,7 @@ export const readConfig = (given: Arguments, io: Io): Parsed<Configured> => {
 };
 
 /** What every path of an installation is for. */
-export const rolesIn = (config: Config, home: string, file: string): readonly Role[] =>
+export const rolesIn = (config: Config, home: string, file: string): readonly PathRole[] =>
   rolesOf({ config, file: join(home, basename(file)), home, ledger: ledgerClaims(config.ledger, home) });
 
 /** Two environments may name one file; its problems are told once. */

@@ -1,14 +1,14 @@
 // Whether a file that a command is told to write may be written, asked before the command does anything.
 //
 // No path of the installation itself is: what the ledger, its anchor or its key will write there later would be destroyed, or
-// destroy it. Not here: writing it (files.ts), what the paths of an installation are (service/roles.ts).
+// destroy it. Not here: writing it (files.ts), what the paths of an installation are (service/path-roles.ts).
 
 import { existsSync, statSync } from "node:fs";
 import { type Problem, problem, problemOf } from "../formats/problem.ts";
-import { claimsOfOut } from "../ledger/files/claims.ts";
 import { fileCause } from "../ledger/files/file-cause.ts";
+import { claimsOfOut } from "../ledger/files/path-claims.ts";
 import { unmakable } from "../ledger/files/writable.ts";
-import { roleRefusal } from "../service/roles.ts";
+import { roleRefusal } from "../service/path-roles.ts";
 import type { Arguments } from "./command.ts";
 import { inTheWay, pathIn, whole } from "./files.ts";
 import { hasConfig, readConfig, rolesIn } from "./find-config.ts";

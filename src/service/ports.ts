@@ -12,8 +12,8 @@ import type { Config, LedgerConfig } from "../formats/dedalus/dedalus-yaml.ts";
 import type { Policies } from "../formats/policy-yaml.ts";
 import type { IntentState } from "../kernel/state/state.ts";
 import type { LedgerLocation } from "../ledger/engine.ts";
-import type { Claim } from "../ledger/files/claims.ts";
 import type { OwnFile } from "../ledger/files/held-files.ts";
+import type { PathClaim } from "../ledger/files/path-claims.ts";
 import type { Expected, LedgerOpened } from "../ledger/open.ts";
 import type { Ulid } from "../ledger/record/record.ts";
 import type { Instant, Refusal } from "../spine/model.ts";
@@ -54,7 +54,7 @@ export type TargetAddress = { readonly address: string | SecretRef; readonly fol
 
 export type LedgerPorts = {
   /** Every path on this machine that the ledger may write. */
-  readonly claims: (config: LedgerConfig, home: string) => readonly Claim[];
+  readonly claims: (config: LedgerConfig, home: string) => readonly PathClaim[];
   /** Those that a ledger on this machine has, whether they exist or not. */
   readonly files: (config: LedgerConfig, home: string) => readonly OwnFile[];
   /** Where the configured ledger is, whatever state it is in. */

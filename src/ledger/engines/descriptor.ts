@@ -7,7 +7,7 @@ import type { SecretRef, Tls } from "../../formats/dedalus/dedalus-guards.ts";
 import type { Keys, OwnKeys, OwnSettings, SettingsOf } from "../../formats/dedalus/own-keys.ts";
 import type { Refusal } from "../../spine/model.ts";
 import type { LedgerLocation } from "../engine.ts";
-import type { Claim } from "../files/claims.ts";
+import type { PathClaim } from "../files/path-claims.ts";
 import type { Ulid } from "../record/record.ts";
 
 /** What an engine is given of the machine. */
@@ -39,7 +39,7 @@ export type LedgerFile = { readonly holds: "index" | "mark" | "records"; readonl
 /** Of an engine whose ledgers are files on this machine. */
 export type Embedded<S> = {
   /** Every path that a ledger there may write, and nobody else may. */
-  readonly claims: (settings: S, resolve: EngineSurroundings["resolve"]) => readonly Claim[];
+  readonly claims: (settings: S, resolve: EngineSurroundings["resolve"]) => readonly PathClaim[];
   /** Whether they exist or not. */
   readonly files: (settings: S, resolve: EngineSurroundings["resolve"]) => readonly LedgerFile[];
   readonly owners: (settings: S, resolve: EngineSurroundings["resolve"]) => Promise<Owners>;

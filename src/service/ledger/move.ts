@@ -15,8 +15,8 @@ import type { Refusal, Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import { type RefusedAnswer, refusedBy, refusedByKernel, refusedInput, type ServiceAnswer } from "../answer.ts";
+import { roleRefusal, rolesOf } from "../path-roles.ts";
 import type { TargetAddress } from "../ports.ts";
-import { roleRefusal, rolesOf } from "../roles.ts";
 import { type ActGround, type Acting, actingAt, refusedUnrecorded } from "./acting.ts";
 
 /** What a person is asked to say yes to. */

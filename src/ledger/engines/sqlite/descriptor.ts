@@ -5,8 +5,8 @@ import { basename, dirname, join } from "node:path";
 import { pathAt } from "../../../formats/dedalus/dedalus-guards.ts";
 import { refuse } from "../../../spine/rules/refusals.ts";
 import type { LedgerLocation } from "../../engine.ts";
-import { type Claim, fileClaim, linkedPaths } from "../../files/claims.ts";
 import { makeOwnFolder } from "../../files/own-file.ts";
+import { fileClaim, linkedPaths, type PathClaim } from "../../files/path-claims.ts";
 import { describeEngine, type LedgerFile } from "../descriptor.ts";
 
 export const sqlite = describeEngine({
@@ -71,7 +71,7 @@ const namesIn = (folder: string): readonly string[] => {
 };
 
 /** Its own names, and those of SQLite, which writes beside the file that a link leads to. */
-const claimsOf = (database: string): readonly Claim[] =>
+const claimsOf = (database: string): readonly PathClaim[] =>
   linkedPaths(database).flatMap((path) => [
     ...filesOf(path).map((file) => fileClaim(file.path)),
     fileClaim(`${path}-journal`),

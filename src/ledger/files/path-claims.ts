@@ -2,20 +2,20 @@
 //
 // A claim is what somebody will write: one file, or every file of a folder whose name begins so. What cannot be looked at is
 // known by its folder and name alone; whoever cannot look there cannot write there either. Not here: whose claims there
-// are (service/roles.ts, and the engines for their own files).
+// are (service/path-roles.ts, and the engines for their own files).
 
 import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
 /** `begins` is every file of its folder whose name begins with the name given. */
-export type Claim = { readonly kind: "file" | "begins"; readonly path: string };
+export type PathClaim = { readonly kind: "file" | "begins"; readonly path: string };
 
-export const fileClaim = (path: string): Claim => ({ kind: "file", path });
+export const fileClaim = (path: string): PathClaim => ({ kind: "file", path });
 
 /** A name in a folder; the folder by its number on its disk, or by the nearest one that is there. */
 type Spot = { readonly folder: string; readonly name: string };
 type Placed = {
-  readonly kind: Claim["kind"];
+  readonly kind: PathClaim["kind"];
   /** Folders that are made on the way. */
   readonly made: readonly Spot[];
   /** Of what is there. */
@@ -65,7 +65,7 @@ export const linkedPaths = (path: string): readonly string[] => {
   return paths;
 };
 
-const placed = ({ kind, path }: Claim): Placed => {
+const placed = ({ kind, path }: PathClaim): Placed => {
   const paths = kind === "file" ? linkedPaths(path) : [resolve(path)];
   const last = paths.at(-1) ?? path;
   return {
@@ -90,9 +90,9 @@ const isNamed = (a: Placed, { name: one }: Spot, b: Placed, { name: other }: Spo
 
 /** The first claim of each that would be the same file; undefined when all can be written side by side. */
 export const sharedClaim = (
-  ours: readonly Claim[],
-  theirs: readonly Claim[],
-): { readonly our: Claim; readonly their: Claim } | undefined => {
+  ours: readonly PathClaim[],
+  theirs: readonly PathClaim[],
+): { readonly our: PathClaim; readonly their: PathClaim } | undefined => {
   const others = theirs.map((their) => ({ placed: placed(their), their }));
   for (const our of ours) {
     const at = placed(our);
@@ -103,7 +103,7 @@ export const sharedClaim = (
 };
 
 /** A file that is written beside itself first, and renamed. */
-export const claimsOfOut = (path: string): readonly Claim[] => [
+export const claimsOfOut = (path: string): readonly PathClaim[] => [
   fileClaim(path),
   fileClaim(join(dirname(path), `${basename(path)}.part`)),
 ];

@@ -1,16 +1,16 @@
 // What every path of an installation is for, and that no path is for two things: what one of them writes would destroy the other.
 //
 // One rule for the configuration itself, for the target of a move and for every file that a command writes. Compared is what
-// would be on the disk, not how it is spelled (ledger/files/claims.ts).
+// would be on the disk, not how it is spelled (ledger/files/path-claims.ts).
 
 import { resolve } from "node:path";
 import type { SecretRef } from "../formats/dedalus/dedalus-guards.ts";
 import type { Config } from "../formats/dedalus/dedalus-yaml.ts";
-import { type Claim, fileClaim, sharedClaim } from "../ledger/files/claims.ts";
+import { fileClaim, type PathClaim, sharedClaim } from "../ledger/files/path-claims.ts";
 import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/rules/refusals.ts";
 
-export type RoleName =
+export type PathRoleName =
   | "anchor"
   | "configuration"
   | "credential"
@@ -21,21 +21,21 @@ export type RoleName =
   | "signing key"
   | "target of the move";
 
-export type Role = { readonly claims: readonly Claim[]; readonly role: RoleName };
+export type PathRole = { readonly claims: readonly PathClaim[]; readonly role: PathRoleName };
 
 type Installation = {
   readonly config: Config;
   /** The path of dedalus.yaml. */
   readonly file: string;
   readonly home: string;
-  readonly ledger: readonly Claim[];
+  readonly ledger: readonly PathClaim[];
 };
 
 const filesIn = (secrets: readonly SecretRef[]): readonly string[] =>
   secrets.flatMap((secret) => ("file" in secret ? [secret.file] : []));
 
-export const rolesOf = ({ config, file, home, ledger }: Installation): readonly Role[] => {
-  const at = (role: RoleName, ...paths: readonly string[]): Role => ({
+export const rolesOf = ({ config, file, home, ledger }: Installation): readonly PathRole[] => {
+  const at = (role: PathRoleName, ...paths: readonly string[]): PathRole => ({
     claims: [...new Set(paths)].map((path) => fileClaim(resolve(home, path))),
     role,
   });
@@ -57,7 +57,7 @@ export const rolesOf = ({ config, file, home, ledger }: Installation): readonly 
 };
 
 /** Why this may not be written where it would be: the first role that has the path already. */
-export const roleRefusal = ({ claims, role }: Role, others: readonly Role[]): Refusal | undefined => {
+export const roleRefusal = ({ claims, role }: PathRole, others: readonly PathRole[]): Refusal | undefined => {
   for (const other of others) {
     const shared = sharedClaim(claims, other.claims);
     if (shared !== undefined)
@@ -67,5 +67,5 @@ export const roleRefusal = ({ claims, role }: Role, others: readonly Role[]): Re
 };
 
 /** Every role whose path another one has, each pair once. */
-export const sharedRoles = (roles: readonly Role[]): readonly Refusal[] =>
+export const sharedRoles = (roles: readonly PathRole[]): readonly Refusal[] =>
   roles.flatMap((role, at) => roles.slice(0, at).flatMap((other) => roleRefusal(role, [other]) ?? []));
