@@ -6,7 +6,7 @@
 import { resolve } from "node:path";
 import type { SecretRef } from "../formats/dedalus/dedalus-guards.ts";
 import type { Config } from "../formats/dedalus/dedalus-yaml.ts";
-import { fileClaim, type PathClaim, sharedClaim } from "../ledger/files/path-claims.ts";
+import { fileClaim, type PathClaim, type PlacedClaim, placedClaims, sharedClaim } from "../ledger/files/path-claims.ts";
 import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/rules/refusals.ts";
 
@@ -56,16 +56,23 @@ export const rolesOf = ({ config, file, home, ledger }: Installation): readonly 
   ];
 };
 
+type PlacedRole = { readonly at: readonly PlacedClaim[]; readonly role: PathRoleName };
+const placedRole = ({ claims, role }: PathRole): PlacedRole => ({ at: placedClaims(claims), role });
+
+const sharedBy = (one: PlacedRole, other: PlacedRole): readonly Refusal[] => {
+  const shared = sharedClaim(one.at, other.at);
+  if (shared === undefined) return [];
+  return [refuse("path-shared", { facts: { file: shared.path, other: other.role, role: one.role } })];
+};
+
 /** Why this may not be written where it would be: the first role that has the path already. */
-export const roleRefusal = ({ claims, role }: PathRole, others: readonly PathRole[]): Refusal | undefined => {
-  for (const other of others) {
-    const shared = sharedClaim(claims, other.claims);
-    if (shared !== undefined)
-      return refuse("path-shared", { facts: { file: shared.our.path, other: other.role, role } });
-  }
-  return undefined;
+export const roleRefusal = (role: PathRole, others: readonly PathRole[]): Refusal | undefined => {
+  const ours = placedRole(role);
+  return others.flatMap((other) => sharedBy(ours, placedRole(other)))[0];
 };
 
 /** Every role whose path another one has, each pair once. */
-export const sharedRoles = (roles: readonly PathRole[]): readonly Refusal[] =>
-  roles.flatMap((role, at) => roles.slice(0, at).flatMap((other) => roleRefusal(role, [other]) ?? []));
+export const sharedRoles = (roles: readonly PathRole[]): readonly Refusal[] => {
+  const all = roles.map(placedRole);
+  return all.flatMap((role, at) => all.slice(0, at).flatMap((other) => sharedBy(role, other)));
+};

@@ -2,7 +2,7 @@
 // against every file that the installation has or will have, by what is on the disk and not by how it is spelled.
 
 import assert from "node:assert/strict";
-import { existsSync, linkSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { cannot } from "../cannot.ts";
@@ -25,6 +25,13 @@ const linkFolder = (folder: string): void => symlinkSync("ledger", join(folder, 
 const byLink = (to: string) => (folder: string) => symlinkSync(to, join(folder, "copy.db"));
 const byHardLink = (file: string) => (folder: string) => linkSync(join(folder, file), join(folder, "copy.db"));
 
+/** The system goes up from where the folder is: into ledger/, and not into the installation's own folder. */
+function upFromLinkedFolder(folder: string): void {
+  mkdirSync(join(folder, "ledger/deep"));
+  symlinkSync("ledger/deep", join(folder, "linked"));
+  symlinkSync("linked/../dedalus.db-wal", join(folder, "copy.db"));
+}
+
 /** Where, what is done before, and whose path it is. */
 const TARGETS: readonly (readonly [to: string, other: string, prepare?: (folder: string) => void, title?: string])[] = [
   [DATABASE, "ledger"],
@@ -39,6 +46,7 @@ const TARGETS: readonly (readonly [to: string, other: string, prepare?: (folder:
   ["linked/dedalus.db-wal", "ledger", linkFolder],
   ["copy.db", "ledger", byLink(DATABASE), "a link to the ledger"],
   ["copy.db", "ledger", byLink(`${DATABASE}-wal`), "a link to what is not there yet"],
+  ["copy.db", "ledger", upFromLinkedFolder, "a link that goes up from a linked folder"],
   ["copy.db", "ledger", byHardLink(DATABASE), "a hard link to the ledger"],
   ["copy.db", "anchor", byHardLink(ANCHOR), "a hard link to the anchor"],
   [ANCHOR, "anchor"],

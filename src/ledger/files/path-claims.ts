@@ -5,7 +5,7 @@
 // are (service/path-roles.ts, and the engines for their own files).
 
 import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 
 /** `begins` is every file of its folder whose name begins with the name given. */
 export type PathClaim = { readonly kind: "file" | "begins"; readonly path: string };
@@ -14,8 +14,8 @@ export const fileClaim = (path: string): PathClaim => ({ kind: "file", path });
 
 /** A name in a folder; the folder by its number on its disk, or by the nearest one that is there. */
 type Spot = { readonly folder: string; readonly name: string };
-type Placed = {
-  readonly kind: PathClaim["kind"];
+export type PlacedClaim = {
+  readonly claim: PathClaim;
   /** Folders that are made on the way. */
   readonly made: readonly Spot[];
   /** Of what is there. */
@@ -37,7 +37,7 @@ const told = <T>(ask: () => T): T | undefined => {
 };
 
 const numberAt = (path: string): string | undefined => {
-  const found = told(() => statSync(path, { bigint: true }));
+  const found = told(() => statSync(path, { bigint: true, throwIfNoEntry: false }));
   return found === undefined ? undefined : `${found.dev}:${found.ino}`;
 };
 
@@ -52,31 +52,37 @@ const folderOf = (folder: string): string => {
 const madeFor = (folder: string): readonly Spot[] =>
   numberAt(folder) !== undefined || dirname(folder) === folder ? [] : [spotOf(folder), ...madeFor(dirname(folder))];
 
+const linkAt = (path: string): string | undefined =>
+  told(() => (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true ? readlinkSync(path) : undefined));
+
 /** The path itself, and every path that it leads to by a link; the last may not be there. */
 export const linkedPaths = (path: string): readonly string[] => {
   const paths = [resolve(path)];
   for (let at = paths[0] ?? path; paths.length <= LINKS_MAX; ) {
     const from = at;
-    if (told(() => lstatSync(from))?.isSymbolicLink() !== true) break;
-    const folder = told(() => realpathSync(dirname(from))) ?? dirname(from);
-    at = resolve(folder, told(() => readlinkSync(from)) ?? basename(from));
+    const link = linkAt(from);
+    if (link === undefined) break;
+    // Not normalised: the system goes up from where a linked folder is, not from where it is named.
+    const to = isAbsolute(link) ? link : `${dirname(from)}/${link}`;
+    const folder = told(() => realpathSync.native(dirname(to))) ?? dirname(to);
+    at = join(folder, basename(to));
     paths.push(at);
   }
   return paths;
 };
 
-const placed = ({ kind, path }: PathClaim): Placed => {
+const placed = (claim: PathClaim): PlacedClaim => {
+  const { kind, path } = claim;
   const paths = kind === "file" ? linkedPaths(path) : [resolve(path)];
-  const last = paths.at(-1) ?? path;
   return {
-    kind,
-    made: madeFor(dirname(last)),
-    number: kind === "file" ? numberAt(last) : undefined,
+    claim,
+    made: madeFor(dirname(paths.at(-1) ?? path)),
+    number: kind === "file" ? numberAt(path) : undefined,
     spots: paths.map(spotOf),
   };
 };
 
-const meets = (a: Placed, b: Placed): boolean => {
+const meets = (a: PlacedClaim, b: PlacedClaim): boolean => {
   if (a.number !== undefined && a.number === b.number) return true;
   const isSame = (one: Spot, other: Spot): boolean => one.folder === other.folder && isNamed(a, one, b, other);
   return (
@@ -85,22 +91,17 @@ const meets = (a: Placed, b: Placed): boolean => {
   );
 };
 
-const isNamed = (a: Placed, { name: one }: Spot, b: Placed, { name: other }: Spot): boolean =>
-  one === other || (a.kind === "begins" && other.startsWith(one)) || (b.kind === "begins" && one.startsWith(other));
+const isNamed = (a: PlacedClaim, { name: one }: Spot, b: PlacedClaim, { name: other }: Spot): boolean =>
+  one === other ||
+  (a.claim.kind === "begins" && other.startsWith(one)) ||
+  (b.claim.kind === "begins" && one.startsWith(other));
 
-/** The first claim of each that would be the same file; undefined when all can be written side by side. */
-export const sharedClaim = (
-  ours: readonly PathClaim[],
-  theirs: readonly PathClaim[],
-): { readonly our: PathClaim; readonly their: PathClaim } | undefined => {
-  const others = theirs.map((their) => ({ placed: placed(their), their }));
-  for (const our of ours) {
-    const at = placed(our);
-    const met = others.find((other) => meets(at, other.placed));
-    if (met !== undefined) return { our, their: met.their };
-  }
-  return undefined;
-};
+/** Where they are now: asked of the disk once, and compared as often as is needed. */
+export const placedClaims = (claims: readonly PathClaim[]): readonly PlacedClaim[] => claims.map(placed);
+
+/** The first of ours that would be the same file as one of theirs; undefined when all can be written side by side. */
+export const sharedClaim = (ours: readonly PlacedClaim[], theirs: readonly PlacedClaim[]): PathClaim | undefined =>
+  ours.find((our) => theirs.some((their) => meets(our, their)))?.claim;
 
 /** A file that is written beside itself first, and renamed. */
 export const claimsOfOut = (path: string): readonly PathClaim[] => [
