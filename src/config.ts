@@ -3,7 +3,7 @@
 // keeps B5: a secret is read where the configuration says it is, from a file that its owner alone can read, and no
 // message holds a part of it.
 
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, type Stats, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -28,7 +28,16 @@ export const loginName = (): string => userInfo().username;
 export const ownFile = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 /** Others can read it, so that it is no secret. */
-const isOpenToOthers = (path: string): boolean => (statSync(path).mode & 0o077) !== 0;
+const isOpenToOthers = ({ mode }: Stats): boolean => (mode & 0o077) !== 0;
+
+/** What the system says of a file; why it says nothing is its own code. */
+const statusOf = (path: string): Stats | { readonly code: unknown } => {
+  try {
+    return statSync(path);
+  } catch (error) {
+    return { code: (error as NodeJS.ErrnoException).code };
+  }
+};
 
 export type SecretRead =
   | { readonly kind: "secret"; readonly value: string }
@@ -47,8 +56,10 @@ export const readSecret = (ref: SecretRef, home: string): SecretRead => {
   }
   const path = isAbsolute(ref.file) ? ref.file : join(home, ref.file);
   const facts = { file: ref.file };
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return absent({ cause: "no-file", facts });
-  if (isOpenToOthers(path)) return { kind: "refused", refusal: refuse("secret-open", { facts }) };
+  const found = statusOf(path);
+  if ("code" in found) return absent({ cause: found.code === "ENOENT" ? "no-file" : "unreadable", facts });
+  if (!found.isFile()) return absent({ cause: "no-file", facts });
+  if (isOpenToOthers(found)) return { kind: "refused", refusal: refuse("secret-open", { facts }) };
   const value = readFile(path);
   if (value === undefined) return absent({ cause: "unreadable", facts });
   return value === "" ? absent({ cause: "empty", facts }) : { kind: "secret", value };

@@ -25,6 +25,7 @@ import type { EngineDescriptor } from "./ledger/engines/descriptor.ts";
 import { postgres } from "./ledger/engines/postgres/descriptor.ts";
 import { sqlite } from "./ledger/engines/sqlite/descriptor.ts";
 import type { LedgerFile } from "./ledger/files/held-files.ts";
+import { fileClaim, type PathClaim } from "./ledger/files/path-claims.ts";
 import { plainBytes } from "./ledger/files/plain-file.ts";
 import type { Expected, LedgerOpened } from "./ledger/open.ts";
 import type { Ports, TargetAddress } from "./service/ports.ts";
@@ -121,6 +122,13 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
   const snapshotFile = (config: LedgerConfig, home: string): string =>
     engineOf(config).embedded?.snapshot(config.settings, within(home)) ?? resolve(home, "ledger-snapshot");
 
+  /** Every path that it may write: a ledger on a server has its snapshot here. */
+  const ledgerClaims = (config: LedgerConfig, home: string): readonly PathClaim[] =>
+    engineOf(config).embedded?.claims(config.settings, within(home)) ?? [
+      fileClaim(snapshotFile(config, home)),
+      { kind: "begins", path: `${snapshotFile(config, home)}.` },
+    ];
+
   /** Only the first record of a ledger makes it; whoever continues one must find it. */
   const found = async (location: LedgerLocation): Promise<Opened> => {
     const opened = await location.open("read");
@@ -176,6 +184,7 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
     clock: { monotonicMs, now },
     ids: { publicId, secretText, ulids },
     ledger: {
+      claims: ledgerClaims,
       files: ledgerFiles,
       location: ledgerLocation,
       open: openLedger,
@@ -185,10 +194,10 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
     },
   });
 
-  return { examinationWords, known, servicePorts };
+  return { examinationWords, known, ledgerClaims, servicePorts };
 };
 
-export const { examinationWords, known, servicePorts } = joined(ADAPTERS, ENGINES);
+export const { examinationWords, known, ledgerClaims, servicePorts } = joined(ADAPTERS, ENGINES);
 
 /** The fingerprint that answers at an address, for a person to compare; nothing is sent there. */
 export const certificateAt = async (url: string): Promise<string | Diagnostic> =>

@@ -1,12 +1,12 @@
 // Reading and writing whole files, with refusals instead of exceptions and nothing half written.
 
-import { closeSync, existsSync, lstatSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, lstatSync, renameSync, writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { type Problem, problem } from "../formats/problem.ts";
 import { fileCause } from "../ledger/files/file-cause.ts";
 import { openOwn } from "../ledger/files/own-file.ts";
 import { plainBytes } from "../ledger/files/plain-file.ts";
-import { removeOurs, unmakable } from "../ledger/files/writable.ts";
+import { removeOurs } from "../ledger/files/writable.ts";
 
 export const pathIn = (folder: string, path: string): string => (isAbsolute(path) ? path : join(folder, path));
 
@@ -16,7 +16,8 @@ export const folderNamed = (folder: string, given: string): { readonly name: str
   return { name, path: pathIn(folder, name) };
 };
 
-const whole = (file: string) => ({ column: 1, field: "", file, line: 1 });
+/** For what is wrong with a file as a whole. */
+export const whole = (file: string) => ({ column: 1, field: "", file, line: 1 });
 
 /** Writes beside the target and renames: a reader sees the old file or the whole new one. Undefined when it is done. */
 export const writeWhole = (folder: string, file: string, text: string): Problem | undefined => {
@@ -35,22 +36,6 @@ export const writeWhole = (folder: string, file: string, text: string): Problem 
     removeOurs(beside, error);
     return problem("file-unwritable", whole(file), { cause: fileCause(error) });
   }
-};
-
-const WRITE_BITS = 0o222;
-
-/**
- * Why `--out` could not be written when the command has acted: asked before it does anything. A file that nobody may
- * write was not meant to be replaced, though its folder would allow it.
- */
-export const outObstacle = (folder: string, file: string, isOurs: (text: string) => boolean): Problem | undefined => {
-  const obstacle = inTheWay(folder, file, isOurs);
-  if (obstacle !== undefined) return obstacle;
-  const path = pathIn(folder, file);
-  const isLocked = existsSync(path) && (statSync(path).mode & WRITE_BITS) === 0;
-  if (isLocked) return problem("file-unwritable", whole(file), { cause: "read-only" });
-  const error = unmakable(`${path}.part`);
-  return error === undefined ? undefined : problem("file-unwritable", whole(file), { cause: fileCause(error) });
 };
 
 /** An earlier artifact of the same kind may be replaced; anything else that stands at --out was not meant. */

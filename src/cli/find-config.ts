@@ -5,16 +5,17 @@
 // What was searched for is told by its full path. A policy that is named and cannot be read stops the command: nothing is
 // judged by less than was written. keeps P7-A3
 
-import { existsSync } from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { configSaid, isOurs } from "../config.ts";
 import { type Config, parseConfig } from "../formats/dedalus/dedalus-yaml.ts";
 import { type Policies, parsePolicy } from "../formats/policy-yaml.ts";
-import { type Parsed, type Problem, problem } from "../formats/problem.ts";
+import { type Parsed, type Problem, problem, problemOf, type SourcePosition } from "../formats/problem.ts";
+import { isThere } from "../ledger/files/text-file.ts";
+import { type PathRole, rolesOf, sharedRoles } from "../service/path-roles.ts";
 import type { Configuration } from "../service/ports.ts";
 import { readText } from "../service/text-file.ts";
 import type { Policy } from "../spine/plan/safety.ts";
-import { known } from "../wire.ts";
+import { known, ledgerClaims } from "../wire.ts";
 import type { Arguments } from "./command.ts";
 import { pathIn } from "./files.ts";
 import type { Io } from "./io.ts";
@@ -29,10 +30,10 @@ const foundConfig = ({ text }: Arguments, io: Io): string | undefined =>
 
 const searchUpwards = (folder: string): string | undefined => {
   const here = join(folder, CONFIG_FILE);
-  if (existsSync(here)) return here;
+  if (isThere(here)) return here;
   for (let above = dirname(folder); isOurs(above); above = dirname(above)) {
     const file = join(above, CONFIG_FILE);
-    if (existsSync(file)) return isOurs(file) ? file : undefined;
+    if (isThere(file)) return isOurs(file) ? file : undefined;
     if (dirname(above) === above) return undefined;
   }
   return undefined;
@@ -49,11 +50,19 @@ export const readConfig = (given: Arguments, io: Io): Parsed<Configured> => {
   const read = readText(io.folder, file);
   const parsed = read.kind === "ok" ? parseConfig(read.value, file, known) : read;
   if (parsed.kind === "bad") return parsed;
+  const home = pathIn(io.folder, dirname(file));
+  const [shared, ...more] = sharedRoles(rolesIn(parsed.value, home, file)).map((refusal) =>
+    problemOf(refusal, whole(file)),
+  );
+  if (shared !== undefined) return { kind: "bad", problems: [shared, ...more] };
   const policies = readPolicies(parsed.value, dirname(file), io);
   if (policies.kind === "bad") return policies;
-  const home = pathIn(io.folder, dirname(file));
   return { kind: "ok", value: { config: parsed.value, file, home, policies: policies.value } };
 };
+
+/** What every path of an installation is for. */
+export const rolesIn = (config: Config, home: string, file: string): readonly PathRole[] =>
+  rolesOf({ config, file: join(home, basename(file)), home, ledger: ledgerClaims(config.ledger, home) });
 
 /** Two environments may name one file; its problems are told once. */
 const readPolicies = ({ environments }: Config, folder: string, io: Io): Parsed<Policies> => {
@@ -75,8 +84,6 @@ const readPolicy = (file: string, io: Io): Parsed<Policy> => {
 };
 
 const nowhere = (io: Io): Problem =>
-  problem(
-    "file-unreadable",
-    { column: 1, field: "", file: join(io.folder, CONFIG_FILE), line: 1 },
-    { cause: "no-config" },
-  );
+  problem("file-unreadable", whole(join(io.folder, CONFIG_FILE)), { cause: "no-config" });
+
+const whole = (file: string): SourcePosition => ({ column: 1, field: "", file, line: 1 });

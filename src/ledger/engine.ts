@@ -15,6 +15,7 @@
 
 import type { Refusal, Sha256 } from "../spine/model.ts";
 import type { ReadOnlyFailure, UnwrittenFailure } from "./failure.ts";
+import type { PathClaim } from "./files/path-claims.ts";
 import type { Ulid } from "./record/record.ts";
 
 export const COMMIT_LINES_MAX = 256;
@@ -91,6 +92,8 @@ export type Opened =
 
 /** Where a ledger is, with every secret looked up; never to be shown. */
 export type LedgerLocation = {
+  /** Every path on this machine that a ledger there may write; a server has none. */
+  readonly claims: () => readonly PathClaim[];
   /** Why the ledger there takes no writes; it is only read, so that whoever must not write can ask. */
   readonly readOnlyMark: () => Promise<ReadOnlyFailure | undefined>;
   /** What a ledger there is called in messages and records; holds no secret. */

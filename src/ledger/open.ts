@@ -176,9 +176,11 @@ export const snapshotMisfit = async (
   return { code: "ledger-rewritten", flaw: { cause: "snapshot-end-differs", facts: {} }, seq: had - 1 };
 };
 
-/** What was altered is not shown as if it were only lost. */
-const isOpenedTo = (mode: OpenMode, { code }: AnchorLoss): boolean =>
-  mode === "re-anchor" || (mode === "view" && code !== "anchor-unverified");
+/** What was altered is not shown as if it were only lost; what may not be read is not lost, and nothing begins in its place. */
+const isOpenedTo = (mode: OpenMode, { cause, code }: AnchorLoss): boolean =>
+  mode === "re-anchor"
+    ? !(code === "anchor-unreadable" && cause === "system-said")
+    : mode === "view" && code !== "anchor-unverified";
 
 const NO_SNAPSHOT: NoSnapshot = { kind: "none" };
 const LACKING: SnapshotRemark = { cause: "checkpoint-unknown", facts: {} };

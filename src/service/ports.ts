@@ -11,13 +11,14 @@ import type { Policies } from "../formats/policy-yaml.ts";
 import type { IntentState } from "../kernel/state/state.ts";
 import type { LedgerLocation, OwnerLocks } from "../ledger/engine.ts";
 import type { LedgerFile } from "../ledger/files/held-files.ts";
+import type { PathClaim } from "../ledger/files/path-claims.ts";
 import type { Expected, LedgerOpened } from "../ledger/open.ts";
 import type { Ulid } from "../ledger/record/record.ts";
 import type { Instant, Refusal } from "../spine/model.ts";
 
 export type Configuration = {
   readonly config: Config;
-  /** How the file is called where people are told of it. */
+  /** How the file is called where people are told of it; its name is that of the file in `home`. */
   readonly file: string;
   /** The folder of the file; the paths in it are read from there. */
   readonly home: string;
@@ -28,6 +29,8 @@ export type Configuration = {
 export type TargetAddress = { readonly address: string | SecretRef; readonly folder: string };
 
 export type LedgerPorts = {
+  /** Every path on this machine that the ledger may write. */
+  readonly claims: (config: LedgerConfig, home: string) => readonly PathClaim[];
   /** Those that a ledger on this machine has, whether they exist or not. */
   readonly files: (config: LedgerConfig, home: string) => readonly LedgerFile[];
   /** Where the configured ledger is, whatever state it is in. */

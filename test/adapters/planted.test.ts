@@ -28,6 +28,7 @@ const oracle = describeAdapter({
 });
 
 const scrollAt = (scroll: string, resolve: (path: string) => string): LedgerLocation => ({
+  claims: () => [],
   readOnlyMark: async () => undefined,
   name: async () => `papyrus ${scroll}`,
   open: (mode) => openSqlite(resolve(scroll), { mode }),

@@ -71,6 +71,8 @@ suite("a device, a FIFO, a socket or a folder in the place of a file", () => {
     const paths = [
       "keys/ledger.key",
       "anchor/checkpoints.txt",
+      "ledger/dedalus.db",
+      "ledger/dedalus.db-wal",
       "ledger/dedalus.db-snapshot",
       "ledger/dedalus.db-read-only",
     ];
@@ -82,7 +84,7 @@ suite("a device, a FIFO, a socket or a folder in the place of a file", () => {
       });
       rmSync(join(other, path), { force: true });
       assert.equal(spawnSync("mkfifo", ["-m", "600", join(other, path)]).status, 0);
-      for (const argv of [["status"], ["ledger", "checkpoint"], ["doctor"]]) {
+      for (const argv of [["status"], ["ledger", "checkpoint"], ["ledger", "verify"], ["doctor"]]) {
         const { signal, stderr } = spawnSync(DEDALUS, argv, {
           cwd: other,
           encoding: "utf8",

@@ -16,15 +16,16 @@ import { type AtService, atService, refusedOutcome, shownBy } from "../at-servic
 import { bug } from "../bug.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { badInput, failed } from "../failure.ts";
-import { isArtifact, outObstacle, writeWhole } from "../files.ts";
+import { isArtifact, writeWhole } from "../files.ts";
 import { type Io, notesTo, progress, progressEnd } from "../io.ts";
+import { outObstacle } from "../out-file.ts";
 import { type Outcome, withBeside } from "../outcome.ts";
 import { PLAIN } from "../views/paint.ts";
 import { explanationLines } from "../views/view-plan.ts";
 
 export const run: CommandRun = async (given, io) => {
   const out = given.text.get("out");
-  const obstacle = out === undefined ? undefined : outObstacle(io.folder, out, isArtifact("result"));
+  const obstacle = out === undefined ? undefined : outObstacle(given, io, out, isArtifact("result"));
   if (obstacle !== undefined) return badInput([obstacle]);
   if (out !== undefined && !given.text.has("step")) {
     return badInput([refuse("usage", { cause: "goes-with", facts: { argument: "--out", with: "--step N" } })]);

@@ -5,11 +5,12 @@ import { present } from "../../spine/values/present.ts";
 import { asking, unlessUnanswered } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
-import { outObstacle, writeWhole } from "../files.ts";
+import { writeWhole } from "../files.ts";
+import { outObstacle } from "../out-file.ts";
 
 export const run: CommandRun = async (given, io) => {
   const [environment, out] = [given.text.get("env"), given.text.get("out")];
-  const obstacle = out === undefined ? undefined : outObstacle(io.folder, out, () => false);
+  const obstacle = out === undefined ? undefined : outObstacle(given, io, out, () => false);
   if (obstacle !== undefined) return badInput([obstacle]);
   return asking(
     given,

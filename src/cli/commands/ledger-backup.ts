@@ -2,14 +2,19 @@
 
 import { actingOnLedger } from "../at-ledger.ts";
 import type { CommandRun } from "../command.ts";
+import { badInput } from "../failure.ts";
 import { folderNamed } from "../files.ts";
+import { ownPathProblem } from "../out-file.ts";
 
-export const run: CommandRun = (given, io) =>
-  actingOnLedger(
+export const run: CommandRun = async (given, io) => {
+  const to = folderNamed(io.folder, given.text.get("to") ?? "");
+  const shared = ownPathProblem(given, io, to.name);
+  if (shared !== undefined) return badInput([shared]);
+  return actingOnLedger(
     given,
     io,
     ({ backup }) => backup,
-    { to: folderNamed(io.folder, given.text.get("to") ?? "") },
+    { to },
     ({ value }, { config }) => ({
       exit: "done",
       json: value,
@@ -23,3 +28,4 @@ export const run: CommandRun = (given, io) =>
       ],
     }),
   );
+};

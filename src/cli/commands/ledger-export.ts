@@ -7,12 +7,13 @@ import { atService, refusalOutcome, refusedOutcome } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { folderNamed } from "../files.ts";
+import { ownPathProblem } from "../out-file.ts";
 import type { Outcome } from "../outcome.ts";
 import { counted } from "../views/counted.ts";
 
 export const run: CommandRun = async (given, io) => {
   const out = folderNamed(io.folder, given.text.get("out") ?? "");
-  const obstacle = newFolderProblem(out);
+  const obstacle = ownPathProblem(given, io, out.name) ?? newFolderProblem(out);
   if (obstacle !== undefined) return badInput([obstacle]);
   return atService(given, io, async ({ caller, service, watch }) => {
     const answer = await service.export(caller, { isKept: isWrittenTo(out.path) }, watch);

@@ -4,7 +4,8 @@ import { notASeq, seqOf } from "../arguments/seqs.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
-import { outObstacle, writeWhole } from "../files.ts";
+import { writeWhole } from "../files.ts";
+import { outObstacle } from "../out-file.ts";
 import { counted } from "../views/counted.ts";
 
 export const run: CommandRun = async (given, io) => {
@@ -12,7 +13,7 @@ export const run: CommandRun = async (given, io) => {
   const seq = seqOf(word);
   if (seq === undefined) return badInput([notASeq("SEQ", word)]);
   const out = given.text.get("out") ?? `${seq}.tlog-proof`;
-  const obstacle = outObstacle(io.folder, out, (text) => text.startsWith("c2sp.org/tlog-proof@"));
+  const obstacle = outObstacle(given, io, out, (text) => text.startsWith("c2sp.org/tlog-proof@"));
   if (obstacle !== undefined) return badInput([obstacle]);
   return asking(
     given,

@@ -8,13 +8,14 @@ import { environmentIn } from "../arguments/vmids.ts";
 import { asking, unlessUnanswered } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
-import { isArtifact, outObstacle, writeWhole } from "../files.ts";
+import { isArtifact, writeWhole } from "../files.ts";
+import { outObstacle } from "../out-file.ts";
 import { counted } from "../views/counted.ts";
 import { nextStep } from "../views/next-step.ts";
 
 export const run: CommandRun = async (given, io) => {
   const out = given.text.get("out");
-  const obstacle = out === undefined ? undefined : outObstacle(io.folder, out, isArtifact("current"));
+  const obstacle = out === undefined ? undefined : outObstacle(given, io, out, isArtifact("current"));
   if (obstacle !== undefined) return badInput([obstacle]);
   const request = environmentIn(given);
   return asking(

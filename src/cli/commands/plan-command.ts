@@ -5,8 +5,9 @@ import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
-import { inTheWay, isArtifact, writeWhole } from "../files.ts";
+import { isArtifact, writeWhole } from "../files.ts";
 import { exitOf, judgeFiles } from "../judge.ts";
+import { outInTheWay } from "../out-file.ts";
 import { planLines } from "../views/view-plan.ts";
 
 /** What comes from files, and what only a recorded plan has: the two do not mix. */
@@ -24,7 +25,7 @@ export const run: CommandRun = async (given, io) => {
   const lacking = unsaid(given);
   if (lacking !== undefined) return badInput([lacking]);
   const out = given.text.get("out");
-  const obstacle = out === undefined ? undefined : inTheWay(io.folder, out, isArtifact("plan"));
+  const obstacle = out === undefined ? undefined : outInTheWay(given, io, out, isArtifact("plan"));
   if (obstacle !== undefined) return badInput([obstacle]);
   const judged = await judgeFiles(given, io);
   if ("exit" in judged) return judged;

@@ -12,8 +12,9 @@ import { environmentIn, scopeOf } from "../arguments/vmids.ts";
 import { asking, unlessUnanswered } from "../at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
-import { isArtifact, outObstacle, writeWhole } from "../files.ts";
+import { isArtifact, writeWhole } from "../files.ts";
 import { exitOf } from "../judge.ts";
+import { outObstacle } from "../out-file.ts";
 import { planLines } from "../views/view-plan.ts";
 import { stepStatusLines } from "../views/view-step-status.ts";
 
@@ -21,7 +22,7 @@ export const run: CommandRun = async (given, io) => {
   const asked = requestIn(given);
   if ("code" in asked) return badInput([asked]);
   const out = given.text.get("out");
-  const obstacle = out === undefined ? undefined : outObstacle(io.folder, out, isArtifact("plan"));
+  const obstacle = out === undefined ? undefined : outObstacle(given, io, out, isArtifact("plan"));
   if (obstacle !== undefined) return badInput([obstacle]);
   return asking(
     given,

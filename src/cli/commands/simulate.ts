@@ -11,7 +11,8 @@ import { present } from "../../spine/values/present.ts";
 import { type Answered, type Simulated, simulate } from "../../wire.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
-import { inTheWay, writeWhole } from "../files.ts";
+import { writeWhole } from "../files.ts";
+import { outInTheWay } from "../out-file.ts";
 import type { Stream, View } from "../outcome.ts";
 import { counted } from "../views/counted.ts";
 
@@ -26,7 +27,7 @@ export const run: CommandRun = async (given, io) => {
   const parsed = text.kind === "ok" ? parseScenario(text.value, file) : text;
   if (parsed.kind === "bad") return badInput(parsed.problems);
   const ca = given.text.get("ca");
-  const obstacle = ca === undefined ? undefined : inTheWay(io.folder, ca, isCertificate);
+  const obstacle = ca === undefined ? undefined : outInTheWay(given, io, ca, isCertificate);
   if (obstacle !== undefined) return badInput([obstacle]);
   const requests = queueOf<Answered>();
   const isFollowed = given.flags.has("follow");

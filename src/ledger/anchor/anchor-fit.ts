@@ -6,13 +6,14 @@
 // the walk (verify.ts), what is known without a walk (write/saved-state.ts).
 
 import { hash } from "node:crypto";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { type About, refuse } from "../../spine/rules/refusals.ts";
 import { isSha256, sha256 } from "../../spine/values/hash.ts";
 import { withFacts } from "../../spine/words/failure.ts";
 import type { Engine } from "../engine.ts";
 import type { RecordFlaw } from "../failure.ts";
+import { foundAt } from "../files/found-at.ts";
 import { type Checkpoint, parseNote, parseVkey, readCheckpoint, type SignedNote } from "../tree/checkpoint.ts";
 import { EMPTY_ROOT, rootOf } from "../tree/merkle.ts";
 import { type AnchorPart, type KnownChain, NOTHING_KNOWN } from "../verify/chain-state.ts";
@@ -94,17 +95,15 @@ type NoFile =
   | { readonly kind: "none"; readonly code: "anchor-absent" | "anchor-unmounted" }
   | { readonly kind: "bad"; readonly loss: AnchorLoss };
 
-/** What is no plain file is not read: a pipe would never end. */
+/** What is no plain file is not read: a pipe would never end. Only what the system says is not there is absent. */
 const fileAt = (path: string): Buffer | NoFile => {
   try {
-    if (!existsSync(path)) return nothingAt(path);
-    if (!statSync(path).isFile()) return unreadable({ cause: "not-plain" });
-    return readFileSync(path);
+    const found = foundAt(path);
+    if (found === undefined) return nothingAt(path);
+    return found.isFile() ? readFileSync(path) : unreadable({ cause: "not-plain" });
   } catch (error) {
-    return unreadable({
-      cause: "system-said",
-      facts: { said: (error as NodeJS.ErrnoException).code ?? String(error) },
-    });
+    const said = (error as NodeJS.ErrnoException).code ?? String(error);
+    return unreadable(said === "ENOTDIR" ? { cause: "not-a-folder" } : { cause: "system-said", facts: { said } });
   }
 };
 
@@ -113,12 +112,10 @@ const unreadable = (about: About<"anchor-unreadable">): NoFile => ({
   loss: refuse("anchor-unreadable", about),
 });
 
-const nothingAt = (path: string): NoFile => {
-  const folder = dirname(path);
-  if (!existsSync(folder)) return { code: "anchor-unmounted", kind: "none" };
-  if (!statSync(folder).isDirectory()) return unreadable({ cause: "not-a-folder" });
-  return { code: "anchor-absent", kind: "none" };
-};
+const nothingAt = (path: string): NoFile => ({
+  code: foundAt(dirname(path)) === undefined ? "anchor-unmounted" : "anchor-absent",
+  kind: "none",
+});
 
 /** `seq` is the first record that is not there, or not the one that was signed. */
 export type AnchorMisfit = { readonly seq: number } & (

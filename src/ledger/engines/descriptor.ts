@@ -8,6 +8,7 @@ import type { Keys, OwnKeys, OwnSettings, SettingsOf } from "../../formats/dedal
 import type { Refusal } from "../../spine/model.ts";
 import type { LedgerLocation, OwnerLocks } from "../engine.ts";
 import type { LedgerFile } from "../files/held-files.ts";
+import type { PathClaim } from "../files/path-claims.ts";
 
 /** What an engine is given of the machine. */
 export type EngineSurroundings = {
@@ -21,6 +22,8 @@ export type EngineSurroundings = {
 
 /** Of an engine whose ledgers are files on this machine. */
 export type Embedded<S> = {
+  /** Every path that a ledger there may write, and nobody else may. */
+  readonly claims: (settings: S, resolve: EngineSurroundings["resolve"]) => readonly PathClaim[];
   /** Whether they exist or not. */
   readonly files: (settings: S, resolve: EngineSurroundings["resolve"]) => readonly LedgerFile[];
   readonly owners: (settings: S, resolve: EngineSurroundings["resolve"]) => Promise<OwnerLocks>;
@@ -59,6 +62,7 @@ export const describeEngine = <K extends Keys, O extends Keys>(described: Descri
       ? {}
       : {
           embedded: {
+            claims: (settings, resolve) => embedded.claims(settings as Own, resolve),
             files: (settings, resolve) => embedded.files(settings as Own, resolve),
             owners: (settings, resolve) => embedded.owners(settings as Own, resolve),
             snapshot: (settings, resolve) => embedded.snapshot(settings as Own, resolve),

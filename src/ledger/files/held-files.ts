@@ -3,14 +3,14 @@
 // One that belongs to somebody else, or may not be written, lets readers in and keeps writers out. What holds records is never
 // to be removed; an index of them is made anew. Which files an embedded ledger has is said by its engine.
 
-import { accessSync, constants, type Stats, statSync } from "node:fs";
+import { accessSync, constants, type Stats } from "node:fs";
 import { dirname } from "node:path";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { shownAt } from "./found-at.ts";
 
-/** Others can read it. What is not there is open to nobody. */
-export const isOpenAt = (path: string): boolean =>
-  ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
+/** Others can read it. What is not there, or in a folder that may not be searched, is open to nobody. */
+export const isOpenAt = (path: string): boolean => ((shownAt(path)?.mode ?? 0) & 0o077) !== 0;
 
 /**
  * A file of a ledger on this machine. Writers need those that hold records, and the index of them, which can be made anew; a
@@ -21,13 +21,13 @@ export type LedgerFile = { readonly holds: "index" | "mark" | "records"; readonl
 /** The first is the ledger itself, whose owner the others should have. */
 export const heldRefusals = (files: readonly LedgerFile[]): readonly Refusal[] => {
   const [first] = files;
-  const owner = first === undefined ? undefined : statSync(first.path, { throwIfNoEntry: false });
+  const owner = first === undefined ? undefined : shownAt(first.path);
   if (first === undefined || owner === undefined) return [];
   const folder = dirname(first.path);
   return [
     ...(isWritable(folder) ? [] : [held("folder", folder, owner)]),
     ...files.flatMap(({ holds, path }) => {
-      const found = statSync(path, { throwIfNoEntry: false });
+      const found = shownAt(path);
       if (holds === "mark" || found === undefined) return [];
       const why = heldBy(path, found, owner);
       return why === undefined ? [] : [held(CAUSES[holds][why], path, owner)];

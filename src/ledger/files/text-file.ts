@@ -1,8 +1,9 @@
 // A whole file as text, or why it is none. Bytes that are not UTF-8 are an error: a decoder that replaces them would let two
 // files look the same.
 
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { type FileCause, fileCause } from "./file-cause.ts";
+import { foundAt } from "./found-at.ts";
 import { plainBytes } from "./plain-file.ts";
 
 /** Longer texts do not fit one JavaScript string. */
@@ -26,5 +27,11 @@ export const readTextFile = (path: string): TextFile => {
 
 const decoded = (bytes: Uint8Array): string => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
 
-/** Whatever stands there: a file, a folder, or a link to one. */
-export const isThere = (path: string): boolean => existsSync(path);
+/** Whatever stands there: a file, a folder, a link, and what may not be looked at. Below a file there is nothing. */
+export const isThere = (path: string): boolean => {
+  try {
+    return foundAt(path) !== undefined;
+  } catch (error) {
+    return fileCause(error) !== "ENOTDIR";
+  }
+};

@@ -1,9 +1,11 @@
 // The key that signs checkpoints: a file of its own, readable by its owner alone. It is never recorded or printed.
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { closeSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { KeyCause } from "../failure.ts";
+import { fileCause } from "../files/file-cause.ts";
+import { foundAt } from "../files/found-at.ts";
 import { makeOwnFolder, openOwn } from "../files/own-file.ts";
 import { plainBytes } from "../files/plain-file.ts";
 
@@ -24,19 +26,30 @@ export const makeKeyFile = (path: string): void => {
   }
 };
 
+/** Total: why the system does not give it is a cause like any other. */
 export const readKeyFile = (path: string): KeyRead => {
-  const status = statSync(path, { throwIfNoEntry: false });
-  if (status === undefined) return { cause: "absent", kind: "refused" };
-  if ((status.mode & 0o077) !== 0) return { cause: "open-to-others", kind: "refused" };
-  const secretKey = keyIn(path);
+  const text = textAt(path);
+  if ("kind" in text) return text;
+  const secretKey = keyIn(text.value);
   if (secretKey?.asymmetricKeyType !== "ed25519") return { cause: "unusable", kind: "refused" };
   return { keys: { publicKey: createPublicKey(secretKey), secretKey }, kind: "ok" };
 };
 
-/** What the parser says of a broken key may quote it, so nothing of it is kept. */
-const keyIn = (path: string): KeyObject | undefined => {
+const textAt = (path: string): { readonly value: string } | Extract<KeyRead, { readonly kind: "refused" }> => {
   try {
-    return createPrivateKey(plainBytes(path).toString("utf8"));
+    const found = foundAt(path);
+    if (found === undefined) return { cause: "absent", kind: "refused" };
+    if ((found.mode & 0o077) !== 0) return { cause: "open-to-others", kind: "refused" };
+    return { value: plainBytes(path).toString("utf8") };
+  } catch (error) {
+    return { cause: fileCause(error), kind: "refused" };
+  }
+};
+
+/** What the parser says of a broken key may quote it, so nothing of it is kept. */
+const keyIn = (text: string): KeyObject | undefined => {
+  try {
+    return createPrivateKey(text);
   } catch {
     return undefined;
   }

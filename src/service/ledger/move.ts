@@ -4,15 +4,18 @@
 // held: what they were told is what is sealed. What is where after a crash is told in src/ledger/write/copy.ts; asking again
 // finishes it. A copy that is lost: unseal.ts.
 
+import { basename, join } from "node:path";
 import { sealAt, sealRefused } from "../../kernel/seal-ledger.ts";
 import { get } from "../../kernel/state/persistent-map.ts";
 import type { LedgerLocation } from "../../ledger/engine.ts";
+import type { LedgerRecord } from "../../ledger/record/record.ts";
 import { rootOf } from "../../ledger/tree/merkle.ts";
 import { type Copying, copyLedger } from "../../ledger/write/copy.ts";
-import type { Sha256 } from "../../spine/model.ts";
+import type { Refusal, Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import { type RefusedAnswer, refusedBy, refusedByKernel, type ServiceAnswer } from "../answer.ts";
+import { roleRefusal, rolesOf } from "../path-roles.ts";
 import type { TargetAddress } from "../ports.ts";
 import { type ActGround, type Acting, actingAt, refusedUnrecorded } from "./acting.ts";
 
@@ -41,6 +44,8 @@ export const moveLedger = async (
 ): Promise<ServiceAnswer<LedgerMoved>> => {
   const target = ground.ports.ledger.target(to);
   if ("code" in target) return refusedBy(target);
+  const shared = sharedWith(ground, target);
+  if (shared !== undefined) return refusedBy(shared);
   return actingAt(ground, "copy", async (acting) => {
     const refused = await judgeMove(acting, target);
     if (refused !== undefined) return refused;
@@ -48,6 +53,14 @@ export const moveLedger = async (
     const unconfirmed = acting.ledger.seal === undefined ? await askFirst(acting, target, confirm) : undefined;
     return unconfirmed ?? copyTo(acting, target);
   });
+};
+
+/** A copy that would be written over anything of this installation, or beside it under its names. */
+const sharedWith = ({ configuration, ports }: ActGround, target: LedgerLocation): Refusal | undefined => {
+  const { config, file, home } = configuration;
+  const ledger = ports.ledger.claims(config.ledger, home);
+  const own = rolesOf({ config, file: join(home, basename(file)), home, ledger });
+  return roleRefusal({ claims: target.claims(), role: "target of the move" }, own);
 };
 
 /** A sealed ledger takes no record of a refusal; every other does. */
@@ -78,7 +91,9 @@ const askFirst = async (
 
 const copyTo = async (acting: Acting, location: LedgerLocation): Promise<ServiceAnswer<LedgerMoved>> => {
   const { brings, kernel, ledger, watch, writer } = acting;
-  const { engine: source } = ledger;
+  const { engine: source, seal: sealed } = ledger;
+  const elsewhere = sealed === undefined ? undefined : await goesOnElsewhere(location, source.name, sealed);
+  if (elsewhere !== undefined) return refusedBy(elsewhere);
   const opened = await location.open("write");
   if (opened.kind === "refused") return refusedBy(opened.refusal);
   const { engine: target } = opened;
@@ -100,4 +115,17 @@ const copyTo = async (acting: Acting, location: LedgerLocation): Promise<Service
   } finally {
     await target.close();
   }
+};
+
+/** Opening for writing would make a ledger. Of a sealed one a copy was begun before: where there is none, it is not this one. */
+const goesOnElsewhere = async (
+  location: LedgerLocation,
+  name: string,
+  { seq }: LedgerRecord,
+): Promise<Refusal | undefined> => {
+  const found = await location.open("read");
+  if (found.kind === "open") return void (await found.engine.close());
+  return found.refusal.code === "ledger-absent"
+    ? refuse("ledger-sealed", { cause: "sealed-for-another", facts: { name, seq } })
+    : found.refusal;
 };

@@ -21,6 +21,7 @@ export const REFUSALS = {
   "file-unreadable": input("P7-F1"),
   "file-unwritable": input("P7-F1"),
   "file-exists": input("P7-F1"),
+  "path-shared": input("P7-F1"),
   "file-too-large": input("P7-F1"),
   "file-empty": input("P7-F1"),
   "text-malformed": input("P7-F1"),

@@ -3,6 +3,7 @@
 // `said` is what a system or a server said, in its own words. Not here: what is wrong with stored data (flaw-words.ts),
 // the refusals that these become (ledger-words.ts).
 
+import { after } from "./failure.ts";
 import { RECORD_FLAWS } from "./flaw-words.ts";
 import { FILE_WORDS } from "./system-words.ts";
 
@@ -52,6 +53,7 @@ export const UNUSABLE_WORDS = {
   "url-unreadable": "the url of the ledger cannot be read",
   "folder-unmade": "the folder of {name} cannot be made: {said}",
   busy: "{name} cannot be opened: another process holds its lock",
+  "not-plain": "{name} is not a plain file",
   "not-sqlite": "{name} cannot be opened: it is damaged, or no SQLite file: {said}",
   denied: "{name} cannot be opened: it or its folder may not be used so: {said}",
   "system-said": "{name} cannot be opened: {said}",
@@ -144,5 +146,6 @@ export const SNAPSHOT_WORDS = {
 /** Why the key that signs checkpoints cannot be used. */
 export const KEY_WORDS = {
   absent: "{file}: the key file does not exist",
-  unusable: "{file}: the key file holds no Ed25519 key, or may not be read",
+  unusable: "{file}: the key file holds no Ed25519 key",
+  ...after("{file}: the key file cannot be read: ", FILE_WORDS),
 } as const;

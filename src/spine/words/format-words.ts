@@ -76,6 +76,12 @@ export const FORMAT_WORDS = {
     why: "What could not be written whole is not written at all.",
     next: "Check the folder, its permissions and the space on the disk.",
   },
+  "path-shared": {
+    summary: "Path has two roles",
+    because: "{file} would be the {role}, and belongs to the {other} already",
+    why: "What is written for one of them would destroy the other.",
+    next: "Name another path.",
+  },
   "file-exists": {
     summary: "File exists already",
     because: {

@@ -13,6 +13,7 @@ import {
   UNUSABLE_WORDS,
   UNWRITTEN_WORDS,
 } from "./engine-words.ts";
+import { forEach } from "./expectation-words.ts";
 import { after, under } from "./failure.ts";
 import { RECORD_FLAWS, STORE_FLAWS } from "./flaw-words.ts";
 import { FILE_WORDS } from "./system-words.ts";
@@ -24,6 +25,9 @@ const CUT_SHORT = {
   "behind-checkpoint": RECORD_FLAWS["behind-checkpoint"],
   "behind-snapshot": RECORD_FLAWS["behind-snapshot"],
 } as const;
+
+const KEY_NAMED = "Name the right key file in signingKey; 'dedalus init' makes one for a ledger that has none.";
+const ANCHOR_BACK = "Move away what stands in its place, and put the anchor file back.";
 
 export const LEDGER_WORDS = {
   "ledger-format": {
@@ -49,7 +53,7 @@ export const LEDGER_WORDS = {
     because: {
       "variable-unset": "the environment variable {variable} is not set",
       "no-file": "there is no file {file}",
-      unreadable: "{file} may not be read",
+      unreadable: "{file} cannot be read",
       empty: "{file} is empty",
     },
     why: "The configuration says where a secret is, and nothing is used in its place.",
@@ -59,7 +63,11 @@ export const LEDGER_WORDS = {
     summary: "Signing key cannot be used",
     because: KEY_WORDS,
     why: "Checkpoints are signed and checked with the key that the configuration names.",
-    next: "Name the right key file in signingKey; 'dedalus init' makes one for a ledger that has none.",
+    next: {
+      absent: KEY_NAMED,
+      unusable: KEY_NAMED,
+      ...forEach(FILE_WORDS, "Let the operator read the key file, then run the command again."),
+    },
   },
   "ledger-absent": {
     summary: "No ledger there",
@@ -156,7 +164,11 @@ export const LEDGER_WORDS = {
       "system-said": "it cannot be read: {said}",
     },
     why: "A ledger is held against its anchor before it is used, and one that cannot be read proves nothing.",
-    next: "Let the operator read and write it. If it is lost for good: dedalus ledger re-anchor --reason TEXT",
+    next: {
+      "not-plain": ANCHOR_BACK,
+      "not-a-folder": ANCHOR_BACK,
+      "system-said": "Let the operator read and write it, then run the command again.",
+    },
   },
   "anchor-unwritable": {
     summary: "Anchor cannot be written",

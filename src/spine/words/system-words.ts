@@ -7,6 +7,7 @@ export const FILE_WORDS = {
   EACCES: "permission denied",
   EEXIST: "an unfinished file of the same name with .part stands beside it",
   EISDIR: "it is a folder",
+  ELOOP: "its symbolic links lead round in a circle",
   ENOENT: "no such file or folder",
   ENOSPC: "the disk is full",
   ENOTDIR: "a part of its path is not a folder",

@@ -21,6 +21,7 @@ export const postgres = describeEngine({
 });
 
 const locationOf = (url: string, trust: PostgresTrust | undefined): LedgerLocation => ({
+  claims: () => [],
   readOnlyMark: async () => (await import("./postgres.ts")).postgresReadOnly(url, trust),
   name: async () => {
     const target = (await import("./postgres-target.ts")).targetOf(url, trust);

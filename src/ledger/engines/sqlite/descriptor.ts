@@ -1,17 +1,19 @@
 // The sqlite engine as the rest of Dedalus knows it: one file on this machine, and what stands beside it.
 
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { pathAt } from "../../../formats/dedalus/dedalus-guards.ts";
 import { refuse } from "../../../spine/rules/refusals.ts";
 import type { LedgerLocation } from "../../engine.ts";
 import type { LedgerFile } from "../../files/held-files.ts";
 import { makeOwnFolder } from "../../files/own-file.ts";
+import { fileClaim, linkedPaths, type PathClaim } from "../../files/path-claims.ts";
 import { describeEngine } from "../descriptor.ts";
 
 export const sqlite = describeEngine({
   at: ({ path }, { resolve }) => locationOf(resolve(path)),
   embedded: {
+    claims: ({ path }, resolve) => claimsOf(resolve(path)),
     files: ({ path }, resolve) => filesOf(resolve(path)),
     owners: async ({ path }, resolve) => {
       const locks = await import("./owner-lock.ts");
@@ -36,6 +38,7 @@ export const sqlite = describeEngine({
 const URL_LIKE = /^[a-z][a-z\d+.-]*:\/\//i;
 
 const locationOf = (path: string): LedgerLocation => ({
+  claims: () => claimsOf(path),
   readOnlyMark: async () => (await import("./sqlite-read-only.ts")).readOnlyMarkOf(path).holding(),
   name: async () => `sqlite ${basename(path)}`,
   open: async (mode) => {
@@ -52,8 +55,7 @@ const locationOf = (path: string): LedgerLocation => ({
 /** SQLite keeps two files beside a database while it is used: a log, which holds records, and an index of it. */
 const filesOf = (database: string): readonly LedgerFile[] => {
   const folder = dirname(database);
-  const beside = existsSync(folder) ? readdirSync(folder) : [];
-  const locks = beside.filter((name) => name.startsWith(`${basename(database)}-owner-`));
+  const locks = namesIn(folder).filter((name) => name.startsWith(`${basename(database)}-owner-`));
   return [
     { holds: "records", path: database },
     { holds: "records", path: `${database}-wal` },
@@ -62,3 +64,22 @@ const filesOf = (database: string): readonly LedgerFile[] => {
     ...locks.map((name): LedgerFile => ({ holds: "mark", path: join(folder, name) })),
   ];
 };
+
+/** A folder that does not list its names shows no locks; why it does not is told by whoever opens the ledger. */
+const namesIn = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+};
+
+/** Its own names, and those of SQLite, which writes beside the file that a link leads to. */
+const claimsOf = (database: string): readonly PathClaim[] =>
+  linkedPaths(database).flatMap((path) => [
+    ...filesOf(path).map((file) => fileClaim(file.path)),
+    fileClaim(`${path}-journal`),
+    fileClaim(`${path}-snapshot`),
+    { kind: "begins", path: `${path}-owner-` },
+    { kind: "begins", path: `${path}-snapshot.` },
+  ]);

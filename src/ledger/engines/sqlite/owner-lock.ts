@@ -10,6 +10,7 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
+import { shownAt } from "../../files/found-at.ts";
 import { makeOwn } from "../../files/own-file.ts";
 import type { Ulid } from "../../record/record.ts";
 import { isUlid } from "../../record/ulid.ts";
@@ -68,8 +69,9 @@ const ownLock = (file: string): DatabaseSync | undefined => {
   return undefined;
 };
 
-/** The lock of an owner that is gone; undefined when it lives, or its file is not there. Makes no file. */
+/** The lock of an owner that is gone; undefined when it lives, or its file is not there or no plain one. Makes no file. */
 const freeLock = (file: string): DatabaseSync | undefined => {
+  if (shownAt(file)?.isFile() !== true) return undefined;
   const url = pathToFileURL(file);
   url.searchParams.set("mode", "rw");
   try {

@@ -4,7 +4,7 @@
 // and an operator can unlock from any of them. It is a file of its own, because the database is what cannot be written.
 // Where a full disk holds not even the mark, the mark holds in this process alone.
 
-import { closeSync, existsSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, lstatSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { ReadOnlyFailure } from "../../failure.ts";
 import { openOwn } from "../../files/own-file.ts";
@@ -31,6 +31,16 @@ const read = (mark: string, known: ReadOnlyFailure): ReadOnlyFailure => {
   }
 };
 
+/** Whatever stands there is a mark, a link that leads nowhere too: only nothing is none. */
+const isMarked = (mark: string): boolean => {
+  try {
+    lstatSync(mark);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ENOENT";
+  }
+};
+
 const unmarkedOf = ({ cause, facts }: Closing, error: unknown): ReadOnlyFailure => ({
   cause: `${cause}-unmarked`,
   facts: { ...facts, markSaid: saidBy(error) },
@@ -53,11 +63,11 @@ export const readOnlyMarkOf = (path: string): ReadOnlyMark => {
         }
         syncFolder(dirname(mark));
       } catch (error) {
-        if (!existsSync(mark)) unmarked = unmarkedOf(failure, error);
+        if (!isMarked(mark)) unmarked = unmarkedOf(failure, error);
       }
       return unmarked ?? failure;
     },
-    holding: () => unmarked ?? (existsSync(mark) ? read(mark, known) : undefined),
+    holding: () => unmarked ?? (isMarked(mark) ? read(mark, known) : undefined),
     open: () => {
       rmSync(mark, { force: true });
       unmarked = undefined;

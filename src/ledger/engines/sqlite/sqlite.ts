@@ -4,7 +4,7 @@
 // SQLite takes a damaged end of its log for the end of the log: a ledger that was shortened so opens without complaint,
 // and only the anchor sees it. Not here: tables (sqlite-schema.ts), settings (sqlite-settings.ts).
 
-import { existsSync, statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Refusal } from "../../../spine/model.ts";
@@ -12,7 +12,9 @@ import { type About, refuse } from "../../../spine/rules/refusals.ts";
 import { withFacts } from "../../../spine/words/failure.ts";
 import type { Engine, Opened } from "../../engine.ts";
 import type { ReadOnlyFailure } from "../../failure.ts";
+import { foundAt } from "../../files/found-at.ts";
 import { makeOwn } from "../../files/own-file.ts";
+import { linkedPaths } from "../../files/path-claims.ts";
 import { syncFolder } from "../../files/sync-folder.ts";
 import { appenderOn } from "./sqlite-append.ts";
 import { cannotOpen, isBusy, isDamage, saidBy } from "./sqlite-errors.ts";
@@ -30,11 +32,15 @@ type Mode = "write" | "read";
 export const openSqlite = async (path: string, { mode }: { readonly mode: Mode }): Promise<Opened> => {
   const file = resolve(path);
   const facts = { name: file };
-  if (!existsSync(dirname(file))) return refused(refuse("ledger-absent", { cause: "no-folder", facts }));
-  if (mode === "read" && !existsSync(file)) return refused(refuse("ledger-absent", { cause: "no-file", facts }));
   let database: DatabaseSync | undefined;
   try {
-    if (mode === "write" && !existsSync(file)) makeOwn(file);
+    if (foundAt(dirname(file)) === undefined) return refused(refuse("ledger-absent", { cause: "no-folder", facts }));
+    const found = foundAt(file);
+    if (found === undefined && mode === "read") return refused(refuse("ledger-absent", { cause: "no-file", facts }));
+    const special = specialOf(file);
+    if (special !== undefined)
+      return refused(refuse("ledger-unusable", { cause: "not-plain", facts: { name: special } }));
+    if (found === undefined) makeOwn(file);
     const handle = new DatabaseSync(file, { readOnly: mode === "read", timeout: BUSY_MS });
     database = handle;
     const refusal = await patiently(() => PREPARE[mode](handle, file));
@@ -47,11 +53,21 @@ export const openSqlite = async (path: string, { mode }: { readonly mode: Mode }
   }
 };
 
+/** SQLite would wait for ever at a FIFO. What it writes beside a database is beside the file that a link leads to. */
+const specialOf = (file: string): string | undefined => {
+  const path = linkedPaths(file).at(-1) ?? file;
+  return ["", "-wal", "-shm", "-journal"].map((suffix) => path + suffix).find((one) => isSpecial(foundAt(one)));
+};
+
+/** A folder is left to SQLite's own words. */
+const isSpecial = (found: Stats | undefined): boolean => found !== undefined && !found.isFile() && !found.isDirectory();
+
 const refused = (refusal: Refusal): Opened => ({ kind: "refused", refusal });
 
 const failureOf = (name: string, error: unknown): About<"ledger-unusable"> => {
   if (isBusy(error)) return { cause: "busy", facts: { name } };
-  const cause = isDamage(error) ? "not-sqlite" : cannotOpen(error) ? "denied" : "system-said";
+  const isDenied = cannotOpen(error) || (error as NodeJS.ErrnoException).code === "EACCES";
+  const cause = isDamage(error) ? "not-sqlite" : isDenied ? "denied" : "system-said";
   return { cause, facts: { name, said: saidBy(error) } };
 };
 

@@ -1,0 +1,51 @@
+// Whether a file that a command is told to write may be written, asked before the command does anything.
+//
+// No path of the installation itself is: what the ledger, its anchor or its key will write there later would be destroyed, or
+// destroy it. Not here: writing it (files.ts), what the paths of an installation are (service/path-roles.ts).
+
+import { existsSync, statSync } from "node:fs";
+import { type Problem, problem, problemOf } from "../formats/problem.ts";
+import { fileCause } from "../ledger/files/file-cause.ts";
+import { claimsOfOut } from "../ledger/files/path-claims.ts";
+import { unmakable } from "../ledger/files/writable.ts";
+import { roleRefusal } from "../service/path-roles.ts";
+import type { Arguments } from "./command.ts";
+import { inTheWay, pathIn, whole } from "./files.ts";
+import { hasConfig, readConfig, rolesIn } from "./find-config.ts";
+import type { Io } from "./io.ts";
+
+const WRITE_BITS = 0o222;
+
+/** A file that nobody may write was not meant to be replaced, though its folder would allow it. */
+export const outObstacle = (
+  given: Arguments,
+  io: Io,
+  file: string,
+  isOurs: (text: string) => boolean,
+): Problem | undefined => {
+  const obstacle = outInTheWay(given, io, file, isOurs);
+  if (obstacle !== undefined) return obstacle;
+  const path = pathIn(io.folder, file);
+  const isLocked = existsSync(path) && (statSync(path).mode & WRITE_BITS) === 0;
+  if (isLocked) return problem("file-unwritable", whole(file), { cause: "read-only" });
+  const error = unmakable(`${path}.part`);
+  return error === undefined ? undefined : problem("file-unwritable", whole(file), { cause: fileCause(error) });
+};
+
+/** What stands there, or will: a text of the same kind may be replaced. */
+export const outInTheWay = (
+  given: Arguments,
+  io: Io,
+  file: string,
+  isOurs: (text: string) => boolean,
+): Problem | undefined => ownPathProblem(given, io, file) ?? inTheWay(io.folder, file, isOurs);
+
+/** A configuration that cannot be read is told by whoever needs it. */
+export const ownPathProblem = (given: Arguments, io: Io, file: string): Problem | undefined => {
+  const read = hasConfig(given, io) ? readConfig(given, io) : undefined;
+  if (read?.kind !== "ok") return undefined;
+  const { config, file: named, home } = read.value;
+  const output = { claims: claimsOfOut(pathIn(io.folder, file)), role: "output" } as const;
+  const refusal = roleRefusal(output, rolesIn(config, home, named));
+  return refusal === undefined ? undefined : problemOf(refusal, whole(file));
+};

@@ -1,0 +1,25 @@
+// What stands at a path, and nothing only when the system says that nothing does.
+//
+// A folder that may not be searched, links in a circle, a disk that fails: none of them says that a file is not there. Whoever
+// took them for that would tell a loss where there is none.
+
+import { type Stats, statSync } from "node:fs";
+
+/** Undefined when nothing is there. Throws what the system throws when it cannot be told. */
+export const foundAt = (path: string): Stats | undefined => {
+  try {
+    return statSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+};
+
+/** For those who only look: what cannot be told is left to whoever opens it, who says why. */
+export const shownAt = (path: string): Stats | undefined => {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+};
