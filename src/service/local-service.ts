@@ -17,6 +17,7 @@ import {
   isRefused,
   type OkAnswer,
   type RefusedAnswer,
+  refusedBy,
   refusedByKernel,
   type ServiceAnswer,
   unreadable,
@@ -25,7 +26,7 @@ import { type Caller, isNamedByToken, type ProvenCaller, proveCaller, proveReade
 import { holdingOf, type OpenLedger, type ReadMode } from "./hold/holding.ts";
 import type { Held, Reading, ServiceSession } from "./hold/session.ts";
 import type { Configuration, Ports } from "./ports.ts";
-import type { Watch } from "./progress.ts";
+import { unfailing, type Watch } from "./progress.ts";
 import type { Operation, Service } from "./service.ts";
 
 /** How long the process lives that holds the service: for one request, or for many. */
@@ -35,7 +36,6 @@ export type Life = "one-request" | "long";
 type ReadGround = OpenLedger & { readonly actor: Actor; readonly caller: Caller };
 
 const CHECKPOINT_EVERY_MS = 1_000;
-const ignore: Watch = () => undefined;
 
 export const openService = (configuration: Configuration, ports: Ports, life: Life): Service => {
   const holding = holdingOf(configuration, ports);
@@ -52,9 +52,10 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     if (life === "one-request") return [];
     const atMs = ports.clock.monotonicMs();
     if (when === "in time" && atMs - checkpoint.atMs < CHECKPOINT_EVERY_MS) return [];
-    const { anchorSince } = await import("./hold/session.ts");
+    const { anchorSince } = await import("./hold/checkpoint-head.ts");
+    const { size } = session.writer.chain().tree;
     const unanchored = anchorSince(session, checkpoint.size);
-    checkpoint = { atMs, size: session.writer.chain().tree.size };
+    checkpoint = { atMs, size: unanchored === undefined ? size : checkpoint.size };
     return unanchored === undefined ? [] : [unanchored];
   };
 
@@ -65,22 +66,30 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     for (const { refusals } of unkept ?? []) note(refusals.map(({ code }) => code).join());
   };
 
+  let closed: Promise<readonly RefusedAnswer[]> | undefined;
   const running = new Set<Promise<unknown>>();
-  /** A ledger that cannot be read is an answer; a bug rises. */
-  const guarded = <T>(work: () => Promise<ServiceAnswer<T>>): Promise<ServiceAnswer<T>> => {
-    const answer = work().catch(unreadable);
+  /** A ledger that cannot be read is an answer, and so is a service that closes; a bug rises. */
+  const guarded = <T>(
+    watch: Watch | undefined,
+    work: (watch: Watch) => Promise<ServiceAnswer<T>>,
+  ): Promise<ServiceAnswer<T>> => {
+    if (closed !== undefined) return Promise.resolve(refusedBy(refuse("record-unwritten", { cause: "closing" })));
+    const answer = work(unfailing(watch ?? (() => undefined), ports.hears.note)).catch(unreadable);
     const end = (): boolean => running.delete(answer);
     running.add(answer);
     answer.then(end, end);
     return answer;
   };
+  const finishAndClose = async (): Promise<readonly RefusedAnswer[]> => {
+    await Promise.allSettled(running);
+    await Promise.allSettled(Array.from(performing.values(), ({ ended }) => ended));
+    return holding.close();
+  };
 
-  /** A token that another process made a moment ago is known after the ledger was read again. */
+  /** On the ledger as it is now: another process may have made the token a moment ago, or revoked it. */
   const proveAt = async (caller: Caller, held: Held): Promise<ProvenCaller | RefusedAnswer> => {
-    const first = proveCaller(caller, held.writer.state(), operator, ports.clock.now());
-    if (!("code" in first)) return first;
-    const second = proveCaller(caller, await held.writer.refresh(), operator, ports.clock.now());
-    return "code" in second ? refusedByKernel([second]) : second;
+    const proven = proveCaller(caller, await held.writer.refresh(), operator, ports.clock.now());
+    return "code" in proven ? refusedByKernel([proven]) : proven;
   };
 
   const sessionFor = async (
@@ -103,15 +112,15 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
 
   const act =
     <R extends object, T extends object>(operation: string, load: () => Promise<ServiceAct<R, T>>): Operation<R, T> =>
-    (caller, request, watch = ignore) =>
-      guarded(async () => {
+    (caller, request, watching) =>
+      guarded(watching, async (watch) => {
         const one = await load();
         const opened = await sessionFor(caller, { ...one, operation }, request, watch);
         if ("kind" in opened) return opened;
         const { answerOnce } = await import("./act/answer-once.ts");
         const answer = await answerOnce(opened.session, one, request, answering);
         const beside = await keepAnchored(opened.held, "in time");
-        return answer.kind === "refused" || beside.length === 0 ? answer : { ...answer, beside };
+        return beside.length === 0 ? answer : { ...answer, beside: [...(answer.beside ?? []), ...beside] };
       });
 
   /** Opens what is read, proves who reads, and answers on the head that the value stands on. */
@@ -125,8 +134,8 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
         watch: Watch,
       ) => Promise<Pick<OkAnswer<T | RefusedAnswer>, "head" | "value">>,
     ): Operation<R, T> =>
-    (caller, request, watch = ignore) =>
-      guarded(async () => {
+    (caller, request, watching) =>
+      guarded(watching, async (watch) => {
         const open = await holding.read(mode, watch);
         if ("kind" in open) return open;
         let state: ReturnType<OpenLedger["folded"]> | undefined;
@@ -190,10 +199,9 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     cancel: act("cancel", async () => (await import("./act/decisions.ts")).cancelPlan),
     checkpoint: act("checkpoint", async () => (await import("./act/checkpoint.ts")).recordCheckpoint),
     challenge: act("challenge", async () => (await import("./act/decisions.ts")).challenge),
-    close: async () => {
-      await Promise.allSettled(running);
-      await Promise.allSettled(Array.from(performing.values(), ({ ended }) => ended));
-      return holding.close();
+    close: () => {
+      closed ??= finishAndClose();
+      return closed;
     },
     createToken: act("token-create", async () => (await import("./act/tokens.ts")).createToken),
     deny: act("deny", async () => (await import("./act/decisions.ts")).denyStep),
@@ -214,8 +222,8 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     plans: read(async () => (await import("./read/plans.ts")).listPlans),
     prove: walk(async () => (await import("./read/records.ts")).showProof, "proof"),
     records: walk(async () => (await import("./read/records.ts")).showRecords, "account", "view"),
-    prepareApply: (caller, request, watch = ignore) =>
-      guarded(async () => {
+    prepareApply: (caller, request, watching) =>
+      guarded(watching, async (watch) => {
         const at = await sessionFor(caller, { operation: "prepare-apply" }, request, watch);
         return "kind" in at ? at : (await import("./act/apply.ts")).prepareApply(at.session, request);
       }),
@@ -231,8 +239,8 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     status: read(async () => (await import("./read/status.ts")).showStatus, "account", "view"),
     tokens: read(async () => (await import("./read/tokens.ts")).listTokens, "tokens"),
     unfreeze: act("unfreeze", async () => (await import("./act/freeze.ts")).unfreezeEnvironment),
-    verify: (caller, _, watch = ignore) =>
-      guarded(async () => {
+    verify: (caller, _, watching) =>
+      guarded(watching, async (watch) => {
         const refused = await unprovenReader(caller, watch);
         if (refused !== undefined) return refused;
         const { verifyLedger } = await import("./ledger/verify-ledger.ts");

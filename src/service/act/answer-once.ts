@@ -33,8 +33,12 @@ export const answerOnce = async <R, T extends object>(
   const name = `${key} ${session.caller.actor.id}`;
   const underway = answering.get(name);
   if (underway !== undefined) {
-    // The same caller, key and request: the same operation, and so the same value.
-    if (underway.asked === asked) return asReplayed((await underway.answer) as ServiceAnswer<T>);
+    if (underway.asked === asked) {
+      // The same caller, key and request: the same operation, and so the same value. What was stored is read from the record,
+      // as for everybody who comes later; what was refused on the way is no stored answer.
+      const answer = (await underway.answer) as ServiceAnswer<T>;
+      return (await findStoredAnswer(session, act, key, asked)) ?? answer;
+    }
     // Another request waits until the ledger tells whether the key was used.
     await underway.answer.catch(() => "a bug of the other's");
     return answerOnce(session, act, request, answering);
@@ -49,8 +53,6 @@ export const answerOnce = async <R, T extends object>(
 };
 
 const keyReused = (seq: number): RefusedAnswer => refusedByKernel([refuse("key-reused", { facts: { seq } })]);
-
-const asReplayed = <T>(answer: ServiceAnswer<T>): ServiceAnswer<T> => ({ ...answer, replayed: true });
 
 const findStoredAnswer = async <R, T extends object>(
   session: ServiceSession,
@@ -68,7 +70,7 @@ const findStoredAnswer = async <R, T extends object>(
     const record = recordOf(line, use.seq);
     const result = bodyOf(record)?.result;
     if (result?.kind === "refused") return { ...refusedByKernel(result.refusals), replayed: true };
-    return answerFrom(readingIn(session), record, true, act.valueIn);
+    return act.mend?.(session, record) ?? answerFrom(readingIn(session), record, true, act.valueIn);
   }
   throw new Error(`the ledger cannot be read: record ${use.seq} is named by a key and is not there`);
 };

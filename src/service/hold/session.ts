@@ -7,7 +7,6 @@
 
 import { configSnapshot } from "../../formats/dedalus/config-snapshot.ts";
 import type { EnvironmentConfig } from "../../formats/dedalus/dedalus-environment.ts";
-import type { ApplyGround } from "../../kernel/apply/perform-apply.ts";
 import { answerRefusals, resultOf } from "../../kernel/command/answer.ts";
 import { START_GIVEN, START_WORDS, startRequest } from "../../kernel/command/program.ts";
 import { configHash } from "../../kernel/command/recorded-config.ts";
@@ -20,16 +19,14 @@ import { type OpenWriter, writerOn } from "../../kernel/writer.ts";
 import type { Head } from "../../ledger/engine.ts";
 import type { Ledger } from "../../ledger/open.ts";
 import type { Actor, LedgerRecord } from "../../ledger/record/record.ts";
-import { rootOf } from "../../ledger/tree/merkle.ts";
 import type { Instant, Refusal, Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedByKernel } from "../answer.ts";
 import type { Configuration, OwnerLocks } from "../ports.ts";
 import type { Watch } from "../progress.ts";
-import { unwritableAnchor } from "./anchor-file.ts";
 import type { ProvenCaller } from "./callers.ts";
-import { appendToAnchor, type LedgerAtDesk, type OpenDesk, savedStateAt } from "./open-ledger.ts";
+import { type LedgerAtDesk, type OpenDesk, savedStateAt } from "./open-ledger.ts";
 
 export type CommandAnswer =
   | { readonly kind: "granted"; readonly record: LedgerRecord; readonly replayed: boolean; readonly result: Result }
@@ -195,7 +192,7 @@ const recordStart = async (ground: HeldGround): Promise<RefusedAnswer | undefine
   const ask = asker(writer, kernel, {});
   const started = await ask(
     {
-      ...present({ anchor: desk.anchorClaim }),
+      ...present({ anchor: desk.anchor?.claim() }),
       ...startRequest(configSnapshot(desk.config, desk.policies), desk.ports.version),
     },
     { given: START_GIVEN },
@@ -233,42 +230,6 @@ const removeStaleLocks = async ({ desk, owners, writer }: HeldGround): Promise<v
     desk.ports.hears.note(`locks of processes that ended stay beside the ledger: ${String(error)}`);
   }
 };
-
-/**
- * What was recorded since this size, granted or refused, is outside the database too: a cut tail is found from here on.
- * Nothing is signed where no record was left, nor a second time.
- */
-export const anchorSince = (
-  session: Pick<ServiceSession, "desk" | "writer">,
-  size: number,
-): RefusedAnswer | undefined => {
-  const { tree } = session.writer.chain();
-  if (tree.size <= size || session.desk.met.some((one) => one.size === tree.size)) return undefined;
-  return appendToAnchor(session.desk, signHead(session));
-};
-
-/** Where the ledger stands now, signed; the saved state will know it. */
-export const signHead = ({ desk, writer }: Pick<ServiceSession, "desk" | "writer">): string => {
-  const { tree } = writer.chain();
-  const [root, { size }] = [rootOf(tree), tree];
-  desk.met.push({ origin: desk.signer.origin, root, size });
-  return desk.signer.sign({ root, size });
-};
-
-/** An intent is in the anchor before its call leaves: a ledger that forgot it is then known to be cut. */
-export const anchorIntent =
-  (session: Pick<ServiceSession, "desk" | "writer">): ApplyGround["anchor"] =>
-  async (size) => {
-    const { anchor } = session.desk;
-    if (anchor === undefined || session.writer.chain().tree.size < size) return { kind: "behind" };
-    try {
-      anchor.append(signHead(session));
-      return undefined;
-    } catch (error) {
-      // A bug rises there.
-      return { kind: "unwritable", why: { refusal: unwritableAnchor(session.desk.config.anchor, error) } };
-    }
-  };
 
 export type EnvironmentNamed = { readonly name: string; readonly environment: EnvironmentConfig };
 
