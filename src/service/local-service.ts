@@ -106,7 +106,8 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     if (refused !== undefined) return refused;
     const { sessionAt } = await import("./hold/session.ts");
     const { requestDigest: digestOf } = await import("./act/answer-once.ts");
-    const asked = caller.key === undefined ? undefined : digestOf(named.operation, request);
+    const asked = caller.key === undefined ? undefined : digestOf(caller.key, named.operation, request);
+    if (typeof asked === "object") return refusedBy(asked);
     return { held, session: sessionAt(held, proven, asked, watch) };
   };
 

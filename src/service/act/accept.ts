@@ -45,7 +45,7 @@ export const acceptIdentity: ServiceAct<IdentityRequest, IdentityAccepted> = {
     const at = environmentAt(environment, session.desk);
     if ("code" in at) return refusedInput([at]);
     return session.inTurn(at.name, async () => {
-      const seen = await recordObservation(session, at, { only: [vmid] });
+      const seen = await recordObservation(session, at, { only: [vmid], purpose: "accept-identity" });
       if ("kind" in seen) return seen;
       const { observation } = seen.observed;
       const request = { identity, kind: "accept-identity", observation: seen.id, reason, vmid } as const;

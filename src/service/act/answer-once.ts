@@ -4,19 +4,33 @@
 // Between processes the ledger decides: whose answering record is second finds the first in its place.
 
 import { bodyOf } from "../../kernel/command/record-body.ts";
-import { canonicalText } from "../../ledger/record/profile.ts";
+import { canonicalText, type OutsideCause, profileText } from "../../ledger/record/profile.ts";
 import type { Ulid } from "../../ledger/record/record.ts";
+import { isUlid } from "../../ledger/record/ulid.ts";
 import { recordOf } from "../../ledger/verify/chain-state.ts";
-import type { Sha256 } from "../../spine/model.ts";
+import type { Refusal, Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import { type RefusedAnswer, refusedByKernel, type ServiceAnswer } from "../answer.ts";
 import { readingIn, type ServiceSession } from "../hold/session.ts";
 import { answerFrom, type ServiceAct } from "./act.ts";
 
-/** The digest of what a door was asked: the operation and its request, in canonical form. */
-export const requestDigest = (operation: string, request: object): Sha256 =>
-  sha256(canonicalText(JSON.parse(JSON.stringify({ operation, request }))));
+/**
+ * The digest of what a door was asked: the operation and its request, in canonical form. A key or a request that no record can
+ * carry is refused as it would be without a key.
+ */
+export const requestDigest = (key: string, operation: string, request: object): Sha256 | Refusal => {
+  if (!isUlid(key)) return unfit("a key is a ULID");
+  const asked = JSON.parse(JSON.stringify({ operation, request }));
+  const told = profileText(asked);
+  if (told.kind === "outside" && HALF.has(told.cause)) return unfit(told.cause);
+  return sha256(canonicalText(asked));
+};
+
+/** Half of a character has no bytes that it could be known by. */
+const HALF: ReadonlySet<OutsideCause> = new Set(["key-half-surrogate", "text-half-surrogate"]);
+
+const unfit = (said: string): Refusal => refuse("record-unwritten", { cause: "unfit", facts: { said } });
 
 type Underway = { readonly answer: Promise<ServiceAnswer<object>>; readonly asked: Sha256 };
 /** What is being answered at the moment, by caller and key. */

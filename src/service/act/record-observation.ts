@@ -12,7 +12,7 @@ import { observe } from "../../spine/values/observation.ts";
 import { present } from "../../spine/values/present.ts";
 import { gapText } from "../../spine/words/observation-words.ts";
 import { type RefusedAnswer, refusedByRule, refusedInput } from "../answer.ts";
-import type { CommandAnswer, EnvironmentNamed, ServiceSession } from "../hold/session.ts";
+import { type CommandAnswer, type EnvironmentNamed, refusedAsker, type ServiceSession } from "../hold/session.ts";
 import { readRegisteredIn } from "../read/recorded.ts";
 import { askRemembering } from "./remembered.ts";
 
@@ -30,22 +30,26 @@ export type ObservationRecorded = {
 
 /**
  * `only` narrows what is registered to the VMs of one action, of which the first must be registered. The observation is in
- * the ledger when this resolves. `answers` says that its record is the answer to what the door was asked.
+ * the ledger when this resolves. What it is for is what the caller must be allowed to ask: nothing is observed for anybody
+ * else. The record of one that is for itself is the answer to what the door was asked.
  */
 export const recordObservation = async (
   session: ServiceSession,
   at: EnvironmentNamed,
   {
-    answers = false,
     details = [],
     only,
+    purpose,
   }: {
-    readonly answers?: boolean;
     readonly details?: readonly Detail[];
     readonly only?: readonly [Vmid, ...Vmid[]] | undefined;
-  } = {},
+    readonly purpose: "accept-identity" | "observe" | "plan" | "reconcile";
+  },
 ): Promise<ObservationRecorded | RefusedAnswer> => {
   const { desk, ledger, watch, writer } = session;
+  const refused = await refusedAsker(session, purpose);
+  if (refused !== undefined) return refused;
+  const answers = purpose === "observe";
   const { clock } = desk.ports;
   const desired = await readRegisteredIn(ledger.engine, writer.state(), at.name);
   if (desired === undefined) {

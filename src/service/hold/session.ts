@@ -13,6 +13,7 @@ import { configHash } from "../../kernel/command/recorded-config.ts";
 import type { Request } from "../../kernel/command/request.ts";
 import type { Result } from "../../kernel/command/result.ts";
 import { type CommandDesk, type CommandOptions, commandOf, KERNEL_ACTOR } from "../../kernel/command-desk.ts";
+import { askerRefusal } from "../../kernel/decide/actors.ts";
 import { openIntents, orphans } from "../../kernel/state/recovery.ts";
 import type { IntentState, State } from "../../kernel/state/state.ts";
 import { type OpenWriter, writerOn } from "../../kernel/writer.ts";
@@ -37,7 +38,7 @@ export type Held = {
   /** Records what this process acts under, once, and ends what others left open, every time. */
   readonly begin: () => Promise<RefusedAnswer | undefined>;
   readonly desk: OpenDesk;
-  /** One observation of an environment at a time: whoever comes second waits. */
+  /** One observation that is asked for, of an environment at a time: whoever comes second waits. */
   readonly inTurn: <T>(environment: string, work: () => Promise<T>) => Promise<T>;
   /** Of this process at the kernel; it speaks for itself. */
   readonly kernel: CommandDesk;
@@ -175,6 +176,15 @@ export const sessionAt = (
     watch,
     writer,
   };
+};
+
+/** Before a provider is asked for it: whether the caller may ask for this, on the ledger as it is now. It leaves no record. */
+export const refusedAsker = async (
+  { desk, kernel, writer }: ServiceSession,
+  kind: Request["kind"],
+): Promise<RefusedAnswer | undefined> => {
+  const refusal = askerRefusal(await writer.refresh(), kernel, kind, desk.ports.clock.now());
+  return refusal === undefined ? undefined : refusedByKernel([refusal]);
 };
 
 /** The ledger as this session knows it now. */

@@ -4,6 +4,7 @@
 import { type Replayed, replay } from "../../kernel/replay-ledger.ts";
 import type { Engine } from "../../ledger/engine.ts";
 import type { LedgerRecord } from "../../ledger/record/record.ts";
+import { isSize } from "../../ledger/tree/merkle.ts";
 import { chainedPages, type Page } from "../../ledger/verify/chained.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
@@ -12,6 +13,7 @@ import { type RefusedAnswer, refusedBy } from "../answer.ts";
 import type { OpenLedger } from "../hold/holding.ts";
 import type { Watch } from "../progress.ts";
 import { blobText } from "./recorded.ts";
+import { refusedSeq } from "./records.ts";
 import { type StateShown, stateShownIn } from "./status.ts";
 
 const SHOWN_EVERY = 10_000;
@@ -44,6 +46,7 @@ export const replayLedger = async (
   watch: Watch,
 ): Promise<ReplayedEqual | RefusedAnswer> => {
   const { engine } = ledger;
+  if (!isSize(to)) return refusedSeq(engine, to);
   const result = await replay(pagesIn(engine, to + 1, watch), (digest) => blobText(engine, digest));
   if (result.kind !== "equal") return refusedBy(differs(result));
   const { foreign, records } = result;
@@ -60,6 +63,7 @@ export const stateAfter = async (
   watch: Watch,
 ): Promise<StateShown | RefusedAnswer> => {
   const { engine } = ledger;
+  if (!isSize(at)) return refusedSeq(engine, at);
   const result = await replay(pagesIn(engine, at + 1, watch), (digest) => blobText(engine, digest));
   return result.kind === "equal" ? stateShownIn(result.state) : refusedBy(differs(result));
 };
