@@ -1,4 +1,4 @@
-// Which file stands at the anchor's path, told by one look at its entry: for whoever has read the anchor and is asked again.
+// Which file stands at the anchor's path, from its directory entry alone: for whoever has read the anchor and is asked again.
 //
 // It tells a file that was taken away, replaced or shortened since. Not here: what is in it (anchor-fit.ts); whether it can
 // be appended to (anchor.ts).

@@ -5,7 +5,7 @@
 
 import { configSnapshot } from "../../formats/dedalus/config-snapshot.ts";
 import { bringing } from "../../kernel/command/program.ts";
-import { checkpointHead, isCovered, type SignedHead } from "../hold/checkpoint-head.ts";
+import { checkpointHead, isInAnchor, type SignedHead } from "../hold/checkpoint-head.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 
 export type CheckpointSigned = {
@@ -32,7 +32,7 @@ export const recordCheckpoint: ServiceAct<object, CheckpointSigned> = {
   },
   // The record may stand, and its note not: then it is signed now.
   mend: (session, { seq }) => {
-    const signed = isCovered(session.desk, seq) ? undefined : checkpointHead(session);
+    const signed = isInAnchor(session.desk, seq) ? undefined : checkpointHead(session);
     return signed !== undefined && "kind" in signed ? signed : undefined;
   },
   valueIn: async ({ desk }, { seq }) => ({ anchor: desk.config.anchor, key: desk.signer.vkey, seq }),

@@ -42,7 +42,7 @@ export const checkpointHead = (at: Checkpointing): SignedHead | RefusedAnswer =>
 };
 
 /** Whether the anchor holds a checkpoint that covers this record. */
-export const isCovered = ({ met }: Pick<OpenDesk, "met">, seq: number): boolean => met.some(({ size }) => size > seq);
+export const isInAnchor = ({ met }: Pick<OpenDesk, "met">, seq: number): boolean => met.some(({ size }) => size > seq);
 
 /**
  * What was recorded since this size, granted or refused, is outside the database too: a cut tail is found from here on.

@@ -95,10 +95,11 @@ export const holdingOf = (configuration: Configuration, ports: Ports): Holding =
   };
   const close: Holding["close"] = async () => {
     const opened = await Promise.allSettled(readers.values());
-    const held = await writer?.opening.catch(() => undefined);
+    // What could not be opened was told to whoever asked.
+    const [held] = await Promise.allSettled(writer === undefined ? [] : [writer.opening]);
     for (const one of opened) if (one.status === "fulfilled" && one.value.kind === "open") retired.push(one.value);
     for (const one of retired) await closeDesk(one);
-    return held === undefined || "kind" in held ? [] : closeHeld(held);
+    return held?.status !== "fulfilled" || "kind" in held.value ? [] : closeHeld(held.value);
   };
   return { close, read, write };
 };
