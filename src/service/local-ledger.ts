@@ -6,22 +6,24 @@ import type { ServiceAnswer } from "./answer.ts";
 import type { ActGround } from "./ledger/acting.ts";
 import type { LedgerOperation, LedgerService } from "./ledger-service.ts";
 import type { Configuration, Ports } from "./ports.ts";
+import { unfailing, type Watch } from "./progress.ts";
 
 export const ledgerServiceOf = (configuration: Configuration, ports: Ports): LedgerService => {
+  const heard = (watch: Watch | undefined): Watch => unfailing(watch ?? (() => undefined), ports.hears.note);
   const act =
     <R, T>(load: () => Promise<(ground: ActGround, request: R) => Promise<ServiceAnswer<T>>>): LedgerOperation<R, T> =>
-    async (caller, request, watch = () => undefined) =>
-      (await load())({ caller, configuration, ports, watch }, request);
+    async (caller, request, watch) =>
+      (await load())({ caller, configuration, ports, watch: heard(watch) }, request);
   return {
     backup: act(async () => (await import("./ledger/backup.ts")).backUpLedger),
-    examine: async (caller, request, watch = () => undefined) =>
-      (await import("./examine/examine.ts")).examine(configuration, ports, caller, request, watch),
+    examine: async (caller, request, watch) =>
+      (await import("./examine/examine.ts")).examine(configuration, ports, caller, request, heard(watch)),
     move: act(async () => (await import("./ledger/move.ts")).moveLedger),
     reAnchor: act(async () => (await import("./ledger/re-anchor.ts")).reAnchorLedger),
     restore: act(async () => (await import("./ledger/restore.ts")).restoreLedger),
     unlock: act(async () => (await import("./ledger/unlock.ts")).unlockLedger),
     unseal: act(async () => (await import("./ledger/unseal.ts")).unsealLedger),
-    verify: async (request, watch = () => undefined) =>
-      (await import("./ledger/verify-ledger.ts")).verifyLedger(configuration, ports, request, watch),
+    verify: async (request, watch) =>
+      (await import("./ledger/verify-ledger.ts")).verifyLedger(configuration, ports, request, heard(watch)),
   };
 };

@@ -18,6 +18,7 @@ import {
   isRefused,
   type OkAnswer,
   type RefusedAnswer,
+  refusedBy,
   refusedByKernel,
   type ServiceAnswer,
   unreadable,
@@ -26,7 +27,7 @@ import { type Caller, isNamedByToken, type ProvenCaller, proveCaller, proveReade
 import { holdingOf, type OpenLedger, type ReadMode } from "./hold/holding.ts";
 import type { Held, Reading, ServiceSession } from "./hold/session.ts";
 import type { Configuration, Ports } from "./ports.ts";
-import type { Watch } from "./progress.ts";
+import { unfailing, type Watch } from "./progress.ts";
 import type { Operation, Service } from "./service.ts";
 
 /** How long the process lives that holds the service: for one request, or for many. */
@@ -38,7 +39,6 @@ type ReadGround = OpenLedger & { readonly actor: Actor; readonly caller: Caller 
 const CHECKPOINT_EVERY_MS = 1_000;
 /** Of an answer that stands on no record. */
 const NO_LEDGER: Head = { hash: GENESIS, size: 0 };
-const ignore: Watch = () => undefined;
 
 export const openService = (configuration: Configuration, ports: Ports, life: Life): Service => {
   const holding = holdingOf(configuration, ports);
@@ -55,9 +55,10 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     if (life === "one-request") return [];
     const atMs = ports.clock.monotonicMs();
     if (when === "in time" && atMs - checkpoint.atMs < CHECKPOINT_EVERY_MS) return [];
-    const { anchorSince } = await import("./hold/session.ts");
+    const { anchorSince } = await import("./hold/checkpoint-head.ts");
+    const { size } = session.writer.chain().tree;
     const unanchored = anchorSince(session, checkpoint.size);
-    checkpoint = { atMs, size: session.writer.chain().tree.size };
+    checkpoint = { atMs, size: unanchored === undefined ? size : checkpoint.size };
     return unanchored === undefined ? [] : [unanchored];
   };
 
@@ -68,22 +69,30 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     for (const { refusals } of unkept ?? []) note(refusals.map(({ code }) => code).join());
   };
 
+  let closed: Promise<readonly RefusedAnswer[]> | undefined;
   const running = new Set<Promise<unknown>>();
-  /** A ledger that cannot be read is an answer; a bug rises. */
-  const guarded = <T>(work: () => Promise<ServiceAnswer<T>>): Promise<ServiceAnswer<T>> => {
-    const answer = work().catch(unreadable);
+  /** A ledger that cannot be read is an answer, and so is a service that closes; a bug rises. */
+  const guarded = <T>(
+    watch: Watch | undefined,
+    work: (watch: Watch) => Promise<ServiceAnswer<T>>,
+  ): Promise<ServiceAnswer<T>> => {
+    if (closed !== undefined) return Promise.resolve(refusedBy(refuse("record-unwritten", { cause: "closing" })));
+    const answer = work(unfailing(watch ?? (() => undefined), ports.hears.note)).catch(unreadable);
     const end = (): boolean => running.delete(answer);
     running.add(answer);
     answer.then(end, end);
     return answer;
   };
+  const finishAndClose = async (): Promise<readonly RefusedAnswer[]> => {
+    await Promise.allSettled(running);
+    await Promise.allSettled(Array.from(performing.values(), ({ ended }) => ended));
+    return holding.close();
+  };
 
-  /** A token that another process made a moment ago is known after the ledger was read again. */
+  /** On the ledger as it is now: another process may have made the token a moment ago, or revoked it. */
   const proveAt = async (caller: Caller, held: Held): Promise<ProvenCaller | RefusedAnswer> => {
-    const first = proveCaller(caller, held.writer.state(), operator, ports.clock.now());
-    if (!("code" in first)) return first;
-    const second = proveCaller(caller, await held.writer.refresh(), operator, ports.clock.now());
-    return "code" in second ? refusedByKernel([second]) : second;
+    const proven = proveCaller(caller, await held.writer.refresh(), operator, ports.clock.now());
+    return "code" in proven ? refusedByKernel([proven]) : proven;
   };
 
   const sessionFor = async (
@@ -100,21 +109,22 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     if (refused !== undefined) return refused;
     const { sessionAt } = await import("./hold/session.ts");
     const { requestDigest: digestOf } = await import("./act/answer-once.ts");
-    const asked = caller.key === undefined ? undefined : digestOf(named.operation, request);
+    const asked = caller.key === undefined ? undefined : digestOf(caller.key, named.operation, request);
+    if (typeof asked === "object") return refusedBy(asked);
     return { held, session: sessionAt(held, proven, asked, watch) };
   };
 
   const act =
     <R extends object, T extends object>(operation: string, load: () => Promise<ServiceAct<R, T>>): Operation<R, T> =>
-    (caller, request, watch = ignore) =>
-      guarded(async () => {
+    (caller, request, watching) =>
+      guarded(watching, async (watch) => {
         const one = await load();
         const opened = await sessionFor(caller, { ...one, operation }, request, watch);
         if ("kind" in opened) return opened;
         const { answerOnce } = await import("./act/answer-once.ts");
         const answer = await answerOnce(opened.session, one, request, answering);
         const beside = await keepAnchored(opened.held, "in time");
-        return answer.kind === "refused" || beside.length === 0 ? answer : { ...answer, beside };
+        return beside.length === 0 ? answer : { ...answer, beside: [...(answer.beside ?? []), ...beside] };
       });
 
   /** Opens what is read, proves who reads, and answers on the head that the value stands on. */
@@ -128,8 +138,8 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
         watch: Watch,
       ) => Promise<Pick<OkAnswer<T | RefusedAnswer>, "head" | "value">>,
     ): Operation<R, T> =>
-    (caller, request, watch = ignore) =>
-      guarded(async () => {
+    (caller, request, watching) =>
+      guarded(watching, async (watch) => {
         const open = await holding.read(mode, watch);
         if ("kind" in open) return open;
         let state: ReturnType<OpenLedger["folded"]> | undefined;
@@ -197,10 +207,9 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     cancel: act("cancel", async () => (await import("./act/decisions.ts")).cancelPlan),
     checkpoint: act("checkpoint", async () => (await import("./act/checkpoint.ts")).recordCheckpoint),
     challenge: act("challenge", async () => (await import("./act/decisions.ts")).challenge),
-    close: async () => {
-      await Promise.allSettled(running);
-      await Promise.allSettled(Array.from(performing.values(), ({ ended }) => ended));
-      return holding.close();
+    close: () => {
+      closed ??= finishAndClose();
+      return closed;
     },
     createToken: act("token-create", async () => (await import("./act/tokens.ts")).createToken),
     deny: act("deny", async () => (await import("./act/decisions.ts")).denyStep),
@@ -223,8 +232,8 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       const found = isUlid(id) ? (openIntent(state, id) ?? recall(state.intents, id)) : undefined;
       return found ?? refusedByKernel([refuse("intent-unknown", { cause: "absent", facts: { intent: id } })]);
     }),
-    inventory: (caller, request, watch = ignore) =>
-      guarded(async () => {
+    inventory: (caller, request, watching) =>
+      guarded(watching, async (watch) => {
         const refused = await unprovenReader(caller, watch, "inventory");
         if (refused !== undefined) return refused;
         const { showInventory } = await import("./read/inventory.ts");
@@ -236,8 +245,8 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     plans: read(async () => (await import("./read/plans.ts")).listPlans),
     prove: walk(async () => (await import("./read/records.ts")).showProof, "proof"),
     records: walk(async () => (await import("./read/records.ts")).showRecords, "account", "view"),
-    prepareApply: (caller, request, watch = ignore) =>
-      guarded(async () => {
+    prepareApply: (caller, request, watching) =>
+      guarded(watching, async (watch) => {
         const at = await sessionFor(caller, { operation: "prepare-apply" }, request, watch);
         return "kind" in at ? at : (await import("./act/apply.ts")).prepareApply(at.session, request);
       }),
@@ -253,8 +262,8 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     status: read(async () => (await import("./read/status.ts")).showStatus, "account", "view"),
     tokens: read(async () => (await import("./read/tokens.ts")).listTokens, "tokens"),
     unfreeze: act("unfreeze", async () => (await import("./act/freeze.ts")).unfreezeEnvironment),
-    verify: (caller, _, watch = ignore) =>
-      guarded(async () => {
+    verify: (caller, _, watching) =>
+      guarded(watching, async (watch) => {
         const refused = await unprovenReader(caller, watch);
         if (refused !== undefined) return refused;
         const { verifyLedger } = await import("./ledger/verify-ledger.ts");

@@ -18,3 +18,17 @@ export type ServiceProgress =
   | { readonly at: "copying" | "reading back"; readonly records: number };
 
 export type Watch = (progress: ServiceProgress) => void;
+
+/** Whoever fails to listen hears no more, and harms nobody: neither the request nor who else waits for the same. */
+export const unfailing = (watch: Watch, note: (text: string) => void): Watch => {
+  let isHeard = true;
+  return (progress) => {
+    if (!isHeard) return;
+    try {
+      watch(progress);
+    } catch (error) {
+      isHeard = false;
+      note(`progress is not shown any more, its listener failed: ${String(error)}`);
+    }
+  };
+};

@@ -10,8 +10,12 @@
 //   What was refused on the way, and left no answering record, may be asked again under its key. keeps B6
 // - apply answers when its intent is durable; what follows goes on, whoever leaves.
 // - Intents past their end are ended as unknown when a request that writes comes, and at the start; never by a timer.
-// - One observation of an environment at a time. A secret is read for each.
+// - Nothing is observed or prepared for whoever may not ask for it; that refusal leaves no record.
+// - Of the observations that are asked for, one of an environment at a time; a secret is read for each. An apply's own, of the
+//   VM that it acts on, waits for none: its call has a deadline, and whoever observes could let it pass.
 // - What must be writable is tested before anything is recorded; brakes (deny, revoke, cancel, freeze) do not wait for it.
+// - Before each request the anchor is held to be the one that was opened: what a fresh opening refuses is refused here too.
+// - After close every request is refused; what was asked before is finished, and what the anchor does not cover is told.
 // Not here: how (local-service.ts), what a refusal says (spine/words), acts on the ledger's own files (ledger-service.ts).
 
 import type { IntentState } from "../kernel/state/state.ts";

@@ -69,14 +69,38 @@ const isWithin = (actor: Actor, { kinds, roles }: Row): boolean =>
 
 const DECISIONS: ReadonlySet<RequestKind> = new Set(["approve", "challenge", "deny", "revoke"]);
 
+/** Who asks, as a command says it. */
+export type Asker = Pick<Command, "actor" | "configHash" | "door" | "token">;
+type Asked = { readonly kind: RequestKind; readonly operator: string | undefined; readonly row: Row };
+
 export const actorRefusal = (may: May, state: State, command: Command, at: Instant): Refusal | undefined => {
-  const { actor, kind } = command;
-  const unproven = isItself(state, command) ? undefined : tokenRefusal(state, command, at);
+  const { configHash, kind, request } = command;
+  // An act that brings its configuration is judged by that; its decider holds it against the hash.
+  const config = "config" in request ? request.config : get(state.configs, configHash);
+  return refusalOf(state, command, { kind, operator: config?.operator, row: rowFor(may, command) }, at);
+};
+
+/**
+ * Whether they may ask for this kind of thing at all: for whoever has to ask a provider before there is a command. The command
+ * is judged again when it comes.
+ */
+export const askerRefusal = (
+  may: May,
+  state: State,
+  asker: Asker,
+  kind: RequestKind,
+  at: Instant,
+): Refusal | undefined =>
+  refusalOf(state, asker, { kind, operator: get(state.configs, asker.configHash)?.operator, row: may[kind] }, at);
+
+const refusalOf = (state: State, asker: Asker, { kind, operator, row }: Asked, at: Instant): Refusal | undefined => {
+  const { actor } = asker;
+  const unproven = isItself(asker, operator) ? undefined : tokenRefusal(state, asker, at);
   if (unproven !== undefined) return unproven;
   if (actor.kind === "agent" && DECISIONS.has(kind)) {
     return refuse("agent-decides", { cause: "asked", facts: { actor: actor.id, asked: kind } });
   }
-  return roleRefusal(actor, rowFor(may, command), kind);
+  return roleRefusal(actor, row, kind);
 };
 
 const roleRefusal = (actor: Actor, row: Row, asked: string): Refusal | undefined => {
@@ -106,17 +130,15 @@ export const readerRefusal = (actor: Actor, readable: Readable): Refusal | undef
   roleRefusal(actor, MAY_READ[readable], readable);
 
 /** The kernel, or the operator at the ledger's own files: neither shows a token. */
-const isItself = (state: State, { actor, configHash, door, request, token }: Command): boolean => {
+const isItself = ({ actor, door, token }: Asker, operator: string | undefined): boolean => {
   if (token !== undefined) return false;
   if (actor.kind === "kernel") return actor.id === KERNEL_ID;
-  // An act that brings its configuration is judged by that; its decider holds it against the hash.
-  const config = "config" in request ? request.config : get(state.configs, configHash);
-  const isOperator = door === "local" && actor.kind === "person" && actor.id === config?.operator;
+  const isOperator = door === "local" && actor.kind === "person" && actor.id === operator;
   return isOperator && sameRoles(actor.roles, LOCAL_ROLES);
 };
 
 /** The one that was shown is the one that its subject has now: an older one is dead, whoever was proven by it before. */
-const tokenRefusal = (state: State, { actor, token }: Command, at: Instant): Refusal | undefined => {
+const tokenRefusal = (state: State, { actor, token }: Asker, at: Instant): Refusal | undefined => {
   const known = get(state.subjects, actor.id);
   const isTheirs =
     known !== undefined && known.token === token && known.kind === actor.kind && sameRoles(known.roles, actor.roles);

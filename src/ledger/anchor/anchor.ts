@@ -38,9 +38,12 @@ const DISK: Disk = { sync: fdatasyncSync, write: (file, bytes) => writeSync(file
 export type AnchorFile = {
   /** Throws when the note is not durable in the file; then it is not there, or only as a torn one. */
   readonly append: (note: string) => void;
+  /** Once is enough; nothing is appended afterwards. */
   readonly close: () => void;
   /** How many bytes of whole notes were there when it was last written to, what was appended included. */
   readonly end: () => number;
+  /** Whether the path still names the file that was opened, with all of its notes. */
+  readonly isInPlace: () => boolean;
 };
 
 /** Why a note could not be appended although the system reported no error. */
@@ -73,16 +76,32 @@ export const appendNote = (path: string, note: string, disk: Disk = DISK): void 
 
 const fileOf = (path: string, file: number, knownEnd: number, disk: Disk): AnchorFile => {
   let end = knownEnd;
+  let isOpen = true;
   return {
     append: (note) => {
+      // The number of a closed descriptor may be another file's by now.
+      if (!isOpen) throw new Error("the anchor was closed");
       assertInPlace(path, file, end);
       end = wholeEnd(file, end, note);
       writeWhole(file, Buffer.from(noteText(note)), disk);
       disk.sync(file);
       end = endOf(file, end).end;
     },
-    close: () => closeSync(file),
+    close: () => {
+      if (isOpen) closeSync(file);
+      isOpen = false;
+    },
     end: () => end,
+    isInPlace: () => {
+      if (!isOpen) return false;
+      try {
+        assertInPlace(path, file, end);
+        return true;
+      } catch (error) {
+        if (error instanceof AnchorUnfit || "syscall" in Object(error)) return false;
+        throw error;
+      }
+    },
   };
 };
 

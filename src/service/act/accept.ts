@@ -49,7 +49,7 @@ export const acceptIdentity: ServiceAct<IdentityRequest, IdentityAccepted> = {
     const vmid = resolveVm(ref, await knownVms(session.ledger.engine, session.writer.state(), at.name));
     if (typeof vmid === "object") return refusedInput([vmid]);
     return session.inTurn(at.name, async () => {
-      const seen = await recordObservation(session, at, { only: [vmid] });
+      const seen = await recordObservation(session, at, { only: [vmid], purpose: "accept-identity" });
       if ("kind" in seen) return seen;
       const { observation } = seen.observed;
       const request = { identity, kind: "accept-identity", observation: seen.id, reason, vmid } as const;

@@ -10,6 +10,8 @@ export type ServiceAct<R, T extends object> = {
   readonly brings?: true;
   /** A no, or a stop: recorded also while its checkpoint cannot be kept. */
   readonly isBrake?: true;
+  /** What a granted answer says was done beside its record, and may not have been: done before the answer is given again. */
+  readonly mend?: (session: ServiceSession, record: LedgerRecord) => RefusedAnswer | undefined;
   /** Takes the request to the record that answers it. */
   readonly perform: (session: ServiceSession, request: R) => Promise<ServiceAnswer<T>>;
   /** What a granted record says; nothing is done. */

@@ -4,19 +4,33 @@
 // Between processes the ledger decides: whose answering record is second finds the first in its place.
 
 import { bodyOf } from "../../kernel/command/record-body.ts";
-import { canonicalText } from "../../ledger/record/profile.ts";
+import { canonicalText, type OutsideCause, profileText } from "../../ledger/record/profile.ts";
 import type { Ulid } from "../../ledger/record/record.ts";
+import { isUlid } from "../../ledger/record/ulid.ts";
 import { recordOf } from "../../ledger/verify/chain-state.ts";
-import type { Sha256 } from "../../spine/model.ts";
+import type { Refusal, Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import { type RefusedAnswer, refusedByKernel, type ServiceAnswer } from "../answer.ts";
 import { readingIn, type ServiceSession } from "../hold/session.ts";
 import { answerFrom, type ServiceAct } from "./act.ts";
 
-/** The digest of what a door was asked: the operation and its request, in canonical form. */
-export const requestDigest = (operation: string, request: object): Sha256 =>
-  sha256(canonicalText(JSON.parse(JSON.stringify({ operation, request }))));
+/**
+ * The digest of what a door was asked: the operation and its request, in canonical form. A key or a request that no record can
+ * carry is refused as it would be without a key.
+ */
+export const requestDigest = (key: string, operation: string, request: object): Sha256 | Refusal => {
+  if (!isUlid(key)) return unfit("a key is a ULID");
+  const asked = JSON.parse(JSON.stringify({ operation, request }));
+  const told = profileText(asked);
+  if (told.kind === "outside" && HALF.has(told.cause)) return unfit(told.cause);
+  return sha256(canonicalText(asked));
+};
+
+/** Half of a character has no bytes that it could be known by. */
+const HALF: ReadonlySet<OutsideCause> = new Set(["key-half-surrogate", "text-half-surrogate"]);
+
+const unfit = (said: string): Refusal => refuse("record-unwritten", { cause: "unfit", facts: { said } });
 
 type Underway = { readonly answer: Promise<ServiceAnswer<object>>; readonly asked: Sha256 };
 /** What is being answered at the moment, by caller and key. */
@@ -33,8 +47,12 @@ export const answerOnce = async <R, T extends object>(
   const name = `${key} ${session.caller.actor.id}`;
   const underway = answering.get(name);
   if (underway !== undefined) {
-    // The same caller, key and request: the same operation, and so the same value.
-    if (underway.asked === asked) return asReplayed((await underway.answer) as ServiceAnswer<T>);
+    if (underway.asked === asked) {
+      // The same caller, key and request: the same operation, and so the same value. What was stored is read from the record,
+      // as for everybody who comes later; what was refused on the way is no stored answer.
+      const answer = (await underway.answer) as ServiceAnswer<T>;
+      return (await findStoredAnswer(session, act, key, asked)) ?? answer;
+    }
     // Another request waits until the ledger tells whether the key was used.
     await underway.answer.catch(() => "a bug of the other's");
     return answerOnce(session, act, request, answering);
@@ -49,8 +67,6 @@ export const answerOnce = async <R, T extends object>(
 };
 
 const keyReused = (seq: number): RefusedAnswer => refusedByKernel([refuse("key-reused", { facts: { seq } })]);
-
-const asReplayed = <T>(answer: ServiceAnswer<T>): ServiceAnswer<T> => ({ ...answer, replayed: true });
 
 const findStoredAnswer = async <R, T extends object>(
   session: ServiceSession,
@@ -68,7 +84,7 @@ const findStoredAnswer = async <R, T extends object>(
     const record = recordOf(line, use.seq);
     const result = bodyOf(record)?.result;
     if (result?.kind === "refused") return { ...refusedByKernel(result.refusals), replayed: true };
-    return answerFrom(readingIn(session), record, true, act.valueIn);
+    return act.mend?.(session, record) ?? answerFrom(readingIn(session), record, true, act.valueIn);
   }
   throw new Error(`the ledger cannot be read: record ${use.seq} is named by a key and is not there`);
 };

@@ -17,7 +17,7 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedByRule, refusedInput, type ServiceAnswer } from "../answer.ts";
-import { readingIn, type ServiceSession } from "../hold/session.ts";
+import { readingIn, refusedAsker, type ServiceSession } from "../hold/session.ts";
 import type { StepRequest } from "../read/explain.ts";
 import { readNamedPlan } from "../read/plan-references.ts";
 import { chosenStep, type RecordedPlan, readRegisteredNow } from "../read/recorded.ts";
@@ -65,6 +65,8 @@ export const prepareApply = async (
   session: ServiceSession,
   { plan }: { readonly plan: string },
 ): Promise<ServiceAnswer<ApplyPrepared>> => {
+  const refused = await refusedAsker(session, "apply");
+  if (refused !== undefined) return refused;
   const ready = await makeReady(session, plan);
   if ("kind" in ready) return ready;
   const { consumed, id, steps } = ready.found.planState;

@@ -5,35 +5,35 @@
 
 import { configSnapshot } from "../../formats/dedalus/config-snapshot.ts";
 import { bringing } from "../../kernel/command/program.ts";
-import { rootOf } from "../../ledger/tree/merkle.ts";
-import type { Sha256 } from "../../spine/model.ts";
-import { appendToAnchor } from "../hold/open-ledger.ts";
-import { signHead } from "../hold/session.ts";
+import { checkpointHead, isInAnchor, type SignedHead } from "../hold/checkpoint-head.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 
 export type CheckpointSigned = {
   readonly anchor: string;
   readonly key: string;
   /** What was signed; absent in a repeated answer, where the anchor has it. */
-  readonly signed?: { readonly note: string; readonly root: Sha256; readonly size: number };
+  readonly signed?: SignedHead;
   readonly seq: number;
 };
 
 export const recordCheckpoint: ServiceAct<object, CheckpointSigned> = {
   brings: true,
   perform: async (session) => {
-    const { desk, writer } = session;
+    const { desk } = session;
     const { anchor } = desk.config;
     const config = configSnapshot(desk.config, desk.policies);
     const brings = bringing(config, desk.ports.version);
     const asked = await session.answer({ anchor, kind: "ledger.checkpoint", ...brings });
     const answer = await answerWith(session, asked, recordCheckpoint.valueIn);
     if (answer.kind === "refused" || answer.replayed) return answer;
-    const { tree } = writer.chain();
-    const [root, { size }] = [rootOf(tree), tree];
-    const note = signHead(session);
+    const signed = checkpointHead(session);
     // The note is what was asked for.
-    return appendToAnchor(desk, note) ?? { ...answer, value: { ...answer.value, signed: { note, root, size } } };
+    return "kind" in signed ? signed : { ...answer, value: { ...answer.value, signed } };
+  },
+  // The record may stand, and its note not: then it is signed now.
+  mend: (session, { seq }) => {
+    const signed = isInAnchor(session.desk, seq) ? undefined : checkpointHead(session);
+    return signed !== undefined && "kind" in signed ? signed : undefined;
   },
   valueIn: async ({ desk }, { seq }) => ({ anchor: desk.config.anchor, key: desk.signer.vkey, seq }),
 };

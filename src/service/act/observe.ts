@@ -37,7 +37,7 @@ export const observeEnvironment: ServiceAct<{ readonly environment?: string }, O
     const at = environmentAt(environment, session.desk);
     if ("code" in at) return refusedInput([at]);
     return session.inTurn(at.name, async () => {
-      const seen = await recordObservation(session, at, { answers: true });
+      const seen = await recordObservation(session, at, { purpose: "observe" });
       if ("kind" in seen) return seen;
       if (seen.asked.replayed) return answerWith(session, seen.asked, observeEnvironment.valueIn);
       const { observed, record, unanswered } = seen;

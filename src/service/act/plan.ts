@@ -45,7 +45,7 @@ export const makePlan: ServiceAct<PlanRequest, PlanMade> = {
     const details = request === undefined ? [] : detailsFor(request.action);
     const only = request === undefined ? undefined : wantedFor(request.action, request.vmid);
     return session.inTurn(at.name, async () => {
-      const seen = await recordObservation(session, at, { details, only });
+      const seen = await recordObservation(session, at, { details, only, purpose: "plan" });
       if ("kind" in seen) return seen;
       const { observation } = seen.observed;
       const answered = await answerRemembering(

@@ -38,7 +38,7 @@ export const reconcile: ServiceAct<{ readonly environment?: string; readonly vmi
       return refusedByRule(refuse("vm-not-blocked", { cause: "vm", facts: { environment: at.name }, vmid }));
     }
     return session.inTurn(at.name, async () => {
-      const seen = await recordObservation(session, at, { only: [vmid] });
+      const seen = await recordObservation(session, at, { only: [vmid], purpose: "reconcile" });
       if ("kind" in seen) return seen;
       const { observation } = seen.observed;
       const asked = await session.answer(

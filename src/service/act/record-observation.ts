@@ -11,7 +11,7 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedByRule } from "../answer.ts";
 import type { EnvironmentNamed } from "../hold/environment-at.ts";
-import type { CommandAnswer, ServiceSession } from "../hold/session.ts";
+import { type CommandAnswer, refusedAsker, type ServiceSession } from "../hold/session.ts";
 import { observeNow } from "../read/fresh-observation.ts";
 import { readRegisteredIn } from "../read/registered.ts";
 import { askRemembering } from "./remembered.ts";
@@ -28,22 +28,26 @@ export type ObservationRecorded = {
 
 /**
  * `only` narrows what is registered to the VMs of one action, of which the first must be registered. The observation is in
- * the ledger when this resolves. `answers` says that its record is the answer to what the door was asked.
+ * the ledger when this resolves. What it is for is what the caller must be allowed to ask: nothing is observed for anybody
+ * else. The record of one that is for itself is the answer to what the door was asked.
  */
 export const recordObservation = async (
   session: ServiceSession,
   at: EnvironmentNamed,
   {
-    answers = false,
     details = [],
     only,
+    purpose,
   }: {
-    readonly answers?: boolean;
     readonly details?: readonly Detail[];
     readonly only?: readonly [Vmid, ...Vmid[]] | undefined;
-  } = {},
+    readonly purpose: "accept-identity" | "observe" | "plan" | "reconcile";
+  },
 ): Promise<ObservationRecorded | RefusedAnswer> => {
   const { desk, ledger, watch, writer } = session;
+  const refused = await refusedAsker(session, purpose);
+  if (refused !== undefined) return refused;
+  const answers = purpose === "observe";
   const desired = await readRegisteredIn(ledger.engine, writer.state(), at.name);
   if (desired === undefined) {
     return refusedByRule(refuse("desired-unregistered", { facts: { environment: at.name } }));

@@ -1,6 +1,7 @@
 // The anchor as a writer has it: opened for appending before anything is recorded, and begun where there is no record yet.
 //
-// What cannot be written is found here, and nothing was done then. Not here: what is missing of it (ledger/anchor/anchor-loss.ts).
+// What cannot be written is found here, and nothing was done then. Whoever holds it long asks before each request whether it
+// is still the file that was opened. Not here: what is missing of it (ledger/anchor/anchor-loss.ts).
 
 import { dirname, resolve } from "node:path";
 import { type AnchorFile, AnchorUnfit, appendNote, openAnchor } from "../../ledger/anchor/anchor.ts";
@@ -17,7 +18,39 @@ import { type FailureIn, withFacts } from "../../spine/words/failure.ts";
 import type { Configuration } from "../ports.ts";
 
 type AnchorFailure = FailureIn<typeof ANCHOR_FAILED_WORDS>;
-export type OpenedAnchor = { readonly anchor: AnchorFile; readonly anchorClaim: AnchorClaim };
+export type OpenedAnchor = { readonly anchorClaim: AnchorClaim; readonly file: AnchorFile };
+/** Nothing can be appended to it, and a brake is recorded all the same: what stops a call never waits for a disk. */
+export type UnwritableAnchor = { readonly anchorClaim: AnchorClaim; readonly refusal: Refusal };
+
+/** The one anchor of all sessions at a writer. */
+export type HeldAnchor = {
+  /** The anchor as this process found it last, or began it. */
+  readonly claim: () => AnchorClaim;
+  readonly close: () => void;
+  /** Open for appending, or why it is not. */
+  readonly file: () => AnchorFile | Refusal;
+  /** Whether it can be appended to, and is still what it was. */
+  readonly isInPlace: () => boolean;
+  /** Goes on with this one. */
+  readonly replaceBy: (opened: OpenedAnchor) => void;
+};
+
+export const holdAnchor = (first: OpenedAnchor | UnwritableAnchor): HeldAnchor => {
+  let now = first;
+  const close = (): void => {
+    if ("file" in now) now.file.close();
+  };
+  return {
+    claim: () => now.anchorClaim,
+    close,
+    file: () => ("file" in now ? now.file : now.refusal),
+    isInPlace: () => "file" in now && now.file.isInPlace(),
+    replaceBy: (opened) => {
+      close();
+      now = opened;
+    },
+  };
+};
 
 /** The first note covers nothing and is there before the first record: so no ledger with records is without an anchor. */
 export const openAnchorFile = (
@@ -30,7 +63,7 @@ export const openAnchorFile = (
     const anchorClaim = found ?? begunAnchor(path, signer);
     const full = fullDisk(dirname(path));
     if (full !== undefined) return unwritableAnchor(config.anchor, full);
-    return { anchor: openAnchor(path, anchorClaim.bytes), anchorClaim };
+    return { anchorClaim, file: openAnchor(path, anchorClaim.bytes) };
   } catch (error) {
     return unwritableAnchor(config.anchor, error);
   }

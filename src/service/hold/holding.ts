@@ -1,17 +1,20 @@
 // What a service holds open: a ledger to read, a writer, each opened when it is first needed and closed at the end.
 //
-// One process has one writer, however many callers. A ledger that could not be opened is tried again by the next request.
+// One process has one writer, however many callers, and one reader for each mode: a ledger that was shown although its anchor
+// is lost is not read by anybody else. Before each request the anchor's file is held against the one that was opened: what a
+// fresh opening would refuse, a long one refuses too. A ledger that could not be opened is tried again by the next request.
 // Not here: who asks (callers.ts), what is done (act/, read/).
 
+import { resolve } from "node:path";
 import { stateOn } from "../../kernel/read-state.ts";
 import type { State } from "../../kernel/state/state.ts";
+import { type AnchorPlace, anchorPlace, isSamePlace } from "../../ledger/anchor/anchor-place.ts";
 import type { Head } from "../../ledger/engine.ts";
-import type { Refusal } from "../../spine/model.ts";
-import { type RefusedAnswer, refusedBy, unreadable } from "../answer.ts";
+import { isRefused, type RefusedAnswer, refusedBy, unreadable } from "../answer.ts";
 import type { Configuration, Ports } from "../ports.ts";
 import type { Watch } from "../progress.ts";
 import { openAnchorFile } from "./anchor-file.ts";
-import { closeDesk, type LedgerAtDesk, type OpenDesk, openDesk, savedStateAt } from "./open-ledger.ts";
+import { closeDesk, type LedgerAtDesk, type OpenDesk, openDesk, savedStateAt, withLedger } from "./open-ledger.ts";
 import type { Held } from "./session.ts";
 import { type InTurn, turns } from "./turns.ts";
 
@@ -29,46 +32,91 @@ export type Holding = {
   /** What could not be kept beside what was recorded is told; what was recorded is. */
   readonly close: () => Promise<readonly RefusedAnswer[]>;
   readonly read: (mode: ReadMode, watch: Watch) => Promise<OpenLedger | RefusedAnswer>;
-  /** Whatever is not a brake is refused while nothing can be appended to the anchor, before anything is recorded. */
+  /** Whatever is not a brake is refused while the anchor is lost or cannot be appended to, before anything is recorded. */
   readonly write: (isBrake: boolean, watch: Watch) => Promise<Held | RefusedAnswer>;
 };
 
+/** A reader, and the anchor's file as it was before it was read. */
+type OpenReader = LedgerAtDesk & { readonly place: AnchorPlace };
+type Opening<T> = Promise<T | RefusedAnswer>;
+
 export const holdingOf = (configuration: Configuration, ports: Ports): Holding => {
   const inTurn = turns();
-  let reader: Promise<LedgerAtDesk | RefusedAnswer> | undefined;
-  let writer: Promise<Held | RefusedAnswer> | undefined;
-  const read: Holding["read"] = async (mode, watch) => {
-    const held = await writer;
-    if (held !== undefined && !("kind" in held))
-      return { desk: held.desk, folded: () => foldNew(held), inTurn, ledger: held.ledger };
-    reader ??= openDesk({ configuration, mode, ports, watch });
-    const opened = await reader;
-    if (opened.kind === "open") {
-      return { desk: opened.desk, folded: () => foldedOn(opened), inTurn, ledger: opened.ledger };
+  const anchorPath = resolve(configuration.home, configuration.config.anchor);
+  const readers = new Map<ReadMode, Opening<OpenReader>>();
+  /** Somebody may still read from it: closed at the end. */
+  const retired: OpenReader[] = [];
+  let writer: { readonly isBrake: boolean; readonly opening: Opening<Held> } | undefined;
+  let anchoring: Promise<RefusedAnswer | undefined> | undefined;
+
+  const openReader = async (mode: ReadMode, watch: Watch): Opening<OpenReader> => {
+    const place = anchorPlace(anchorPath);
+    const opened = await openDesk({ configuration, mode, ports, watch });
+    return opened.kind === "open" ? { ...opened, place } : opened;
+  };
+  const readerIn = async (mode: ReadMode, watch: Watch): Opening<OpenReader> => {
+    const known = readers.get(mode);
+    if (known === undefined) {
+      const opening = openReader(mode, watch);
+      readers.set(mode, opening);
+      forgetUnopened(opening, () => readers.delete(mode));
+      return opening;
     }
-    reader = undefined;
-    return opened;
+    const reader = await known;
+    if (reader.kind === "refused" || isAsRead(reader, anchorPlace(anchorPath))) return reader;
+    if (readers.get(mode) === known) {
+      readers.delete(mode);
+      retired.push(reader);
+    }
+    return readerIn(mode, watch);
+  };
+  const read: Holding["read"] = async (mode, watch) => {
+    const held = await writer?.opening.catch(() => "whoever asked to write is told");
+    if (typeof held === "object" && !("kind" in held) && held.desk.anchor?.isInPlace() === true)
+      return { desk: held.desk, folded: () => foldNew(held), inTurn, ledger: held.ledger };
+    const opened = await readerIn(mode, watch);
+    return opened.kind === "refused"
+      ? opened
+      : { desk: opened.desk, folded: () => foldedOn(opened), inTurn, ledger: opened.ledger };
   };
   const write: Holding["write"] = async (isBrake, watch) => {
-    writer ??= openWriter({ configuration, inTurn, isBrake, ports, watch });
-    const held = await writer;
-    if ("kind" in held) writer = undefined;
-    else if (held.desk.unanchored !== undefined && !isBrake) {
-      const anchored = tryAnchor(held);
-      if ("code" in anchored) return refusedBy(anchored);
-      writer = Promise.resolve(anchored);
-      return anchored;
+    if (writer === undefined) {
+      const fresh = { isBrake, opening: openWriter({ configuration, inTurn, isBrake, ports, watch }) };
+      writer = fresh;
+      forgetUnopened(fresh.opening, () => {
+        writer = undefined;
+      });
     }
-    return held;
+    const { isBrake: isOpenedByBrake, opening } = writer;
+    const held = await opening;
+    // What stops a call is not refused for what another request needed.
+    if ("kind" in held) return isBrake && !isOpenedByBrake ? write(isBrake, watch) : held;
+    if (isBrake || held.desk.anchor?.isInPlace() === true) return held;
+    anchoring ??= anchorAnew(held, watch).finally(() => {
+      anchoring = undefined;
+    });
+    return (await anchoring) ?? held;
   };
   const close: Holding["close"] = async () => {
-    const [opened, held] = [await reader, await writer];
-    [reader, writer] = [undefined, undefined];
-    if (opened !== undefined && opened.kind === "open") await closeDesk(opened);
-    return held === undefined || "kind" in held ? [] : closeHeld(held);
+    const opened = await Promise.allSettled(readers.values());
+    // What could not be opened was told to whoever asked.
+    const [held] = await Promise.allSettled(writer === undefined ? [] : [writer.opening]);
+    for (const one of opened) if (one.status === "fulfilled" && one.value.kind === "open") retired.push(one.value);
+    for (const one of retired) await closeDesk(one);
+    return held?.status !== "fulfilled" || "kind" in held.value ? [] : closeHeld(held.value);
   };
   return { close, read, write };
 };
+
+/** The next request tries again, whether it was refused or failed; whoever waits for it hears why. */
+const forgetUnopened = (opening: Opening<object>, forget: () => void): void => {
+  opening.then((opened) => {
+    if (isRefused(opened)) forget();
+  }, forget);
+};
+
+const isAsRead = ({ ledger, place }: OpenReader, now: AnchorPlace): boolean =>
+  isSamePlace(place, now, ledger.loss === undefined);
 
 type WriterWanted = {
   readonly configuration: Configuration;
@@ -89,16 +137,26 @@ const openWriter = async ({ inTurn, ...wanted }: WriterWanted): Promise<Held | R
   }
 };
 
-/** The anchor may have room again: what waited for it goes on. */
-const tryAnchor = (held: Held): Held | Refusal => {
-  const { unanchored: _, ...desk } = held.desk;
-  const opened = openAnchorFile(held.ledger, desk, desk.signer);
-  return "code" in opened ? opened : { ...held, desk: { ...desk, ...opened } };
+/**
+ * The anchor cannot be appended to, or its path names another file than the one that was opened. The ledger is held against
+ * what is there now, as whoever opens it would; when that fits, the writer goes on with it.
+ */
+const anchorAnew = async ({ desk }: Held, watch: Watch): Promise<RefusedAnswer | undefined> => {
+  const { anchor, config, file, home, met, policies, ports, signer } = desk;
+  const configuration = { config, file, home, policies };
+  return withLedger({ configuration, mode: "read", ports, watch }, async (ledger) => {
+    const opened = openAnchorFile(ledger, configuration, signer);
+    if ("code" in opened) return refusedBy(opened);
+    anchor?.replaceBy(opened);
+    const known = new Set(met.map(({ size }) => size));
+    met.push(...ledger.notes.map(({ checkpoint }) => checkpoint).filter(({ size }) => !known.has(size)));
+    return undefined;
+  });
 };
 
 /** The checkpoint and the saved state are over the same records, so that a start need not walk between. */
 const closeHeld = async (held: Held): Promise<readonly RefusedAnswer[]> => {
-  const { anchorSince } = await import("./session.ts");
+  const { anchorSince } = await import("./checkpoint-head.ts");
   try {
     const unanchored = anchorSince(held, held.since);
     return unanchored === undefined ? [] : [unanchored];

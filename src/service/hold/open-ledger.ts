@@ -5,32 +5,33 @@
 
 import { resolve } from "node:path";
 import type { State } from "../../kernel/state/state.ts";
-import type { AnchorFile } from "../../ledger/anchor/anchor.ts";
-import type { AnchorClaim } from "../../ledger/anchor/anchor-claim.ts";
 import { grownPart } from "../../ledger/anchor/anchor-fit.ts";
 import type { SnapshotRemark } from "../../ledger/failure.ts";
 import type { Ledger, OpenMode } from "../../ledger/open.ts";
 import type { Checkpoint } from "../../ledger/tree/checkpoint.ts";
 import { readKeyFile } from "../../ledger/tree/key-file.ts";
 import { type Signer, signerOf } from "../../ledger/tree/signer.ts";
+import type { AnchorPart } from "../../ledger/verify/chain-state.ts";
 import type { SnapshotLocation } from "../../ledger/write/save-state.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { SNAPSHOT_WORDS } from "../../spine/words/engine-words.ts";
-import { failureText, failureUnder, withFacts } from "../../spine/words/failure.ts";
-import { type RefusedAnswer, refusedBeside, refusedBy, unreadable } from "../answer.ts";
+import { failureText } from "../../spine/words/failure.ts";
+import { type RefusedAnswer, refusedBy, unreadable } from "../answer.ts";
 import type { Configuration, Ports } from "../ports.ts";
 import type { Watch } from "../progress.ts";
-import { anchorFailure, type OpenedAnchor, openAnchorFile } from "./anchor-file.ts";
+import {
+  type HeldAnchor,
+  holdAnchor,
+  type OpenedAnchor,
+  openAnchorFile,
+  type UnwritableAnchor,
+} from "./anchor-file.ts";
 
 export type OpenDesk = Configuration & {
-  /** Open for appending, for whoever may write; it was found to be writable before anything was recorded. */
-  readonly anchor?: AnchorFile;
-  /** The anchor as this process found it, or began it. */
-  readonly anchorClaim?: AnchorClaim;
-  /** Why nothing can be appended to it, where a brake is recorded all the same: what stops a call never waits for a disk. */
-  readonly unanchored?: Refusal;
-  /** Checkpoints that the ledger fits: the anchor's, and what this process signs. A saved state must know them all. */
+  /** For whoever may write; it was found to be writable before anything but a brake was recorded. */
+  readonly anchor?: HeldAnchor;
+  /** Checkpoints that the ledger fits and the anchor holds, also what this process appended. A saved state must know them all. */
   readonly met: Checkpoint[];
   readonly ports: Ports;
   readonly signer: Signer;
@@ -76,19 +77,23 @@ export const openDesk = async ({
   const { note } = ports.hears;
   for (const remark of ledger.remarks) note(failureText(SNAPSHOT_WORDS, remark));
   if (ledger.loss !== undefined && mode === "view") for (const line of await lossLines(ledger.loss)) note(line);
-  const anchored: OpenedAnchor | Refusal | Record<never, never> = WRITING.has(mode)
-    ? openAnchorFile(ledger, configuration, signer)
-    : {};
-  const { anchorClaim } = ledger;
-  const isTolerated = isBrake && anchorClaim !== undefined;
-  if ("code" in anchored && !isTolerated) {
+  const met = ledger.notes.map(({ checkpoint }) => checkpoint);
+  const desk = { ...configuration, met, ports, signer };
+  if (!WRITING.has(mode)) return { desk, kind: "open", ledger };
+  const anchored = writtenAnchor(ledger, openAnchorFile(ledger, configuration, signer), isBrake);
+  if ("code" in anchored) {
     await ledger.engine.close();
     return refusedBy(anchored);
   }
-  const met = ledger.notes.map(({ checkpoint }) => checkpoint);
-  const anchor = "code" in anchored && isTolerated ? { anchorClaim, unanchored: anchored } : anchored;
-  return { desk: { ...configuration, ...anchor, met, ports, signer }, kind: "open", ledger };
+  return { desk: { ...desk, anchor: holdAnchor(anchored) }, kind: "open", ledger };
 };
+
+const writtenAnchor = (
+  { anchorClaim }: Ledger,
+  opened: OpenedAnchor | Refusal,
+  isBrake: boolean,
+): OpenedAnchor | UnwritableAnchor | Refusal =>
+  "code" in opened && isBrake && anchorClaim !== undefined ? { anchorClaim, refusal: opened } : opened;
 
 /** The words of refusals are loaded where there is one: hardly ever, for whoever reads. */
 const lossLines = async (loss: NonNullable<Ledger["loss"]>): Promise<readonly string[]> => {
@@ -104,14 +109,13 @@ const WRITING: ReadonlySet<OpenMode> = new Set(["copy", "unlock", "unseal", "wri
 export const savedStateAt = (
   { isSnapshotLacking: isLacking }: Ledger,
   {
-    anchor: file,
-    anchorClaim: found,
+    anchor,
     config,
     home,
     met,
     ports,
     signer,
-  }: Pick<OpenDesk, "anchor" | "anchorClaim" | "config" | "home" | "met" | "signer"> & {
+  }: Pick<OpenDesk, "anchor" | "config" | "home" | "met" | "signer"> & {
     readonly ports: Pick<Ports, "hears" | "ledger">;
   },
 ): Omit<SnapshotLocation<State>, "codec"> => {
@@ -122,9 +126,13 @@ export const savedStateAt = (
     path: ports.ledger.savedState(config.ledger, home),
     signer,
   };
-  if (file === undefined || found === undefined) return location;
+  if (anchor === undefined) return location;
   // Asked when one is written: the notes of this very session are in it then.
-  return { ...location, anchor: () => grownPart(resolve(home, config.anchor), signer.vkey, found, file.end()) };
+  const grown = (): AnchorPart => {
+    const [file, found] = [anchor.file(), anchor.claim()];
+    return grownPart(resolve(home, config.anchor), signer.vkey, found, "code" in file ? found.bytes : file.end());
+  };
+  return { ...location, anchor: grown };
 };
 
 /** What was done is done, whether or not its files close. */
@@ -136,7 +144,7 @@ export const closeDesk = async ({ desk, ledger }: Pick<LedgerAtDesk, "desk" | "l
 };
 
 /** Opens, works, closes, whatever happens in between. */
-export const withLedger = async <T extends object>(
+export const withLedger = async <T extends object | undefined>(
   opening: Opening,
   work: (ledger: Ledger, desk: OpenDesk) => Promise<T>,
 ): Promise<T | RefusedAnswer> => {
@@ -148,18 +156,5 @@ export const withLedger = async <T extends object>(
     return unreadable(error);
   } finally {
     await closeDesk(opened);
-  }
-};
-
-/** Appends a note to the anchor; why it could not, when the ledger holds what the note is about and the anchor does not. */
-export const appendToAnchor = ({ anchor, config, unanchored }: OpenDesk, note: string): RefusedAnswer | undefined => {
-  if (unanchored !== undefined) return refusedBeside(unanchored);
-  if (anchor === undefined) throw new Error("nothing is signed for a ledger that is not opened for writing");
-  try {
-    anchor.append(note);
-    return undefined;
-  } catch (error) {
-    const failure = withFacts(anchorFailure(error), { file: config.anchor });
-    return refusedBeside(refuse("file-unwritable", failureUnder("anchor-", failure)));
   }
 };

@@ -6,27 +6,27 @@
 // recorded is in the anchor soon: before every call to a provider, after every outcome, and at the end. Keeps P7-F2, B2.
 
 import { configSnapshot } from "../../formats/dedalus/config-snapshot.ts";
-import type { ApplyGround } from "../../kernel/apply/perform-apply.ts";
 import { answerRefusals, resultOf } from "../../kernel/command/answer.ts";
 import { START_GIVEN, START_WORDS, startRequest } from "../../kernel/command/program.ts";
 import { configHash } from "../../kernel/command/recorded-config.ts";
 import type { Request } from "../../kernel/command/request.ts";
 import type { Result } from "../../kernel/command/result.ts";
 import { type CommandDesk, type CommandOptions, commandOf, KERNEL_ACTOR } from "../../kernel/command-desk.ts";
+import { askerRefusal } from "../../kernel/decide/actors.ts";
 import { openIntents, orphans } from "../../kernel/state/recovery.ts";
+import { rulesUnder } from "../../kernel/state/rules-in-force.ts";
 import type { IntentState, State } from "../../kernel/state/state.ts";
+import { VERSIONS } from "../../kernel/versions.ts";
 import { type OpenWriter, writerOn } from "../../kernel/writer.ts";
 import type { Head, OwnerLocks } from "../../ledger/engine.ts";
 import type { Ledger } from "../../ledger/open.ts";
 import type { Actor, LedgerRecord } from "../../ledger/record/record.ts";
-import { rootOf } from "../../ledger/tree/merkle.ts";
 import type { Instant, Sha256 } from "../../spine/model.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedByKernel } from "../answer.ts";
 import type { Watch } from "../progress.ts";
-import { unwritableAnchor } from "./anchor-file.ts";
 import type { ProvenCaller } from "./callers.ts";
-import { appendToAnchor, type LedgerAtDesk, type OpenDesk, savedStateAt } from "./open-ledger.ts";
+import { type LedgerAtDesk, type OpenDesk, savedStateAt } from "./open-ledger.ts";
 import { type InTurn, turns } from "./turns.ts";
 
 export type CommandAnswer =
@@ -38,7 +38,7 @@ export type Held = {
   /** Records what this process acts under, once, and ends what others left open, every time. */
   readonly begin: () => Promise<RefusedAnswer | undefined>;
   readonly desk: OpenDesk;
-  /** One observation of an environment at a time: whoever comes second waits. */
+  /** One observation that is asked for, of an environment at a time: whoever comes second waits. */
   readonly inTurn: InTurn;
   /** Of this process at the kernel; it speaks for itself. */
   readonly kernel: CommandDesk;
@@ -168,6 +168,18 @@ export const sessionAt = (
   };
 };
 
+/** Before a provider is asked for it: whether the caller may ask for this, on the ledger as it is now. It leaves no record. */
+export const refusedAsker = async (
+  { desk, kernel, writer }: ServiceSession,
+  kind: Request["kind"],
+): Promise<RefusedAnswer | undefined> => {
+  const state = await writer.refresh();
+  const version = VERSIONS[rulesUnder(state, kernel.configHash)];
+  if (version === undefined) throw new Error("a ledger of rules that this program does not have is not opened");
+  const refusal = askerRefusal(version.may, state, kernel, kind, desk.ports.clock.now());
+  return refusal === undefined ? undefined : refusedByKernel([refusal]);
+};
+
 /** The ledger as this session knows it now. */
 export const readingIn = ({ caller, desk, ledger, writer }: ServiceSession): Reading => {
   const { hash, tree } = writer.chain();
@@ -183,7 +195,7 @@ const recordStart = async (ground: HeldGround): Promise<RefusedAnswer | undefine
   const ask = asker(writer, kernel, {});
   const started = await ask(
     {
-      ...present({ anchor: desk.anchorClaim }),
+      ...present({ anchor: desk.anchor?.claim() }),
       ...startRequest(configSnapshot(desk.config, desk.policies), desk.ports.version),
     },
     { given: START_GIVEN },
@@ -221,39 +233,3 @@ const removeStaleLocks = async ({ desk, owners, writer }: HeldGround): Promise<v
     desk.ports.hears.note(`locks of processes that ended stay beside the ledger: ${String(error)}`);
   }
 };
-
-/**
- * What was recorded since this size, granted or refused, is outside the database too: a cut tail is found from here on.
- * Nothing is signed where no record was left, nor a second time.
- */
-export const anchorSince = (
-  session: Pick<ServiceSession, "desk" | "writer">,
-  size: number,
-): RefusedAnswer | undefined => {
-  const { tree } = session.writer.chain();
-  if (tree.size <= size || session.desk.met.some((one) => one.size === tree.size)) return undefined;
-  return appendToAnchor(session.desk, signHead(session));
-};
-
-/** Where the ledger stands now, signed; the saved state will know it. */
-export const signHead = ({ desk, writer }: Pick<ServiceSession, "desk" | "writer">): string => {
-  const { tree } = writer.chain();
-  const [root, { size }] = [rootOf(tree), tree];
-  desk.met.push({ origin: desk.signer.origin, root, size });
-  return desk.signer.sign({ root, size });
-};
-
-/** An intent is in the anchor before its call leaves: a ledger that forgot it is then known to be cut. */
-export const anchorIntent =
-  (session: Pick<ServiceSession, "desk" | "writer">): ApplyGround["anchor"] =>
-  async (size) => {
-    const { anchor } = session.desk;
-    if (anchor === undefined || session.writer.chain().tree.size < size) return { kind: "behind" };
-    try {
-      anchor.append(signHead(session));
-      return undefined;
-    } catch (error) {
-      // A bug rises there.
-      return { kind: "unwritable", why: { refusal: unwritableAnchor(session.desk.config.anchor, error) } };
-    }
-  };

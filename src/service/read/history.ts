@@ -3,7 +3,7 @@
 
 import { type Replayed, replay } from "../../kernel/replay-ledger.ts";
 import type { Engine } from "../../ledger/engine.ts";
-import type { LedgerRecord } from "../../ledger/record/record.ts";
+import { isSize, type LedgerRecord } from "../../ledger/record/record.ts";
 import { chainedPages, type Page } from "../../ledger/verify/chained.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
@@ -11,6 +11,7 @@ import { withFacts } from "../../spine/words/failure.ts";
 import { type RefusedAnswer, refusedBy, refusedInput } from "../answer.ts";
 import type { OpenLedger } from "../hold/holding.ts";
 import type { Watch } from "../progress.ts";
+import { refusedSeq } from "./records.ts";
 import { blobText } from "./registered.ts";
 import { type StateShown, stateShownIn } from "./status.ts";
 
@@ -50,6 +51,7 @@ export const replayLedger = async (
   watch: Watch,
 ): Promise<ReplayedEqual | RefusedAnswer> => {
   const { engine } = ledger;
+  if (to !== undefined && !isSize(to)) return refusedSeq(engine, to);
   const absent = to === undefined ? undefined : await noSuchRecord(engine, to);
   if (absent !== undefined) return absent;
   const result = await replay(pagesIn(engine, to === undefined ? Number.MAX_SAFE_INTEGER : to + 1, watch), (digest) =>
@@ -70,6 +72,7 @@ export const stateAfter = async (
   watch: Watch,
 ): Promise<StateShown | RefusedAnswer> => {
   const { engine } = ledger;
+  if (!isSize(at)) return refusedSeq(engine, at);
   const absent = await noSuchRecord(engine, at);
   if (absent !== undefined) return absent;
   const result = await replay(pagesIn(engine, at + 1, watch), (digest) => blobText(engine, digest));

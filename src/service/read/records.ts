@@ -4,7 +4,7 @@
 import type { Engine } from "../../ledger/engine.ts";
 import { readRefusal } from "../../ledger/open.ts";
 import { readRecord } from "../../ledger/record/read-record.ts";
-import { GENESIS, type LedgerRecord } from "../../ledger/record/record.ts";
+import { GENESIS, isSize, type LedgerRecord } from "../../ledger/record/record.ts";
 import { linkFlaw, recordHash } from "../../ledger/record/seal.ts";
 import { LedgerDamage } from "../../ledger/verify/damage.ts";
 import { type Proven, proveRecord } from "../../ledger/verify/prove.ts";
@@ -99,8 +99,12 @@ export const showProof = async (
   { desk, ledger }: Pick<OpenLedger, "desk" | "ledger">,
   { seq }: { readonly seq: number },
 ): Promise<RecordProven | RefusedAnswer> => {
-  const proven = await proveRecord(ledger, desk.signer, seq);
-  if (proven !== undefined) return { ...proven, key: desk.signer.vkey, seq };
-  const { size } = await ledger.engine.head();
+  const proven = isSize(seq) ? await proveRecord(ledger, desk.signer, seq) : undefined;
+  return proven === undefined ? refusedSeq(ledger.engine, seq) : { ...proven, key: desk.signer.vkey, seq };
+};
+
+/** There is no record with this number, and for some numbers there never will be. */
+export const refusedSeq = async (engine: Engine, seq: number): Promise<RefusedAnswer> => {
+  const { size } = await engine.head();
   return refusedInput([refuse("usage", { cause: "record-unknown", facts: { seq, size } })]);
 };
