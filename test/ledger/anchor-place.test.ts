@@ -1,0 +1,72 @@
+// Whether the anchor is still the file that was read or opened: taken away, replaced and shortened are told, grown is the same.
+
+import assert from "node:assert/strict";
+import { copyFileSync, mkdtempSync, renameSync, rmSync, truncateSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { appendNote, noteBytes, openAnchor, readNotes } from "../../src/ledger/anchor/anchor.ts";
+import { anchorPlace, isSamePlace } from "../../src/ledger/anchor/anchor-place.ts";
+
+const NOTE = "dedalus/test\n1\nAAAA\n\n— dedalus/test AAAA\n";
+
+const CHANGES: Readonly<Record<string, { readonly change: (path: string) => void; readonly isSame: boolean }>> = {
+  "nothing was done to": { change: () => undefined, isSame: true },
+  "others appended to": { change: (path) => appendNote(path, NOTE), isSame: true },
+  "was taken away": { change: (path) => renameSync(path, `${path}.away`), isSame: false },
+  "was shortened": { change: (path) => truncateSync(path, 1), isSame: false },
+  "was replaced by a copy": {
+    change: (path) => {
+      renameSync(path, `${path}.away`);
+      copyFileSync(`${path}.away`, path);
+    },
+    isSame: false,
+  },
+};
+
+const inFolder = (work: (path: string) => void): void => {
+  const folder = mkdtempSync(join(tmpdir(), "dedalus-place-"));
+  try {
+    const path = join(folder, "checkpoints.txt");
+    appendNote(path, NOTE);
+    work(path);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+for (const [what, { change, isSame }] of Object.entries(CHANGES)) {
+  test(`an anchor that ${what} is ${isSame ? "the same" : "another"}, for whoever read it and whoever writes it`, () => {
+    inFolder((path) => {
+      const [was, file] = [anchorPlace(path), openAnchor(path, noteBytes(NOTE))];
+      change(path);
+      assert.deepEqual([isSamePlace(was, anchorPlace(path), true), file.isInPlace()], [isSame, isSame]);
+      file.close();
+    });
+  });
+}
+
+test("an anchor that was not whole is another as soon as anything is done to it", () => {
+  inFolder((path) => {
+    truncateSync(path, 0);
+    const was = anchorPlace(path);
+    assert.equal(isSamePlace(was, anchorPlace(path), false), true);
+    appendNote(path, NOTE);
+    assert.equal(isSamePlace(was, anchorPlace(path), false), false);
+  });
+});
+
+test("a closed anchor takes no note, is not in place, and is closed once", () => {
+  inFolder((path) => {
+    const file = openAnchor(path, noteBytes(NOTE));
+    file.close();
+    // Its number is another file's now.
+    const other = openAnchor(path, noteBytes(NOTE));
+    file.close();
+    assert.equal(file.isInPlace(), false);
+    assert.throws(() => file.append(NOTE));
+    other.append(NOTE);
+    other.close();
+    assert.equal(readNotes(path).notes.length, 2);
+  });
+});
