@@ -8,7 +8,7 @@ import { type Problem, problem, problemOf } from "../formats/problem.ts";
 import { fileCause } from "../ledger/files/file-cause.ts";
 import { claimsOfOut } from "../ledger/files/path-claims.ts";
 import { unmakable } from "../ledger/files/writable.ts";
-import { roleRefusal } from "../service/path-roles.ts";
+import { type PathRoleName, roleRefusal } from "../service/path-roles.ts";
 import type { Arguments } from "./command.ts";
 import { inTheWay, pathIn, whole } from "./files.ts";
 import { hasConfig, readConfig, rolesIn } from "./find-config.ts";
@@ -22,9 +22,9 @@ export const outObstacle = (
   io: Io,
   file: string,
   isOurs: (text: string) => boolean,
-): Problem | undefined => {
-  const obstacle = outInTheWay(given, io, file, isOurs);
-  if (obstacle !== undefined) return obstacle;
+): Problem | undefined => outInTheWay(given, io, file, isOurs) ?? unwritableProblem(io, file);
+
+const unwritableProblem = (io: Io, file: string): Problem | undefined => {
   const path = pathIn(io.folder, file);
   const isLocked = existsSync(path) && (statSync(path).mode & WRITE_BITS) === 0;
   if (isLocked) return problem("file-unwritable", whole(file), { cause: "read-only" });
@@ -40,12 +40,19 @@ export const outInTheWay = (
   isOurs: (text: string) => boolean,
 ): Problem | undefined => ownPathProblem(given, io, file) ?? inTheWay(io.folder, file, isOurs);
 
+/** A file that the configuration names and that is not there yet may be the one to write: then it has that role, and no other. */
+export const newFileObstacle = (given: Arguments, io: Io, file: string, role: PathRoleName): Problem | undefined =>
+  ownPathProblem(given, io, file, role) ?? inTheWay(io.folder, file, () => false) ?? unwritableProblem(io, file);
+
 /** A configuration that cannot be read is told by whoever needs it. */
-export const ownPathProblem = (given: Arguments, io: Io, file: string): Problem | undefined => {
+export const ownPathProblem = (given: Arguments, io: Io, file: string, except?: PathRoleName): Problem | undefined => {
   const read = hasConfig(given, io) ? readConfig(given, io) : undefined;
   if (read?.kind !== "ok") return undefined;
   const { config, file: named, home } = read.value;
   const output = { claims: claimsOfOut(pathIn(io.folder, file)), role: "output" } as const;
-  const refusal = roleRefusal(output, rolesIn(config, home, named));
+  const refusal = roleRefusal(
+    output,
+    rolesIn(config, home, named).filter(({ role }) => role !== except),
+  );
   return refusal === undefined ? undefined : problemOf(refusal, whole(file));
 };

@@ -43,7 +43,14 @@ test("every command refuses a ledger whose last records were cut off, and writes
   for (const argv of COMMANDS) {
     const refused = await after((folder) => sql(folder, CUT), ...argv);
     assert.deepEqual([refused.code, codesIn(refused)], [7, ["ledger-cut-short"]], argv.join(" "));
-    assert.deepEqual(refused.folder.toSorted(), ["anchor", "dedalus.yaml", "desired.yaml", "keys", "ledger"]);
+    assert.deepEqual(refused.folder.toSorted(), [
+      ".gitignore",
+      "anchor",
+      "dedalus.yaml",
+      "desired.yaml",
+      "keys",
+      "ledger",
+    ]);
   }
 });
 
@@ -164,7 +171,7 @@ test("without a ledger there is nothing to read, and reading makes nothing", asy
       const refused = await dedalus(...argv, "--json");
       assert.deepEqual([refused.code, codesIn(refused)], [2, ["ledger-absent"]], argv.join(" "));
     }
-    assert.deepEqual(readdirSync(folder).toSorted(), ["dedalus.yaml", "desired.yaml", "keys"]);
+    assert.deepEqual(readdirSync(folder).toSorted(), [".gitignore", "dedalus.yaml", "desired.yaml", "keys"]);
     const verified = await dedalus("ledger", "verify", "--json");
     assert.deepEqual([verified.code, codesIn(verified)], [2, ["ledger-absent"]]);
   });

@@ -127,7 +127,7 @@ test("doctor --env takes the desired file while nothing is registered, and knows
       );
       const unknown = await cluster.dedalus("doctor", "--env", "away");
       assert.equal(unknown.code, 2);
-      assert.match(unknown.out, /WRONG place of away[\s\S]*The configured environments are: home\./);
+      assert.match(unknown.out, /WRONG provider of away[\s\S]*The configured environments are: home\./);
     },
     { clock: CLOCK, wanted: WANTED },
   );

@@ -6,11 +6,11 @@ import { asking, unlessUnanswered } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { writeWhole } from "../files.ts";
-import { outObstacle } from "../out-file.ts";
+import { newFileObstacle } from "../out-file.ts";
 
 export const run: CommandRun = async (given, io) => {
   const [environment, out] = [given.text.get("env"), given.text.get("out")];
-  const obstacle = out === undefined ? undefined : outObstacle(given, io, out, () => false);
+  const obstacle = out === undefined ? undefined : newFileObstacle(given, io, out, "desired state");
   if (obstacle !== undefined) return badInput([obstacle]);
   return asking(
     given,

@@ -47,7 +47,7 @@ export const REFUSALS = {
   "node-unpinned": input("N6"),
   "adapter-unavailable": input("P7-F1"),
   "inventory-unavailable": input("N3"),
-  "certificate-unconfirmed": input("B4"),
+  "certificate-unconfirmed": kernel("B4"),
   "provider-unreachable": input("P7-F1"),
   "provider-untrusted": input("B4"),
   "provider-unready": input("P7-F1"),
