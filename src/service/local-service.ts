@@ -154,9 +154,9 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     readable: Readable = "account",
     mode: ReadMode = "read",
   ): Operation<R, T> =>
-    reading(readable, mode, async ({ actor, desk, folded, ledger }, request) => {
+    reading(readable, mode, async ({ actor, caller, desk, folded, ledger }, request) => {
       const { head, state } = await folded();
-      const ground = { actor, at: ports.clock.now(), desk, head, ledger, state };
+      const ground = { actor, at: ports.clock.now(), desk, door: caller.door, head, ledger, state };
       return { head, value: await (await load())(ground, request) };
     });
 

@@ -164,7 +164,13 @@ export const isJudgedNow = (state: State, environment: string, challenge: Challe
   return desired !== undefined && challenge?.registered === desired.root;
 };
 
-const against = (plan: PlanState, { index, step }: StepRef, at: Instant, policy: Policy): readonly Refusal[] => {
+/** What the plan itself says against a step: closed, tried, denied or over. */
+export const against = (
+  plan: PlanState,
+  { index, step }: Pick<StepRef, "index" | "step">,
+  at: Instant,
+  policy: Policy,
+): readonly Refusal[] => {
   const { vmid } = step;
   const refusals: Refusal[] = [];
   if (plan.verdict === "refused") refusals.push(refuse("plan-refused", { vmid }));
