@@ -113,7 +113,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
       CONFIG,
     ],
     positionals: [PLAN_ID],
-    summary: "explain, confirm and perform a plan, one step at a time; halts at the first that does not succeed",
+    summary: "ask about each step of a plan and perform it; halts at the first that does not succeed",
   },
   {
     example: ["dedalus status", "dedalus status --vm 101"],

@@ -2,34 +2,9 @@
 // answered with yes is answered by nobody later.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { atTerminal } from "./at-terminal.ts";
 import { atCluster, codesIn, type PlanValue, planned } from "./cluster.ts";
-
-const DEDALUS = fileURLToPath(new URL("../../bin/dedalus", import.meta.url));
-
-type Typing = { readonly says: RegExp; readonly types: string };
-
-/** Runs a command at a terminal of its own, and types each text when what it waits for has been printed. */
-const atTerminal = async (folder: string, words: readonly string[], typings: readonly Typing[]) => {
-  const command = [DEDALUS, ...words].map((word) => `'${word}'`).join(" ");
-  const child = spawn("script", ["-qefc", command, "/dev/null"], { cwd: folder, stdio: ["pipe", "pipe", "inherit"] });
-  let printed = "";
-  let from = 0;
-  const waiting = [...typings];
-  child.stdout.on("data", (text) => {
-    printed += text;
-    for (let next = waiting[0]; next?.says.test(printed.slice(from)); next = waiting[0]) {
-      from = printed.length;
-      waiting.shift();
-      child.stdin.write(next.types);
-    }
-  });
-  const [code] = await once(child, "close");
-  return { code, printed };
-};
 
 const WANTED = `version: 1
 environment: home
@@ -46,10 +21,10 @@ test("P7-A2 a second yes that was typed before its question agrees to nothing", 
         cluster.folder,
         ["apply", id],
         [
-          { says: /Apply step 1\? Type yes: /, types: "yes\n" },
+          { says: /Start web-01 \(VM 101\)\? \[y\/N\/e\/s\/q\] /, types: "y\n" },
           // While the step is performed, nobody has read the next one yet.
-          { says: /step 1: [a-z-]+/, types: "yes\nye" },
-          { says: /Apply step 2\? Type yes: /, types: "no\n" },
+          { says: /1\/2 {2}VM 101: [a-z]+/, types: "y\ny" },
+          { says: /Shut down batch-01 \(VM 102\)\? \[y\/N\/e\/s\/q\] /, types: "n\n" },
         ],
       );
       assert.equal(code, 5, printed);
@@ -63,13 +38,17 @@ test("P7-A2 a second yes that was typed before its question agrees to nothing", 
 test("P7-A2 a question that was answered with no is not answered by a script afterwards", async () => {
   await atCluster(async (cluster) => {
     const { id } = await planned(cluster, "vm.start", 101);
-    const asked = await atTerminal(cluster.folder, ["apply", id], [{ says: /Apply step 1\?/, types: "no\n" }]);
+    const asked = await atTerminal(cluster.folder, ["apply", id], [{ says: /Start web-01 .VM 101.\?/, types: "no\n" }]);
     assert.equal(asked.code, 3, asked.printed);
     const { hash } = await cluster.value<{ readonly hash: string }>("explain", id, "--step", "1");
     const words = ["apply", id, "--step", "1", "--confirm", hash];
     assert.deepEqual(codesIn(await cluster.value(...words)), ["confirmation-missing"]);
     assert.deepEqual(cluster.mutations(), []);
-    const again = await atTerminal(cluster.folder, ["apply", id], [{ says: /Apply step 1\?/, types: "yes\n" }]);
+    const again = await atTerminal(
+      cluster.folder,
+      ["apply", id],
+      [{ says: /Start web-01 .VM 101.\?/, types: "yes\n" }],
+    );
     assert.equal(again.code, 0, again.printed);
   });
 });

@@ -75,14 +75,14 @@ export const agreedOf = (
 };
 
 /** Who applies, and by which door. */
-export type Applying = { readonly actor: Pick<Actor, "id" | "kind">; readonly door: Door };
+export type ApplierAtDoor = { readonly actor: Pick<Actor, "id" | "kind">; readonly door: Door };
 
 /** What stands against this applier, the VM or the approvals; everything but the plan itself and the confirmation. */
 export const applierRefusals = (
   state: State,
   plan: PlanState,
   of: Pick<StepRef, "index" | "step">,
-  { actor, door }: Applying,
+  { actor, door }: ApplierAtDoor,
   agreed: Agreed,
 ): readonly (Refusal | undefined)[] => [
   door === "local" && !agreed.needs.localCounts ? serviceNeeded() : undefined,

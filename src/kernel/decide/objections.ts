@@ -10,7 +10,7 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import type { PlanState, State } from "../state/state.ts";
 import { explanationOf } from "./agree.ts";
 import { needsOf } from "./agreement.ts";
-import { type Applying, agreedOf, applierRefusals, irreversibleByAgent } from "./apply-step.ts";
+import { type ApplierAtDoor, agreedOf, applierRefusals, irreversibleByAgent } from "./apply-step.ts";
 import { freezeOf } from "./freezing.ts";
 import { against } from "./grounds.ts";
 import type { Terms } from "./plan-status.ts";
@@ -22,7 +22,7 @@ export const objectionsTo = (
   of: { readonly index: number; readonly step: PlanStep },
   at: Instant,
   terms: Terms,
-  applying: Applying,
+  applying: ApplierAtDoor,
 ): readonly Refusal[] => {
   const { step } = of;
   const policy = policyOf(terms);

@@ -20,6 +20,7 @@ import { readingIn, type ServiceSession } from "../hold/session.ts";
 import type { ServiceAdapter } from "../ports.ts";
 import type { StepRequest } from "../read/explain.ts";
 import { chosenStep, type RecordedPlan, readRecordedPlan, readRegisteredNow } from "../read/recorded.ts";
+import { type StepShown, stepsShown } from "../read/steps-shown.ts";
 import { type Applying, type Performing, performStep } from "./perform-step.ts";
 
 /**
@@ -38,10 +39,11 @@ export type ApplyRequest = StepRequest & { readonly confirmation?: ConfirmationG
 export type ApplyPrepared = {
   /** Whether the caller confirms each step after reading it; an agent's plan was approved by people instead. */
   readonly confirms: boolean;
+  readonly environment: string;
   readonly plan: Ulid;
   readonly steps: number;
-  /** Steps that have an intent already, by their numbers. */
-  readonly tried: readonly number[];
+  /** Steps that have no intent yet, with what keeps the caller from applying them whatever they confirm. */
+  readonly untried: readonly Pick<StepShown, "objections" | "step" | "vmid">[];
 };
 
 type Ready = { readonly adapter: ServiceAdapter; readonly found: RecordedPlan };
@@ -65,11 +67,14 @@ export const prepareApply = async (
 ): Promise<ServiceAnswer<ApplyPrepared>> => {
   const ready = await makeReady(session, plan);
   if ("kind" in ready) return ready;
-  const { consumed, id, steps } = ready.found.planState;
-  const numbers = Array.from({ length: steps.size }, (_, at) => at);
-  const tried = numbers.filter((at) => get(consumed, String(at)) !== undefined).map((at) => at + 1);
-  const value = { confirms: session.caller.actor.kind !== "agent", plan: id, steps: steps.size, tried };
-  return { head: readingIn(session).head, kind: "ok", replayed: false, value };
+  const { consumed, environment, id, steps } = ready.found.planState;
+  const reading = readingIn(session);
+  const untried = (await stepsShown(reading, ready.found))
+    .filter(({ step }) => get(consumed, String(step - 1)) === undefined)
+    .map(({ objections, step, vmid }) => ({ objections, step, vmid }));
+  const confirms = session.caller.actor.kind !== "agent";
+  const value = { confirms, environment, plan: id, steps: steps.size, untried };
+  return { head: reading.head, kind: "ok", replayed: false, value };
 };
 
 export const applyStep = async (

@@ -6,7 +6,7 @@ import type { Refusal, Sha256 } from "../model.ts";
 import { sha256 } from "../values/hash.ts";
 import { refuse } from "./refusals.ts";
 
-export const CONTRACT_SHA256 = "ab7f0aae77bea567d83849aebb64dea7cbff31ab934c3a2860c03be62fca34b4" as Sha256;
+export const CONTRACT_SHA256 = "bf4002a7926e11023a664406032153503f28211bf2dc314e56ab9a0b8f7df4ee" as Sha256;
 
 export const contractDigest = (text: string): Sha256 => sha256(text.replaceAll("\r\n", "\n"));
 

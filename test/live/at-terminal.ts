@@ -1,0 +1,31 @@
+// A command at a real terminal of its own: each text is typed when what it waits for has been printed.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const DEDALUS = fileURLToPath(new URL("../../bin/dedalus", import.meta.url));
+
+export type Typing = { readonly says: RegExp; readonly types: string };
+
+export const atTerminal = async (folder: string, words: readonly string[], typings: readonly Typing[]) => {
+  const command = [DEDALUS, ...words].map((word) => `'${word}'`).join(" ");
+  const child = spawn("script", ["-qefc", command, "/dev/null"], {
+    cwd: folder,
+    stdio: ["pipe", "pipe", "inherit"],
+    timeout: 60_000,
+  });
+  let printed = "";
+  let from = 0;
+  const waiting = [...typings];
+  child.stdout.on("data", (text) => {
+    printed += text;
+    for (let next = waiting[0]; next?.says.test(printed.slice(from)); next = waiting[0]) {
+      from = printed.length;
+      waiting.shift();
+      child.stdin.write(next.types);
+    }
+  });
+  const [code] = await once(child, "close");
+  return { code, printed };
+};
