@@ -99,6 +99,8 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
   },
   {
     example: [
+      "dedalus apply",
+      "dedalus apply plan.json",
       "dedalus apply 01KA4QJ5V8R3W2T6Y7Z8N9M0P1",
       "dedalus apply 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 1 --confirm EXPLANATION-HASH --out result.json",
     ],
@@ -112,7 +114,9 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
       { help: "write the outcome of one step as result.json", name: "out", value: "FILE" },
       CONFIG,
     ],
-    positionals: [PLAN_ID],
+    positionals: [
+      { help: "a recorded plan, or its plan.json (default: your latest open plan)", name: "PLAN", required: false },
+    ],
     summary: "ask about each step of a plan and perform it; halts at the first that does not succeed",
   },
   {

@@ -256,6 +256,7 @@ export type PlanFile = {
   /** For display only: no hash covers it, and an apply reads the plan's record, never this. */
   readonly applicable: boolean;
   readonly because?: Inapplicable;
+  readonly id?: string; // under which it is recorded, where it is
   readonly plan: Plan;
   readonly verdict: Verdict;
   readonly version: 1;

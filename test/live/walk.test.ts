@@ -2,9 +2,19 @@
 // applied told before the first question, and what Ctrl-C does before a call and after it.
 
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { atTerminal } from "./at-terminal.ts";
-import { atCluster, type Cluster, type ClusterOptions, type PlanValue, planned, type StatusValue } from "./cluster.ts";
+import {
+  atCluster,
+  type Cluster,
+  type ClusterOptions,
+  codesIn,
+  type PlanValue,
+  planned,
+  type StatusValue,
+} from "./cluster.ts";
 
 const TWO_STEPS = `version: 1
 environment: home
@@ -212,4 +222,44 @@ test("a second Ctrl-C leaves the step to reconcile, says how, and exits with 5",
     assert.match(printed, /left step 1 \(VM 101\) under way[\s\S]*dedalus reconcile --env home --vm 101/);
     assert.doesNotMatch(printed, /vm\.start succeeded/);
   }, SLOW);
+});
+
+test("apply without a plan takes the caller's latest open one, and says which", async () => {
+  await walking(async (cluster, plan) => {
+    const { code, printed } = await atTerminal(
+      cluster.folder,
+      ["apply"],
+      [
+        { says: FIRST, types: "y\n" },
+        { says: SECOND, types: "y\n" },
+      ],
+    );
+    assert.equal(code, 0, printed);
+    assert.ok(printed.includes(`plan ${plan} of home`), printed);
+    const none = await cluster.dedalus("apply");
+    assert.equal(none.code, 2, "every step was tried");
+  });
+});
+
+test("apply takes a plan.json that was recorded, and refuses one that is another or was not", async () => {
+  await walking(async (cluster) => {
+    await cluster.dedalus("plan", "--env", "home", "--out", "plan.json");
+    const file = join(cluster.folder, "plan.json");
+    const text = readFileSync(file, "utf8");
+    const { plan } = JSON.parse(text);
+    writeFileSync(file, text.replace(`"hash": "${plan.hash}"`, `"hash": "${"0".repeat(64)}"`));
+    assert.deepEqual(codesIn(await cluster.value("apply", "plan.json")), ["plan-altered"]);
+    writeFileSync(file, text.replace(/ {2}"id": "[0-9A-Z]{26}",\n/, ""));
+    assert.equal((await cluster.dedalus("apply", "plan.json")).code, 2);
+    writeFileSync(file, text);
+    const { code, printed } = await atTerminal(
+      cluster.folder,
+      ["apply", "plan.json"],
+      [
+        { says: FIRST, types: "y\n" },
+        { says: SECOND, types: "y\n" },
+      ],
+    );
+    assert.equal(code, 0, printed);
+  });
 });

@@ -5,9 +5,13 @@
 // Whoever asks for an end (Ctrl-C) before a step is claimed gets it, and nothing was executed; from the claim on a call may
 // leave, and its outcome is waited for; whoever asks again leaves it to reconcile. What fails after a call has left is told beside the outcomes, never in their place. Keeps P7-E3.
 
+import { parsePlan } from "../../formats/plan-json.ts";
+import type { Problem } from "../../formats/problem.ts";
 import { resultText } from "../../formats/result-json.ts";
-import type { ApplyPrepared } from "../../service/act/apply.ts";
+import type { ApplyPrepared, PlanToApply } from "../../service/act/apply.ts";
 import type { ApplyStage, StepApplied } from "../../service/act/perform-step.ts";
+import { readText } from "../../service/text-file.ts";
+import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { outcomeText } from "../../spine/words/outcome-words.ts";
@@ -30,10 +34,32 @@ export const run: CommandRun = async (given, io) => {
   if (out !== undefined && !given.text.has("step")) {
     return badInput([refuse("usage", { cause: "goes-with", facts: { argument: "--out", with: "--step N" } })]);
   }
+  const wanted = planNamed(given.positionals[0], io);
+  if ("problems" in wanted) return badInput(wanted.problems);
   return atService(given, io, async (at) => {
-    const prepared = await at.service.prepareApply(at.caller, { plan: given.positionals[0] ?? "" }, at.watch);
-    return prepared.kind === "refused" ? refusedOutcome(prepared) : walkPlan(at, prepared.value, given, io);
+    const prepared = await at.service.prepareApply(at.caller, wanted, at.watch);
+    if (prepared.kind === "refused") return refusedOutcome(prepared);
+    const { environment, plan } = prepared.value;
+    progressEnd(io);
+    if (given.positionals[0] === undefined) io.err(`plan ${plan} of ${environment}\n`);
+    return walkPlan(at, prepared.value, given, io);
   });
+};
+
+/** An id, or the file of a recorded plan: no id has a dot or a slash. */
+const planNamed = (
+  word: string | undefined,
+  io: Io,
+): PlanToApply | { readonly problems: readonly (Problem | Refusal)[] } => {
+  if (word === undefined) return {};
+  if (!/[./]/.test(word)) return { plan: word };
+  const text = readText(io.folder, word);
+  const parsed = text.kind === "ok" ? parsePlan(text.value, word) : text;
+  if (parsed.kind === "bad") return parsed;
+  const { id, plan } = parsed.value;
+  return id === undefined
+    ? { problems: [refuse("usage", { cause: "plan-file-unrecorded", facts: { file: word } })] }
+    : { hash: plan.hash, plan: id };
 };
 
 const walkPlan = async (at: AtService, prepared: ApplyPrepared, given: Arguments, io: Io): Promise<Outcome> => {

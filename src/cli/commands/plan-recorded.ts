@@ -28,7 +28,7 @@ export const run: CommandRun = async (given, io) => {
     ({ makePlan }) => makePlan,
     { ...asked, environment },
     ({ value: { id, steps, unanswered, unchanged, ...file } }) => {
-      const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, planText(file));
+      const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, planText({ ...file, id }));
       if (unwritten !== undefined) return badInput([unwritten]);
       return unlessUnanswered(environment, unanswered, {
         exit: exitOf(file),

@@ -19,6 +19,7 @@ import { type RefusedAnswer, refusedByKernel, refusedByRule, refusedInput, type 
 import { readingIn, type ServiceSession } from "../hold/session.ts";
 import type { ServiceAdapter } from "../ports.ts";
 import type { StepRequest } from "../read/explain.ts";
+import { latestOpenPlan } from "../read/plans.ts";
 import { chosenStep, type RecordedPlan, readRecordedPlan, readRegisteredNow } from "../read/recorded.ts";
 import { type StepShown, stepsShown } from "../read/steps-shown.ts";
 import { type Applying, type Performing, performStep } from "./perform-step.ts";
@@ -46,6 +47,9 @@ export type ApplyPrepared = {
   readonly untried: readonly Pick<StepShown, "objections" | "step" | "vmid">[];
 };
 
+/** The plan by its id, and the hash that somebody has of it; without an id the caller's latest open one. */
+export type PlanToApply = { readonly hash?: string; readonly plan?: string };
+
 type Ready = { readonly adapter: ServiceAdapter; readonly found: RecordedPlan };
 
 /** The plan, and an adapter for its environment: made anew, so that a rotated secret is read. */
@@ -63,10 +67,18 @@ const makeReady = async ({ desk, ledger, writer }: ServiceSession, plan: string)
 
 export const prepareApply = async (
   session: ServiceSession,
-  { plan }: { readonly plan: string },
+  { hash, plan: named }: PlanToApply,
 ): Promise<ServiceAnswer<ApplyPrepared>> => {
+  const plan = named ?? latestOpenPlan(readingIn(session));
+  if (plan === undefined) {
+    const { id: actor } = session.caller.actor;
+    return refusedInput([refuse("usage", { cause: "no-open-plan", facts: { actor } })]);
+  }
   const ready = await makeReady(session, plan);
   if ("kind" in ready) return ready;
+  if (hash !== undefined && hash !== ready.found.planState.hash) {
+    return refusedByRule(refuse("plan-altered", { cause: "recorded", facts: { plan } }));
+  }
   const { consumed, environment, id, steps } = ready.found.planState;
   const reading = readingIn(session);
   const untried = (await stepsShown(reading, ready.found))

@@ -2,6 +2,7 @@
 
 import { recentEntries } from "../../kernel/state/recent.ts";
 import type { PlanState } from "../../kernel/state/state.ts";
+import type { Ulid } from "../../ledger/record/record.ts";
 import type { PlanFile } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { type RefusedAnswer, refusedByKernel, refusedInput } from "../answer.ts";
@@ -23,6 +24,20 @@ export const listPlans = async ({ state }: Reading): Promise<PlanList> => {
     })),
   };
 };
+
+/** The reader's own plan that was made last and has a step left that could be applied; undefined where there is none. */
+export const latestOpenPlan = ({ actor, state }: Pick<Reading, "actor" | "state">): Ulid | undefined =>
+  Array.from(recentEntries(state.plans), ([, plan]) => plan)
+    .filter(
+      ({ bars, closed, consumed, requester, steps, verdict }) =>
+        requester.id === actor.id &&
+        bars === undefined &&
+        closed === undefined &&
+        verdict !== "refused" &&
+        consumed.size < steps.size,
+    )
+    .map(({ id }) => id)
+    .reduce<Ulid | undefined>((last, id) => (last === undefined || id > last ? id : last), undefined);
 
 /** A plan as plan.json has it, under its id. */
 export type PlanShown = PlanFile & { readonly id: string; readonly steps: readonly StepShown[] };
