@@ -45,6 +45,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       { help: "the snapshot of --action vm.snapshot.*", name: "snapshot", value: "NAME" },
       { help: "CPUs for --action vm.resize", name: "cpus", value: "N" },
       { help: "memory for --action vm.resize, e.g. 4GiB", name: "memory", value: "SIZE" },
+      { help: "with --env: plan against what is registered, without reading the desired file", name: "registered" },
       { help: "write the plan as plan.json", name: "out", value: "FILE" },
       CONFIG,
     ],

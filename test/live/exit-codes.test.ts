@@ -63,8 +63,18 @@ const FAULTS: readonly Fault[] = [
     says: /is under way; waiting for its outcome/,
     what: "somebody presses Ctrl-C",
   },
-  { during: (_, { kill }) => kill("SIGTERM"), exit: 0, says: /is under way; waiting for its outcome/, what: "it is told to end" },
-  { during: (_, { kill }) => kill("SIGHUP"), exit: 0, says: /is under way; waiting for its outcome/, what: "the terminal goes away" },
+  {
+    during: (_, { kill }) => kill("SIGTERM"),
+    exit: 0,
+    says: /is under way; waiting for its outcome/,
+    what: "it is told to end",
+  },
+  {
+    during: (_, { kill }) => kill("SIGHUP"),
+    exit: 0,
+    says: /is under way; waiting for its outcome/,
+    what: "the terminal goes away",
+  },
 ];
 
 suite("after the call has left", () => {

@@ -24,9 +24,12 @@ export const run: CommandRun = async (given, io) => {
 };
 
 /** Without an environment everything comes from files. */
-const unsaid = ({ text }: Arguments): Refusal | undefined => {
+const unsaid = ({ flags, text }: Arguments): Refusal | undefined => {
   const missing = ["desired", "replay"].filter((name) => !text.has(name)).map((name) => `--${name}`);
   const [stray] = ["action", "vm", "snapshot", "cpus", "memory", "config"].filter((name) => text.has(name));
+  if (flags.has("registered")) {
+    return refuse("usage", { cause: "goes-with", facts: { argument: "--registered", with: "--env NAME" } });
+  }
   if (stray !== undefined) {
     return refuse("usage", { cause: "goes-with", facts: { argument: `--${stray}`, with: "--env NAME" } });
   }

@@ -1,4 +1,5 @@
-// dedalus plan --env: observes, plans on what is registered, and records both. A single requested action takes the same way.
+// dedalus plan --env: registers what differs in the desired file, observes, plans on what is registered, and records each. A
+// single requested action takes the same way, on what is registered.
 
 import { parseMemory } from "../../formats/memory-text.ts";
 import { planText } from "../../formats/plan-json.ts";
@@ -12,6 +13,7 @@ import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { isArtifact, outObstacle, writeWhole } from "../files.ts";
 import { exitOf } from "../judge.ts";
+import { desiredFileLines } from "../views/view-desired-file.ts";
 import { planLines } from "../views/view-plan.ts";
 import { stepStatusLines } from "../views/view-step-status.ts";
 
@@ -26,14 +28,15 @@ export const run: CommandRun = async (given, io) => {
     given,
     io,
     ({ makePlan }) => makePlan,
-    { ...asked, environment },
-    ({ value: { id, steps, unanswered, unchanged, ...file } }) => {
+    { ...asked, environment, ...(given.flags.has("registered") ? { registeredOnly: true } : {}) },
+    ({ value: { desiredFile, id, steps, unanswered, unchanged, ...file } }) => {
       const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, planText({ ...file, id }));
       if (unwritten !== undefined) return badInput([unwritten]);
       return unlessUnanswered(environment, unanswered, {
         exit: exitOf(file),
-        json: { ...file, id, steps, ...present({ unchanged }) },
+        json: { ...file, id, steps, ...present({ desiredFile, unchanged }) },
         text: (paint) => [
+          ...(desiredFile === undefined ? [] : desiredFileLines(environment, desiredFile)),
           ...planLines(file, paint),
           ...(unchanged === undefined ? [] : [`unchanged: plan ${id} still stands, until ${unchanged.endsAt}`]),
           ...stepStatusLines(id, steps, paint),

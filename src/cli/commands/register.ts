@@ -6,8 +6,7 @@ import { desiredStateOf } from "../../spine/plan/desired-state.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
-
-const SIGNS = { added: "+", changed: "~", removed: "-" } as const;
+import { changeLines } from "../views/view-desired-file.ts";
 
 export const run: CommandRun = async (given, io) => {
   const file = given.positionals[0] ?? "";
@@ -27,7 +26,7 @@ export const run: CommandRun = async (given, io) => {
       exit: "done",
       json: { changes, ...registered },
       text: () => [
-        ...changes.map(({ change, name, vmid }) => ` ${SIGNS[change]} ${vmid}  ${name} ${change}`),
+        ...changeLines(changes),
         `registered ${registered.vms} VMs for ${environment}: ${changes.length === 0 ? "nothing differs" : `${changes.length} differ`}`,
         `record ${record?.seq}: register by ${record?.actor.id}`,
       ],

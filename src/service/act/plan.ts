@@ -1,4 +1,5 @@
-// plan: observes, plans on what is registered, and records both. A single requested action takes the same way.
+// plan: holds the desired file against what is registered (desired-file.ts), observes, plans on what is registered then, and
+// records each. A single requested action takes the same way, on what is registered.
 //
 // The plan's record answers; the observation's is on the way. A plan that says nothing new is answered by the one that stands.
 
@@ -14,12 +15,19 @@ import { environmentAt, type Reading } from "../hold/session.ts";
 import { type PlanShown, planShown } from "../read/plans.ts";
 import { blobText, readRecordedPlan } from "../read/recorded.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
+import { compareDesiredFile, type DesiredFileCompared } from "./desired-file.ts";
 import { recordObservation } from "./record-observation.ts";
 import { answerRemembering } from "./remembered.ts";
 
-export type PlanRequest = Omit<Requests["plan"], "observation"> & { readonly environment: string };
+export type PlanRequest = Omit<Requests["plan"], "observation"> & {
+  readonly environment: string;
+  /** Plans on what is registered, whatever the environment's desired file says. */
+  readonly registeredOnly?: true;
+};
 
 export type PlanMade = PlanShown & {
+  /** Where the desired file was not what was registered; absent in a repeated answer. */
+  readonly desiredFile?: DesiredFileCompared;
   /** What the provider said when it did not answer; everything there is unknown. */
   readonly unanswered?: string;
   /** The plan was made before and still stands, until then. */
@@ -27,12 +35,15 @@ export type PlanMade = PlanShown & {
 };
 
 export const makePlan: ServiceAct<PlanRequest, PlanMade> = {
-  perform: async (session, { environment, request, scope }) => {
+  perform: async (session, { environment, registeredOnly, request, scope }) => {
     const at = environmentAt(environment, session.desk);
     if ("code" in at) return refusedInput([at]);
     const details = request === undefined ? [] : detailsFor(request.action);
     const only = request === undefined ? undefined : wantedFor(request.action, request.vmid);
     return session.inTurn(at.name, async () => {
+      const isRead = request === undefined && registeredOnly === undefined;
+      const desiredFile = isRead ? await compareDesiredFile(session, at) : undefined;
+      if (desiredFile !== undefined && "domain" in desiredFile) return desiredFile;
       const seen = await recordObservation(session, at, { details, only });
       if ("kind" in seen) return seen;
       const { observation } = seen.observed;
@@ -44,9 +55,9 @@ export const makePlan: ServiceAct<PlanRequest, PlanMade> = {
       );
       const answer = await answerWith(session, asked, makePlan.valueIn);
       const { unanswered } = seen;
-      return answer.kind === "refused" || unanswered === undefined
+      return answer.kind === "refused"
         ? answer
-        : { ...answer, value: { ...answer.value, unanswered } };
+        : { ...answer, value: { ...answer.value, ...present({ desiredFile, unanswered }) } };
     });
   },
   valueIn: async (reading, record) => {

@@ -6,7 +6,7 @@ import type { Refusal, Sha256 } from "../model.ts";
 import { sha256 } from "../values/hash.ts";
 import { refuse } from "./refusals.ts";
 
-export const CONTRACT_SHA256 = "bf4002a7926e11023a664406032153503f28211bf2dc314e56ab9a0b8f7df4ee" as Sha256;
+export const CONTRACT_SHA256 = "2b1536faf0970b7079ae48428335ce0fc572814f7b65f0d7bf791c84720203a2" as Sha256;
 
 export const contractDigest = (text: string): Sha256 => sha256(text.replaceAll("\r\n", "\n"));
 
