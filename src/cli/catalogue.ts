@@ -6,6 +6,7 @@
 import { COMPLETE, CONFIG, type CommandEntry, DESIRED, ONLY, REPLAY, STEP } from "./arguments/command-words.ts";
 import { KERNEL_COMMANDS } from "./kernel-catalogue.ts";
 import { LEDGER_COMMANDS } from "./ledger-catalogue.ts";
+import { SHORT_COMMANDS } from "./short-catalogue.ts";
 
 /** What the commands under one first word are about. */
 export const GROUPS: Readonly<Record<string, string>> = {
@@ -119,6 +120,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     positionals: [],
     summary: "a simulated Proxmox VE on this machine, for demos and tests; runs until Ctrl-C",
   },
+  ...SHORT_COMMANDS,
   ...KERNEL_COMMANDS,
   ...LEDGER_COMMANDS,
 ];

@@ -62,7 +62,7 @@ const planNamed = (
     : { hash: plan.hash, plan: id };
 };
 
-const walkPlan = async (at: AtService, prepared: ApplyPrepared, given: Arguments, io: Io): Promise<Outcome> => {
+export const walkPlan = async (at: AtService, prepared: ApplyPrepared, given: Arguments, io: Io): Promise<Outcome> => {
   const only = given.text.get("step");
   if (only === undefined && given.text.has("confirm")) {
     return badInput([refuse("usage", { cause: "goes-with", facts: { argument: "--confirm", with: "--step N" } })]);

@@ -13,7 +13,7 @@ import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { isArtifact, outObstacle, writeWhole } from "../files.ts";
 import { exitOf } from "../judge.ts";
-import { desiredFileLines } from "../views/view-desired-file.ts";
+import { againstTargetLines, desiredFileLines } from "../views/view-desired-file.ts";
 import { planLines } from "../views/view-plan.ts";
 import { stepStatusLines } from "../views/view-step-status.ts";
 
@@ -29,15 +29,16 @@ export const run: CommandRun = async (given, io) => {
     io,
     ({ makePlan }) => makePlan,
     { ...asked, environment, ...(given.flags.has("registered") ? { registeredOnly: true } : {}) },
-    ({ value: { desiredFile, id, steps, unanswered, unchanged, ...file } }) => {
+    ({ value: { against, desiredFile, id, steps, unanswered, unchanged, ...file } }) => {
       const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, planText({ ...file, id }));
       if (unwritten !== undefined) return badInput([unwritten]);
       return unlessUnanswered(environment, unanswered, {
         exit: exitOf(file),
-        json: { ...file, id, steps, ...present({ desiredFile, unchanged }) },
+        json: { ...file, id, steps, ...present({ against, desiredFile, unchanged }) },
         text: (paint) => [
           ...(desiredFile === undefined ? [] : desiredFileLines(environment, desiredFile)),
           ...planLines(file, paint),
+          ...againstTargetLines(against ?? [], paint),
           ...(unchanged === undefined ? [] : [`unchanged: plan ${id} still stands, until ${unchanged.endsAt}`]),
           ...stepStatusLines(id, steps, paint),
         ],
@@ -93,7 +94,7 @@ const actionOf = (kind: string, given: Arguments): Action | Refusal => {
   }
 };
 
-const resizeOf = (given: Arguments): Action | Refusal => {
+export const resizeOf = (given: Arguments): Action | Refusal => {
   const [cpusText, memoryText] = [given.text.get("cpus"), given.text.get("memory")];
   const cpus = cpusText === undefined ? undefined : /^[1-9][0-9]{0,3}$/.test(cpusText) ? Number(cpusText) : Number.NaN;
   const memory = memoryText === undefined ? undefined : parseMemory(memoryText);

@@ -2,7 +2,10 @@
 
 import type { DesiredFileCompared } from "../../service/act/desired-file.ts";
 import type { EntryChange } from "../../service/act/register.ts";
+import type { AgainstTarget } from "../../spine/plan/against-target.ts";
 import { LOOSENING_WORDS } from "../../spine/words/loosening-words.ts";
+
+import type { Paint } from "./paint.ts";
 
 const SIGNS = { added: "+", changed: "~", removed: "-" } as const;
 
@@ -30,3 +33,9 @@ export const desiredFileLines = (environment: string, compared: DesiredFileCompa
       return [`${file} does not exist; planned against what is registered for ${environment}`, ""];
   }
 };
+
+/** A later plan on what is registered would want to undo it. */
+export const againstTargetLines = (against: readonly AgainstTarget[], paint: Paint): readonly string[] =>
+  against.length === 0
+    ? []
+    : [paint.bold(`against the registered target (${against.join(", ")}): the next plan will want to undo it`)];

@@ -8,7 +8,8 @@ import { bodyOf } from "../../kernel/command/record-body.ts";
 import type { Requests } from "../../kernel/command/request.ts";
 import type { ResultOf } from "../../kernel/command/result.ts";
 import type { LedgerRecord } from "../../ledger/record/record.ts";
-import type { Instant, Plan, Verdict } from "../../spine/model.ts";
+import type { DesiredState, DesiredVm, Instant, Plan, Verdict } from "../../spine/model.ts";
+import { type AgainstTarget, againstTarget } from "../../spine/plan/against-target.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import { environmentAt, type Reading } from "../hold/session.ts";
@@ -26,6 +27,8 @@ export type PlanRequest = Omit<Requests["plan"], "observation"> & {
 };
 
 export type PlanMade = PlanShown & {
+  /** What of the registered entry a requested action leads away from; absent where it does not, and in a repeated answer. */
+  readonly against?: readonly AgainstTarget[];
   /** Where the desired file was not what was registered; absent in a repeated answer. */
   readonly desiredFile?: DesiredFileCompared;
   /** What the provider said when it did not answer; everything there is unknown. */
@@ -55,9 +58,17 @@ export const makePlan: ServiceAct<PlanRequest, PlanMade> = {
       );
       const answer = await answerWith(session, asked, makePlan.valueIn);
       const { unanswered } = seen;
+      const against = request === undefined ? [] : againstIn(seen.desired, request);
       return answer.kind === "refused"
         ? answer
-        : { ...answer, value: { ...answer.value, ...present({ desiredFile, unanswered }) } };
+        : {
+            ...answer,
+            value: {
+              ...answer.value,
+              ...(against.length === 0 ? {} : { against }),
+              ...present({ desiredFile, unanswered }),
+            },
+          };
     });
   },
   valueIn: async (reading, record) => {
@@ -71,6 +82,14 @@ export const makePlan: ServiceAct<PlanRequest, PlanMade> = {
     if ("code" in found) return refusedInput([found]);
     return { ...(await planShown(reading, found)), unchanged: { endsAt: result.endsAt } };
   },
+};
+
+const againstIn = (
+  { entries }: DesiredState,
+  { action, vmid }: NonNullable<PlanRequest["request"]>,
+): readonly AgainstTarget[] => {
+  const entry = entries.find((one): one is DesiredVm => one.kind === "desired" && one.vmid === vmid);
+  return entry === undefined ? [] : againstTarget(action, entry);
 };
 
 /** The state keeps plans for a day or two, the ledger for ever: what was answered is answered again, without steps to take. */
