@@ -239,6 +239,6 @@ test("whoever does not say yes changes nothing", async () => {
       assert.match(err, /confirmation-missing[\s\S]*the answer was not yes/);
       assert.deepEqual(cluster.mutations(), []);
     },
-    { answer: () => "y" },
+    { answer: () => "ye" },
   );
 });

@@ -138,6 +138,9 @@ export const serving = async (t: Ending): Promise<Serving> => {
     return service;
   };
   const first = open();
+  const { name, vmid } = wantRunning();
+  const text = `version: 1\nenvironment: home\nvms: [{ vmid: ${vmid}, name: ${name}, target: running }]\n`;
+  writeFileSync(join(configuration.home, "desired.yaml"), text);
   ok(await first.register(OPERATOR, { environment: "home", desired: desiredFor([wantRunning()]) }));
   await first.close();
   return {

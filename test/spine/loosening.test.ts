@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { DesiredVm } from "../../src/spine/model.ts";
-import { LOOSENINGS, type LooseningKind, looseningsIn } from "../../src/spine/plan/loosening.ts";
+import type { DesiredVm, LooseningKind } from "../../src/spine/model.ts";
+import { LOOSENINGS, looseningsIn } from "../../src/spine/plan/loosening.ts";
 import { wantRunning, wantStopped } from "./world.ts";
 
 type Pair = { readonly after: readonly DesiredVm[]; readonly before: readonly DesiredVm[] };

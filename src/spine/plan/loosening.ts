@@ -3,12 +3,12 @@
 // One table. Adding protection, naming an identity and adding or changing an entry tighten or intend something, and are not
 // here. Who may register a loosening, and how, is not said here (service/act/desired-file.ts). Keeps N2, N8.
 
-import type { DesiredEntry, DesiredState, Vmid } from "../model.ts";
+import type { DesiredEntry, DesiredState, LooseningKind, Vmid } from "../model.ts";
 import { isProductionName } from "./protection.ts";
 
 type Entry = Pick<DesiredEntry, "identity" | "name" | "protected">;
 
-const LOOSENS = {
+const LOOSENS: Readonly<Record<LooseningKind, (before: Entry, after: Entry | undefined) => boolean>> = {
   /** The VM is nobody's concern any more: whatever its entry protected is gone with it. */
   "entry-removed": (_, after) => after === undefined,
   "identity-removed": (before, after) =>
@@ -19,9 +19,8 @@ const LOOSENS = {
   "production-name-removed": (before, after) =>
     after !== undefined && isProductionName(before.name) && !isProductionName(after.name),
   "protection-removed": (before, after) => after !== undefined && before.protected === true && after.protected !== true,
-} as const satisfies Readonly<Record<string, (before: Entry, after: Entry | undefined) => boolean>>;
+};
 
-export type LooseningKind = keyof typeof LOOSENS;
 export const LOOSENINGS = Object.keys(LOOSENS) as readonly LooseningKind[];
 
 export type Loosening = { readonly kind: LooseningKind; readonly name: string; readonly vmid: Vmid };

@@ -1,6 +1,6 @@
 // What a desired file loosens, in words. Sentences for people: nothing is decided or recognised by them.
 
-import type { LooseningKind } from "../plan/loosening.ts";
+import type { LooseningKind } from "../model.ts";
 
 export const LOOSENING_WORDS: Readonly<Record<LooseningKind, string>> = {
   "entry-removed": "the entry is removed",

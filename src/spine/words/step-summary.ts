@@ -37,7 +37,7 @@ export const stepSummary = (of: Summarised, tier: Tier | undefined): string => {
 };
 
 /** `resize web-02` */
-export const stepTitle = ({ action, name }: Pick<ExplainedStep, "action" | "name">): string =>
+const stepTitle = ({ action, name }: Pick<ExplainedStep, "action" | "name">): string =>
   `${ROWS[action.kind].verb} ${name}`;
 
 /** `Resize web-02 (VM 102)?` */
