@@ -191,20 +191,23 @@ test("Ctrl-C at the question ends as not executed, with 130", async () => {
 const SLOW: ClusterOptions = { clock: { kind: "driven", requestMs: 50 } };
 
 test("Ctrl-C after the call waits for the outcome, and ends before the next question with 5", async () => {
-  await walking(async (cluster, plan) => {
-    const { code, printed } = await atTerminal(
-      cluster.folder,
-      ["apply", plan],
-      [
-        { says: FIRST, types: "y\n" },
-        { says: /VM 101: waiting for the provider/, types: "\x03" },
-      ],
-    );
-    assert.equal(code, 5, printed);
-    assert.match(printed, /step 1 \(VM 101\) is under way[\s\S]*dedalus reconcile --env home --vm 101/);
-    assert.match(printed, /step 1: VM 101 vm\.start succeeded/);
-    assert.deepEqual(cluster.mutations(), [START]);
-  }, SLOW);
+  await walking(
+    async (cluster, plan) => {
+      const { code, printed } = await atTerminal(
+        cluster.folder,
+        ["apply", plan],
+        [
+          { says: FIRST, types: "y\n" },
+          { says: /VM 101: waiting for the provider/, types: "\x03" },
+        ],
+      );
+      assert.equal(code, 5, printed);
+      assert.match(printed, /step 1 \(VM 101\) is under way[\s\S]*dedalus reconcile --env home --vm 101/);
+      assert.match(printed, /step 1: VM 101 vm\.start succeeded/);
+      assert.deepEqual(cluster.mutations(), [START]);
+    },
+    { clock: { kind: "driven", requestMs: 500 } },
+  );
 });
 
 test("a second Ctrl-C leaves the step to reconcile, says how, and exits with 5", async () => {
