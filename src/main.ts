@@ -40,7 +40,7 @@ const interrupted = (): AbortSignal => {
       stop.abort();
       return;
     }
-    if (deeds.mayHaveLeft()) say([LEFT]);
+    if (deeds.mayHaveLeft()) say([deeds.howToFollow() ?? LEFT]);
     process.exit(exitCode(exitAfter("interrupted", deeds)));
   };
   for (const signal of SIGNALS) process.on(signal, wanted);

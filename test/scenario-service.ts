@@ -140,7 +140,7 @@ const entryFor = (entry: DesiredEntry): DesiredEntry =>
 /** A story requests actions, or says what is wanted: the service plans either. */
 const requestsOf = ({ scope, desired }: Scene): readonly PlanRequest[] => {
   const requests = [...desired.values()].filter((entry) => entry.kind === "request");
-  if (requests.length === 0) return [{ environment: ENVIRONMENT, scope }];
+  if (requests.length === 0) return [{ environment: ENVIRONMENT, registeredOnly: true, scope }];
   assert.deepEqual([requests.length, scope], [desired.size, "all"], "a story requests for all, or wants for all");
   return requests.map(({ action, vmid }) => ({ environment: ENVIRONMENT, request: { action, vmid }, scope: [vmid] }));
 };

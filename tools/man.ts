@@ -3,7 +3,7 @@
 // It says what --help says, in the language of man(7); a command that is added appears here by itself.
 
 import { COMMANDS } from "../src/cli/catalogue.ts";
-import { COMMON_OPTIONS, type OptionSpec, type Usage } from "../src/cli/command.ts";
+import { COMMON_OPTIONS, type OptionSpec, positionalText, type Usage } from "../src/cli/command.ts";
 import { EXIT_CODES } from "../src/cli/exit-codes.ts";
 
 export const MAN_PATH = "docs/dedalus.1";
@@ -46,7 +46,7 @@ export const manText = (): string =>
   ].join("\n");
 
 const commandLines = ({ example, name, options, positionals, summary }: Usage): readonly string[] => [
-  `.SS "${["dedalus", name, ...positionals.map((one) => (one.required ? one.name : `[${one.name}]`)), "[OPTIONS]"].map(escaped).join(" ")}"`,
+  `.SS "${["dedalus", name, ...positionals.map(positionalText), "[OPTIONS]"].map(escaped).join(" ")}"`,
   plain(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`),
   ...positionals.flatMap((one) => [".TP", `.I ${escaped(one.name)}`, plain(one.help)]),
   ...options.flatMap(optionLines),

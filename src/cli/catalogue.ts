@@ -7,6 +7,7 @@ import { COMPLETE, CONFIG, type CommandEntry, DESIRED, ENV, ONLY, REPLAY, STEP }
 import { DAILY_COMMANDS } from "./daily-catalogue.ts";
 import { KERNEL_COMMANDS } from "./kernel-catalogue.ts";
 import { LEDGER_COMMANDS } from "./ledger-catalogue.ts";
+import { SHORT_COMMANDS } from "./short-catalogue.ts";
 
 /** What the commands under one first word are about. */
 export const GROUPS: Readonly<Record<string, string>> = {
@@ -55,6 +56,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       { ...DESIRED, help: "plan from files, recording nothing: the desired.yaml" },
       REPLAY,
       COMPLETE,
+      { help: "plan against what is registered, without reading the desired file", name: "registered" },
       { help: "write the plan as plan.json", name: "out", value: "FILE" },
       CONFIG,
     ],
@@ -145,6 +147,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     positionals: [{ help: "bash, zsh or fish", name: "SHELL", required: true }],
     summary: "print a script that completes commands, options and environments in your shell",
   },
+  ...SHORT_COMMANDS,
   ...KERNEL_COMMANDS,
   ...LEDGER_COMMANDS,
 ];

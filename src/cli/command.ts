@@ -13,12 +13,24 @@ export type OptionSpec = {
 export type Usage = {
   readonly name: string;
   readonly summary: string;
-  readonly positionals: readonly { readonly name: string; readonly required: boolean; readonly help: string }[];
+  readonly positionals: readonly {
+    readonly name: string;
+    readonly required: boolean;
+    readonly help: string;
+    /** One or more of them; only the last can be. */
+    readonly many?: true;
+  }[];
   readonly options: readonly OptionSpec[];
   readonly example: readonly string[];
   /** Commands that help to mend a broken contract run without it; every other one verifies it first. */
   readonly needsContract: boolean;
 };
+/** As a usage line writes it. */
+export const positionalText = ({ many, name, required }: Usage["positionals"][number]): string => {
+  const word = many === true ? `${name}…` : name;
+  return required ? word : `[${word}]`;
+};
+
 export type Arguments = {
   readonly positionals: readonly string[];
   readonly text: ReadonlyMap<string, string>;

@@ -11,6 +11,9 @@ export type DoneSoFar = {
   /** The claim was not granted, so that no call left on its account. */
   readonly withdraw: () => void;
   readonly mayHaveLeft: () => boolean;
+  /** How to find out what becomes of the step that is under way, for whoever leaves before its outcome. */
+  readonly follow: (how: string | undefined) => void;
+  readonly howToFollow: () => string | undefined;
   readonly record: () => void;
   readonly hasRecorded: () => boolean;
 };
@@ -18,10 +21,15 @@ export type DoneSoFar = {
 export const nothingDoneYet = (): DoneSoFar => {
   let claims = 0;
   let isRecorded = false;
+  let how: string | undefined;
   return {
     claim: () => {
       claims += 1;
     },
+    follow: (text) => {
+      how = text;
+    },
+    howToFollow: () => how,
     hasRecorded: () => isRecorded,
     mayHaveLeft: () => claims > 0,
     record: () => {

@@ -99,6 +99,8 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
   },
   {
     example: [
+      "dedalus apply",
+      "dedalus apply plan.json",
       "dedalus apply 01KA4QJ5V8R3W2T6Y7Z8N9M0P1",
       "dedalus apply 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 1 --confirm EXPLANATION-HASH --out result.json",
     ],
@@ -112,8 +114,14 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
       { help: "write the outcome of one step as result.json", name: "out", value: "FILE" },
       CONFIG,
     ],
-    positionals: [PLAN_ID],
-    summary: "explain, confirm and perform a plan, one step at a time; halts at the first that does not succeed",
+    positionals: [
+      {
+        help: "a recorded plan: its id, the beginning of it, or its plan.json (default: latest, your last open plan)",
+        name: "PLAN",
+        required: false,
+      },
+    ],
+    summary: "ask about each step of a plan and perform it; halts at the first that does not succeed",
   },
   {
     example: ["dedalus status", "dedalus status --vm web-01"],

@@ -132,11 +132,19 @@ const judged = record<Judged>({
   ),
 });
 
+/** Under which a plan is recorded; that it is one of this ledger is found there. */
+const planId = leaf(
+  "string",
+  (value): value is string => typeof value === "string" && /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(value),
+  plainly("plan-id"),
+);
+
 const planFile = refined(
   record<PlanFile>(
     {
       applicable: flag,
       because: { optional: oneOf(["not-live", "over", "refused", "replayed"]) },
+      id: { optional: planId },
       plan,
       verdict: byKind<Verdict>({
         clear: judged,
@@ -157,8 +165,8 @@ const planFile = refined(
 
 export const parsePlan = (text: string, file: string): Parsed<PlanFile> => shaped(text, file, planFile);
 
-export const planText = ({ applicable, because, plan, verdict, version }: PlanFile): string => {
+export const planText = ({ applicable, because, id, plan, verdict, version }: PlanFile): string => {
   const { answers, environment, hash, observation, scope, standsOn } = plan;
   const inOrder = { answers, environment, hash, observation, scope, standsOn, version: plan.version };
-  return `${JSON.stringify({ $schema: PLAN_SCHEMA, applicable, because, plan: inOrder, verdict, version }, null, 2)}\n`;
+  return `${JSON.stringify({ $schema: PLAN_SCHEMA, applicable, because, id, plan: inOrder, verdict, version }, null, 2)}\n`;
 };

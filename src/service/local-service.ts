@@ -171,9 +171,9 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     readable: Readable = "account",
     mode: ReadMode = "read",
   ): Operation<R, T> =>
-    reading(readable, mode, async ({ actor, desk, folded, ledger }, request) => {
+    reading(readable, mode, async ({ actor, caller, desk, folded, ledger }, request) => {
       const { head, state } = await folded();
-      const ground = { actor, at: ports.clock.now(), desk, head, ledger, state };
+      const ground = { actor, at: ports.clock.now(), desk, door: caller.door, head, ledger, state };
       return { head, value: await (await load())(ground, request) };
     });
 
@@ -213,10 +213,10 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     },
     createToken: act("token-create", async () => (await import("./act/tokens.ts")).createToken),
     deny: act("deny", async () => (await import("./act/decisions.ts")).denyStep),
-    drift: reading("drift", "read", async ({ actor, desk, folded, inTurn, ledger }, request, watch) => {
+    drift: reading("drift", "read", async ({ actor, caller, desk, folded, inTurn, ledger }, request, watch) => {
       const { head, state } = await folded();
       const { showDrift } = await import("./read/drift.ts");
-      const ground = { actor, at: ports.clock.now(), desk, head, ledger, state };
+      const ground = { actor, at: ports.clock.now(), desk, door: caller.door, head, ledger, state };
       return { head, value: await showDrift(ground, request, inTurn, watch) };
     }),
     examine: reading("installation", "view", async ({ caller, ledger }, request, watch) => {

@@ -20,7 +20,7 @@
 
 import type { IntentState } from "../kernel/state/state.ts";
 import type { ClockAccepted, IdentityAccepted, IdentityRequest } from "./act/accept.ts";
-import type { ApplyPrepared, ApplyRequest } from "./act/apply.ts";
+import type { ApplyPrepared, ApplyRequest, PlanToApply } from "./act/apply.ts";
 import type { CheckpointSigned } from "./act/checkpoint.ts";
 import type { DecisionRecorded, PlanCanceled } from "./act/decisions.ts";
 import type { FreezeRecorded, FreezeRequest } from "./act/freeze.ts";
@@ -133,5 +133,5 @@ export type Service = Reads &
     /** Waits for what it performs, and closes. What could not be kept beside what was recorded is told. */
     readonly close: () => Promise<readonly RefusedAnswer[]>;
     /** What a walk over a plan must know first. It leaves no record of its own. */
-    readonly prepareApply: Operation<OfPlan, ApplyPrepared>;
+    readonly prepareApply: Operation<PlanToApply, ApplyPrepared>;
   };

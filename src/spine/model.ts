@@ -118,6 +118,13 @@ type Wanted = {
   readonly protected?: true;
   readonly vmid: Vmid;
 };
+/** What a desired state can take away that protected a VM, or said which one is meant (plan/loosening.ts). */
+export type LooseningKind =
+  | "entry-removed"
+  | "identity-removed"
+  | "identity-replaced"
+  | "production-name-removed"
+  | "protection-removed";
 /** Stopping is never a default: a VM that should be stopped says how. */
 export type DesiredVm =
   | (Wanted & { readonly target: "running" })
@@ -256,6 +263,7 @@ export type PlanFile = {
   /** For display only: no hash covers it, and an apply reads the plan's record, never this. */
   readonly applicable: boolean;
   readonly because?: Inapplicable;
+  readonly id?: string; // under which it is recorded, where it is
   readonly plan: Plan;
   readonly verdict: Verdict;
   readonly version: 1;

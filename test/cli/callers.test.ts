@@ -226,6 +226,7 @@ test("a token that the ledger does not know, or that was revoked, is nobody at e
       "ledger prove": ["0"],
       "ledger unlock": ["--reason", "x"],
       reconcile: ["--env", "home", "--vm", "101"],
+      resize: ["101", "--cpus", "2", "--env", "home"],
       state: ["--at", "0"],
       "token create": ["--name", "mallory", "--role", "operator", "--days", "7"],
       "token revoke": ["--name", "eve"],
@@ -236,7 +237,7 @@ test("a token that the ledger does not know, or that was revoked, is nobody at e
       const needed = options.flatMap((option) => (option.required ? [`--${option.name}`, "home"] : []));
       const rest = argv[name] ?? [
         ...needed,
-        ...positionals.flatMap(({ required }) => (required ? ["desired.yaml"] : [])),
+        ...positionals.flatMap((one) => (one.required ? [one.name === "VM" ? "101" : "desired.yaml"] : [])),
       ];
       for (const token of ["dedalus_unknown", revoked]) {
         const answer = await withToken(token, () => dedalus(...name.split(" "), ...rest, "--json"));

@@ -30,6 +30,8 @@ const atLedger = (work: (loading: Loading, folder: string) => void): Promise<voi
   };
   return atDesk(files, async (dedalus, folder) => {
     assert.equal((await dedalus("init", ".", "--operator", "alice")).code, 0);
+    const config = join(folder, "dedalus.yaml");
+    writeFileSync(config, readFileSync(config, "utf8").replace("desired: desired.yaml", "desired: wanted.yaml"));
     assert.equal((await dedalus("register", "--env", "home", "wanted.yaml")).code, 0);
     work((exit, ...argv) => {
       writeFileSync(join(folder, LOADED), "");

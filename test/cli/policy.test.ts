@@ -22,7 +22,8 @@ const ruled = async (work: (dedalus: Dedalus, folder: string) => Promise<void>):
   atDesk(FILES, async (dedalus, folder) => {
     assert.equal((await dedalus("init", ".", "--operator", "alice")).code, 0);
     const file = join(folder, "dedalus.yaml");
-    writeFileSync(file, readFileSync(file, "utf8").replace("# policy: policy.yaml", "policy: policy.yaml"));
+    const template = readFileSync(file, "utf8").replace("desired: desired.yaml", "desired: wanted.yaml");
+    writeFileSync(file, template.replace("# policy: policy.yaml", "policy: policy.yaml"));
     assert.equal((await dedalus("register", "--env", "home", "wanted.yaml")).code, 0);
     await work(dedalus, folder);
   });

@@ -1,4 +1,4 @@
-// A command at a real terminal, with somebody who types.
+// A command at a real terminal of its own: each text is typed when what it waits for has been printed.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -6,12 +6,15 @@ import { fileURLToPath } from "node:url";
 
 const DEDALUS = fileURLToPath(new URL("../../bin/dedalus", import.meta.url));
 
-type Typing = { readonly says: RegExp; readonly types: string };
+export type Typing = { readonly says: RegExp; readonly types: string };
 
-/** Runs a command at a terminal of its own, and types each text when what it waits for has been printed. */
 export const atTerminal = async (folder: string, words: readonly string[], typings: readonly Typing[]) => {
   const command = [DEDALUS, ...words].map((word) => `'${word}'`).join(" ");
-  const child = spawn("script", ["-qefc", command, "/dev/null"], { cwd: folder, stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn("script", ["-qefc", command, "/dev/null"], {
+    cwd: folder,
+    stdio: ["pipe", "pipe", "inherit"],
+    timeout: 60_000,
+  });
   let printed = "";
   let from = 0;
   const waiting = [...typings];

@@ -216,10 +216,14 @@ vms:
       const { id } = await cluster.value<PlanValue>("plan", "--env", "home");
       const { code, err, out } = await cluster.dedalus("apply", id);
       assert.equal(code, 5, err);
-      assert.match(err, /VM 101: a step[\s\S]*VM 102: a step/, "each step is explained before it is asked for");
+      assert.match(
+        err,
+        /1\/3 {2}\+ start a-01[\s\S]*2\/3 {2}\+ start a-02/,
+        "each step is told before it is asked for",
+      );
       assert.match(out, /step 1: VM 101 vm\.start succeeded[\s\S]*step 2: VM 102 vm\.start (?:failed|unknown): /);
       assert.doesNotMatch(out, /step 3/);
-      assert.deepEqual(questions, ["Apply step 1? Type yes: ", "Apply step 2? Type yes: "]);
+      assert.deepEqual(questions, ["Start a-01 (VM 101)? [y/N/e/s/q] ", "Start a-02 (VM 102)? [y/N/e/s/q] "]);
       assert.equal(cluster.mutations().length, 2);
     },
     { answer, scenario, wanted },
@@ -235,6 +239,6 @@ test("whoever does not say yes changes nothing", async () => {
       assert.match(err, /confirmation-missing[\s\S]*the answer was not yes/);
       assert.deepEqual(cluster.mutations(), []);
     },
-    { answer: () => "y" },
+    { answer: () => "ye" },
   );
 });

@@ -21,10 +21,10 @@ test("P7-A2 a second yes that was typed before its question agrees to nothing", 
         cluster.folder,
         ["apply", id],
         [
-          { says: /Apply step 1\? Type yes: /, types: "yes\n" },
+          { says: /Start web-01 \(VM 101\)\? \[y\/N\/e\/s\/q\] /, types: "y\n" },
           // While the step is performed, nobody has read the next one yet.
-          { says: /step 1: [a-z-]+/, types: "yes\nye" },
-          { says: /Apply step 2\? Type yes: /, types: "no\n" },
+          { says: /1\/2 {2}VM 101: [a-z]+/, types: "y\ny" },
+          { says: /Shut down batch-01 \(VM 102\)\? \[y\/N\/e\/s\/q\] /, types: "n\n" },
         ],
       );
       assert.equal(code, 5, printed);
@@ -38,13 +38,17 @@ test("P7-A2 a second yes that was typed before its question agrees to nothing", 
 test("P7-A2 a question that was answered with no is not answered by a script afterwards", async () => {
   await atCluster(async (cluster) => {
     const { id } = await planned(cluster, "vm.start", 101);
-    const asked = await atTerminal(cluster.folder, ["apply", id], [{ says: /Apply step 1\?/, types: "no\n" }]);
+    const asked = await atTerminal(cluster.folder, ["apply", id], [{ says: /Start web-01 .VM 101.\?/, types: "no\n" }]);
     assert.equal(asked.code, 3, asked.printed);
     const { hash } = await cluster.value<{ readonly hash: string }>("explain", id, "--step", "1");
     const words = ["apply", id, "--step", "1", "--confirm", hash];
     assert.deepEqual(codesIn(await cluster.value(...words)), ["confirmation-missing"]);
     assert.deepEqual(cluster.mutations(), []);
-    const again = await atTerminal(cluster.folder, ["apply", id], [{ says: /Apply step 1\?/, types: "yes\n" }]);
+    const again = await atTerminal(
+      cluster.folder,
+      ["apply", id],
+      [{ says: /Start web-01 .VM 101.\?/, types: "yes\n" }],
+    );
     assert.equal(again.code, 0, again.printed);
   });
 });

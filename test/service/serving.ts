@@ -2,7 +2,7 @@
 // reaches it and can be held up.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run } from "../../src/cli/run.ts";
@@ -142,6 +142,9 @@ export const serving = async (t: Ending, more = ""): Promise<Serving> => {
     return service;
   };
   const first = open();
+  const { name, vmid } = wantRunning();
+  const text = `version: 1\nenvironment: home\nvms: [{ vmid: ${vmid}, name: ${name}, target: running }]\n`;
+  writeFileSync(join(configuration.home, "desired.yaml"), text);
   ok(await first.register(OPERATOR, { environment: "home", desired: desiredFor([wantRunning()]) }));
   await first.close();
   return {

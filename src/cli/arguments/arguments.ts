@@ -47,8 +47,8 @@ export const readArguments = (usage: Usage, argv: readonly string[]): Arguments 
   for (const positional of usage.positionals.slice(positionals.length)) {
     if (positional.required) misuse({ cause: "argument-missing", facts: { argument: positional.name, command } });
   }
-  for (const argument of positionals.slice(usage.positionals.length))
-    misuse({ cause: "argument-extra", facts: { argument, command } });
+  const most = usage.positionals.at(-1)?.many === true ? positionals.length : usage.positionals.length;
+  for (const argument of positionals.slice(most)) misuse({ cause: "argument-extra", facts: { argument, command } });
   return problems.length > 0 ? problems : { flags, positionals, text };
 };
 

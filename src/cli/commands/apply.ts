@@ -1,18 +1,22 @@
-// dedalus apply: walks a plan in order; explains each step, asks, performs it once, and halts at the first outcome that is
-// not success. In scripts: one call per step, with the hash of the explanation that was read.
+// dedalus apply: walks a plan in order; asks about each step (confirm-step.ts), performs it once, shows its outcome as soon
+// as it is known, and halts at the first that is not success. Steps that cannot be applied now are listed before the first
+// question. In scripts: one call per step, with the hash of the explanation that was read.
 //
-// Whoever asks for an end (Ctrl-C) before a step is claimed gets it, and nothing was executed; from the claim on the step is
-// finished first. What fails after a call has left is told beside the outcomes, never in their place. Keeps P7-E3.
+// Whoever asks for an end (Ctrl-C) before a step is claimed gets it, and nothing was executed; from the claim on a call may
+// leave, and its outcome is waited for; whoever asks again leaves it to reconcile. What fails after a call has left is told beside the outcomes, never in their place. Keeps P7-E3.
 
+import { parsePlan } from "../../formats/plan-json.ts";
+import type { Problem } from "../../formats/problem.ts";
 import { resultText } from "../../formats/result-json.ts";
-import type { ApplyPrepared, ConfirmationGiven } from "../../service/act/apply.ts";
-import type { StepApplied } from "../../service/act/perform-step.ts";
+import type { ApplyPrepared, PlanToApply } from "../../service/act/apply.ts";
+import type { ApplyStage, StepApplied } from "../../service/act/perform-step.ts";
+import { readText } from "../../service/text-file.ts";
+import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { isSha256 } from "../../spine/values/hash.ts";
 import { present } from "../../spine/values/present.ts";
 import { outcomeText } from "../../spine/words/outcome-words.ts";
 import { stepNumbered } from "../arguments/steps.ts";
-import { type AtService, atService, refusedOutcome, shownBy } from "../at-service.ts";
+import { type AtService, atService, refusedOutcome } from "../at-service.ts";
 import { bug } from "../bug.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { badInput, failed } from "../failure.ts";
@@ -21,7 +25,8 @@ import { type Io, notesTo, progress, progressEnd } from "../io.ts";
 import { outObstacle } from "../out-file.ts";
 import { type Outcome, withBeside } from "../outcome.ts";
 import { PLAIN } from "../views/paint.ts";
-import { explanationLines } from "../views/view-plan.ts";
+import { objectionLines } from "../views/view-step-status.ts";
+import { confirmStep } from "./confirm-step.ts";
 
 export const run: CommandRun = async (given, io) => {
   const out = given.text.get("out");
@@ -30,35 +35,80 @@ export const run: CommandRun = async (given, io) => {
   if (out !== undefined && !given.text.has("step")) {
     return badInput([refuse("usage", { cause: "goes-with", facts: { argument: "--out", with: "--step N" } })]);
   }
+  const wanted = planNamed(given.positionals[0], io);
+  if ("problems" in wanted) return badInput(wanted.problems);
   return atService(given, io, async (at) => {
-    const prepared = await at.service.prepareApply(at.caller, { plan: given.positionals[0] ?? "" }, at.watch);
-    return prepared.kind === "refused" ? refusedOutcome(prepared) : walkPlan(at, prepared.value, given, io);
+    const prepared = await at.service.prepareApply(at.caller, wanted, at.watch);
+    if (prepared.kind === "refused") return refusedOutcome(prepared);
+    const { environment, plan } = prepared.value;
+    progressEnd(io);
+    if (given.positionals[0] === undefined) io.err(`plan ${plan} of ${environment}\n`);
+    return walkPlan(at, prepared.value, given, io);
   });
 };
 
-const walkPlan = async (at: AtService, prepared: ApplyPrepared, given: Arguments, io: Io): Promise<Outcome> => {
+/** An id, or the file of a recorded plan: no id has a dot or a slash. */
+const planNamed = (
+  word: string | undefined,
+  io: Io,
+): PlanToApply | { readonly problems: readonly (Problem | Refusal)[] } => {
+  if (word === undefined) return {};
+  if (!/[./]/.test(word)) return { plan: word };
+  const text = readText(io.folder, word);
+  const parsed = text.kind === "ok" ? parsePlan(text.value, word) : text;
+  if (parsed.kind === "bad") return parsed;
+  const { id, plan } = parsed.value;
+  return id === undefined
+    ? { problems: [refuse("usage", { cause: "plan-file-unrecorded", facts: { file: word } })] }
+    : { hash: plan.hash, plan: id };
+};
+
+export const walkPlan = async (at: AtService, prepared: ApplyPrepared, given: Arguments, io: Io): Promise<Outcome> => {
   const only = given.text.get("step");
   if (only === undefined && given.text.has("confirm")) {
     return badInput([refuse("usage", { cause: "goes-with", facts: { argument: "--confirm", with: "--step N" } })]);
   }
   const stop = io.interrupted();
-  const applied: StepApplied[] = [];
+  const walked: Walked = { applied: [], io, kept: keptIn(prepared, only), of: prepared, skipped: [] };
+  if (walked.kept.length > 0) {
+    progressEnd(io);
+    for (const line of objectionLines(walked.kept, PLAIN)) io.err(`${line.slice(2)}\n`);
+  }
   // A plan that was begun is gone on with where it stopped; a step that is named is refused by the kernel.
-  const untried = Array.from({ length: prepared.steps }, (_, index) => index + 1).filter(
-    (number) => !prepared.tried.includes(number),
-  );
-  for (const number of only === undefined ? untried : [numberOf(only)]) {
+  const open = prepared.untried.filter((one) => !walked.kept.includes(one)).map(({ step }) => step);
+  for (const number of only === undefined ? open : [numberOf(only)]) {
     const one = await applyOne(at, prepared, number, given, io, stop).catch(bug);
-    if ("exit" in one) return halted(applied, one);
-    applied.push(one);
+    if (one === "skipped") {
+      walked.skipped.push(number);
+      continue;
+    }
+    if ("exit" in one) return halted(walked, one);
+    walked.applied.push(one);
+    progressEnd(io);
+    if (io.isErrTerminal) for (const line of appliedLines([one])) io.err(`${line}\n`);
     const out = given.text.get("out");
     const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, resultText(one.file));
-    if (unwritten !== undefined) return withBeside(appliedOutcome(applied), await badInput([unwritten]));
+    if (unwritten !== undefined) return withBeside(walkedOutcome(walked), await badInput([unwritten]));
     if (one.file.outcome !== "succeeded" || !one.recorded) break;
   }
-  if (applied.length > 0) return appliedOutcome(applied);
-  return { exit: "done", json: { applied }, text: () => ["every step of this plan was tried already"] };
+  if (walked.applied.length > 0) return walkedOutcome(walked);
+  if (walked.kept.length + walked.skipped.length > 0) return nothingApplied(walked);
+  return { exit: "done", json: { applied: [] }, text: () => ["every step of this plan was tried already"] };
 };
+
+/** What a walk has come to so far. */
+type Walked = {
+  readonly applied: StepApplied[];
+  readonly io: Io;
+  /** Steps that cannot be applied now, and are not asked about. */
+  readonly kept: ApplyPrepared["untried"];
+  readonly of: ApplyPrepared;
+  readonly skipped: number[];
+};
+
+/** Whoever names a step, and an agent, hears it from the kernel, on record. */
+const keptIn = ({ confirms, untried }: ApplyPrepared, only: string | undefined): ApplyPrepared["untried"] =>
+  confirms && only === undefined ? untried.filter(({ objections }) => objections.length > 0) : [];
 
 const numberOf = (word: string): number => {
   const named = stepNumbered(word);
@@ -73,18 +123,23 @@ const INTERRUPTED: Outcome = {
 
 const applyOne = async (
   at: AtService,
-  { confirms, plan }: ApplyPrepared,
+  { confirms, environment, plan, steps, untried }: ApplyPrepared,
   number: number,
   given: Arguments,
   io: Io,
   stop: AbortSignal,
-): Promise<StepApplied | Outcome> => {
+): Promise<StepApplied | Outcome | "skipped"> => {
   if (stop.aborted) return INTERRUPTED;
-  const confirmation = confirms ? await confirmStep(at, plan, number, given, io) : undefined;
+  const answered = confirms ? await confirmStep(at, { number, of: steps, plan }, given, io) : undefined;
   if (stop.aborted) return INTERRUPTED;
-  if (confirmation !== undefined && "exit" in confirmation) return confirmation;
+  if (answered?.kind === "skipped") return "skipped";
+  if (answered?.kind === "ended") return answered.outcome;
+  const confirmation = answered?.confirmation;
+  const vmid = untried.find(({ step }) => step === number)?.vmid;
+  const reconcile = `dedalus reconcile --env ${environment} --vm ${vmid}`;
   const note = notesTo(io);
-  const wait = (): void => note(`step ${number} is claimed, and is finished first`);
+  const wait = (): void =>
+    note(`step ${number} (VM ${vmid}) is under way; waiting for its outcome. Ctrl-C again leaves it to: ${reconcile}`);
   let isClaimed = false;
   try {
     const answer = await at.service.apply(
@@ -93,6 +148,7 @@ const applyOne = async (
       (told) => {
         if (told.at === "claiming") {
           isClaimed = true;
+          io.deeds.follow(`left step ${number} (VM ${vmid}) under way: it counts as unknown until: ${reconcile}`);
           stop.addEventListener("abort", wait, { once: true });
         }
         at.watch(told);
@@ -104,51 +160,24 @@ const applyOne = async (
     }
     const { underway } = answer.value;
     if (underway === undefined) throw new Error("what was claimed here is performed here");
-    for await (const stage of underway.stages) progress(io, `step ${number}: ${stage}`);
+    for await (const stage of underway.stages) progress(io, `${number}/${steps}  VM ${vmid}: ${STAGE_WORDS[stage]}`);
     return await underway.ended;
   } finally {
     stop.removeEventListener("abort", wait);
+    io.deeds.follow(undefined);
   }
 };
 
-/** Shows the explanation, takes the yes, and turns both into a confirmation that the kernel will judge. */
-const confirmStep = async (
-  { caller, service, watch }: AtService,
-  plan: string,
-  number: number,
-  given: Arguments,
-  io: Io,
-): Promise<ConfirmationGiven | Outcome> => {
-  const read = given.text.get("confirm");
-  if (read !== undefined) return readBefore(read, given);
-  const asked = await service.challenge(caller, { here: true, plan, step: { number } }, watch);
-  if (asked.kind === "refused") return shownBy(asked, io, () => INTERRUPTED);
-  io.deeds.record();
-  const { challenge, explanation } = asked.value;
-  if (challenge === undefined) throw new Error("a challenge that is granted is shown");
-  progressEnd(io);
-  for (const line of explanationLines(explanation, undefined, PLAIN)) io.err(`${line}\n`);
-  const question = challenge.typedName
-    ? `Type the VM's name to apply step ${number}: `
-    : `Apply step ${number}? Type yes: `;
-  const answer = await io.ask(question);
-  const facts = { plan, step: number };
-  if (answer === undefined) {
-    return failed("refused", "kernel", [refuse("confirmation-missing", { cause: "no-terminal", facts })]);
-  }
-  const confirmation = { challenge: challenge.id, explanation: challenge.hash };
-  if (challenge.typedName) return { ...confirmation, name: answer };
-  if (answer.trim().toLowerCase() === "yes") return confirmation;
-  return failed("refused", "kernel", [refuse("confirmation-missing", { cause: "declined", facts })]);
-};
-
-/** The hash of what was read with --challenge; which challenge it answers the service finds. */
-const readBefore = async (read: string, given: Arguments): Promise<ConfirmationGiven | Outcome> => {
-  if (!isSha256(read)) {
-    return badInput([refuse("usage", { cause: "not-a-hash", facts: { argument: "--confirm" } })]);
-  }
-  const name = given.text.get("name");
-  return { explanation: read, ...present({ name }) };
+const STAGE_WORDS: Readonly<Record<ApplyStage, string>> = {
+  anchor: "recording the intent",
+  check: "checking",
+  conclude: "recording the outcome",
+  dispatched: "recording the call",
+  done: "done",
+  observe: "observing the VM again",
+  "observe-after": "observing what came of it",
+  send: "calling the provider",
+  verdict: "waiting for the provider",
 };
 
 const appliedLines = (applied: readonly StepApplied[]): readonly string[] =>
@@ -161,17 +190,40 @@ const appliedLines = (applied: readonly StepApplied[]): readonly string[] =>
       : []),
   ]);
 
-const appliedOutcome = (applied: readonly StepApplied[]): Outcome => {
-  const isDone = applied.every(({ file, recorded }) => file.outcome === "succeeded" && recorded);
-  return { exit: isDone ? "done" : "outcome", json: { applied }, text: () => appliedLines(applied) };
+const jsonOfWalk = ({ applied, kept, skipped }: Walked) => ({
+  applied,
+  ...(kept.length === 0 ? {} : { kept }),
+  ...(skipped.length === 0 ? {} : { skipped }),
+});
+
+/** What was shown when it was known is not said twice to the same person. */
+const walkedLines = ({ applied, io, of, skipped }: Walked): readonly string[] => [
+  ...(io.isErrTerminal && io.isOutTerminal ? [] : appliedLines(applied)),
+  ...(of.steps === 1 ? [] : [`${applied.length} of ${of.steps} steps tried${skippedText(skipped)}`]),
+];
+
+const skippedText = (skipped: readonly number[]): string =>
+  skipped.length === 0 ? "" : `; skipped: ${skipped.join(", ")}`;
+
+const walkedOutcome = (walked: Walked): Outcome => {
+  const isDone =
+    walked.applied.every(({ file, recorded }) => file.outcome === "succeeded" && recorded) &&
+    walked.kept.length + walked.skipped.length === 0;
+  return { exit: isDone ? "done" : "outcome", json: jsonOfWalk(walked), text: () => walkedLines(walked) };
 };
 
+const nothingApplied = ({ kept, of: { plan }, skipped }: Walked): Promise<Outcome> =>
+  failed("refused", "kernel", [
+    ...skipped.map((step) => refuse("confirmation-missing", { cause: "declined", facts: { plan, step } })),
+    ...kept.flatMap(({ objections }) => objections),
+  ]);
+
 /** Steps that were applied are told even when the next one was refused; the exit code is theirs then. */
-const halted = (applied: readonly StepApplied[], because: Outcome): Outcome =>
-  applied.length === 0
+const halted = (walked: Walked, because: Outcome): Outcome =>
+  walked.applied.length === 0
     ? because
     : {
         exit: "outcome",
-        json: { applied, halted: because.json },
-        text: (paint) => [...appliedLines(applied), ...because.text(paint)],
+        json: { ...jsonOfWalk(walked), halted: because.json },
+        text: (paint) => [...walkedLines(walked), ...because.text(paint)],
       };

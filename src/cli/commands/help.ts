@@ -2,7 +2,7 @@
 
 import { commandsOf } from "../arguments/find-command.ts";
 import { COMMANDS, GROUPS } from "../catalogue.ts";
-import { COMMON_OPTIONS, type Usage } from "../command.ts";
+import { COMMON_OPTIONS, positionalText, type Usage } from "../command.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 
 const rows = (pairs: readonly (readonly [string, string])[]): readonly string[] => {
@@ -42,9 +42,7 @@ export const groupOverview = (group: string): readonly string[] => [
 export const usageOf = ({ example, name, options, positionals, summary }: Usage): readonly string[] => [
   `dedalus ${name}: ${summary}`,
   "",
-  ["Usage: dedalus", name, ...positionals.map((one) => (one.required ? one.name : `[${one.name}]`)), "[OPTIONS]"].join(
-    " ",
-  ),
+  ["Usage: dedalus", name, ...positionals.map(positionalText), "[OPTIONS]"].join(" "),
   "",
   ...rows([
     ...positionals.map((one) => [one.name, one.help] as const),

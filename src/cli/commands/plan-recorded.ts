@@ -1,4 +1,5 @@
-// dedalus plan --env: observes, plans on what is registered, and records both. A single requested action takes the same way.
+// dedalus plan of an environment: registers what differs in the desired file, observes, plans on what is registered, and records each. A
+// single requested action takes the same way, on what is registered.
 
 import { nearest } from "../../formats/fields.ts";
 import { parseMemory } from "../../formats/memory-text.ts";
@@ -15,6 +16,7 @@ import { badInput } from "../failure.ts";
 import { isArtifact, writeWhole } from "../files.ts";
 import { exitOf } from "../judge.ts";
 import { outObstacle } from "../out-file.ts";
+import { againstTargetLines, desiredFileLines } from "../views/view-desired-file.ts";
 import { planLines } from "../views/view-plan.ts";
 import { stepStatusLines } from "../views/view-step-status.ts";
 
@@ -28,15 +30,17 @@ export const run: CommandRun = async (given, io) => {
     given,
     io,
     ({ makePlan }) => makePlan,
-    { ...asked, ...environmentIn(given) },
-    ({ value: { id, steps, unanswered, unchanged, ...file } }) => {
-      const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, planText(file));
+    { ...asked, ...environmentIn(given), ...(given.flags.has("registered") ? { registeredOnly: true } : {}) },
+    ({ value: { against, desiredFile, id, steps, unanswered, unchanged, ...file } }) => {
+      const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, planText({ ...file, id }));
       if (unwritten !== undefined) return badInput([unwritten]);
       return unlessUnanswered(file.plan.environment, unanswered, {
         exit: exitOf(file),
-        json: { ...file, id, steps, ...present({ unchanged }) },
+        json: { ...file, id, steps, ...present({ against, desiredFile, unchanged }) },
         text: (paint) => [
+          ...(desiredFile === undefined ? [] : desiredFileLines(file.plan.environment, desiredFile)),
           ...planLines(file, paint),
+          ...againstTargetLines(against ?? [], paint),
           ...(unchanged === undefined ? [] : [`unchanged: plan ${id} still stands, until ${unchanged.endsAt}`]),
           ...stepStatusLines(id, steps, paint),
         ],
@@ -114,7 +118,7 @@ const actionOf = (word: string, given: Arguments): Action | Refusal => {
   }
 };
 
-const resizeOf = (given: Arguments): Action | Refusal => {
+export const resizeOf = (given: Arguments): Action | Refusal => {
   const [cpusText, memoryText] = [given.text.get("cpus"), given.text.get("memory")];
   const cpus = cpusText === undefined ? undefined : /^[1-9][0-9]{0,3}$/.test(cpusText) ? Number(cpusText) : Number.NaN;
   const memory = memoryText === undefined ? undefined : parseMemory(memoryText);

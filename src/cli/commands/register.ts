@@ -8,8 +8,7 @@ import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { counted } from "../views/counted.ts";
-
-const SIGNS = { added: "+", changed: "~", removed: "-" } as const;
+import { changeLines } from "../views/view-desired-file.ts";
 
 export const run: CommandRun = async (given, io) => {
   const file = given.positionals[0] ?? "";
@@ -28,7 +27,7 @@ export const run: CommandRun = async (given, io) => {
       exit: "done",
       json: { changes, ...registered },
       text: () => [
-        ...changes.map(({ change, name, vmid }) => ` ${SIGNS[change]} ${vmid}  ${name} ${change}`),
+        ...changeLines(changes),
         `registered ${counted(registered.vms, "VM")} for ${registered.environment}: ${changes.length === 0 ? "nothing differs" : `${changes.length} ${changes.length === 1 ? "differs" : "differ"}`}`,
         `record ${record?.seq}: register by ${record?.actor.id}`,
       ],

@@ -3,18 +3,19 @@
 //
 // Every objection is listed, not the first. Keeps P7-A2, P7-E1, P7-E2, B1, B2, B6.
 
+import type { Actor } from "../../ledger/record/record.ts";
 import type { Instant, PlanStep, Refusal, Sha256, Vmid } from "../../spine/model.ts";
 import { tierUnder } from "../../spine/plan/safety.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { later } from "../../spine/values/instant.ts";
-import type { Command } from "../command/request.ts";
+import type { Command, Door, StepRef } from "../command/request.ts";
 import { refused, unless } from "../command/result.ts";
 import { get } from "../state/persistent-map.ts";
 import { recall } from "../state/recent.ts";
 import { SEND_MS, SETTLE_MS } from "../state/spans.ts";
 import { type Approval, type Challenge, type PlanState, type State, vmKey } from "../state/state.ts";
 import { explanationUnder, oneHand, serviceNeeded } from "./agree.ts";
-import { appliersOf, approversOf, mayApply, type Needs, needsOf, validApprovals } from "./agreement.ts";
+import { appliersOf, approversOf, mayApply, type Needs, needsOf, type Subject, validApprovals } from "./agreement.ts";
 import { chosen, environmentOf, unknownEnvironment } from "./grounds.ts";
 import type { Decider } from "./rulebook.ts";
 import { confirmedWordsRefusal, wordsRefusal } from "./shown-words.ts";
@@ -28,27 +29,17 @@ export const decideApply: Decider<"apply"> = (state, command, at, rules) => {
   if ("kind" in found) return refused(found);
   const environment = environmentOf(state, command);
   if (environment === undefined) return refused(unknownEnvironment(command));
-  const needs = needsOf(
-    rules,
-    tierUnder(step, policyOf(environment), rules.actions),
-    environment.approval,
-    command.actor,
-  );
-  if (needs === "refused") {
-    return refused(refuse("agent-irreversible", { facts: { action: step.action.kind }, vmid: step.vmid }));
-  }
+  const tier = tierUnder(step, policyOf(environment), rules.actions);
+  const needs = needsOf(rules, tier, environment.approval, command.actor);
+  if (needs === "refused") return refused(irreversibleByAgent(step));
   const explanation = explanationUnder(rules, state, found.plan, step).hash;
-  const approvals = validApprovals(found.plan, step, at, command.actor, explanation);
-  const approvedBy = approversOf(state, approvals, found.plan, command.actor, needs);
+  const { actor, door } = command;
+  const agreed = agreedOf(state, found.plan, step, at, actor, needs, explanation);
+  const { approvedBy } = agreed;
   return unless(
     [
       ...found.refusals,
-      command.door === "local" && !needs.localCounts ? serviceNeeded() : undefined,
-      foreignRefusal(found.plan, command),
-      vmRefusal(state, found.plan, step),
-      approvedBy.length < needs.approvals
-        ? approvalRefusal(state, found.plan, command, { approvedBy, needs, approvals })
-        : undefined,
+      ...applierRefusals(state, found.plan, command.request.of, { actor, door }, agreed),
       ...confirmationRefusals(state, command, { explanation, needs }, at),
     ],
     () => ({
@@ -62,14 +53,51 @@ export const decideApply: Decider<"apply"> = (state, command, at, rules) => {
   );
 };
 
+export const irreversibleByAgent = ({ action, vmid }: PlanStep): Refusal =>
+  refuse("agent-irreversible", { facts: { action: action.kind }, vmid });
+
+type Agreed = {
+  readonly approvals: readonly Approval[];
+  readonly approvedBy: readonly string[];
+  readonly needs: Needs;
+};
+
+/** Who agreed to a step, and what its tier needs of whoever applies it. */
+export const agreedOf = (
+  state: State,
+  plan: PlanState,
+  step: PlanStep,
+  at: Instant,
+  applier: Subject,
+  needs: Needs,
+  explanation: Sha256,
+): Agreed => {
+  const approvals = validApprovals(plan, step, at, applier, explanation);
+  return { approvals, approvedBy: approversOf(state, approvals, plan, applier, needs), needs };
+};
+
+/** Who applies, and by which door. */
+export type ApplierAtDoor = { readonly actor: Pick<Actor, "id" | "kind">; readonly door: Door };
+
+/** What stands against this applier, the VM or the approvals; everything but the plan itself and the confirmation. */
+export const applierRefusals = (
+  state: State,
+  plan: PlanState,
+  of: Pick<StepRef, "index" | "step">,
+  { actor, door }: ApplierAtDoor,
+  agreed: Agreed,
+): readonly (Refusal | undefined)[] => [
+  door === "local" && !agreed.needs.localCounts ? serviceNeeded() : undefined,
+  foreignRefusal(plan, actor, of.step),
+  vmRefusal(state, plan, of.step),
+  agreed.approvedBy.length < agreed.needs.approvals ? approvalRefusal(state, plan, of, actor, agreed) : undefined,
+];
+
 /** Whatever was agreed to was agreed to for the agent that asked. */
-const foreignRefusal = ({ requester }: PlanState, { actor, request }: Apply): Refusal | undefined =>
+const foreignRefusal = ({ requester }: PlanState, actor: Subject, { vmid }: PlanStep): Refusal | undefined =>
   actor.kind !== "agent" || requester.id === actor.id
     ? undefined
-    : refuse("agent-foreign-plan", {
-        facts: { actor: actor.id, requester: requester.id },
-        vmid: request.of.step.vmid,
-      });
+    : refuse("agent-foreign-plan", { facts: { actor: actor.id, requester: requester.id }, vmid });
 
 const vmRefusal = (state: State, { environment }: PlanState, { vmid }: PlanStep): Refusal | undefined => {
   const key = vmKey(environment, vmid);
@@ -81,20 +109,14 @@ const vmRefusal = (state: State, { environment }: PlanState, { vmid }: PlanStep)
   return open === undefined ? undefined : refuse("vm-busy", { facts: { action: open.action, intent: open.id }, vmid });
 };
 
-type Agreed = {
-  readonly approvedBy: readonly string[];
-  readonly needs: Needs;
-  readonly approvals: readonly Approval[];
-};
-
 /** Says what would have been enough if it counted; otherwise that there is too little. */
 const approvalRefusal = (
   state: State,
   plan: PlanState,
-  { actor, request }: Apply,
+  { index, step }: Pick<StepRef, "index" | "step">,
+  actor: Subject,
   { approvedBy, needs, approvals }: Agreed,
 ): Refusal => {
-  const { index, step } = request.of;
   const hands = [plan.requester, actor];
   const given = approversOf(state, approvals, plan, actor, { ...needs, ownCounts: true });
   const facts = { approvals: approvedBy.length, needed: needs.approvals };

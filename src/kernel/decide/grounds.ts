@@ -172,10 +172,11 @@ export const isJudgedNow = (state: State, environment: string, challenge: Challe
   return desired !== undefined && challenge?.registered === desired.root;
 };
 
-const against = (
+/** What the plan itself says against a step: closed, tried, denied or over. */
+export const against = (
   rules: Rulebook,
   plan: PlanState,
-  { index, step }: StepRef,
+  { index, step }: Pick<StepRef, "index" | "step">,
   at: Instant,
   policy: Policy,
 ): readonly Refusal[] => {

@@ -20,7 +20,9 @@ import { type RefusedAnswer, refusedByRule, refusedInput, type ServiceAnswer } f
 import { readingIn, refusedAsker, type ServiceSession } from "../hold/session.ts";
 import type { StepRequest } from "../read/explain.ts";
 import { readNamedPlan } from "../read/plan-references.ts";
+import { LATEST_PLAN } from "../read/plan-word.ts";
 import { chosenStep, type RecordedPlan, readRegisteredNow } from "../read/recorded.ts";
+import { type StepShown, stepsShown } from "../read/steps-shown.ts";
 import { type Applying, type Performing, performStep } from "./perform-step.ts";
 
 /**
@@ -39,11 +41,15 @@ export type ApplyRequest = StepRequest & { readonly confirmation?: ConfirmationG
 export type ApplyPrepared = {
   /** Whether the caller confirms each step after reading it; an agent's plan was approved by people instead. */
   readonly confirms: boolean;
+  readonly environment: string;
   readonly plan: Ulid;
   readonly steps: number;
-  /** Steps that have an intent already, by their numbers. */
-  readonly tried: readonly number[];
+  /** Steps that have no intent yet, with what keeps the caller from applying them whatever they confirm. */
+  readonly untried: readonly Pick<StepShown, "objections" | "step" | "vmid">[];
 };
+
+/** A plan as somebody refers to it, and the hash that they have of it; without a word the caller's latest open one. */
+export type PlanToApply = { readonly hash?: string; readonly plan?: string };
 
 type Ready = { readonly adapter: Adapter; readonly found: RecordedPlan };
 
@@ -63,17 +69,29 @@ const makeReady = async (session: ServiceSession, plan: string): Promise<Ready |
 
 export const prepareApply = async (
   session: ServiceSession,
-  { plan }: { readonly plan: string },
+  { hash, plan: named }: PlanToApply,
 ): Promise<ServiceAnswer<ApplyPrepared>> => {
   const refused = await refusedAsker(session, "apply");
   if (refused !== undefined) return refused;
+  const plan = named ?? LATEST_PLAN;
   const ready = await makeReady(session, plan);
   if ("kind" in ready) return ready;
-  const { consumed, id, steps } = ready.found.planState;
-  const numbers = Array.from({ length: steps.size }, (_, at) => at);
-  const tried = numbers.filter((at) => get(consumed, String(at)) !== undefined).map((at) => at + 1);
-  const value = { confirms: session.caller.actor.kind !== "agent", plan: id, steps: steps.size, tried };
-  return { head: readingIn(session).head, kind: "ok", replayed: false, value };
+  if (hash !== undefined && hash !== ready.found.planState.hash) {
+    return refusedByRule(refuse("plan-altered", { cause: "recorded", facts: { plan } }));
+  }
+  const { consumed, environment, id, steps } = ready.found.planState;
+  const reading = readingIn(session);
+  const untried = (await stepsShown(reading, ready.found))
+    .filter(({ step }) => get(consumed, String(step - 1)) === undefined)
+    .map(({ objections, step, vmid }) => ({ objections, step, vmid }));
+  const { id: by, kind } = session.caller.actor;
+  // Whoever names no plan asks for what is left to do.
+  if (named === undefined && untried.length === 0) {
+    return refusedInput([refuse("usage", { cause: "no-open-plan", facts: { by } })]);
+  }
+  const confirms = kind !== "agent";
+  const value = { confirms, environment, plan: id, steps: steps.size, untried };
+  return { head: reading.head, kind: "ok", replayed: false, value };
 };
 
 export const applyStep = async (

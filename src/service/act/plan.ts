@@ -1,4 +1,5 @@
-// plan: observes, plans on what is registered, and records both. A single requested action takes the same way.
+// plan: holds the desired file against what is registered (desired-file.ts), observes, plans on what is registered then, and
+// records each. A single requested action takes the same way, on what is registered.
 //
 // The plan's record answers; the observation's is on the way. A plan that says nothing new is answered by the one that stands.
 
@@ -7,28 +8,36 @@ import { bodyOf } from "../../kernel/command/record-body.ts";
 import type { Requests } from "../../kernel/command/request.ts";
 import type { ResultOf } from "../../kernel/command/result.ts";
 import type { LedgerRecord } from "../../ledger/record/record.ts";
-import type { Action, Instant, Plan, Refusal, Verdict, Vmid } from "../../spine/model.ts";
+import type { Action, DesiredState, DesiredVm, Instant, Plan, Refusal, Verdict, Vmid } from "../../spine/model.ts";
+import { type AgainstTarget, againstTarget } from "../../spine/plan/against-target.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import { environmentAt } from "../hold/environment-at.ts";
-import type { Reading, ServiceSession } from "../hold/session.ts";
+import { type Reading, refusedAsker, type ServiceSession } from "../hold/session.ts";
 import { type PlanShown, planShown } from "../read/plans.ts";
 import { readRecordedPlan } from "../read/recorded.ts";
 import { blobText, readRegisteredIn } from "../read/registered.ts";
 import { type KnownVm, resolveVm, resolveVms, type VmRef, vmidIn } from "../read/vm-references.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
+import { compareDesiredFile, type DesiredFileCompared } from "./desired-file.ts";
 import { recordObservation } from "./record-observation.ts";
 import { answerRemembering } from "./remembered.ts";
 
 /** VMs by number, or by words that are resolved against what is registered. The only environment where none is named. */
 export type PlanRequest = {
   readonly environment?: string;
+  /** Plans on what is registered, whatever the environment's desired file says. */
+  readonly registeredOnly?: true;
   readonly request?: { readonly action: Action; readonly vmid: VmRef };
   readonly scope: "all" | readonly VmRef[];
 };
 
 export type PlanMade = PlanShown & {
+  /** What of the registered entry a requested action leads away from; absent where it does not, and in a repeated answer. */
+  readonly against?: readonly AgainstTarget[];
+  /** Where the desired file was not what was registered; absent in a repeated answer. */
+  readonly desiredFile?: DesiredFileCompared;
   /** What the provider said when it did not answer; everything there is unknown. */
   readonly unanswered?: string;
   /** The plan was made before and still stands, until then. */
@@ -36,15 +45,22 @@ export type PlanMade = PlanShown & {
 };
 
 export const makePlan: ServiceAct<PlanRequest, PlanMade> = {
-  perform: async (session, { environment, ...asked }) => {
+  perform: async (session, { environment, registeredOnly, ...asked }) => {
     const at = environmentAt(environment, session.desk);
     if ("code" in at) return refusedInput([at]);
-    const resolved = await resolveRequest(session, at.name, asked);
-    if ("code" in resolved) return refusedInput([resolved]);
-    const { request, scope } = resolved;
-    const details = request === undefined ? [] : detailsFor(request.action);
-    const only = request === undefined ? undefined : wantedFor(request.action, request.vmid);
     return session.inTurn(at.name, async () => {
+      // Nobody registers on the way to a plan that they may not make.
+      const refused = await refusedAsker(session, "plan");
+      if (refused !== undefined) return refused;
+      const isRead = asked.request === undefined && registeredOnly === undefined;
+      const desiredFile = isRead ? await compareDesiredFile(session, at) : undefined;
+      if (desiredFile !== undefined && "domain" in desiredFile) return desiredFile;
+      // Words are resolved against what is registered by now.
+      const resolved = await resolveRequest(session, at.name, asked);
+      if ("code" in resolved) return refusedInput([resolved]);
+      const { request, scope } = resolved;
+      const details = request === undefined ? [] : detailsFor(request.action);
+      const only = request === undefined ? undefined : wantedFor(request.action, request.vmid);
       const seen = await recordObservation(session, at, { details, only, purpose: "plan" });
       if ("kind" in seen) return seen;
       const { observation } = seen.observed;
@@ -56,9 +72,17 @@ export const makePlan: ServiceAct<PlanRequest, PlanMade> = {
       );
       const answer = await answerWith(session, answered, makePlan.valueIn);
       const { unanswered } = seen;
-      return answer.kind === "refused" || unanswered === undefined
+      const against = request === undefined ? [] : againstIn(seen.desired, request);
+      return answer.kind === "refused"
         ? answer
-        : { ...answer, value: { ...answer.value, unanswered } };
+        : {
+            ...answer,
+            value: {
+              ...answer.value,
+              ...(against.length === 0 ? {} : { against }),
+              ...present({ desiredFile, unanswered }),
+            },
+          };
     });
   },
   valueIn: async (reading, record) => {
@@ -86,7 +110,7 @@ type Resolved = Pick<Requests["plan"], "request" | "scope">;
 const resolveRequest = async (
   { ledger, writer }: ServiceSession,
   environment: string,
-  { request, scope }: Omit<PlanRequest, "environment">,
+  { request, scope }: Pick<PlanRequest, "request" | "scope">,
 ): Promise<Resolved | Refusal> => {
   const refs = [...(scope === "all" ? [] : scope), ...(request === undefined ? [] : [request.vmid])];
   const isWorded = refs.some((ref) => typeof ref === "string");
@@ -99,6 +123,14 @@ const resolveRequest = async (
   const vmids = scope === "all" ? scope : resolveVms(scope, known);
   if (typeof vmids === "object" && "code" in vmids) return vmids;
   return { ...(request === undefined || vmid === undefined ? {} : { request: { ...request, vmid } }), scope: vmids };
+};
+
+const againstIn = (
+  { entries }: DesiredState,
+  { action, vmid }: NonNullable<Resolved["request"]>,
+): readonly AgainstTarget[] => {
+  const entry = entries.find((one): one is DesiredVm => one.kind === "desired" && one.vmid === vmid);
+  return entry === undefined ? [] : againstTarget(action, entry);
 };
 
 /** The state keeps plans for a day or two, the ledger for ever: what was answered is answered again, without steps to take. */

@@ -51,7 +51,7 @@ export const register: ServiceAct<RegisterRequest, Registered> = {
   },
 };
 
-const differences = (before: DesiredState | undefined, after: DesiredState): readonly EntryChange[] => {
+export const differences = (before: DesiredState | undefined, after: DesiredState): readonly EntryChange[] => {
   const old = new Map((before?.entries ?? []).map((entry) => [entry.vmid, entry]));
   const fresh = new Map(after.entries.map((entry) => [entry.vmid, entry]));
   const text = (entry: DesiredEntry): string => canonical({ ...entry } as { readonly [key: string]: Json });

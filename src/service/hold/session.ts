@@ -9,7 +9,7 @@ import { configSnapshot } from "../../formats/dedalus/config-snapshot.ts";
 import { answerRefusals, resultOf } from "../../kernel/command/answer.ts";
 import { START_GIVEN, START_WORDS, startRequest } from "../../kernel/command/program.ts";
 import { configHash } from "../../kernel/command/recorded-config.ts";
-import type { Request } from "../../kernel/command/request.ts";
+import type { Door, Request } from "../../kernel/command/request.ts";
 import type { Result } from "../../kernel/command/result.ts";
 import { type CommandDesk, type CommandOptions, commandOf, KERNEL_ACTOR } from "../../kernel/command-desk.ts";
 import { askerRefusal } from "../../kernel/decide/actors.ts";
@@ -58,6 +58,7 @@ export type Reading = {
   readonly actor: Actor;
   readonly at: Instant;
   readonly desk: OpenDesk;
+  readonly door: Door;
   readonly head: Head;
   readonly ledger: Ledger;
   readonly state: State;
@@ -184,7 +185,8 @@ export const refusedAsker = async (
 export const readingIn = ({ caller, desk, ledger, writer }: ServiceSession): Reading => {
   const { hash, tree } = writer.chain();
   const head = { hash, size: tree.size };
-  return { actor: caller.actor, at: desk.ports.clock.now(), desk, head, ledger, state: writer.state() };
+  const { actor, door } = caller;
+  return { actor, at: desk.ports.clock.now(), desk, door, head, ledger, state: writer.state() };
 };
 
 type HeldGround = Omit<Held, "begin">;

@@ -2,15 +2,21 @@
 
 import { configSnapshot } from "../../formats/dedalus/config-snapshot.ts";
 import { sectionsOf } from "../../kernel/command/recorded-config.ts";
+import { objectionsTo } from "../../kernel/decide/objections.ts";
 import { type StepProgress, stepProgressOf, type Terms } from "../../kernel/decide/plan-status.ts";
 import { stepsOf } from "../../kernel/decide/step-ref.ts";
-import type { PlanFile } from "../../spine/model.ts";
+import type { PlanFile, Refusal } from "../../spine/model.ts";
 import { present } from "../../spine/values/present.ts";
 import type { Reading } from "../hold/session.ts";
 import type { Configuration } from "../ports.ts";
 import { entryHashes, type RecordedPlan } from "./recorded.ts";
 
-export type StepShown = StepProgress & { readonly step: number; readonly vmid: number };
+export type StepShown = StepProgress & {
+  /** Why the reader cannot apply it now, whatever they would confirm; empty where they can. */
+  readonly objections: readonly Refusal[];
+  readonly step: number;
+  readonly vmid: number;
+};
 
 /** What is not configured any more is shown as it would be judged most strictly. */
 const FOUR_EYES = { approval: "four-eyes" } as const;
@@ -27,13 +33,14 @@ const termsOf = ({ config, policies }: Configuration, name: string): Omit<Terms,
 };
 
 export const stepsShown = async (
-  { actor, at, desk, ledger, state }: Reading,
+  { actor, at, desk, door, ledger, state }: Reading,
   { plan, planState }: RecordedPlan,
 ): Promise<readonly StepShown[]> => {
   const { environment } = planState;
   const terms = { ...termsOf(desk, environment), entryOf: await entryHashes(ledger.engine, state, environment) };
   return stepsOf(plan).map((step, index) => ({
     ...stepProgressOf(state, planState, index, step, at, terms, actor),
+    objections: objectionsTo(state, planState, { index, step }, at, terms, { actor, door }),
     step: index + 1,
     vmid: step.vmid,
   }));

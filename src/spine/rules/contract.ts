@@ -6,7 +6,7 @@ import type { Refusal, Sha256 } from "../model.ts";
 import { sha256 } from "../values/hash.ts";
 import { refuse } from "./refusals.ts";
 
-export const CONTRACT_SHA256 = "f17259459b4b23d43c5595a557269fafb6958e4e4537f3cbdf09d65fb7039f69" as Sha256;
+export const CONTRACT_SHA256 = "ed0f03457680a2c9b62def1429e92345902b2be96be5e875ada80d03c7b0b261" as Sha256;
 
 export const contractDigest = (text: string): Sha256 => sha256(text.replaceAll("\r\n", "\n"));
 

@@ -25,6 +25,7 @@ export const EXPECTATIONS = {
   identity: "an identity: a text of 1 to 1000 characters",
   line: "a text of 1 to 1000 visible characters",
   "visible-text": "a text of visible characters",
+  "plan-id": "the id of a recorded plan: 26 letters and digits",
   digest: "a SHA-256 in 64 small hexadecimal digits",
   "utc-time": "a time in UTC such as 2026-11-15T10:00:00Z",
   "quoted-time": 'an instant in quotes, such as "2026-01-01T00:00:00Z"',

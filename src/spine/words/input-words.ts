@@ -218,6 +218,7 @@ export const INPUT_WORDS = {
     summary: "Plan differs from its hash",
     because: {
       plan: "the plan is not the one that was hashed",
+      recorded: "plan {plan} is recorded with another hash than the file has",
       step: "the step of VM {vmid} is not the one that was hashed",
       verdict: "the verdict is not the one that this plan gets",
     },

@@ -1,0 +1,88 @@
+// One step of a walk, read and answered: its summary, the question that names the VM, and what the person at the terminal
+// said. Their yes becomes a confirmation of the challenge that was recorded for this step and this VM alone.
+//
+// An answer that is none of the keys is a no. Where nothing can be undone the VM's name is typed besides. What was typed
+// before a question stood there answers nothing (cli/terminal.ts). Not here: the walk (apply.ts). Keeps P7-A2, P7-E1.
+
+import type { ConfirmationGiven } from "../../service/act/apply.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { isSha256 } from "../../spine/values/hash.ts";
+import { present } from "../../spine/values/present.ts";
+import { stepQuestion, stepSummary } from "../../spine/words/step-summary.ts";
+import { type AtService, refusedOutcome } from "../at-service.ts";
+import type { Arguments } from "../command.ts";
+import { badInput, failed } from "../failure.ts";
+import { type Io, progressEnd } from "../io.ts";
+import type { Outcome } from "../outcome.ts";
+import { PLAIN } from "../views/paint.ts";
+import { explanationLines } from "../views/view-plan.ts";
+
+export type StepOfWalk = { readonly number: number; readonly of: number; readonly plan: string };
+export type StepAnswered =
+  | { readonly kind: "confirmed"; readonly confirmation: ConfirmationGiven }
+  | { readonly kind: "ended"; readonly outcome: Outcome }
+  | { readonly kind: "skipped" };
+
+type Choice = "explain" | "no" | "skip" | "yes";
+const CHOICES: ReadonlyMap<string, Choice> = new Map([
+  ["e", "explain"],
+  ["s", "skip"],
+  ["y", "yes"],
+  ["yes", "yes"],
+]);
+const choiceOf = (answer: string): Choice => CHOICES.get(answer.trim().toLowerCase()) ?? "no";
+
+export const confirmStep = async (
+  { caller, service, watch }: AtService,
+  { number, of, plan }: StepOfWalk,
+  given: Arguments,
+  io: Io,
+): Promise<StepAnswered> => {
+  const read = given.text.get("confirm");
+  if (read !== undefined) return readBefore(read, given);
+  const asked = await service.challenge(caller, { here: true, plan, step: { number } }, watch);
+  if (asked.kind === "refused") return { kind: "ended", outcome: await refusedOutcome(asked) };
+  io.deeds.record();
+  const { challenge, explanation, tier } = asked.value;
+  const { facts, step, vmid } = explanation;
+  if (challenge === undefined || step === undefined) throw new Error("a challenge that is granted is shown");
+  const say = (lines: readonly string[]): void => {
+    for (const line of lines) io.err(`${line}\n`);
+  };
+  const explained = explanationLines(explanation, asked.value.shown?.agreements, PLAIN);
+  const summarised = { facts, step, vmid };
+  progressEnd(io);
+  say([`${number}/${of}  ${stepSummary(summarised, tier)}`]);
+  // Somebody said no to the same before: nobody agrees to it without having read that.
+  if (explanation.denied !== undefined) say(explained);
+  const question = `${stepQuestion(summarised)} [y/N/e/s/q] `;
+  for (;;) {
+    const answer = await io.ask(question);
+    if (answer === undefined) return unconfirmed("no-terminal", plan, number);
+    const choice = choiceOf(answer);
+    if (choice === "skip") return { kind: "skipped" };
+    if (choice === "no") return unconfirmed("declined", plan, number);
+    if (choice === "yes") break;
+    say(explained);
+  }
+  const confirmation = { challenge: challenge.id, explanation: challenge.hash };
+  if (!challenge.typedName) return { confirmation, kind: "confirmed" };
+  const name = await io.ask("This cannot be undone. Type the VM's name to confirm: ");
+  if (name === undefined) return unconfirmed("no-terminal", plan, number);
+  return { confirmation: { ...confirmation, name }, kind: "confirmed" };
+};
+
+const unconfirmed = async (cause: "declined" | "no-terminal", plan: string, step: number): Promise<StepAnswered> => {
+  const refusal = refuse("confirmation-missing", { cause, facts: { plan, step } });
+  return { kind: "ended", outcome: await failed("refused", "kernel", [refusal]) };
+};
+
+/** The hash of what was read with --challenge; which challenge it answers the service finds. */
+const readBefore = async (read: string, given: Arguments): Promise<StepAnswered> => {
+  if (!isSha256(read)) {
+    const outcome = await badInput([refuse("usage", { cause: "not-a-hash", facts: { argument: "--confirm" } })]);
+    return { kind: "ended", outcome };
+  }
+  const name = given.text.get("name");
+  return { confirmation: { explanation: read, ...present({ name }) }, kind: "confirmed" };
+};

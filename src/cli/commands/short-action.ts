@@ -1,0 +1,83 @@
+// dedalus start, shutdown, stop, reboot, snapshot, resize: plans one action on one VM, shows what is refused, and walks its
+// apply. Of several VMs each has a plan, a question and an outcome of its own, one after another, and the first that does not
+// succeed ends it.
+//
+// None of them approves anything: a step that needs an approval is told so, with the command. Keeps P7-E1, P7-A2.
+
+import type { Action, Refusal } from "../../spine/model.ts";
+import { environmentIn } from "../arguments/vmids.ts";
+import { type AtService, atService, refusedOutcome, unlessUnanswered } from "../at-service.ts";
+import type { Arguments, CommandRun } from "../command.ts";
+import { badInput } from "../failure.ts";
+import { type Io, progressEnd } from "../io.ts";
+import { exitOf } from "../judge.ts";
+import type { Outcome } from "../outcome.ts";
+import { PLAIN } from "../views/paint.ts";
+import { againstTargetLines } from "../views/view-desired-file.ts";
+import { planLines } from "../views/view-plan.ts";
+import { walkPlan } from "./apply.ts";
+import { resizeOf } from "./plan-recorded.ts";
+
+type Asked = { readonly action: Action; readonly vms: readonly string[] };
+
+const walksOf =
+  (asked: (given: Arguments) => Asked | Refusal): CommandRun =>
+  async (given, io) => {
+    const what = asked(given);
+    if ("code" in what) return badInput([what]);
+    return atService(given, io, async (at) => {
+      const done: Outcome[] = [];
+      for (const vm of what.vms) {
+        const outcome = await walkOne(at, what.action, vm, given, io);
+        done.push(outcome);
+        if (outcome.exit !== "done") break;
+      }
+      const [only] = done;
+      return only !== undefined && done.length === 1 && what.vms.length === 1 ? only : together(done);
+    });
+  };
+
+const walkOne = async (at: AtService, action: Action, vm: string, given: Arguments, io: Io): Promise<Outcome> => {
+  const named = environmentIn(given);
+  const made = await at.service.makePlan(at.caller, { ...named, request: { action, vmid: vm }, scope: [vm] }, at.watch);
+  if (made.kind === "refused") return refusedOutcome(made, named.environment);
+  io.deeds.record();
+  const { against = [], id, steps, unanswered, ...file } = made.value;
+  progressEnd(io);
+  if (steps.length === 0 || !file.applicable) {
+    const shown: Outcome = {
+      exit: exitOf(file),
+      json: { ...file, id, steps },
+      text: (paint) => planLines(file, paint),
+    };
+    return unlessUnanswered(file.plan.environment, unanswered, shown);
+  }
+  for (const line of againstTargetLines(against, PLAIN)) io.err(`${line}\n`);
+  const prepared = await at.service.prepareApply(at.caller, { plan: id }, at.watch);
+  return prepared.kind === "refused" ? refusedOutcome(prepared) : walkPlan(at, prepared.value, given, io);
+};
+
+/** The first that was not done gives the exit code; what was executed before it is counted beside (done-so-far.ts). */
+const together = (done: readonly Outcome[]): Outcome => ({
+  exit: done.find(({ exit }) => exit !== "done")?.exit ?? "done",
+  json: { vms: done.map(({ json }) => json) },
+  text: (paint) => done.flatMap(({ text }) => text(paint)),
+});
+
+const plain = (kind: "vm.reboot" | "vm.shutdown" | "vm.start" | "vm.stop"): CommandRun =>
+  walksOf(({ positionals }) => ({ action: { kind }, vms: positionals }));
+
+export const runStart = plain("vm.start");
+export const runShutdown = plain("vm.shutdown");
+export const runStop = plain("vm.stop");
+export const runReboot = plain("vm.reboot");
+
+export const runSnapshot = walksOf(({ positionals: [vm = "", snapshot = ""] }) => ({
+  action: { kind: "vm.snapshot.create", snapshot },
+  vms: [vm],
+}));
+
+export const runResize = walksOf((given) => {
+  const action = resizeOf(given);
+  return "code" in action ? action : { action, vms: given.positionals };
+});

@@ -1,0 +1,62 @@
+// The desired file of an environment against what is registered, before a plan is made: what differs is registered first, as
+// an act of its own on record, or the plan is made on what is registered and says so.
+//
+// A plan never registers a loosening: that needs `register`, by somebody who means it. A file that cannot be read as one is
+// refused, so that nobody plans on yesterday's words unawares. A requested action stands on what is registered and reads no
+// file. Keeps N2, N8, P7-A1. Not here: what counts as a loosening (spine/plan/loosening.ts).
+
+import { parseDesired } from "../../formats/desired-yaml.ts";
+import type { Parsed } from "../../formats/problem.ts";
+import { isCovered } from "../../kernel/decide/actors.ts";
+import { registrationOf } from "../../kernel/state/registered-entry.ts";
+import type { DesiredState } from "../../spine/model.ts";
+import { desiredStateOf } from "../../spine/plan/desired-state.ts";
+import { type Loosening, looseningsIn } from "../../spine/plan/loosening.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { type RefusedAnswer, refusedInput } from "../answer.ts";
+import type { EnvironmentNamed } from "../hold/environment-at.ts";
+import type { ServiceSession } from "../hold/session.ts";
+import { readRegisteredIn } from "../read/registered.ts";
+import { readText } from "../text-file.ts";
+import { differences, type EntryChange } from "./register.ts";
+
+/** How the desired file and what is registered stood to each other when a plan was made. */
+export type DesiredFileCompared = { readonly changes: readonly EntryChange[]; readonly file: string } & (
+  | { readonly kind: "registered"; readonly seq: number }
+  /** Planned on what is registered: the file loosens something, or the caller may not register. */
+  | { readonly kind: "loosens"; readonly loosenings: readonly Loosening[] }
+  | { readonly kind: "may-not-register" }
+  | { readonly kind: "absent" }
+);
+
+/** Undefined where the file says what is registered. */
+export const compareDesiredFile = async (
+  session: ServiceSession,
+  at: EnvironmentNamed,
+): Promise<DesiredFileCompared | RefusedAnswer | undefined> => {
+  const { desired: file } = at.environment;
+  const { caller, desk, ledger, writer } = session;
+  const before = await readRegisteredIn(ledger.engine, await writer.refresh(), at.name);
+  const text = readText(desk.home, file);
+  if (text.kind === "bad" && text.problems[0]?.cause === "ENOENT") {
+    return before === undefined ? undefined : { changes: [], file, kind: "absent" };
+  }
+  const after = desiredIn(text, file, at.name);
+  if ("domain" in after) return after;
+  if (before?.digest === after.digest) return undefined;
+  const changes = differences(before, after);
+  if (!isCovered(caller.actor, "register")) return { changes, file, kind: "may-not-register" };
+  const loosenings = before === undefined ? [] : looseningsIn(before, after);
+  if (loosenings.length > 0) return { changes, file, kind: "loosens", loosenings };
+  const asked = await session.ask(registrationOf(after), { environment: at.name, given: { desired: after } });
+  return asked.kind === "refused" ? asked : { changes, file, kind: "registered", seq: asked.record.seq };
+};
+
+const desiredIn = (text: Parsed<string>, file: string, environment: string): DesiredState | RefusedAnswer => {
+  const parsed = text.kind === "ok" ? parseDesired(text.value, file) : text;
+  if (parsed.kind === "bad") return refusedInput(parsed.problems);
+  const { environment: of, vms } = parsed.value;
+  const desired = desiredStateOf(of, vms);
+  if ("kind" in desired) return refusedInput([desired]);
+  return of === environment ? desired : refusedInput([refuse("plan-foreign", { cause: "file", facts: { of } })]);
+};

@@ -1,0 +1,82 @@
+// The short commands at a real terminal: one action is planned, asked about and applied; nothing is approved by them.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { atTerminal } from "./at-terminal.ts";
+import { atCluster, codesIn } from "./cluster.ts";
+
+const HOME = ["--env", "home"] as const;
+
+test("start is one command and one y, and the VM has its name", async () => {
+  await atCluster(async (cluster) => {
+    const { code, printed } = await atTerminal(
+      cluster.folder,
+      ["start", "web-01"],
+      [{ says: /Start web-01 \(VM 101\)\? \[y/, types: "y\n" }],
+    );
+    assert.equal(code, 0, printed);
+    assert.deepEqual(cluster.mutations(), ["POST /api2/json/nodes/pve1/qemu/101/status/start"]);
+    assert.doesNotMatch(printed, /against the registered target/);
+  });
+});
+
+test("shutdown asks the guest, says that it is against the registered target, and stop is another action", async () => {
+  await atCluster(async (cluster) => {
+    const { code, printed } = await atTerminal(
+      cluster.folder,
+      ["shutdown", "102", ...HOME],
+      [{ says: /Shut down batch-01 \(VM 102\)\? \[y/, types: "y\n" }],
+    );
+    assert.equal(code, 0, printed);
+    assert.match(printed, /against the registered target \(status\)/);
+    assert.deepEqual(cluster.mutations(), ["POST /api2/json/nodes/pve1/qemu/102/status/shutdown"]);
+  });
+});
+
+test("P7-A2 stop cuts the power only when it was approved, and approves nothing itself", async () => {
+  await atCluster(async (cluster) => {
+    const { code, printed } = await atTerminal(cluster.folder, ["stop", "102", ...HOME], []);
+    assert.equal(code, 3, printed);
+    assert.match(printed, /approval-missing/);
+    assert.deepEqual(cluster.mutations(), []);
+    assert.doesNotMatch((await cluster.dedalus("ledger", "show", "--json")).out, /"kind":"approve"/);
+  });
+});
+
+test("N2 production is refused by a short command as by every other, and nobody is asked", async () => {
+  await atCluster(async (cluster) => {
+    const { code, printed } = await atTerminal(cluster.folder, ["shutdown", "103", ...HOME], []);
+    assert.equal(code, 3, printed);
+    assert.doesNotMatch(printed, /\[y\/N/);
+    assert.deepEqual(cluster.mutations(), []);
+  });
+});
+
+test("P7-E1 of several VMs each has a question of its own, and a no ends it", async () => {
+  await atCluster(async (cluster) => {
+    const { code, printed } = await atTerminal(
+      cluster.folder,
+      ["reboot", "102", "105", ...HOME],
+      [
+        { says: /Reboot batch-01 \(VM 102\)\? \[y/, types: "y\n" },
+        { says: /Reboot cache-01 \(VM 105\)\? \[y/, types: "n\n" },
+      ],
+    );
+    assert.equal(code, 5, printed);
+    assert.equal(cluster.mutations().length, 1, printed);
+  });
+});
+
+test("snapshot takes a name, resize a size, and without a terminal the way of a script is named", async () => {
+  await atCluster(async (cluster) => {
+    const taken = await atTerminal(
+      cluster.folder,
+      ["snapshot", "101", "before-upgrade", ...HOME],
+      [{ says: /\+ snapshot web-01: before-upgrade[\s\S]*Snapshot web-01 \(VM 101\)\? \[y/, types: "y\n" }],
+    );
+    assert.equal(taken.code, 0, taken.printed);
+    assert.equal((await cluster.dedalus("resize", "101", ...HOME)).code, 2, "no size is given");
+    assert.equal((await cluster.dedalus("start", "nobody")).code, 2, "no VM has this name");
+    assert.deepEqual(codesIn(await cluster.value("start", "101", ...HOME)), ["confirmation-missing"]);
+  });
+});
