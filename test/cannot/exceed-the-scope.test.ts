@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { COMMANDS } from "../../src/cli/catalogue.ts";
+import { SHORT_COMMANDS } from "../../src/cli/short-catalogue.ts";
 import { ACT_KINDS } from "../../src/kernel/command/record-body.ts";
 import { scopeFindings } from "../../tools/scope.ts";
 import { cannot } from "../cannot.ts";
@@ -28,7 +29,11 @@ cannot("P7-S3", "list a command without the rule that allows it", {
   offence: () => scopeFindings(text.replace("| P7-E1 |", "| because |"), { acts: ACT_KINDS, commands }),
 });
 
-test("the scope says of apply alone that it changes a VM", () => {
+test("the scope says of apply, and of the commands that walk one, that they change a VM, and of no other", () => {
   const changing = Array.from(text.matchAll(/^\| `([^`]+)` \|[^|]*\| changes \|/gm), ([, name]) => name);
-  assert.deepEqual(changing, ["apply"]);
+  assert.deepEqual(changing, ["apply", "start", "shutdown", "stop", "reboot", "snapshot", "resize"]);
+  assert.deepEqual(
+    changing.slice(1),
+    SHORT_COMMANDS.map(({ name }) => name),
+  );
 });
