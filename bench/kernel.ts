@@ -12,7 +12,7 @@ import type { Row } from "./row.ts";
 const TURNS = 100;
 const LIMITS = { limitMs: 8_000, roundsMin: 9 } as const;
 const WARM = { ...LIMITS, warmMs: 2_000 };
-const MIX = `turns of ${COMMANDS_A_TURN} commands: look, plan of ${VMS} steps, each challenged, applied, dispatched, ended`;
+const MIX = `turns of ${COMMANDS_A_TURN} commands: observe, plan of ${VMS} steps, each challenged, applied, dispatched, ended`;
 
 /** From a state on; the commands were recorded on that state, so every decision is the recorded one. */
 const again = (from: State, list: readonly Recorded[]) => (): State => {

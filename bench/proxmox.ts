@@ -151,8 +151,8 @@ const measure = async (isQuick: boolean): Promise<readonly Row[]> => {
     ...(manyMs === undefined ? [] : [growth(manyMs)]),
     {
       goal: 3,
-      measure: "looks that an apply of one start costs, to its one call",
-      statistic: "counted at the place",
+      measure: "observations that an apply of one start costs, to its one call",
+      statistic: "counted at the provider",
       value: observations,
     },
   ];
