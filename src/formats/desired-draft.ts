@@ -7,6 +7,7 @@ import type { Instant, VmState } from "../spine/model.ts";
 import type { Gap } from "../spine/observed-codes.ts";
 import { isProductionName, isProductionTag } from "../spine/plan/protection.ts";
 import { blockerText, doubtText, gapText } from "../spine/words/observation-words.ts";
+import { BYTE_UNITS } from "../spine/words/template.ts";
 import { visible } from "./field-path.ts";
 
 export type Drafted = {
@@ -19,8 +20,8 @@ export type Drafted = {
 
 export const desiredDraft = ({ environment, gaps, observedAt, unread, vms }: Drafted): string =>
   [
-    `# What is in ${environment}${observedAt === undefined ? "" : ` at ${observedAt}`}, to edit. Nothing was recorded, and nothing is planned from this file`,
-    `# until you register it: dedalus register --env ${environment} FILE`,
+    `# What is in ${environment}${observedAt === undefined ? "" : ` at ${observedAt}`}, to edit. Nothing was recorded.`,
+    `# It counts once it is registered: by dedalus register --env ${environment} FILE, or by dedalus plan where the configuration names it.`,
     "# Remove what Dedalus should leave alone. Guests that the token to observe may not see are not listed.",
     ...(unread === 0 ? [] : [`# Not known: ${unread} listed guests could not be read.`]),
     ...gaps.map((gap) => `# Not known: ${visible(gapText(gap))}`),
@@ -80,15 +81,8 @@ const pendingNote = (value: number | string | undefined): string =>
 const scalar = (name: string): string =>
   /^[A-Za-z][A-Za-z0-9]*-[A-Za-z0-9-]*$/.test(name) ? name : JSON.stringify(name);
 
-const UNITS = [
-  ["TiB", 2 ** 40],
-  ["GiB", 2 ** 30],
-  ["MiB", 2 ** 20],
-  ["KiB", 2 ** 10],
-] as const;
-
 /** In the largest unit that is exact. */
 const amount = (bytes: number): string => {
-  const [unit, size] = UNITS.find(([, one]) => bytes % one === 0) ?? ["", 1];
+  const [unit, size] = BYTE_UNITS.find(([, one]) => bytes % one === 0) ?? ["", 1];
   return `${bytes / size} ${unit}`.trim();
 };

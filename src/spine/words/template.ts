@@ -75,7 +75,7 @@ export const spanText = (seconds: number): string => {
   return unit === undefined ? `${Math.round(seconds)} s` : `${Math.round(seconds / unit.seconds)} ${unit.name}`;
 };
 
-const UNITS = [
+export const BYTE_UNITS = [
   ["TiB", 2 ** 40],
   ["GiB", 2 ** 30],
   ["MiB", 2 ** 20],
@@ -84,6 +84,6 @@ const UNITS = [
 
 /** Exact: the largest unit that divides it, bytes otherwise. */
 export const bytesText = (bytes: number): string => {
-  const unit = UNITS.find(([, size]) => bytes >= size && bytes % size === 0);
+  const unit = BYTE_UNITS.find(([, size]) => bytes >= size && bytes % size === 0);
   return unit === undefined ? `${bytes} bytes` : `${bytes / unit[1]} ${unit[0]}`;
 };
