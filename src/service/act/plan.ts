@@ -14,7 +14,7 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import { environmentAt } from "../hold/environment-at.ts";
-import { type Reading, refusedAsker, type ServiceSession } from "../hold/session.ts";
+import type { Reading, ServiceSession } from "../hold/session.ts";
 import { type PlanShown, planShown } from "../read/plans.ts";
 import { readRecordedPlan } from "../read/recorded.ts";
 import { blobText, readRegisteredIn } from "../read/registered.ts";
@@ -49,9 +49,6 @@ export const makePlan: ServiceAct<PlanRequest, PlanMade> = {
     const at = environmentAt(environment, session.desk);
     if ("code" in at) return refusedInput([at]);
     return session.inTurn(at.name, async () => {
-      // Nobody registers on the way to a plan that they may not make.
-      const refused = await refusedAsker(session, "plan");
-      if (refused !== undefined) return refused;
       const isRead = asked.request === undefined && registeredOnly === undefined;
       const desiredFile = isRead ? await compareDesiredFile(session, at) : undefined;
       if (desiredFile !== undefined && "domain" in desiredFile) return desiredFile;
