@@ -9,9 +9,11 @@ const DEDALUS = fileURLToPath(new URL("../../bin/dedalus", import.meta.url));
 export type Typing = { readonly says: RegExp; readonly types: string };
 
 export const atTerminal = async (folder: string, words: readonly string[], typings: readonly Typing[]) => {
-  const command = [DEDALUS, ...words].map((word) => `'${word}'`).join(" ");
+  // In place of the shell that `script` starts: a shell that stays would die of the Ctrl-C, and its 130 would be read.
+  const command = `exec ${[DEDALUS, ...words].map((word) => `'${word}'`).join(" ")}`;
   const child = spawn("script", ["-qefc", command, "/dev/null"], {
     cwd: folder,
+    env: { ...process.env, SHELL: "/bin/sh" },
     stdio: ["pipe", "pipe", "inherit"],
     timeout: 60_000,
   });
