@@ -28,6 +28,9 @@ const blocksOf = (text: string, language: string): readonly string[] =>
     name === language && body !== undefined ? [body] : [],
   );
 
+/** Errors name the whole path of a file; a reader has a folder of their own. */
+const SHOWN_FOLDER = "/home/alice/dedalus";
+
 /** The block as it would read if it showed what its commands print. */
 const played = (block: string): string => {
   const folder = mkdtempSync(join(tmpdir(), "dedalus-docs-"));
@@ -37,7 +40,7 @@ const played = (block: string): string => {
     return exchangesOf(block)
       .map(({ command }) => {
         const { stdout } = spawnSync("sh", ["-c", `exec 2>&1; ${command}`], { cwd: folder, encoding: "utf8", env });
-        return `$ ${command}\n${stdout}`;
+        return `$ ${command}\n${stdout.replaceAll(folder, SHOWN_FOLDER)}`;
       })
       .join("");
   } finally {

@@ -12,7 +12,9 @@ import { exitCode } from "../src/cli/exit-codes.ts";
 import { exitOf } from "../src/cli/judge.ts";
 import { run } from "../src/cli/run.ts";
 import { agreementsIn } from "../src/cli/tiers.ts";
+import { plainLook } from "../src/cli/views/look.ts";
 import { explanationLines, planLines } from "../src/cli/views/view-plan.ts";
+import { now } from "../src/clock.ts";
 import type { DesiredEntry, DesiredVm } from "../src/spine/model.ts";
 import { explain } from "../src/spine/plan/explain.ts";
 import { type Block, commandsOf, withoutHashes } from "./scenario-file.ts";
@@ -50,11 +52,11 @@ export const isTellableByFiles = (blocks: readonly Block[]): boolean =>
 
 export const inMemory: Asking = async (scene, query) => {
   const judgement = judge(worldOf(scene));
-  if (query.kind === "plan") return planLines(planFileOf(judgement));
+  if (query.kind === "plan") return planLines(planFileOf(judgement), plainLook(now()));
   const { plan, verdict } = judgement;
   const explanation = explain(plan, verdict, query.vmid);
   assert.ok(explanation !== undefined, `the plan has no answer for VM ${query.vmid}`);
-  return explanationLines(explanation, agreementsIn(verdict, explanation.step?.hash));
+  return explanationLines(explanation, agreementsIn(verdict, explanation.step?.hash), plainLook(now()));
 };
 
 const entryText = ({ cpus, identity, memory, name, vmid, ...rest }: DesiredVm): string => {
@@ -108,12 +110,13 @@ const typed = async (folder: string, argv: readonly string[]) => {
   };
   const quiet = {
     ask: async () => undefined,
+    now,
     isErrTerminal: false,
     isOutGone: () => false,
     isOutTerminal: false,
     noColour: true,
   };
   const io = { err: write, folder, interrupted: () => new AbortController().signal, out: write, ...quiet };
-  const code = await run(argv, io);
+  const code = await run([...argv, "--verbose"], io);
   return { code, lines: texts.join("").trimEnd().split("\n") };
 };

@@ -10,7 +10,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { agreementsIn } from "../src/cli/tiers.ts";
+import { plainLook } from "../src/cli/views/look.ts";
 import { explanationLines, planLines } from "../src/cli/views/view-plan.ts";
+import { now } from "../src/clock.ts";
 import { parseConfig } from "../src/formats/dedalus/dedalus-yaml.ts";
 import { parseScenario } from "../src/formats/scenario/scenario-yaml.ts";
 import type { PlanMade, PlanRequest } from "../src/service/act/plan.ts";
@@ -130,6 +132,7 @@ const answerOf = async (
       plans.map((plan) => fileOf(plan, observed)),
       scene,
     ),
+    plainLook(now()),
   );
 };
 
@@ -183,5 +186,5 @@ const explained = async (
     ? ok(await service.explain(OPERATOR, step)).value.explanation
     : explain(made.plan, made.verdict, vmid);
   assert.ok(explanation !== undefined, `the plan has no answer for VM ${vmid}`);
-  return explanationLines(explanation, agreementsIn(made.verdict, explanation.step?.hash));
+  return explanationLines(explanation, agreementsIn(made.verdict, explanation.step?.hash), plainLook(now()));
 };

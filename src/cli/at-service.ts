@@ -25,6 +25,7 @@ import { readConfig } from "./find-config.ts";
 import { type Io, notesTo, progress } from "./io.ts";
 import { type Outcome, withBeside } from "./outcome.ts";
 import { ownPackage } from "./own-files.ts";
+import { plainActions } from "./views/action-text.ts";
 
 const EXITS: Readonly<Record<Domain, Exit>> = {
   input: "input",
@@ -188,7 +189,7 @@ const withRecovered = (outcome: Outcome, recovered: readonly IntentState[]): Out
         text: (paint) => [
           ...recovered.map(
             ({ action, name, vmid }) =>
-              `VM ${vmid} ${name}: ${action} was left open by a process that ended; its outcome is unknown, the VM is blocked`,
+              `VM ${vmid} ${name}: ${plainActions(action)} was left open by a process that ended; its outcome is unknown, the VM is blocked`,
           ),
           ...outcome.text(paint),
         ],

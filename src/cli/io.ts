@@ -1,6 +1,8 @@
 // The world of a command: where it writes, whether a person watches, and from which folder paths are read.
 
+import type { Instant } from "../spine/model.ts";
 import type { DoneSoFar } from "./done-so-far.ts";
+import { wrapped } from "./views/wrap.ts";
 
 export type Io = {
   /** What this command has done so far, which no later failure may hide. */
@@ -15,6 +17,10 @@ export type Io = {
   readonly isOutTerminal: boolean;
   readonly isErrTerminal: boolean;
   readonly noColour: boolean;
+  /** What times in a text are counted from. */
+  readonly now: () => Instant;
+  /** The columns of the terminal at a stream; undefined where there is none, so that lines are printed as they are. */
+  readonly width?: (stream: "err" | "out") => number | undefined;
   readonly folder: string;
   /** The answer of the person at the terminal; undefined when there is none to ask. */
   readonly ask: (question: string) => Promise<string | undefined>;
@@ -36,7 +42,7 @@ export const notesTo = (io: Io): ((text: string) => void) => {
     if (said.has(text)) return;
     said.add(text);
     progressEnd(io);
-    io.err(`note: ${text}\n`);
+    for (const line of wrapped([`note: ${text}`], io.width?.("err"))) io.err(`${line}\n`);
   };
 };
 export const progressEnd = (io: Io): void => progress(io, "");

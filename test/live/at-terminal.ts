@@ -8,12 +8,22 @@ const DEDALUS = fileURLToPath(new URL("../../bin/dedalus", import.meta.url));
 
 export type Typing = { readonly says: RegExp; readonly types: string };
 
-export const atTerminal = async (folder: string, words: readonly string[], typings: readonly Typing[]) => {
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what is looked for.
+const COLOURS = /\x1b\[[0-9;]*m/g;
+
+/** `printed` is without colours, `painted` with them. A terminal that is not told its width has none. */
+export const atTerminal = async (
+  folder: string,
+  words: readonly string[],
+  typings: readonly Typing[],
+  { columns, env = {} }: { readonly columns?: number; readonly env?: Readonly<Record<string, string>> } = {},
+) => {
   // In place of the shell that `script` starts: a shell that stays would die of the Ctrl-C, and its 130 would be read.
-  const command = `exec ${[DEDALUS, ...words].map((word) => `'${word}'`).join(" ")}`;
+  const run = `exec ${[DEDALUS, ...words].map((word) => `'${word}'`).join(" ")}`;
+  const command = columns === undefined ? run : `stty cols ${columns} rows 50; ${run}`;
   const child = spawn("script", ["-qefc", command, "/dev/null"], {
     cwd: folder,
-    env: { ...process.env, SHELL: "/bin/sh" },
+    env: { ...process.env, SHELL: "/bin/sh", ...env },
     stdio: ["pipe", "pipe", "inherit"],
     timeout: 60_000,
   });
@@ -22,12 +32,12 @@ export const atTerminal = async (folder: string, words: readonly string[], typin
   const waiting = [...typings];
   child.stdout.on("data", (text) => {
     printed += text;
-    for (let next = waiting[0]; next?.says.test(printed.slice(from)); next = waiting[0]) {
+    for (let next = waiting[0]; next?.says.test(printed.slice(from).replace(COLOURS, "")); next = waiting[0]) {
       from = printed.length;
       waiting.shift();
       child.stdin.write(next.types);
     }
   });
   const [code] = await once(child, "close");
-  return { code, printed };
+  return { code, painted: printed, printed: printed.replace(COLOURS, "") };
 };

@@ -5,6 +5,7 @@ import { msOf } from "../../spine/values/instant.ts";
 import { spanText } from "../../spine/words/template.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
+import { instantText } from "../views/age.ts";
 
 export const run: CommandRun = (given, io) =>
   asking(
@@ -16,7 +17,7 @@ export const run: CommandRun = (given, io) =>
       exit: "done",
       json: value,
       text: () => [
-        `accepted: it is ${value.accepted}; the last record was stamped ${spanText((msOf(value.head) - msOf(value.accepted)) / 1_000)} ahead`,
+        `accepted: it is ${instantText(value.accepted)}; the last record was stamped ${spanText((msOf(value.head) - msOf(value.accepted)) / 1_000)} ahead`,
         "every plan, approval, confirmation and observation from before is void; what is open or blocked waits a full window from now",
         `record ${value.seq}: accept-clock by ${record?.actor.id}`,
         "next: dedalus plan --env NAME",

@@ -24,7 +24,10 @@ import { isArtifact, writeWhole } from "../files.ts";
 import { type Io, notesTo, progress, progressEnd } from "../io.ts";
 import { outObstacle } from "../out-file.ts";
 import { type Outcome, withBeside } from "../outcome.ts";
-import { PLAIN } from "../views/paint.ts";
+import { lookAt, say } from "../say.ts";
+import { plainActions } from "../views/action-text.ts";
+import type { Paint } from "../views/paint.ts";
+import { outcomeSign } from "../views/signs.ts";
 import { objectionLines } from "../views/view-step-status.ts";
 import { confirmStep } from "./confirm-step.ts";
 
@@ -42,7 +45,7 @@ export const run: CommandRun = async (given, io) => {
     if (prepared.kind === "refused") return refusedOutcome(prepared);
     const { environment, plan } = prepared.value;
     progressEnd(io);
-    if (given.positionals[0] === undefined) io.err(`plan ${plan} of ${environment}\n`);
+    if (given.positionals[0] === undefined) say(io, [`plan ${plan} of ${environment}`]);
     return walkPlan(at, prepared.value, given, io);
   });
 };
@@ -69,10 +72,11 @@ export const walkPlan = async (at: AtService, prepared: ApplyPrepared, given: Ar
     return badInput([refuse("usage", { cause: "goes-with", facts: { argument: "--confirm", with: "--step N" } })]);
   }
   const stop = io.interrupted();
-  const walked: Walked = { applied: [], io, kept: keptIn(prepared, only), of: prepared, skipped: [] };
+  const isVerbose = given.flags.has("verbose");
+  const walked: Walked = { applied: [], io, isVerbose, kept: keptIn(prepared, only), of: prepared, skipped: [] };
   if (walked.kept.length > 0) {
     progressEnd(io);
-    for (const line of objectionLines(walked.kept, PLAIN)) io.err(`${line.slice(2)}\n`);
+    say(io, objectionLines(walked.kept, lookAt(io, "err", walked.isVerbose)));
   }
   // A plan that was begun is gone on with where it stopped; a step that is named is refused by the kernel.
   const open = prepared.untried.filter((one) => !walked.kept.includes(one)).map(({ step }) => step);
@@ -85,7 +89,7 @@ export const walkPlan = async (at: AtService, prepared: ApplyPrepared, given: Ar
     if ("exit" in one) return halted(walked, one);
     walked.applied.push(one);
     progressEnd(io);
-    if (io.isErrTerminal) for (const line of appliedLines([one])) io.err(`${line}\n`);
+    if (io.isErrTerminal) say(io, appliedLines([one], lookAt(io, "err", isVerbose)));
     const out = given.text.get("out");
     const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, resultText(one.file));
     if (unwritten !== undefined) return withBeside(walkedOutcome(walked), await badInput([unwritten]));
@@ -100,6 +104,7 @@ export const walkPlan = async (at: AtService, prepared: ApplyPrepared, given: Ar
 type Walked = {
   readonly applied: StepApplied[];
   readonly io: Io;
+  readonly isVerbose: boolean;
   /** Steps that cannot be applied now, and are not asked about. */
   readonly kept: ApplyPrepared["untried"];
   readonly of: ApplyPrepared;
@@ -180,9 +185,9 @@ const STAGE_WORDS: Readonly<Record<ApplyStage, string>> = {
   verdict: "waiting for the provider",
 };
 
-const appliedLines = (applied: readonly StepApplied[]): readonly string[] =>
+const appliedLines = (applied: readonly StepApplied[], paint: Paint): readonly string[] =>
   applied.flatMap(({ file, intent, recorded, step }) => [
-    `step ${step}: VM ${file.vmid} ${file.action} ${file.outcome}: ${outcomeText(file)}`,
+    `${outcomeSign(file.outcome, file.action, paint)} step ${step}: VM ${file.vmid} ${plainActions(`${file.action} ${file.outcome}: ${outcomeText(file)}`)}`,
     `  intent ${intent}${file.reference === undefined ? "" : `, ${file.reference}`}`,
     ...(recorded ? [] : ["  the outcome could not be recorded; it will be found as unknown"]),
     ...(file.outcome === "unknown"
@@ -197,8 +202,8 @@ const jsonOfWalk = ({ applied, kept, skipped }: Walked) => ({
 });
 
 /** What was shown when it was known is not said twice to the same person. */
-const walkedLines = ({ applied, io, of, skipped }: Walked): readonly string[] => [
-  ...(io.isErrTerminal && io.isOutTerminal ? [] : appliedLines(applied)),
+const walkedLines = ({ applied, io, of, skipped }: Walked, paint: Paint): readonly string[] => [
+  ...(io.isErrTerminal && io.isOutTerminal ? [] : appliedLines(applied, paint)),
   ...(of.steps === 1 ? [] : [`${applied.length} of ${of.steps} steps tried${skippedText(skipped)}`]),
 ];
 
@@ -209,7 +214,7 @@ const walkedOutcome = (walked: Walked): Outcome => {
   const isDone =
     walked.applied.every(({ file, recorded }) => file.outcome === "succeeded" && recorded) &&
     walked.kept.length + walked.skipped.length === 0;
-  return { exit: isDone ? "done" : "outcome", json: jsonOfWalk(walked), text: () => walkedLines(walked) };
+  return { exit: isDone ? "done" : "outcome", json: jsonOfWalk(walked), text: (look) => walkedLines(walked, look) };
 };
 
 const nothingApplied = ({ kept, of: { plan }, skipped }: Walked): Promise<Outcome> =>
@@ -225,5 +230,5 @@ const halted = (walked: Walked, because: Outcome): Outcome =>
     : {
         exit: "outcome",
         json: { ...jsonOfWalk(walked), halted: because.json },
-        text: (paint) => [...walkedLines(walked), ...because.text(paint)],
+        text: (look) => [...walkedLines(walked, look), ...because.text(look)],
       };

@@ -6,6 +6,8 @@ import { stepNumbered } from "../arguments/steps.ts";
 import { asking } from "../at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import type { Outcome } from "../outcome.ts";
+import { plainActions } from "../views/action-text.ts";
+import { expiryText } from "../views/age.ts";
 
 const stepIn = ({ positionals, text }: Arguments) => ({
   plan: positionals[0] ?? "",
@@ -20,9 +22,9 @@ const decided =
     return {
       exit: "done",
       json: { by, id, plan, result, seq, step },
-      text: () => [
-        `${word} by ${by}: step ${step} of plan ${plan} (VM ${vmid}, ${action})`,
-        ...(result.kind === "approved" ? [`it ends at ${result.expiresAt}`] : []),
+      text: (look) => [
+        `${word} by ${by}: step ${step} of plan ${plan} (VM ${vmid}, ${plainActions(action ?? "")})`,
+        ...(result.kind === "approved" ? [`it ${expiryText(result.expiresAt, look)}`] : []),
         `record ${seq}: ${id}`,
       ],
     };

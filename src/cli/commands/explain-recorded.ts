@@ -13,6 +13,8 @@ import { asking } from "../at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import type { Outcome } from "../outcome.ts";
+import { expiryText, whenText } from "../views/age.ts";
+import { hashText, type Look } from "../views/look.ts";
 import { nextStep } from "../views/next-step.ts";
 import { explanationLines } from "../views/view-plan.ts";
 import { stepStatusLines } from "../views/view-step-status.ts";
@@ -46,11 +48,13 @@ const explainedFor =
         progress: shown,
         ...present({ tier, challenge, asShown: asShown === undefined ? undefined : withoutCatalogue(asShown) }),
       },
-      text: (paint) => [
-        ...explanationLines(explanation, shown?.agreements, paint, asShown?.catalogue),
-        ...stepStatusLines(of.plan, shown === undefined ? [] : [shown], paint),
-        ...(challenge === undefined || of.step === undefined ? [] : challengeLines(given, challenge, of.plan, of.step)),
-        ...(asShown === undefined ? [] : [asShownLine(asShown)]),
+      text: (look) => [
+        ...explanationLines(explanation, shown?.agreements ?? [], look, asShown?.catalogue),
+        ...stepStatusLines(of.plan, shown === undefined ? [] : [shown], look),
+        ...(challenge === undefined || of.step === undefined
+          ? []
+          : challengeLines(given, challenge, of.plan, of.step, look)),
+        ...(asShown === undefined ? [] : [asShownLine(asShown, look)]),
       ],
     };
   };
@@ -60,15 +64,16 @@ type AsShown = NonNullable<AnswerExplained["asShown"]>;
 /** The ledger holds it, under its digest. */
 const withoutCatalogue = ({ catalogue: _, ...rest }: AsShown): Omit<AsShown, "catalogue"> => rest;
 
-const asShownLine = ({ at, by, record, words }: AsShown): string =>
-  `as shown to ${by} at ${at}: record ${record.seq}, ${record.kind}, words ${words}`;
+const asShownLine = ({ at, by, record, words }: AsShown, look: Look): string =>
+  `as shown to ${by} ${whenText(at, look)}: record ${record.seq}, ${record.kind}, words ${hashText(words, look)}`;
 
 const challengeLines = (
   given: Arguments,
   { expiresAt, hash, typedName }: ChallengeShown,
   plan: string,
   step: number,
+  look: Look,
 ): readonly string[] => [
-  `challenge recorded; confirm once, until ${expiresAt}:`,
+  `challenge recorded, to be confirmed once; it ${expiryText(expiresAt, look)}:`,
   `  ${nextStep(given, `apply ${plan} --step ${step} --confirm ${hash}${typedName ? " --name NAME" : ""}`)}`,
 ];

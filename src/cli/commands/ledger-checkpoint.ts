@@ -2,6 +2,7 @@
 
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
+import { hashText } from "../views/look.ts";
 
 export const run: CommandRun = (given, io) =>
   asking(
@@ -12,10 +13,10 @@ export const run: CommandRun = (given, io) =>
     ({ record, value: { anchor, key, seq, signed } }) => ({
       exit: "done",
       json: { anchor, key, ...signed, seq },
-      text: () => [
+      text: (look) => [
         `record ${seq}: ledger.checkpoint by ${record?.actor.id}`,
         `size ${signed?.size}`,
-        `root ${signed?.root}`,
+        `root ${hashText(signed?.root ?? "", look)}`,
         `signed and appended to ${anchor}`,
         `key  ${key}`,
       ],

@@ -19,6 +19,7 @@ import { readConfig } from "../find-config.ts";
 import type { Io } from "../io.ts";
 import type { Outcome } from "../outcome.ts";
 import { counted } from "../views/counted.ts";
+import { hashText } from "../views/look.ts";
 import { auditLines, brokenLines, findingText } from "../views/view-audit.ts";
 import { reAnchorLine } from "../views/view-re-anchored.ts";
 
@@ -79,9 +80,9 @@ const ofProof = async (name: string, given: Arguments, io: Io): Promise<Outcome>
 const proofShown = (name: string, { checkpoint, record }: ProofHolds): Outcome => ({
   exit: "done",
   json: { checkpoint, record },
-  text: () => [
+  text: (look) => [
     `${name} holds: record ${record.seq} is in the ledger ${checkpoint.origin} of ${counted(checkpoint.size, "record")}`,
-    `root ${checkpoint.root}`,
+    `root ${hashText(checkpoint.root, look)}`,
   ],
 });
 
@@ -94,7 +95,7 @@ const shown = async ({ audit, checkpoints, loss, name, reAnchored, refusal }: Ve
     return {
       exit: "done",
       json: { blobs, checkpoints: checkpointsMet, findings: [], head, reAnchored, records, root, verified: name },
-      text: () => [...auditLines(name, audit), ...reAnchored.map(reAnchorLine)],
+      text: (look) => [...auditLines(name, audit, look), ...reAnchored.map((one) => reAnchorLine(one, look))],
     };
   }
   const failure = await refusalOutcome(refusal);

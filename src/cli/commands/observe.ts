@@ -10,8 +10,12 @@ import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { isArtifact, writeWhole } from "../files.ts";
 import { outObstacle } from "../out-file.ts";
+import { whenText } from "../views/age.ts";
+import { columns } from "../views/columns.ts";
 import { counted } from "../views/counted.ts";
+import type { Look } from "../views/look.ts";
 import { nextStep } from "../views/next-step.ts";
+import { signText } from "../views/signs.ts";
 
 export const run: CommandRun = async (given, io) => {
   const out = given.text.get("out");
@@ -29,8 +33,8 @@ export const run: CommandRun = async (given, io) => {
       return unlessUnanswered(environment, unanswered, {
         exit: "done",
         json: { changed, digest, id, observation },
-        text: () => [
-          ...observationLines(observation),
+        text: (look) => [
+          ...observationLines(observation, look),
           ...changed.map(
             (vmid) =>
               `  VM ${vmid} is not the one that had this number before: ${nextStep(given, `plan --env ${environment}`)}`,
@@ -42,12 +46,15 @@ export const run: CommandRun = async (given, io) => {
   );
 };
 
-export const observationLines = ({ complete, gaps, observedAt, vms }: Observation): readonly string[] => [
-  ...vms.map((state) => {
-    const { because, blockers = [], name, vmid } = state;
-    const why = [...(because === undefined ? [] : [doubtText(because)]), ...blockers.map(blockerText)].join("; ");
-    return `   ${vmid}  ${name} ${statusText(state)}${why === "" ? "" : `: ${why}`}`;
-  }),
-  `${counted(vms.length, "VM")} seen${observedAt === undefined ? "" : ` at ${observedAt}`}; the observation is ${complete ? "complete" : "not complete"}`,
-  ...gaps.map((gap) => `  gap: ${gapText(gap)}`),
+export const observationLines = ({ complete, gaps, observedAt, vms }: Observation, look: Look): readonly string[] => [
+  ...columns(
+    vms.map((state) => {
+      const { because, blockers = [], name, vmid } = state;
+      const why = [...(because === undefined ? [] : [doubtText(because)]), ...blockers.map(blockerText)].join("; ");
+      const sign = state.status === "unknown" ? signText("unknown", look) : " ";
+      return [` ${sign} ${vmid}`, name, statusText(state), why];
+    }),
+  ),
+  `${counted(vms.length, "VM")} seen${observedAt === undefined ? "" : ` ${whenText(observedAt, look)}`}; the observation is ${complete ? "complete" : "not complete"}`,
+  ...gaps.map((gap) => ` ${signText("unknown", look)} ${gapText(gap)}`),
 ];

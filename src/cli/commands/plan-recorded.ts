@@ -16,6 +16,7 @@ import { badInput } from "../failure.ts";
 import { isArtifact, writeWhole } from "../files.ts";
 import { exitOf } from "../judge.ts";
 import { outObstacle } from "../out-file.ts";
+import { expiryText } from "../views/age.ts";
 import { againstTargetLines, desiredFileLines } from "../views/view-desired-file.ts";
 import { planLines } from "../views/view-plan.ts";
 import { stepStatusLines } from "../views/view-step-status.ts";
@@ -37,12 +38,14 @@ export const run: CommandRun = async (given, io) => {
       return unlessUnanswered(file.plan.environment, unanswered, {
         exit: exitOf(file),
         json: { ...file, id, steps, ...present({ against, desiredFile, unchanged }) },
-        text: (paint) => [
-          ...(desiredFile === undefined ? [] : desiredFileLines(file.plan.environment, desiredFile)),
-          ...planLines(file, paint),
-          ...againstTargetLines(against ?? [], paint),
-          ...(unchanged === undefined ? [] : [`unchanged: plan ${id} still stands, until ${unchanged.endsAt}`]),
-          ...stepStatusLines(id, steps, paint),
+        text: (look) => [
+          ...(desiredFile === undefined ? [] : desiredFileLines(file.plan.environment, desiredFile, look)),
+          ...planLines(file, look),
+          ...againstTargetLines(against ?? [], look),
+          ...(unchanged === undefined
+            ? []
+            : [`unchanged: plan ${id} still stands, ${expiryText(unchanged.endsAt, look)}`]),
+          ...stepStatusLines(id, steps, look),
         ],
       });
     },

@@ -3,7 +3,9 @@
 import type { PlanListed } from "../../service/read/plans.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
-import { counted } from "../views/counted.ts";
+import { whenText } from "../views/age.ts";
+import { columns } from "../views/columns.ts";
+import type { Look } from "../views/look.ts";
 import { planLines } from "../views/view-plan.ts";
 import { stepStatusLines } from "../views/view-step-status.ts";
 
@@ -16,13 +18,26 @@ export const run: CommandRun = (given, io) =>
     ({ value }) => ({
       exit: "done",
       json: value,
-      text: () =>
-        value.plans.length === 0 ? ["no plan was made in the last day"] : value.plans.map((plan) => planLine(plan)),
+      text: (look) =>
+        value.plans.length === 0
+          ? ["no plan was made in the last day"]
+          : columns([HEADINGS, ...value.plans.map((plan) => cellsOf(plan, look))]),
     }),
   );
 
-const planLine = ({ applied, closed, environment, id, requester, steps, verdict }: PlanListed): string =>
-  `${id}  ${environment}  ${closed ?? verdict}  ${applied} of ${counted(steps.size, "step")} tried  by ${requester.id}`;
+const HEADINGS = ["PLAN", "ENV", "STATUS", "TRIED", "BY", "OBSERVED"] as const;
+
+const cellsOf = (
+  { applied, closed, environment, id, observedAt, requester, steps, verdict }: PlanListed,
+  look: Look,
+): readonly string[] => [
+  id,
+  environment,
+  closed ?? verdict,
+  `${applied} of ${steps.size}`,
+  requester.id,
+  observedAt === undefined ? "-" : whenText(observedAt, look),
+];
 
 export const show: CommandRun = (given, io) =>
   asking(
@@ -33,6 +48,6 @@ export const show: CommandRun = (given, io) =>
     ({ value }) => ({
       exit: "done",
       json: value,
-      text: (paint) => [...planLines(value, paint), ...stepStatusLines(value.id, value.steps, paint)],
+      text: (look) => [...planLines(value, look), ...stepStatusLines(value.id, value.steps, look)],
     }),
   );

@@ -3,6 +3,7 @@
 import { vmOf } from "../arguments/vmids.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
+import { plainActions } from "../views/action-text.ts";
 
 export const run: CommandRun = async (given, io) => {
   const vm = vmOf(given);
@@ -15,7 +16,7 @@ export const run: CommandRun = async (given, io) => {
       exit: "done",
       json: { found, intent, seq, vmid },
       text: () => [
-        `VM ${vmid} ${name} is ${found}; the outcome of ${action} stays unknown, and the VM is free again`,
+        `VM ${vmid} ${name} is ${found}; the outcome of ${plainActions(action ?? "its action")} stays unknown, and the VM is free again`,
         `record ${seq}: reconcile by ${record?.actor.id}`,
       ],
     }),

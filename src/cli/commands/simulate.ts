@@ -67,7 +67,7 @@ const startText = (view: View, file: ScenarioFile, { fingerprint, url }: Simulat
   if (view.kind === "json") {
     return `${JSON.stringify({ ...present({ ca }), fingerprint, kind: "started", tokens, url })}\n`;
   }
-  const { bold, dim } = view.paint;
+  const { bold, dim } = view.look;
   return [
     `${bold(url)}  Proxmox VE ${file.pve}, simulated: ${counted(file.nodes.length, "node")}, ${counted(file.guests.length, "guest")}`,
     `fingerprint ${fingerprint}`,

@@ -12,6 +12,9 @@ import { asking } from "../at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import type { Outcome } from "../outcome.ts";
+import { expiryText, whenText } from "../views/age.ts";
+import { columns } from "../views/columns.ts";
+import type { Look } from "../views/look.ts";
 
 export const TOKEN_ROLES: readonly Role[] = ["observer", "operator", "approver", "auditor", "agent", "sensor"];
 const isRole = (word: string): word is Role => TOKEN_ROLES.some((role) => role === word);
@@ -50,8 +53,8 @@ const made = ({ value }: { readonly value: TokenMade }): Outcome => {
   return {
     exit: "done",
     json: value,
-    text: () => [
-      `token ${id} for ${name} (${kind}, ${roles.join(", ")}), until ${expiresAt}; it is shown this once:`,
+    text: (look) => [
+      `token ${id} for ${name} (${kind}, ${roles.join(", ")}), ${expiryText(expiresAt, look)}; it is shown this once:`,
       token,
       `record ${seq}`,
     ],
@@ -88,9 +91,20 @@ export const runTokenList: CommandRun = (given, io) =>
     ({ value }) => ({
       exit: "done",
       json: value,
-      text: () => (value.tokens.length === 0 ? ["there is no token"] : value.tokens.map(tokenLine)),
+      text: (look) =>
+        value.tokens.length === 0
+          ? ["there is no token"]
+          : columns([HEADINGS, ...value.tokens.map((token) => cellsOf(token, look))]),
     }),
   );
 
-const tokenLine = ({ expiresAt, id, isExpired, kind, maker, name, roles }: TokenListed): string =>
-  `${id}  ${name}  ${kind}  ${roles.join(", ")}  made by ${maker}  ${isExpired ? "ended" : "until"} ${expiresAt}`;
+const HEADINGS = ["ID", "NAME", "KIND", "ROLES", "MADE BY", "EXPIRES"] as const;
+
+const cellsOf = ({ expiresAt, id, kind, maker, name, roles }: TokenListed, look: Look): readonly string[] => [
+  id,
+  name,
+  kind,
+  roles.join(","),
+  maker ?? "-",
+  whenText(expiresAt, look),
+];

@@ -4,17 +4,22 @@ import type { DesiredFileCompared } from "../../service/act/desired-file.ts";
 import type { EntryChange } from "../../service/act/register.ts";
 import type { AgainstTarget } from "../../spine/plan/against-target.ts";
 import { LOOSENING_WORDS } from "../../spine/words/loosening-words.ts";
-
+import { columns } from "./columns.ts";
 import type { Paint } from "./paint.ts";
+import { signText } from "./signs.ts";
 
-const SIGNS = { added: "+", changed: "~", removed: "-" } as const;
+const SIGNED = { added: "begin", changed: "change", removed: "end" } as const;
 
-export const changeLines = (changes: readonly EntryChange[]): readonly string[] =>
-  changes.map(({ change, name, vmid }) => ` ${SIGNS[change]} ${vmid}  ${name} ${change}`);
+export const changeLines = (changes: readonly EntryChange[], paint: Paint): readonly string[] =>
+  columns(changes.map(({ change, name, vmid }) => [` ${signText(SIGNED[change], paint)} ${vmid}`, name, change]));
 
-export const desiredFileLines = (environment: string, compared: DesiredFileCompared): readonly string[] => {
+export const desiredFileLines = (
+  environment: string,
+  compared: DesiredFileCompared,
+  paint: Paint,
+): readonly string[] => {
   const { changes, file } = compared;
-  const differs = [`${file} differs from what is registered for ${environment}:`, ...changeLines(changes)];
+  const differs = [`${file} differs from what is registered for ${environment}:`, ...changeLines(changes, paint)];
   const register = `dedalus register --env ${environment} ${file}`;
   switch (compared.kind) {
     case "registered":
@@ -23,7 +28,9 @@ export const desiredFileLines = (environment: string, compared: DesiredFileCompa
       return [
         ...differs,
         "not registered by a plan, because it removes protection; planned against what is registered:",
-        ...compared.loosenings.map(({ kind, name, vmid }) => ` ! ${vmid}  ${name}: ${LOOSENING_WORDS[kind]}`),
+        ...compared.loosenings.map(
+          ({ kind, name, vmid }) => ` ${signText("refused", paint)} ${vmid}  ${name}: ${LOOSENING_WORDS[kind]}`,
+        ),
         `if that is meant: ${register}`,
         "",
       ];

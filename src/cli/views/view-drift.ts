@@ -3,36 +3,33 @@
 import type { Drift } from "../../service/read/drift.ts";
 import type { PlanAnswer } from "../../spine/model.ts";
 import { gapText } from "../../spine/words/observation-words.ts";
-import { inWords } from "../../spine/words/refusal-words.ts";
-import { reasonInWords } from "../../spine/words/step-in-words.ts";
-import type { Paint } from "./paint.ts";
+import { whenText } from "./age.ts";
+import type { Look } from "./look.ts";
+import { signText } from "./signs.ts";
 import { refusalLines } from "./view-refusal.ts";
+import { refusedRows, stepRow, vmLines } from "./view-vm.ts";
 
 export const driftLines = (
   { answers, environment, gaps, observedAt, verdict }: Omit<Drift, "unanswered">,
-  paint: Paint,
+  look: Look,
 ): readonly string[] => {
   const count = (kind: PlanAnswer["kind"]): number => answers.filter((answer) => answer.kind === kind).length;
-  const isWholeRefused = verdict.kind === "refused";
+  const counts = `${count("step")} drifted, ${count("refusal")} refused, ${count("in-sync")} in sync`;
   return [
-    ...answers.flatMap((answer) => answerLines(answer, paint)),
-    ...gaps.map((gap) => ` ? ${gapText(gap)}`),
-    ...(isWholeRefused ? verdict.refusals.flatMap((refusal) => refusalLines(refusal, paint)) : []),
-    paint.bold(
-      `${environment}: ${count("step")} drifted, ${count("refusal")} refused, ${count("in-sync")} in sync${observedAt === undefined ? "" : `, observed ${observedAt}`}`,
-    ),
+    ...vmLines(answers.flatMap((answer) => answerRows(answer, look))),
+    ...gaps.map((gap) => ` ${signText("unknown", look)} ${gapText(gap)}`),
+    ...(verdict.kind === "refused" ? verdict.refusals.flatMap((refusal) => refusalLines(refusal, look)) : []),
+    `${look.bold(`${environment}: ${counts}`)}${observedAt === undefined ? "" : `, observed ${whenText(observedAt, look)}`}`,
   ];
 };
 
-const answerLines = (answer: PlanAnswer, paint: Paint): readonly string[] => {
+const answerRows = (answer: PlanAnswer, look: Look): ReturnType<typeof refusedRows> => {
   switch (answer.kind) {
     case "in-sync":
       return [];
     case "step":
-      return [` ~ ${answer.vmid}  ${answer.name}: ${reasonInWords(answer)}`];
-    case "refusal": {
-      const { because, next } = inWords(answer);
-      return [` ! ${answer.vmid}  ${answer.code}: ${because}`, paint.dim(`        next: ${next}`)];
-    }
+      return [stepRow(answer, look)];
+    case "refusal":
+      return refusedRows(answer, look);
   }
 };

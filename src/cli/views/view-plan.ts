@@ -1,44 +1,48 @@
 // A plan and an explanation as text for people. A view shows what was decided and decides nothing.
 
 import type { TierAgreement } from "../../kernel/decide/agreement-table.ts";
-import type { Explanation, Plan, PlanFile, PlanStep, Refusal, Tier, Vmid } from "../../spine/model.ts";
+import type { Explanation, Plan, PlanFile, Vmid } from "../../spine/model.ts";
 import { agreementTexts } from "../../spine/words/agreement-in-words.ts";
 import type { Catalogue } from "../../spine/words/catalogue.ts";
 import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
 import { inapplicableText } from "../../spine/words/inapplicable-words.ts";
 import { gapText } from "../../spine/words/observation-words.ts";
-import { inWords } from "../../spine/words/refusal-words.ts";
-import { reasonInWords } from "../../spine/words/step-in-words.ts";
+import { actionTitle } from "../../spine/words/step-summary.ts";
 import { tiersOf } from "../tiers.ts";
+import { plainActions } from "./action-text.ts";
 import { counted } from "./counted.ts";
-import { type Paint, PLAIN } from "./paint.ts";
+import { hashText, type Look } from "./look.ts";
+import { actionSign, signText } from "./signs.ts";
 import { refusalLines } from "./view-refusal.ts";
+import { refusedRows, stepRow, vmLines } from "./view-vm.ts";
 
-export const planLines = ({ because, plan, verdict }: PlanFile, paint: Paint = PLAIN): readonly string[] => {
+export const planLines = ({ because, plan, verdict }: PlanFile, look: Look): readonly string[] => {
   const inSync = plan.answers.flatMap((answer) => (answer.kind === "in-sync" ? [answer.vmid] : []));
   const steps = plan.answers.filter((answer) => answer.kind === "step");
   const refusals = plan.answers.filter((answer) => answer.kind === "refusal");
   const tiers = tiersOf(verdict);
   return [
-    ...plan.answers.flatMap((answer) => {
-      if (answer.kind === "step") return stepLines(answer, tiers.get(answer.hash));
-      return answer.kind === "refusal" ? answerRefusedLines(answer, paint) : [];
-    }),
-    ...(inSync.length === 0 ? [] : [` = ${rangesText(inSync)}  in sync`]),
+    ...vmLines(
+      plan.answers.flatMap((answer) => {
+        if (answer.kind === "step") return [stepRow(answer, look, tiers.get(answer.hash))];
+        return answer.kind === "refusal" ? refusedRows(answer, look) : [];
+      }),
+    ),
+    ...(inSync.length === 0 ? [] : [` ${signText("in-sync", look)} ${rangesText(inSync)}  in sync`]),
     `${counted(steps.length, "step")}, ${counted(refusals.length, "refusal")}, ${inSync.length} in sync`,
     // Of a whole scope the verdict speaks of them.
     ...(plan.scope === "all" ? [] : gapLines(plan)),
-    paint.bold(`verdict ${verdict.kind}`),
+    look.bold(`verdict ${verdict.kind}`),
     ...(verdict.kind === "refused"
       ? verdict.refusals.flatMap((refusal) =>
           indented([
-            ...refusalLines(refusal, paint),
+            ...refusalLines(refusal, look),
             ...(refusal.code === "observation-incomplete" ? gapLines(plan) : []),
           ]),
         )
       : []),
-    paint.dim(`hash ${plan.hash}`),
-    ...(because === undefined ? [] : [paint.dim(`cannot be applied: ${inapplicableText(because)}`)]),
+    look.dim(`hash ${hashText(plan.hash, look)}`),
+    ...(because === undefined ? [] : [look.dim(`cannot be applied: ${inapplicableText(because)}`)]),
   ];
 };
 
@@ -46,30 +50,6 @@ export const planLines = ({ because, plan, verdict }: PlanFile, paint: Paint = P
 const gapLines = ({ observation }: Plan): readonly string[] => observation.gaps.map((gap) => `  gap: ${gapText(gap)}`);
 
 const indented = (lines: readonly string[]): readonly string[] => lines.map((line) => `  ${line}`);
-
-const stepLines = (step: PlanStep, tier: Tier | undefined): readonly string[] => [
-  ` + ${step.vmid}  ${step.action.kind} ${step.name}: ${reasonInWords(step)}${powerText(step)}${tier === undefined ? "" : `  [${tier}]`}`,
-];
-
-const POWER_TEXT = { interrupts: "interrupts the guest", none: "", starts: "", stops: "stops the guest" } as const;
-
-/** That a start starts is said by its name; of a rollback it is not. */
-const startText = ({ action, power }: PlanStep): string =>
-  power === "starts" && action.kind === "vm.snapshot.rollback" ? "starts the guest" : "";
-
-const powerText = (step: PlanStep): string => {
-  const texts = [
-    POWER_TEXT[step.power],
-    startText(step),
-    step.applies === "at-restart" ? "pending until restart" : "",
-  ].filter((text) => text !== "");
-  return texts.length === 0 ? "" : ` (${texts.join(", ")})`;
-};
-
-const answerRefusedLines = (refusal: Refusal, paint: Paint): readonly string[] => [
-  ` ! ${refusal.vmid}  refused ${refusal.rule} ${refusal.code}: ${inWords(refusal).because}`,
-  paint.dim(`        next: ${inWords(refusal).next}`),
-];
 
 /** 101-104,110: a fleet of VMs in sync fits a line, and none is left out. */
 const rangesText = (vmids: readonly Vmid[]): string => {
@@ -82,25 +62,34 @@ const rangesText = (vmids: readonly Vmid[]): string => {
   return ranges.map(({ from, to }) => (from === to ? String(from) : `${from}-${to}`)).join(",");
 };
 
-const HEADINGS = { refusal: "refused", "in-sync": "in sync", step: "a step" } as const satisfies Record<
-  Explanation["answer"],
-  string
->;
+/** `~ VM 102: resize web-02`, and what is not done has its sign too. */
+const headingOf = ({ answer, step, vmid }: Explanation, look: Look): string => {
+  if (step !== undefined) {
+    return `${actionSign(step.action.kind, look)} ${look.bold(`VM ${vmid}: ${actionTitle(step.action.kind, step.name)}`)}`;
+  }
+  return answer === "in-sync"
+    ? `${signText("in-sync", look)} ${look.bold(`VM ${vmid}: in sync`)}`
+    : `${signText("refused", look)} ${look.bold(`VM ${vmid}: refused`)}`;
+};
 
 export const explanationLines = (
   explanation: Explanation,
-  agreements: readonly TierAgreement[] = [],
-  paint: Paint = PLAIN,
+  agreements: readonly TierAgreement[],
+  look: Look,
   catalogue?: Catalogue,
 ): readonly string[] => {
   const { effect, facts, rules, undo } = explanationInWords(explanation, catalogue);
+  // Whoever agrees to what was denied before names it by the whole of this.
+  const hash = explanation.denied === undefined ? hashText(explanation.hash, look) : explanation.hash;
   return [
-    paint.bold(`VM ${explanation.vmid}: ${HEADINGS[explanation.answer]}`),
-    ...facts.map((fact) => `  ${fact}`),
-    `  effect: ${effect}`,
-    `  undo:   ${undo}`,
-    ...rules.map(({ evidence, held, rule }) => `  ${held ? "holds " : "BROKEN"} ${rule.padEnd(5)} ${evidence}`),
+    headingOf(explanation, look),
+    ...facts.map((fact) => `  ${plainActions(fact)}`),
+    `  effect:  ${effect}`,
+    `  undo:    ${undo}`,
+    ...rules.map(
+      ({ evidence, held, rule }) => `  ${held ? "holds " : "BROKEN"} ${rule.padEnd(5)}  ${plainActions(evidence)}`,
+    ),
     ...agreementTexts(agreements).map((text) => `  ${text}`),
-    paint.dim(`  explanation ${explanation.hash}`),
+    look.dim(`  explanation ${hash}`),
   ];
 };

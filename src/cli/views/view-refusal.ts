@@ -1,12 +1,16 @@
-// How a refusal reads: where, the constant summary, what is special, why, what would have to be true.
+// How a refusal reads: where, the constant summary with what is special, why, what would have to be true.
 //
 // What is special may quote a file, a record or a server, so that whatever is invisible in it is written as its code.
 
+import { resolve } from "node:path";
 import { visible } from "../../formats/field-path.ts";
 import type { Problem } from "../../formats/problem.ts";
 import type { Refusal } from "../../spine/model.ts";
+import type { RefusalCode } from "../../spine/rules/refusals.ts";
 import { type Catalogued, inWords, type SpokenRefusal } from "../../spine/words/refusal-words.ts";
-import type { Paint } from "./paint.ts";
+import { plainActions } from "./action-text.ts";
+import type { Look } from "./look.ts";
+import { ruleText } from "./view-vm.ts";
 
 /** With its words: a person may read what a program takes by its codes. */
 export const spoken = <R extends Refusal>(refusal: R, words?: Catalogued): R & SpokenRefusal => ({
@@ -16,18 +20,30 @@ export const spoken = <R extends Refusal>(refusal: R, words?: Catalogued): R & S
 
 const isProblem = (refusal: Refusal | Problem): refusal is Problem => "at" in refusal;
 
-const whereOf = (refusal: Refusal | Problem): string => {
+const whereOf = (refusal: Refusal | Problem, { folder }: Look): string => {
   if (!isProblem(refusal)) return refusal.vmid === undefined ? "" : `VM ${refusal.vmid}: `;
   const { column, field, file, line } = refusal.at;
-  return `${file}:${line}:${column}: ${field === "" ? "" : `${field}: `}`;
+  const place = OF_WHOLE_FILES.has(refusal.code) ? "" : `:${line}:${column}`;
+  return `${resolve(folder, file)}${place}: ${field === "" ? "" : `${field}: `}`;
 };
 
-export const refusalLines = (refusal: Refusal | Problem, paint: Paint, words?: Catalogued): readonly string[] => {
+/** What is wrong with the whole of it has no line. */
+const OF_WHOLE_FILES: ReadonlySet<RefusalCode> = new Set([
+  "file-empty",
+  "file-exists",
+  "file-too-large",
+  "file-unreadable",
+  "file-unwritable",
+]);
+
+/** Where, what, and what is special about it on one line: whoever reads no further has read the cause. */
+export const refusalLines = (refusal: Refusal | Problem, look: Look, words?: Catalogued): readonly string[] => {
   const { because, next, summary, why } = inWords(refusal, words);
+  const cause = plainActions(visible(because));
   return [
-    `${whereOf(refusal)}${paint.bold(summary)} (${refusal.rule}, ${refusal.code})`,
-    `  ${visible(because)}`,
-    paint.dim(`  why:  ${why}`),
-    paint.dim(`  next: ${visible(next)}`),
+    `${whereOf(refusal, look)}${look.bold(summary)}: ${cause} ${ruleText(refusal)}`,
+    // Whoever mistyped a command has nothing to learn from a rule.
+    ...(refusal.code === "usage" ? [] : [look.dim(`  why:  ${why}`)]),
+    look.dim(`  next: ${plainActions(visible(next))}`),
   ];
 };

@@ -4,19 +4,38 @@
 import type { StepShown } from "../../service/read/steps-shown.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { inWords } from "../../spine/words/refusal-words.ts";
-import type { Paint } from "./paint.ts";
+import { plainActions } from "./action-text.ts";
+import { expiryText } from "./age.ts";
+import { columns } from "./columns.ts";
+import type { Look } from "./look.ts";
+import { signText } from "./signs.ts";
+import { ruleText } from "./view-vm.ts";
 
-export const stepStatusLines = (id: string, steps: readonly StepShown[], paint: Paint): readonly string[] => [
-  paint.bold(`plan ${id}`),
-  ...steps.map(({ approvedBy, endsAt, needed, status, step, tier, vmid }) => {
-    const approvals = needed === 0 ? "" : `, approvals ${approvedBy.length} of ${needed}${namesText(approvedBy)}`;
-    return `  step ${step}: VM ${vmid} ${status} [${tier}]${approvals}${endsAt === undefined ? "" : `, ends ${endsAt}`}`;
-  }),
-  ...objectionLines(
-    steps.filter(({ status }) => !TRIED.has(status)),
-    paint,
-  ),
-];
+export const stepStatusLines = (id: string, steps: readonly StepShown[], look: Look): readonly string[] => {
+  const [end, ...others] = new Set(steps.map(({ endsAt }) => endsAt));
+  // Nearly always all of them end together, and then it is said once.
+  const together = others.length === 0 ? end : undefined;
+  return [
+    look.bold(`plan ${id}`),
+    ...(together === undefined ? [] : [`  ${expiryText(together, look)}`]),
+    ...columns(
+      steps.map(({ approvedBy, endsAt, needed, status, step, tier, vmid }) => [
+        `  step ${step}`,
+        `VM ${vmid}`,
+        status,
+        `[${tier}]`,
+        [
+          ...(needed === 0 ? [] : [`approvals ${approvedBy.length} of ${needed}${namesText(approvedBy)}`]),
+          ...(endsAt === undefined || together !== undefined ? [] : [expiryText(endsAt, look)]),
+        ].join(", "),
+      ]),
+    ),
+    ...objectionLines(
+      steps.filter(({ status }) => !TRIED.has(status)),
+      look,
+    ).map((line) => `  ${line}`),
+  ];
+};
 
 /** What was tried has its outcome, and is no step to apply any more. */
 const TRIED: ReadonlySet<StepShown["status"]> = new Set(["applied", "applying", "failed", "unknown"]);
@@ -24,7 +43,7 @@ const TRIED: ReadonlySet<StepShown["status"]> = new Set(["applied", "applying", 
 /** Why steps cannot be applied now; what is said of several of them is said once. */
 export const objectionLines = (
   steps: readonly Pick<StepShown, "objections" | "step">[],
-  paint: Paint,
+  look: Look,
 ): readonly string[] => {
   const groups = new Map<string, { readonly numbers: number[]; readonly refusal: Refusal }>();
   for (const { objections, step } of steps) {
@@ -39,8 +58,8 @@ export const objectionLines = (
     const { because, next } = inWords(refusal);
     const which = `step${numbers.length === 1 ? "" : "s"} ${numbers.join(", ")}`;
     return [
-      `  ! ${which} cannot be applied now: ${refusal.rule} ${refusal.code}: ${because}`,
-      paint.dim(`      next: ${next}`),
+      `${signText("refused", look)} ${which} cannot be applied now: ${plainActions(because)} ${ruleText(refusal)}`,
+      look.dim(`    next: ${plainActions(next)}`),
     ];
   });
 };

@@ -1,80 +1,100 @@
-// One step in one line, and the question about it: what somebody reads who walks a plan step by step.
+// One step in one line, and the question about it: what somebody reads of a plan, of drift, and who walks a plan step by step.
 //
 // The whole explanation stays what is agreed to, and is one key away; these words repeat it and are in no hash. Not here:
-// colour and columns (cli/views).
+// signs, colour and columns (cli/views).
 
 import type { Action, ActionKind, ExplainedStep, Facts, Tier, Vmid } from "../model.ts";
 import { bytesText } from "./template.ts";
 
-/** What the summary is made from: the explanation of the step. */
-export type Summarised = { readonly facts: Facts; readonly step: ExplainedStep; readonly vmid: Vmid };
-
-type Row = { readonly sign: "+" | "-" | "~"; readonly verb: string };
-
-const ROWS: Readonly<Record<ActionKind, Row>> = {
-  "vm.clone": { sign: "+", verb: "clone" },
-  "vm.delete": { sign: "-", verb: "delete" },
-  "vm.migrate": { sign: "~", verb: "migrate" },
-  "vm.reboot": { sign: "~", verb: "reboot" },
-  "vm.reset": { sign: "~", verb: "reset" },
-  "vm.resize": { sign: "~", verb: "resize" },
-  "vm.resume": { sign: "+", verb: "resume" },
-  "vm.shutdown": { sign: "-", verb: "shut down" },
-  "vm.snapshot.create": { sign: "+", verb: "snapshot" },
-  "vm.snapshot.delete": { sign: "-", verb: "delete a snapshot of" },
-  "vm.snapshot.rollback": { sign: "~", verb: "roll back" },
-  "vm.start": { sign: "+", verb: "start" },
-  "vm.stop": { sign: "-", verb: "power off" },
-  "vm.suspend": { sign: "-", verb: "suspend" },
+/** What the summary is made from: the step of a plan, or of its explanation. */
+export type Summarised = {
+  readonly facts: Facts;
+  readonly step: Pick<ExplainedStep, "action" | "applies" | "name" | "power" | "reason">;
+  readonly vmid: Vmid;
 };
 
-/** `~ resize web-02: memory 2 GiB → 4 GiB, pending until restart  [medium]` */
-export const stepSummary = (of: Summarised, tier: Tier | undefined): string => {
-  const { sign } = ROWS[of.step.action.kind];
-  const told = [...changesTold(of), ...effectsTold(of.step)];
+const VERBS: Readonly<Record<ActionKind, string>> = {
+  "vm.clone": "clone",
+  "vm.delete": "delete",
+  "vm.migrate": "migrate",
+  "vm.reboot": "reboot",
+  "vm.reset": "reset",
+  "vm.resize": "resize",
+  "vm.resume": "resume",
+  "vm.shutdown": "shut down",
+  "vm.snapshot.create": "snapshot",
+  "vm.snapshot.delete": "delete a snapshot of",
+  "vm.snapshot.rollback": "roll back",
+  "vm.start": "start",
+  "vm.stop": "power off",
+  "vm.suspend": "suspend",
+};
+
+/** `resize web-02: memory 2 GiB → 4 GiB, pending until restart  [medium]` */
+export const stepSummary = (of: Summarised, tier?: Tier): string => {
+  const told = [...changesTold(of), ...effectsTold(of.step), ...laterTold(of.facts)];
   const behind = told.length === 0 ? "" : `: ${told.join(", ")}`;
-  return `${sign} ${stepTitle(of.step)}${behind}${tier === undefined ? "" : `  [${tier}]`}`;
+  return `${actionTitle(of.step.action.kind, of.step.name)}${behind}${tier === undefined ? "" : `  [${tier}]`}`;
 };
 
 /** `resize web-02` */
-const stepTitle = ({ action, name }: Pick<ExplainedStep, "action" | "name">): string =>
-  `${ROWS[action.kind].verb} ${name}`;
+export const actionTitle = (kind: ActionKind, name: string): string => `${VERBS[kind]} ${name}`;
 
 /** `Resize web-02 (VM 102)?` */
 export const stepQuestion = ({ step, vmid }: Summarised): string => {
-  const title = stepTitle(step);
+  const title = actionTitle(step.action.kind, step.name);
   return `${title.slice(0, 1).toUpperCase()}${title.slice(1)} (VM ${vmid})?`;
 };
 
-const changesTold = ({ facts, step }: Summarised): readonly string[] => {
-  const { action } = step;
-  if (action.kind === "vm.resize") return sizesTold(action, facts);
-  if ("snapshot" in action) return [action.snapshot];
-  const { observedStatus, wantedStatus } = facts;
-  return typeof observedStatus === "string" && typeof wantedStatus === "string"
-    ? [`${observedStatus} → ${wantedStatus}`]
-    : [];
+/** What a VM is after an action that was asked for, whatever is registered of it. */
+const STATUS_AFTER: { readonly [K in ActionKind]?: string } = {
+  "vm.resume": "running",
+  "vm.shutdown": "stopped",
+  "vm.start": "running",
+  "vm.stop": "stopped",
 };
 
+const changesTold = ({ facts, step }: Summarised): readonly string[] => {
+  const { action, reason } = step;
+  if (action.kind === "vm.resize") return sizesTold(action, facts);
+  if (action.kind === "vm.snapshot.rollback") return [`to snapshot ${action.snapshot}`];
+  if ("snapshot" in action) return [action.snapshot];
+  return statusTold(facts, reason === "requested" ? STATUS_AFTER[action.kind] : facts["wantedStatus"]);
+};
+
+const statusTold = ({ observedStatus }: Facts, after: unknown): readonly string[] =>
+  typeof observedStatus === "string" && typeof after === "string" ? [`${observedStatus} → ${after}`] : [];
+
 const sizesTold = (
-  { cpus, memory }: Extract<Action, { readonly kind: "vm.resize" }>,
+  { cpus, memory }: Pick<Extract<Action, { readonly kind: "vm.resize" }>, "cpus" | "memory">,
   facts: Facts,
-): readonly string[] => {
-  const { observedCpus, observedMemory } = facts;
-  return [
-    ...(cpus === undefined ? [] : [`cpus ${observedCpus ?? "not seen"} → ${cpus}`]),
-    ...(memory === undefined
-      ? []
-      : [
-          `memory ${typeof observedMemory === "number" ? bytesText(observedMemory) : "not seen"} → ${bytesText(memory)}`,
-        ]),
-  ];
+): readonly string[] => [
+  ...(cpus === undefined ? [] : [`cpus ${seen(facts["observedCpus"], facts["pendingCpus"], String)} → ${cpus}`]),
+  ...(memory === undefined
+    ? []
+    : [`memory ${seen(facts["observedMemory"], facts["pendingMemory"], bytesText)} → ${bytesText(memory)}`]),
+];
+
+const seen = (observed: unknown, pending: unknown, text: (size: number) => string): string => {
+  const now = typeof observed === "number" ? text(observed) : "not seen";
+  return typeof pending === "number" ? `${now} (${text(pending)} pending)` : now;
 };
 
 /** That a start starts and a stop stops is said by the verb. */
-const effectsTold = ({ action, applies, power }: ExplainedStep): readonly string[] => [
+const effectsTold = ({ action, applies, power }: Summarised["step"]): readonly string[] => [
   ...(power === "interrupts" ? ["interrupts the guest"] : []),
   ...(action.kind === "vm.snapshot.rollback" && power === "starts" ? ["starts the guest"] : []),
   ...(action.kind === "vm.snapshot.rollback" && power === "stops" ? ["stops the guest"] : []),
   ...(applies === "at-restart" ? ["pending until restart"] : []),
 ];
+
+/** One step for one VM: what else differs waits for the next plan. */
+const laterTold = (facts: Facts): readonly string[] => {
+  const { later, wantedCpus, wantedMemory, wantedStatus } = facts;
+  const sizes = {
+    ...(typeof wantedCpus === "number" ? { cpus: wantedCpus } : {}),
+    ...(typeof wantedMemory === "number" ? { memory: wantedMemory } : {}),
+  };
+  const told = later === "size" ? sizesTold(sizes, facts) : later === "status" ? statusTold(facts, wantedStatus) : [];
+  return told.length === 0 ? [] : [`then ${told.join(" and ")} in a later plan`];
+};
