@@ -7,7 +7,7 @@ import { bug } from "./cli/bug.ts";
 import { exitAfter, exitUnprinted, nothingDoneYet } from "./cli/done-so-far.ts";
 import { exitCode } from "./cli/exit-codes.ts";
 import { ranTo } from "./cli/run.ts";
-import { plainLook } from "./cli/views/look.ts";
+import { plainStyle } from "./cli/views/text-style.ts";
 import { now } from "./clock.ts";
 import { isColourUnwanted } from "./config.ts";
 
@@ -25,7 +25,7 @@ process.stderr.on("error", () => undefined);
 
 process.on("uncaughtException", (error) => {
   const { exit, text } = bug(error);
-  say(text(plainLook(now())));
+  say(text(plainStyle(now())));
   process.exit(exitCode(exitAfter(exit, deeds)));
 });
 

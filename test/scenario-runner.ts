@@ -12,7 +12,7 @@ import { exitCode } from "../src/cli/exit-codes.ts";
 import { exitOf } from "../src/cli/judge.ts";
 import { run } from "../src/cli/run.ts";
 import { agreementsIn } from "../src/cli/tiers.ts";
-import { plainLook } from "../src/cli/views/look.ts";
+import { plainStyle } from "../src/cli/views/text-style.ts";
 import { explanationLines, planLines } from "../src/cli/views/view-plan.ts";
 import { now } from "../src/clock.ts";
 import type { DesiredEntry, DesiredVm } from "../src/spine/model.ts";
@@ -52,11 +52,11 @@ export const isTellableByFiles = (blocks: readonly Block[]): boolean =>
 
 export const inMemory: Asking = async (scene, query) => {
   const judgement = judge(worldOf(scene));
-  if (query.kind === "plan") return planLines(planFileOf(judgement), plainLook(now()));
+  if (query.kind === "plan") return planLines(planFileOf(judgement), plainStyle(now()));
   const { plan, verdict } = judgement;
   const explanation = explain(plan, verdict, query.vmid);
   assert.ok(explanation !== undefined, `the plan has no answer for VM ${query.vmid}`);
-  return explanationLines(explanation, agreementsIn(verdict, explanation.step?.hash), plainLook(now()));
+  return explanationLines(explanation, agreementsIn(verdict, explanation.step?.hash), plainStyle(now()));
 };
 
 const entryText = ({ cpus, identity, memory, name, vmid, ...rest }: DesiredVm): string => {

@@ -10,7 +10,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { agreementsIn } from "../src/cli/tiers.ts";
-import { plainLook } from "../src/cli/views/look.ts";
+import { plainStyle } from "../src/cli/views/text-style.ts";
 import { explanationLines, planLines } from "../src/cli/views/view-plan.ts";
 import { now } from "../src/clock.ts";
 import { parseConfig } from "../src/formats/dedalus/dedalus-yaml.ts";
@@ -132,7 +132,7 @@ const answerOf = async (
       plans.map((plan) => fileOf(plan, observed)),
       scene,
     ),
-    plainLook(now()),
+    plainStyle(now()),
   );
 };
 
@@ -186,5 +186,5 @@ const explained = async (
     ? ok(await service.explain(OPERATOR, step)).value.explanation
     : explain(made.plan, made.verdict, vmid);
   assert.ok(explanation !== undefined, `the plan has no answer for VM ${vmid}`);
-  return explanationLines(explanation, agreementsIn(made.verdict, explanation.step?.hash), plainLook(now()));
+  return explanationLines(explanation, agreementsIn(made.verdict, explanation.step?.hash), plainStyle(now()));
 };

@@ -9,7 +9,7 @@ import { type DoneSoFar, exitAfter, nothingDoneYet } from "./done-so-far.ts";
 import { type Exit, exitCode } from "./exit-codes.ts";
 import { type Io, progressEnd } from "./io.ts";
 import { isError, jsonOf, type Outcome, type Stream } from "./outcome.ts";
-import { lookAt, type Printed, textOf } from "./say.ts";
+import { type Printed, printedText, styleAt } from "./say.ts";
 
 /** What main.ts hands in; what was done is counted beside it. */
 export type ProcessIo = Omit<Io, "deeds">;
@@ -30,7 +30,7 @@ export const ranTo = async (argv: readonly string[], world: ProcessIo, deeds: Do
 
 const print = async (outcome: Outcome, argv: readonly string[], io: Io): Promise<Exit> => {
   const text = (one: Outcome, stream: Printed): string =>
-    textOf(one.text(lookAt(io, stream, isVerbose(argv))), io, stream);
+    printedText(one.text(styleAt(io, stream, isVerbose(argv))), io, stream);
   if (argv.includes("--json")) await io.out(`${JSON.stringify(jsonOf(outcome))}\n`);
   else {
     if (isError(outcome)) io.err(text(outcome, "err"));
@@ -43,11 +43,11 @@ const print = async (outcome: Outcome, argv: readonly string[], io: Io): Promise
 /** Waits where the reader of our output is slower than we are, so that nothing piles up. */
 const printPieces = async (stream: Stream, argv: readonly string[], io: Io): Promise<Exit> => {
   const isJson = argv.includes("--json");
-  const pieces = stream(isJson ? { kind: "json" } : { kind: "text", look: lookAt(io, "out", isVerbose(argv)) });
+  const pieces = stream(isJson ? { kind: "json" } : { kind: "text", style: styleAt(io, "out", isVerbose(argv)) });
   for (let piece = await pieces.next(); ; piece = await pieces.next()) {
     if (piece.done === true) return piece.value;
     progressEnd(io);
-    await io.out(isJson ? piece.value : textOf(linesOf(piece.value), io, "out"));
+    await io.out(isJson ? piece.value : printedText(linesOf(piece.value), io, "out"));
     if (io.isOutGone()) {
       await pieces.return("done");
       return "done";

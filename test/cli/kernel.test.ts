@@ -137,7 +137,7 @@ test("a token is shown once, names who acts, and is gone when revoked", async (t
     delete process.env["DEDALUS_TOKEN"];
     assert.match(
       (await dedalus("token", "list")).out,
-      new RegExp(`^${name} {2}bob {3}person {2}approver {2}alice {4}in 29 d \\(20`, "m"),
+      new RegExp(`^${name} {2}bob {3}person {2}approver {2}alice {4}in 30 d \\(20`, "m"),
     );
     assert.equal((await dedalus("token", "revoke", "--name", "bob")).code, 0);
     process.env["DEDALUS_TOKEN"] = token;

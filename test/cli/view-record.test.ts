@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { plainLook } from "../../src/cli/views/look.ts";
+import { plainStyle } from "../../src/cli/views/text-style.ts";
 import { recordLine } from "../../src/cli/views/view-record.ts";
 import type { LedgerRecord } from "../../src/ledger/record/record.ts";
 import type { Json } from "../../src/spine/values/canonical.ts";
@@ -10,7 +10,7 @@ import { day } from "../kernel/day.ts";
 
 const shown = (kind: string, body: { readonly [name: string]: Json }): string => {
   const [record] = day().records;
-  return recordLine({ ...(record as LedgerRecord), body, kind }, plainLook((record as LedgerRecord).processTime));
+  return recordLine({ ...(record as LedgerRecord), body, kind }, plainStyle((record as LedgerRecord).processTime));
 };
 
 test("how an intent ended and what was refused are shown in words", () => {

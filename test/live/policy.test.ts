@@ -41,7 +41,7 @@ test("P7-A2 what the policy raises waits for an approval, and everybody is shown
     assert.match((await dedalus("explain", id, "--step", "1")).out, /tier high/);
     assert.match(
       (await dedalus("plan", "show", id)).out,
-      /step 1: VM 101 awaiting-approval \[high\], approvals 0 of 1/,
+      /step 1 {2}VM 101 {2}awaiting-approval {2}\[high\] {2}approvals 0 of 1/,
     );
     assert.match((await dedalus("plans")).out, /home {2}needs-approval/);
     assert.match((await dedalus("status")).out, /^policy of home: vm\.start high, vm\.stop refused$/m);

@@ -24,7 +24,7 @@ import { isArtifact, writeWhole } from "../files.ts";
 import { type Io, notesTo, progress, progressEnd } from "../io.ts";
 import { outObstacle } from "../out-file.ts";
 import { type Outcome, withBeside } from "../outcome.ts";
-import { lookAt, say } from "../say.ts";
+import { say, styleAt } from "../say.ts";
 import { plainActions } from "../views/action-text.ts";
 import type { Paint } from "../views/paint.ts";
 import { outcomeSign } from "../views/signs.ts";
@@ -76,7 +76,7 @@ export const walkPlan = async (at: AtService, prepared: ApplyPrepared, given: Ar
   const walked: Walked = { applied: [], io, isVerbose, kept: keptIn(prepared, only), of: prepared, skipped: [] };
   if (walked.kept.length > 0) {
     progressEnd(io);
-    say(io, objectionLines(walked.kept, lookAt(io, "err", walked.isVerbose)));
+    say(io, objectionLines(walked.kept, styleAt(io, "err", walked.isVerbose)));
   }
   // A plan that was begun is gone on with where it stopped; a step that is named is refused by the kernel.
   const open = prepared.untried.filter((one) => !walked.kept.includes(one)).map(({ step }) => step);
@@ -89,7 +89,7 @@ export const walkPlan = async (at: AtService, prepared: ApplyPrepared, given: Ar
     if ("exit" in one) return halted(walked, one);
     walked.applied.push(one);
     progressEnd(io);
-    if (io.isErrTerminal) say(io, appliedLines([one], lookAt(io, "err", isVerbose)));
+    if (io.isErrTerminal) say(io, appliedLines([one], styleAt(io, "err", isVerbose)));
     const out = given.text.get("out");
     const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, resultText(one.file));
     if (unwritten !== undefined) return withBeside(walkedOutcome(walked), await badInput([unwritten]));
@@ -214,7 +214,7 @@ const walkedOutcome = (walked: Walked): Outcome => {
   const isDone =
     walked.applied.every(({ file, recorded }) => file.outcome === "succeeded" && recorded) &&
     walked.kept.length + walked.skipped.length === 0;
-  return { exit: isDone ? "done" : "outcome", json: jsonOfWalk(walked), text: (look) => walkedLines(walked, look) };
+  return { exit: isDone ? "done" : "outcome", json: jsonOfWalk(walked), text: (style) => walkedLines(walked, style) };
 };
 
 const nothingApplied = ({ kept, of: { plan }, skipped }: Walked): Promise<Outcome> =>
@@ -230,5 +230,5 @@ const halted = (walked: Walked, because: Outcome): Outcome =>
     : {
         exit: "outcome",
         json: { ...jsonOfWalk(walked), halted: because.json },
-        text: (look) => [...walkedLines(walked, look), ...because.text(look)],
+        text: (style) => [...walkedLines(walked, style), ...because.text(style)],
       };

@@ -14,7 +14,7 @@ import type { Arguments } from "../command.ts";
 import { badInput, failed } from "../failure.ts";
 import { type Io, progressEnd } from "../io.ts";
 import type { Outcome } from "../outcome.ts";
-import { lookAt, say } from "../say.ts";
+import { say, styleAt } from "../say.ts";
 import { actionSign } from "../views/signs.ts";
 import { explanationLines } from "../views/view-plan.ts";
 
@@ -47,11 +47,11 @@ export const confirmStep = async (
   const { challenge, explanation, tier } = asked.value;
   const { facts, step, vmid } = explanation;
   if (challenge === undefined || step === undefined) throw new Error("a challenge that is granted is shown");
-  const look = lookAt(io, "err", given.flags.has("verbose"));
-  const explained = explanationLines(explanation, asked.value.shown?.agreements ?? [], look);
+  const style = styleAt(io, "err", given.flags.has("verbose"));
+  const explained = explanationLines(explanation, asked.value.shown?.agreements ?? [], style);
   const summarised = { facts, step, vmid };
   progressEnd(io);
-  say(io, [`${number}/${of}  ${actionSign(step.action.kind, look)} ${stepSummary(summarised, tier)}`]);
+  say(io, [`${number}/${of}  ${actionSign(step.action.kind, style)} ${stepSummary(summarised, tier)}`]);
   // Somebody said no to the same before: nobody agrees to it without having read that.
   if (explanation.denied !== undefined) say(io, explained);
   const question = `${stepQuestion(summarised)} [y/N/e/s/q] `;

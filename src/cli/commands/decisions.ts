@@ -22,9 +22,9 @@ const decided =
     return {
       exit: "done",
       json: { by, id, plan, result, seq, step },
-      text: (look) => [
+      text: (style) => [
         `${word} by ${by}: step ${step} of plan ${plan} (VM ${vmid}, ${plainActions(action ?? "")})`,
-        ...(result.kind === "approved" ? [`it ${expiryText(result.expiresAt, look)}`] : []),
+        ...(result.kind === "approved" ? [`it ${expiryText(result.expiresAt, style)}`] : []),
         `record ${seq}: ${id}`,
       ],
     };

@@ -14,8 +14,8 @@ import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import type { Outcome } from "../outcome.ts";
 import { expiryText, whenText } from "../views/age.ts";
-import { hashText, type Look } from "../views/look.ts";
 import { nextStep } from "../views/next-step.ts";
+import { hashText, type TextStyle } from "../views/text-style.ts";
 import { explanationLines } from "../views/view-plan.ts";
 import { stepStatusLines } from "../views/view-step-status.ts";
 
@@ -48,13 +48,13 @@ const explainedFor =
         progress: shown,
         ...present({ tier, challenge, asShown: asShown === undefined ? undefined : withoutCatalogue(asShown) }),
       },
-      text: (look) => [
-        ...explanationLines(explanation, shown?.agreements ?? [], look, asShown?.catalogue),
-        ...stepStatusLines(of.plan, shown === undefined ? [] : [shown], look),
+      text: (style) => [
+        ...explanationLines(explanation, shown?.agreements ?? [], style, asShown?.catalogue),
+        ...stepStatusLines(of.plan, shown === undefined ? [] : [shown], style),
         ...(challenge === undefined || of.step === undefined
           ? []
-          : challengeLines(given, challenge, of.plan, of.step, look)),
-        ...(asShown === undefined ? [] : [asShownLine(asShown, look)]),
+          : challengeLines(given, challenge, of.plan, of.step, style)),
+        ...(asShown === undefined ? [] : [asShownLine(asShown, style)]),
       ],
     };
   };
@@ -64,16 +64,16 @@ type AsShown = NonNullable<AnswerExplained["asShown"]>;
 /** The ledger holds it, under its digest. */
 const withoutCatalogue = ({ catalogue: _, ...rest }: AsShown): Omit<AsShown, "catalogue"> => rest;
 
-const asShownLine = ({ at, by, record, words }: AsShown, look: Look): string =>
-  `as shown to ${by} ${whenText(at, look)}: record ${record.seq}, ${record.kind}, words ${hashText(words, look)}`;
+const asShownLine = ({ at, by, record, words }: AsShown, style: TextStyle): string =>
+  `as shown to ${by} ${whenText(at, style)}: record ${record.seq}, ${record.kind}, words ${hashText(words, style)}`;
 
 const challengeLines = (
   given: Arguments,
   { expiresAt, hash, typedName }: ChallengeShown,
   plan: string,
   step: number,
-  look: Look,
+  style: TextStyle,
 ): readonly string[] => [
-  `challenge recorded, to be confirmed once; it ${expiryText(expiresAt, look)}:`,
+  `challenge recorded, to be confirmed once; it ${expiryText(expiresAt, style)}:`,
   `  ${nextStep(given, `apply ${plan} --step ${step} --confirm ${hash}${typedName ? " --name NAME" : ""}`)}`,
 ];

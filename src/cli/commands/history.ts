@@ -10,7 +10,7 @@ import type { CommandRun } from "../command.ts";
 import { plainActions } from "../views/action-text.ts";
 import { whenText } from "../views/age.ts";
 import { columns } from "../views/columns.ts";
-import type { Look } from "../views/look.ts";
+import type { TextStyle } from "../views/text-style.ts";
 
 export const run: CommandRun = (given, io) =>
   asking(
@@ -21,14 +21,14 @@ export const run: CommandRun = (given, io) =>
     ({ value }) => ({
       exit: "done",
       json: value,
-      text: (look) => columns([HEADINGS, ...value.events.map((event) => cellsOf(event, look))]),
+      text: (style) => columns([HEADINGS, ...value.events.map((event) => cellsOf(event, style))]),
     }),
   );
 
 const HEADINGS = ["WHEN", "RECORD", "ENV", "KIND", "BY", "WHAT"] as const;
 
-const cellsOf = (event: VmEvent, look: Look): readonly string[] => [
-  whenText(event.at, look),
+const cellsOf = (event: VmEvent, style: TextStyle): readonly string[] => [
+  whenText(event.at, style),
   String(event.seq),
   event.environment ?? "",
   event.kind,

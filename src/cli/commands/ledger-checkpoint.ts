@@ -2,7 +2,7 @@
 
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
-import { hashText } from "../views/look.ts";
+import { hashText } from "../views/text-style.ts";
 
 export const run: CommandRun = (given, io) =>
   asking(
@@ -13,10 +13,10 @@ export const run: CommandRun = (given, io) =>
     ({ record, value: { anchor, key, seq, signed } }) => ({
       exit: "done",
       json: { anchor, key, ...signed, seq },
-      text: (look) => [
+      text: (style) => [
         `record ${seq}: ledger.checkpoint by ${record?.actor.id}`,
         `size ${signed?.size}`,
-        `root ${hashText(signed?.root ?? "", look)}`,
+        `root ${hashText(signed?.root ?? "", style)}`,
         `signed and appended to ${anchor}`,
         `key  ${key}`,
       ],

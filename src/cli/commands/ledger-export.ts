@@ -10,7 +10,7 @@ import { folderNamed } from "../files.ts";
 import { ownPathProblem } from "../out-file.ts";
 import type { Outcome } from "../outcome.ts";
 import { counted } from "../views/counted.ts";
-import { hashText } from "../views/look.ts";
+import { hashText } from "../views/text-style.ts";
 
 export const run: CommandRun = async (given, io) => {
   const out = folderNamed(io.folder, given.text.get("out") ?? "");
@@ -34,9 +34,9 @@ const writeFolder = async (folder: string, out: string, { key, pieces }: LedgerE
   return {
     exit: "done",
     json: { ...exported, folder: out, key },
-    text: (look) => [
+    text: (style) => [
       `wrote ${out}: ${counted(size, "record")}, ${counted(blobs, "blob")}, signed checkpoint`,
-      `root ${hashText(root, look)}`,
+      `root ${hashText(root, style)}`,
       `key  ${key}`,
       "Hand on the key by another way than the folder. Anybody checks it with:",
       `  dedalus ledger verify --export ${out} --key '${key}'`,

@@ -11,7 +11,7 @@ import { badInput } from "../failure.ts";
 import { configFileOf } from "../find-config.ts";
 import { type Io, progressEnd } from "../io.ts";
 import { counted } from "../views/counted.ts";
-import { hashText } from "../views/look.ts";
+import { hashText } from "../views/text-style.ts";
 
 const WAYS = ["to", "to-env", "to-file"] as const;
 
@@ -37,9 +37,9 @@ export const run: CommandRun = async (given, io) => {
     ({ value }, { config, file }) => ({
       exit: "done",
       json: value,
-      text: (look) => [
+      text: (style) => [
         `copied ${counted(value.size, "record")} from ${value.from} to ${value.to}, and read them back`,
-        `root ${hashText(value.root, look)}, signed in ${config.anchor}`,
+        `root ${hashText(value.root, style)}, signed in ${config.anchor}`,
         `record ${value.seal} seals ${value.from}: it takes no writes any more`,
         `Next: name the copy in the ledger section of ${file}.`,
       ],

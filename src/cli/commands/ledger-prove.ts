@@ -7,7 +7,7 @@ import { badInput } from "../failure.ts";
 import { writeWhole } from "../files.ts";
 import { outObstacle } from "../out-file.ts";
 import { counted } from "../views/counted.ts";
-import { hashText } from "../views/look.ts";
+import { hashText } from "../views/text-style.ts";
 
 export const run: CommandRun = async (given, io) => {
   const [word = ""] = given.positionals;
@@ -27,9 +27,9 @@ export const run: CommandRun = async (given, io) => {
       return {
         exit: "done",
         json: { anchored, file: out, hash, key, proof: text, seq, size },
-        text: (look) => [
+        text: (style) => [
           `wrote ${out}: record ${seq} is in the ledger of ${counted(size, "record")}`,
-          `hash ${hashText(hash, look)}`,
+          `hash ${hashText(hash, style)}`,
           anchored
             ? "its checkpoint is one of the anchor's"
             : "its checkpoint was signed for it; none of the anchor's covers it",

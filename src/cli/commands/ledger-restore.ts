@@ -3,7 +3,7 @@
 import { actingOnLedger } from "../at-ledger.ts";
 import type { CommandRun } from "../command.ts";
 import { folderNamed } from "../files.ts";
-import { hashText } from "../views/look.ts";
+import { hashText } from "../views/text-style.ts";
 
 export const run: CommandRun = (given, io) => {
   const from = folderNamed(io.folder, given.text.get("from") ?? "");
@@ -17,12 +17,12 @@ export const run: CommandRun = (given, io) => {
       return {
         exit: "done",
         json: { ...value, frozen: true },
-        text: (look) => [
+        text: (style) => [
           `restored ${size} records from ${from.name} to ${name}, and read them back`,
-          `root ${hashText(root, look)}`,
+          `root ${hashText(root, style)}`,
           anchored === undefined
             ? "no anchor was left to say how many records came after the backup"
-            : `the anchor covered ${anchored.size} records (root ${hashText(anchored.root, look)}): ${lost} are known to be lost`,
+            : `the anchor covered ${anchored.size} records (root ${hashText(anchored.root, style)}): ${lost} are known to be lost`,
           `record ${seq}: ledger.restore by ${record?.actor.id}`,
           ...(kept === undefined ? [] : [`the old anchor is kept as ${kept}`]),
           `${anchor} begins again; keep a copy of it on another machine`,

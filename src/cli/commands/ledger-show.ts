@@ -72,10 +72,12 @@ const textOf = (line: Uint8Array): string => Buffer.from(line).toString("utf8");
 
 const asText = (piece: RecordPiece, view: Extract<View, { readonly kind: "text" }>): string =>
   piece.kind === "record"
-    ? `${recordLine(piece.record, view.look)}\n`
-    : [brokenLine(piece.seq, becauseOf(piece.refusal), view.look), ...refusalLines(piece.refusal, view.look), ""].join(
-        "\n",
-      );
+    ? `${recordLine(piece.record, view.style)}\n`
+    : [
+        brokenLine(piece.seq, becauseOf(piece.refusal), view.style),
+        ...refusalLines(piece.refusal, view.style),
+        "",
+      ].join("\n");
 
 async function* listed(pieces: AsyncIterable<RecordPiece>, view: View): AsyncGenerator<string, Exit> {
   let exit: Exit = "done";

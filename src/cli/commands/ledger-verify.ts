@@ -18,8 +18,9 @@ import { pathIn } from "../files.ts";
 import { readConfig } from "../find-config.ts";
 import type { Io } from "../io.ts";
 import type { Outcome } from "../outcome.ts";
+import { plainTimes } from "../views/age.ts";
 import { counted } from "../views/counted.ts";
-import { hashText } from "../views/look.ts";
+import { hashText } from "../views/text-style.ts";
 import { auditLines, brokenLines, findingText } from "../views/view-audit.ts";
 import { reAnchorLine } from "../views/view-re-anchored.ts";
 
@@ -80,9 +81,9 @@ const ofProof = async (name: string, given: Arguments, io: Io): Promise<Outcome>
 const proofShown = (name: string, { checkpoint, record }: ProofHolds): Outcome => ({
   exit: "done",
   json: { checkpoint, record },
-  text: (look) => [
+  text: (style) => [
     `${name} holds: record ${record.seq} is in the ledger ${checkpoint.origin} of ${counted(checkpoint.size, "record")}`,
-    `root ${hashText(checkpoint.root, look)}`,
+    `root ${hashText(checkpoint.root, style)}`,
   ],
 });
 
@@ -95,7 +96,10 @@ const shown = async ({ audit, checkpoints, loss, name, reAnchored, refusal }: Ve
     return {
       exit: "done",
       json: { blobs, checkpoints: checkpointsMet, findings: [], head, reAnchored, records, root, verified: name },
-      text: (look) => [...auditLines(name, audit, look), ...reAnchored.map((one) => reAnchorLine(one, look))],
+      text: (style) => [
+        ...auditLines(name, audit, style),
+        ...reAnchored.map((one) => plainTimes(reAnchorLine(one), style)),
+      ],
     };
   }
   const failure = await refusalOutcome(refusal);

@@ -6,8 +6,8 @@ import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { ageText, instantText } from "../views/age.ts";
 import { columns } from "../views/columns.ts";
-import type { Look } from "../views/look.ts";
 import { signText } from "../views/signs.ts";
+import type { TextStyle } from "../views/text-style.ts";
 
 const HEADINGS = ["ENV", "  VM", "NAME", "TARGET", "STATUS", "OBSERVED"] as const;
 
@@ -20,18 +20,18 @@ export const run: CommandRun = (given, io) =>
     ({ value }) => ({
       exit: "done",
       json: value,
-      text: (look) =>
+      text: (style) =>
         value.vms.length === 0
           ? ["no VM is registered"]
-          : columns([HEADINGS, ...value.vms.map((vm) => cellsOf(vm, look))]),
+          : columns([HEADINGS, ...value.vms.map((vm) => cellsOf(vm, style))]),
     }),
   );
 
 const isSeen = (observed: VmListed["observed"]): boolean => observed !== undefined && observed.status !== "unknown";
 
-const cellsOf = ({ environment, name, observed, target, vmid }: VmListed, look: Look): readonly string[] => [
+const cellsOf = ({ environment, name, observed, target, vmid }: VmListed, style: TextStyle): readonly string[] => [
   environment,
-  `${isSeen(observed) ? " " : signText("unknown", look)} ${vmid}`,
+  `${isSeen(observed) ? " " : signText("unknown", style)} ${vmid}`,
   name,
   target,
   observed === undefined ? "-" : observed.paused === true ? "paused" : observed.status,

@@ -1,7 +1,7 @@
 // dedalus observe: one observation of the registered VMs of an environment, recorded; written as current.json when asked.
 
 import { currentText } from "../../formats/current-json.ts";
-import type { Observation } from "../../spine/model.ts";
+import type { Blocker, Observation } from "../../spine/model.ts";
 import { statusText } from "../../spine/plan/step.ts";
 import { blockerText, doubtText, gapText } from "../../spine/words/observation-words.ts";
 import { environmentIn } from "../arguments/vmids.ts";
@@ -10,12 +10,13 @@ import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { isArtifact, writeWhole } from "../files.ts";
 import { outObstacle } from "../out-file.ts";
+import { plainActions } from "../views/action-text.ts";
 import { whenText } from "../views/age.ts";
 import { columns } from "../views/columns.ts";
 import { counted } from "../views/counted.ts";
-import type { Look } from "../views/look.ts";
 import { nextStep } from "../views/next-step.ts";
 import { signText } from "../views/signs.ts";
+import type { TextStyle } from "../views/text-style.ts";
 
 export const run: CommandRun = async (given, io) => {
   const out = given.text.get("out");
@@ -33,8 +34,8 @@ export const run: CommandRun = async (given, io) => {
       return unlessUnanswered(environment, unanswered, {
         exit: "done",
         json: { changed, digest, id, observation },
-        text: (look) => [
-          ...observationLines(observation, look),
+        text: (style) => [
+          ...observationLines(observation, style),
           ...changed.map(
             (vmid) =>
               `  VM ${vmid} is not the one that had this number before: ${nextStep(given, `plan --env ${environment}`)}`,
@@ -46,15 +47,36 @@ export const run: CommandRun = async (given, io) => {
   );
 };
 
-export const observationLines = ({ complete, gaps, observedAt, vms }: Observation, look: Look): readonly string[] => [
-  ...columns(
-    vms.map((state) => {
-      const { because, blockers = [], name, vmid } = state;
-      const why = [...(because === undefined ? [] : [doubtText(because)]), ...blockers.map(blockerText)].join("; ");
-      const sign = state.status === "unknown" ? signText("unknown", look) : " ";
-      return [` ${sign} ${vmid}`, name, statusText(state), why];
-    }),
-  ),
-  `${counted(vms.length, "VM")} seen${observedAt === undefined ? "" : ` ${whenText(observedAt, look)}`}; the observation is ${complete ? "complete" : "not complete"}`,
-  ...gaps.map((gap) => ` ${signText("unknown", look)} ${gapText(gap)}`),
-];
+export const observationLines = (observation: Observation, style: TextStyle): readonly string[] => {
+  const { complete, gaps, observedAt, vms } = observation;
+  const shared = sharedBlockers(vms);
+  return [
+    ...columns(
+      vms.map((state) => {
+        const { because, blockers = [], name, vmid } = state;
+        const texts = [...(because === undefined ? [] : [doubtText(because)]), ...blockers.map(blockerText)];
+        const sign = state.status === "unknown" ? signText("unknown", style) : " ";
+        const own = texts.filter((text) => !shared.has(text));
+        return [` ${sign} ${vmid}`, name, statusText(state), own.join("; ")];
+      }),
+    ),
+    ...Array.from(shared, ([text, actions]) => `   every VM: ${actions === "all" ? "" : `${actions}: `}${text}`),
+    `${counted(vms.length, "VM")} seen${observedAt === undefined ? "" : ` ${whenText(observedAt, style)}`}; the observation is ${complete ? "complete" : "not complete"}`,
+    ...gaps.map((gap) => ` ${signText("unknown", style)} ${gapText(gap)}`),
+  ];
+};
+
+/** What stands in the way of the same actions on all of them is said once, with the actions. */
+const sharedBlockers = (vms: Observation["vms"]): ReadonlyMap<string, string> => {
+  const [first, ...others] = vms;
+  if (others.length === 0) return new Map();
+  return new Map(
+    (first?.blockers ?? [])
+      .filter((one) => others.every(({ blockers = [] }) => blockers.some((other) => isSame(one, other))))
+      .map((one) => [blockerText(one), actionsText(one)]),
+  );
+};
+
+const actionsText = ({ actions }: Blocker): string => (actions === "all" ? "all" : plainActions(actions.join(", ")));
+const isSame = (one: Blocker, other: Blocker): boolean =>
+  blockerText(one) === blockerText(other) && actionsText(one) === actionsText(other);

@@ -38,14 +38,14 @@ export const run: CommandRun = async (given, io) => {
       return unlessUnanswered(file.plan.environment, unanswered, {
         exit: exitOf(file),
         json: { ...file, id, steps, ...present({ against, desiredFile, unchanged }) },
-        text: (look) => [
-          ...(desiredFile === undefined ? [] : desiredFileLines(file.plan.environment, desiredFile, look)),
-          ...planLines(file, look),
-          ...againstTargetLines(against ?? [], look),
+        text: (style) => [
+          ...(desiredFile === undefined ? [] : desiredFileLines(file.plan.environment, desiredFile, style)),
+          ...planLines(file, style),
+          ...againstTargetLines(against ?? [], style),
           ...(unchanged === undefined
             ? []
-            : [`unchanged: plan ${id} still stands, ${expiryText(unchanged.endsAt, look)}`]),
-          ...stepStatusLines(id, steps, look),
+            : [`unchanged: plan ${id} still stands, ${expiryText(unchanged.endsAt, style)}`]),
+          ...stepStatusLines(id, steps, style),
         ],
       });
     },

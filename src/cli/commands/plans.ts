@@ -5,7 +5,7 @@ import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { whenText } from "../views/age.ts";
 import { columns } from "../views/columns.ts";
-import type { Look } from "../views/look.ts";
+import type { TextStyle } from "../views/text-style.ts";
 import { planLines } from "../views/view-plan.ts";
 import { stepStatusLines } from "../views/view-step-status.ts";
 
@@ -18,10 +18,10 @@ export const run: CommandRun = (given, io) =>
     ({ value }) => ({
       exit: "done",
       json: value,
-      text: (look) =>
+      text: (style) =>
         value.plans.length === 0
           ? ["no plan was made in the last day"]
-          : columns([HEADINGS, ...value.plans.map((plan) => cellsOf(plan, look))]),
+          : columns([HEADINGS, ...value.plans.map((plan) => cellsOf(plan, style))]),
     }),
   );
 
@@ -29,14 +29,14 @@ const HEADINGS = ["PLAN", "ENV", "STATUS", "TRIED", "BY", "OBSERVED"] as const;
 
 const cellsOf = (
   { applied, closed, environment, id, observedAt, requester, steps, verdict }: PlanListed,
-  look: Look,
+  style: TextStyle,
 ): readonly string[] => [
   id,
   environment,
   closed ?? verdict,
   `${applied} of ${steps.size}`,
   requester.id,
-  observedAt === undefined ? "-" : whenText(observedAt, look),
+  observedAt === undefined ? "-" : whenText(observedAt, style),
 ];
 
 export const show: CommandRun = (given, io) =>
@@ -48,6 +48,6 @@ export const show: CommandRun = (given, io) =>
     ({ value }) => ({
       exit: "done",
       json: value,
-      text: (look) => [...planLines(value, look), ...stepStatusLines(value.id, value.steps, look)],
+      text: (style) => [...planLines(value, style), ...stepStatusLines(value.id, value.steps, style)],
     }),
   );

@@ -26,8 +26,8 @@ export const run: CommandRun = async (given, io) => {
     ({ record, value: { changes = [], ...registered } }) => ({
       exit: "done",
       json: { changes, ...registered },
-      text: (look) => [
-        ...changeLines(changes, look),
+      text: (style) => [
+        ...changeLines(changes, style),
         `registered ${counted(registered.vms, "VM")} for ${registered.environment}: ${changes.length === 0 ? "nothing differs" : `${changes.length} ${changes.length === 1 ? "differs" : "differ"}`}`,
         `record ${record?.seq}: register by ${record?.actor.id}`,
       ],

@@ -43,7 +43,7 @@ const keptText = ({ kept, remains }: RuleInFull): string => {
 const overviewLines = (rules: readonly RuleInFull[]): readonly string[] => {
   const kept = rules.filter((rule) => rule.kept !== "not yet").length;
   return [
-    ...rules.flatMap((rule) => [`${rule.id.padEnd(6)} ${rule.sentence}`, `       ${keptText(rule)}`]),
+    ...rules.flatMap((rule) => [`${rule.id.padEnd(5)}  ${rule.sentence}`, `       ${keptText(rule)}`]),
     `${rules.length} rules: ${kept} kept, ${rules.length - kept} not yet`,
   ];
 };

@@ -12,7 +12,7 @@ import { badInput } from "../failure.ts";
 import { type Io, progressEnd } from "../io.ts";
 import { exitOf } from "../judge.ts";
 import type { Outcome } from "../outcome.ts";
-import { lookAt, say } from "../say.ts";
+import { say, styleAt } from "../say.ts";
 import { againstTargetLines } from "../views/view-desired-file.ts";
 import { planLines } from "../views/view-plan.ts";
 import { walkPlan } from "./apply.ts";
@@ -52,7 +52,7 @@ const walkOne = async (at: AtService, action: Action, vm: string, given: Argumen
     };
     return unlessUnanswered(file.plan.environment, unanswered, shown);
   }
-  say(io, againstTargetLines(against, lookAt(io, "err", given.flags.has("verbose"))));
+  say(io, againstTargetLines(against, styleAt(io, "err", given.flags.has("verbose"))));
   const prepared = await at.service.prepareApply(at.caller, { plan: id }, at.watch);
   return prepared.kind === "refused" ? refusedOutcome(prepared) : walkPlan(at, prepared.value, given, io);
 };

@@ -19,7 +19,7 @@ export const run: CommandRun = async (given, io) => {
       return {
         exit: isWaiting(value) ? "outcome" : "done",
         json: value,
-        text: (look) => statusLines(value, endText, look),
+        text: (style) => statusLines(value, endText, style),
       };
     },
   );

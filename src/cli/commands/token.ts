@@ -14,7 +14,7 @@ import { badInput } from "../failure.ts";
 import type { Outcome } from "../outcome.ts";
 import { expiryText, whenText } from "../views/age.ts";
 import { columns } from "../views/columns.ts";
-import type { Look } from "../views/look.ts";
+import type { TextStyle } from "../views/text-style.ts";
 
 export const TOKEN_ROLES: readonly Role[] = ["observer", "operator", "approver", "auditor", "agent", "sensor"];
 const isRole = (word: string): word is Role => TOKEN_ROLES.some((role) => role === word);
@@ -53,8 +53,8 @@ const made = ({ value }: { readonly value: TokenMade }): Outcome => {
   return {
     exit: "done",
     json: value,
-    text: (look) => [
-      `token ${id} for ${name} (${kind}, ${roles.join(", ")}), ${expiryText(expiresAt, look)}; it is shown this once:`,
+    text: (style) => [
+      `token ${id} for ${name} (${kind}, ${roles.join(", ")}), ${expiryText(expiresAt, style)}; it is shown this once:`,
       token,
       `record ${seq}`,
     ],
@@ -91,20 +91,20 @@ export const runTokenList: CommandRun = (given, io) =>
     ({ value }) => ({
       exit: "done",
       json: value,
-      text: (look) =>
+      text: (style) =>
         value.tokens.length === 0
           ? ["there is no token"]
-          : columns([HEADINGS, ...value.tokens.map((token) => cellsOf(token, look))]),
+          : columns([HEADINGS, ...value.tokens.map((token) => cellsOf(token, style))]),
     }),
   );
 
 const HEADINGS = ["ID", "NAME", "KIND", "ROLES", "MADE BY", "EXPIRES"] as const;
 
-const cellsOf = ({ expiresAt, id, kind, maker, name, roles }: TokenListed, look: Look): readonly string[] => [
+const cellsOf = ({ expiresAt, id, kind, maker, name, roles }: TokenListed, style: TextStyle): readonly string[] => [
   id,
   name,
   kind,
   roles.join(","),
   maker ?? "-",
-  whenText(expiresAt, look),
+  whenText(expiresAt, style),
 ];

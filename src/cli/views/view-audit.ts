@@ -5,7 +5,7 @@ import type { Audit, AuditFinding } from "../../ledger/verify/verify-ledger.ts";
 import { failureText } from "../../spine/words/failure.ts";
 import { FLAW_WORDS } from "../../spine/words/flaw-words.ts";
 import { counted } from "./counted.ts";
-import { hashText, type Look } from "./look.ts";
+import { hashText, type TextStyle } from "./text-style.ts";
 
 /** What a finding says of its record, or of what stands beside the records. */
 export const findingText = (finding: AuditFinding): string => failureText(FLAW_WORDS, finding);
@@ -13,11 +13,11 @@ export const findingText = (finding: AuditFinding): string => failureText(FLAW_W
 export const auditLines = (
   name: string,
   { blobs, checkpointsMet, head, records, root }: Audit,
-  look: Look,
+  style: TextStyle,
 ): readonly string[] => [
   `${name} holds: ${counted(records, "record")}, ${counted(checkpointsMet, "signed checkpoint")}, ${counted(blobs, "blob")}`,
-  `head ${hashText(head.hash, look)}`,
-  `root ${hashText(root, look)}`,
+  `head ${hashText(head.hash, style)}`,
+  `root ${hashText(root, style)}`,
   ...(checkpointsMet === 0
     ? ["No checkpoint was there to hold it against: a cut or rewritten ledger would look the same."]
     : []),

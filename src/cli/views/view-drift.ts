@@ -4,32 +4,32 @@ import type { Drift } from "../../service/read/drift.ts";
 import type { PlanAnswer } from "../../spine/model.ts";
 import { gapText } from "../../spine/words/observation-words.ts";
 import { whenText } from "./age.ts";
-import type { Look } from "./look.ts";
 import { signText } from "./signs.ts";
+import type { TextStyle } from "./text-style.ts";
 import { refusalLines } from "./view-refusal.ts";
 import { refusedRows, stepRow, vmLines } from "./view-vm.ts";
 
 export const driftLines = (
   { answers, environment, gaps, observedAt, verdict }: Omit<Drift, "unanswered">,
-  look: Look,
+  style: TextStyle,
 ): readonly string[] => {
   const count = (kind: PlanAnswer["kind"]): number => answers.filter((answer) => answer.kind === kind).length;
   const counts = `${count("step")} drifted, ${count("refusal")} refused, ${count("in-sync")} in sync`;
   return [
-    ...vmLines(answers.flatMap((answer) => answerRows(answer, look))),
-    ...gaps.map((gap) => ` ${signText("unknown", look)} ${gapText(gap)}`),
-    ...(verdict.kind === "refused" ? verdict.refusals.flatMap((refusal) => refusalLines(refusal, look)) : []),
-    `${look.bold(`${environment}: ${counts}`)}${observedAt === undefined ? "" : `, observed ${whenText(observedAt, look)}`}`,
+    ...vmLines(answers.flatMap((answer) => answerRows(answer, style))),
+    ...gaps.map((gap) => ` ${signText("unknown", style)} ${gapText(gap)}`),
+    ...(verdict.kind === "refused" ? verdict.refusals.flatMap((refusal) => refusalLines(refusal, style)) : []),
+    `${style.bold(`${environment}: ${counts}`)}${observedAt === undefined ? "" : `, observed ${whenText(observedAt, style)}`}`,
   ];
 };
 
-const answerRows = (answer: PlanAnswer, look: Look): ReturnType<typeof refusedRows> => {
+const answerRows = (answer: PlanAnswer, style: TextStyle): ReturnType<typeof refusedRows> => {
   switch (answer.kind) {
     case "in-sync":
       return [];
     case "step":
-      return [stepRow(answer, look)];
+      return [stepRow(answer, style)];
     case "refusal":
-      return refusedRows(answer, look);
+      return refusedRows(answer, style);
   }
 };

@@ -11,12 +11,12 @@ import { actionTitle } from "../../spine/words/step-summary.ts";
 import { tiersOf } from "../tiers.ts";
 import { plainActions } from "./action-text.ts";
 import { counted } from "./counted.ts";
-import { hashText, type Look } from "./look.ts";
 import { actionSign, signText } from "./signs.ts";
+import { hashText, type TextStyle } from "./text-style.ts";
 import { refusalLines } from "./view-refusal.ts";
 import { refusedRows, stepRow, vmLines } from "./view-vm.ts";
 
-export const planLines = ({ because, plan, verdict }: PlanFile, look: Look): readonly string[] => {
+export const planLines = ({ because, plan, verdict }: PlanFile, style: TextStyle): readonly string[] => {
   const inSync = plan.answers.flatMap((answer) => (answer.kind === "in-sync" ? [answer.vmid] : []));
   const steps = plan.answers.filter((answer) => answer.kind === "step");
   const refusals = plan.answers.filter((answer) => answer.kind === "refusal");
@@ -24,25 +24,25 @@ export const planLines = ({ because, plan, verdict }: PlanFile, look: Look): rea
   return [
     ...vmLines(
       plan.answers.flatMap((answer) => {
-        if (answer.kind === "step") return [stepRow(answer, look, tiers.get(answer.hash))];
-        return answer.kind === "refusal" ? refusedRows(answer, look) : [];
+        if (answer.kind === "step") return [stepRow(answer, style, tiers.get(answer.hash))];
+        return answer.kind === "refusal" ? refusedRows(answer, style) : [];
       }),
     ),
-    ...(inSync.length === 0 ? [] : [` ${signText("in-sync", look)} ${rangesText(inSync)}  in sync`]),
+    ...(inSync.length === 0 ? [] : [` ${signText("in-sync", style)} ${rangesText(inSync)}  in sync`]),
     `${counted(steps.length, "step")}, ${counted(refusals.length, "refusal")}, ${inSync.length} in sync`,
     // Of a whole scope the verdict speaks of them.
     ...(plan.scope === "all" ? [] : gapLines(plan)),
-    look.bold(`verdict ${verdict.kind}`),
+    style.bold(`verdict ${verdict.kind}`),
     ...(verdict.kind === "refused"
       ? verdict.refusals.flatMap((refusal) =>
           indented([
-            ...refusalLines(refusal, look),
+            ...refusalLines(refusal, style),
             ...(refusal.code === "observation-incomplete" ? gapLines(plan) : []),
           ]),
         )
       : []),
-    look.dim(`hash ${hashText(plan.hash, look)}`),
-    ...(because === undefined ? [] : [look.dim(`cannot be applied: ${inapplicableText(because)}`)]),
+    style.dim(`hash ${hashText(plan.hash, style)}`),
+    ...(because === undefined ? [] : [style.dim(`cannot be applied: ${inapplicableText(because)}`)]),
   ];
 };
 
@@ -63,26 +63,26 @@ const rangesText = (vmids: readonly Vmid[]): string => {
 };
 
 /** `~ VM 102: resize web-02`, and what is not done has its sign too. */
-const headingOf = ({ answer, step, vmid }: Explanation, look: Look): string => {
+const headingOf = ({ answer, step, vmid }: Explanation, style: TextStyle): string => {
   if (step !== undefined) {
-    return `${actionSign(step.action.kind, look)} ${look.bold(`VM ${vmid}: ${actionTitle(step.action.kind, step.name)}`)}`;
+    return `${actionSign(step.action.kind, style)} ${style.bold(`VM ${vmid}: ${actionTitle(step.action.kind, step.name)}`)}`;
   }
   return answer === "in-sync"
-    ? `${signText("in-sync", look)} ${look.bold(`VM ${vmid}: in sync`)}`
-    : `${signText("refused", look)} ${look.bold(`VM ${vmid}: refused`)}`;
+    ? `${signText("in-sync", style)} ${style.bold(`VM ${vmid}: in sync`)}`
+    : `${signText("refused", style)} ${style.bold(`VM ${vmid}: refused`)}`;
 };
 
 export const explanationLines = (
   explanation: Explanation,
   agreements: readonly TierAgreement[],
-  look: Look,
+  style: TextStyle,
   catalogue?: Catalogue,
 ): readonly string[] => {
   const { effect, facts, rules, undo } = explanationInWords(explanation, catalogue);
   // Whoever agrees to what was denied before names it by the whole of this.
-  const hash = explanation.denied === undefined ? hashText(explanation.hash, look) : explanation.hash;
+  const hash = explanation.denied === undefined ? hashText(explanation.hash, style) : explanation.hash;
   return [
-    headingOf(explanation, look),
+    headingOf(explanation, style),
     ...facts.map((fact) => `  ${plainActions(fact)}`),
     `  effect:  ${effect}`,
     `  undo:    ${undo}`,
@@ -90,6 +90,6 @@ export const explanationLines = (
       ({ evidence, held, rule }) => `  ${held ? "holds " : "BROKEN"} ${rule.padEnd(5)}  ${plainActions(evidence)}`,
     ),
     ...agreementTexts(agreements).map((text) => `  ${text}`),
-    look.dim(`  explanation ${hash}`),
+    style.dim(`  explanation ${hash}`),
   ];
 };

@@ -13,8 +13,8 @@ import { becauseOf } from "../../spine/words/refusal-words.ts";
 import { plainActions } from "./action-text.ts";
 import { whenText } from "./age.ts";
 import { padded } from "./columns.ts";
-import type { Look } from "./look.ts";
 import type { Paint } from "./paint.ts";
+import type { TextStyle } from "./text-style.ts";
 
 const BODY_LENGTH = 100;
 const SEQ_WIDTH = 6;
@@ -25,16 +25,16 @@ const shortened = (text: string): string =>
 /** Records come one by one, so that no column knows the widest of its cells; these fit nearly all. */
 const WIDTHS = { actor: 16, environment: 6, kind: 16, when: 33 } as const;
 
-export const recordLine = (record: LedgerRecord, look: Look): string => {
+export const recordLine = (record: LedgerRecord, style: TextStyle): string => {
   const { actor, correlationId, environment = "", kind, processTime, seq } = record;
   return [
     String(seq).padStart(SEQ_WIDTH),
-    padded(whenText(processTime, look), WIDTHS.when),
-    padded(look.bold(visible(clip(kind))), WIDTHS.kind),
+    padded(whenText(processTime, style), WIDTHS.when),
+    padded(style.bold(visible(clip(kind))), WIDTHS.kind),
     padded(`${visible(clip(actor.id))} (${actor.kind})`, WIDTHS.actor),
     padded(visible(clip(environment)), WIDTHS.environment),
     correlationId,
-    look.dim(visible(told(record) ?? shortened(JSON.stringify(record.body)))),
+    style.dim(visible(told(record) ?? shortened(JSON.stringify(record.body)))),
   ].join("  ");
 };
 

@@ -9,7 +9,8 @@ import type { Refusal } from "../../spine/model.ts";
 import type { RefusalCode } from "../../spine/rules/refusals.ts";
 import { type Catalogued, inWords, type SpokenRefusal } from "../../spine/words/refusal-words.ts";
 import { plainActions } from "./action-text.ts";
-import type { Look } from "./look.ts";
+import { plainTimes } from "./age.ts";
+import type { TextStyle } from "./text-style.ts";
 import { ruleText } from "./view-vm.ts";
 
 /** With its words: a person may read what a program takes by its codes. */
@@ -20,7 +21,7 @@ export const spoken = <R extends Refusal>(refusal: R, words?: Catalogued): R & S
 
 const isProblem = (refusal: Refusal | Problem): refusal is Problem => "at" in refusal;
 
-const whereOf = (refusal: Refusal | Problem, { folder }: Look): string => {
+const whereOf = (refusal: Refusal | Problem, { folder }: TextStyle): string => {
   if (!isProblem(refusal)) return refusal.vmid === undefined ? "" : `VM ${refusal.vmid}: `;
   const { column, field, file, line } = refusal.at;
   const place = OF_WHOLE_FILES.has(refusal.code) ? "" : `:${line}:${column}`;
@@ -37,13 +38,10 @@ const OF_WHOLE_FILES: ReadonlySet<RefusalCode> = new Set([
 ]);
 
 /** Where, what, and what is special about it on one line: whoever reads no further has read the cause. */
-export const refusalLines = (refusal: Refusal | Problem, look: Look, words?: Catalogued): readonly string[] => {
+export const refusalLines = (refusal: Refusal | Problem, style: TextStyle, words?: Catalogued): readonly string[] => {
   const { because, next, summary, why } = inWords(refusal, words);
-  const cause = plainActions(visible(because));
-  return [
-    `${whereOf(refusal, look)}${look.bold(summary)}: ${cause} ${ruleText(refusal)}`,
-    // Whoever mistyped a command has nothing to learn from a rule.
-    ...(refusal.code === "usage" ? [] : [look.dim(`  why:  ${why}`)]),
-    look.dim(`  next: ${plainActions(visible(next))}`),
-  ];
+  const what = `${whereOf(refusal, style)}${style.bold(summary)}: ${plainTimes(plainActions(visible(because)), style)}`;
+  const toDo = style.dim(`  next: ${plainActions(visible(next))}`);
+  // Whoever mistyped a command has nothing to learn from a rule.
+  return refusal.code === "usage" ? [what, toDo] : [`${what} ${ruleText(refusal)}`, style.dim(`  why:  ${why}`), toDo];
 };

@@ -5,34 +5,35 @@ import type { StepShown } from "../../service/read/steps-shown.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { inWords } from "../../spine/words/refusal-words.ts";
 import { plainActions } from "./action-text.ts";
-import { expiryText } from "./age.ts";
+import { expiryText, plainTimes } from "./age.ts";
 import { columns } from "./columns.ts";
-import type { Look } from "./look.ts";
 import { signText } from "./signs.ts";
+import type { TextStyle } from "./text-style.ts";
 import { ruleText } from "./view-vm.ts";
 
-export const stepStatusLines = (id: string, steps: readonly StepShown[], look: Look): readonly string[] => {
+export const stepStatusLines = (id: string, steps: readonly StepShown[], style: TextStyle): readonly string[] => {
   const [end, ...others] = new Set(steps.map(({ endsAt }) => endsAt));
   // Nearly always all of them end together, and then it is said once.
   const together = others.length === 0 ? end : undefined;
+  const rows = columns(
+    steps.map(({ approvedBy, endsAt, needed, status, step, tier, vmid }) => [
+      `  step ${step}`,
+      `VM ${vmid}`,
+      status,
+      `[${tier}]`,
+      [
+        ...(needed === 0 ? [] : [`approvals ${approvedBy.length} of ${needed}${namesText(approvedBy)}`]),
+        ...(endsAt === undefined || together !== undefined ? [] : [expiryText(endsAt, style)]),
+      ].join(", "),
+    ]),
+  );
   return [
-    look.bold(`plan ${id}`),
-    ...(together === undefined ? [] : [`  ${expiryText(together, look)}`]),
-    ...columns(
-      steps.map(({ approvedBy, endsAt, needed, status, step, tier, vmid }) => [
-        `  step ${step}`,
-        `VM ${vmid}`,
-        status,
-        `[${tier}]`,
-        [
-          ...(needed === 0 ? [] : [`approvals ${approvedBy.length} of ${needed}${namesText(approvedBy)}`]),
-          ...(endsAt === undefined || together !== undefined ? [] : [expiryText(endsAt, look)]),
-        ].join(", "),
-      ]),
-    ),
+    style.bold(`plan ${id}`),
+    ...(together === undefined ? [] : [`  ${expiryText(together, style)}`]),
+    ...rows,
     ...objectionLines(
       steps.filter(({ status }) => !TRIED.has(status)),
-      look,
+      style,
     ).map((line) => `  ${line}`),
   ];
 };
@@ -43,7 +44,7 @@ const TRIED: ReadonlySet<StepShown["status"]> = new Set(["applied", "applying", 
 /** Why steps cannot be applied now; what is said of several of them is said once. */
 export const objectionLines = (
   steps: readonly Pick<StepShown, "objections" | "step">[],
-  look: Look,
+  style: TextStyle,
 ): readonly string[] => {
   const groups = new Map<string, { readonly numbers: number[]; readonly refusal: Refusal }>();
   for (const { objections, step } of steps) {
@@ -58,8 +59,8 @@ export const objectionLines = (
     const { because, next } = inWords(refusal);
     const which = `step${numbers.length === 1 ? "" : "s"} ${numbers.join(", ")}`;
     return [
-      `${signText("refused", look)} ${which} cannot be applied now: ${plainActions(because)} ${ruleText(refusal)}`,
-      look.dim(`    next: ${plainActions(next)}`),
+      `${signText("refused", style)} ${which} cannot be applied now: ${plainTimes(plainActions(because), style)} ${ruleText(refusal)}`,
+      style.dim(`    next: ${plainActions(next)}`),
     ];
   });
 };

@@ -3,11 +3,12 @@
 // A command that somebody is to paste is never broken: the terminal folds it by itself, and what is copied is one line.
 // Colours take no room. Characters that take two columns are counted as one.
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: They are what colours begin with.
-const COLOURS = /\x1b\[[0-9;]*m/g;
+const withoutColours = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: They are what colours begin with.
+  text.replace(/\x1b\[[0-9;]*m/g, "");
 
 /** The columns that a text takes. */
-export const widthOf = (text: string): number => text.replace(COLOURS, "").length;
+export const widthOf = (text: string): number => withoutColours(text).length;
 
 /** A command, at its line's beginning or behind a colon, up to where its sentence ends. */
 const COMMAND = "(?<=: |(?:^|m) *)dedalus [a-z].*?(?:[.;,)]+(?= )|(?= {2}|$))";
@@ -24,7 +25,9 @@ export const wrap = (text: string, width: number, indent: number): readonly stri
   for (const { 0: unit, index } of text.matchAll(UNITS)) {
     const gap = text.slice(end, index);
     end = index + unit.length;
-    if (line.trim() !== "" && widthOf(line) + gap.length + widthOf(unit) > width) {
+    const isTooWide = widthOf(line) + gap.length + widthOf(unit) > width;
+    // A key or a path that fits no line gains nothing from one of its own; a command is found there, and copied from it.
+    if (line.trim() !== "" && isTooWide && (unit.includes(" ") || widthOf(unit) <= width - indent)) {
       lines.push(line);
       line = " ".repeat(indent) + unit;
     } else line += gap + unit;
@@ -37,7 +40,7 @@ export const wrap = (text: string, width: number, indent: number): readonly stri
  * with a colon at the beginning is a column as well.
  */
 export const hangOf = (line: string, width: number): number => {
-  const plain = line.replace(COLOURS, "");
+  const plain = withoutColours(line);
   const columns = Array.from(plain.matchAll(/^ *\S+: +|\S {2,}(?=\S)/g), ({ 0: gap, index }) => index + gap.length);
   return columns.findLast((at) => at <= width / 2) ?? plain.length - plain.trimStart().length + 2;
 };

@@ -1,11 +1,11 @@
-// How a text is to look to whoever reads it: colour, how much of a hash, since when, and from which folder a path counts.
+// How a text is shown to whoever reads it: colour, how much of a hash, since when, and from which folder a path counts.
 //
 // Given to every view of text and to none of JSON: a program gets whole hashes, instants and paths as they were named.
 
 import type { Instant } from "../../spine/model.ts";
 import { type Paint, PLAIN } from "./paint.ts";
 
-export type Look = Paint & {
+export type TextStyle = Paint & {
   /** Paths in errors are shown whole, as they are read from here. */
   readonly folder: string;
   /** Hashes as they are, for whoever asked for more words. */
@@ -17,7 +17,8 @@ export type Look = Paint & {
 const HASH_SHOWN = 12;
 
 /** Enough to tell two of them apart; what somebody must paste is printed whole, without this. */
-export const hashText = (hash: string, { isVerbose }: Look): string => (isVerbose ? hash : hash.slice(0, HASH_SHOWN));
+export const hashText = (hash: string, { isVerbose }: TextStyle): string =>
+  isVerbose ? hash : hash.slice(0, HASH_SHOWN);
 
 /** For a text that is no command's: without colour, and with everything in it whole. */
-export const plainLook = (now: Instant, folder = "/"): Look => ({ ...PLAIN, folder, isVerbose: true, now });
+export const plainStyle = (now: Instant, folder = "/"): TextStyle => ({ ...PLAIN, folder, isVerbose: true, now });

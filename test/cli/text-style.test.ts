@@ -5,7 +5,7 @@ import { realpathSync } from "node:fs";
 import { test } from "node:test";
 import { COMMANDS } from "../../src/cli/catalogue.ts";
 import { COMMAND_GROUPS } from "../../src/cli/command.ts";
-import { expiryText, fromNowText, whenText } from "../../src/cli/views/age.ts";
+import { expiryText, fromNowText, plainTimes, whenText } from "../../src/cli/views/age.ts";
 import { columns } from "../../src/cli/views/columns.ts";
 import { COLOUR, PLAIN } from "../../src/cli/views/paint.ts";
 import { actionSign, outcomeSign, SIGNS, signText } from "../../src/cli/views/signs.ts";
@@ -22,6 +22,7 @@ test("a text is broken at blanks, and what follows stands behind the indent", ()
   assert.deepEqual(wrap("one two", 7, 2), ["one two"]);
   assert.deepEqual(wrap("", 7, 2), [""]);
   assert.deepEqual(wrap("unbreakable", 4, 2), ["unbreakable"], "a word that is too long stays whole");
+  assert.deepEqual(wrap("key unbreakable", 9, 2), ["key unbreakable"], "and where it is, if it fits no other line");
   assert.deepEqual(wrap("  a b", 4, 2), ["  a", "  b"]);
 });
 
@@ -77,7 +78,18 @@ test("a time is told from now, with the instant beside it", () => {
   assert.equal(fromNowText(at("2026-11-17T14:06:01.999Z"), { now: NOW }), "just now");
   assert.equal(fromNowText(at("2026-11-15T14:06:01.000Z"), { now: NOW }), "2 d ago");
   assert.equal(expiryText(at("2026-11-17T15:03:02.000Z"), { now: NOW }), "expires in 57 min (2026-11-17 15:03:02Z)");
+  assert.equal(
+    fromNowText(at("2026-12-17T14:06:01.000Z"), { now: NOW }),
+    "in 30 d",
+    "a token of 30 days, a second later",
+  );
   assert.equal(expiryText(at("2026-11-17T14:05:22.000Z"), { now: NOW }), "expired 40 s ago (2026-11-17 14:05:22Z)");
+});
+
+test("an instant in a sentence is told from now too", () => {
+  const said = plainTimes("it ended at 2026-11-17T14:03:02.000Z, not before", { now: NOW });
+  assert.equal(said, "it ended at 2026-11-17 14:03:02Z (3 min ago), not before");
+  assert.equal(plainTimes("on 2026-11-17", { now: NOW }), "on 2026-11-17");
 });
 
 const FILES = {

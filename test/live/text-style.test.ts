@@ -23,7 +23,7 @@ const linesOf = (printed: string): readonly string[] =>
 
 const isToPaste = (line: string): boolean => /^ *dedalus [a-z]/.test(line);
 /** A key or a path that is longer than the terminal is wide. */
-const isOneWord = (line: string): boolean => /^ *\S+$/.test(line);
+const isOneWord = (line: string): boolean => (/\S+$/.exec(line)?.[0].length ?? 0) > COLUMNS - 16;
 
 const atSixty = async ({ folder }: Cluster, ...words: readonly string[]) => {
   const { code, painted, printed } = await atTerminal(folder, words, [], { columns: COLUMNS });
