@@ -12,6 +12,7 @@ import {
   type Usage,
 } from "../src/cli/command.ts";
 import { EXIT_CODES } from "../src/cli/exit-codes.ts";
+import { SIGNS } from "../src/cli/views/signs.ts";
 
 export const MAN_PATH = "docs/dedalus.1";
 
@@ -37,6 +38,9 @@ export const manText = (): string =>
       plain(`${group.toUpperCase()}: ${about}.`),
       ...COMMANDS.filter((one) => one.group === group).flatMap(commandLines),
     ]),
+    ".SH SIGNS",
+    plain("What becomes of a VM, before its number:"),
+    ...Object.values(SIGNS).flatMap(({ means, sign }) => [".TP", `.B ${escaped(sign)}`, plain(means)]),
     ".SH EXIT STATUS",
     ...Object.values(EXIT_CODES).flatMap(({ code, meaning }) => [".TP", `.B ${code}`, plain(meaning)]),
     ".SH ENVIRONMENT",
@@ -73,7 +77,7 @@ const optionLines = ({ help, name, required, value }: OptionSpec): readonly stri
   plain(`${help}${required === true ? " (required)" : ""}`),
 ];
 
-const SIGNS: Readonly<Record<string, string>> = {
+const ESCAPES: Readonly<Record<string, string>> = {
   "'": "\\(aq",
   "-": "\\-",
   "\\": "\\e",
@@ -81,7 +85,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   "…": "...",
   '"': "\\(dq",
 };
-const escaped = (text: string): string => text.replace(/['\-\\`…"]/g, (sign) => SIGNS[sign] ?? sign);
+const escaped = (text: string): string => text.replace(/['\-\\`…"]/g, (sign) => ESCAPES[sign] ?? sign);
 
 /** A line that begins with a dot would be a request to the formatter. */
 const plain = (text: string): string => escaped(text).replace(/^\./, "\\&.");

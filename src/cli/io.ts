@@ -33,7 +33,8 @@ export type Io = {
 
 /** One line on stderr for a person who waits; nothing when nobody watches. */
 export const progress = (io: Io, text: string): void => {
-  if (io.isErrTerminal) io.err(`\r\x1b[K${text}`);
+  // What goes over the line would stay there when it is written anew.
+  if (io.isErrTerminal) io.err(`\r\x1b[K${text.slice(0, (io.width?.("err") ?? Number.POSITIVE_INFINITY) - 1)}`);
 };
 /** Remarks on stderr, beside whatever the command says; each once. */
 export const notesTo = (io: Io): ((text: string) => void) => {

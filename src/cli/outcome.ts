@@ -11,6 +11,8 @@ export type Outcome = {
   /** Printed whole under --json; nothing else goes to stdout then. */
   readonly json: unknown;
   readonly text: (style: TextStyle) => readonly string[];
+  /** Text that is a file to somebody else (YAML, a script): its lines are not broken at the width of a terminal. */
+  readonly isVerbatim?: true;
   /** What else went wrong and changes nothing of the above: told after it, on stderr, and as `beside` under --json. */
   readonly beside?: readonly Outcome[];
   /** Printed instead of the two above. */

@@ -30,7 +30,7 @@ export const ranTo = async (argv: readonly string[], world: ProcessIo, deeds: Do
 
 const print = async (outcome: Outcome, argv: readonly string[], io: Io): Promise<Exit> => {
   const text = (one: Outcome, stream: Printed): string =>
-    printedText(one.text(styleAt(io, stream, isVerbose(argv))), io, stream);
+    printedText(one.text(styleAt(io, stream, isVerbose(argv))), io, stream, one.isVerbatim);
   if (argv.includes("--json")) await io.out(`${JSON.stringify(jsonOf(outcome))}\n`);
   else {
     if (isError(outcome)) io.err(text(outcome, "err"));

@@ -12,8 +12,8 @@ export const styleAt = (io: Io, stream: Printed, isVerbose: boolean): TextStyle 
   return { ...(isTerminal && !io.noColour ? COLOUR : PLAIN), folder: io.folder, isVerbose, now: io.now() };
 };
 
-export const printedText = (lines: readonly string[], io: Io, stream: Printed): string =>
-  wrapped(lines, io.width?.(stream))
+export const printedText = (lines: readonly string[], io: Io, stream: Printed, isVerbatim?: true): string =>
+  wrapped(lines, isVerbatim === true ? undefined : io.width?.(stream))
     .map((line) => `${line}\n`)
     .join("");
 

@@ -152,6 +152,19 @@ test("at a terminal a plan keeps to its width, and NO_COLOR to plain text", asyn
   );
 });
 
+test("what is a file to somebody else is printed as it is, at any width", async () => {
+  const narrow = { isOutTerminal: true, noColour: true, width: () => 20 };
+  const script = (io: object) => atDesk({}, async (dedalus) => (await dedalus("completion", "bash")).out, io);
+  assert.equal(await script(narrow), await script({}));
+});
+
+test("progress never goes over its line", async () => {
+  const said: string[] = [];
+  const io = { err: (text: string) => void said.push(text), isErrTerminal: true, width: () => 12 };
+  await atDesk(FILES, async (dedalus) => dedalus(...PLAN), io);
+  assert.ok(said.includes("\r\x1b[Kreading des"), JSON.stringify(said));
+});
+
 test("without arguments the help is printed and nothing failed, as gh does; a program gets an error", async () => {
   await atDesk({}, async (dedalus) => {
     const [bare, help] = [await dedalus(), await dedalus("--help")];

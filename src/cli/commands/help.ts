@@ -12,6 +12,7 @@ import {
 } from "../command.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { columns } from "../views/columns.ts";
+import { signsText } from "../views/signs.ts";
 
 type Row = readonly [string, string];
 
@@ -40,6 +41,7 @@ export const overview = (): readonly string[] => {
     ]),
     "",
     "Every command has --json, --verbose and --help.",
+    `Signs: ${signsText()}`,
     "",
     "Exit codes:",
     ...rows(Object.values(EXIT_CODES).map(({ code, meaning }) => [String(code), meaning])),

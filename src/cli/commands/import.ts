@@ -24,6 +24,7 @@ export const run: CommandRun = async (given, io) => {
       if (unwritten !== undefined) return badInput([unwritten]);
       return unlessUnanswered(value.environment, unanswered, {
         exit: "done",
+        ...(isWritten ? {} : { isVerbatim: true }),
         json: { ...value, draft, ...(isWritten ? { written: out } : {}) },
         text: () => {
           if (unanswered !== undefined) return [];

@@ -6,13 +6,15 @@ import type { ActionKind, OutcomeKind } from "../../spine/model.ts";
 import type { Colour, Paint } from "./paint.ts";
 
 export const SIGNS = {
-  begin: { colour: "green", sign: "+" },
-  change: { colour: "yellow", sign: "~" },
-  end: { colour: "red", sign: "-" },
-  "in-sync": { colour: "dim", sign: "=" },
-  refused: { colour: "red", sign: "!" },
-  unknown: { colour: "yellow", sign: "?" },
-} as const satisfies Readonly<Record<string, { readonly colour: Colour; readonly sign: string }>>;
+  begin: { colour: "green", means: "start", sign: "+" },
+  change: { colour: "yellow", means: "change", sign: "~" },
+  end: { colour: "red", means: "stop or delete", sign: "-" },
+  "in-sync": { colour: "dim", means: "in sync", sign: "=" },
+  refused: { colour: "red", means: "refused", sign: "!" },
+  unknown: { colour: "yellow", means: "unknown", sign: "?" },
+} as const satisfies Readonly<
+  Record<string, { readonly colour: Colour; readonly means: string; readonly sign: string }>
+>;
 export type Signed = keyof typeof SIGNS;
 
 const OF_ACTIONS: Readonly<Record<ActionKind, "begin" | "change" | "end">> = {
@@ -31,6 +33,12 @@ const OF_ACTIONS: Readonly<Record<ActionKind, "begin" | "change" | "end">> = {
   "vm.stop": "end",
   "vm.suspend": "end",
 };
+
+/** All of them with what they mean, for the help. */
+export const signsText = (): string =>
+  Object.values(SIGNS)
+    .map(({ means, sign }) => `${sign} ${means}`)
+    .join("   ");
 
 export const signText = (of: Signed, paint: Paint): string => paint[SIGNS[of].colour](SIGNS[of].sign);
 export const actionSign = (kind: ActionKind, paint: Paint): string => signText(OF_ACTIONS[kind], paint);
