@@ -24,7 +24,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "init",
     needsContract: true,
     options: [
-      { help: "who acts when no token is given (the login name when not said)", name: "operator", value: "NAME" },
+      { help: "who acts when no token is given (default: your login name)", name: "operator", value: "NAME" },
       {
         help: "a Proxmox VE to begin with: its certificate is shown to confirm, and pinned",
         name: "from",
@@ -140,7 +140,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     needsContract: true,
     options: [
       { help: "the simulated provider, as docs/simulator.md says", name: "scenario", required: true, value: "FILE" },
-      { help: "the port on 127.0.0.1 (any free one when not said)", name: "port", value: "N" },
+      { help: "the port on 127.0.0.1 (default: any free one)", name: "port", value: "N" },
       { help: "write its certificate, to verify it with", name: "ca", value: "FILE" },
       { help: "show each request as it is answered", name: "follow" },
     ],

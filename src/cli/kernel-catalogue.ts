@@ -121,7 +121,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     name: "apply",
     needsContract: true,
     options: [
-      { help: "one step, counted from 1; every step in order when not said", name: "step", value: "N" },
+      { help: "one step, counted from 1 (default: every step in order)", name: "step", value: "N" },
       { help: "in scripts: the hash that explain --challenge gave you", name: "confirm", value: "HASH" },
       { help: "in scripts: the VM's name, where nothing can be undone", name: "name", value: "NAME" },
       { help: "write the outcome of one step as result.json", name: "out", value: "FILE" },

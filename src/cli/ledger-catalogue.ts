@@ -37,12 +37,12 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
       { help: "verify an export instead of the ledger", name: "export", value: "DIR" },
       { help: "verify a proof that 'ledger prove' wrote, instead of the ledger", name: "proof", value: "FILE" },
       {
-        help: "the checkpoints to hold it against (the configured anchor when not said)",
+        help: "the checkpoints to hold it against (default: the configured anchor)",
         name: "anchor",
         value: "FILE",
       },
       {
-        help: "the public key of the checkpoints (from the configured key file when not said)",
+        help: "the public key of the checkpoints (default: of the configured key)",
         name: "key",
         value: "VKEY",
       },
@@ -102,7 +102,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
     name: "ledger prove",
     needsContract: true,
     options: [
-      { help: "where to write the proof (SEQ.tlog-proof in this folder when not said)", name: "out", value: "FILE" },
+      { help: "where to write the proof (default: SEQ.tlog-proof in this folder)", name: "out", value: "FILE" },
       CONFIG,
     ],
     positionals: [{ help: "the record to prove", name: "SEQ", required: true }],

@@ -24,6 +24,7 @@ test("a text is broken at blanks, and what follows stands behind the indent", ()
   assert.deepEqual(wrap("unbreakable", 4, 2), ["unbreakable"], "a word that is too long stays whole");
   assert.deepEqual(wrap("key unbreakable", 9, 2), ["key unbreakable"], "and where it is, if it fits no other line");
   assert.deepEqual(wrap("  a b", 4, 2), ["  a", "  b"]);
+  assert.deepEqual(wrap("one twothree", 9, 6), ["one", " twothree"], "the indent gives way to a word");
 });
 
 test("colours take no room", () => {
@@ -39,7 +40,7 @@ test("a command that is to be pasted, and a time with its instant, are never bro
   assert.deepEqual(wrap(`next: Have it approved: ${command}`, 30, 6), ["next: Have it approved:", `      ${command}`]);
   assert.deepEqual(wrap("is dedalus a tool", 10, 0), ["is dedalus", "a tool"], "only a command is one");
   const time = "3 min ago (2026-11-17 14:03:02Z)";
-  assert.deepEqual(wrap(`observed ${time}, and`, 34, 2), ["observed", `  ${time},`, "  and"]);
+  assert.deepEqual(wrap(`observed ${time}, and`, 36, 2), ["observed", `  ${time},`, "  and"]);
 });
 
 test("a line hangs below its text: behind its columns, or behind its first word and a colon", () => {

@@ -32,7 +32,7 @@ export const ENV: OptionSpec = {
   value: "NAME",
 };
 export const STEP: OptionSpec = {
-  help: "the step, counted from 1 (the first when not said)",
+  help: "the step, counted from 1 (default: the first)",
   name: "step",
   value: "N",
 };

@@ -27,9 +27,10 @@ export const wrap = (text: string, width: number, indent: number): readonly stri
     end = index + unit.length;
     const isTooWide = widthOf(line) + gap.length + widthOf(unit) > width;
     // A key or a path that fits no line gains nothing from one of its own; a command is found there, and copied from it.
-    if (line.trim() !== "" && isTooWide && (unit.includes(" ") || widthOf(unit) <= width - indent)) {
+    if (line.trim() !== "" && isTooWide && (unit.includes(" ") || widthOf(unit) <= width)) {
       lines.push(line);
-      line = " ".repeat(indent) + unit;
+      const room = width - widthOf(unit);
+      line = " ".repeat(room < 0 ? indent : Math.min(indent, room)) + unit;
     } else line += gap + unit;
   }
   return [...lines, line];
