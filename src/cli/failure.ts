@@ -16,11 +16,13 @@ export const failed = async (
   refusals: Refusals,
   outcome: "executed" | "not_executed" | "unknown" = "not_executed",
 ): Promise<Outcome> => {
-  const { refusalLines, spoken } = await import("./views/view-refusal.ts");
+  const { refusalLines, spoken, usageLines } = await import("./views/view-refusal.ts");
+  const isUsage = (refusal: Refusal | Problem): boolean => exit === "input" && !("at" in refusal);
   return {
     exit,
     json: { error: { domain, outcome, refusals: refusals.map((refusal) => spoken(refusal)) } },
-    text: (paint) => refusals.flatMap((refusal) => refusalLines(refusal, paint)),
+    text: (style) =>
+      refusals.flatMap((refusal) => (isUsage(refusal) ? usageLines(refusal, style) : refusalLines(refusal, style))),
   };
 };
 

@@ -231,7 +231,13 @@ test("an error names the whole path of its file, and its cause on the first line
 
 test("a usage error says what to do, and teaches nothing", async () => {
   await atDesk(FILES, async (dedalus) => {
-    for (const argv of [["plam"], ["plan", "--nonsense"], ["ledger"], ["replay", "--to", "x"]]) {
+    for (const argv of [
+      ["plam"],
+      ["plan", "--nonsense"],
+      ["ledger"],
+      ["replay", "--to", "x"],
+      ["plan", "--action", "strat", "--vm", "101"],
+    ]) {
       const { code, err } = await dedalus(...argv);
       assert.equal(code, 2, argv.join(" "));
       assert.doesNotMatch(err, /why:/, argv.join(" "));

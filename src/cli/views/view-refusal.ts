@@ -38,10 +38,24 @@ const OF_WHOLE_FILES: ReadonlySet<RefusalCode> = new Set([
 ]);
 
 /** Where, what, and what is special about it on one line: whoever reads no further has read the cause. */
+const causeText = (refusal: Refusal | Problem, style: TextStyle, { because, summary }: SpokenRefusal): string =>
+  `${whereOf(refusal, style)}${style.bold(summary)}: ${plainTimes(plainActions(visible(because)), style)}`;
+
+const nextText = (style: TextStyle, { next }: SpokenRefusal): string =>
+  style.dim(`  next: ${plainActions(visible(next))}`);
+
 export const refusalLines = (refusal: Refusal | Problem, style: TextStyle, words?: Catalogued): readonly string[] => {
-  const { because, next, summary, why } = inWords(refusal, words);
-  const what = `${whereOf(refusal, style)}${style.bold(summary)}: ${plainTimes(plainActions(visible(because)), style)}`;
-  const toDo = style.dim(`  next: ${plainActions(visible(next))}`);
-  // Whoever mistyped a command has nothing to learn from a rule.
-  return refusal.code === "usage" ? [what, toDo] : [`${what} ${ruleText(refusal)}`, style.dim(`  why:  ${why}`), toDo];
+  const said = inWords(refusal, words);
+  return [
+    `${causeText(refusal, style, said)} ${ruleText(refusal)}`,
+    style.dim(`  why:  ${said.why}`),
+    nextText(style, said),
+  ];
+};
+
+/** Of arguments: whoever mistyped one has nothing to learn from a rule. */
+export const usageLines = (refusal: Refusal | Problem, style: TextStyle): readonly string[] => {
+  const said = inWords(refusal);
+  const cause = causeText(refusal, style, said);
+  return [refusal.code === "usage" ? cause : `${cause} ${ruleText(refusal)}`, nextText(style, said)];
 };
