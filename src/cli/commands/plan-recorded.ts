@@ -16,7 +16,6 @@ import { badInput } from "../failure.ts";
 import { isArtifact, writeWhole } from "../files.ts";
 import { exitOf } from "../judge.ts";
 import { outObstacle } from "../out-file.ts";
-import { expiryText } from "../views/age.ts";
 import { againstTargetLines, desiredFileLines } from "../views/view-desired-file.ts";
 import { planLines } from "../views/view-plan.ts";
 import { stepStatusLines } from "../views/view-step-status.ts";
@@ -42,9 +41,7 @@ export const run: CommandRun = async (given, io) => {
           ...(desiredFile === undefined ? [] : desiredFileLines(file.plan.environment, desiredFile, style)),
           ...planLines(file, style),
           ...againstTargetLines(against ?? [], style),
-          ...(unchanged === undefined
-            ? []
-            : [`unchanged: plan ${id} still stands, ${expiryText(unchanged.endsAt, style)}`]),
+          ...(unchanged === undefined ? [] : [`unchanged: plan ${id} still stands`]),
           ...stepStatusLines(id, steps, style),
         ],
       });
