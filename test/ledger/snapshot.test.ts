@@ -4,7 +4,7 @@
 
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Engine } from "../../src/ledger/engine.ts";
@@ -68,6 +68,16 @@ test("a snapshot is written at the end of many records, and not of few", async (
     const before = readFileSync(desk.snapshot);
     await grown(desk, engine, 255);
     assert.deepEqual(readFileSync(desk.snapshot), before);
+  });
+});
+
+test("a snapshot makes the folder that it is written to, for its owner alone", async () => {
+  await withDesk(async (desk) => {
+    const engine = await desk.open();
+    const path = desk.file("deep/down/snapshot");
+    await writeSnapshot(path, SIGNER, CODEC, { ...(await chainStateOf(engine)), roots: [], state: 0 });
+    assert.equal((await readKnown(path, SIGNER.vkey, engine)).kind, "known");
+    assert.equal(statSync(desk.file("deep/down")).mode & 0o777, 0o700);
   });
 });
 
