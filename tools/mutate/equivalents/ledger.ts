@@ -27,8 +27,8 @@ export const LEDGER: readonly Equivalent[] = [
   {
     because: "Only a power cut shows what was not synced, and an export is made again from the ledger.",
     file: "src/ledger/write/export-folder.ts",
-    lineText: "syncFolder(part);",
-    original: "syncFolder(part);",
+    lineText: "for (const folder of folders) syncFolder(folder);",
+    original: "syncFolder(folder);",
     replacement: ";",
   },
   {
@@ -96,5 +96,47 @@ export const LEDGER: readonly Equivalent[] = [
     lineText: "if (isLinked && isPlainRecord(line)) return undefined;",
     original: "isLinked && isPlainRecord(line)",
     replacement: "false",
+  },
+  {
+    because: "How much is read at once changes no byte of what is read.",
+    file: "src/ledger/files/pieces.ts",
+    lineText: "const PIECE_BYTES = 1 << 18;",
+    original: "1",
+    replacement: "2",
+  },
+  {
+    because: "How much is read at once changes no byte of what is read.",
+    file: "src/ledger/files/pieces.ts",
+    lineText: "const PIECE_BYTES = 1 << 18;",
+    original: "18",
+    replacement: "19",
+  },
+  {
+    because: "How much is read at once changes no byte of what is read.",
+    file: "src/ledger/write/saved-state.ts",
+    lineText: "const PIECE_BYTES = 1 << 16;",
+    original: "1",
+    replacement: "2",
+  },
+  {
+    because: "How much is read at once changes no byte of what is read.",
+    file: "src/ledger/write/saved-state.ts",
+    lineText: "const PIECE_BYTES = 1 << 16;",
+    original: "16",
+    replacement: "17",
+  },
+  {
+    because: "The file was made a moment before, so it is there.",
+    file: "src/ledger/files/writable.ts",
+    lineText: "rmSync(path, { force: true });",
+    original: "true",
+    replacement: "false",
+  },
+  {
+    because: "The bit leaves the twelve that are kept before the first byte is written.",
+    file: "src/ledger/record/ulid.ts",
+    lineText: "let rest = 0;",
+    original: "0",
+    replacement: "1",
   },
 ];
