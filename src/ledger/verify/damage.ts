@@ -18,7 +18,7 @@ export class LedgerDamage extends Error {
   readonly refusal: Refusal;
 
   constructor(...[seq, flaw]: Position) {
-    super(`the ledger is damaged${seq === undefined ? "" : ` at seq ${seq}`}: ${flaw.cause}`);
+    super(`the ledger is damaged: ${flaw.cause}`);
     this.name = "LedgerDamage";
     this.seq = seq;
     this.flaw = flaw;
