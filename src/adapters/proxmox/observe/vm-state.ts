@@ -55,7 +55,7 @@ export const vmStateOf = (seen: GuestEvidence, snapshots: Snapshots | undefined)
     kind,
     name: status.name,
     ...waiting(settings, kind),
-    ...(kind === "vm" && status.run.kind !== "stopped" && resizeManner(settings) === "hot" ? { resize: "hot" } : {}),
+    ...(status.run.kind !== "stopped" && resizeManner(settings) === "hot" ? { resize: "hot" } : {}),
     ...(snapshots === undefined ? {} : { snapshots }),
     source: known.source,
     ...(tags.length === 0 ? {} : { tags }),
