@@ -22,7 +22,8 @@ import type { Arguments } from "./command.ts";
 import type { Exit } from "./exit-codes.ts";
 import { atOption, badInput, failed } from "./failure.ts";
 import { readConfig } from "./find-config.ts";
-import { type Io, notesTo, progress } from "./io.ts";
+import { type Io, progress } from "./io.ts";
+import { serviceNotesTo } from "./notes.ts";
 import { type Outcome, withBeside } from "./outcome.ts";
 import { ownPackage } from "./own-files.ts";
 
@@ -92,7 +93,7 @@ const TEXTS: {
   exporting: ({ of, records }) => `exporting ${records} of ${of} records`,
   copying: ({ records }) => `copying: ${records} records`,
   opening: () => "opening the ledger",
-  "reading back": ({ records }) => `reading back: ${records} records`,
+  "reading-back": ({ records }) => `reading back: ${records} records`,
   replaying: ({ records }) => `replaying: ${records} records`,
   verifying: ({ of, records }) => verifyingText(records, of),
 };
@@ -115,7 +116,7 @@ export const watchOf =
 /** The ports of a command; what was recovered is told by its outcome. */
 export const portsOf = (io: Io, recovered: IntentState[] = []): Ports => ({
   ...servicePorts(),
-  hears: { note: notesTo(io), recovered: (intents) => void recovered.push(...intents) },
+  hears: { note: serviceNotesTo(io), recovered: (intents) => void recovered.push(...intents) },
   version: ownPackage().version,
 });
 

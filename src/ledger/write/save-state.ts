@@ -67,7 +67,7 @@ export const snapshotsAt = <S>({
 });
 
 /** So many records are folded in less time than anybody notices. */
-const RECORDS_MIN = { "after a commit": 16_384, "at the end": 256 } as const;
+const RECORDS_MIN = { afterCommit: 16_384, atEnd: 256 } as const;
 /** At most so many bytes of snapshots for each record. */
 const BYTES_PER_RECORD_MAX = 1_024;
 
@@ -85,7 +85,7 @@ export const snapshotKeeper = <S>(snapshots: SavedStates<S> | undefined): Snapsh
   const written = async (tail: Tail<S>, when: keyof typeof RECORDS_MIN): Promise<void> => {
     const records = tail.size - last.size;
     const isWorthIt = records >= RECORDS_MIN[when] && records * BYTES_PER_RECORD_MAX >= last.bytes;
-    if (snapshots === undefined || (!isWorthIt && !(isDue && when === "at the end"))) return;
+    if (snapshots === undefined || (!isWorthIt && !(isDue && when === "atEnd"))) return;
     try {
       last = { bytes: await snapshots.write(tail), size: tail.size };
       isDue = false;
@@ -95,11 +95,11 @@ export const snapshotKeeper = <S>(snapshots: SavedStates<S> | undefined): Snapsh
     }
   };
   return {
-    afterCommit: (tail) => written(tail, "after a commit"),
-    atEnd: (tail) => written(tail, "at the end"),
+    afterCommit: (tail) => written(tail, "afterCommit"),
+    atEnd: (tail) => written(tail, "atEnd"),
     caughtUp: (size) => {
       const behind = size - last.size;
-      if (last.bytes > 0 && behind > Math.max(RECORDS_MIN["after a commit"], last.bytes / BYTES_PER_RECORD_MAX))
+      if (last.bytes > 0 && behind > Math.max(RECORDS_MIN.afterCommit, last.bytes / BYTES_PER_RECORD_MAX))
         snapshots?.onNote({ cause: "behind", facts: { records: behind } });
     },
     start: async (engine) => {
