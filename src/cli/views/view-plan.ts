@@ -1,6 +1,7 @@
 // A plan and an explanation as text for people. A view shows what was decided and decides nothing.
 
 import type { TierAgreement } from "../../kernel/decide/agreement-table.ts";
+import { tiersOf } from "../../service/read/plan-tiers.ts";
 import type { Explanation, Plan, PlanFile, PlanStep, Refusal, Tier, Vmid } from "../../spine/model.ts";
 import type { Catalogue } from "../../spine/words/catalogue.ts";
 import { framedExplanation } from "../../spine/words/explanation-in-words.ts";
@@ -8,7 +9,6 @@ import { inapplicableText } from "../../spine/words/inapplicable-words.ts";
 import { gapText } from "../../spine/words/observation-words.ts";
 import { inWords } from "../../spine/words/refusal-words.ts";
 import { reasonInWords } from "../../spine/words/step-in-words.ts";
-import { tiersOf } from "../tiers.ts";
 import { counted } from "./counted.ts";
 import { type Paint, PLAIN } from "./paint.ts";
 import { refusalLines } from "./view-refusal.ts";
