@@ -6,13 +6,13 @@
 import { resolve } from "node:path";
 import type { State } from "../../kernel/state/state.ts";
 import { grownPart } from "../../ledger/anchor/anchor-fit.ts";
-import type { SnapshotRemark } from "../../ledger/failure.ts";
+import type { SavedStateRemark } from "../../ledger/failure.ts";
 import type { Ledger, OpenMode } from "../../ledger/open.ts";
 import type { Checkpoint } from "../../ledger/tree/checkpoint.ts";
 import { readKeyFile } from "../../ledger/tree/key-file.ts";
 import { type Signer, signerOf } from "../../ledger/tree/signer.ts";
 import type { AnchorPart } from "../../ledger/verify/chain-state.ts";
-import type { SnapshotLocation } from "../../ledger/write/save-state.ts";
+import type { SavedStateLocation } from "../../ledger/write/save-state.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { failureUnder } from "../../spine/words/failure.ts";
@@ -99,7 +99,7 @@ const WRITING: ReadonlySet<OpenMode> = new Set(["copy", "unlock", "unseal", "wri
 
 /** Where the kernel's saved state is, what it may know, and who hears of it. */
 export const savedStateAt = (
-  { isSnapshotLacking: isLacking }: Ledger,
+  { isSavedStateLacking: isLacking }: Ledger,
   {
     anchor,
     config,
@@ -110,11 +110,11 @@ export const savedStateAt = (
   }: Pick<OpenDesk, "anchor" | "config" | "home" | "met" | "signer"> & {
     readonly ports: Pick<Ports, "hears" | "ledger">;
   },
-): Omit<SnapshotLocation<State>, "codec"> => {
+): Omit<SavedStateLocation<State>, "codec"> => {
   const location = {
     isLacking,
     met,
-    onNote: (remark: SnapshotRemark): void => void ports.hears.note(failureUnder("saved-state-", remark)),
+    onNote: (remark: SavedStateRemark): void => void ports.hears.note(failureUnder("saved-state-", remark)),
     path: ports.ledger.savedState(config.ledger, home),
     signer,
   };

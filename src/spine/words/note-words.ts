@@ -3,11 +3,11 @@
 // Not here: who is told (service/ports.ts), intents that were recovered, which are values of their own.
 
 import type { Refusal } from "../model.ts";
-import { SNAPSHOT_WORDS } from "./engine-words.ts";
+import { SAVED_STATE_WORDS } from "./engine-words.ts";
 import { type FailureIn, failureText, under } from "./failure.ts";
 
 export const SERVICE_NOTE_WORDS = {
-  ...under("saved-state-", SNAPSHOT_WORDS),
+  ...under("saved-state-", SAVED_STATE_WORDS),
   "checkpoint-failed": "no checkpoint after an outcome: {said}",
   "checkpoint-refused": "no checkpoint after an outcome: {refusals}",
   "intent-failed": "intent {intent} ended with a bug: {said}",
