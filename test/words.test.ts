@@ -8,6 +8,7 @@ import { OUTCOME_CAUSES } from "../src/spine/rules/outcome-causes.ts";
 import { REFUSAL_CODES, type RefusalCode, refusalRow } from "../src/spine/rules/refusals.ts";
 import { DIAGNOSTIC_WORDS, diagnosticsText } from "../src/spine/words/diagnostic-words.ts";
 import { INAPPLICABLE_WORDS } from "../src/spine/words/inapplicable-words.ts";
+import { SERVICE_NOTE_WORDS, serviceNoteText } from "../src/spine/words/note-words.ts";
 import { OUTCOME_WORDS, outcomeText } from "../src/spine/words/outcome-words.ts";
 import { inWords, REFUSAL_WORDS } from "../src/spine/words/refusal-words.ts";
 import type { Told } from "../src/spine/words/template.ts";
@@ -104,6 +105,17 @@ test("every cause of an outcome reads as a whole sentence", () => {
   for (const cause of CAUSES) {
     const text = outcomeText({ cause, facts: factsFor(OUTCOME_WORDS[cause]) });
     assert.doesNotMatch(text, UNFILLED, cause);
+  }
+});
+
+test("everything that a service remarks reads as a whole sentence, and is made somewhere", () => {
+  const made = SRC.map(({ code }) => code);
+  const isMade = (cause: string): boolean =>
+    made.some((code) => code.includes(`"${cause.replace("saved-state-", "")}"`));
+  for (const [cause, words] of Object.entries(SERVICE_NOTE_WORDS)) {
+    const note = { cause, facts: factsFor(words) } as Parameters<typeof serviceNoteText>[0];
+    assert.doesNotMatch(serviceNoteText(note), UNFILLED, cause);
+    assert.ok(isMade(cause), cause);
   }
 });
 

@@ -8,26 +8,27 @@ import { visible } from "../formats/field-path.ts";
 import type { IntentState } from "../kernel/state/state.ts";
 import { executionOf, type OkAnswer, type RefusedAnswer, refusedBy, type ServiceAnswer } from "../service/answer.ts";
 import { type Domain, domainOf } from "../service/domains.ts";
-import type { Caller } from "../service/hold/callers.ts";
+import { type Caller, tokenCredential } from "../service/hold/callers.ts";
 import type { CallerAtFiles } from "../service/ledger-service.ts";
 import type { Ports } from "../service/ports.ts";
-import type { ServiceProgress, Watch } from "../service/progress.ts";
+import type { Watch } from "../service/progress.ts";
 import type { Operation, Service } from "../service/service.ts";
 import type { Refusal } from "../spine/model.ts";
 import type { RefusalCode } from "../spine/rules/refusals.ts";
-import { sha256 } from "../spine/values/hash.ts";
-import { present } from "../spine/values/present.ts";
 import { servicePorts } from "../wire.ts";
 import type { Arguments } from "./command.ts";
 import type { Exit } from "./exit-codes.ts";
 import { atOption, badInput, failed } from "./failure.ts";
 import { readConfig } from "./find-config.ts";
-import { type Io, notesTo, progress } from "./io.ts";
+import type { Io } from "./io.ts";
+import { serviceNotesTo } from "./notes.ts";
 import { type Outcome, withBeside } from "./outcome.ts";
 import { ownPackage } from "./own-files.ts";
+import { watchOf } from "./watch.ts";
 
 const EXITS: Readonly<Record<Domain, Exit>> = {
   input: "input",
+  internal: "internal",
   kernel: "refused",
   transport: "unreachable",
   validation: "verification",
@@ -76,46 +77,16 @@ export const unlessUnanswered = (name: string, unanswered: string | undefined, o
 /** The subject of DEDALUS_TOKEN, or without one the operator of dedalus.yaml; one that is unusable stopped the command. */
 export const callerGiven = (): CallerAtFiles => {
   const given = tokenGiven();
-  if (given.kind !== "token") return { credential: { kind: "operator" }, door: "local" };
-  const [, name] = /^dedalus_([0-9a-z]{10})_/.exec(given.value) ?? [];
-  const credential = { hash: sha256(given.value), kind: "token", ...present({ name }) } as const;
-  return { credential, door: "local" };
-};
-
-const TEXTS: {
-  readonly [At in ServiceProgress["at"]]?: (told: Extract<ServiceProgress, { readonly at: At }>) => string;
-} = {
-  checking: ({ records }) => `checking against the anchor: ${records} records`,
-  observed: ({ observed, wanted }) => `observing: ${observed} of ${wanted} VMs`,
-  observing: ({ environment }) => `observing ${environment}`,
-  examining: ({ environment }) => `asking ${environment}`,
-  exporting: ({ of, records }) => `exporting ${records} of ${of} records`,
-  copying: ({ records }) => `copying: ${records} records`,
-  opening: () => "opening the ledger",
-  "reading back": ({ records }) => `reading back: ${records} records`,
-  replaying: ({ records }) => `replaying: ${records} records`,
-  verifying: ({ of, records }) => verifyingText(records, of),
-};
-
-const BAR_WIDTH = 30;
-const verifyingText = (records: number, of: number | undefined): string => {
-  if (of === undefined) return `verifying: ${records} records`;
-  const filled = Math.round(Math.min(1, records / of) * BAR_WIDTH);
-  return `verifying [${"#".repeat(filled)}${".".repeat(BAR_WIDTH - filled)}] ${records} of ${of} records`;
-};
-
-export const watchOf =
-  (io: Io): Watch =>
-  (told) => {
-    if (told.at === "claiming") io.deeds.claim();
-    const text = TEXTS[told.at] as ((one: ServiceProgress) => string) | undefined;
-    if (text !== undefined) progress(io, text(told));
+  return {
+    credential: given.kind === "token" ? tokenCredential(given.value) : { kind: "operator" },
+    door: "local",
   };
+};
 
 /** The ports of a command; what was recovered is told by its outcome. */
 export const portsOf = (io: Io, recovered: IntentState[] = []): Ports => ({
   ...servicePorts(),
-  hears: { note: notesTo(io), recovered: (intents) => void recovered.push(...intents) },
+  hears: { note: serviceNotesTo(io), recovered: (intents) => void recovered.push(...intents) },
   version: ownPackage().version,
 });
 

@@ -29,7 +29,7 @@ export type Io = {
 export const progress = (io: Io, text: string): void => {
   if (io.isErrTerminal) io.err(`\r\x1b[K${text}`);
 };
-/** Remarks on stderr, beside whatever the command says; each once. */
+/** Lines on stderr, beside whatever the command says; each once. */
 export const notesTo = (io: Io): ((text: string) => void) => {
   const said = new Set<string>();
   return (text) => {

@@ -6,9 +6,11 @@
 import type { Instant } from "../spine/model.ts";
 
 /** No white space at either end and nothing invisible: two names that look alike are alike. */
-export const NAME_PATTERN = "^[^\\s\\p{C}\\p{Zl}\\p{Zp}](?:[^\\p{C}\\p{Zl}\\p{Zp}]{0,253}[^\\s\\p{C}\\p{Zl}\\p{Zp}])?$";
+export const NAME_MAX = 255;
+export const NAME_PATTERN = `^[^\\s\\p{C}\\p{Zl}\\p{Zp}](?:[^\\p{C}\\p{Zl}\\p{Zp}]{0,${NAME_MAX - 2}}[^\\s\\p{C}\\p{Zl}\\p{Zp}])?$`;
 export const ENVIRONMENT_PATTERN = "^[a-z][a-z0-9-]{0,62}$";
-export const TEXT_PATTERN = "^[^\\p{C}\\p{Zl}\\p{Zp}]{1,1000}$";
+export const TEXT_MAX = 1000;
+export const TEXT_PATTERN = `^[^\\p{C}\\p{Zl}\\p{Zp}]{1,${TEXT_MAX}}$`;
 /** The same as a name: a tag can protect a VM, so one with a blank before it must not pass for another. */
 export const TAG_PATTERN = NAME_PATTERN;
 export const SHA256_PATTERN = "^[0-9a-f]{64}$";
@@ -56,15 +58,6 @@ const SHOWN_MAX = 40;
 export const clip = (text: string): string => {
   const clipped = text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX - 1)}…` : text;
   return clipped.toWellFormed();
-};
-
-/** A value in few words, for the doubt about an entry. Never to be given a value that may be a secret. */
-export const shown = (value: unknown): string => {
-  if (value === null || value === undefined) return "nothing";
-  if (typeof value === "string") return `the text ${JSON.stringify(clip(value))}`;
-  if (typeof value === "number") return `the number ${value}`;
-  if (typeof value === "boolean") return `${value}`;
-  return Array.isArray(value) ? "a list" : "a map";
 };
 
 /** A slip of the finger or two; more is another word. */

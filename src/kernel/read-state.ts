@@ -1,11 +1,11 @@
-// The kernel's state of a ledger for those who only read: from the snapshot where one fits, and the records after it.
+// The kernel's state of a ledger for those who only read: from the saved state where one fits, and the records after it.
 //
-// It writes nothing, no snapshot either. Not here: the writer, which starts in the same way (ledger/write/sequencer.ts).
+// It writes nothing, no saved state either. Not here: the writer, which starts in the same way (ledger/write/sequencer.ts).
 
 import type { Engine, Head } from "../ledger/engine.ts";
 import { chainedPages } from "../ledger/verify/chained.ts";
 import { foldedAt } from "../ledger/verify/damage.ts";
-import { type SnapshotLocation, snapshotKeeper, snapshotsAt } from "../ledger/write/save-state.ts";
+import { type SavedStateLocation, savedStateKeeper, savedStatesAt } from "../ledger/write/save-state.ts";
 import { evolve } from "./fold-versions.ts";
 import { INITIAL, type State } from "./state/state.ts";
 import { STATE_CODEC } from "./state/state-json.ts";
@@ -13,9 +13,9 @@ import { STATE_CODEC } from "./state/state-json.ts";
 /** The state, and the head that it is the fold of; what others write meanwhile is not in it. */
 export const stateOn = async (
   engine: Engine,
-  snapshots: Omit<SnapshotLocation<State>, "codec">,
+  snapshots: Omit<SavedStateLocation<State>, "codec">,
 ): Promise<{ readonly head: Head; readonly state: State }> => {
-  const keeper = snapshotKeeper(snapshotsAt({ ...snapshots, codec: STATE_CODEC }));
+  const keeper = savedStateKeeper(savedStatesAt({ ...snapshots, codec: STATE_CODEC }));
   const start = await keeper.start(engine);
   const head = await engine.head();
   let state = start?.state ?? INITIAL;

@@ -50,11 +50,11 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
   /** Before the caller hears of it where a second has passed; what comes in between is covered by the next. */
   const keepAnchored = async (
     session: Pick<ServiceSession, "desk" | "writer">,
-    when: "in time" | "now",
+    when: "in-time" | "now",
   ): Promise<readonly RefusedAnswer[]> => {
     if (life === "one-request") return [];
     const atMs = ports.clock.monotonicMs();
-    if (when === "in time" && atMs - checkpoint.atMs < CHECKPOINT_EVERY_MS) return [];
+    if (when === "in-time" && atMs - checkpoint.atMs < CHECKPOINT_EVERY_MS) return [];
     const { anchorSince } = await import("./hold/checkpoint-head.ts");
     const { size } = session.writer.chain().tree;
     const unanchored = anchorSince(session, checkpoint.size);
@@ -64,9 +64,13 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
 
   /** Nobody may be waiting any more: what goes wrong is said to whoever runs the service. */
   const keepOutcome = (session: ServiceSession) => async (): Promise<void> => {
-    const note = (error: unknown): void => ports.hears.note(`no checkpoint after an outcome: ${String(error)}`);
-    const unkept = await keepAnchored(session, "now").catch(note);
-    for (const { refusals } of unkept ?? []) note(refusals.map(({ code }) => code).join());
+    const { note } = ports.hears;
+    try {
+      for (const { refusals } of await keepAnchored(session, "now"))
+        await note({ cause: "checkpoint-refused", facts: { refusals: refusals.map(({ code }) => code) } });
+    } catch (error) {
+      await note({ cause: "checkpoint-failed", facts: { said: String(error) } });
+    }
   };
 
   let closed: Promise<readonly RefusedAnswer[]> | undefined;
@@ -123,7 +127,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
         if ("kind" in opened) return opened;
         const { answerOnce } = await import("./act/answer-once.ts");
         const answer = await answerOnce(opened.session, one, request, answering);
-        const beside = await keepAnchored(opened.held, "in time");
+        const beside = await keepAnchored(opened.held, "in-time");
         return beside.length === 0 ? answer : { ...answer, beside: [...(answer.beside ?? []), ...beside] };
       });
 

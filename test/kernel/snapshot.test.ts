@@ -13,7 +13,7 @@ import { STATE_CODEC, STATE_VERSION } from "../../src/kernel/state/state-json.ts
 import { writerOn } from "../../src/kernel/writer.ts";
 import type { Commit } from "../../src/ledger/engine.ts";
 import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
-import type { SnapshotRemark } from "../../src/ledger/failure.ts";
+import type { SavedStateRemark } from "../../src/ledger/failure.ts";
 import { GENESIS, type LedgerRecord } from "../../src/ledger/record/record.ts";
 import { seal } from "../../src/ledger/record/seal.ts";
 import { signerOf } from "../../src/ledger/tree/signer.ts";
@@ -79,7 +79,7 @@ test("a writer starts from the snapshot of the one before, and has the same stat
     const notes: string[] = [];
     const provider = {
       met: [],
-      onNote: ({ cause }: SnapshotRemark) => notes.push(cause),
+      onNote: ({ cause }: SavedStateRemark) => notes.push(cause),
       path: join(folder, "snapshot"),
       signer: signerOf({ publicKey: createPublicKey(SECRET_KEY), secretKey: SECRET_KEY }),
     };

@@ -93,3 +93,14 @@ test("an explanation in other words has other sentences, the same facts in them,
   const { hash, ...body } = explanation;
   assert.equal(hash, digestOf(body));
 });
+
+test("a closed word is shown in its words, item by item, and one without words as it is", () => {
+  const template = "{role:signing-key=signing key|anchor=the anchor}";
+  assert.equal(filled(template, { role: "signing-key" }), "signing key");
+  assert.equal(filled(template, { role: ["anchor", "ledger"] }), "the anchor, ledger");
+});
+
+test("a pair is shown with the words of its template between, and only its last sign is one", () => {
+  assert.equal(filled("{denied:@ on }", { denied: ["a@pve@/vms/1", "@ops@/"] }), "a@pve on /vms/1, @ops on /");
+  assert.equal(filled("{denied:@ on }", { denied: "nobody" }), "nobody");
+});

@@ -3,10 +3,10 @@
 // Observed VMs that nobody wrote down are counted and not listed: nothing is discovered here.
 
 import { accountOf } from "../../service/judge-recorded.ts";
+import { agreementsIn } from "../../service/read/plan-tiers.ts";
 import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
 import type { CommandRun } from "../command.ts";
 import { exitOf, judgeFiles } from "../judge.ts";
-import { agreementsIn } from "../tiers.ts";
 import { explanationLines, planLines } from "../views/view-plan.ts";
 
 export const run: CommandRun = async (given, io) => {

@@ -6,7 +6,7 @@
 import { contractBroken } from "../../spine/rules/contract.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { examinationWords } from "../../wire.ts";
-import { callerGiven, exitOfRefusal, portsOf, watchOf } from "../at-service.ts";
+import { callerGiven, exitOfRefusal, portsOf } from "../at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { CONFIG_FILE, configFileOf, hasConfig, readConfig } from "../find-config.ts";
@@ -14,6 +14,7 @@ import type { Io } from "../io.ts";
 import { contractText, pinnedNodes } from "../own-files.ts";
 import { findingLines, type ToldFinding, toldFinding } from "../views/view-finding.ts";
 import { spoken } from "../views/view-refusal.ts";
+import { watchOf } from "../watch.ts";
 
 export const run: CommandRun = async (given, io) => {
   const findings = [

@@ -8,6 +8,7 @@ import type { AnswerExplained, ChallengeShown } from "../../service/read/explain
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
+import { nameQuestion, stepQuestion, stepSummary } from "../../spine/words/step-summary.ts";
 import { stepNamed } from "../arguments/steps.ts";
 import { asking } from "../at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
@@ -47,10 +48,10 @@ const explainedFor =
         ...present({ tier, challenge, asShown: asShown === undefined ? undefined : withoutCatalogue(asShown) }),
       },
       text: (paint) => [
-        ...explanationLines(explanation, shown?.agreements, paint, asShown?.catalogue),
+        ...explanationLines(explanation, (asShown ?? shown)?.agreements, paint, asShown?.catalogue),
         ...stepStatusLines(of.plan, shown === undefined ? [] : [shown], paint),
         ...(challenge === undefined || of.step === undefined ? [] : challengeLines(given, challenge, of.plan, of.step)),
-        ...(asShown === undefined ? [] : [asShownLine(asShown)]),
+        ...(asShown === undefined ? [] : [...askedLines(value, asShown), asShownLine(asShown)]),
       ],
     };
   };
@@ -62,6 +63,21 @@ const withoutCatalogue = ({ catalogue: _, ...rest }: AsShown): Omit<AsShown, "ca
 
 const asShownLine = ({ at, by, record, words }: AsShown): string =>
   `as shown to ${by} at ${at}: record ${record.seq}, ${record.kind}, words ${words}`;
+
+/** What whoever walked the plan was asked: the summary, the question, and the other where a name was typed. */
+const askedLines = (
+  { explanation: { facts, step, vmid }, tier }: AnswerExplained,
+  { agreements, catalogue }: AsShown,
+): readonly string[] => {
+  if (step === undefined) return [];
+  const summarised = { facts, step, vmid };
+  const isNameTyped = agreements.some(({ person }) => person !== "refused" && person.typedName);
+  return [
+    stepSummary(summarised, tier, catalogue),
+    stepQuestion(summarised, catalogue),
+    ...(isNameTyped ? [nameQuestion(catalogue)] : []),
+  ];
+};
 
 const challengeLines = (
   given: Arguments,

@@ -10,7 +10,7 @@ import { newFileObstacle } from "../out-file.ts";
 
 export const run: CommandRun = async (given, io) => {
   const [environment, out] = [given.text.get("env"), given.text.get("out")];
-  const obstacle = out === undefined ? undefined : newFileObstacle(given, io, out, "desired state");
+  const obstacle = out === undefined ? undefined : newFileObstacle(given, io, out, "desired-state");
   if (obstacle !== undefined) return badInput([obstacle]);
   return asking(
     given,

@@ -6,7 +6,7 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { loginName } from "../../config.ts";
-import { type Problem, problem } from "../../formats/problem.ts";
+import { type Problem, problem, wholeFile } from "../../formats/problem.ts";
 import { fileCause } from "../../ledger/files/file-cause.ts";
 import { makeKeyFile } from "../../ledger/tree/key-file.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
@@ -110,6 +110,6 @@ const made = (folder: string, file: string): Problem | undefined => {
     makeKeyFile(pathIn(folder, file));
     return undefined;
   } catch (error) {
-    return problem("file-unwritable", { column: 1, field: "", file, line: 1 }, { cause: fileCause(error) });
+    return problem("file-unwritable", wholeFile(file), { cause: fileCause(error) });
   }
 };

@@ -11,7 +11,7 @@ import { readText } from "../../service/text-file.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { becauseOf } from "../../spine/words/refusal-words.ts";
-import { portsOf, refusalOutcome, refusedOutcome, watchOf } from "../at-service.ts";
+import { portsOf, refusalOutcome, refusedOutcome } from "../at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { pathIn } from "../files.ts";
@@ -21,6 +21,7 @@ import type { Outcome } from "../outcome.ts";
 import { counted } from "../views/counted.ts";
 import { auditLines, brokenLines, findingText } from "../views/view-audit.ts";
 import { reAnchorLine } from "../views/view-re-anchored.ts";
+import { watchOf } from "../watch.ts";
 
 export const run: CommandRun = async (given, io) => {
   const [folder, proof] = [given.text.get("export"), given.text.get("proof")];
@@ -86,7 +87,7 @@ const proofShown = (name: string, { checkpoint, record }: ProofHolds): Outcome =
 });
 
 /** With its words, as refusals have them. */
-const spokenFinding = (finding: AuditFinding) => ({ ...finding, because: findingText(finding) });
+const flawInWords = (finding: AuditFinding) => ({ ...finding, because: findingText(finding) });
 
 const shown = async ({ audit, checkpoints, loss, name, reAnchored, refusal }: Verified): Promise<Outcome> => {
   if (refusal === undefined) {
@@ -105,7 +106,7 @@ const shown = async ({ audit, checkpoints, loss, name, reAnchored, refusal }: Ve
     json: {
       ...(failure.json as object),
       ...(isLossAlone ? {} : { checkpoints }),
-      findings: [...audit.findings.map(spokenFinding), ...lost],
+      findings: [...audit.findings.map(flawInWords), ...lost],
       findingsCount: audit.findingsCount + lost.length,
     },
     text: (paint) => [

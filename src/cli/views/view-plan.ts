@@ -1,15 +1,14 @@
 // A plan and an explanation as text for people. A view shows what was decided and decides nothing.
 
 import type { TierAgreement } from "../../kernel/decide/agreement-table.ts";
+import { tiersOf } from "../../service/read/plan-tiers.ts";
 import type { Explanation, Plan, PlanFile, PlanStep, Refusal, Tier, Vmid } from "../../spine/model.ts";
-import { agreementTexts } from "../../spine/words/agreement-in-words.ts";
 import type { Catalogue } from "../../spine/words/catalogue.ts";
-import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
+import { framedExplanation } from "../../spine/words/explanation-in-words.ts";
 import { inapplicableText } from "../../spine/words/inapplicable-words.ts";
 import { gapText } from "../../spine/words/observation-words.ts";
 import { inWords } from "../../spine/words/refusal-words.ts";
 import { reasonInWords } from "../../spine/words/step-in-words.ts";
-import { tiersOf } from "../tiers.ts";
 import { counted } from "./counted.ts";
 import { type Paint, PLAIN } from "./paint.ts";
 import { refusalLines } from "./view-refusal.ts";
@@ -82,25 +81,12 @@ const rangesText = (vmids: readonly Vmid[]): string => {
   return ranges.map(({ from, to }) => (from === to ? String(from) : `${from}-${to}`)).join(",");
 };
 
-const HEADINGS = { refusal: "refused", "in-sync": "in sync", step: "a step" } as const satisfies Record<
-  Explanation["answer"],
-  string
->;
-
 export const explanationLines = (
   explanation: Explanation,
   agreements: readonly TierAgreement[] = [],
   paint: Paint = PLAIN,
   catalogue?: Catalogue,
 ): readonly string[] => {
-  const { effect, facts, rules, undo } = explanationInWords(explanation, catalogue);
-  return [
-    paint.bold(`VM ${explanation.vmid}: ${HEADINGS[explanation.answer]}`),
-    ...facts.map((fact) => `  ${fact}`),
-    `  effect: ${effect}`,
-    `  undo:   ${undo}`,
-    ...rules.map(({ evidence, held, rule }) => `  ${held ? "holds " : "BROKEN"} ${rule.padEnd(5)} ${evidence}`),
-    ...agreementTexts(agreements).map((text) => `  ${text}`),
-    paint.dim(`  explanation ${explanation.hash}`),
-  ];
+  const { end, heading, lines } = framedExplanation(explanation, agreements, catalogue);
+  return [paint.bold(heading), ...lines, paint.dim(end)];
 };

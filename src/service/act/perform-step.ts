@@ -108,7 +108,7 @@ export const performStep = async (
   const forget = (): boolean => performing.delete(record.auditId);
   ended.then(forget, (error: unknown) => {
     forget();
-    desk.ports.hears.note(`intent ${record.auditId} ended with a bug: ${String(error)}`);
+    void desk.ports.hears.note({ cause: "intent-failed", facts: { intent: record.auditId, said: String(error) } });
   });
   return answerFrom(readingIn(session), record, false, applyingOf(performing));
 };

@@ -70,7 +70,7 @@ export const recordObservation = async (
     session,
     at.name,
     (identities) => ask(request, { environment: at.name, given: { identities, observation: observed.observation } }),
-    answers && session.caller.key !== undefined ? "answering" : "on the way",
+    answers && session.caller.key !== undefined ? "answering" : "underway",
   );
   if (asked.kind === "refused") return asked;
   return { asked, id: asked.record.auditId, observed, record: asked.record, unanswered, desired };

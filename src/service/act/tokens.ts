@@ -3,14 +3,15 @@
 
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import type { RequestOf, Role } from "../../kernel/command/request.ts";
+import { nameRefusal } from "../../kernel/decide/tokens.ts";
 import { get } from "../../kernel/state/persistent-map.ts";
-import { DAY_MS } from "../../kernel/state/spans.ts";
+import { DAY_MS, TOKEN_DAYS_MAX } from "../../kernel/state/spans.ts";
 import { tokenNamed } from "../../kernel/state/state.ts";
-import type { Instant } from "../../spine/model.ts";
+import type { Instant, Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import { later } from "../../spine/values/instant.ts";
-import { type RefusedAnswer, refusedByRule, type ServiceAnswer } from "../answer.ts";
+import { type RefusedAnswer, refusedByRule, refusedInput, type ServiceAnswer } from "../answer.ts";
 import type { ServiceSession } from "../hold/session.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 
@@ -27,7 +28,8 @@ export type TokenMade = {
 
 export type TokenRequested = {
   readonly days: number;
-  readonly kind: "person" | "agent";
+  /** Follows from the roles when it is not said: what acts or senses by itself is an agent. */
+  readonly kind?: "person" | "agent";
   readonly name: string;
   readonly roles: readonly Role[];
 };
@@ -61,22 +63,39 @@ const tokenIn: ServiceAct<never, TokenMade>["valueIn"] = async ({ state }, recor
 const tokenUnknown = (word: string): RefusedAnswer =>
   refusedByRule(refuse("token-unknown", { cause: "subject", facts: { subject: word } }));
 
+const AGENTS: ReadonlySet<Role> = new Set(["agent", "sensor"]);
+const kindOf = (roles: readonly Role[]): "person" | "agent" =>
+  roles.some((role) => AGENTS.has(role)) ? "agent" : "person";
+
+/** What nobody could be called, or no token may last, is said before anything is recorded. */
+const subjectRefusal = ({ days, name }: Pick<TokenRequested, "days" | "name">): Refusal | undefined =>
+  nameRefusal(name) ??
+  (Number.isInteger(days) && days >= 1 && days <= TOKEN_DAYS_MAX
+    ? undefined
+    : refuse("token-end", { cause: "days", facts: { limit: TOKEN_DAYS_MAX } }));
+
 export const createToken: ServiceAct<TokenRequested, TokenMade> = {
-  perform: (session, { days, kind, name, roles }) =>
-    recordToken(session, days, (fresh) => ({
+  perform: async (session, { days, kind, name, roles }) => {
+    const refused = subjectRefusal({ days, name });
+    if (refused !== undefined) return refusedInput([refused]);
+    return recordToken(session, days, (fresh) => ({
       ...fresh,
       act: "create",
       kind: "token",
-      subject: { id: name, kind, roles },
-    })),
+      subject: { id: name, kind: kind ?? kindOf(roles), roles },
+    }));
+  },
   valueIn: tokenIn,
 };
 
 export const rotateToken: ServiceAct<Pick<TokenRequested, "days" | "name">, TokenMade> = {
-  perform: async (session, { days, name }) =>
-    get(session.writer.state().subjects, name) === undefined
+  perform: async (session, { days, name }) => {
+    const refused = subjectRefusal({ days, name });
+    if (refused !== undefined) return refusedInput([refused]);
+    return get(session.writer.state().subjects, name) === undefined
       ? tokenUnknown(name)
-      : recordToken(session, days, (fresh) => ({ ...fresh, act: "rotate", kind: "token", subject: name })),
+      : recordToken(session, days, (fresh) => ({ ...fresh, act: "rotate", kind: "token", subject: name }));
+  },
   valueIn: tokenIn,
 };
 

@@ -75,7 +75,7 @@ const desiredFinding = (home: string, name: string, { desired: file }: Environme
 const policyFinding = (environment: string, { tighten }: Policy): OwnFinding =>
   tighten.length === 0
     ? found("policy", "policy-loose", { environment })
-    : found("policy", "policy-tightens", { environment, tightens: tighten.map(({ action, to }) => `${action} ${to}`) });
+    : found("policy", "policy-tightens", { environment, tightens: tighten.map(({ action, to }) => `${action}@${to}`) });
 
 const filesFinding = ({ config, home }: Configuration, { ledger }: Pick<Ports, "ledger">): OwnFinding => {
   const own = ledger.files(config.ledger, home);

@@ -10,11 +10,19 @@ import type { State } from "../../kernel/state/state.ts";
 import type { Actor, Ulid } from "../../ledger/record/record.ts";
 import type { Instant, Refusal, Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { sha256 } from "../../spine/values/hash.ts";
+import { present } from "../../spine/values/present.ts";
 
 /** What was shown at the door. `name` is the public part of a token, by which its owner finds it; never any of the rest. */
 export type CallerCredential =
   | { readonly kind: "operator" }
   | { readonly kind: "token"; readonly hash: Sha256; readonly name?: string };
+
+/** What a token says of itself: its hash, and its public part where it is written as ours are. */
+export const tokenCredential = (token: string): CallerCredential => {
+  const [, name] = /^dedalus_([0-9a-z]{10})_/.exec(token) ?? [];
+  return { hash: sha256(token), kind: "token", ...present({ name }) };
+};
 
 export type Caller = {
   readonly credential: CallerCredential;

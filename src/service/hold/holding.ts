@@ -71,7 +71,7 @@ export const holdingOf = (configuration: Configuration, ports: Ports): Holding =
     return readerIn(mode, watch);
   };
   const read: Holding["read"] = async (mode, watch) => {
-    const held = await writer?.opening.catch(() => "whoever asked to write is told");
+    const held = await writer?.opening.catch(() => "told-to-writer");
     if (typeof held === "object" && !("kind" in held) && held.desk.anchor?.isInPlace() === true)
       return { desk: held.desk, folded: () => foldNew(held), inTurn, ledger: held.ledger };
     const opened = await readerIn(mode, watch);
@@ -162,15 +162,15 @@ const closeHeld = async (held: Held): Promise<readonly RefusedAnswer[]> => {
     return unanchored === undefined ? [] : [unanchored];
   } finally {
     await held.disown();
-    await held.writer.close().catch(noteTo(held.desk, "the ledger's writer did not close"));
+    await held.writer.close().catch(noteUnclosed(held.desk));
     await closeDesk(held);
   }
 };
 
-const noteTo =
-  ({ ports }: OpenDesk, what: string) =>
-  (error: unknown): void =>
-    ports.hears.note(`${what}: ${String(error)}`);
+const noteUnclosed =
+  ({ ports }: OpenDesk) =>
+  (error: unknown): void | Promise<void> =>
+    ports.hears.note({ cause: "writer-not-closed", facts: { said: String(error) } });
 
 const foldedOn = ({ desk, ledger }: LedgerAtDesk) => stateOn(ledger.engine, savedStateAt(ledger, desk));
 

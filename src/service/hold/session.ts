@@ -232,6 +232,6 @@ const removeStaleLocks = async ({ desk, owners, writer }: HeldGround): Promise<v
     const needed = new Set(openIntents(await writer.refresh()).map(({ owner }) => owner));
     for (const owner of ended) if (!needed.has(owner)) locks.remove(owner);
   } catch (error) {
-    desk.ports.hears.note(`locks of processes that ended stay beside the ledger: ${String(error)}`);
+    await desk.ports.hears.note({ cause: "locks-left", facts: { said: String(error) } });
   }
 };

@@ -87,7 +87,9 @@ export const actingAt = <T>(
     } finally {
       await writer
         .close()
-        .catch((error: unknown) => desk.ports.hears.note(`the ledger's writer did not close: ${String(error)}`));
+        .catch((error: unknown) =>
+          desk.ports.hears.note({ cause: "writer-not-closed", facts: { said: String(error) } }),
+        );
     }
   });
 

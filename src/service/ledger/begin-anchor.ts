@@ -3,7 +3,7 @@
 // What was there stays beside it, under a name that nothing else has: it is evidence, and a ledger that is restored twice comes
 // to the same record twice. Not here: whether it may be (kernel), the file (ledger/anchor/begin-anew.ts).
 
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { beginAnew, unwritableNear } from "../../ledger/anchor/begin-anew.ts";
 import { isThere } from "../../ledger/files/text-file.ts";
 import { type Frontier, rootOf } from "../../ledger/tree/merkle.ts";
@@ -17,7 +17,7 @@ import type { Configuration } from "../ports.ts";
 /** The folder takes a new file; the old one is moved aside in it. */
 export const unwritableNewAnchor = ({ config, home }: Configuration): Refusal | undefined => {
   const error = unwritableNear(resolve(home, config.anchor));
-  return error === undefined ? undefined : unwritableAnchor(`the folder of ${config.anchor}`, error);
+  return error === undefined ? undefined : unwritableAnchor(dirname(config.anchor), error);
 };
 
 /** `kept` is what was there, under its new name. */

@@ -156,7 +156,7 @@ const write = async (
   backup: Backup,
   { desk, request }: Judged,
 ): Promise<Recorded | RefusedAnswer> => {
-  const onProgress = (at: "copying" | "reading back", records: number): void => watch({ at, records });
+  const onProgress = (at: "copying" | "reading-back", records: number): void => watch({ at, records });
   const written = await stoppable(() => restoreLines({ onProgress, source: backup.source, target }, backup));
   if (written !== undefined) return refusedBy(written.refusal);
   // No saved state: one that is there is of the ledger before.

@@ -1,4 +1,4 @@
-// The words of what keeps a ledger from being opened, read or written, by cause: engines, anchors, keys and snapshots.
+// The words of what keeps a ledger from being opened, read or written, by cause: engines, anchors, keys and saved states.
 //
 // `said` is what a system or a server said, in its own words. Not here: what is wrong with stored data (flaw-words.ts),
 // the refusals that these become (ledger-words.ts).
@@ -128,19 +128,19 @@ export const ANCHOR_UNFIT_WORDS = {
 /** Why a note could not be put into the anchor: what became of the file, or what the system said. */
 export const ANCHOR_FAILED_WORDS = { ...ANCHOR_UNFIT_WORDS, ...FILE_WORDS } as const;
 
-/** What an operator may want to hear of a snapshot; nothing of it keeps a ledger from being used. */
-export const SNAPSHOT_WORDS = {
-  unreadable: "the snapshot is not used: it cannot be read: {said}",
-  "signature-foreign": "the snapshot is not used: its signature is not of this ledger's key",
-  "head-unreadable": "the snapshot is not used: its head cannot be read",
-  "format-differs": "the snapshot is not used: its format is {format}, and this Dedalus writes {known}",
-  "end-differs": "the snapshot is not used: record {seq} is not the one that it ends with",
-  "ledger-shorter": "the snapshot is not used: it speaks of {size:record|records}, and the ledger has fewer",
-  "code-differs": "the snapshot is not used: another version of Dedalus wrote it",
-  "state-altered": "the snapshot is not used: its state is not the one that was signed",
-  "checkpoint-unknown": "the snapshot does not know every checkpoint of the anchor: the whole ledger was read",
-  behind: "the snapshot is {records:record|records} behind; they were folded",
-  unwritten: "the snapshot could not be written: {said}",
+/** What an operator may want to hear of a saved state; nothing of it keeps a ledger from being used. */
+export const SAVED_STATE_WORDS = {
+  unreadable: "the saved state is not used: it cannot be read: {said}",
+  "signature-foreign": "the saved state is not used: its signature is not of this ledger's key",
+  "head-unreadable": "the saved state is not used: its head cannot be read",
+  "format-differs": "the saved state is not used: its format is {format}, and this Dedalus writes {known}",
+  "end-differs": "the saved state is not used: record {seq} is not the one that it ends with",
+  "ledger-shorter": "the saved state is not used: it speaks of {size:record|records}, and the ledger has fewer",
+  "code-differs": "the saved state is not used: another version of Dedalus wrote it",
+  "state-altered": "the saved state is not used: its state is not the one that was signed",
+  "checkpoint-unknown": "the saved state does not know every checkpoint of the anchor: the whole ledger was read",
+  behind: "the saved state is {records:record|records} behind; they were folded",
+  unwritten: "the saved state could not be written: {said}",
 } as const;
 
 /** Why the key that signs checkpoints cannot be used. */

@@ -10,6 +10,9 @@ import { FILE_WORDS } from "./system-words.ts";
 import type { RefusalWords } from "./template.ts";
 import { MALFORMED_WORDS } from "./text-words.ts";
 
+/** What paths are for, where the word is not the words. */
+const PATH_ROLES = "desired-state=desired state|move-target=target of the move|signing-key=signing key";
+
 /** What does not fit for a reason of its own, and what to do about it. */
 const UNFIT = {
   "secret-twice": "two places for one secret",
@@ -78,7 +81,7 @@ export const FORMAT_WORDS = {
   },
   "path-shared": {
     summary: "Path has two roles",
-    because: "{file} would be the {role}, and belongs to the {other} already",
+    because: `{file} would be the {role:${PATH_ROLES}}, and belongs to the {other:${PATH_ROLES}} already`,
     why: "What is written for one of them would destroy the other.",
     next: "Name another path.",
   },

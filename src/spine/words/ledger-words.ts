@@ -23,7 +23,7 @@ import { MALFORMED_WORDS } from "./text-words.ts";
 /** A ledger that is shorter than what was signed. */
 const CUT_SHORT = {
   "behind-checkpoint": RECORD_FLAWS["behind-checkpoint"],
-  "behind-snapshot": RECORD_FLAWS["behind-snapshot"],
+  "behind-saved-state": RECORD_FLAWS["behind-saved-state"],
 } as const;
 
 const KEY_NAMED = "Name the right key file in signingKey; 'dedalus init' makes one for a ledger that has none.";
@@ -149,7 +149,7 @@ export const LEDGER_WORDS = {
   "anchor-shortened": {
     summary: "Anchor lost checkpoints",
     because: {
-      "snapshot-knows": "the snapshot beside the ledger knows {bytes} bytes of it that are not there any more",
+      "saved-state-knows": "the saved state beside the ledger knows {bytes} bytes of it that are not there any more",
       "record-knows": "record {seq} knows {bytes} bytes of it that are not there any more",
       "begun-elsewhere": "its first checkpoint covers {covered:record|records}, and no anchor began there",
     },
