@@ -85,8 +85,7 @@ export const LEDGER: readonly Equivalent[] = [
   {
     because: "No snapshot is of one byte.",
     file: "src/ledger/write/save-state.ts",
-    lineText:
-      'if (last.bytes > 0 && behind > Math.max(RECORDS_MIN["after a commit"], last.bytes / BYTES_PER_RECORD_MAX))',
+    lineText: "if (last.bytes > 0 && behind > Math.max(RECORDS_MIN.afterCommit, last.bytes / BYTES_PER_RECORD_MAX))",
     original: "0",
     replacement: "1",
   },
