@@ -72,7 +72,7 @@ test("simulate --json --follow prints one value a line: how it started, and each
     ["started", "answered"],
   );
   assert.equal(values[0].ca, "ca.pem");
-  assert.deepEqual(values[1], { kind: "answered", method: "GET", path: "/api2/json/version", status: 200 });
+  assert.deepEqual(values[1], { httpStatus: 200, kind: "answered", method: "GET", path: "/api2/json/version" });
 });
 
 test("simulate refuses a taken port, a wrong one, a wrong scenario and a file in its way", async () => {

@@ -2,6 +2,7 @@
 
 import { parsePlan } from "../../formats/plan-json.ts";
 import type { Parsed } from "../../formats/problem.ts";
+import { explainedFileJson } from "../../service/json/plan-json.ts";
 import { resolveVm, vmidIn, vmsOf } from "../../service/read/vm-references.ts";
 import { readText } from "../../service/text-file.ts";
 import type { Plan } from "../../spine/model.ts";
@@ -9,7 +10,6 @@ import { explain } from "../../spine/plan/explain.ts";
 import { NO_POLICY, type Policy, policyDigest } from "../../spine/plan/safety.ts";
 import { verifyPlan } from "../../spine/plan/verify-plan.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
 import { isRecordedPlan } from "../arguments/plan-words.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { atOption, badInput, failed } from "../failure.ts";
@@ -56,11 +56,7 @@ export const run: CommandRun = async (given, io) => {
   const agreements = agreementsIn(verdict, explanation.step?.hash);
   return {
     exit: "done",
-    json: {
-      ...explanation,
-      text: explanationInWords(explanation),
-      ...(agreements[0] === undefined ? {} : { agreements, tier: agreements[0].tier }),
-    },
+    json: explainedFileJson(explanation, agreements),
     text: (paint) => explanationLines(explanation, agreements, paint),
   };
 };

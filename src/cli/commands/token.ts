@@ -5,6 +5,7 @@ import type { Role } from "../../kernel/command/request.ts";
 import { nameRefusal } from "../../kernel/decide/tokens.ts";
 import { TOKEN_DAYS_MAX } from "../../kernel/state/spans.ts";
 import type { TokenMade, TokenRequested } from "../../service/act/tokens.ts";
+import { tokensJson } from "../../service/json/read-json.ts";
 import type { TokenListed } from "../../service/read/tokens.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
@@ -87,7 +88,7 @@ export const runTokenList: CommandRun = (given, io) =>
     {},
     ({ value }) => ({
       exit: "done",
-      json: value,
+      json: tokensJson(value),
       text: () => (value.tokens.length === 0 ? ["there is no token"] : value.tokens.map(tokenLine)),
     }),
   );
