@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { findCommand } from "../../src/cli/arguments/find-command.ts";
 import { COMMANDS } from "../../src/cli/catalogue.ts";
+import { FIELDS } from "../../tools/answers/fields.ts";
 import { isErrorValue } from "../cli/answer-schema.ts";
 import type { Printed } from "../cli/desk.ts";
 
@@ -11,13 +12,16 @@ type Ran = "answered" | "failed";
 
 export const ran = new Map<string, Set<Ran>>(COMMANDS.map(({ name }) => [name, new Set()]));
 
+/** A plan, a record and the like: its inner names are its own. */
+const isDocument = (name: string): boolean => JSON.stringify(FIELDS[name] ?? {}).includes(".schema.json");
+
 /** Every member that was printed, by its name; those of a list have numbers. */
 export const printed = new Set<string>();
 export const noteMembers = (value: unknown): void => {
   if (typeof value !== "object" || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
     printed.add(name);
-    noteMembers(inner);
+    if (!isDocument(name)) noteMembers(inner);
   }
 };
 
