@@ -1,5 +1,5 @@
-// Writes the documents that are made of tables: the rules with a scan of the source (docs/INVARIANTS.md), actions and refusals
-// (documents/), and the manual page from the catalogue of commands.
+// Writes the documents that are made of tables: the rules with a scan of the source (docs/INVARIANTS.md), actions, refusals and answers
+// (documents/), the manual page from the catalogue of commands, and the schemas of what is printed with --json (answers/).
 //
 // With --check it writes nothing and fails when a file is not what it would write. The same tree gives the same text.
 
@@ -10,7 +10,9 @@ import type { ActionKind } from "../src/spine/model.ts";
 import { ACTIONS, rowOf, TIER_ORDER } from "../src/spine/rules/actions.ts";
 import { RULE_IDS, type RuleId, ruleOf } from "../src/spine/rules/invariants.ts";
 import { needsText } from "../src/spine/words/agreement-in-words.ts";
+import { schemaTexts } from "./answers/answer-schema.ts";
 import { ACTIONS_PATH, actionsText } from "./documents/actions.ts";
+import { ANSWERS_PATH, answersText } from "./documents/answers.ts";
 import { cell } from "./documents/cell.ts";
 import { TROUBLESHOOTING_PATH, troubleshootingText } from "./documents/troubleshooting.ts";
 import { MAN_PATH, manText } from "./man.ts";
@@ -77,9 +79,11 @@ if (import.meta.main) {
   const files = sources();
   const generated = {
     [ACTIONS_PATH]: actionsText(),
+    [ANSWERS_PATH]: answersText(),
     [INVARIANTS_PATH]: invariantsText(signsOf(files)),
     [MAN_PATH]: manText(),
     [TROUBLESHOOTING_PATH]: troubleshootingText(),
+    ...schemaTexts(),
   };
   for (const [path, text] of Object.entries(generated)) {
     if (!process.argv.includes("--check")) writeFileSync(join(ROOT, path), text);

@@ -9,11 +9,13 @@ import type { IntentState } from "../kernel/state/state.ts";
 import { executionOf, type OkAnswer, type RefusedAnswer, refusedBy, type ServiceAnswer } from "../service/answer.ts";
 import { type Domain, domainOf } from "../service/domains.ts";
 import { type Caller, tokenCredential } from "../service/hold/callers.ts";
+import { intentJson } from "../service/json/intent-json.ts";
 import type { CallerAtFiles } from "../service/ledger-service.ts";
 import type { Ports } from "../service/ports.ts";
 import type { Watch } from "../service/progress.ts";
 import type { Operation, Service } from "../service/service.ts";
 import type { Refusal } from "../spine/model.ts";
+import type { Gap } from "../spine/observed-codes.ts";
 import type { RefusalCode } from "../spine/rules/refusals.ts";
 import { servicePorts } from "../wire.ts";
 import type { Arguments } from "./command.ts";
@@ -61,18 +63,24 @@ export const refusalOutcome = (refusal: Refusal): Promise<Outcome> => refusedOut
  * What came of an observation that the provider did not answer is told as it is, and the exit code tells a script that the
  * provider is the matter: everything is unknown, whatever the VMs do.
  */
-export const unlessUnanswered = (name: string, unanswered: string | undefined, outcome: Outcome): Outcome =>
-  unanswered === undefined
-    ? outcome
-    : {
-        ...outcome,
-        exit: "unreachable",
-        json: { ...Object(outcome.json), unanswered },
-        text: (paint) => [
-          ...outcome.text(paint),
-          `nothing was seen${name === "" ? "" : ` of ${name}`}: ${visible(unanswered)}`,
-        ],
-      };
+export const unlessUnanswered = async (
+  name: string,
+  unanswered: Gap | undefined,
+  outcome: Outcome,
+): Promise<Outcome> => {
+  if (unanswered === undefined) return outcome;
+  const { unansweredJson } = await import("../service/json/error-json.ts");
+  const told = unansweredJson(unanswered);
+  return {
+    ...outcome,
+    exit: "unreachable",
+    json: { ...Object(outcome.json), unanswered: told },
+    text: (paint) => [
+      ...outcome.text(paint),
+      `nothing was seen${name === "" ? "" : ` of ${name}`}: ${visible(told.detail)}`,
+    ],
+  };
+};
 
 /** The subject of DEDALUS_TOKEN, or without one the operator of dedalus.yaml; one that is unusable stopped the command. */
 export const callerGiven = (): CallerAtFiles => {
@@ -155,7 +163,7 @@ const withRecovered = (outcome: Outcome, recovered: readonly IntentState[]): Out
     ? outcome
     : {
         ...outcome,
-        json: { ...Object(outcome.json), recovered },
+        json: { ...Object(outcome.json), recovered: recovered.map(intentJson) },
         text: (paint) => [
           ...recovered.map(
             ({ action, name, vmid }) =>

@@ -1,16 +1,14 @@
 // An exception that nobody expected, as an outcome: the message alone. A stack trace tells an operator nothing, and may
 // tell a stranger too much.
 
-import type { Domain } from "../service/domains.ts";
+import { bugJson } from "../service/json/bug-json.ts";
 import type { Outcome } from "./outcome.ts";
-
-const DOMAIN: Domain = "internal";
 
 export const bug = (error: unknown): Outcome => {
   const message = error instanceof Error ? error.message : String(error);
   return {
     exit: "internal",
-    json: { error: { because: message, domain: DOMAIN, outcome: "unknown" } },
+    json: bugJson(message),
     text: () => [
       `internal error: ${message}`,
       "  This is a bug in Dedalus. What was begun is in the ledger: dedalus status. Please report it with the command that you ran.",

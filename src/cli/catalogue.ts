@@ -17,6 +17,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
 
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    answer: "initialised",
     example: ["dedalus init demo/", "dedalus init home --from https://pve1:8006"],
     load: async () => (await import("./commands/init.ts")).run,
     name: "init",
@@ -36,6 +37,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "write a commented configuration, for a provider with --from, and make the key that signs checkpoints",
   },
   {
+    answer: "planned",
     example: [
       "dedalus plan",
       "dedalus plan --env home --only web-01,110-119",
@@ -64,6 +66,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "what would change, what is refused and why: a recorded act, or from files",
   },
   {
+    answer: "audit",
     example: ["dedalus audit --desired desired.yaml --replay current.json"],
     load: async () => (await import("./commands/audit-command.ts")).run,
     name: "audit",
@@ -73,6 +76,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "the whole account of every desired VM; changes nothing",
   },
   {
+    answer: "explained",
     example: [
       "dedalus explain plan.json --vm 101",
       "dedalus explain latest --vm web-01",
@@ -100,6 +104,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "one answer of a plan: facts, effect, rules and their evidence",
   },
   {
+    answer: "rules",
     example: ["dedalus rules", "dedalus rules N2"],
     load: async () => (await import("./commands/rules.ts")).run,
     name: "rules",
@@ -109,6 +114,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "every rule, and how it is kept",
   },
   {
+    answer: "examined",
     example: ["dedalus doctor", "dedalus doctor --config demo/dedalus.yaml", "dedalus doctor --env home"],
     load: async () => (await import("./commands/doctor.ts")).run,
     name: "doctor",
@@ -121,6 +127,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "contract, configuration, Node, key, anchor, ledger and provider: what is wrong and what to do",
   },
   {
+    answer: "simulation",
     example: [
       "dedalus simulate --scenario examples/three-nodes.yaml --port 8006",
       "dedalus simulate --scenario examples/three-nodes.yaml --ca pve-root-ca.pem --follow",
@@ -139,6 +146,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   ...DAILY_COMMANDS,
   {
+    answer: "completion",
     example: ["dedalus completion bash", "dedalus completion fish"],
     load: async () => (await import("./commands/completion.ts")).completionOf({ commands: COMMANDS, groups: GROUPS }),
     name: "completion",

@@ -1,5 +1,6 @@
 // What a command is: its words, and a function from arguments to an outcome.
 
+import type { AnswerName } from "../service/json/answer-names.ts";
 import type { Io } from "./io.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -12,6 +13,8 @@ export type OptionSpec = {
 };
 export type Usage = {
   readonly name: string;
+  /** What it prints with --json: a schema of schemas/answer.schema.json. */
+  readonly answer: AnswerName;
   readonly summary: string;
   readonly positionals: readonly {
     readonly name: string;

@@ -9,6 +9,7 @@ const EACH_ENV = { ...NAMED, help: "one environment (default: all)" } as const;
 
 export const DAILY_COMMANDS: readonly CommandEntry[] = [
   {
+    answer: "inventory",
     example: ["dedalus import --env home --out desired.yaml"],
     load: async () => (await import("./commands/import.ts")).run,
     name: "import",
@@ -18,6 +19,7 @@ export const DAILY_COMMANDS: readonly CommandEntry[] = [
     summary: "list what is at the provider as a commented desired.yaml to edit; records nothing",
   },
   {
+    answer: "drift",
     example: ["dedalus drift", "dedalus drift --env home --json"],
     load: async () => (await import("./commands/drift.ts")).run,
     name: "drift",
@@ -27,6 +29,7 @@ export const DAILY_COMMANDS: readonly CommandEntry[] = [
     summary: "observe and list what differs from what is registered; records nothing, exits 4 on drift",
   },
   {
+    answer: "vms",
     example: ["dedalus list", "dedalus list --env home"],
     load: async () => (await import("./commands/list.ts")).run,
     name: "list",
@@ -36,6 +39,7 @@ export const DAILY_COMMANDS: readonly CommandEntry[] = [
     summary: "the registered VMs with their target, and how each was observed last; no provider is asked",
   },
   {
+    answer: "history",
     example: ["dedalus history 101", "dedalus history web-01 --env home"],
     load: async () => (await import("./commands/history.ts")).run,
     name: "history",
@@ -45,6 +49,7 @@ export const DAILY_COMMANDS: readonly CommandEntry[] = [
     summary: "every record that concerns one VM: plans, approvals, intents, outcomes; newest last",
   },
   {
+    answer: "whoami",
     example: ["dedalus whoami", "dedalus whoami --json"],
     load: async () => (await import("./commands/whoami.ts")).run,
     name: "whoami",

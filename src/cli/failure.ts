@@ -16,10 +16,13 @@ export const failed = async (
   refusals: Refusals,
   outcome: "executed" | "not_executed" | "unknown" = "not_executed",
 ): Promise<Outcome> => {
-  const { refusalLines, spoken } = await import("./views/view-refusal.ts");
+  const [{ errorJson }, { refusalLines }] = await Promise.all([
+    import("../service/json/error-json.ts"),
+    import("./views/view-refusal.ts"),
+  ]);
   return {
     exit,
-    json: { error: { domain, outcome, refusals: refusals.map((refusal) => spoken(refusal)) } },
+    json: errorJson({ domain, outcome, refusals }),
     text: (paint) => refusals.flatMap((refusal) => refusalLines(refusal, paint)),
   };
 };

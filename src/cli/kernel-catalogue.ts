@@ -8,6 +8,7 @@ const DAYS = { help: "how many days it lasts, at most 365", name: "days", requir
 
 export const KERNEL_COMMANDS: readonly CommandEntry[] = [
   {
+    answer: "registered",
     example: ["dedalus register --env home desired.yaml"],
     load: async () => (await import("./commands/register.ts")).run,
     name: "register",
@@ -17,6 +18,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "register what is wanted, show what differs; a recorded act",
   },
   {
+    answer: "observed",
     example: ["dedalus observe --env home --out current.json"],
     load: async () => (await import("./commands/observe.ts")).run,
     name: "observe",
@@ -26,6 +28,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "observe the registered VMs and record what was seen; changes nothing there",
   },
   {
+    answer: "plans",
     example: ["dedalus plans"],
     load: async () => (await import("./commands/plans.ts")).run,
     name: "plans",
@@ -35,6 +38,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "the plans of the last day",
   },
   {
+    answer: "planShown",
     example: ["dedalus plan show 01KA4QJ5V8R3W2T6Y7Z8N9M0P1"],
     load: async () => (await import("./commands/plans.ts")).show,
     name: "plan show",
@@ -44,6 +48,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "one recorded plan, and how its steps stand",
   },
   {
+    answer: "decision",
     example: ['dedalus approve 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 1 --reason "agreed in the change meeting"'],
     load: async () => (await import("./commands/decisions.ts")).runApprove,
     name: "approve",
@@ -62,6 +67,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "agree to one step of a plan; a person's recorded decision",
   },
   {
+    answer: "decision",
     example: ['dedalus deny 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 1 --reason "not during business hours"'],
     load: async () => (await import("./commands/decisions.ts")).runDeny,
     name: "deny",
@@ -71,6 +77,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "deny one step of a plan, for good",
   },
   {
+    answer: "decision",
     example: ['dedalus revoke 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 1 --reason "circumstances changed"'],
     load: async () => (await import("./commands/decisions.ts")).runRevoke,
     name: "revoke",
@@ -80,6 +87,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "withdraw your approval",
   },
   {
+    answer: "decision",
     example: ["dedalus request-approval 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 1"],
     load: async () => (await import("./commands/decisions.ts")).runRequestApproval,
     name: "request-approval",
@@ -89,6 +97,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "ask people to decide on a step",
   },
   {
+    answer: "canceled",
     example: ['dedalus cancel 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --reason "no longer wanted"'],
     load: async () => (await import("./commands/decisions.ts")).runCancel,
     name: "cancel",
@@ -98,6 +107,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "close a plan; nothing more of it is applied",
   },
   {
+    answer: "walked",
     example: [
       "dedalus apply",
       "dedalus apply plan.json",
@@ -124,6 +134,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "ask about each step of a plan and perform it; halts at the first that does not succeed",
   },
   {
+    answer: "status",
     example: ["dedalus status", "dedalus status --vm web-01"],
     load: async () => (await import("./commands/status.ts")).run,
     name: "status",
@@ -134,6 +145,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
       "open intents, blocked VMs, freezes, last outcomes; exits 5 while a VM is blocked or an intent is past its end",
   },
   {
+    answer: "reconciled",
     example: ["dedalus reconcile --env home --vm 101"],
     load: async () => (await import("./commands/reconcile.ts")).run,
     name: "reconcile",
@@ -143,6 +155,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "end an unknown outcome by a fresh observation",
   },
   {
+    answer: "frozen",
     example: ['dedalus freeze --env home --reason "incident 42"'],
     load: async () => (await import("./commands/freeze.ts")).freeze,
     name: "freeze",
@@ -152,6 +165,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "stop every change here or everywhere, until it is lifted",
   },
   {
+    answer: "frozen",
     example: ['dedalus unfreeze --env home --reason "incident 42 is over"'],
     load: async () => (await import("./commands/freeze.ts")).unfreeze,
     name: "unfreeze",
@@ -161,6 +175,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "lift a freeze; a recorded act",
   },
   {
+    answer: "clockAccepted",
     example: ['dedalus accept-clock --reason "the clock of this machine was ahead and is set right"'],
     load: async () => (await import("./commands/accept-clock.ts")).run,
     name: "accept-clock",
@@ -170,6 +185,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "accept this machine's clock when the last record is from the future; plans from before are void",
   },
   {
+    answer: "identityAccepted",
     example: [
       "dedalus accept-identity --env home --vm 101 --identity 'uuid 0d9f7c1e, created 1763200000' --reason \"rebuilt\"",
     ],
@@ -187,6 +203,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "mean the VM that has this number now, after a deliberate rebuild; a recorded act",
   },
   {
+    answer: "replayed",
     example: ["dedalus replay", "dedalus replay --to 120"],
     load: async () => (await import("./commands/replay-command.ts")).run,
     name: "replay",
@@ -196,6 +213,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "decide every recorded request again: equal, or the first difference",
   },
   {
+    answer: "state",
     example: ["dedalus state --at 120"],
     load: async () => (await import("./commands/replay-command.ts")).state,
     name: "state",
@@ -205,6 +223,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "what was open, blocked and frozen then",
   },
   {
+    answer: "tokenMade",
     example: ["dedalus token create --name bob --role approver --days 90"],
     load: async () => (await import("./commands/token.ts")).runTokenCreate,
     name: "token create",
@@ -224,6 +243,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "make a token, shown once; the ledger keeps its hash",
   },
   {
+    answer: "tokenMade",
     example: ["dedalus token rotate --name bob --days 90"],
     load: async () => (await import("./commands/token.ts")).runTokenRotate,
     name: "token rotate",
@@ -233,6 +253,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "replace a subject's token; the old one and its open approvals end at once",
   },
   {
+    answer: "tokenRevoked",
     example: ["dedalus token revoke --name bob", "dedalus token revoke --id 4f7k2m9qwx"],
     load: async () => (await import("./commands/token.ts")).runTokenRevoke,
     name: "token revoke",
@@ -246,6 +267,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "end a token, its subject's open approvals and the plans that its subject asked for",
   },
   {
+    answer: "tokens",
     example: ["dedalus token list"],
     load: async () => (await import("./commands/token.ts")).runTokenList,
     name: "token list",

@@ -4,6 +4,7 @@ import { CONFIG, type CommandEntry } from "./arguments/command-words.ts";
 
 export const LEDGER_COMMANDS: readonly CommandEntry[] = [
   {
+    answer: "records",
     example: ["dedalus ledger show --vm 101", "dedalus ledger show --kind ledger --follow"],
     load: async () => (await import("./commands/ledger-show.ts")).run,
     name: "ledger show",
@@ -25,6 +26,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
     summary: "the records, one line each; with --json exactly as they were written",
   },
   {
+    answer: "verified",
     example: ["dedalus ledger verify", "dedalus ledger verify --export audit/ --key 'NAME+ID+KEY'"],
     load: async () => (await import("./commands/ledger-verify.ts")).run,
     name: "ledger verify",
@@ -48,6 +50,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
     summary: "offline: every byte, link, hash, signature and blob; names the first that does not hold",
   },
   {
+    answer: "exported",
     example: ["dedalus ledger export --out audit/"],
     load: async () => (await import("./commands/ledger-export.ts")).run,
     name: "ledger export",
@@ -60,6 +63,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
     summary: "the whole ledger as files that anybody can verify: lines, tiles, blobs and a signed checkpoint",
   },
   {
+    answer: "backedUp",
     example: ["dedalus ledger backup --to /mnt/backup/dedalus-2026-11-17"],
     load: async () => (await import("./commands/ledger-backup.ts")).run,
     name: "ledger backup",
@@ -72,6 +76,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
     summary: "back up the ledger while it is in use, as an export that is verified before it counts",
   },
   {
+    answer: "restored",
     example: ['dedalus ledger restore --from /mnt/backup/dedalus-2026-11-17 --reason "the disk died"'],
     load: async () => (await import("./commands/ledger-restore.ts")).run,
     name: "ledger restore",
@@ -85,6 +90,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
     summary: "restore the ledger from a backup where there is none; it goes on frozen, and records what was lost",
   },
   {
+    answer: "proven",
     example: ["dedalus ledger prove 41 --out 41.tlog-proof"],
     load: async () => (await import("./commands/ledger-prove.ts")).run,
     name: "ledger prove",
@@ -97,6 +103,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
     summary: "a proof that one record is in the ledger, checkable without Dedalus",
   },
   {
+    answer: "checkpointSigned",
     example: ["dedalus ledger checkpoint"],
     load: async () => (await import("./commands/ledger-checkpoint.ts")).run,
     name: "ledger checkpoint",
@@ -106,6 +113,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
     summary: "sign size and root, and append them to the anchor",
   },
   {
+    answer: "moved",
     example: ["dedalus ledger move --to archive.db", "dedalus ledger move --to-env TARGET_URL --yes"],
     load: async () => (await import("./commands/ledger-move.ts")).run,
     name: "ledger move",
@@ -125,6 +133,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
     summary: "move the ledger to another engine, verified, same head; this one is sealed by a last record",
   },
   {
+    answer: "unsealed",
     example: ['dedalus ledger unseal --copy-gone --reason "the new disk died before anything was written to it"'],
     load: async () => (await import("./commands/ledger-unseal.ts")).run,
     name: "ledger unseal",
@@ -139,6 +148,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
       "let a sealed ledger go on when its copy is gone for good; it goes on frozen, and that copy is void for ever",
   },
   {
+    answer: "unlocked",
     example: ['dedalus ledger unlock --reason "disk enlarged"'],
     load: async () => (await import("./commands/ledger-unlock.ts")).run,
     name: "ledger unlock",
@@ -151,6 +161,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
     summary: "take writes again after a full disk or a failed write: an explicit, recorded act",
   },
   {
+    answer: "anchorBegun",
     example: ['dedalus ledger re-anchor --reason "the anchor\'s disk is lost"'],
     load: async () => (await import("./commands/ledger-re-anchor.ts")).run,
     name: "ledger re-anchor",

@@ -17,6 +17,7 @@ type Run = keyof typeof import("./commands/short-action.ts");
 
 const short = (run: Run, { options = [], positionals = [VMS], ...words }: Short): CommandEntry => ({
   ...words,
+  answer: "walked",
   load: async (): Promise<CommandRun> => (await import("./commands/short-action.ts"))[run],
   needsContract: true,
   options: [ENV, ...options, CONFIG],

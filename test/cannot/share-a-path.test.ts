@@ -17,7 +17,7 @@ const moving = (to: string, prepare: (folder: string) => void = () => undefined)
     if (answer.code === 0) return answer;
     assert.deepEqual(readdirSync(folder, { recursive: true }).sort(), before, "nothing was made");
     const verified = await dedalus("ledger", "verify", "--json");
-    assert.deepEqual([verified.code, JSON.parse(verified.out).records], [0, 3], verified.out);
+    assert.deepEqual([verified.code, JSON.parse(verified.out).size], [0, 3], verified.out);
     return answer;
   });
 

@@ -81,7 +81,7 @@ test("under --json an error is one JSON value on stdout, with domain, outcome an
   assert.equal(error.domain, "input");
   assert.equal(error.outcome, "not_executed");
   assert.equal(error.refusals[0].code, "file-unreadable");
-  assert.deepEqual(error.refusals[0].at, { column: 1, field: "", file: "none.yaml", line: 1 });
+  assert.deepEqual(error.refusals[0].position, { column: 1, field: "", file: "none.yaml", line: 1 });
 });
 
 test("the README shows the table of exit codes as it is", () => {

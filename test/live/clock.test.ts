@@ -22,10 +22,10 @@ const aheadBy = async <T>(ms: number, work: () => Promise<T>): Promise<T> => {
 type Found = {
   readonly check: string;
   readonly commands?: readonly string[];
-  readonly refusals: readonly { readonly because: string; readonly code: string }[];
+  readonly refusals: readonly { readonly code: string; readonly text: { readonly detail: string } }[];
 };
 const ledgerFinding = async ({ value }: Cluster): Promise<Found | undefined> =>
-  (await value<{ readonly findings: readonly Found[] }>("doctor")).findings.find(({ check }) => check === "ledger");
+  (await value<{ readonly checks: readonly Found[] }>("doctor")).checks.find(({ check }) => check === "ledger");
 
 /** Slow enough that the simulated clock stays beside the true one. */
 const CLOCK = { kind: "driven", requestMs: 1 } as const;
@@ -55,7 +55,7 @@ for (const [what, ms, shown] of [
           finding?.refusals.map(({ code }) => code),
           ["ledger-ahead"],
         );
-        assert.match(finding?.refusals[0]?.because ?? "", new RegExp(`${shown} ahead of this machine's clock`));
+        assert.match(finding?.refusals[0]?.text.detail ?? "", new RegExp(`${shown} ahead of this machine's clock`));
         const accepted = await dedalus("accept-clock", "--reason", "the clock was ahead and is set right");
         assert.equal(accepted.code, 0, accepted.err);
         assert.match(accepted.out, new RegExp(`the last record was stamped ${shown} ahead`));

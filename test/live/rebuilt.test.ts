@@ -36,7 +36,7 @@ test("a VM that was made anew is not planned for until an operator accepts it", 
       was: rememberedIdentity,
     });
     const { id } = await planned(cluster, "vm.start", 101);
-    assert.equal((await applied(cluster, id)).applied?.[0]?.file.outcome, "succeeded");
+    assert.equal((await applied(cluster, id)).applied?.[0]?.result.outcome, "succeeded");
     assert.equal((await dedalus("replay")).code, 0);
   });
 });
@@ -45,7 +45,7 @@ test("a VM that is made anew between plan and apply is not started, whatever was
   await atCluster(async (cluster) => {
     const { id } = await planned(cluster, "vm.start", 101);
     cluster.simulator.change({ kind: "replaced", vmid: 101 });
-    const { file } = (await applied(cluster, id)).applied?.[0] ?? assert.fail("it was tried");
+    const { result: file } = (await applied(cluster, id)).applied?.[0] ?? assert.fail("it was tried");
     assert.deepEqual([file.outcome, file.cause], ["failed", "vm-changed"]);
     assert.deepEqual(cluster.mutations(), []);
   });

@@ -1,6 +1,7 @@
 // dedalus accept-clock: an operator's recorded word that this machine's clock is right and the ledger's last record is
 // from the future. What was counted on the clock before is void; nothing else goes on until it is said.
 
+import { clockJson } from "../../service/json/act-json.ts";
 import { spanText } from "../../spine/words/template.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
@@ -13,7 +14,7 @@ export const run: CommandRun = (given, io) =>
     { reason: given.text.get("reason") ?? "" },
     ({ record, value }) => ({
       exit: "done",
-      json: value,
+      json: clockJson(value),
       text: () => [
         `accepted: it is ${value.accepted}; the last record was stamped ${spanText(value.aheadSeconds)} ahead`,
         "every plan, approval, confirmation and observation from before is void; what is open or blocked waits a full window from now",

@@ -10,6 +10,9 @@ import type { Problem } from "../../formats/problem.ts";
 import { resultText } from "../../formats/result-json.ts";
 import type { ApplyPrepared, PlanToApply } from "../../service/act/apply.ts";
 import type { ApplyStage, StepApplied } from "../../service/act/perform-step.ts";
+import { walkJson } from "../../service/json/act-json.ts";
+import { INTERRUPTED_JSON } from "../../service/json/bug-json.ts";
+import type { ErrorJson } from "../../service/json/error-json.ts";
 import { readText } from "../../service/text-file.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
@@ -93,7 +96,7 @@ export const walkPlan = async (at: AtService, prepared: ApplyPrepared, given: Ar
   }
   if (walked.applied.length > 0) return walkedOutcome(walked);
   if (walked.kept.length + walked.skipped.length > 0) return nothingApplied(walked);
-  return { exit: "done", json: { applied: [] }, text: () => ["every step of this plan was tried already"] };
+  return { exit: "done", json: jsonOfWalk(walked), text: () => ["every step of this plan was tried already"] };
 };
 
 /** What a walk has come to so far. */
@@ -117,7 +120,7 @@ const numberOf = (word: string): number => {
 
 const INTERRUPTED: Outcome = {
   exit: "interrupted",
-  json: { error: { because: "interrupted", domain: "input", outcome: "not_executed", refusals: [] } },
+  json: INTERRUPTED_JSON,
   text: () => ["interrupted: no further step was tried"],
 };
 
@@ -190,11 +193,8 @@ const appliedLines = (applied: readonly StepApplied[]): readonly string[] =>
       : []),
   ]);
 
-const jsonOfWalk = ({ applied, kept, skipped }: Walked) => ({
-  applied,
-  ...(kept.length === 0 ? {} : { kept }),
-  ...(skipped.length === 0 ? {} : { skipped }),
-});
+const jsonOfWalk = ({ applied, kept, of, skipped }: Walked, halted?: ErrorJson) =>
+  walkJson({ applied, ...present({ halted }), plan: of.plan, skipped, withheld: kept });
 
 /** What was shown when it was known is not said twice to the same person. */
 const walkedLines = ({ applied, io, of, skipped }: Walked): readonly string[] => [
@@ -224,6 +224,6 @@ const halted = (walked: Walked, because: Outcome): Outcome =>
     ? because
     : {
         exit: "outcome",
-        json: { ...jsonOfWalk(walked), halted: because.json },
+        json: jsonOfWalk(walked, because.json as ErrorJson),
         text: (paint) => [...walkedLines(walked), ...because.text(paint)],
       };

@@ -2,9 +2,9 @@
 //
 // Observed VMs that nobody wrote down are counted and not listed: nothing is discovered here.
 
+import { auditJson } from "../../service/json/plan-json.ts";
 import { accountOf } from "../../service/judge-recorded.ts";
 import { agreementsIn } from "../../service/read/plan-tiers.ts";
-import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
 import type { CommandRun } from "../command.ts";
 import { exitOf, judgeFiles } from "../judge.ts";
 import { explanationLines, planLines } from "../views/view-plan.ts";
@@ -16,11 +16,7 @@ export const run: CommandRun = async (given, io) => {
   const { explanations, observedAndNotDesired } = accountOf(judged);
   return {
     exit: exitOf(file),
-    json: {
-      explanations: explanations.map((one) => ({ ...one, text: explanationInWords(one) })),
-      observedAndNotDesired,
-      ...file,
-    },
+    json: auditJson(file, explanations, observedAndNotDesired),
     text: (paint) => [
       ...explanations.flatMap((one) => [
         ...explanationLines(one, agreementsIn(file.verdict, one.step?.hash), paint),

@@ -3,8 +3,8 @@
 import type { Policies } from "../../formats/policy-yaml.ts";
 import type { Parsed } from "../../formats/problem.ts";
 import { explainPlanFile } from "../../service/explain-plan-file.ts";
+import { explainedFileJson } from "../../service/json/plan-json.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
 import { isRecordedPlan } from "../arguments/plan-words.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { atOption, badInput, failed } from "../failure.ts";
@@ -41,11 +41,7 @@ export const run: CommandRun = async (given, io) => {
   const { agreements, explanation } = explained;
   return {
     exit: "done",
-    json: {
-      ...explanation,
-      text: explanationInWords(explanation),
-      ...(agreements[0] === undefined ? {} : { agreements, tier: agreements[0].tier }),
-    },
+    json: explainedFileJson(explanation, agreements),
     text: (paint) => explanationLines(explanation, agreements, paint),
   };
 };

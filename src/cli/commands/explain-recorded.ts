@@ -4,10 +4,9 @@
 // With --challenge what is shown is recorded as shown to the caller, and the hash of it confirms the step once, within
 // five minutes: the confirmation of scripts. With --as-shown it is shown as whoever agreed to it last has read it.
 
+import { explainedJson } from "../../service/json/plan-json.ts";
 import type { AnswerExplained, ChallengeShown } from "../../service/read/explain.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { present } from "../../spine/values/present.ts";
-import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
 import { nameQuestion, stepQuestion, stepSummary } from "../../spine/words/step-summary.ts";
 import { stepNamed } from "../arguments/steps.ts";
 import { asking } from "../at-service.ts";
@@ -38,15 +37,10 @@ export const run: CommandRun = async (given, io) => {
 const explainedFor =
   (given: Arguments) =>
   ({ value }: { readonly value: AnswerExplained }): Outcome => {
-    const { asShown, challenge, explanation, of, shown, tier } = value;
+    const { asShown, challenge, explanation, of, shown } = value;
     return {
       exit: "done",
-      json: {
-        ...explanation,
-        text: explanationInWords(explanation, asShown?.catalogue),
-        progress: shown,
-        ...present({ tier, challenge, asShown: asShown === undefined ? undefined : withoutCatalogue(asShown) }),
-      },
+      json: explainedJson(value),
       text: (paint) => [
         ...explanationLines(explanation, (asShown ?? shown)?.agreements, paint, asShown?.catalogue),
         ...stepStatusLines(of.plan, shown === undefined ? [] : [shown], paint),
@@ -57,9 +51,6 @@ const explainedFor =
   };
 
 type AsShown = NonNullable<AnswerExplained["asShown"]>;
-
-/** The ledger holds it, under its digest. */
-const withoutCatalogue = ({ catalogue: _, ...rest }: AsShown): Omit<AsShown, "catalogue"> => rest;
 
 const asShownLine = ({ at, by, record, words }: AsShown): string =>
   `as shown to ${by} at ${at}: record ${record.seq}, ${record.kind}, words ${words}`;

@@ -1,6 +1,7 @@
 // dedalus import: what is at a provider, as a commented desired.yaml to edit. It overwrites nothing and records nothing.
 
 import { desiredDraft } from "../../formats/desired-draft.ts";
+import { inventoryJson } from "../../service/json/read-json.ts";
 import { present } from "../../spine/values/present.ts";
 import { asking, unlessUnanswered } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
@@ -24,7 +25,7 @@ export const run: CommandRun = async (given, io) => {
       if (unwritten !== undefined) return badInput([unwritten]);
       return unlessUnanswered(value.environment, unanswered, {
         exit: "done",
-        json: { ...value, draft, ...(isWritten ? { written: out } : {}) },
+        json: { ...inventoryJson(value, draft), ...(isWritten ? { written: [out] } : {}) },
         text: () => {
           if (unanswered !== undefined) return [];
           if (!isWritten) return draft.trimEnd().split("\n");

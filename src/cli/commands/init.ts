@@ -77,7 +77,7 @@ export const run: CommandRun = async (given, io) => {
   const written = files.map(({ file }) => file);
   return {
     exit: "done",
-    json: { key, written, ...present({ provider }) },
+    json: { keyFile: key, ...present({ provider }), written },
     text: () => [
       ...written.map((file) => `wrote ${file}`),
       `made ${key}, the key that signs checkpoints: yours alone (mode 0600); keep a copy of it elsewhere`,

@@ -25,7 +25,7 @@ export const run: CommandRun = async (given, io) => {
       if (unwritten !== undefined) return badInput([unwritten]);
       return {
         exit: "done",
-        json: { anchored, file: out, hash, key, proof: text, seq, size },
+        json: { anchored, hash, key, proof: text, seq, size, written: [out] },
         text: () => [
           `wrote ${out}: record ${seq} is in the ledger of ${counted(size, "record")}`,
           `hash ${hash}`,

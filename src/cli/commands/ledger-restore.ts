@@ -1,5 +1,6 @@
 // dedalus ledger restore: a ledger where there is none, from a backup; it goes on frozen, and says what was lost.
 
+import { restoredJson } from "../../service/json/ledger-json.ts";
 import { actingOnLedger } from "../at-ledger.ts";
 import type { CommandRun } from "../command.ts";
 import { folderNamed } from "../files.ts";
@@ -15,7 +16,7 @@ export const run: CommandRun = (given, io) => {
       const { anchor, anchored, blocked, kept, lost, name, root, seq, size } = value;
       return {
         exit: "done",
-        json: { ...value, frozen: true },
+        json: restoredJson(value),
         text: () => [
           `restored ${size} records from ${from.name} to ${name}, and read them back`,
           `root ${root}`,

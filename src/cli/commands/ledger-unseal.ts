@@ -1,5 +1,6 @@
 // dedalus ledger unseal: a sealed ledger goes on because its operator states that the copy is gone.
 
+import { unsealedJson } from "../../service/json/ledger-json.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { actingOnLedger } from "../at-ledger.ts";
 import type { CommandRun } from "../command.ts";
@@ -12,14 +13,14 @@ export const run: CommandRun = async (given, io) => {
     io,
     ({ unseal }) => unseal,
     { isCopyGone: true, reason: given.text.get("reason") ?? "" },
-    ({ record, value: { copy, name, seal, seq } }) => ({
+    ({ record, value }) => ({
       exit: "done",
-      json: { copy, frozen: true, seal, seq },
+      json: unsealedJson(value),
       text: () => [
-        `${name} goes on after the seal of record ${seal}`,
-        `the copy ${copy} is void for ever; never open it again`,
+        `${value.name} goes on after the seal of record ${value.seal}`,
+        `the copy ${value.copy} is void for ever; never open it again`,
         "everything is frozen; lift it when you have looked: dedalus unfreeze --reason TEXT",
-        `record ${seq}: ledger.unseal by ${record?.actor.id}`,
+        `record ${value.seq}: ledger.unseal by ${record?.actor.id}`,
       ],
     }),
   );

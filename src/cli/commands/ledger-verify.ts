@@ -4,7 +4,7 @@
 // For an export or a proof of somebody else's, the public key comes with --key, and no configuration is needed.
 
 import type { Parsed } from "../../formats/problem.ts";
-import type { AuditFinding } from "../../ledger/verify/verify-ledger.ts";
+import { brokenJson, verifiedJson } from "../../service/json/ledger-json.ts";
 import type { FileNamed, KeyOwner, Verified } from "../../service/ledger/held-against.ts";
 import type { ProofHolds } from "../../service/ledger/verify-evidence.ts";
 import { readText } from "../../service/text-file.ts";
@@ -19,7 +19,7 @@ import { readConfig } from "../find-config.ts";
 import type { Io } from "../io.ts";
 import type { Outcome } from "../outcome.ts";
 import { counted } from "../views/counted.ts";
-import { auditLines, brokenLines, findingText } from "../views/view-audit.ts";
+import { auditLines, brokenLines } from "../views/view-audit.ts";
 import { reAnchorLine } from "../views/view-re-anchored.ts";
 import { watchOf } from "../watch.ts";
 
@@ -86,15 +86,12 @@ const proofShown = (name: string, { checkpoint, record }: ProofHolds): Outcome =
   ],
 });
 
-/** With its words, as refusals have them. */
-const flawInWords = (finding: AuditFinding) => ({ ...finding, because: findingText(finding) });
-
-const shown = async ({ audit, checkpoints, loss, name, reAnchored, refusal }: Verified): Promise<Outcome> => {
+const shown = async (verified: Verified): Promise<Outcome> => {
+  const { audit, loss, name, reAnchored, refusal } = verified;
   if (refusal === undefined) {
-    const { blobs, checkpointsMet, head, records, root } = audit;
     return {
       exit: "done",
-      json: { blobs, checkpoints: checkpointsMet, findings: [], head, reAnchored, records, root, verified: name },
+      json: verifiedJson(verified),
       text: () => [...auditLines(name, audit), ...reAnchored.map(reAnchorLine)],
     };
   }
@@ -103,12 +100,7 @@ const shown = async ({ audit, checkpoints, loss, name, reAnchored, refusal }: Ve
   const lost = loss === undefined ? [] : [{ because: becauseOf(loss), what: loss.code }];
   return {
     ...failure,
-    json: {
-      ...(failure.json as object),
-      ...(isLossAlone ? {} : { checkpoints }),
-      findings: [...audit.findings.map(flawInWords), ...lost],
-      findingsCount: audit.findingsCount + lost.length,
-    },
+    json: { ...Object(failure.json), ...brokenJson(verified) },
     text: (paint) => [
       ...failure.text(paint),
       ...(isLossAlone ? [] : brokenLines(audit)),

@@ -1,6 +1,7 @@
 // dedalus observe: one observation of the registered VMs of an environment, recorded; written as current.json when asked.
 
 import { currentText } from "../../formats/current-json.ts";
+import { observedJson } from "../../service/json/act-json.ts";
 import type { Observation } from "../../spine/model.ts";
 import { statusText } from "../../spine/plan/step.ts";
 import { blockerText, doubtText, gapText } from "../../spine/words/observation-words.ts";
@@ -23,12 +24,13 @@ export const run: CommandRun = async (given, io) => {
     io,
     ({ observe }) => observe,
     request,
-    ({ value: { changed, digest, environment, id, observation, unanswered } }) => {
+    ({ value }) => {
+      const { changed, environment, id, observation, unanswered } = value;
       const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, currentText(observation));
       if (unwritten !== undefined) return badInput([unwritten]);
       return unlessUnanswered(environment, unanswered, {
         exit: "done",
-        json: { changed, digest, id, observation },
+        json: observedJson(value),
         text: () => [
           ...observationLines(observation),
           ...changed.map(

@@ -4,6 +4,7 @@
 import { nearest } from "../../formats/fields.ts";
 import { parseMemory } from "../../formats/memory-text.ts";
 import { planText } from "../../formats/plan-json.ts";
+import { planJson } from "../../service/json/plan-json.ts";
 import type { VmRef } from "../../service/read/vm-references.ts";
 import type { Action, Refusal } from "../../spine/model.ts";
 import { ACTION_KINDS, actionNamed } from "../../spine/rules/actions.ts";
@@ -36,7 +37,7 @@ export const run: CommandRun = async (given, io) => {
       if (unwritten !== undefined) return badInput([unwritten]);
       return unlessUnanswered(file.plan.environment, unanswered, {
         exit: exitOf(file),
-        json: { ...file, id, steps, ...present({ against, desiredFile, unchanged }) },
+        json: planJson({ ...file, id, steps, ...present({ against, desiredFile, unchanged }) }),
         text: (paint) => [
           ...(desiredFile === undefined ? [] : desiredFileLines(file.plan.environment, desiredFile)),
           ...planLines(file, paint),

@@ -1,5 +1,6 @@
 // dedalus plans, and plan show: the recorded plans of the last day or two, and one of them with how its steps stand.
 
+import { planJson, plansJson } from "../../service/json/plan-json.ts";
 import type { PlanListed } from "../../service/read/plans.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
@@ -15,7 +16,7 @@ export const run: CommandRun = (given, io) =>
     {},
     ({ value }) => ({
       exit: "done",
-      json: value,
+      json: plansJson(value.plans),
       text: () =>
         value.plans.length === 0 ? ["no plan was made in the last day"] : value.plans.map((plan) => planLine(plan)),
     }),
@@ -32,7 +33,7 @@ export const show: CommandRun = (given, io) =>
     { plan: given.positionals[0] ?? "" },
     ({ value }) => ({
       exit: "done",
-      json: value,
+      json: planJson(value),
       text: (paint) => [...planLines(value, paint), ...stepStatusLines(value.id, value.steps, paint)],
     }),
   );

@@ -1,6 +1,7 @@
 // dedalus register: registers what is wanted in an environment, as a recorded act, and shows what differs from before.
 
 import { parseDesired } from "../../formats/desired-yaml.ts";
+import { registeredJson } from "../../service/json/act-json.ts";
 import { readText } from "../../service/text-file.ts";
 import { desiredStateOf } from "../../spine/plan/desired-state.ts";
 import { environmentIn } from "../arguments/vmids.ts";
@@ -25,7 +26,7 @@ export const run: CommandRun = async (given, io) => {
     { ...environmentIn(given), desired },
     ({ record, value: { changes = [], ...registered } }) => ({
       exit: "done",
-      json: { changes, ...registered },
+      json: registeredJson({ changes, ...registered }, record?.seq),
       text: () => [
         ...changeLines(changes),
         `registered ${counted(registered.vms, "VM")} for ${registered.environment}: ${changes.length === 0 ? "nothing differs" : `${changes.length} ${changes.length === 1 ? "differs" : "differ"}`}`,

@@ -4,6 +4,7 @@
 //
 // None of them approves anything: a step that needs an approval is told so, with the command. Keeps P7-E1, P7-A2.
 
+import { planJson } from "../../service/json/plan-json.ts";
 import type { Action, Refusal } from "../../spine/model.ts";
 import { environmentIn } from "../arguments/vmids.ts";
 import { type AtService, atService, refusedOutcome, unlessUnanswered } from "../at-service.ts";
@@ -47,7 +48,7 @@ const walkOne = async (at: AtService, action: Action, vm: string, given: Argumen
   if (steps.length === 0 || !file.applicable) {
     const shown: Outcome = {
       exit: exitOf(file),
-      json: { ...file, id, steps },
+      json: planJson({ ...file, id, steps }),
       text: (paint) => planLines(file, paint),
     };
     return unlessUnanswered(file.plan.environment, unanswered, shown);
@@ -60,7 +61,7 @@ const walkOne = async (at: AtService, action: Action, vm: string, given: Argumen
 /** The first that was not done gives the exit code; what was executed before it is counted beside (done-so-far.ts). */
 const together = (done: readonly Outcome[]): Outcome => ({
   exit: done.find(({ exit }) => exit !== "done")?.exit ?? "done",
-  json: { vms: done.map(({ json }) => json) },
+  json: { walks: done.map(({ json }) => json) },
   text: (paint) => done.flatMap(({ text }) => text(paint)),
 });
 

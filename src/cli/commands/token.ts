@@ -3,6 +3,7 @@
 
 import type { Role } from "../../kernel/command/request.ts";
 import type { TokenMade, TokenRequested } from "../../service/act/tokens.ts";
+import { tokensJson } from "../../service/json/read-json.ts";
 import type { TokenListed } from "../../service/read/tokens.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { asking } from "../at-service.ts";
@@ -73,7 +74,7 @@ export const runTokenList: CommandRun = (given, io) =>
     {},
     ({ value }) => ({
       exit: "done",
-      json: value,
+      json: tokensJson(value),
       text: () => (value.tokens.length === 0 ? ["there is no token"] : value.tokens.map(tokenLine)),
     }),
   );

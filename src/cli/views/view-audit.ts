@@ -7,7 +7,7 @@ import { FLAW_WORDS } from "../../spine/words/flaw-words.ts";
 import { counted } from "./counted.ts";
 
 /** What a finding says of its record, or of what stands beside the records. */
-export const findingText = (finding: AuditFinding): string => failureText(FLAW_WORDS, finding);
+const findingText = (finding: AuditFinding): string => failureText(FLAW_WORDS, finding);
 
 export const auditLines = (name: string, { blobs, checkpointsMet, head, records, root }: Audit): readonly string[] => [
   `${name} holds: ${counted(records, "record")}, ${counted(checkpointsMet, "signed checkpoint")}, ${counted(blobs, "blob")}`,

@@ -3,12 +3,14 @@
 import type { TierAgreement } from "../../kernel/decide/agreement-table.ts";
 import { tiersOf } from "../../service/read/plan-tiers.ts";
 import type { Explanation, Plan, PlanFile, PlanStep, Refusal, Tier, Vmid } from "../../spine/model.ts";
+import { countsOf } from "../../spine/values/counts.ts";
 import type { Catalogue } from "../../spine/words/catalogue.ts";
 import { framedExplanation } from "../../spine/words/explanation-in-words.ts";
 import { inapplicableText } from "../../spine/words/inapplicable-words.ts";
 import { gapText } from "../../spine/words/observation-words.ts";
 import { inWords } from "../../spine/words/refusal-words.ts";
 import { reasonInWords } from "../../spine/words/step-in-words.ts";
+import { verdictText } from "../../spine/words/verdict-words.ts";
 import { counted } from "./counted.ts";
 import { type Paint, PLAIN } from "./paint.ts";
 import { refusalLines } from "./view-refusal.ts";
@@ -27,7 +29,7 @@ export const planLines = ({ because, plan, verdict }: PlanFile, paint: Paint = P
     `${counted(steps.length, "step")}, ${counted(refusals.length, "refusal")}, ${inSync.length} in sync`,
     // Of a whole scope the verdict speaks of them.
     ...(plan.scope === "all" ? [] : gapLines(plan)),
-    paint.bold(`verdict ${verdict.kind}`),
+    paint.bold(`verdict ${verdictText(verdict, countsOf(plan.answers))}`),
     ...(verdict.kind === "refused"
       ? verdict.refusals.flatMap((refusal) =>
           indented([

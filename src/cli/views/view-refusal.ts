@@ -5,14 +5,8 @@
 import { visible } from "../../formats/field-path.ts";
 import type { Problem } from "../../formats/problem.ts";
 import type { Refusal } from "../../spine/model.ts";
-import { type Catalogued, inWords, type SpokenRefusal } from "../../spine/words/refusal-words.ts";
+import { type Catalogued, inWords } from "../../spine/words/refusal-words.ts";
 import type { Paint } from "./paint.ts";
-
-/** With its words: a person may read what a program takes by its codes. */
-export const spoken = <R extends Refusal>(refusal: R, words?: Catalogued): R & SpokenRefusal => ({
-  ...refusal,
-  ...inWords(refusal, words),
-});
 
 const isProblem = (refusal: Refusal | Problem): refusal is Problem => "at" in refusal;
 

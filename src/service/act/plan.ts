@@ -9,6 +9,7 @@ import type { Requests } from "../../kernel/command/request.ts";
 import type { ResultOf } from "../../kernel/command/result.ts";
 import type { LedgerRecord } from "../../ledger/record/record.ts";
 import type { Action, DesiredState, DesiredVm, Instant, Plan, Refusal, Verdict, Vmid } from "../../spine/model.ts";
+import type { Gap } from "../../spine/observed-codes.ts";
 import { type AgainstTarget, againstTarget } from "../../spine/plan/against-target.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
@@ -38,8 +39,8 @@ export type PlanMade = PlanShown & {
   readonly against?: readonly AgainstTarget[];
   /** Where the desired file was not what was registered; absent in a repeated answer. */
   readonly desiredFile?: DesiredFileCompared;
-  /** What the provider said when it did not answer; everything there is unknown. */
-  readonly unanswered?: string;
+  /** Why the provider was not seen at all; everything there is unknown. */
+  readonly unanswered?: Gap;
   /** The plan was made before and still stands, until then. */
   readonly unchanged?: { readonly endsAt: Instant };
 };
