@@ -24,7 +24,7 @@ import { known, servicePorts } from "../src/wire.ts";
 import { APPLY_TOKEN, OBSERVE_TOKEN, THREE_NODES } from "./live/cluster.ts";
 import type { Block } from "./scenario-file.ts";
 import type { Query, Scene } from "./scenario-language.ts";
-import { type Asking, answered, currentText, scenesOf } from "./scenario-runner.ts";
+import { type Asking, answered, currentText, OF_FILES, scenesOf } from "./scenario-runner.ts";
 import { type NotLive, simulatedWorldOf, whyNotLive } from "./scenario-world.ts";
 import { initAt, OPERATOR, ok } from "./service/serving.ts";
 import { desiredFor, ENVIRONMENT, planFileOf, wantRunning } from "./spine/world.ts";
@@ -94,7 +94,7 @@ const simulatorOf = (scene: Scene): Promise<Simulator> => {
 const askedAt = async <T>(folder: string, config: string, ask: (service: Service) => Promise<T>): Promise<T> => {
   const parsed = parseConfig(config, "dedalus.yaml", known);
   assert.equal(parsed.kind, "ok", JSON.stringify(parsed));
-  const hears = { note: (text: string) => assert.fail(text), recovered: () => undefined };
+  const hears = { anchorLost: () => undefined, note: (text: string) => assert.fail(text), recovered: () => undefined };
   const service = openService(
     { config: parsed.value, file: "dedalus.yaml", home: folder, policies: new Map() },
     { ...servicePorts(), hears, version: "0.0.0" },
@@ -130,6 +130,7 @@ const answerOf = async (
       plans.map((plan) => fileOf(plan, observed)),
       scene,
     ),
+    OF_FILES,
   );
 };
 

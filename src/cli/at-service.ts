@@ -44,8 +44,8 @@ const exitOfAnswer = ({
 };
 
 export const refusedOutcome = async (answer: RefusedAnswer, environment = ""): Promise<Outcome> => {
-  const { domain, outcome, refusals, unanswered } = answer;
-  const failure = await failed(exitOfAnswer(answer), domain, refusals.map(atOption), outcome);
+  const { domain, outcome, refusals, unanswered, where } = answer;
+  const failure = await failed(exitOfAnswer(answer), domain, refusals.map(atOption), { outcome, where });
   return unlessUnanswered(environment, unanswered, failure);
 };
 
@@ -112,10 +112,28 @@ export const watchOf =
     if (text !== undefined) progress(io, text(told));
   };
 
+/** The words of refusals are loaded where there is one: hardly ever, for whoever reads. */
+const noteLoss =
+  (io: Io): Ports["hears"]["anchorLost"] =>
+  async (loss) => {
+    const [{ inWords }, { nextStepsOf }] = await Promise.all([
+      import("../spine/words/refusal-words.ts"),
+      import("../spine/rules/next-steps.ts"),
+    ]);
+    const { because, next } = inWords(loss);
+    const note = notesTo(io);
+    note(`${loss.code}: ${because}. Nothing proves that this ledger is whole.`);
+    note([next, ...nextStepsOf(loss).map((step) => io.spell(step))].join(" "));
+  };
+
 /** The ports of a command; what was recovered is told by its outcome. */
 export const portsOf = (io: Io, recovered: IntentState[] = []): Ports => ({
   ...servicePorts(),
-  hears: { note: notesTo(io), recovered: (intents) => void recovered.push(...intents) },
+  hears: {
+    anchorLost: noteLoss(io),
+    note: notesTo(io),
+    recovered: (intents) => void recovered.push(...intents),
+  },
   version: ownPackage().version,
 });
 

@@ -3,8 +3,10 @@
 // The words of every refusal are loaded when there is one to tell: a command that succeeds needs none of them.
 
 import type { Problem } from "../formats/problem.ts";
+import type { Execution } from "../service/answer.ts";
 import type { Domain } from "../service/domains.ts";
 import type { Refusal } from "../spine/model.ts";
+import type { Where } from "../spine/rules/next-steps.ts";
 import type { Exit } from "./exit-codes.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -14,13 +16,13 @@ export const failed = async (
   exit: Exit,
   domain: Domain,
   refusals: Refusals,
-  outcome: "executed" | "not_executed" | "unknown" = "not_executed",
+  { outcome = "not_executed", where }: { readonly outcome?: Execution; readonly where?: Where | undefined } = {},
 ): Promise<Outcome> => {
   const { refusalLines, spoken } = await import("./views/view-refusal.ts");
   return {
     exit,
-    json: { error: { domain, outcome, refusals: refusals.map((refusal) => spoken(refusal)) } },
-    text: (paint) => refusals.flatMap((refusal) => refusalLines(refusal, paint)),
+    json: { error: { domain, outcome, refusals: refusals.map((refusal) => spoken(refusal, undefined, where)) } },
+    text: (paint) => refusals.flatMap((refusal) => refusalLines(refusal, paint, { where })),
   };
 };
 

@@ -64,6 +64,8 @@ export type Ids = {
 /** What is told to whoever runs the service, and belongs to no one answer. */
 export type Hearing = {
   readonly note: (text: string) => void;
+  /** A ledger is only looked at: the anchor that would prove it whole is lost, and this says how. */
+  readonly anchorLost: (loss: Refusal) => void | Promise<void>;
   /** Intents that were found without a performer, and ended as unknown. */
   readonly recovered: (intents: readonly IntentState[]) => void;
 };

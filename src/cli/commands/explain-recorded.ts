@@ -10,10 +10,10 @@ import { present } from "../../spine/values/present.ts";
 import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
 import { stepNamed } from "../arguments/steps.ts";
 import { asking } from "../at-service.ts";
-import type { Arguments, CommandRun } from "../command.ts";
+import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import type { Outcome } from "../outcome.ts";
-import { nextStep } from "../views/next-step.ts";
+import type { Paint } from "../views/paint.ts";
 import { explanationLines } from "../views/view-plan.ts";
 import { stepStatusLines } from "../views/view-step-status.ts";
 
@@ -21,7 +21,6 @@ export const run: CommandRun = async (given, io) => {
   const step = stepNamed(given);
   if ("code" in step) return badInput([step]);
   const request = { plan: given.positionals[0] ?? "", step };
-  const explained = explainedFor(given);
   if (given.flags.has("as-shown")) {
     if (given.flags.has("challenge")) {
       const facts = { argument: "--as-shown", other: "--challenge" };
@@ -34,26 +33,24 @@ export const run: CommandRun = async (given, io) => {
     : asking(given, io, ({ explain }) => explain, request, explained);
 };
 
-const explainedFor =
-  (given: Arguments) =>
-  ({ value }: { readonly value: AnswerExplained }): Outcome => {
-    const { asShown, challenge, explanation, of, shown, tier } = value;
-    return {
-      exit: "done",
-      json: {
-        ...explanation,
-        text: explanationInWords(explanation, asShown?.catalogue),
-        progress: shown,
-        ...present({ tier, challenge, asShown: asShown === undefined ? undefined : withoutCatalogue(asShown) }),
-      },
-      text: (paint) => [
-        ...explanationLines(explanation, shown?.agreements, paint, asShown?.catalogue),
-        ...stepStatusLines(of.plan, shown === undefined ? [] : [shown], paint),
-        ...(challenge === undefined || of.step === undefined ? [] : challengeLines(given, challenge, of.plan, of.step)),
-        ...(asShown === undefined ? [] : [asShownLine(asShown)]),
-      ],
-    };
+const explained = ({ value }: { readonly value: AnswerExplained }): Outcome => {
+  const { asShown, challenge, explanation, of, shown, tier } = value;
+  return {
+    exit: "done",
+    json: {
+      ...explanation,
+      text: explanationInWords(explanation, asShown?.catalogue),
+      progress: shown,
+      ...present({ tier, challenge, asShown: asShown === undefined ? undefined : withoutCatalogue(asShown) }),
+    },
+    text: (paint) => [
+      ...explanationLines(explanation, shown?.agreements, paint, asShown?.catalogue),
+      ...stepStatusLines(of, shown === undefined ? [] : [shown], paint),
+      ...(challenge === undefined || of.step === undefined ? [] : challengeLines(challenge, of.plan, of.step, paint)),
+      ...(asShown === undefined ? [] : [asShownLine(asShown)]),
+    ],
   };
+};
 
 type AsShown = NonNullable<AnswerExplained["asShown"]>;
 
@@ -64,11 +61,11 @@ const asShownLine = ({ at, by, record, words }: AsShown): string =>
   `as shown to ${by} at ${at}: record ${record.seq}, ${record.kind}, words ${words}`;
 
 const challengeLines = (
-  given: Arguments,
   { expiresAt, hash, typedName }: ChallengeShown,
   plan: string,
   step: number,
+  paint: Paint,
 ): readonly string[] => [
   `challenge recorded; confirm once, until ${expiresAt}:`,
-  `  ${nextStep(given, `apply ${plan} --step ${step} --confirm ${hash}${typedName ? " --name NAME" : ""}`)}`,
+  `  ${paint.command({ ask: "apply", with: { confirmation: hash, plan, step, ...(typedName ? { name: "…" } : {}) } })}`,
 ];

@@ -96,7 +96,7 @@ ${apply === undefined ? "      # apply: { env: NAME }   # another token, to appl
 `;
 
 /** What must not leave this machine with the configuration. */
-export const GITIGNORE = `# Written by dedalus init: the key that signs, secrets, and the ledger with its anchor do not belong into a repository.
+export const GITIGNORE = `# The key that signs, secrets, and the ledger with its anchor do not belong into a repository.
 /keys/
 /secrets/
 /ledger/

@@ -6,7 +6,8 @@ import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 
 export const run: CommandRun = async (given, io) => {
-  if (!given.flags.has("copy-gone")) return badInput([refuse("usage", { cause: "copy-gone-unsaid" })]);
+  if (!given.flags.has("copy-gone"))
+    return badInput([refuse("usage", { cause: "copy-gone-unsaid", facts: { argument: "--copy-gone" } })]);
   return actingOnLedger(
     given,
     io,
@@ -15,10 +16,11 @@ export const run: CommandRun = async (given, io) => {
     ({ record, value: { copy, name, seal, seq } }) => ({
       exit: "done",
       json: { copy, frozen: true, seal, seq },
-      text: () => [
+      text: (paint) => [
         `${name} goes on after the seal of record ${seal}`,
         `the copy ${copy} is void for ever; never open it again`,
-        "everything is frozen; lift it when you have looked: dedalus unfreeze --reason TEXT",
+        "everything is frozen; lift it when you have looked:",
+        `  ${paint.command({ ask: "unfreeze", with: {} })}`,
         `record ${seq}: ledger.unseal by ${record?.actor.id}`,
       ],
     }),

@@ -11,7 +11,6 @@ import { badInput } from "../failure.ts";
 import { isArtifact, writeWhole } from "../files.ts";
 import { outObstacle } from "../out-file.ts";
 import { counted } from "../views/counted.ts";
-import { nextStep } from "../views/next-step.ts";
 
 export const run: CommandRun = async (given, io) => {
   const out = given.text.get("out");
@@ -29,11 +28,11 @@ export const run: CommandRun = async (given, io) => {
       return unlessUnanswered(environment, unanswered, {
         exit: "done",
         json: { changed, digest, id, observation },
-        text: () => [
+        text: (paint) => [
           ...observationLines(observation),
           ...changed.map(
             (vmid) =>
-              `  VM ${vmid} is not the one that had this number before: ${nextStep(given, `plan --env ${environment}`)}`,
+              `  VM ${vmid} is not the one that had this number before: ${paint.command({ ask: "makePlan", with: { environment } })}`,
           ),
           `observation ${id}`,
         ],

@@ -38,11 +38,11 @@ export const run: CommandRun = async (given, io) => {
         exit: exitOf(file),
         json: { ...file, id, steps, ...present({ against, desiredFile, unchanged }) },
         text: (paint) => [
-          ...(desiredFile === undefined ? [] : desiredFileLines(file.plan.environment, desiredFile)),
-          ...planLines(file, paint),
+          ...(desiredFile === undefined ? [] : desiredFileLines(file.plan.environment, desiredFile, paint)),
+          ...planLines(file, paint, { environment: file.plan.environment }),
           ...againstTargetLines(against ?? [], paint),
           ...(unchanged === undefined ? [] : [`unchanged: plan ${id} still stands, until ${unchanged.endsAt}`]),
-          ...stepStatusLines(id, steps, paint),
+          ...stepStatusLines({ environment: file.plan.environment, plan: id }, steps, paint),
         ],
       });
     },
@@ -126,7 +126,7 @@ export const resizeOf = (given: Arguments): Action | Refusal => {
     return refuse("usage", { cause: "not-in-range", facts: { argument: "--cpus", least: 1, most: 9999 } });
   }
   if (memoryText !== undefined && memory === undefined) {
-    return refuse("unit-unknown", { cause: "memory-option", facts: { found: memoryText } });
+    return refuse("unit-unknown", { cause: "memory-option", facts: { argument: "--memory", found: memoryText } });
   }
   if (cpus === undefined && memory === undefined) {
     const facts = { arguments: ["--cpus", "--memory"], what: "vm.resize" };

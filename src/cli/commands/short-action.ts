@@ -48,7 +48,7 @@ const walkOne = async (at: AtService, action: Action, vm: string, given: Argumen
     const shown: Outcome = {
       exit: exitOf(file),
       json: { ...file, id, steps },
-      text: (paint) => planLines(file, paint),
+      text: (paint) => planLines(file, paint, { environment: file.plan.environment }),
     };
     return unlessUnanswered(file.plan.environment, unanswered, shown);
   }

@@ -5,14 +5,19 @@
 import { visible } from "../../formats/field-path.ts";
 import type { Problem } from "../../formats/problem.ts";
 import type { Refusal } from "../../spine/model.ts";
+import type { NextStep } from "../../spine/rules/askable.ts";
+import { nextStepsOf, type Where } from "../../spine/rules/next-steps.ts";
 import { type Catalogued, inWords, type SpokenRefusal } from "../../spine/words/refusal-words.ts";
+import { nextStepLines } from "./next-step.ts";
 import type { Paint } from "./paint.ts";
 
-/** With its words: a person may read what a program takes by its codes. */
-export const spoken = <R extends Refusal>(refusal: R, words?: Catalogued): R & SpokenRefusal => ({
-  ...refusal,
-  ...inWords(refusal, words),
-});
+type Told<R> = R & SpokenRefusal & { readonly nextSteps?: readonly NextStep[] };
+
+/** With its words, and what can be asked for next: a person may read what a program takes by its codes. */
+export const spoken = <R extends Refusal>(refusal: R, words?: Catalogued, where?: Where): Told<R> => {
+  const nextSteps = nextStepsOf(refusal, where);
+  return { ...refusal, ...inWords(refusal, words), ...(nextSteps.length === 0 ? {} : { nextSteps }) };
+};
 
 const isProblem = (refusal: Refusal | Problem): refusal is Problem => "at" in refusal;
 
@@ -22,12 +27,17 @@ const whereOf = (refusal: Refusal | Problem): string => {
   return `${file}:${line}:${column}: ${field === "" ? "" : `${field}: `}`;
 };
 
-export const refusalLines = (refusal: Refusal | Problem, paint: Paint, words?: Catalogued): readonly string[] => {
+export const refusalLines = (
+  refusal: Refusal | Problem,
+  paint: Paint,
+  { where, words }: { readonly where?: Where | undefined; readonly words?: Catalogued | undefined } = {},
+): readonly string[] => {
   const { because, next, summary, why } = inWords(refusal, words);
   return [
     `${whereOf(refusal)}${paint.bold(summary)} (${refusal.rule}, ${refusal.code})`,
     `  ${visible(because)}`,
     paint.dim(`  why:  ${why}`),
     paint.dim(`  next: ${visible(next)}`),
+    ...nextStepLines(refusal, paint, where),
   ];
 };

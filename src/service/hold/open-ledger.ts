@@ -76,7 +76,7 @@ export const openDesk = async ({
   const { ledger } = opened;
   const { note } = ports.hears;
   for (const remark of ledger.remarks) note(failureText(SNAPSHOT_WORDS, remark));
-  if (ledger.loss !== undefined && mode === "view") for (const line of await lossLines(ledger.loss)) note(line);
+  if (ledger.loss !== undefined && mode === "view") await ports.hears.anchorLost(ledger.loss);
   const met = ledger.notes.map(({ checkpoint }) => checkpoint);
   const desk = { ...configuration, met, ports, signer };
   if (!WRITING.has(mode)) return { desk, kind: "open", ledger };
@@ -94,13 +94,6 @@ const writtenAnchor = (
   isBrake: boolean,
 ): OpenedAnchor | UnwritableAnchor | Refusal =>
   "code" in opened && isBrake && anchorClaim !== undefined ? { anchorClaim, refusal: opened } : opened;
-
-/** The words of refusals are loaded where there is one: hardly ever, for whoever reads. */
-const lossLines = async (loss: NonNullable<Ledger["loss"]>): Promise<readonly string[]> => {
-  const { inWords } = await import("../../spine/words/refusal-words.ts");
-  const { because, next } = inWords(loss);
-  return [`${loss.code}: ${because}. Nothing proves that this ledger is whole.`, next];
-};
 
 /** Those that sign a checkpoint into the anchor that is there. */
 const WRITING: ReadonlySet<OpenMode> = new Set(["copy", "unlock", "unseal", "write"]);
