@@ -1,13 +1,13 @@
 // dedalus plan of an environment: registers what differs in the desired file, observes, plans on what is registered, and records each. A
 // single requested action takes the same way, on what is registered.
 
-import { nearest } from "../../formats/fields.ts";
 import { parseMemory } from "../../formats/memory-text.ts";
 import { planText } from "../../formats/plan-json.ts";
 import type { VmRef } from "../../service/read/vm-references.ts";
 import type { Action, Refusal } from "../../spine/model.ts";
 import { ACTION_KINDS, actionNamed } from "../../spine/rules/actions.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { nearest } from "../../spine/values/nearest.ts";
 import { present } from "../../spine/values/present.ts";
 import { environmentIn, scopeOf } from "../arguments/vmids.ts";
 import { asking, unlessUnanswered } from "../at-service.ts";

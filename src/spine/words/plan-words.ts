@@ -107,6 +107,7 @@ export const PLAN_WORDS = {
       paused: "it is paused, and {action} needs an executing guest",
       "size-same": "it has the requested size",
       "snapshot-absent": "it has no snapshot {snapshot}",
+      "snapshot-absent-meant": "it has no snapshot {snapshot}; did you mean {meant}?",
       "snapshot-present": "it has a snapshot {snapshot} already",
       status: "it is {observedStatus}, and {action} needs a {neededStatus} VM",
       "vmid-not-seen": "whether vmid {cloneVmid} is free was not seen",
