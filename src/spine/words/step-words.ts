@@ -180,7 +180,8 @@ export const STEP_WORDS = {
     next: {
       approved: "Read it again.",
       confirmed: "Read it again, and confirm with the hash that is shown.",
-      denied: "Read the explanation, which names the denial, and approve with the hash of what was read.",
+      denied:
+        "Read the denial by {by} of {at} ({reason}) with the explanation, and approve with the hash of what was read.",
     },
   },
   "words-differ": {
