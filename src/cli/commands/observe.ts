@@ -44,7 +44,9 @@ export const run: CommandRun = async (given, io) => {
 export const observationLines = ({ complete, gaps, observedAt, vms }: Observation): readonly string[] => [
   ...vms.map((state) => {
     const { because, blockers = [], name, vmid } = state;
-    const why = [...(because === undefined ? [] : [doubtText(because)]), ...blockers.map(blockerText)].join("; ");
+    // What an adapter never does is true of every VM alike, and no news of this one.
+    const here = blockers.filter(({ code }) => code !== "action-not-offered");
+    const why = [...(because === undefined ? [] : [doubtText(because)]), ...here.map(blockerText)].join("; ");
     return `   ${vmid}  ${name} ${statusText(state)}${why === "" ? "" : `: ${why}`}`;
   }),
   `${counted(vms.length, "VM")} seen${observedAt === undefined ? "" : ` at ${observedAt}`}; the observation is ${complete ? "complete" : "not complete"}`,

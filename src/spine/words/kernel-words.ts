@@ -128,7 +128,7 @@ export const KERNEL_WORDS = {
       old: "it is {ageSeconds:span} old; the limit is {limitSeconds:span}",
       undated: "the observation does not say when it was made",
     },
-    why: "What was seen long ago may not be so any more.",
+    why: "A plan is made from what was seen a short while ago (maxObservationAge); apply observes again anyway.",
     next: "Observe again.",
   },
   "provider-clock-missing": {
