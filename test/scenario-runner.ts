@@ -11,6 +11,8 @@ import { join } from "node:path";
 import { exitCode } from "../src/cli/exit-codes.ts";
 import { exitOf } from "../src/cli/judge.ts";
 import { run } from "../src/cli/run.ts";
+import { spellAfter } from "../src/cli/spell.ts";
+import { type Paint, PLAIN } from "../src/cli/views/paint.ts";
 import { explanationLines, planLines } from "../src/cli/views/view-plan.ts";
 import { agreementsIn } from "../src/service/read/plan-tiers.ts";
 import type { DesiredEntry, DesiredVm } from "../src/spine/model.ts";
@@ -44,13 +46,19 @@ export const scenesOf = (blocks: readonly Block[]): readonly Asked[] => {
   });
 };
 
+/** For whoever plans from the two files of a story. */
+export const OF_FILES: Paint = {
+  ...PLAIN,
+  command: spellAfter(["plan", "--desired", "desired.yaml", "--replay", "current.json"]),
+};
+
 /** Whether desired.yaml and current.json can tell the whole story. */
 export const isTellableByFiles = (blocks: readonly Block[]): boolean =>
   !scenesOf(blocks).some(({ scene }) => hasRequest(scene));
 
 export const inMemory: Asking = async (scene, query) => {
   const judgement = judge(worldOf(scene));
-  if (query.kind === "plan") return planLines(planFileOf(judgement));
+  if (query.kind === "plan") return planLines(planFileOf(judgement), OF_FILES);
   const { plan, verdict } = judgement;
   const explanation = explain(plan, verdict, query.vmid);
   assert.ok(explanation !== undefined, `the plan has no answer for VM ${query.vmid}`);

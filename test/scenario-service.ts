@@ -25,7 +25,7 @@ import { known, servicePorts } from "../src/wire.ts";
 import { APPLY_TOKEN, OBSERVE_TOKEN, THREE_NODES } from "./live/cluster.ts";
 import type { Block } from "./scenario-file.ts";
 import type { Query, Scene } from "./scenario-language.ts";
-import { type Asking, answered, currentText, scenesOf } from "./scenario-runner.ts";
+import { type Asking, answered, currentText, OF_FILES, scenesOf } from "./scenario-runner.ts";
 import { type NotLive, simulatedWorldOf, whyNotLive } from "./scenario-world.ts";
 import { initAt, OPERATOR, ok } from "./service/serving.ts";
 import { desiredFor, ENVIRONMENT, planFileOf, wantRunning } from "./spine/world.ts";
@@ -131,6 +131,7 @@ const answerOf = async (
       plans.map((plan) => fileOf(plan, observed)),
       scene,
     ),
+    OF_FILES,
   );
 };
 

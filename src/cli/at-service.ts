@@ -47,8 +47,8 @@ const exitOfAnswer = ({
 };
 
 export const refusedOutcome = async (answer: RefusedAnswer, environment = ""): Promise<Outcome> => {
-  const { domain, outcome, refusals, unanswered } = answer;
-  const failure = await failed(exitOfAnswer(answer), domain, refusals.map(atOption), outcome);
+  const { domain, outcome, refusals, unanswered, where } = answer;
+  const failure = await failed(exitOfAnswer(answer), domain, refusals.map(atOption), { outcome, where });
   return unlessUnanswered(environment, unanswered, failure);
 };
 

@@ -9,9 +9,10 @@ export const bug = (error: unknown): Outcome => {
   return {
     exit: "internal",
     json: bugJson(message),
-    text: () => [
+    text: (paint) => [
       `internal error: ${message}`,
-      "  This is a bug in Dedalus. What was begun is in the ledger: dedalus status. Please report it with the command that you ran.",
+      `  This is a bug in Dedalus. What was begun is in the ledger: ${paint.command({ ask: "status", with: {} })}`,
+      "  Please report it with the command that you ran.",
     ],
   };
 };

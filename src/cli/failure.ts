@@ -3,8 +3,11 @@
 // The words of every refusal are loaded when there is one to tell: a command that succeeds needs none of them.
 
 import type { Problem } from "../formats/problem.ts";
+import type { Execution } from "../service/answer.ts";
 import type { Domain } from "../service/domains.ts";
 import type { Refusal } from "../spine/model.ts";
+import type { Where } from "../spine/rules/next-steps.ts";
+import { present } from "../spine/values/present.ts";
 import type { Exit } from "./exit-codes.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -14,7 +17,7 @@ export const failed = async (
   exit: Exit,
   domain: Domain,
   refusals: Refusals,
-  outcome: "executed" | "not_executed" | "unknown" = "not_executed",
+  { outcome = "not_executed", where }: { readonly outcome?: Execution; readonly where?: Where | undefined } = {},
 ): Promise<Outcome> => {
   const [{ errorJson }, { refusalLines }] = await Promise.all([
     import("../service/json/error-json.ts"),
@@ -22,8 +25,8 @@ export const failed = async (
   ]);
   return {
     exit,
-    json: errorJson({ domain, outcome, refusals }),
-    text: (paint) => refusals.flatMap((refusal) => refusalLines(refusal, paint)),
+    json: errorJson({ domain, outcome, refusals, ...present({ where }) }),
+    text: (paint) => refusals.flatMap((refusal) => refusalLines(refusal, paint, { where })),
   };
 };
 

@@ -1,10 +1,13 @@
 // The world of a command: where it writes, whether a person watches, and from which folder paths are read.
 
 import type { DoneSoFar } from "./done-so-far.ts";
+import type { Spell } from "./views/next-step.ts";
 
 export type Io = {
   /** What this command has done so far, which no later failure may hide. */
   readonly deeds: DoneSoFar;
+  /** How a next step is spelled for whoever typed this command. */
+  readonly spell: Spell;
   /** A promise when the reader is behind; whoever writes much waits for it. */
   readonly out: (text: string) => void | Promise<void>;
   /** Whether the reader of `out` has left, so that more of it is of no use. */

@@ -9,12 +9,14 @@ const DAYS = { help: "how many days it lasts, at most 365", name: "days", requir
 export const KERNEL_COMMANDS: readonly CommandEntry[] = [
   {
     answer: "registered",
-    example: ["dedalus register --env home desired.yaml"],
+    example: ["dedalus register", "dedalus register --env home desired.yaml"],
     load: async () => (await import("./commands/register.ts")).run,
     name: "register",
     needsContract: true,
     options: [ENV, CONFIG],
-    positionals: [{ help: "the desired.yaml of the environment", name: "FILE", required: true }],
+    positionals: [
+      { help: "a desired.yaml (default: the one that the configuration names)", name: "FILE", required: false },
+    ],
     summary: "register what is wanted, show what differs; a recorded act",
   },
   {
@@ -131,7 +133,8 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
         required: false,
       },
     ],
-    summary: "ask about each step of a plan and perform it; halts at the first that does not succeed",
+    summary:
+      "ask about each step of a plan, in the order of vmid, and perform it; halts at the first that does not succeed",
   },
   {
     answer: "status",

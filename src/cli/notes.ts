@@ -9,7 +9,11 @@ export const serviceNotesTo = (io: Io): Hearing["note"] => {
   const say = notesTo(io);
   return async (note) => {
     if (note.cause !== "ledger-unproven") return say(serviceNoteText(note));
-    const { unprovenLines } = await import("../spine/words/unproven-words.ts");
+    const [{ unprovenLines }, { nextStepsOf }] = await Promise.all([
+      import("../spine/words/unproven-words.ts"),
+      import("../spine/rules/next-steps.ts"),
+    ]);
     for (const line of unprovenLines(note.refusal)) say(line);
+    for (const step of nextStepsOf(note.refusal)) say(`  ${io.spell(step)}`);
   };
 };

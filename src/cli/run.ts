@@ -9,16 +9,17 @@ import { type DoneSoFar, exitAfter, nothingDoneYet } from "./done-so-far.ts";
 import { type Exit, exitCode } from "./exit-codes.ts";
 import { type Io, progressEnd } from "./io.ts";
 import { isError, jsonOf, type Outcome, type Stream } from "./outcome.ts";
-import { COLOUR, PLAIN } from "./views/paint.ts";
+import { spellAfter } from "./spell.ts";
+import { COLOUR, type Paint, PLAIN } from "./views/paint.ts";
 
 /** What main.ts hands in; what was done is counted beside it. */
-export type ProcessIo = Omit<Io, "deeds">;
+export type ProcessIo = Omit<Io, "deeds" | "spell">;
 
 export const run = async (argv: readonly string[], world: ProcessIo): Promise<number> =>
   exitCode(await ranTo(argv, world, nothingDoneYet()));
 
 export const ranTo = async (argv: readonly string[], world: ProcessIo, deeds: DoneSoFar): Promise<Exit> => {
-  const io: Io = { ...world, deeds };
+  const io: Io = { ...world, deeds, spell: spellAfter(argv) };
   const outcome = helpFor(argv) ?? (await perform(argv, io).catch(bug));
   progressEnd(io);
   const exit =
@@ -32,9 +33,9 @@ const print = async (outcome: Outcome, argv: readonly string[], io: Io): Promise
   const isErrPainted = io.isErrTerminal && !io.noColour;
   if (argv.includes("--json")) await io.out(`${JSON.stringify(jsonOf(outcome))}\n`);
   else {
-    if (isError(outcome)) io.err(text(outcome, isErrPainted));
-    else await io.out(text(outcome, io.isOutTerminal && !io.noColour));
-    for (const one of outcome.beside ?? []) io.err(text(one, isErrPainted));
+    if (isError(outcome)) io.err(text(outcome, paintFor(io, isErrPainted)));
+    else await io.out(text(outcome, paintFor(io, io.isOutTerminal && !io.noColour)));
+    for (const one of outcome.beside ?? []) io.err(text(one, paintFor(io, isErrPainted)));
   }
   return outcome.exit;
 };
@@ -44,7 +45,7 @@ const printPieces = async (stream: Stream, argv: readonly string[], io: Io): Pro
   const pieces = stream(
     argv.includes("--json")
       ? { kind: "json" }
-      : { kind: "text", paint: io.isOutTerminal && !io.noColour ? COLOUR : PLAIN },
+      : { kind: "text", paint: paintFor(io, io.isOutTerminal && !io.noColour) },
   );
   for (let piece = await pieces.next(); ; piece = await pieces.next()) {
     if (piece.done === true) return piece.value;
@@ -60,9 +61,11 @@ const printPieces = async (stream: Stream, argv: readonly string[], io: Io): Pro
 const perform = async (argv: readonly string[], io: Io): Promise<Outcome> =>
   (await import("./run-command.ts")).performCommand(argv, io);
 
-const text = (outcome: Outcome, inColour: boolean): string =>
+const paintFor = ({ spell }: Io, inColour: boolean): Paint => ({ ...(inColour ? COLOUR : PLAIN), command: spell });
+
+const text = (outcome: Outcome, paint: Paint): string =>
   outcome
-    .text(inColour ? COLOUR : PLAIN)
+    .text(paint)
     .map((line) => `${line}\n`)
     .join("");
 

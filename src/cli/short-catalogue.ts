@@ -5,7 +5,7 @@ import { CONFIG, type CommandEntry, ENV } from "./arguments/command-words.ts";
 import type { CommandRun, Usage } from "./command.ts";
 
 const VMS = {
-  help: "a VM by its number or name; of several, each is planned, asked about and applied alone",
+  help: "a VM by its number or name, or a range of numbers; of several, each is planned, asked about and applied alone",
   many: true,
   name: "VM",
   required: true,

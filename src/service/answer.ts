@@ -10,6 +10,7 @@ import { readRefusal } from "../ledger/open.ts";
 import type { LedgerRecord } from "../ledger/record/record.ts";
 import type { Refusal } from "../spine/model.ts";
 import type { Gap } from "../spine/observed-codes.ts";
+import type { Where } from "../spine/rules/next-steps.ts";
 import type { RefusalCode } from "../spine/rules/refusals.ts";
 import { type Domain, domainOf } from "./domains.ts";
 
@@ -35,6 +36,8 @@ export type RefusedAnswer = {
   readonly refusals: readonly (Refusal | Problem)[];
   /** This key was answered before, and so. */
   readonly replayed?: true;
+  /** What the request was about, for the next step of whoever asked. */
+  readonly where?: Where;
   /** What else went wrong: what was recorded of the refusal could not be kept outside the ledger. */
   readonly beside?: readonly RefusedAnswer[];
   /** Why nothing was seen when the provider was observed for this: everything there is unknown. */

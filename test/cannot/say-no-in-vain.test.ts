@@ -8,7 +8,7 @@ import { explanationOf, lastDenialOf } from "../../src/kernel/decide/agree.ts";
 import { stepRef } from "../../src/kernel/decide/step-ref.ts";
 import { recall } from "../../src/kernel/state/recent.ts";
 import type { Explanation, PlanStep, Refusal } from "../../src/spine/model.ts";
-import { inWords } from "../../src/spine/words/refusal-words.ts";
+import { nextStepsOf } from "../../src/spine/rules/next-steps.ts";
 import { cannot } from "../cannot.ts";
 import {
   ALICE,
@@ -136,7 +136,7 @@ test("what is claimed is named by its intent, with what would stop a call that h
   const step = of[0] ?? assert.fail("it has a step");
   const [refusal] = refusalsOf(told.ask({ kind: "deny", of: step, reason: "not today" }, { by: BOB }));
   assert.deepEqual(refusal?.facts, { action: "vm.start", environment: "home", intent, name: "web-01" });
-  assert.match(inWords(refusal ?? assert.fail()).next, /dedalus freeze --env home --reason TEXT$/);
+  assert.deepEqual(nextStepsOf(refusal ?? assert.fail()), [{ ask: "freeze", with: { environment: "home" } }]);
 });
 
 /** A stop is denied; then it is planned again. */

@@ -10,7 +10,7 @@ import { atDesk, current, DESIRED, vm } from "./desk.ts";
 const refused = async (...argv: readonly string[]) => atDesk({}, async (dedalus) => dedalus(...argv));
 
 test("a misspelt command or option is bad input, with the word that was probably meant", async () => {
-  assert.match((await refused("plam")).err, /Did you mean: dedalus plan\?/);
+  assert.match((await refused("plam")).err, /dedalus plan --help$/m);
   const { code, err, out } = await refused("plan", "--desird", "x");
   assert.equal(code, 2);
   assert.equal(out, "");
@@ -99,8 +99,8 @@ test("a group of commands has help of its own, and a second word that is near is
   assert.equal((await refused("help", "ledger")).out, out);
   assert.equal((await refused("help", "ledger", "verify")).out, (await refused("ledger", "verify", "--help")).out);
   assert.match((await refused("ledger")).err, /ledger needs a second word: show/);
-  assert.match((await refused("ledger", "shwo")).err, /Did you mean: dedalus ledger show\?/);
-  assert.match((await refused("help", "ledger", "verfy")).err, /Did you mean: dedalus ledger verify\?/);
-  assert.match((await refused("verify")).err, /Did you mean: dedalus ledger verify\?/);
-  assert.match((await refused("ledgr", "show")).err, /Did you mean: dedalus ledger\?/);
+  assert.match((await refused("ledger", "shwo")).err, /dedalus ledger show --help$/m);
+  assert.match((await refused("help", "ledger", "verfy")).err, /dedalus ledger verify --help$/m);
+  assert.match((await refused("verify")).err, /dedalus ledger verify --help$/m);
+  assert.match((await refused("ledgr", "show")).err, /dedalus ledger --help$/m);
 });

@@ -14,9 +14,9 @@ import {
   isSha256Text,
   isTag,
   isText,
-  nearest,
   parseInstant,
 } from "../../src/formats/fields.ts";
+import { nearest } from "../../src/spine/values/nearest.ts";
 
 const table = (is: (value: unknown) => boolean, taken: readonly unknown[], refused: readonly unknown[]): void => {
   for (const value of taken) assert.ok(is(value), `taken: ${JSON.stringify(value)}`);

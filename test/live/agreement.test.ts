@@ -81,6 +81,16 @@ test("an agent deletes nothing, whoever agrees", async (t) => {
   });
 });
 
+type Unread = {
+  readonly error: {
+    readonly refusals: readonly {
+      readonly cause: string;
+      readonly facts: { readonly at: string; readonly by: string; readonly reason: string };
+      readonly nextSteps: unknown;
+    }[];
+  };
+};
+
 test("a person's high step waits for an approval, a denial ends it, and a revoked approval no longer counts", async (t) => {
   const as = actingFor(t);
   await atCluster(async (cluster) => {
@@ -90,9 +100,16 @@ test("a person's high step waits for an approval, a denial ends it, and a revoke
     assert.ok(codesIn(await applied(cluster, denied.id)).includes("step-denied"));
     const { id } = await planned(cluster, "vm.stop", 102);
     assert.deepEqual(codesIn(await applied(cluster, id)), ["approval-missing"]);
-    const unread = await as(bob, () => cluster.dedalus("approve", id, "--reason", "agreed"));
-    assert.equal(unread.code, 2);
-    assert.match(unread.err, /explanation-differs[\s\S]*bob denied the same at .*: not today[\s\S]*--explanation HASH/);
+    const approve = ["approve", id, "--reason", "agreed"];
+    assert.equal((await as(bob, () => cluster.dedalus(...approve))).code, 2);
+    const unread = await as(bob, () => cluster.value<Unread>(...approve));
+    const [{ cause, facts, nextSteps } = assert.fail()] = unread.error.refusals;
+    assert.deepEqual([cause, facts.by, facts.reason], ["denied", "bob", "not today"]);
+    assert.match(facts.at, /^20\d\d-/);
+    assert.deepEqual(nextSteps, [{ ask: "explain", with: { plan: id, step: 1 } }]);
+    // Whoever may not decide hears that, and not to read first.
+    const robo = await tokenFor(cluster, "robo", "agent");
+    assert.deepEqual(codesIn(await as(robo, () => cluster.value(...approve))), ["agent-decides"]);
     const { explanation: read } = await cluster.value<{
       readonly explanation: {
         readonly denied?: { readonly by: string; readonly reason: string };

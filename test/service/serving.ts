@@ -133,7 +133,10 @@ export const serving = async (t: Ending, more = ""): Promise<Serving> => {
     ...servicePorts(),
     adapter,
     clock: { monotonicMs: () => performance.now() + clock.aheadMs, now },
-    hears: { note: () => undefined, recovered: (intents) => void recovered.push(...intents) },
+    hears: {
+      note: () => undefined,
+      recovered: (intents) => void recovered.push(...intents),
+    },
     version: "0.0.0",
   };
   const open = (life: Life = "long"): Service => {

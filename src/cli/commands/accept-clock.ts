@@ -15,11 +15,11 @@ export const run: CommandRun = (given, io) =>
     ({ record, value }) => ({
       exit: "done",
       json: clockJson(value),
-      text: () => [
+      text: (paint) => [
         `accepted: it is ${value.accepted}; the last record was stamped ${spanText(value.aheadSeconds)} ahead`,
         "every plan, approval, confirmation and observation from before is void; what is open or blocked waits a full window from now",
         `record ${value.seq}: accept-clock by ${record?.actor.id}`,
-        "next: dedalus plan --env NAME",
+        `next: ${paint.command({ ask: "makePlan", with: {} })}`,
       ],
     }),
   );

@@ -75,7 +75,8 @@ export const walkPlan = async (at: AtService, prepared: ApplyPrepared, given: Ar
   const walked: Walked = { applied: [], io, kept: keptIn(prepared, only), of: prepared, skipped: [] };
   if (walked.kept.length > 0) {
     progressEnd(io);
-    for (const line of objectionLines(walked.kept, PLAIN)) io.err(`${line.slice(2)}\n`);
+    for (const line of objectionLines(prepared, walked.kept, { ...PLAIN, command: io.spell }))
+      io.err(`${line.slice(2)}\n`);
   }
   // A plan that was begun is gone on with where it stopped; a step that is named is refused by the kernel.
   const open = prepared.untried.filter((one) => !walked.kept.includes(one)).map(({ step }) => step);
@@ -88,7 +89,7 @@ export const walkPlan = async (at: AtService, prepared: ApplyPrepared, given: Ar
     if ("exit" in one) return halted(walked, one);
     walked.applied.push(one);
     progressEnd(io);
-    if (io.isErrTerminal) for (const line of appliedLines([one])) io.err(`${line}\n`);
+    if (io.isErrTerminal) for (const line of appliedLines([one], io)) io.err(`${line}\n`);
     const out = given.text.get("out");
     const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, resultText(one.file));
     if (unwritten !== undefined) return withBeside(walkedOutcome(walked), await badInput([unwritten]));
@@ -139,7 +140,7 @@ const applyOne = async (
   if (answered?.kind === "ended") return answered.outcome;
   const confirmation = answered?.confirmation;
   const vmid = untried.find(({ step }) => step === number)?.vmid;
-  const reconcile = `dedalus reconcile --env ${environment} --vm ${vmid}`;
+  const reconcile = io.spell({ ask: "reconcile", with: { environment, ...present({ vmid }) } });
   const note = notesTo(io);
   const wait = (): void =>
     note(`step ${number} (VM ${vmid}) is under way; waiting for its outcome. Ctrl-C again leaves it to: ${reconcile}`);
@@ -183,13 +184,16 @@ const STAGE_WORDS: Readonly<Record<ApplyStage, string>> = {
   verdict: "waiting for the provider",
 };
 
-const appliedLines = (applied: readonly StepApplied[]): readonly string[] =>
+const appliedLines = (applied: readonly StepApplied[], { spell }: Io): readonly string[] =>
   applied.flatMap(({ file, intent, recorded, step }) => [
     `step ${step}: VM ${file.vmid} ${file.action} ${file.outcome}: ${outcomeText(file)}`,
     `  intent ${intent}${file.reference === undefined ? "" : `, ${file.reference}`}`,
     ...(recorded ? [] : ["  the outcome could not be recorded; it will be found as unknown"]),
     ...(file.outcome === "unknown"
-      ? [`  the VM is blocked until: dedalus reconcile --env ${file.environment} --vm ${file.vmid}`]
+      ? [
+          "  the VM is blocked until it is reconciled:",
+          `    ${spell({ ask: "reconcile", with: { environment: file.environment, vmid: file.vmid } })}`,
+        ]
       : []),
   ]);
 
@@ -198,7 +202,7 @@ const jsonOfWalk = ({ applied, kept, of, skipped }: Walked, halted?: ErrorJson) 
 
 /** What was shown when it was known is not said twice to the same person. */
 const walkedLines = ({ applied, io, of, skipped }: Walked): readonly string[] => [
-  ...(io.isErrTerminal && io.isOutTerminal ? [] : appliedLines(applied)),
+  ...(io.isErrTerminal && io.isOutTerminal ? [] : appliedLines(applied, io)),
   ...(of.steps === 1 ? [] : [`${applied.length} of ${of.steps} steps tried${skippedText(skipped)}`]),
 ];
 
@@ -212,11 +216,16 @@ const walkedOutcome = (walked: Walked): Outcome => {
   return { exit: isDone ? "done" : "outcome", json: jsonOfWalk(walked), text: () => walkedLines(walked) };
 };
 
-const nothingApplied = ({ kept, of: { plan }, skipped }: Walked): Promise<Outcome> =>
-  failed("refused", "kernel", [
-    ...skipped.map((step) => refuse("confirmation-missing", { cause: "declined", facts: { plan, step } })),
-    ...kept.flatMap(({ objections }) => objections),
-  ]);
+const nothingApplied = ({ kept, of: { environment, plan }, skipped }: Walked): Promise<Outcome> =>
+  failed(
+    "refused",
+    "kernel",
+    [
+      ...skipped.map((step) => refuse("confirmation-missing", { cause: "declined", facts: { plan, step } })),
+      ...kept.flatMap(({ objections }) => objections),
+    ],
+    { where: { environment, plan } },
+  );
 
 /** Steps that were applied are told even when the next one was refused; the exit code is theirs then. */
 const halted = (walked: Walked, because: Outcome): Outcome =>

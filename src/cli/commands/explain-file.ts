@@ -16,7 +16,7 @@ export const run: CommandRun = async (given, io) => {
   if (isRecordedPlan(given.positionals[0] ?? "", io.folder))
     return (await import("./explain-recorded.ts")).run(given, io);
   if (given.flags.has("challenge")) {
-    return badInput([refuse("usage", { cause: "challenge-of-file" })]);
+    return badInput([refuse("usage", { cause: "challenge-of-file", facts: { argument: "--challenge" } })]);
   }
   if (given.text.has("step")) {
     const facts = { argument: "--step", with: "the id of a recorded plan" };

@@ -10,10 +10,10 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { nameQuestion, stepQuestion, stepSummary } from "../../spine/words/step-summary.ts";
 import { stepNamed } from "../arguments/steps.ts";
 import { asking } from "../at-service.ts";
-import type { Arguments, CommandRun } from "../command.ts";
+import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import type { Outcome } from "../outcome.ts";
-import { nextStep } from "../views/next-step.ts";
+import type { Paint } from "../views/paint.ts";
 import { explanationLines } from "../views/view-plan.ts";
 import { stepStatusLines } from "../views/view-step-status.ts";
 
@@ -21,7 +21,6 @@ export const run: CommandRun = async (given, io) => {
   const step = stepNamed(given);
   if ("code" in step) return badInput([step]);
   const request = { plan: given.positionals[0] ?? "", step };
-  const explained = explainedFor(given);
   if (given.flags.has("as-shown")) {
     if (given.flags.has("challenge")) {
       const facts = { argument: "--as-shown", other: "--challenge" };
@@ -34,21 +33,19 @@ export const run: CommandRun = async (given, io) => {
     : asking(given, io, ({ explain }) => explain, request, explained);
 };
 
-const explainedFor =
-  (given: Arguments) =>
-  ({ value }: { readonly value: AnswerExplained }): Outcome => {
-    const { asShown, challenge, explanation, of, shown } = value;
-    return {
-      exit: "done",
-      json: explainedJson(value),
-      text: (paint) => [
-        ...explanationLines(explanation, (asShown ?? shown)?.agreements, paint, asShown?.catalogue),
-        ...stepStatusLines(of.plan, shown === undefined ? [] : [shown], paint),
-        ...(challenge === undefined || of.step === undefined ? [] : challengeLines(given, challenge, of.plan, of.step)),
-        ...(asShown === undefined ? [] : [...askedLines(value, asShown), asShownLine(asShown)]),
-      ],
-    };
+const explained = ({ value }: { readonly value: AnswerExplained }): Outcome => {
+  const { asShown, challenge, explanation, of, shown } = value;
+  return {
+    exit: "done",
+    json: explainedJson(value),
+    text: (paint) => [
+      ...explanationLines(explanation, (asShown ?? shown)?.agreements, paint, asShown?.catalogue),
+      ...stepStatusLines(of, shown === undefined ? [] : [shown], paint),
+      ...(challenge === undefined || of.step === undefined ? [] : challengeLines(challenge, of.plan, of.step, paint)),
+      ...(asShown === undefined ? [] : [...askedLines(value, asShown), asShownLine(asShown)]),
+    ],
   };
+};
 
 type AsShown = NonNullable<AnswerExplained["asShown"]>;
 
@@ -71,11 +68,11 @@ const askedLines = (
 };
 
 const challengeLines = (
-  given: Arguments,
   { expiresAt, hash, typedName }: ChallengeShown,
   plan: string,
   step: number,
+  paint: Paint,
 ): readonly string[] => [
   `challenge recorded; confirm once, until ${expiresAt}:`,
-  `  ${nextStep(given, `apply ${plan} --step ${step} --confirm ${hash}${typedName ? " --name NAME" : ""}`)}`,
+  `  ${paint.command({ ask: "apply", with: { confirmation: hash, plan, step, ...(typedName ? { name: "…" } : {}) } })}`,
 ];

@@ -26,13 +26,13 @@ export const run: CommandRun = async (given, io) => {
       return unlessUnanswered(value.environment, unanswered, {
         exit: "done",
         json: { ...inventoryJson(value, draft), ...(isWritten ? { written: [out] } : {}) },
-        text: () => {
+        text: (paint) => {
           if (unanswered !== undefined) return [];
           if (!isWritten) return draft.trimEnd().split("\n");
           return [
             `wrote ${out}: ${value.vms.length} VMs, to edit`,
             "Next, when it says what should be:",
-            `  dedalus register --env ${value.environment} ${out}`,
+            `  ${paint.command({ ask: "register", with: { desired: out, environment: value.environment } })}`,
           ];
         },
       });

@@ -18,13 +18,13 @@ export const run: CommandRun = async (given, io) => {
     ({ value }, { config }) => ({
       exit: "done",
       json: value,
-      text: () => [
+      text: (paint) => [
         `backed up ${value.name} to ${value.folder}: ${value.size} records, ${value.blobs} blobs, verified`,
         `root ${value.root}`,
         `key  ${value.key}`,
         `${config.signingKey} is not in it; keep a copy of that elsewhere, or nothing can be restored.`,
         "To verify the backup on another machine:",
-        `  dedalus ledger verify --export ${value.folder} --key '${value.key}'`,
+        `  ${paint.command({ ask: "verify", with: { export: value.folder, key: value.key } })}`,
       ],
     }),
   );

@@ -33,12 +33,12 @@ const writeFolder = async (folder: string, out: string, { key, pieces }: LedgerE
   return {
     exit: "done",
     json: { ...exported, folder: out, key },
-    text: () => [
+    text: (paint) => [
       `wrote ${out}: ${counted(size, "record")}, ${counted(blobs, "blob")}, signed checkpoint`,
       `root ${root}`,
       `key  ${key}`,
       "Hand on the key by another way than the folder. Anybody checks it with:",
-      `  dedalus ledger verify --export ${out} --key '${key}'`,
+      `  ${paint.command({ ask: "verify", with: { export: out, key } })}`,
     ],
   };
 };

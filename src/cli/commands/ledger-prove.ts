@@ -26,14 +26,15 @@ export const run: CommandRun = async (given, io) => {
       return {
         exit: "done",
         json: { anchored, hash, key, proof: text, seq, size, written: [out] },
-        text: () => [
+        text: (paint) => [
           `wrote ${out}: record ${seq} is in the ledger of ${counted(size, "record")}`,
           `hash ${hash}`,
           anchored
             ? "its checkpoint is one of the anchor's"
             : "its checkpoint was signed for it; none of the anchor's covers it",
           `key  ${key}`,
-          `Check it with: dedalus ledger verify --proof ${out} --key '${key}'`,
+          "Anybody checks it with:",
+          `  ${paint.command({ ask: "verify", with: { key, proof: out } })}`,
         ],
       };
     },

@@ -17,7 +17,7 @@ export const run: CommandRun = (given, io) => {
       return {
         exit: "done",
         json: restoredJson(value),
-        text: () => [
+        text: (paint) => [
           `restored ${size} records from ${from.name} to ${name}, and read them back`,
           `root ${root}`,
           anchored === undefined
@@ -28,10 +28,11 @@ export const run: CommandRun = (given, io) => {
           `${anchor} begins again; keep a copy of it on another machine`,
           ...blocked.map(
             ({ environment, vmid }) =>
-              `VM ${vmid} is blocked, its outcome is unknown: dedalus reconcile --env ${environment} --vm ${vmid}`,
+              `VM ${vmid} is blocked, its outcome is unknown: ${paint.command({ ask: "reconcile", with: { environment, vmid } })}`,
           ),
           "plans and approvals from before are void; tokens that were revoked after the backup are valid again",
-          "everything is frozen; lift it when you have looked: dedalus unfreeze --reason TEXT",
+          "everything is frozen; lift it when you have looked:",
+          `  ${paint.command({ ask: "unfreeze", with: {} })}`,
         ],
       };
     },

@@ -7,7 +7,8 @@ import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 
 export const run: CommandRun = async (given, io) => {
-  if (!given.flags.has("copy-gone")) return badInput([refuse("usage", { cause: "copy-gone-unsaid" })]);
+  if (!given.flags.has("copy-gone"))
+    return badInput([refuse("usage", { cause: "copy-gone-unsaid", facts: { argument: "--copy-gone" } })]);
   return actingOnLedger(
     given,
     io,
@@ -16,10 +17,11 @@ export const run: CommandRun = async (given, io) => {
     ({ record, value }) => ({
       exit: "done",
       json: unsealedJson(value),
-      text: () => [
+      text: (paint) => [
         `${value.name} goes on after the seal of record ${value.seal}`,
         `the copy ${value.copy} is void for ever; never open it again`,
-        "everything is frozen; lift it when you have looked: dedalus unfreeze --reason TEXT",
+        "everything is frozen; lift it when you have looked:",
+        `  ${paint.command({ ask: "unfreeze", with: {} })}`,
         `record ${value.seq}: ledger.unseal by ${record?.actor.id}`,
       ],
     }),

@@ -12,7 +12,6 @@ import { badInput } from "../failure.ts";
 import { isArtifact, writeWhole } from "../files.ts";
 import { outObstacle } from "../out-file.ts";
 import { counted } from "../views/counted.ts";
-import { nextStep } from "../views/next-step.ts";
 
 export const run: CommandRun = async (given, io) => {
   const out = given.text.get("out");
@@ -31,11 +30,11 @@ export const run: CommandRun = async (given, io) => {
       return unlessUnanswered(environment, unanswered, {
         exit: "done",
         json: observedJson(value),
-        text: () => [
+        text: (paint) => [
           ...observationLines(observation),
           ...changed.map(
             (vmid) =>
-              `  VM ${vmid} is not the one that had this number before: ${nextStep(given, `plan --env ${environment}`)}`,
+              `  VM ${vmid} is not the one that had this number before: ${paint.command({ ask: "makePlan", with: { environment } })}`,
           ),
           `observation ${id}`,
         ],
@@ -47,7 +46,9 @@ export const run: CommandRun = async (given, io) => {
 export const observationLines = ({ complete, gaps, observedAt, vms }: Observation): readonly string[] => [
   ...vms.map((state) => {
     const { because, blockers = [], name, vmid } = state;
-    const why = [...(because === undefined ? [] : [doubtText(because)]), ...blockers.map(blockerText)].join("; ");
+    // What an adapter never does is true of every VM alike, and no news of this one.
+    const here = blockers.filter(({ code }) => code !== "action-not-offered");
+    const why = [...(because === undefined ? [] : [doubtText(because)]), ...here.map(blockerText)].join("; ");
     return `   ${vmid}  ${name} ${statusText(state)}${why === "" ? "" : `: ${why}`}`;
   }),
   `${counted(vms.length, "VM")} seen${observedAt === undefined ? "" : ` at ${observedAt}`}; the observation is ${complete ? "complete" : "not complete"}`,

@@ -37,5 +37,7 @@ export const run: CommandRun = async (given, io) => {
 
 const unsaid = ({ text }: Arguments): Refusal | undefined => {
   const missing = ["desired", "replay"].filter((name) => !text.has(name)).map((name) => `--${name}`);
-  return missing.length === 0 ? undefined : refuse("usage", { cause: "plan-of-what", facts: { missing } });
+  return missing.length === 0
+    ? undefined
+    : refuse("usage", { cause: "plan-of-what", facts: { command: "plan", missing } });
 };

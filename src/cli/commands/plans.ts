@@ -34,6 +34,9 @@ export const show: CommandRun = (given, io) =>
     ({ value }) => ({
       exit: "done",
       json: planJson(value),
-      text: (paint) => [...planLines(value, paint), ...stepStatusLines(value.id, value.steps, paint)],
+      text: (paint) => [
+        ...planLines(value, paint, { environment: value.plan.environment }),
+        ...stepStatusLines({ environment: value.plan.environment, plan: value.id }, value.steps, paint),
+      ],
     }),
   );

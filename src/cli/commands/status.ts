@@ -8,6 +8,7 @@ import { present } from "../../spine/values/present.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { counted } from "../views/counted.ts";
+import type { Paint } from "../views/paint.ts";
 import { policyText } from "../views/view-policy.ts";
 import { reAnchoredText } from "../views/view-re-anchored.ts";
 
@@ -23,7 +24,7 @@ export const run: CommandRun = async (given, io) => {
       return {
         exit: isWaiting(value) ? "outcome" : "done",
         json: statusJson(value),
-        text: () => [...value.policies.map(policyLine), ...statusLines(value, endText)],
+        text: (paint) => [...value.policies.map(policyLine), ...statusLines(value, endText, paint)],
       };
     },
   );
@@ -47,16 +48,17 @@ const endTextFor = async ({ blocked, last }: LedgerStatus): Promise<(intent: End
 const statusLines = (
   { blocked, freezes, last, observations, open, overdue, reAnchored, records }: LedgerStatus,
   endText: (intent: Ended) => string,
+  paint: Paint,
 ): readonly string[] => [
   ...freezes.map(({ by, reason, where }) => `FROZEN ${where} by ${by}: ${reason}`),
   ...open.map((intent) => {
     const late = overdue.includes(intent.id) ? "; its time is over, the next command that writes will say so" : "";
     return `open     VM ${intent.vmid} ${intent.action} ${intent.name}, until ${intent.settleBy}${late}  intent ${intent.id}`;
   }),
-  ...blocked.map(
-    (intent) =>
-      `BLOCKED  VM ${intent.vmid} ${intent.name}: outcome of ${intent.action} is unknown: ${endText(intent)}  (reconcile after ${intent.settleBy})`,
-  ),
+  ...blocked.flatMap((intent) => [
+    `BLOCKED  VM ${intent.vmid} ${intent.name}: outcome of ${intent.action} is unknown: ${endText(intent)}`,
+    `         after ${intent.settleBy}: ${paint.command({ ask: "reconcile", with: { environment: intent.environment, vmid: intent.vmid } })}`,
+  ]),
   ...last.map(
     (intent) =>
       `${(intent.end?.outcome ?? "open").padEnd(8)} VM ${intent.vmid} ${intent.action} ${intent.name}: ${endText(intent)}`,

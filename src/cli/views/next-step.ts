@@ -1,9 +1,12 @@
-// A command that is printed for somebody to run next, so that it can be pasted: it names the configuration that this one named.
+// Next steps as lines: each a command that can be pasted, on a line of its own. How it is spelled comes with the reader
+// (../spell.ts), so that no view knows a command by name.
 
-import { shellWord } from "../../spine/words/template.ts";
-import type { Arguments } from "../command.ts";
+import type { Refusal } from "../../spine/model.ts";
+import type { NextStep } from "../../spine/rules/askable.ts";
+import { nextStepsOf, type Where } from "../../spine/rules/next-steps.ts";
+import type { Paint } from "./paint.ts";
 
-export const nextStep = ({ text }: Arguments, words: string): string => {
-  const config = text.get("config");
-  return `dedalus ${words}${config === undefined ? "" : ` --config ${shellWord(config)}`}`;
-};
+export type Spell = (step: NextStep, at?: { readonly config?: string }) => string;
+
+export const nextStepLines = (refusal: Refusal, paint: Paint, where?: Where): readonly string[] =>
+  nextStepsOf(refusal, where).map((step) => paint.dim(`          ${paint.command(step)}`));

@@ -5,17 +5,21 @@ import type { EntryChange } from "../../service/act/register.ts";
 import type { AgainstTarget } from "../../spine/plan/against-target.ts";
 import { LOOSENING_WORDS } from "../../spine/words/loosening-words.ts";
 
-import type { Paint } from "./paint.ts";
+import type { Colours, Paint } from "./paint.ts";
 
 const SIGNS = { added: "+", changed: "~", removed: "-" } as const;
 
 export const changeLines = (changes: readonly EntryChange[]): readonly string[] =>
   changes.map(({ change, name, vmid }) => ` ${SIGNS[change]} ${vmid}  ${name} ${change}`);
 
-export const desiredFileLines = (environment: string, compared: DesiredFileCompared): readonly string[] => {
+export const desiredFileLines = (
+  environment: string,
+  compared: DesiredFileCompared,
+  paint: Paint,
+): readonly string[] => {
   const { changes, file } = compared;
   const differs = [`${file} differs from what is registered for ${environment}:`, ...changeLines(changes)];
-  const register = `dedalus register --env ${environment} ${file}`;
+  const register = `  ${paint.command({ ask: "register", with: { environment } })}`;
   switch (compared.kind) {
     case "registered":
       return [...differs, `registered first (record ${compared.seq})`, ""];
@@ -24,18 +28,19 @@ export const desiredFileLines = (environment: string, compared: DesiredFileCompa
         ...differs,
         "not registered by a plan, because it removes protection; planned against what is registered:",
         ...compared.loosenings.map(({ kind, name, vmid }) => ` ! ${vmid}  ${name}: ${LOOSENING_WORDS[kind]}`),
-        `if that is meant: ${register}`,
+        "if that is meant:",
+        register,
         "",
       ];
     case "may-not-register":
-      return [...differs, `planned against what is registered; an operator registers it: ${register}`, ""];
+      return [...differs, "planned against what is registered; an operator registers it:", register, ""];
     case "absent":
       return [`${file} does not exist; planned against what is registered for ${environment}`, ""];
   }
 };
 
 /** A later plan on what is registered would want to undo it. */
-export const againstTargetLines = (against: readonly AgainstTarget[], paint: Paint): readonly string[] =>
+export const againstTargetLines = (against: readonly AgainstTarget[], paint: Colours): readonly string[] =>
   against.length === 0
     ? []
     : [paint.bold(`against the registered target (${against.join(", ")}): the next plan will want to undo it`)];

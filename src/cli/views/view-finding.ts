@@ -61,6 +61,6 @@ export const findingLines = (
   paint: Paint,
 ): readonly string[] => [
   `${refusals.length === 0 ? "ok   " : paint.bold("WRONG")} ${check}: ${visible(found)}`,
-  ...refusals.flatMap((refusal) => refusalLines(refusal, paint, words).map((line) => `      ${line}`)),
+  ...refusals.flatMap((refusal) => refusalLines(refusal, paint, { words }).map((line) => `      ${line}`)),
   ...commands.map((command) => `        ${visible(command)}`),
 ];

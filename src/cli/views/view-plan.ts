@@ -3,6 +3,7 @@
 import type { TierAgreement } from "../../kernel/decide/agreement-table.ts";
 import { tiersOf } from "../../service/read/plan-tiers.ts";
 import type { Explanation, Plan, PlanFile, PlanStep, Refusal, Tier, Vmid } from "../../spine/model.ts";
+import type { Where } from "../../spine/rules/next-steps.ts";
 import { countsOf } from "../../spine/values/counts.ts";
 import type { Catalogue } from "../../spine/words/catalogue.ts";
 import { framedExplanation } from "../../spine/words/explanation-in-words.ts";
@@ -12,10 +13,12 @@ import { inWords } from "../../spine/words/refusal-words.ts";
 import { reasonInWords } from "../../spine/words/step-in-words.ts";
 import { verdictText } from "../../spine/words/verdict-words.ts";
 import { counted } from "./counted.ts";
-import { type Paint, PLAIN } from "./paint.ts";
+import { nextStepLines } from "./next-step.ts";
+import { type Colours, type Paint, PLAIN } from "./paint.ts";
 import { refusalLines } from "./view-refusal.ts";
 
-export const planLines = ({ because, plan, verdict }: PlanFile, paint: Paint = PLAIN): readonly string[] => {
+/** `where` is of a recorded plan: one from files is of no environment that could be asked. */
+export const planLines = ({ because, plan, verdict }: PlanFile, paint: Paint, where: Where = {}): readonly string[] => {
   const inSync = plan.answers.flatMap((answer) => (answer.kind === "in-sync" ? [answer.vmid] : []));
   const steps = plan.answers.filter((answer) => answer.kind === "step");
   const refusals = plan.answers.filter((answer) => answer.kind === "refusal");
@@ -23,7 +26,7 @@ export const planLines = ({ because, plan, verdict }: PlanFile, paint: Paint = P
   return [
     ...plan.answers.flatMap((answer) => {
       if (answer.kind === "step") return stepLines(answer, tiers.get(answer.hash));
-      return answer.kind === "refusal" ? answerRefusedLines(answer, paint) : [];
+      return answer.kind === "refusal" ? answerRefusedLines(answer, where, paint) : [];
     }),
     ...(inSync.length === 0 ? [] : [` = ${rangesText(inSync)}  in sync`]),
     `${counted(steps.length, "step")}, ${counted(refusals.length, "refusal")}, ${inSync.length} in sync`,
@@ -33,7 +36,7 @@ export const planLines = ({ because, plan, verdict }: PlanFile, paint: Paint = P
     ...(verdict.kind === "refused"
       ? verdict.refusals.flatMap((refusal) =>
           indented([
-            ...refusalLines(refusal, paint),
+            ...refusalLines(refusal, paint, { where }),
             ...(refusal.code === "observation-incomplete" ? gapLines(plan) : []),
           ]),
         )
@@ -67,9 +70,10 @@ const powerText = (step: PlanStep): string => {
   return texts.length === 0 ? "" : ` (${texts.join(", ")})`;
 };
 
-const answerRefusedLines = (refusal: Refusal, paint: Paint): readonly string[] => [
+const answerRefusedLines = (refusal: Refusal, where: Where, paint: Paint): readonly string[] => [
   ` ! ${refusal.vmid}  refused ${refusal.rule} ${refusal.code}: ${inWords(refusal).because}`,
   paint.dim(`        next: ${inWords(refusal).next}`),
+  ...nextStepLines(refusal, paint, where),
 ];
 
 /** 101-104,110: a fleet of VMs in sync fits a line, and none is left out. */
@@ -86,7 +90,7 @@ const rangesText = (vmids: readonly Vmid[]): string => {
 export const explanationLines = (
   explanation: Explanation,
   agreements: readonly TierAgreement[] = [],
-  paint: Paint = PLAIN,
+  paint: Colours = PLAIN,
   catalogue?: Catalogue,
 ): readonly string[] => {
   const { end, heading, lines } = framedExplanation(explanation, agreements, catalogue);

@@ -10,7 +10,7 @@ import { isOutcomeCause } from "../../spine/rules/outcome-causes.ts";
 import { isRefusalCode } from "../../spine/rules/refusals.ts";
 import { outcomeText } from "../../spine/words/outcome-words.ts";
 import { becauseOf } from "../../spine/words/refusal-words.ts";
-import type { Paint } from "./paint.ts";
+import type { Colours } from "./paint.ts";
 
 const BODY_LENGTH = 100;
 const SEQ_WIDTH = 6;
@@ -18,7 +18,7 @@ const SEQ_WIDTH = 6;
 const shortened = (text: string): string =>
   text.length > BODY_LENGTH ? `${text.slice(0, BODY_LENGTH - 1).toWellFormed()}…` : text;
 
-export const recordLine = (record: LedgerRecord, paint: Paint): string => {
+export const recordLine = (record: LedgerRecord, paint: Colours): string => {
   const { actor, correlationId, environment, kind, processTime, seq } = record;
   return [
     String(seq).padStart(SEQ_WIDTH),
@@ -51,5 +51,5 @@ const isEnd = (value: unknown): value is OutcomeEnd => {
   return isWhole && (refusal === undefined || isKnown(refusal));
 };
 
-export const brokenLine = (seq: number, because: string, paint: Paint): string =>
+export const brokenLine = (seq: number, because: string, paint: Colours): string =>
   `${String(seq).padStart(SEQ_WIDTH)}  ${paint.bold("BROKEN")}  ${visible(because)}`;

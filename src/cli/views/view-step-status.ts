@@ -3,16 +3,22 @@
 
 import type { StepShown } from "../../service/read/steps-shown.ts";
 import type { Refusal } from "../../spine/model.ts";
+import { present } from "../../spine/values/present.ts";
 import { inWords } from "../../spine/words/refusal-words.ts";
+import { nextStepLines } from "./next-step.ts";
 import type { Paint } from "./paint.ts";
 
-export const stepStatusLines = (id: string, steps: readonly StepShown[], paint: Paint): readonly string[] => [
-  paint.bold(`plan ${id}`),
+/** A recorded plan, by its id and environment. */
+type PlanNamed = { readonly environment: string; readonly plan: string };
+
+export const stepStatusLines = (of: PlanNamed, steps: readonly StepShown[], paint: Paint): readonly string[] => [
+  paint.bold(`plan ${of.plan}`),
   ...steps.map(({ approvedBy, endsAt, needed, status, step, tier, vmid }) => {
     const approvals = needed === 0 ? "" : `, approvals ${approvedBy.length} of ${needed}${namesText(approvedBy)}`;
     return `  step ${step}: VM ${vmid} ${status} [${tier}]${approvals}${endsAt === undefined ? "" : `, ends ${endsAt}`}`;
   }),
   ...objectionLines(
+    of,
     steps.filter(({ status }) => !TRIED.has(status)),
     paint,
   ),
@@ -23,6 +29,7 @@ const TRIED: ReadonlySet<StepShown["status"]> = new Set(["applied", "applying", 
 
 /** Why steps cannot be applied now; what is said of several of them is said once. */
 export const objectionLines = (
+  of: PlanNamed,
   steps: readonly Pick<StepShown, "objections" | "step">[],
   paint: Paint,
 ): readonly string[] => {
@@ -41,6 +48,7 @@ export const objectionLines = (
     return [
       `  ! ${which} cannot be applied now: ${refusal.rule} ${refusal.code}: ${because}`,
       paint.dim(`      next: ${next}`),
+      ...nextStepLines(refusal, paint, { ...of, ...present({ step: numbers[0] }) }),
     ];
   });
 };

@@ -119,8 +119,6 @@ const readRegistered = async (
   }
 };
 
-const ACCEPT_CLOCK = 'dedalus accept-clock --reason "the clock was ahead and is set right"';
-
 /** When the last record was stamped; undefined where there is none, and where it is damaged, which is named on its own. */
 const lastTime = async (engine: Engine, size: number): Promise<Instant | undefined> => {
   for await (const line of engine.read(Math.max(0, size - 1), size)) {
@@ -151,10 +149,7 @@ const ledgerFinding = async (
   const refusal = loss === undefined ? (unplaced ?? modeRefusal(engine.name, "write", seal, readOnly)) : undefined;
   const ahead = aheadRefusal(await lastTime(engine, size), ports.clock.now());
   const facts = { name: engine.name, records: size };
-  const more = {
-    ...(ahead === undefined ? {} : { commands: [ACCEPT_CLOCK] }),
-    refusals: [refusal, ahead].filter((one) => one !== undefined),
-  };
+  const more = { refusals: [refusal, ahead].filter((one) => one !== undefined) };
   if (loss !== undefined) return found("ledger", "ledger-unanchored", facts, more);
   return reAnchored === undefined
     ? found("ledger", "ledger-fits", facts, more)

@@ -22,6 +22,7 @@ import type { Head, OwnerLocks } from "../../ledger/engine.ts";
 import type { Ledger } from "../../ledger/open.ts";
 import type { Actor, LedgerRecord } from "../../ledger/record/record.ts";
 import type { Instant, Sha256 } from "../../spine/model.ts";
+import type { Where } from "../../spine/rules/next-steps.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedByKernel } from "../answer.ts";
 import type { Watch } from "../progress.ts";
@@ -130,13 +131,20 @@ export const holdLedger = async ({ desk, ledger }: LedgerAtDesk, inTurn: InTurn)
   return { ...ground, begin };
 };
 
+/** What a request is about, for the next step of whoever is refused. */
+const whereOf = (request: Request, environment: string | undefined): Where => ({
+  ...present({ environment }),
+  ...("of" in request ? { plan: request.of.plan, step: request.of.index + 1 } : {}),
+  ...("plan" in request ? { plan: request.plan } : {}),
+});
+
 const asker =
   (writer: OpenWriter, kernel: CommandDesk, always: CommandOptions): ServiceSession["ask"] =>
   async (request, asking = {}) => {
     const answer = await writer.submit(commandOf(kernel, request, { ...asking, ...always }));
     const result = resultOf(answer);
     if (answer.kind !== "recorded" || result === undefined || result.kind === "refused") {
-      const refused = refusedByKernel(answerRefusals(answer));
+      const refused = { ...refusedByKernel(answerRefusals(answer)), where: whereOf(request, asking.environment) };
       return answer.kind === "recorded" && answer.replayed ? { ...refused, replayed: true } : refused;
     }
     return { kind: "granted", record: answer.record, replayed: answer.replayed, result };

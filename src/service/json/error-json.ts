@@ -7,6 +7,8 @@
 import type { Problem, SourcePosition } from "../../formats/problem.ts";
 import type { Refusal } from "../../spine/model.ts";
 import type { Gap } from "../../spine/observed-codes.ts";
+import type { NextStep } from "../../spine/rules/askable.ts";
+import { nextStepsOf, type Where } from "../../spine/rules/next-steps.ts";
 import { present } from "../../spine/values/present.ts";
 import { gapText } from "../../spine/words/observation-words.ts";
 import { type Catalogued, inWords, type SpokenRefusal } from "../../spine/words/refusal-words.ts";
@@ -14,6 +16,8 @@ import type { Execution, RefusedAnswer } from "../answer.ts";
 import type { Domain } from "../domains.ts";
 
 export type RefusalJson = Omit<Refusal, "kind"> & {
+  /** What can be asked for next, for a door to spell. */
+  readonly nextSteps?: readonly NextStep[];
   /** Where in a file, for what is wrong with one. */
   readonly position?: SourcePosition;
   readonly text: RefusalText;
@@ -42,19 +46,31 @@ export const textJson = ({ because: detail, next, summary, why }: SpokenRefusal)
 });
 
 /** `words` are an adapter's own, where it has some. */
-export const refusalJson = (refusal: Refusal | Problem, words?: Catalogued): RefusalJson => {
+export const refusalJson = (refusal: Refusal | Problem, words?: Catalogued, where?: Where): RefusalJson => {
   const { cause, code, facts, rule, stage, vmid } = refusal;
   const position = "at" in refusal ? refusal.at : undefined;
   const text = textJson(inWords(refusal, words));
-  return { ...present({ cause }), code, facts, ...present({ position }), rule, stage, text, ...present({ vmid }) };
+  const steps = nextStepsOf(refusal, where);
+  const nextSteps = steps.length === 0 ? undefined : steps;
+  return {
+    ...present({ cause }),
+    code,
+    facts,
+    ...present({ nextSteps, position }),
+    rule,
+    stage,
+    text,
+    ...present({ vmid }),
+  };
 };
 
 export const errorJson = ({
   domain,
   outcome,
   refusals,
-}: Pick<RefusedAnswer, "domain" | "outcome" | "refusals">): ErrorJson => ({
-  error: { domain, outcome, refusals: refusals.map((refusal) => refusalJson(refusal)) },
+  where,
+}: Pick<RefusedAnswer, "domain" | "outcome" | "refusals" | "where">): ErrorJson => ({
+  error: { domain, outcome, refusals: refusals.map((refusal) => refusalJson(refusal, undefined, where)) },
 });
 
 export const unansweredJson = (gap: Gap): UnansweredJson => ({ ...gap, detail: gapText(gap) });

@@ -68,7 +68,7 @@ export const explainAsShown = async (
   const catalogue = wordsIn(await blobText(engine, words));
   return {
     explanation,
-    of: { plan: of.plan, step: of.index + 1 },
+    of: { environment: record.environment ?? "", plan: of.plan, step: of.index + 1 },
     shown: undefined,
     ...present({ tier: agreements[0]?.tier }),
     asShown: { agreements, at, by: actor.id, catalogue, record: { id, kind: kind as RequestKind, seq }, words },

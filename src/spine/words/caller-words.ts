@@ -68,7 +68,7 @@ export const CALLER_WORDS = {
     why: "Two names that look alike, or one that the kernel or the operator has, would be two subjects to the ledger and one to its reader.",
     next: {
       form: "Choose a name of small letters a to z, digits and single dots, hyphens or underscores between them; 1 to 64 characters.",
-      login: "Give --operator NAME.",
+      login: "Name the operator.",
       operator: "Choose another name.",
       reserved: "Choose another name.",
     },
@@ -76,17 +76,17 @@ export const CALLER_WORDS = {
   "token-end": {
     summary: "Token has no end that is allowed",
     because: {
-      days: "--days takes a whole number from 1 to {limit}",
+      days: "a token lasts a whole number of days, from 1 to {limit}",
       end: "it would end at {expiresAt}, and it is {at} now",
     },
     why: "A token that never ends is known to more and more people.",
-    next: "Let it end within 365 days: --days N.",
+    next: "Let it end within 365 days.",
   },
   "token-expired": {
     summary: "Token has ended",
     because: "token {token} of {actor} ended at {expiresAt}",
     why: "A token proves who asks until its end, and not after.",
-    next: "Have it rotated: dedalus token rotate --name {actor} --days N.",
+    next: "Have it rotated.",
   },
   "token-known": {
     summary: "Token's subject exists already",
@@ -98,7 +98,7 @@ export const CALLER_WORDS = {
     why: "One name is one subject.",
     next: {
       "in-use": "Make another token.",
-      operator: "Name another operator, or have that token revoked: dedalus token revoke --name {operator}",
+      operator: "Name another operator, or have that token revoked.",
       subject: "Choose another name, rotate the other token, or revoke it first.",
     },
   },
@@ -106,7 +106,7 @@ export const CALLER_WORDS = {
     summary: "Token's id, hash or end is not one",
     because: "its id is ten small letters and digits, its hash a SHA-256, its end an instant",
     why: "A token is known by a short public id and by its hash, and ends at an instant.",
-    next: "Make it with dedalus token create or rotate.",
+    next: "Create or rotate a token.",
   },
   "token-unknown": {
     summary: "Token not known",
@@ -115,7 +115,7 @@ export const CALLER_WORDS = {
       subject: '"{subject}" has no token',
     },
     why: "Only a token that is in the ledger can be rotated or revoked.",
-    next: "See the tokens with dedalus token list.",
+    next: "See which tokens there are.",
   },
   "agent-irreversible": {
     summary: "An agent asks for what cannot be undone",
@@ -133,6 +133,6 @@ export const CALLER_WORDS = {
     summary: "A service is needed here",
     because: "the environment requires four eyes, and this is the local door",
     why: "Where four eyes are required, whoever can write the ledger's files neither approves nor applies there.",
-    next: "Approve and apply through a running service (--server).",
+    next: "Approve and apply through a running service.",
   },
 } as const satisfies Readonly<Record<string, RefusalWords>>;

@@ -80,7 +80,7 @@ export const UNWRITTEN_WORDS = {
   "lock-held": "another process holds the write lock of {name}; nothing was written",
   sealed: "record {seq} seals this ledger; it goes on at another location",
   closing: "the ledger is closing",
-  damaged: "the ledger is damaged ({flaw}): dedalus ledger verify names the record",
+  damaged: "the ledger is damaged ({flaw}); verifying it names the record",
   "read-failed": "the ledger cannot be read: {said}",
   unfit: "it cannot be put on record: {said}",
 } as const;

@@ -61,7 +61,7 @@ export const FORMAT_WORDS = {
     next: {
       ...forEach(FILE_WORDS, READABLE),
       certificate: READABLE,
-      "no-config": "Go to its folder, name it with --config FILE or DEDALUS_CONFIG, or make one: dedalus init FOLDER",
+      "no-config": "Go to its folder, name it, or make one.",
       observation: READABLE,
     },
   },
@@ -114,7 +114,7 @@ export const FORMAT_WORDS = {
       comments: "nothing but blanks and comments",
     },
     why: "An empty file says nothing, not that nothing is wanted.",
-    next: "Give a file that says something; 'dedalus init' writes examples of desired.yaml and dedalus.yaml.",
+    next: "Give a file that says something; init writes examples of desired.yaml and dedalus.yaml.",
   },
   "text-malformed": {
     summary: "Text is not well-formed",
@@ -198,7 +198,7 @@ export const FORMAT_WORDS = {
       ...AMOUNTS,
       "age-meant": FOUND.age,
       "amount-meant": FOUND.amount,
-      "memory-option": "--memory takes a size such as 2GiB, and {found} is none",
+      "memory-option": "{argument} takes a size such as 2GiB, and {found} is none",
     },
     why: "GB means two different numbers to two people.",
     next: {

@@ -167,7 +167,7 @@ export const INPUT_WORDS = {
     why: "No token is shown to a stranger.",
     next: {
       declined: "Compare it with the provider's own, and try again.",
-      nobody: "Compare it with the provider's own, then pass --fingerprint {shown}",
+      nobody: "Compare it with the provider's own, then name it.",
       other: "Find out who answers there before you trust it.",
     },
   },

@@ -5,6 +5,7 @@
 
 export const CHECK_WORDS = {
   anchor: "anchor",
+  applying: "applying in {environment}",
   caller: "caller",
   configuration: "configuration",
   contract: "contract",
@@ -24,6 +25,12 @@ export const FOUND_WORDS = {
   "anchor-lost": "{file}",
   "anchor-unused": "{file}, no checkpoint yet",
   "anchor-used": "{file}, {checkpoints:checkpoint|checkpoints}, the last over {records:record|records}",
+  applies: "every step from here; approved first: {approved}; refused by the policy: {refused}",
+  "applies-nothing-here":
+    "nothing from here: {approval} is approved and applied through a service, and this is the local door",
+  "applies-nothing-observed": "nothing: there is no credential to apply with, so it is only observed",
+  "applies-nothing-recorded":
+    "nothing: {adapter} shows a recorded observation, which is planned from and never applied to",
   "caller-known": "{actor} ({kind}, {roles})",
   "caller-unknown": "nobody",
   "configuration-absent": "no {file} in this folder or above it; planning from a replay needs none",

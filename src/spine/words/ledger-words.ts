@@ -26,7 +26,7 @@ const CUT_SHORT = {
   "behind-saved-state": RECORD_FLAWS["behind-saved-state"],
 } as const;
 
-const KEY_NAMED = "Name the right key file in signingKey; 'dedalus init' makes one for a ledger that has none.";
+const KEY_NAMED = "Name the right key file in signingKey; init makes one for a ledger that has none.";
 const ANCHOR_BACK = "Move away what stands in its place, and put the anchor file back.";
 
 export const LEDGER_WORDS = {
@@ -46,7 +46,7 @@ export const LEDGER_WORDS = {
     summary: "Ledger is ahead of the clock",
     because: "its last record is stamped {head}, {aheadSeconds:span} ahead of this machine's clock ({clock})",
     why: "Nothing is stamped earlier than the last record, so that no observation is taken down and nothing is planned.",
-    next: 'Check this machine\'s clock. If it is right, run: dedalus accept-clock --reason "the clock was ahead and is set right"',
+    next: "Check this machine's clock. If it is right, accept it.",
   },
   "secret-absent": {
     summary: "Secret is not where it should be",
@@ -73,7 +73,7 @@ export const LEDGER_WORDS = {
     summary: "No ledger there",
     because: ABSENT_WORDS,
     why: "Reading makes nothing; a ledger comes with its first record.",
-    next: "Check the ledger section of dedalus.yaml, or write a first record: dedalus ledger checkpoint.",
+    next: "Check the ledger section of dedalus.yaml, or write a first record: a checkpoint.",
   },
   "ledger-unreachable": {
     summary: "Ledger's server does not answer",
@@ -100,13 +100,13 @@ export const LEDGER_WORDS = {
       absent: "there is no ledger at {name}, and its anchor covers {covered:record|records}",
     },
     why: "A signed checkpoint covers records that are not there; a chain cannot see that its end was cut off.",
-    next: "Do not write to it. Find a copy that reaches the anchor, and who shortened this one. If all that is left is a backup: dedalus ledger restore --from DIR --reason TEXT",
+    next: "Do not write to it. Find a copy that reaches the anchor, and who shortened this one. If all that is left is a backup, restore it.",
   },
   "ledger-rewritten": {
     summary: "Ledger differs from its anchor",
     because: after("{name}: at record {seq}: ", RECORD_FLAWS),
     why: "Its root at a signed size is another one, so records before that size are not those that were signed.",
-    next: "Do not write to it. Compare it with an export or a backup; 'dedalus ledger verify' names the record.",
+    next: "Do not write to it. Compare it with an export or a backup; verifying it names the record.",
   },
   "anchor-unverified": {
     summary: "Checkpoint cannot be believed",
@@ -115,7 +115,7 @@ export const LEDGER_WORDS = {
       "end-foreign": "note {note} of the anchor: it ends with what is no note and no beginning of one",
     },
     why: "A checkpoint proves something only with a signature of the right key that holds.",
-    next: "Restore the anchor, or name the key it was signed with. If it is lost for good: dedalus ledger re-anchor --reason TEXT",
+    next: "Restore the anchor, or name the key it was signed with. If it is lost for good, begin a new one.",
   },
   "export-unverified": {
     summary: "Export is not signed",
@@ -132,19 +132,19 @@ export const LEDGER_WORDS = {
     summary: "Anchor is gone",
     because: "there is no such file, and the ledger has {size:record|records}",
     why: "A ledger with records has an anchor; without it nobody can tell whether records were cut off or written anew.",
-    next: "Put the anchor file back. If it is lost for good: dedalus ledger re-anchor --reason TEXT",
+    next: "Put the anchor file back. If it is lost for good, begin a new one.",
   },
   "anchor-unmounted": {
     summary: "Folder of the anchor is gone",
     because: "its folder is not there, and the ledger has {size:record|records}",
     why: "A ledger with records has an anchor; where its folder is missing, it may be on a disk that is not mounted.",
-    next: "Mount the disk or restore the folder. If it is lost for good: dedalus ledger re-anchor --reason TEXT",
+    next: "Mount the disk or restore the folder. If it is lost for good, begin a new one.",
   },
   "anchor-empty": {
     summary: "Anchor holds no checkpoint",
     because: "it holds no checkpoint, and the ledger has {size:record|records}",
     why: "A ledger with records has an anchor with checkpoints; an empty one proves nothing about them.",
-    next: "Restore the anchor file from a backup. If it is lost for good: dedalus ledger re-anchor --reason TEXT",
+    next: "Restore the anchor file from a backup. If it is lost for good, begin a new one.",
   },
   "anchor-shortened": {
     summary: "Anchor lost checkpoints",
@@ -154,7 +154,7 @@ export const LEDGER_WORDS = {
       "begun-elsewhere": "its first checkpoint covers {covered:record|records}, and no anchor began there",
     },
     why: "An anchor only ever grows; whoever takes checkpoints away may have taken records away too.",
-    next: "Restore the whole anchor file. If it is lost for good: dedalus ledger re-anchor --reason TEXT",
+    next: "Restore the whole anchor file. If it is lost for good, begin a new one.",
   },
   "anchor-unreadable": {
     summary: "Anchor cannot be read",
@@ -205,7 +205,7 @@ export const LEDGER_WORDS = {
     summary: "Ledger takes no writes",
     because: READ_ONLY_WORDS,
     why: "After a failed write nothing more is written until somebody has checked and says so.",
-    next: "Mend the cause, then run: dedalus ledger unlock --reason TEXT",
+    next: "Mend the cause, then unlock it.",
   },
   "ledger-not-read-only": {
     summary: "Ledger takes writes already",
@@ -241,7 +241,7 @@ export const LEDGER_WORDS = {
     summary: "Ledger is an unfinished copy",
     because: "the copy to {name} was begun and not finished",
     why: "What was not copied whole must not go on as if it were.",
-    next: "Run the same 'dedalus ledger move' or 'dedalus ledger restore' again; it goes on where it stopped.",
+    next: "Run the same move or restore again; it goes on where it stopped.",
   },
   "target-occupied": {
     summary: "Target holds something else",
@@ -264,6 +264,6 @@ export const LEDGER_WORDS = {
     summary: "Whether the record was written is not known",
     because: UNWRITTEN_WORDS,
     why: "The reply was lost; what is not known is not repeated.",
-    next: "Look with 'dedalus ledger show' before running the command again.",
+    next: "Look at the last records before running the command again.",
   },
 } as const satisfies Readonly<Record<string, RefusalWords>>;

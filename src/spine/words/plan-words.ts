@@ -72,7 +72,7 @@ export const PLAN_WORDS = {
     summary: "This vmid belongs to a different VM than before",
     because: "it was {rememberedIdentity}, and is {observedIdentity}",
     why: "A VM that was deleted and made again has the same number and name, and is not the one that was meant.",
-    next: "If it was rebuilt on purpose, run: dedalus accept-identity --env {environment} --vm {vmid} --identity {observedIdentity:shell} --reason TEXT",
+    next: "If it was rebuilt on purpose, accept the new identity.",
   },
   "identity-not-seen": {
     summary: "VM's identity was not seen",
@@ -107,6 +107,7 @@ export const PLAN_WORDS = {
       paused: "it is paused, and {action} needs an executing guest",
       "size-same": "it has the requested size",
       "snapshot-absent": "it has no snapshot {snapshot}",
+      "snapshot-absent-meant": "it has no snapshot {snapshot}; did you mean {meant}?",
       "snapshot-present": "it has a snapshot {snapshot} already",
       status: "it is {observedStatus}, and {action} needs a {neededStatus} VM",
       "vmid-not-seen": "whether vmid {cloneVmid} is free was not seen",
@@ -141,10 +142,10 @@ export const PLAN_WORDS = {
     },
     why: "What was not seen may matter to what was.",
     next: {
-      gaps: "Observe again, or narrow the scope (--only) to VMs that were seen.",
-      "gaps-narrowable": "Observe again, or narrow the scope to what was seen (--only {seen:commas}).",
-      unclaimed: "Observe again, or narrow the scope (--only) to VMs that were seen.",
-      "unclaimed-narrowable": "Observe again, or narrow the scope to what was seen (--only {seen:commas}).",
+      gaps: "Observe again, or narrow the scope to VMs that were seen.",
+      "gaps-narrowable": "Observe again, or narrow the scope to what was seen.",
+      unclaimed: "Observe again, or narrow the scope to VMs that were seen.",
+      "unclaimed-narrowable": "Observe again, or narrow the scope to what was seen.",
     },
   },
   "truth-incomplete": {
@@ -155,8 +156,8 @@ export const PLAN_WORDS = {
     },
     why: "A plan for all of them must know all of them.",
     next: {
-      narrowable: "Observe again, or narrow the scope to what was seen (--only {seen:commas}).",
-      whole: "Observe again, or narrow the scope (--only) to VMs that are known.",
+      narrowable: "Observe again, or narrow the scope to what was seen.",
+      whole: "Observe again, or narrow the scope to VMs that are known.",
     },
   },
   "production-touched": {

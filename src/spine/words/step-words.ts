@@ -8,7 +8,7 @@ export const STEP_WORDS = {
     summary: "Plan not known",
     because: "there is no plan {plan}",
     why: "Nothing is applied that was not planned and recorded here in the last day.",
-    next: "See the plans that there are: dedalus plans.",
+    next: "See the plans that there are.",
   },
   "plan-foreign": {
     summary: "Plan of another environment",
@@ -37,7 +37,7 @@ export const STEP_WORDS = {
     summary: "Plan was refused",
     because: "its verdict is refused",
     why: "The verdict is final; nothing of a refused plan is applied.",
-    next: "See why with explain, change what is refused, and plan again.",
+    next: "Change what is refused, and plan again.",
   },
   "policy-differs": {
     summary: "Plan stands on another policy",
@@ -112,13 +112,13 @@ export const STEP_WORDS = {
       intent: "intent {intent} has it",
     },
     why: "A step is tried once, whatever came of it.",
-    next: "See how it ended with status; plan again from a fresh observation.",
+    next: "See how it ended; plan again from a fresh observation.",
   },
   "step-claimed": {
     summary: "Step is claimed already",
     because: "{action} of {name} was claimed by intent {intent}",
     why: "A process has the step, and its call may leave at any moment; a no that stops nothing is not recorded as one.",
-    next: "To stop a call that has not left: dedalus freeze --env {environment} --reason TEXT",
+    next: "To stop a call that has not left, freeze the environment.",
   },
   "step-denied": {
     summary: "Step was denied",
@@ -140,8 +140,8 @@ export const STEP_WORDS = {
     next: {
       "for-the-agent": "Let {requester} apply it, or plan the same change yourself and have that plan approved.",
       gone: "Plan again, and have the new plan approved.",
-      "too-few": "Have it approved: dedalus approve {plan} --step {step} --reason TEXT.",
-      uncounted: "Have it approved: dedalus approve {plan} --step {step} --reason TEXT.",
+      "too-few": "Have it approved.",
+      uncounted: "Have it approved.",
     },
   },
   "approval-own": {
@@ -167,7 +167,7 @@ export const STEP_WORDS = {
       none: "there is no active approval of this step by {by}",
     },
     why: "Only an active approval of your own can be withdrawn.",
-    next: "See the approvals with plan show.",
+    next: "See who approved the plan.",
   },
   "explanation-differs": {
     summary: "Another explanation was shown",
@@ -178,10 +178,10 @@ export const STEP_WORDS = {
     },
     why: "Agreement is given to what was read, and this is something else.",
     next: {
-      approved: "Read it again: dedalus explain {plan} --step {step}",
-      confirmed: "Read it and have it challenged again: dedalus explain {plan} --step {step} --challenge",
+      approved: "Read it again.",
+      confirmed: "Read it again, and confirm with the hash that is shown.",
       denied:
-        "Read that first, and name what was read: dedalus explain {plan} --step {step}, then approve with --explanation HASH",
+        "Read the denial by {by} of {at} ({reason}) with the explanation, and approve with the hash of what was read.",
     },
   },
   "words-differ": {
@@ -193,7 +193,7 @@ export const STEP_WORDS = {
       unnamed: "it does not say in which words it was shown",
     },
     why: "Agreement is given to a text that can be shown again, in the words that its program recorded.",
-    next: "Read it again with the program that runs now: dedalus explain PLAN --step N.",
+    next: "Read it again with the program that runs now.",
   },
   "confirmation-missing": {
     summary: "Confirmation is missing",
@@ -204,10 +204,9 @@ export const STEP_WORDS = {
     },
     why: "The person who applies says yes after reading what will happen.",
     next: {
-      absent: "Read it and have it challenged again: dedalus explain {plan} --step {step} --challenge",
-      declined: "Confirm when dedalus apply asks: dedalus apply {plan} --step {step}",
-      "no-terminal":
-        "Read it with: dedalus explain {plan} --step {step} --challenge; then add --step {step} --confirm HASH.",
+      absent: "Read it again, and confirm with the hash that is shown.",
+      declined: "Apply it again, and answer yes.",
+      "no-terminal": "Read it, and confirm with the hash that is shown.",
     },
   },
   "confirmation-spent": {
@@ -219,9 +218,9 @@ export const STEP_WORDS = {
     },
     why: "A confirmation is for one step, one person and five minutes, and counts once.",
     next: {
-      ended: "Read it and have it challenged again: dedalus explain {plan} --step {step} --challenge",
-      unbound: "Read it and have it challenged again: dedalus explain {plan} --step {step} --challenge",
-      unneeded: "Apply without it: dedalus apply {plan} --step {step}",
+      ended: "Read it again, and confirm with the hash that is shown.",
+      unbound: "Read it again, and confirm with the hash that is shown.",
+      unneeded: "Apply without it.",
     },
   },
   "name-not-typed": {
@@ -234,12 +233,12 @@ export const STEP_WORDS = {
     summary: "VM is blocked",
     because: "the outcome of {action} is unknown (intent {intent})",
     why: "An unknown outcome is never taken for success.",
-    next: "Reconcile it with a fresh observation: dedalus reconcile --env {environment} --vm {vmid}",
+    next: "Reconcile it with a fresh observation.",
   },
   "vm-busy": {
     summary: "VM has an open intent",
     because: "{action} is being tried (intent {intent})",
     why: "One action on one VM at a time.",
-    next: "Wait for its outcome: dedalus status --vm {vmid}",
+    next: "Wait for its outcome.",
   },
 } as const satisfies Readonly<Record<string, RefusalWords>>;
