@@ -82,7 +82,7 @@ type Judged = { readonly desk: CommandDesk; readonly request: Restoring };
 const judge = ({ caller, configuration, ports }: ActGround, backup: Backup, reason: string): Judged | RefusedAnswer => {
   const { floor, root, size, state } = backup;
   const { config, policies } = configuration;
-  const proven = proveCaller(caller, state, config.operator, ports.clock.now());
+  const proven = proveCaller(caller, { floor, state }, config.operator, ports.clock.now());
   if ("code" in proven) return refusedByKernel([proven]);
   const desk = commandDesk({ config, policies, ports }, proven);
   const request: Restoring = {
