@@ -27,7 +27,7 @@ export const beginAnew = ({ aside, lost, path, savedState }: LostAnchor, note: s
   rmSync(savedState, { force: true });
   if (lost !== undefined) {
     renameSync(path, aside);
-    // It was replaced between the look and the move: what was moved is given back.
+    // It was replaced in between: what was moved is given back.
     if (anchorPlace(aside)?.ino !== lost.ino) {
       renameSync(aside, path);
       return "another";
