@@ -10,6 +10,7 @@ import { openIntent } from "../kernel/state/state.ts";
 import type { Head } from "../ledger/engine.ts";
 import { type Actor, GENESIS } from "../ledger/record/record.ts";
 import { isUlid } from "../ledger/record/ulid.ts";
+import { judgedAt } from "../ledger/write/floor.ts";
 import { refuse } from "../spine/rules/refusals.ts";
 import type { ServiceAct } from "./act/act.ts";
 import type { Answering } from "./act/answer-once.ts";
@@ -95,7 +96,9 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
 
   /** On the ledger as it is now: another process may have made the token a moment ago, or revoked it. */
   const proveAt = async (caller: Caller, held: Held): Promise<ProvenCaller | RefusedAnswer> => {
-    const proven = proveCaller(caller, await held.writer.refresh(), operator, ports.clock.now());
+    await held.writer.refresh();
+    const known = { floor: held.writer.chain().floor, state: held.writer.state() };
+    const proven = proveCaller(caller, known, operator, ports.clock.now());
     return "code" in proven ? refusedByKernel([proven]) : proven;
   };
 
@@ -151,7 +154,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
           state ??= open.folded();
           return state;
         };
-        const known = isNamedByToken(caller) ? (await folded()).state : undefined;
+        const known = isNamedByToken(caller) ? await folded() : undefined;
         const proven = proveReader(caller, known, operator, ports.clock.now(), readable);
         if ("code" in proven) return refusedByKernel([proven]);
         const { head, value } = await answer({ ...open, actor: proven.actor, caller, folded }, request, watch);
@@ -166,7 +169,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
   ): Promise<RefusedAnswer | undefined> => {
     const open = isNamedByToken(caller) ? await holding.read("view", watch) : undefined;
     if (open !== undefined && "kind" in open) return open;
-    const proven = proveReader(caller, (await open?.folded())?.state, operator, ports.clock.now(), readable);
+    const proven = proveReader(caller, await open?.folded(), operator, ports.clock.now(), readable);
     return "code" in proven ? refusedByKernel([proven]) : undefined;
   };
 
@@ -176,8 +179,8 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     mode: ReadMode = "read",
   ): Operation<R, T> =>
     reading(readable, mode, async ({ actor, caller, desk, folded, ledger }, request) => {
-      const { head, state } = await folded();
-      const ground = { actor, at: ports.clock.now(), desk, door: caller.door, head, ledger, state };
+      const { floor, head, state } = await folded();
+      const ground = { actor, at: judgedAt(ports.clock.now(), floor), desk, door: caller.door, head, ledger, state };
       return { head, value: await (await load())(ground, request) };
     });
 
@@ -218,9 +221,9 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     createToken: act("token-create", async () => (await import("./act/tokens.ts")).createToken),
     deny: act("deny", async () => (await import("./act/decisions.ts")).denyStep),
     drift: reading("drift", "read", async ({ actor, caller, desk, folded, inTurn, ledger }, request, watch) => {
-      const { head, state } = await folded();
+      const { floor, head, state } = await folded();
       const { showDrift } = await import("./read/drift.ts");
-      const ground = { actor, at: ports.clock.now(), desk, door: caller.door, head, ledger, state };
+      const ground = { actor, at: judgedAt(ports.clock.now(), floor), desk, door: caller.door, head, ledger, state };
       return { head, value: await showDrift(ground, request, inTurn, watch) };
     }),
     examine: reading("installation", "view", async ({ caller, ledger }, request, watch) => {

@@ -4,6 +4,7 @@
 // schema of its own, and its inner names are its own affair.
 
 import { TIER_ORDER } from "../../src/spine/rules/actions.ts";
+import { ASKABLE } from "../../src/spine/rules/askable.ts";
 import { RULE_IDS } from "../../src/spine/rules/invariants.ts";
 import {
   BOOLEAN,
@@ -43,6 +44,7 @@ export const FIELDS: Readonly<Record<string, JsonSchema>> = {
   apply: text("The environment variable with the token to apply."),
   approvals: count("How many approvals it needs."),
   approvedBy: list("Who approved it.", TEXT),
+  ask: described("The operation of the service.", oneOf(...Object.keys(ASKABLE))),
   asShown: described("To whom and when it was shown in these words.", part("asShown")),
   at: instant("When, by the clock of Dedalus."),
   because: documentIn("plan", "properties/because"),
@@ -140,6 +142,7 @@ export const FIELDS: Readonly<Record<string, JsonSchema>> = {
   name: text("Of what this object is: a VM, a subject, a ledger."),
   needed: count("How many approvals are needed."),
   next: text("What would have to be true, or be done."),
+  nextSteps: list("What can be asked for next, in order.", part("nextStep")),
   node: text("The version of Node."),
   note: text("The signed checkpoint."),
   notes: count("How many notes the old anchor had."),
@@ -239,6 +242,7 @@ export const FIELDS: Readonly<Record<string, JsonSchema>> = {
   what: described("What does not hold.", part("code")),
   why: text("Why the rule is there."),
   withheld: list("Steps that cannot be applied now, and were not asked about.", part("withheld")),
+  with: described("What is known of its request.", part("facts")),
   words: digest("The catalogue of words."),
   written: list("The files that were written.", TEXT),
 };

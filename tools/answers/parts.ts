@@ -55,6 +55,7 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   ),
   inWords: made("An explanation as people read it.", "effect", "lines", "undo", "weighed"),
   loosening: made("What protected a VM, and would be gone.", "kind", "name", "vmid"),
+  nextStep: made("What can be asked for next; a door spells it in its own way.", "ask", "with"),
   needs: described("What a tier needs; refused where nobody's agreement is enough.", {
     anyOf: [{ const: "refused" }, objectOf(FIELDS, "approvals", "confirmation", "ownCounts", "typedName")],
   }),
@@ -71,7 +72,7 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   reAnchored: made("The last of them.", "at", "by", "count", "found", "lost?", "reason", "seq", "size"),
   refusal: made(
     "A refusal: code, cause and facts for programs, text for people.",
-    ..."cause? code facts position? rule stage text vmid?".split(" "),
+    ..."cause? code facts nextSteps? position? rule stage text vmid?".split(" "),
   ),
   rule: made("A rule.", "codes", "id", "kept", "remains?", "sentence"),
   ruleCode: made("A code that keeps a rule.", "code", "stage", "text"),

@@ -50,14 +50,18 @@ const recordToken = async (
   return answer.kind === "refused" || answer.replayed ? answer : { ...answer, value: { ...answer.value, token } };
 };
 
-/** Kind and roles of a rotated one are its subject's. */
+/**
+ * Of the token that the record made, while it stands: once it was revoked, rotated or ended by an accepted clock, a repeated
+ * key is told so, and nothing of another token that its subject may have by now.
+ */
 const tokenIn: ServiceAct<never, TokenMade>["valueIn"] = async ({ state }, record) => {
   const body = bodyOf(record);
   if (body?.kind !== "token" || body.request.act === "revoke") throw new Error(`record ${record.seq} makes no token`);
-  const { expiresAt, subject, token: id } = body.request;
-  const known = typeof subject === "string" ? get(state.subjects, subject) : subject;
-  if (known === undefined) return tokenUnknown(String(subject));
-  return { expiresAt, id, kind: known.kind, name: known.id, roles: known.roles, seq: record.seq };
+  const { token: id } = body.request;
+  const known = tokenNamed(state, id);
+  if (known === undefined) return refusedByRule(refuse("token-unknown", { cause: "id", facts: { token: id } }));
+  const { expiresAt, kind, id: name, roles } = known;
+  return { expiresAt, id, kind, name, roles, seq: record.seq };
 };
 
 const tokenUnknown = (word: string): RefusedAnswer =>

@@ -19,7 +19,7 @@ import type { Instant, Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { msOf } from "../../spine/values/instant.ts";
 import { unwritableAnchor } from "../hold/anchor-file.ts";
-import { type Caller, isNamedByToken, proveReader } from "../hold/callers.ts";
+import { type Caller, isNamedByToken, type KnownLedger, proveReader } from "../hold/callers.ts";
 import { readSigner, savedStateAt } from "../hold/open-ledger.ts";
 import type { Configuration, Ports } from "../ports.ts";
 import { readRegisteredIn } from "../read/registered.ts";
@@ -177,11 +177,11 @@ const tailFindings = async (
   }
   // Whether the saved state fits is said by whoever uses it for more than this.
   const desk = { ...configuration, met: [], ports: { ...ports, hears: QUIET }, signer };
-  const { state } = await stateOn(engine, savedStateAt(ledger, desk));
+  const folded = await stateOn(engine, savedStateAt(ledger, desk));
   const whole = found("records", "records-whole", { records: size });
   return {
-    findings: isNamedByToken(caller) ? [whole, callerFinding(caller, state, configuration, ports)] : [whole],
-    state,
+    findings: isNamedByToken(caller) ? [whole, callerFinding(caller, folded, configuration, ports)] : [whole],
+    state: folded.state,
   };
 };
 
@@ -189,11 +189,11 @@ const QUIET: Ports["hears"] = { note: () => undefined, recovered: () => undefine
 
 const callerFinding = (
   caller: Caller,
-  state: State,
+  known: KnownLedger,
   { config }: Configuration,
   { clock }: Pick<Ports, "clock">,
 ): OwnFinding => {
-  const proven = proveReader(caller, state, config.operator, clock.now(), "account");
+  const proven = proveReader(caller, known, config.operator, clock.now(), "account");
   if ("code" in proven) return found("caller", "caller-unknown", {}, { refusals: [proven] });
   const { id: actor, kind, roles } = proven.actor;
   return found("caller", "caller-known", { actor, kind, roles });

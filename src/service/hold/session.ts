@@ -21,6 +21,7 @@ import { type OpenWriter, writerOn } from "../../kernel/writer.ts";
 import type { Head, OwnerLocks } from "../../ledger/engine.ts";
 import type { Ledger } from "../../ledger/open.ts";
 import type { Actor, LedgerRecord } from "../../ledger/record/record.ts";
+import { judgedAt } from "../../ledger/write/floor.ts";
 import type { Instant, Sha256 } from "../../spine/model.ts";
 import type { Where } from "../../spine/rules/next-steps.ts";
 import { present } from "../../spine/values/present.ts";
@@ -185,16 +186,17 @@ export const refusedAsker = async (
   const state = await writer.refresh();
   const version = VERSIONS[rulesUnder(state, kernel.configHash)];
   if (version === undefined) throw new Error("a ledger of rules that this program does not have is not opened");
-  const refusal = askerRefusal(version.may, state, kernel, kind, desk.ports.clock.now());
+  const at = judgedAt(desk.ports.clock.now(), writer.chain().floor);
+  const refusal = askerRefusal(version.may, state, kernel, kind, at);
   return refusal === undefined ? undefined : refusedByKernel([refusal]);
 };
 
 /** The ledger as this session knows it now. */
 export const readingIn = ({ caller, desk, ledger, writer }: ServiceSession): Reading => {
-  const { hash, tree } = writer.chain();
+  const { floor, hash, tree } = writer.chain();
   const head = { hash, size: tree.size };
   const { actor, door } = caller;
-  return { actor, at: desk.ports.clock.now(), desk, door, head, ledger, state: writer.state() };
+  return { actor, at: judgedAt(desk.ports.clock.now(), floor), desk, door, head, ledger, state: writer.state() };
 };
 
 type HeldGround = Omit<Held, "begin">;

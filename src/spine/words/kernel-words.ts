@@ -156,8 +156,8 @@ export const KERNEL_WORDS = {
   "ledger-moved": {
     summary: "Ledger has moved on meanwhile",
     because: "the command was made for a ledger of {seen:record|records}, and it has {size}",
-    why: "A clock is accepted in the place of the very last record that was seen, and of no later one.",
-    next: "Run the same command again; stop whatever else writes to this ledger if it happens again.",
+    why: "An accepted clock or a new anchor holds for the records that were seen, and not for what came behind them.",
+    next: "Look at what was recorded meanwhile: dedalus ledger show. Run the same command again if it is still needed.",
   },
   "identities-moved": {
     summary: "Remembered identities have changed meanwhile",

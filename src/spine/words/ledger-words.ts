@@ -35,11 +35,13 @@ export const LEDGER_WORDS = {
     because: {
       before: "record {seq} does not say by which rules it was decided",
       newer: "record {seq} was decided by rules {rules}, and this program has rules {here}",
+      "newer-record": "record {seq} is written in format {format}, and this program knows formats up to {known}",
     },
-    why: "A record is decided again under its own rules, and this program does not have them.",
+    why: "A record is read and decided again by its own version, and this program does not have that.",
     next: {
       before: "Keep it as it is, and begin a new ledger: no program of this version can go on with it.",
       newer: "Use the program that wrote it, or a newer one.",
+      "newer-record": "Use the program that wrote it, or a newer one.",
     },
   },
   "ledger-ahead": {
