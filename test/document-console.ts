@@ -16,7 +16,8 @@ import { stripVTControlCharacters } from "node:util";
 import { typedAt } from "./live/at-terminal.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
-const SHOWN_URL = "https://pve1:8006";
+/** How the cluster is written in a document. */
+const SHOWN = { fingerprint: "7B:96:CD:…:24:4A:55", url: "https://pve1:8006" };
 
 type Exchange = { readonly command: string; readonly shown: string };
 
@@ -43,7 +44,7 @@ export const stageOf = (text: string): Stage | undefined => {
   return scenario === undefined ? undefined : { before, scenario };
 };
 
-type Session = { readonly folder: string; readonly url?: string };
+type Session = { readonly cluster?: typeof SHOWN; readonly folder: string };
 
 const inFolder = async <T>(use: (folder: string) => Promise<T>): Promise<T> => {
   const folder = mkdtempSync(join(tmpdir(), "dedalus-docs-"));
@@ -67,10 +68,10 @@ export const playedInOrder = (blocks: readonly string[], { before, scenario }: S
     });
     try {
       const [line] = await once(createInterface(cluster.stdout), "line");
-      const { url } = JSON.parse(line);
-      await played(before, { folder, url });
+      const session = { cluster: JSON.parse(line), folder };
+      await played(before, session);
       const printed: string[] = [];
-      for (const block of blocks) printed.push(steady(await played(block, { folder, url })));
+      for (const block of blocks) printed.push(steady(await played(block, session)));
       return printed;
     } finally {
       cluster.kill();
@@ -93,18 +94,21 @@ const ENV = {
   SHELL: "/bin/sh",
 };
 
-const answered = async ({ command, shown }: Exchange, { folder, url = SHOWN_URL }: Session): Promise<string> => {
+const answered = async ({ command, shown }: Exchange, { cluster = SHOWN, folder }: Session): Promise<string> => {
   const state = stateIn(folder);
-  const words = command.replaceAll(SHOWN_URL, url);
+  const words = renamed(command, SHOWN, cluster);
   const answers = answersIn(shown);
   if (answers.length > 0) {
     const { printed } = await typedAt(`. ${state}; ${words}`, answers, { cwd: folder, env: ENV });
-    return onScreen(printed).replaceAll(url, SHOWN_URL);
+    return renamed(onScreen(printed), cluster, SHOWN);
   }
   const script = `. ${state}; exec 2>&1; ${words}\n{ export -p; echo "cd '$PWD'"; } > ${state}`;
   const { stdout } = spawnSync("sh", ["-c", script], { cwd: folder, encoding: "utf8", env: ENV });
-  return stdout.replaceAll(url, SHOWN_URL);
+  return renamed(stdout, cluster, SHOWN);
 };
+
+const renamed = (text: string, from: typeof SHOWN, to: typeof SHOWN): string =>
+  text.replaceAll(from.url, to.url).replaceAll(from.fingerprint, to.fingerprint);
 
 /** How a question ends, and what was typed behind it. */
 const QUESTION = /(\[y\/N[^\]\n]*\]|Type yes:|\[[A-Z_]+\]:) ?(.*)$/gm;

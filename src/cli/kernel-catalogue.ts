@@ -14,7 +14,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     needsContract: true,
     options: [ENV, CONFIG],
     positionals: [{ help: "the desired.yaml of the environment", name: "FILE", required: true }],
-    summary: "register what is wanted, show what differs; a recorded act",
+    summary: "register a desired.yaml, and show what it changes",
   },
   {
     example: ["dedalus observe --env home --out current.json"],
@@ -89,7 +89,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "ask people to decide on a step",
   },
   {
-    example: ['dedalus cancel 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --reason "no longer wanted"'],
+    example: ['dedalus cancel 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --reason "no longer needed"'],
     load: async () => (await import("./commands/decisions.ts")).runCancel,
     name: "cancel",
     needsContract: true,
@@ -108,7 +108,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     name: "apply",
     needsContract: true,
     options: [
-      { help: "one step, counted from 1; every step in order when not said", name: "step", value: "N" },
+      { help: "one step, counted from 1 (default: every step, in order)", name: "step", value: "N" },
       { help: "in scripts: the hash that explain --challenge gave you", name: "confirm", value: "HASH" },
       { help: "in scripts: the VM's name, where nothing can be undone", name: "name", value: "NAME" },
       { help: "write the outcome of one step as result.json", name: "out", value: "FILE" },
@@ -184,7 +184,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
       CONFIG,
     ],
     positionals: [],
-    summary: "mean the VM that has this number now, after a deliberate rebuild; a recorded act",
+    summary: "accept that a VM was rebuilt: its number now belongs to the new VM",
   },
   {
     example: ["dedalus replay", "dedalus replay --to 120"],

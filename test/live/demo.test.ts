@@ -43,7 +43,7 @@ test("the demo tells the whole story and leaves its files", async (t) => {
   const { code, said } = await played(folder);
   assert.equal(code, 0, said);
   const inOrder = [
-    /\+ 101 {2}vm\.start web-01: stopped, wanted running/,
+    /\+ 101 {2}vm\.start web-01: stopped, desired running/,
     /step 1: VM 101 vm\.start succeeded/,
     /production-touched/,
     /105 {2}refused N1 vm-unknown/,
