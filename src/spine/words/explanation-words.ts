@@ -53,6 +53,7 @@ export const EXPLANATION_WORDS = {
     targetNode: "target node: {targetNode}",
     wantedCpus: "desired cpus: {wantedCpus}",
     wantedMemory: "desired memory: {wantedMemory:bytes}",
+    wantedName: "desired name: {wantedName}",
     wantedStatus: "desired status: {wantedStatus}",
   },
 } as const satisfies {
