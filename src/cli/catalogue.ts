@@ -23,7 +23,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "init",
     needsContract: true,
     options: [
-      { help: "who acts when no token is given (the login name when not said)", name: "operator", value: "NAME" },
+      { help: "who acts when no token is given (default: your login name)", name: "operator", value: "NAME" },
       {
         help: "a Proxmox VE to begin with: its certificate is shown to confirm, and pinned",
         name: "from",
@@ -90,8 +90,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     options: [
       { help: "the VM to explain, by its number or name", name: "vm", value: "VM" },
       STEP,
-      { help: "record that it was shown: its hash confirms the step once, within five minutes", name: "challenge" },
-      { help: "as somebody was shown it last who agreed to it, in the words of then", name: "as-shown" },
+      {
+        help: "record that it was shown, and print the hash that confirms the step once, within five minutes",
+        name: "challenge",
+      },
+      { help: "exactly as it was shown to whoever agreed to it last", name: "as-shown" },
       CONFIG,
     ],
     positionals: [
@@ -137,7 +140,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     needsContract: true,
     options: [
       { help: "the simulated provider, as docs/simulator.md says", name: "scenario", required: true, value: "FILE" },
-      { help: "the port on 127.0.0.1 (any free one when not said)", name: "port", value: "N" },
+      { help: "the port on 127.0.0.1 (default: any free one)", name: "port", value: "N" },
       { help: "write its certificate, to verify it with", name: "ca", value: "FILE" },
       { help: "show each request as it is answered", name: "follow" },
     ],

@@ -17,7 +17,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     positionals: [
       { help: "a desired.yaml (default: the one that the configuration names)", name: "FILE", required: false },
     ],
-    summary: "register what is wanted, show what differs; a recorded act",
+    summary: "register a desired.yaml, and show what it changes",
   },
   {
     answer: "observed",
@@ -100,7 +100,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
   },
   {
     answer: "canceled",
-    example: ['dedalus cancel 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --reason "no longer wanted"'],
+    example: ['dedalus cancel 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --reason "no longer needed"'],
     load: async () => (await import("./commands/decisions.ts")).runCancel,
     name: "cancel",
     needsContract: true,
@@ -120,7 +120,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     name: "apply",
     needsContract: true,
     options: [
-      { help: "one step, counted from 1; every step in order when not said", name: "step", value: "N" },
+      { help: "one step, counted from 1 (default: every step, in order)", name: "step", value: "N" },
       { help: "in scripts: the hash that explain --challenge gave you", name: "confirm", value: "HASH" },
       { help: "in scripts: the VM's name, where nothing can be undone", name: "name", value: "NAME" },
       { help: "write the outcome of one step as result.json", name: "out", value: "FILE" },
@@ -203,7 +203,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
       CONFIG,
     ],
     positionals: [],
-    summary: "mean the VM that has this number now, after a deliberate rebuild; a recorded act",
+    summary: "accept that a VM was rebuilt: its number now belongs to the new VM",
   },
   {
     answer: "replayed",

@@ -1,6 +1,7 @@
 // init, doctor and rules as an operator meets them.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -25,6 +26,22 @@ test("init writes two files that the parsers accept, and a key for its owner alo
     );
     assert.equal(parseDesired(readFileSync(join(folder, "demo/desired.yaml"), "utf8"), "desired.yaml").kind, "ok");
     assert.equal((await dedalus("doctor", "--config", "demo/dedalus.yaml")).code, 0);
+  });
+});
+
+test("git takes the configuration of init, and neither its key nor the ledger, its anchor or secrets", async () => {
+  await atDesk({}, async (dedalus, folder) => {
+    await dedalus("init", "demo", "--operator", "alice");
+    assert.equal((await dedalus("ledger", "checkpoint", "--config", "demo/dedalus.yaml")).code, 0);
+    mkdirSync(join(folder, "demo/secrets"));
+    writeFileSync(join(folder, "demo/secrets/apply"), "secret\n");
+    const git = (...words: readonly string[]): string =>
+      execFileSync("git", words, { cwd: join(folder, "demo"), encoding: "utf8" });
+    git("init", "--quiet");
+    const taken = git("ls-files", "--others", "--exclude-standard").trim().split("\n");
+    assert.deepEqual(taken.toSorted(), [".gitignore", "dedalus.yaml", "desired.yaml"]);
+    for (const room of ["keys", "ledger", "anchor"])
+      assert.ok(readdirSync(join(folder, "demo", room)).length > 0, room);
   });
 });
 

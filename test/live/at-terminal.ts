@@ -8,14 +8,22 @@ const DEDALUS = fileURLToPath(new URL("../../bin/dedalus", import.meta.url));
 
 export type Typing = { readonly says: RegExp; readonly types: string };
 
-export const atTerminal = async (folder: string, words: readonly string[], typings: readonly Typing[]) => {
+export const atTerminal = (folder: string, words: readonly string[], typings: readonly Typing[]) =>
   // In place of the shell that `script` starts: a shell that stays would die of the Ctrl-C, and its 130 would be read.
-  const command = `exec ${[DEDALUS, ...words].map((word) => `'${word}'`).join(" ")}`;
-  const child = spawn("script", ["-qefc", command, "/dev/null"], {
+  typedAt(`exec ${[DEDALUS, ...words].map((word) => `'${word}'`).join(" ")}`, typings, {
     cwd: folder,
     env: { ...process.env, SHELL: "/bin/sh" },
+  });
+
+type Place = { readonly cwd: string; readonly env: NodeJS.ProcessEnv };
+
+/** The same for any command of the shell. */
+export const typedAt = async (command: string, typings: readonly Typing[], { cwd, env }: Place) => {
+  const child = spawn("script", ["-qefc", command, "/dev/null"], {
+    cwd,
+    env,
     stdio: ["pipe", "pipe", "inherit"],
-    timeout: 60_000,
+    timeout: 120_000,
   });
   let printed = "";
   let from = 0;

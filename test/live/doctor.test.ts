@@ -41,8 +41,8 @@ test("doctor --env says that a provider is as it must be, and looks only", async
       assert.match(out, /ok {4}TLS: it is the pinned certificate/);
       assert.match(out, /ok {4}version: Proxmox VE 9\.2\.3/);
       assert.match(out, /ok {4}clock: /);
-      assert.match(out, /ok {4}rights to observe: everything that is wanted may be seen, and nothing may be changed/);
-      assert.match(out, /ok {4}rights to act: every action on every wanted VM/);
+      assert.match(out, /ok {4}rights to observe: every desired VM may be seen, and nothing may be changed/);
+      assert.match(out, /ok {4}rights to act: every action on every desired VM/);
       assert.deepEqual(cluster.mutations(), []);
     },
     { clock: CLOCK, scenario: LEAST },

@@ -25,7 +25,7 @@ test("drift is found, explained, confirmed and mended by one call, and result.js
     assert.match(seen.out, /101 {2}web-01 stopped[\s\S]*the observation is complete/);
     const plan = await dedalus("plan", "--env", "home", "--out", "plan.json");
     assert.equal(plan.code, 4, plan.err);
-    assert.match(plan.out, / \+ 101 {2}vm\.start web-01: stopped, wanted running/);
+    assert.match(plan.out, / \+ 101 {2}vm\.start web-01: stopped, desired running/);
     assert.match(plan.out, /1 step, 0 refusals, 4 in sync\nverdict clear/);
     const id = /^plan ([0-9A-Z]{26})$/m.exec(plan.out)?.[1] ?? assert.fail(plan.out);
     const {

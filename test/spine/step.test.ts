@@ -139,8 +139,8 @@ test("a memory is explained in the unit that fits, and what is no number as it i
     const refusal = refuse("size-not-seen", { facts: { size: "memory", wantedMemory }, vmid: VMID });
     return explanationInWords(explainAnswer(plan, verdict, refusal, VMID)).facts.slice(3);
   };
-  assert.deepEqual(facts(2 * GiB), ["wanted memory: 2 GiB"]);
-  assert.deepEqual(facts("as before"), ["wanted memory: as before"]);
+  assert.deepEqual(facts(2 * GiB), ["desired memory: 2 GiB"]);
+  assert.deepEqual(facts("as before"), ["desired memory: as before"]);
 });
 
 test("a policy raises the action that it names, and no other", () => {

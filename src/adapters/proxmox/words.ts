@@ -16,7 +16,7 @@ export const PROXMOX_WORDS = {
   found: {
     "actions-missing": "not everywhere: {actions}; missing: {missing:@ on }",
     "actions-taken": "not everywhere: {actions}; missing: {missing:@ on }; taken away by NoAccess of {denied:@ on }",
-    "actions-whole": "every action on every wanted VM",
+    "actions-whole": "every action on every desired VM",
     "certificate-of-authority": "verified by the authority that is named",
     "certificate-of-system": "verified by the system's authorities",
     "certificate-other": "its certificate is not the pinned one; it shows {shown}",
@@ -30,7 +30,7 @@ export const PROXMOX_WORDS = {
     "rights-beyond": "the token that only observes has {count:right|rights} beyond that on {path}: {examples}",
     "rights-missing": "missing: {missing:@ on }",
     "rights-taken": "missing: {missing:@ on }; taken away by NoAccess of {denied:@ on }",
-    "rights-whole": "everything that is wanted may be seen, and nothing may be changed",
+    "rights-whole": "every desired VM may be seen, and nothing may be changed",
     "token-absent": "none: this environment can only be observed",
     "token-accepted": "{token} is accepted",
     "token-malformed": "the secret is not a token",

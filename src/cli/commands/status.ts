@@ -52,7 +52,7 @@ const statusLines = (
 ): readonly string[] => [
   ...freezes.map(({ by, reason, where }) => `FROZEN ${where} by ${by}: ${reason}`),
   ...open.map((intent) => {
-    const late = overdue.includes(intent.id) ? "; its time is over, the next command that writes will say so" : "";
+    const late = overdue.includes(intent.id) ? "; deadline passed; the next write records it as unknown" : "";
     return `open     VM ${intent.vmid} ${intent.action} ${intent.name}, until ${intent.settleBy}${late}  intent ${intent.id}`;
   }),
   ...blocked.flatMap((intent) => [

@@ -15,7 +15,7 @@ export const CALLER_WORDS = {
       "token-named": "DEDALUS_TOKEN: the ledger does not know token {token}",
       "token-unnamed": "DEDALUS_TOKEN: the ledger does not know this token",
     },
-    why: "Who asks is shown by a token or by the ledger's own configuration, and never taken from a request.",
+    why: "A caller is identified by a token or by the ledger's own configuration, never by what a request says.",
     next: {
       actor: "Use a token that is in the ledger, or act as the operator of dedalus.yaml.",
       "claimer-revoked": "Plan again, with a token that is in the ledger or as the operator of dedalus.yaml.",
@@ -36,7 +36,7 @@ export const CALLER_WORDS = {
       none: "{actor} has no role",
       others: "{actor} has {roles}",
     },
-    why: "A subject may do what its roles say, and viewing grants nothing.",
+    why: "A subject may do what its roles allow, and nothing else.",
     next: "Ask somebody whose role covers it, or have a token made with that role.",
   },
   "agent-decides": {
@@ -54,7 +54,7 @@ export const CALLER_WORDS = {
       agent: "an agent with {roles} is asked for",
       person: "a person with {roles} is asked for",
     },
-    why: "What pushes telemetry is a program that can do nothing else, so that its token is worth nothing else.",
+    why: "A sensor only pushes telemetry; its token is worth nothing else to a thief.",
     next: "Create one token with the role sensor alone, and another one for everything else.",
   },
   "subject-name": {
@@ -65,7 +65,7 @@ export const CALLER_WORDS = {
       operator: "{operator} is the operator at the ledger's own files",
       reserved: "the name {name} is reserved",
     },
-    why: "Two names that look alike, or one that the kernel or the operator has, would be two subjects to the ledger and one to its reader.",
+    why: "A name that looks like another, or that is reserved, could be mistaken for somebody else.",
     next: {
       form: "Choose a name of small letters a to z, digits and single dots, hyphens or underscores between them; 1 to 64 characters.",
       login: "Name the operator.",
@@ -74,7 +74,7 @@ export const CALLER_WORDS = {
     },
   },
   "token-end": {
-    summary: "Token has no end that is allowed",
+    summary: "Token lifetime is not allowed",
     because: {
       days: "a token lasts a whole number of days, from 1 to {limit}",
       end: "it would end at {expiresAt}, and it is {at} now",
@@ -83,7 +83,7 @@ export const CALLER_WORDS = {
     next: "Let it end within 365 days.",
   },
   "token-expired": {
-    summary: "Token has ended",
+    summary: "Token has expired",
     because: "token {token} of {actor} ended at {expiresAt}",
     why: "A token proves who asks until its end, and not after.",
     next: "Have it rotated.",
@@ -103,7 +103,7 @@ export const CALLER_WORDS = {
     },
   },
   "token-malformed": {
-    summary: "Token's id, hash or end is not one",
+    summary: "Token is malformed",
     because: "its id is ten small letters and digits, its hash a SHA-256, its end an instant",
     why: "A token is known by a short public id and by its hash, and ends at an instant.",
     next: "Create or rotate a token.",
@@ -118,15 +118,15 @@ export const CALLER_WORDS = {
     next: "See which tokens there are.",
   },
   "agent-irreversible": {
-    summary: "An agent asks for what cannot be undone",
+    summary: "An agent cannot apply what cannot be undone",
     because: "{action} cannot be undone",
     why: "No approval makes an irreversible step an agent's to apply.",
     next: "Let a person apply it.",
   },
   "agent-foreign-plan": {
-    summary: "An agent applies another's plan",
+    summary: "An agent cannot apply somebody else's plan",
     because: "{requester} asked for it, and {actor} applies",
-    why: "People agreed to it for the one who asked, and an agent applies only what it asked for.",
+    why: "The approval is for whoever asked, and an agent applies only what it asked for.",
     next: "Let the one who asked apply it, or plan as this agent and have that approved.",
   },
   "service-needed": {

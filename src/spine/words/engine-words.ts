@@ -14,7 +14,7 @@ export const READ_ONLY_WORDS = {
     "a write to {name} failed: {said}; the mark of that beside it could not be written: {markSaid}",
   "unlock-failed": "unlocking {name} failed: {said}",
   "unlock-failed-unmarked": "unlocking {name} failed: {said}; the mark of that could not be written: {markSaid}",
-  "mark-empty": "a write failed; what stands beside the ledger does not say why",
+  "mark-empty": "a write failed; the mark beside the ledger does not say why",
   "mark-unreadable": "a write failed, and why cannot be read: {said}",
   /** Written by hand, or by a version that wrote words. */
   "mark-foreign": "{said}",
@@ -98,11 +98,11 @@ export const NOTE_WORDS = {
   ...VKEY_WORDS,
   "note-characters": "it has characters that no note has",
   "note-form": "it is not origin, size, root, an empty line and signatures",
-  "note-values": "its origin, size or root is not one",
+  "note-values": "its origin, size or root is malformed",
   "note-signature-form": "a signature line is not — name base64",
   "origin-differs": "its origin is {origin}, the key's {name}",
   unsigned: "{name} has not signed it",
-  "signature-broken": "the signature of {name} does not hold",
+  "signature-broken": "the signature of {name} is not valid",
 } as const;
 
 /** Why a proof file proves nothing. */
@@ -116,7 +116,7 @@ export const PROOF_WORDS = {
 
 /** Why nothing more can be appended to an anchor, although the system reported no error. */
 export const ANCHOR_UNFIT_WORDS = {
-  replaced: "another file stands in its place",
+  replaced: "another file is in its place",
   shortened: "it was shortened while it was in use",
   "end-foreign": "it ends with what is no note",
   "other-writer": "another process writes to it",

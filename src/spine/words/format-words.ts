@@ -103,7 +103,7 @@ export const FORMAT_WORDS = {
       larger: "it has more than {max} bytes",
       size: "it has {bytes} bytes, and {max} is the limit",
     },
-    why: "A file past the limit is more likely a mistake than meant.",
+    why: "A file of this size is more likely a mistake.",
     next: "Make the file smaller, or split it by environment.",
   },
   "file-empty": {
@@ -113,7 +113,7 @@ export const FORMAT_WORDS = {
       blanks: "nothing but blanks",
       comments: "nothing but blanks and comments",
     },
-    why: "An empty file says nothing, not that nothing is wanted.",
+    why: "An empty file is more likely a mistake than an empty environment.",
     next: "Give a file that says something; init writes examples of desired.yaml and dedalus.yaml.",
   },
   "text-malformed": {
@@ -128,20 +128,20 @@ export const FORMAT_WORDS = {
       "broken-off": "more than {max} mistakes; nothing behind this was read",
       listed: "{max} are listed, and there are more from here on",
     },
-    why: "Nobody reads the thousandth, and a text full of mistakes is not the text that was meant.",
+    why: "Many problems often have one cause; fix the first ones first.",
     next: "Mend what is listed, or give the file that was meant.",
   },
   "text-aliased": {
     summary: "Anchor, alias or tag used",
     because: { "merge-key": "a merge key", mark: "an anchor, an alias or a tag" },
-    why: "A line must mean what it says where it stands.",
+    why: "Every line must be readable by itself.",
     next: "Write the value out.",
   },
   "key-duplicate": {
     summary: "Key written twice",
     because: {
-      "in-line": "the key stands in line {firstLine} already",
-      "in-object": "this key stands in the same object already",
+      "in-line": "the key is already in line {firstLine}",
+      "in-object": "this key is already in the same object",
     },
     why: "Two values for one key leave open which is meant.",
     next: "Keep one of them.",

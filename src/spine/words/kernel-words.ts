@@ -23,11 +23,11 @@ export const KERNEL_WORDS = {
       invisible: "the reason contains characters that cannot be seen",
       long: "the reason has {length} characters; the limit is {limit}",
     },
-    why: "A decision that nobody can read later was not a conscious one.",
+    why: "The reason is recorded for whoever reads the decision later.",
     next: "Say why, in words.",
   },
   "seal-unconfirmed": {
-    summary: "Nobody confirmed that the ledger moves",
+    summary: "Move was not confirmed",
     because: {
       declined: "the answer was not yes",
       "no-terminal": "there is no terminal to answer at",
@@ -56,7 +56,7 @@ export const KERNEL_WORDS = {
   "copy-void": {
     summary: "Copy was declared gone",
     because: "the copy {copy} was declared gone",
-    why: "Its ledger goes on without it; a copy that comes back would be a second truth.",
+    why: "The ledger went on without it; a copy that comes back would be a second ledger.",
     next: "Copy to an empty location, under a new id.",
   },
   "environment-unknown": {
@@ -221,15 +221,15 @@ export const KERNEL_WORDS = {
     next: "Reconcile again when the provider answers and nothing holds the VM.",
   },
   "replay-differs": {
-    summary: "A decision comes out differently",
+    summary: "Replayed decision differs from the record",
     because: after("record {seq}: ", REPLAY_WORDS),
-    why: "The record says something that its own request and the records before it do not lead to.",
+    why: "The record does not follow from its request and the records before it.",
     next: "Find out who changed the ledger, or which version wrote it; trust nothing after this record.",
   },
   "key-reused": {
     summary: "Key was used for another request",
     because: "record {seq} has this key for another request",
-    why: "The same key with another request is a mistake of the caller, and neither is guessed.",
+    why: "A key is for one request; which of the two was meant is not guessed.",
     next: "Use a key of its own for every request.",
   },
   overloaded: {

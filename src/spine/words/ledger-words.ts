@@ -51,7 +51,7 @@ export const LEDGER_WORDS = {
     next: "Check this machine's clock. If it is right, accept it.",
   },
   "secret-absent": {
-    summary: "Secret is not where it should be",
+    summary: "Secret not found",
     because: {
       "variable-unset": "the environment variable {variable} is not set",
       "no-file": "there is no file {file}",
@@ -72,7 +72,7 @@ export const LEDGER_WORDS = {
     },
   },
   "ledger-absent": {
-    summary: "No ledger there",
+    summary: "No ledger found",
     because: ABSENT_WORDS,
     why: "Reading makes nothing; a ledger comes with its first record.",
     next: "Check the ledger section of dedalus.yaml, or write a first record: a checkpoint.",
@@ -111,7 +111,7 @@ export const LEDGER_WORDS = {
     next: "Do not write to it. Compare it with an export or a backup; verifying it names the record.",
   },
   "anchor-unverified": {
-    summary: "Checkpoint cannot be believed",
+    summary: "Checkpoint cannot be verified",
     because: {
       ...after("note {note} of the anchor: ", NOTE_WORDS),
       "end-foreign": "note {note} of the anchor: it ends with what is no note and no beginning of one",
@@ -127,7 +127,7 @@ export const LEDGER_WORDS = {
       "not-utf8": `{file}: ${MALFORMED_WORDS["not-utf8"]}`,
       "too-large": "{file} has {bytes} bytes, more than {max}",
     },
-    why: "An export proves something only with a checkpoint whose signature holds.",
+    why: "An export proves something only with a validly signed checkpoint.",
     next: "Ask for the export again, and check it with the key that signed it.",
   },
   "anchor-absent": {
@@ -198,7 +198,7 @@ export const LEDGER_WORDS = {
     next: "Keep what is there as evidence, and restore a copy that verifies.",
   },
   "proof-broken": {
-    summary: "Proof does not hold",
+    summary: "Proof does not verify",
     because: after("{file}: ", PROOF_WORDS),
     why: "A proof stands on its record, its path and its signed checkpoint together.",
     next: "Ask for the proof again, and check it with the key of the ledger.",
@@ -210,9 +210,9 @@ export const LEDGER_WORDS = {
     next: "Mend the cause, then unlock it.",
   },
   "ledger-not-read-only": {
-    summary: "Ledger takes writes already",
+    summary: "Ledger is not read-only",
     because: "{name} is not read-only",
-    why: "Re-arming answers a failed write, and there was none.",
+    why: "Only a ledger that is read-only after a failed write is unlocked.",
     next: "Nothing is to be done.",
   },
   "ledger-sealed": {
@@ -221,7 +221,7 @@ export const LEDGER_WORDS = {
       sealed: "record {seq} seals {name}",
       "sealed-for-another": "record {seq} seals {name} for another copy",
     },
-    why: "It goes on at another location; two ledgers that both go on would be two truths.",
+    why: "It goes on at another location; two ledgers that both go on would contradict each other.",
     next: "Name the copy in the ledger section of dedalus.yaml.",
   },
   "ledger-unsealed": {
@@ -236,7 +236,7 @@ export const LEDGER_WORDS = {
   "copy-alive": {
     summary: "Copy has gone on",
     because: CUT_SHORT,
-    why: "The anchor covers records that only the copy has; two ledgers that both go on would be two truths.",
+    why: "The anchor covers records that only the copy has; two ledgers that both go on would contradict each other.",
     next: "Name the copy in the ledger section of dedalus.yaml.",
   },
   "copy-unfinished": {
@@ -263,7 +263,7 @@ export const LEDGER_WORDS = {
     next: "Mend what is named, then run the command again.",
   },
   "record-doubtful": {
-    summary: "Whether the record was written is not known",
+    summary: "It is not known whether the record was written",
     because: UNWRITTEN_WORDS,
     why: "The reply was lost; what is not known is not repeated.",
     next: "Look at the last records before running the command again.",
