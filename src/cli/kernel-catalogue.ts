@@ -123,7 +123,8 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
         required: false,
       },
     ],
-    summary: "ask about each step of a plan, in the order of vmid, and perform it; halts at the first that does not succeed",
+    summary:
+      "ask about each step of a plan, in the order of vmid, and perform it; halts at the first that does not succeed",
   },
   {
     example: ["dedalus status", "dedalus status --vm web-01"],

@@ -3,7 +3,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { BYTES_MAX, CPUS_MAX, clip, isBytes, isCpus, isEnvironmentName, isName, isSha256Text, isTag, isText, parseInstant, shown } from "../../src/formats/fields.ts";
+import {
+  BYTES_MAX,
+  CPUS_MAX,
+  clip,
+  isBytes,
+  isCpus,
+  isEnvironmentName,
+  isName,
+  isSha256Text,
+  isTag,
+  isText,
+  parseInstant,
+  shown,
+} from "../../src/formats/fields.ts";
 import { nearest } from "../../src/spine/values/nearest.ts";
 
 const table = (is: (value: unknown) => boolean, taken: readonly unknown[], refused: readonly unknown[]): void => {
