@@ -109,7 +109,10 @@ test("P7-F2 an apply killed after its call is open until a command writes, unkno
     );
     assert.deepEqual(ownerLocks(cluster), [], "and has no more use for the proof");
     const status = await dedalus("status");
-    assert.match(status.out, /BLOCKED {2}VM 101 web-01: outcome of vm\.start is unknown: .+\(reconcile after /);
+    assert.match(
+      status.out,
+      /BLOCKED {2}VM 101 web-01: outcome of vm\.start is unknown: .+\n +after 20.+: dedalus reconcile --env home --vm 101\n/,
+    );
     assert.match(status.out, /0 open, 1 blocked/);
     assert.ok(codesIn(await applied(cluster, plan)).includes("step-consumed"));
     assert.equal(mutations().length, 1);
