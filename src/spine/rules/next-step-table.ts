@@ -203,7 +203,7 @@ export const NEXT_STEPS = {
   "ledger-absent": [ask("checkpoint")],
   "ledger-ahead": [ask("acceptClock")],
   "ledger-cut-short": [ask("restore")],
-  "ledger-moved": AGAIN,
+  "ledger-moved": [ask("records"), ...AGAIN],
   "ledger-read-only": [ask("unlock")],
   "ledger-rewritten": [ask("verify")],
   "ledger-unreachable": AGAIN,

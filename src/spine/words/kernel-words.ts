@@ -157,7 +157,7 @@ export const KERNEL_WORDS = {
     summary: "Ledger has moved on meanwhile",
     because: "the command was made for a ledger of {seen:record|records}, and it has {size}",
     why: "An accepted clock or a new anchor holds for the records that were seen, and not for what came behind them.",
-    next: "Look at what was recorded meanwhile: dedalus ledger show. Run the same command again if it is still needed.",
+    next: "Look at what was recorded meanwhile. Ask for the same again if it is still needed.",
   },
   "identities-moved": {
     summary: "Remembered identities have changed meanwhile",
